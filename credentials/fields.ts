@@ -1,0 +1,133 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** What a person typed or pasted into a field, without the blanks and line breaks that come along with pasting. */
+export function text(value: unknown): string {
+	return String(value ?? '').trim();
+}
+
+export const baseUrlField: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://api.example.com',
+	description: 'Address of the service, without the path of an endpoint',
+};
+
+/** What the interface document leaves open, stated once for both kinds of credential. */
+export const openPointFields: INodeProperties[] = [
+	{
+		displayName: 'Seller and License Authentication',
+		name: 'externalAuthentication',
+		type: 'options',
+		options: [
+			{ name: 'Same as Inquiries', value: 'same' },
+			{ name: 'None', value: 'none' },
+			{ name: 'Own Header', value: 'header' },
+		],
+		default: 'same',
+		description: 'How the seller search and license verification endpoints are authenticated',
+	},
+	{
+		displayName: 'Seller and License Header Name',
+		name: 'externalHeaderName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. X-API-Key',
+		displayOptions: { show: { externalAuthentication: ['header'] } },
+	},
+	{
+		displayName: 'Seller and License Header Value',
+		name: 'externalHeaderValue',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		displayOptions: { show: { externalAuthentication: ['header'] } },
+	},
+	{
+		displayName: 'Seller Status Path',
+		name: 'sellerStatusPath',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/status',
+		description: 'Path that answers with the status of a seller search; ask the operator of the service',
+	},
+	{
+		displayName: 'Seller Result Path',
+		name: 'sellerResultPath',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/result',
+		description: 'Path that answers with the Seller Report of a search; ask the operator of the service',
+	},
+	{
+		displayName: 'Seller Status and Result Method',
+		name: 'sellerLookupMethod',
+		type: 'options',
+		options: [
+			{ name: 'GET', value: 'GET' },
+			{ name: 'POST', value: 'POST' },
+		],
+		default: 'GET',
+	},
+	{
+		displayName: 'License Verification Request',
+		name: 'licenseRequest',
+		type: 'options',
+		options: [
+			{ name: 'GET with Query', value: 'query' },
+			{ name: 'POST with JSON Body', value: 'body' },
+		],
+		default: 'query',
+		description: 'How the fields of a license verification are sent',
+	},
+	{
+		displayName: 'License Subcategory Field',
+		name: 'licenseSubcategoryName',
+		type: 'options',
+		options: [
+			{ name: 'licensee_subcategory', value: 'licensee_subcategory' },
+			{ name: 'license_subcategory', value: 'license_subcategory' },
+		],
+		default: 'licensee_subcategory',
+		description: 'Name under which a license verification sends the healthcare subcategory',
+	},
+	{
+		displayName: 'Batch Items Field',
+		name: 'batchItemsField',
+		type: 'string',
+		default: 'inquiries',
+		description: 'Field of a batch request that carries the inquiries; the default is an assumption',
+	},
+	{
+		displayName: 'List Items Field',
+		name: 'listItemsField',
+		type: 'string',
+		default: '',
+		description: 'Field of a list answer that carries the items; found by itself when empty',
+	},
+	{
+		displayName: 'Callback Secret',
+		name: 'callbackSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description: 'Any long random text. Signs callback URLs, so that nobody can forge a Seller Report.',
+	},
+	{
+		displayName: 'Previous Callback Secret',
+		name: 'previousCallbackSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description: 'After changing the callback secret: the one before, so that searches under way still report',
+	},
+	{
+		displayName: 'Extra Headers',
+		name: 'extraHeaders',
+		type: 'json',
+		default: '{}',
+		description: 'Further headers of every request to the service, as a JSON object of names and texts',
+	},
+];
