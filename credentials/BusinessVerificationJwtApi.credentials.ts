@@ -12,7 +12,7 @@ import {
 import { authenticateRequest, type Header } from './authenticate';
 import { baseUrlField, openPointFields, text } from './fields';
 import { profileTest } from './profileTest';
-import { obtainToken } from './fetchedToken';
+import { obtainToken } from './token';
 
 const pasted = { show: { tokenSource: ['pasted'] } };
 const fetched = { show: { tokenSource: ['clientCredentials'] } };

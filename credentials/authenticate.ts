@@ -1,5 +1,5 @@
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
-import { normaliseBaseUrl, parseUrl, serviceUrl } from './serviceUrl';
+import { normaliseBaseUrl, parseUrl, serviceUrl } from './address';
 import { text } from './fields';
 
 export interface Header {

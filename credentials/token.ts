@@ -5,7 +5,7 @@ import {
 	type IN8nHttpFullResponse,
 	UserError,
 } from 'n8n-workflow';
-import { secureUrl } from './serviceUrl';
+import { secureUrl } from './address';
 import { text } from './fields';
 
 interface Token {
@@ -43,13 +43,14 @@ export async function obtainToken(
 	return (await flight).token;
 }
 
-/** True when a fetched token should be renewed before it is used: set `fetchedToken` to '' and n8n asks for one. */
-export function isAboutToExpire(token: string): boolean {
+/** True when the fetched token should be renewed before it is used: set `fetchedToken` to '' and n8n asks for one. */
+export function isTokenExpiring({ tokenSource, fetchedToken }: ICredentialDataDecryptedObject): boolean {
+	if (tokenSource !== 'clientCredentials' || typeof fetchedToken !== 'string' || fetchedToken === '') return false;
 	for (const known of remembered.values()) {
-		if (known.token === token) return Date.now() >= known.renewAt;
+		if (known.token === fetchedToken) return Date.now() >= known.renewAt;
 	}
 	// After a restart n8n still has the token, this process has not: then only the token itself can tell.
-	const expiry = tokenExpiry(token);
+	const expiry = tokenExpiry(fetchedToken);
 	return expiry !== undefined && Date.now() >= expiry - RENEW_BEFORE_EXPIRY;
 }
 
