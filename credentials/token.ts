@@ -96,8 +96,8 @@ async function post(
 	headers: Record<string, string>,
 	body: string,
 ): Promise<IN8nHttpFullResponse> {
-	try {
-		return await helper.helpers.httpRequest({
+	const answer: IN8nHttpFullResponse | string = await helper.helpers
+		.httpRequest({
 			method: 'POST',
 			url: url.href,
 			headers,
@@ -107,14 +107,15 @@ async function post(
 			disableFollowRedirect: true,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-		});
-	} catch (error) {
-		// The error of the helper carries the whole request, and with it the client secret: it goes no further.
-		const { code } = error as { code?: unknown };
-		throw new UserError(`The token URL at ${url.origin} gave no answer${typeof code === 'string' ? ` (${code})` : ''}`, {
+		})
+		// The error of the helper carries the whole request, and with it the client secret: only its code goes on.
+		.catch(({ code }: { code?: unknown }) => (typeof code === 'string' ? code : 'connection lost'));
+	if (typeof answer === 'string') {
+		throw new UserError(`The token URL at ${url.origin} gave no answer (${answer})`, {
 			description: "Check 'Token URL' of the credential, and that n8n can reach it.",
 		});
 	}
+	return answer;
 }
 
 function readToken(answer: IN8nHttpFullResponse, sentAt: number, secrets: string[]): Token {
