@@ -1,0 +1,25 @@
+/** Why n8n's scheduler should think a request failed; hosts that do not know these ignore them. */
+export type HostCause = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
+
+export interface FailureDetails {
+	/** What the reader can do about it. */
+	description?: string;
+	/** The parameter that has to change, by its name in the node. */
+	parameter?: string;
+	httpCode?: number;
+	/** Present when a write may have been processed although no proper answer came back. */
+	submission?: 'unknown';
+	cause?: HostCause;
+	retryAfterMs?: number;
+}
+
+/** Everything that stops one item. `engine/run.ts` turns it into n8n's errors or into an error item. */
+export class Failure extends Error {
+	constructor(
+		message: string,
+		readonly details: FailureDetails = {},
+	) {
+		super(message);
+		this.name = 'Failure';
+	}
+}

@@ -1,0 +1,64 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Fields } from './field';
+import type { Operation, Resource } from './operation';
+
+/** From definitions to the parameters n8n shows. Adds what every operation needs, so that no operation repeats it. */
+export function nodeProperties(resources: Record<string, Resource>): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: byName(Object.entries(resources).map(([value, { name }]) => ({ name, value }))),
+			default: 'inquiry',
+		},
+		...Object.entries(resources).flatMap(([value, resource]) => resourceProperties(value, resource)),
+	];
+}
+
+function resourceProperties(resource: string, { operations }: Resource): INodeProperties[] {
+	const entries = Object.entries(operations);
+	return [
+		...operationMenus(resource, entries),
+		...entries.flatMap(([operation, { fields }]) =>
+			Object.entries(fields as Fields).map(([name, field]): INodeProperties => {
+				const { displayOptions, ...property } = field.property;
+				return {
+					...property,
+					name,
+					displayOptions: {
+						...displayOptions,
+						show: { resource: [resource], operation: [operation], ...displayOptions?.show },
+					},
+				} as INodeProperties;
+			}),
+		),
+	];
+}
+
+/** Agents get a menu without the operations that are not for them. */
+function operationMenus(resource: string, entries: Array<[string, Operation]>): INodeProperties[] {
+	const forTools = entries.filter(([, operation]) => !operation.notForTools);
+	const menu = (shown: Array<[string, Operation]>, visibility: object): INodeProperties => {
+		const options = byName(
+			shown.map(([value, { name, action, description }]) => ({ name, value, action, description })),
+		);
+		return {
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: visibility,
+			options,
+			default: options[0].value,
+		};
+	};
+	if (forTools.length === entries.length) return [menu(entries, { show: { resource: [resource] } })];
+	return [
+		menu(entries, { show: { resource: [resource] }, hide: { '@tool': [true] } }),
+		...(forTools.length > 0 ? [menu(forTools, { show: { resource: [resource], '@tool': [true] } })] : []),
+	];
+}
+
+const byName = <T extends { name: string }>(options: T[]) => [...options].sort((a, b) => a.name.localeCompare(b.name));

@@ -1,0 +1,95 @@
+/** What operations are handed: a service they can ask, without knowing how requests travel. Names no endpoint. */
+
+export type Json = Record<string, unknown>;
+
+export interface Request {
+	method: 'GET' | 'POST';
+	path: string;
+	query?: Json;
+	body?: Json;
+	/** A read may be repeated. A write is sent once: it costs money or changes something. */
+	kind: 'read' | 'write';
+	/** For large writes: what makes two of them the same one, instead of a comparison of their bodies. */
+	name?: string;
+	/** For writes: how the user finds out whether an unanswered one was processed. */
+	ifUnknown?: string;
+	/** Milliseconds; the node's own setting unless given. */
+	timeout?: number;
+}
+
+export interface Download {
+	bytes: Buffer;
+	contentType: string;
+}
+
+export interface ListRequest {
+	path: string;
+	query?: Json;
+	/** Undefined asks for everything. */
+	limit?: number;
+	idOf(row: Json): string | undefined;
+}
+
+/** Something that finishes later: how to read one, how to read many at once, when it is done. */
+export interface Watch {
+	id: string;
+	/** Rows of things that finish together share one list, so that a round costs pages and not one request each. */
+	list: {
+		path: string;
+		/** `created` spans what is waited for, where that is known. */
+		query(created?: { from: string; to: string }): Json;
+		idOf(row: Json): string | undefined;
+		createdAtOf?(row: Json): string | undefined;
+	};
+	read: Request;
+	/** Cheap look at a list row: is a full read worth it? */
+	mayBeDone(row: Json): boolean;
+	isDone(record: Json): boolean;
+	createdAt?: string;
+	maxWaitMs: number;
+	pollIntervalMs: number;
+}
+
+export interface Watched {
+	record: Json;
+	timedOut: boolean;
+}
+
+/** What the interface document leaves open and the credential therefore holds. */
+export interface Settings {
+	baseUrl: string;
+	sellerStatusPath: string;
+	sellerResultPath: string;
+	sellerLookupMethod: 'GET' | 'POST';
+	licenseRequest: 'query' | 'body';
+	licenseSubcategoryName: 'licensee_subcategory' | 'license_subcategory';
+	batchItemsField: string;
+	listItemsField: string;
+	callbackSecret: string;
+	previousCallbackSecret: string;
+}
+
+export interface Service {
+	readonly settings: Settings;
+	/** Sends one request and returns the parsed JSON answer. */
+	send(request: Request): Promise<unknown>;
+	/** Asks for the answer's bytes, whatever they are. */
+	download(request: Request): Promise<Download>;
+	list(request: ListRequest): Promise<Json[]>;
+	/** Waits together with everything else of this execution that waits; the item's place in the queue is given up. */
+	wait(watch: Watch): Promise<Watched>;
+	/** Inside this process only one task at a time holds a key. */
+	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
+	/** Done once per execution, however many items ask. */
+	shared<T>(key: string, task: () => Promise<T>): Promise<T>;
+	/** What this process learned lately under a key: bridges a list that shows new records late. */
+	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
+	/** A remark shown with the run's output in the editor. */
+	remark(text: string): void;
+	/** The first failure will end the run, so what can be checked should be checked before anything is sent. */
+	readonly stopsOnFailure: boolean;
+	/** Requests in flight at most. */
+	readonly concurrency: number;
+	pause(ms: number): Promise<void>;
+	now(): number;
+}

@@ -1,0 +1,135 @@
+import { UserError } from 'n8n-workflow';
+import { Failure, type FailureDetails } from '../definition/failure';
+import type { Request } from '../definition/service';
+import { looksLikeHtml, reasonOf } from './reason';
+
+export interface Answer {
+	status: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+/** No answer came. `sent` is false only where it is certain that nothing reached the service. */
+export interface Lost {
+	code: string;
+	reason: string;
+	sent: boolean;
+	/** Our own credential would not let it go; asking again would not help. */
+	refusedBy?: UserError;
+}
+
+const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CERT_HAS_EXPIRED'];
+
+/** n8n wraps what its HTTP client says, several layers deep; the code is what tells refused from dropped. */
+export function lostBecause(error: unknown): Lost {
+	const layers: Array<Record<string, unknown>> = [];
+	for (let layer = error; isRecord(layer) && layers.length < 5; layer = layer.cause ?? layer.errorResponse) layers.push(layer);
+	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
+	const code = layers.map((layer) => layer.code).find((value): value is string => typeof value === 'string') ?? '';
+	const known = neverConnected.find((name) => code === name || messages.some((said) => String(said).includes(name)));
+	const refusedBy = layers.find((layer) => layer instanceof UserError) as UserError | undefined;
+	return {
+		code: known ?? code,
+		reason: messages.find((said): said is string => typeof said === 'string' && said !== '') ?? 'no answer',
+		sent: known === undefined && refusedBy === undefined,
+		refusedBy,
+	};
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+export const isGood = ({ status, body }: Answer) =>
+	status >= 200 && status < 300 && !(typeof body === 'string' && looksLikeHtml(body));
+
+/** Whether the request may go out once more. Only an answer that proves it was not processed allows that for a write. */
+export function mayRepeat(request: Request, result: Answer | Lost): boolean {
+	if ('sent' in result) return result.refusedBy === undefined && (!result.sent || request.kind === 'read');
+	if (result.status === 429) return true;
+	return request.kind === 'read' && [502, 503, 504].includes(result.status);
+}
+
+/** Whether a write may have been processed although it was not answered properly. */
+const isUnknown = (request: Request, result: Answer | Lost) =>
+	request.kind === 'write' && ('sent' in result ? result.sent : result.status >= 500 || result.status < 300);
+
+export function failureOf(request: Request, result: Answer | Lost): Failure {
+	const { message, ...details } = 'sent' in result ? connectionFailure(result) : answerFailure(result);
+	if (!isUnknown(request, result)) return new Failure(message, details);
+	return new Failure(`${message}. Whether the service processed the submission is unknown`, {
+		...details,
+		submission: 'unknown',
+		description: `It was not sent again, so that nothing is billed twice. ${request.ifUnknown ?? 'Look it up in the service before you send it again.'}`,
+	});
+}
+
+type Told = FailureDetails & { message: string };
+
+function connectionFailure({ code, reason, sent, refusedBy }: Lost): Told {
+	if (refusedBy !== undefined) {
+		return { message: refusedBy.message, description: refusedBy.description ?? undefined, cause: 'configuration-invalid' };
+	}
+	if (!sent) {
+		return {
+			message: `The service could not be reached (${code})`,
+			description: "Check 'Base URL' in the credential and that n8n may connect to it.",
+			cause: 'temporarily-unavailable',
+		};
+	}
+	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+	return {
+		message: timedOut ? 'The service did not answer in time' : `The connection broke before an answer came: ${reason}`,
+		description: timedOut ? "Raise 'Timeout' in the options if the service needs longer." : undefined,
+		cause: 'temporarily-unavailable',
+	};
+}
+
+function answerFailure({ status, headers, body }: Answer): Told {
+	const reason = reasonOf(body);
+	const said = reason === undefined ? '' : `: ${reason}`;
+	const told = (message: string, description?: string, cause?: FailureDetails['cause']): Told => ({
+		message,
+		description,
+		cause,
+		httpCode: status,
+		retryAfterMs: retryAfterMs(headers),
+	});
+	if (status < 300) {
+		return told('The answer is a web page instead of JSON', "Check 'Base URL' in the credential: it may point at a website or a log-in page.", 'configuration-invalid');
+	}
+	if (status < 400) {
+		return told(`The service redirects to ${originOf(headers.location)}`, "Put the final address into 'Base URL' in the credential. Redirects are not followed, so that no credential leaves the service.", 'configuration-invalid');
+	}
+	switch (status) {
+		case 401:
+			return told(`The service does not accept the credential${said}`, 'Check the key or token in the credential. A token may have expired.', 'credential-invalid');
+		case 403:
+			return told(`The service does not allow this${said}`, 'The credential is valid but lacks this right.', 'credential-invalid');
+		case 404:
+			return told(`The service knows no such record${said}`, "Check the ID, and 'Base URL' in the credential.");
+		case 413:
+			return told(`The service finds the request too large${said}`, 'Send fewer rows at once.');
+		case 429:
+			return told(`The service asks for fewer requests${said}`, "Lower 'Concurrency' in the options or try again later.", 'rate-limited');
+	}
+	if (status >= 500) {
+		return told(`The service answered with status ${status}${said}`, 'This is on the side of the service. Try again later.', 'temporarily-unavailable');
+	}
+	return told(`The service rejected the request with status ${status}${said}`, 'Correct the named fields and run the item again.');
+}
+
+function originOf(location: unknown): string {
+	try {
+		return new URL(String(location)).origin;
+	} catch {
+		return 'another path';
+	}
+}
+
+/** `Retry-After` in seconds or as a date. */
+export function retryAfterMs(headers: Record<string, unknown>): number | undefined {
+	const value = headers['retry-after'];
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const seconds = Number(value);
+	const ms = Number.isNaN(seconds) ? Date.parse(String(value)) - Date.now() : seconds * 1000;
+	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

@@ -1,0 +1,27 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { FailureDetails } from '../definition/failure';
+
+/** Everything that only newer hosts have is asked for here, and nowhere else. */
+
+function ask<T>(context: object, method: string, ...args: unknown[]): T | undefined {
+	if (!(method in context)) return undefined;
+	return (context as Record<string, (...args: unknown[]) => T>)[method](...args);
+}
+
+export const cancelSignal = (context: object): AbortSignal | undefined =>
+	ask<AbortSignal | undefined>(context, 'getExecutionCancelSignal');
+
+/** Whether an AI agent calls the node. */
+export const calledByAgent = (context: IExecuteFunctions): boolean =>
+	ask<boolean>(context, 'isToolExecution') ?? context.getNode().type.endsWith('Tool');
+
+/** How long one poll may take; hosts without a budget let it run for minutes. */
+export const pollBudgetMs = (context: object): number => ask<number>(context, 'getPollBudgetMs') ?? 300_000;
+
+/** A remark beside the run's output in the editor; older hosts show none. */
+export const remark = (context: object, message: string): void =>
+	ask(context, 'addExecutionHints', { message, type: 'info', location: 'outputPane' });
+
+/** Tells n8n's scheduler why a request failed; hosts that do not know the option leave it unread. */
+export const failureOption = ({ cause, retryAfterMs }: FailureDetails): object =>
+	cause === undefined ? {} : { failure: { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };

@@ -1,0 +1,18 @@
+import { locator, text } from '../definition/field';
+
+export const inquiryId = locator('Inquiry', 'searchInquiries', {
+	description: 'The inquiry to work on',
+});
+
+export const batchId = locator('Batch', 'searchBatches', {
+	description: 'The batch to work on',
+});
+
+export const taskId = text('Task ID', {
+	description: "The 'taskId' of the process, not its 'id'",
+	placeholder: 'e.g. license-verification-1',
+});
+
+export const requestId = text('Request ID', {
+	description: "The 'request_id' that the seller search returned",
+});

@@ -1,0 +1,44 @@
+import { choice, flag, number } from '../definition/field';
+
+export const waitForCompletion = flag('Wait for Completion', {
+	description: 'Whether to go on only when the inquiry has ended, and to output its final state',
+});
+
+export const waitingOptions = {
+	maxWait: number('Max Wait', {
+		default: 10,
+		min: 1,
+		max: 1440,
+		description: 'How many minutes to wait at most. For waits of hours use the trigger instead: a waiting execution keeps its place in n8n.',
+	}),
+	onTimeout: choice(
+		'On Timeout',
+		[
+			{ name: 'Fail the Item', value: 'fail' },
+			{ name: 'Output the Last State', value: 'lastState', description: "With 'isFinal' false" },
+		],
+		{ default: 'fail' },
+	),
+	pollInterval: number('Poll Interval', {
+		default: 30,
+		min: 1,
+		max: 3600,
+		description: 'How many seconds between two looks; the service recommends 30',
+	}),
+};
+
+export const inquiryWaitingOptions = {
+	...waitingOptions,
+	restartGrace: number('Restart Grace', {
+		default: 60,
+		min: 0,
+		max: 3600,
+		description: 'How many seconds a finished inquiry may take to start again after an addition before its state is taken as final',
+	}),
+	waitForBusinesses: number('Wait for Businesses', {
+		default: 0,
+		min: 0,
+		max: 3600,
+		description: "How many seconds to go on waiting for 'businesses' after the inquiry has ended; 0 does not wait",
+	}),
+};

@@ -1,0 +1,32 @@
+import { operation } from '../../definition/operation';
+import { batchId } from '../../fields/identifiers';
+import { sendingOptions } from '../../fields/options';
+import { limitOf, paging } from '../../fields/paging';
+import { inquiryExample } from '../inquiry/example';
+import { idOf, isFinal, statusKnown } from '../inquiry/record';
+
+export const batchInquiriesPath = (batchId: string) => `/v1/batch-inquiries/${encodeURIComponent(batchId)}/inquiries`;
+
+export const getInquiries = operation({
+	name: 'Get Inquiries',
+	action: 'Get inquiries of batch',
+	description: 'Retrieve the inquiries of a batch with their status and progress',
+	endpoint: 'GET /v1/batch-inquiries/{batch_id}/inquiries',
+	fields: { batchId, ...paging, options: sendingOptions() },
+	run: async ({ batchId, ...page }, service) => {
+		const rows = await service.list({ path: batchInquiriesPath(batchId), limit: limitOf(page), idOf });
+		// The document does not show these rows, so all of each is passed on.
+		return rows.map((row) => ({ ...row, batchId, isFinal: isFinal(row), statusKnown: statusKnown(row) }));
+	},
+	example: {
+		input: { batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f', returnAll: false, limit: 50 },
+		output: {
+			id: inquiryExample.id,
+			status: inquiryExample.status,
+			externalId: inquiryExample.externalId,
+			batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+			isFinal: true,
+			statusKnown: true,
+		},
+	},
+});

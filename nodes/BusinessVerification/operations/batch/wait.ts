@@ -1,0 +1,23 @@
+import { operation } from '../../definition/operation';
+import { batchId } from '../../fields/identifiers';
+import { sendingOptions } from '../../fields/options';
+import { simple } from '../../fields/output';
+import { waitingOptions } from '../../fields/waiting';
+import { batchExample } from './example';
+import { shaped } from './record';
+import { untilDone } from './watching';
+
+export const wait = operation({
+	name: 'Wait',
+	action: 'Wait for batch',
+	description: 'Wait until every inquiry of a batch has ended',
+	fields: { batchId, simple, options: sendingOptions(waitingOptions) },
+	run: async ({ batchId, simple, options }, service) => {
+		const { batch, extra } = await untilDone(service, batchId, options);
+		return shaped(batch, simple, extra);
+	},
+	example: {
+		input: { batchId: batchExample.batchId },
+		output: { ...batchExample, status: 'COMPLETED', completed: 225, isFinal: true, donePercent: 100 },
+	},
+});

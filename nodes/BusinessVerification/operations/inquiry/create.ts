@@ -1,0 +1,69 @@
+import { choice } from '../../definition/field';
+import { operation } from '../../definition/operation';
+import type { Json, Request } from '../../definition/service';
+import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
+import { sendingOptions } from '../../fields/options';
+import { outputFields, simple } from '../../fields/output';
+import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { inquiryExample } from './example';
+import { createUnlessKnown } from './externalId';
+import { bodyOf, refuseBroken } from './newInquiry';
+import { shaped } from './record';
+import { untilEnded } from './watching';
+
+const { restartGrace: _, ...waiting } = inquiryWaitingOptions;
+
+export const create = operation({
+	name: 'Create',
+	action: 'Create inquiry',
+	description: 'Submit a business for verification, which may be billed',
+	endpoint: 'POST /v1/inquiries/',
+	fields: {
+		...newInquiry,
+		ifExternalIdExists: choice(
+			'If External ID Exists',
+			[
+				{ name: 'Create Anyway', value: 'create' },
+				{ name: 'Fail the Item', value: 'stop' },
+				{ name: 'Reuse the Inquiry', value: 'reuse', description: 'Output the inquiry that exists and submit nothing' },
+			],
+			{
+				default: 'create',
+				description: "What to do when an inquiry with the same 'External ID' exists; has no effect without one",
+			},
+		),
+		waitForCompletion,
+		simple,
+		options: sendingOptions({ ...newInquiryOptions, ...waiting, outputFields }),
+	},
+	run: async (input, service) => {
+		const { options, ifExternalIdExists, waitForCompletion, simple } = input;
+		const body = bodyOf(input, options);
+		refuseBroken(body);
+		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
+		const request: Request = {
+			method: 'POST',
+			path: '/v1/inquiries/',
+			body,
+			kind: 'write',
+			ifUnknown:
+				externalId === undefined
+					? "Look for it with 'Get Many' and the filter 'Search' before you create it again. An 'External ID' makes that certain."
+					: `Look for the external ID '${externalId}' with 'Get Many', or run again with 'If External ID Exists' set to 'Reuse the Inquiry'.`,
+		};
+
+		const { inquiry, reused } =
+			externalId !== undefined && ifExternalIdExists !== 'create'
+				? await createUnlessKnown(service, request, externalId, ifExternalIdExists)
+				: { inquiry: (await service.send(request)) as Json, reused: false };
+		const extra = ifExternalIdExists === 'reuse' && externalId !== undefined ? { reused } : {};
+		const shape = { simple, outputFields: options.outputFields };
+		if (!waitForCompletion) return shaped(inquiry, shape, extra);
+		const ended = await untilEnded(service, String(inquiry.id), options, { createdAt: inquiry.createdAt });
+		return shaped(ended.inquiry, shape, { ...extra, ...ended.extra });
+	},
+	example: {
+		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
+		output: { ...inquiryExample, status: 'PLANNING', scorecardScore: null, completedAt: null, businessCount: null, isFinal: false },
+	},
+});

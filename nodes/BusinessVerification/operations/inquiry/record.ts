@@ -1,0 +1,37 @@
+import type { Json } from '../../definition/service';
+import { inquiryStatuses } from '../../fields/filters';
+
+const ended = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
+
+export const idOf = (row: Json) => (typeof row.id === 'string' ? row.id : undefined);
+
+/** ENRICHING is on its way, and so is any status the document does not list. */
+export const isFinal = (inquiry: Json) => ended.includes(String(inquiry.status).toUpperCase());
+
+export const statusKnown = (inquiry: Json) => inquiryStatuses.includes(String(inquiry.status).toUpperCase());
+
+export interface Shape {
+	simple: boolean;
+	outputFields?: string[];
+}
+
+/** What we add stands beside the service's own fields; `extra` says more of how this record came about. */
+export function shaped(inquiry: Json, { simple, outputFields = [] }: Shape, extra: Json = {}): Json {
+	const added = { isFinal: isFinal(inquiry), statusKnown: statusKnown(inquiry), ...extra };
+	if (outputFields.length > 0) {
+		const whole: Json = { ...inquiry, ...added };
+		return Object.fromEntries(['id', ...outputFields].map((name) => [name, whole[name]]));
+	}
+	if (!simple) return { ...inquiry, ...added };
+	const { id, status, externalId, scorecardScore, createdAt, completedAt, businesses } = inquiry;
+	return {
+		id,
+		status,
+		externalId,
+		scorecardScore,
+		createdAt,
+		completedAt,
+		businessCount: Array.isArray(businesses) ? businesses.length : null,
+		...added,
+	};
+}

@@ -1,0 +1,36 @@
+import { flag } from '../../definition/field';
+import { Failure } from '../../definition/failure';
+import { operation } from '../../definition/operation';
+import type { Json } from '../../definition/service';
+import { sendingOptions } from '../../fields/options';
+
+export const acceptTerms = operation({
+	name: 'Accept Terms',
+	action: 'Accept inquiry terms',
+	description: "Record that the credential's user accepts the inquiry terms",
+	endpoint: 'POST /v1/users/me/accept-inquiry-terms',
+	notForTools: 'accepting terms is a decision for a person',
+	fields: {
+		confirm: flag('I Accept the Inquiry Terms', {
+			description: 'Whether the terms are accepted in the name of the user of the credential; nothing is sent otherwise',
+		}),
+		options: sendingOptions(),
+	},
+	request: ({ confirm }) => {
+		if (!confirm) {
+			throw new Failure("'I Accept the Inquiry Terms' is off, so nothing was sent", {
+				parameter: 'confirm',
+				description: 'Read the inquiry terms of the service, then turn the switch on.',
+			});
+		}
+		return {
+			method: 'POST',
+			path: '/v1/users/me/accept-inquiry-terms',
+			kind: 'write',
+			ifUnknown: "Read 'complianceAcceptDate' with the operation 'Get Profile'.",
+		};
+	},
+	// The document does not show this answer: whatever comes is passed on beside our own word that it was accepted.
+	result: (answer): Json => ({ accepted: true, ...answer }),
+	example: { input: { confirm: true }, output: { accepted: true } },
+});
