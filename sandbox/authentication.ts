@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Organisation } from './organisations';
+import { Refusal } from './refusal';
+import type { Service } from './service';
+
+const carries = 'Every inquiry-API request carries an Authorization header';
+
+/** Whose request it is; 401 when that cannot be told. */
+export function authenticate(service: Service, headers: IncomingHttpHeaders): Organisation {
+	const { apiKeyHeader, apiKeyScheme } = service.switches;
+	const authorization = single(headers.authorization);
+	const keyHeader = single(headers[apiKeyHeader.toLowerCase()]);
+	if (authorization === undefined && keyHeader === undefined) {
+		throw new Refusal(401, `No credential was sent. "${carries}"`);
+	}
+	const key = keyHeader === undefined ? undefined : withoutScheme(keyHeader, apiKeyScheme);
+	const owner = key && service.organisations.find((organisation) => organisation.apiKey === key);
+	if (owner) return checkedKey(service, owner);
+
+	const token = authorization === undefined ? undefined : withoutScheme(authorization, 'Bearer');
+	if (!token) throw new Refusal(401, 'The credential is neither a known API key nor "a Bearer scheme followed by" a token');
+	const checked = service.tokens.check(token);
+	if ('problem' in checked) {
+		throw new Refusal(401, `The credential is no known API key, and as a token it ${checked.problem}`);
+	}
+	const organisation = service.organisations.byId(checked.organisationId);
+	if (!organisation) throw new Refusal(401, 'The token belongs to no organisation');
+	return organisation;
+}
+
+/** "Authentication of the seller-detailed and license-verification endpoints: not shown": three ways, by switch. */
+export function authenticateExternal(service: Service, headers: IncomingHttpHeaders): Organisation {
+	const { externalAuth, externalHeader } = service.switches;
+	if (externalAuth === 'same') return authenticate(service, headers);
+	const sameHeader = externalHeader.toLowerCase() === 'authorization' && externalAuth === 'header';
+	if (headers.authorization !== undefined && !sameHeader) {
+		throw new Refusal(401, 'The inquiry API’s credential was sent to an endpoint that does not take it');
+	}
+	if (externalAuth === 'none') return service.organisations.default;
+	const value = single(headers[externalHeader.toLowerCase()]);
+	const owner = value && service.organisations.find((organisation) => organisation.externalKey === value);
+	if (!owner) throw new Refusal(401, `The header ${externalHeader} holds no known key`);
+	return owner;
+}
+
+function checkedKey(service: Service, organisation: Organisation): Organisation {
+	const { isActive, expiresAt } = organisation.keyRecord;
+	if (!isActive) throw new Refusal(401, 'The API key is not active ("API key records carry isActive")');
+	if (expiresAt <= service.clock.now()) {
+		throw new Refusal(401, 'The API key has expired ("API key records carry expiresAt")');
+	}
+	return organisation;
+}
+
+function withoutScheme(value: string, scheme: string): string | undefined {
+	if (scheme === '') return value;
+	return value.startsWith(`${scheme} `) ? value.slice(scheme.length + 1) : undefined;
+}
+
+const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

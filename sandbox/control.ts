@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Fault } from './faults';
+import type { EndStatus, Status } from './inquiries';
+import type { SubmissionKind } from './ledger';
+import type { Organisation } from './organisations';
+import { Script, type SeedOptions } from './script';
+import type { Service } from './service';
+import { switchProblem, switchTable, type Switches } from './switches';
+
+type Body = Record<string, unknown>;
+
+/** The sandbox's own endpoints under /_sandbox, for tests of another process: no credential, no faults, no latency. */
+export function controlRoutes(app: FastifyInstance, service: Service): void {
+	const { switches, faults, ledger, requests, clock, organisations, tokens, callbacks } = service;
+	const script = new Script(service);
+	const answers: Record<string, (body: Body, query: Record<string, string>) => unknown> = {
+		'GET /switches': () => ({ ...switches }),
+		'GET /switches/table': () => switchTable,
+		'PUT /switches': (body) => {
+			const problems = Object.entries(body).flatMap(([name, value]) => switchProblem(name, value) ?? []);
+			if (problems.length > 0) throw new TypeError(problems.join('; '));
+			return { ...Object.assign(switches, body as Partial<Switches>) };
+		},
+
+		'GET /faults': () => faults.list(),
+		'POST /faults': (body) => {
+			for (const fault of Array.isArray(body) ? body : [body]) faults.add(faultOf(fault));
+			return faults.list();
+		},
+		'DELETE /faults': () => faults.clear(),
+
+		'GET /ledger': (_body, { kind, key }) => ({
+			count: ledger.count(kind as SubmissionKind | undefined),
+			times: key === undefined ? undefined : ledger.times(key),
+			entries: ledger.filter((entry) => kind === undefined || entry.kind === kind),
+		}),
+		'DELETE /ledger': () => ledger.clear(),
+		'GET /requests': (_body, { method, path = '' }) => ({
+			total: requests.total,
+			peakInFlight: requests.peakInFlight,
+			requests: requests.filter((entry) => entry.path.startsWith(path) && (!method || entry.method === method)),
+		}),
+		'DELETE /requests': () => requests.clear(),
+
+		'GET /clock': () => ({ now: clock.now(), frozen: clock.frozen }),
+		'POST /clock': ({ freeze, set, advance, unfreeze }) => {
+			if (freeze) clock.freeze();
+			if (typeof set === 'number') clock.set(set);
+			if (typeof advance === 'number') clock.advance(advance);
+			if (unfreeze) clock.unfreeze();
+			return { now: clock.now(), frozen: clock.frozen };
+		},
+
+		'POST /seed': ({ count, batchName, ...options }) => {
+			if (typeof batchName === 'string') {
+				return { batchId: script.seedBatch(batchName, Number(count), options as SeedOptions) };
+			}
+			return { ids: script.seed(Number(count), options as SeedOptions) };
+		},
+		'POST /transitions': (body) => transition(script, body),
+		'PUT /outcomes': (body) => {
+			for (const [externalId, ends] of Object.entries(body)) {
+				script.outcome(externalId, ...([ends].flat() as EndStatus[]));
+			}
+			return body;
+		},
+		'GET /inquiries': (_body, { externalId }) => ({
+			size: script.size,
+			inquiries: externalId === undefined ? [] : script.find(externalId),
+		}),
+		'PUT /practitioners': (body) => {
+			for (const [name, licenses] of Object.entries(body)) service.practitioners.set(name, licenses as never);
+			return body;
+		},
+
+		'GET /organisations': () => organisations.list(),
+		'POST /organisations': (body) => organisations.add(body as Partial<Organisation>),
+		'PUT /organisations': ({ id, ...changes }) => {
+			const organisation = organisations.byId(String(id));
+			if (!organisation) throw new TypeError('There is no such organisation');
+			return Object.assign(organisation, changes);
+		},
+		'GET /tokens': () => ({ fetches: tokens.fetches }),
+		'POST /tokens': ({ organisationId, lifetimeMs = 3_600_000 }) => ({
+			token: tokens.issue(String(organisationId ?? organisations.default.id), Number(lifetimeMs)),
+		}),
+		'DELETE /tokens': () => tokens.revokeAll(),
+		'GET /callbacks': () => [...callbacks],
+		'POST /callbacks/settled': async () => {
+			await callbacks.settled();
+			return [...callbacks];
+		},
+		'POST /reset': () => service.reset(),
+	};
+
+	for (const [line, answer] of Object.entries(answers)) {
+		const [method, path] = line.split(' ');
+		app.route({
+			method,
+			url: `/_sandbox${path}`,
+			handler: async (request, reply) => {
+				try {
+					const result = await answer(bodyOf(request), request.query as Record<string, string>);
+					return reply.send(result ?? { ok: true });
+				} catch (error) {
+					if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+					return reply.code(422).send({ error: error.message });
+				}
+			},
+		});
+	}
+}
+
+const bodyOf = ({ body }: FastifyRequest): Body =>
+	Buffer.isBuffer(body) && body.length > 0 ? (JSON.parse(body.toString()) as Body) : {};
+
+/** JSON has no patterns: pathPattern is one in text form. */
+function faultOf({ pathPattern, ...fault }: Fault & { pathPattern?: string }): Fault {
+	return pathPattern === undefined ? fault : { ...fault, path: new RegExp(pathPattern) };
+}
+
+function transition(script: Script, { action, ids, id, status, batchId }: Body) {
+	if (typeof batchId === 'string') {
+		script.finishBatch(batchId, status as EndStatus | undefined);
+		return { ok: true };
+	}
+	const actions: Record<string, (id: string) => void> = {
+		finish: (one) => script.finish(one, status as EndStatus | undefined),
+		move: (one) => script.move(one, status as Status),
+		rerun: (one) => script.rerun(one),
+		vanish: (one) => script.vanish(one),
+	};
+	const act = Object.hasOwn(actions, String(action)) ? actions[String(action)] : undefined;
+	if (!act) throw new TypeError(`action must be one of ${Object.keys(actions).join(', ')}`);
+	for (const one of [ids ?? id].flat()) act(String(one));
+	return { ok: true };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Inquiry } from './inquiries';
+import type { Organisation } from './organisations';
+import { Refusal } from './refusal';
+import type { Service } from './service';
+import { asLicense, type Submitted } from './submission';
+
+/** A new inquiry in PLANNING: "processing starts immediately". */
+export function createInquiry(
+	service: Service,
+	organisation: Organisation,
+	submitted: Submitted,
+	batchId: string | null = null,
+): Inquiry {
+	const now = service.clock.now();
+	const inquiry: Inquiry = {
+		id: randomUUID(),
+		organisationId: organisation.id,
+		batchId,
+		createdAt: now,
+		externalId: submitted.externalId ?? null,
+		submittedBy: organisation.user.email,
+		submitted,
+		status: 'PLANNING',
+		startedAt: null,
+		completedAt: null,
+		endedAt: null,
+		listedAt: now + service.switches.inquiryListDelayMs,
+		dueAt: Infinity,
+		runs: 0,
+		scorecardScore: null,
+		sourceValues: {},
+		licenses: (submitted.licenses ?? []).map(asLicense),
+		processes: null,
+	};
+	service.inquiries.add(inquiry);
+	service.lifecycle.plan(inquiry, now);
+	organisation.keyRecord.discoveryCount += 1;
+	return inquiry;
+}
+
+/** Refuses before anything is made, where the switches say that the service is strict about it. */
+export function demandPermission({ switches }: Service, organisation: Organisation, count: number): void {
+	const { discoveryCount, discoveryLimit } = organisation.keyRecord;
+	if (switches.termsRequired && organisation.termsAcceptedAt === null) {
+		throw new Refusal(403, 'The inquiry terms have not been accepted (accept-inquiry-terms)');
+	}
+	if (switches.enforceDiscoveryLimit && discoveryCount + count > discoveryLimit) {
+		throw new Refusal(403, 'The discoveryLimit of the API key record is reached');
+	}
+}

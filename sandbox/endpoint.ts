@@ -1,0 +1,48 @@
+import type { Organisation } from './organisations';
+import { Refusal } from './refusal';
+import type { Service } from './service';
+import type { Switches } from './switches';
+import type { Shape } from './validation';
+
+export type Method = 'GET' | 'POST';
+
+/** A request that may be served: it came from this organisation, its query is right, its body has been read. */
+export interface Call {
+	organisation: Organisation;
+	params: Record<string, string>;
+	query: Record<string, string | undefined>;
+	body: unknown;
+	/** The path with its query, as sent. */
+	url: string;
+	headers: Record<string, string | string[] | undefined>;
+	/** Where the sandbox listens. */
+	origin: string;
+}
+
+export interface Endpoint {
+	method: Method;
+	/** As printed in the document. */
+	path: string;
+	authentication: 'inquiry' | 'external' | 'none';
+	/** Query names taken; none when not given. */
+	query?: Shape | ((switches: Switches) => Shape);
+	body?: 'json' | 'form' | ((switches: Switches) => 'json' | undefined);
+	serve(service: Service, call: Call): unknown;
+}
+
+/** An answer that is not JSON. */
+export class Raw {
+	constructor(
+		readonly contentType: string,
+		readonly payload: Buffer | string,
+		readonly headers: Record<string, string> = {},
+	) {}
+}
+
+/** "Data is limited to the caller's organization": another's is not found, just like nothing at all. */
+export function owned<T extends { organisationId: string }>(found: T | undefined, call: Call, what: string): T {
+	if (!found || found.organisationId !== call.organisation.id) {
+		throw new Refusal(404, `There is no such ${what} in the caller's organization`);
+	}
+	return found;
+}

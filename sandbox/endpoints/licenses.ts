@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { enabled } from '../billing';
+import type { Call, Endpoint } from '../endpoint';
+import { subcategories } from '../practitioners';
+import { Refusal, type Problem } from '../refusal';
+import type { Service } from '../service';
+import type { Switches } from '../switches';
+import { demand, nullable, objectOf, oneOf, optional, required, text, uuid, type Kind, type Shape } from '../validation';
+
+const path = '/external/api/v1/license-verification';
+
+/** "when … licensee_subcategory is null or empty": the one field that may be sent blank. */
+const subcategory: Kind = (value) => (value === '' ? undefined : oneOf(subcategories)(value));
+
+const shape = (switches: Switches): Shape => ({
+	LenderId: required(uuid),
+	seller_id: required(text, 'the id from the Seller Report'),
+	licensee_name: required(text),
+	licensee_state: required(text),
+	licensee_id: optional(text),
+	licensee_category: required(oneOf(['homeServices', 'healthcare'])),
+	licensee_addr1: optional(text),
+	licensee_city: optional(text),
+	licensee_zip5: optional(text),
+	[switches.licenseSubcategoryName]: nullable(subcategory),
+});
+
+const homeServicesRule = ({ licensee_category, licensee_id }: Record<string, unknown>): Problem[] =>
+	licensee_category === 'homeServices' && !licensee_id
+		? [{ loc: ['licensee_id'], text: 'is missing: "required for homeServices"' }]
+		: [];
+
+/** "shown with method GET although it submits data; how the fields are carried (query or body) is not shown" */
+export const licenseEndpoints: Endpoint[] = [
+	{
+		method: 'GET',
+		path,
+		authentication: 'external',
+		query: (switches) => (switches.licenseRequest === 'query' ? shape(switches) : {}),
+		body: (switches) => (switches.licenseRequest === 'body' ? 'json' : undefined),
+		serve: verify,
+	},
+	{
+		// HTTP clients that cannot send a body with GET have no other way where the fields go into the body.
+		method: 'POST',
+		path,
+		authentication: 'external',
+		body: 'json',
+		serve(service, call) {
+			if (service.switches.licenseRequest === 'body') return verify(service, call);
+			throw new Refusal(405, 'The license-verification path is shown with method GET', { allow: 'GET' });
+		},
+	},
+];
+
+function verify(service: Service, call: Call) {
+	const inBody = service.switches.licenseRequest === 'body';
+	const fields = (inBody ? call.body : call.query) as Record<string, string | undefined>;
+	demand(fields, objectOf(shape(service.switches), homeServicesRule), inBody ? 'body' : 'query');
+
+	const lender = [call.organisation, ...call.organisation.availableLenders].find(({ id }) => id === fields.LenderId);
+	if (!lender) throw new Refusal(404, 'LenderId is none of the caller’s lenders');
+	const { seller_id: sellerId = '' } = fields;
+	if (sellerId !== call.organisation.sellerId && !service.sellers.isReported(call.organisation.id, sellerId)) {
+		throw new Refusal(404, 'seller_id is not "the id from the Seller Report"');
+	}
+	const licenses = licensesToVerify(service, fields);
+	service.record({
+		kind: 'licenseVerification',
+		id: randomUUID(),
+		organisationId: call.organisation.id,
+		key: fields.licensee_id ?? fields.licensee_name ?? null,
+		sources: enabled(['professionalLicensing'], call.organisation.billable),
+		count: licenses,
+	});
+	return Array.from({ length: licenses }, blankPayload);
+}
+
+/** The number of verification orders, by "Healthcare license rules" 1 to 3; a given license id names one license. */
+function licensesToVerify({ practitioners, switches }: Service, fields: Record<string, string | undefined>): number {
+	if (fields.licensee_id) return 1;
+	const wanted = fields[switches.licenseSubcategoryName];
+	const found = practitioners.licensesOf(fields.licensee_name ?? '');
+	return found.filter((license) => !wanted || license.subcategory === wanted).length;
+}
+
+/** "Their fields are blank at first while verification is in progress." */
+const blankPayload = () => ({
+	verification_id: randomUUID(),
+	licensee_name: '',
+	license_number: '',
+	license_status: '',
+	expiration_date: '',
+});

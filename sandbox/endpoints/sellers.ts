@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { owned, type Endpoint } from '../endpoint';
+import { Refusal } from '../refusal';
+import { sellerReport, type SellerSearch } from '../sellers';
+import type { Service } from '../service';
+import type { Switches } from '../switches';
+import { demand, objectOf, optional, required, text, url } from '../validation';
+
+const need = 'Seller search request';
+const sellerShape = objectOf({
+	...Object.fromEntries(
+		['name', 'address_line_1', 'city', 'state', 'zip5'].map((name) => [name, required(text, need)]),
+	),
+	...Object.fromEntries(
+		['alt_name', 'address_line_2', 'zip4', 'dpc', 'ein', 'phone', 'alt_phone', 'fax', 'email', 'domain_name'].map(
+			(name) => [name, optional(text)],
+		),
+	),
+	callback: required(url, 'The callback URL must be a live, reachable REST endpoint accepting POSTs'),
+});
+
+export const sellerEndpoints: Endpoint[] = [
+	{
+		method: 'POST',
+		path: '/external/api/v1/seller-detailed',
+		authentication: 'external',
+		body: 'json',
+		serve(service, { organisation, body }) {
+			demand(body, sellerShape, 'body');
+			const submitted = body as Record<string, string>;
+			const search: SellerSearch = {
+				requestId: randomUUID(),
+				organisationId: organisation.id,
+				sellerId: randomUUID(),
+				submitted,
+				status: 'pending',
+			};
+			service.sellers.add(search);
+			service.record({
+				kind: 'sellerSearch',
+				id: search.requestId,
+				organisationId: organisation.id,
+				key: submitted.name,
+				sources: [],
+				count: 1,
+			});
+			if (service.switches.sellerCompleteAtOnce) complete(service, search);
+			else service.clock.schedule(service.switches.sellerMs, () => complete(service, search));
+			return { status: search.status, request_id: search.requestId };
+		},
+	},
+];
+
+/** "when the request status becomes complete, the service POSTs the Seller Report payload to the callback URL" */
+function complete(service: Service, search: SellerSearch): void {
+	search.status = 'complete';
+	service.callbacks.deliver(search.submitted.callback, search.requestId, sellerReport(search, service.switches));
+}
+
+/** "a status operation and a result operation keyed by request_id. Their paths are not shown." */
+export const sellerLookups = (switches: Switches): Endpoint[] => [
+	{
+		method: switches.sellerLookupMethod,
+		path: switches.sellerStatusPath,
+		authentication: 'external',
+		serve(service, call) {
+			const { status, requestId } = owned(service.sellers.get(call.params.request_id), call, 'seller search');
+			return { status, request_id: requestId };
+		},
+	},
+	{
+		method: switches.sellerLookupMethod,
+		path: switches.sellerResultPath,
+		authentication: 'external',
+		serve(service, call) {
+			const search = owned(service.sellers.get(call.params.request_id), call, 'seller search');
+			if (search.status === 'complete') return sellerReport(search, service.switches);
+			if (service.switches.sellerResultBeforeComplete === 'refused') {
+				throw new Refusal(404, 'There is no Seller Report before the status is complete');
+			}
+			return { status: search.status, request_id: search.requestId };
+		},
+	},
+];

@@ -1,0 +1,47 @@
+import { Raw, type Endpoint } from '../endpoint';
+import { Refusal } from '../refusal';
+
+const oauthError = (status: number, error: string, description: string) =>
+	new Refusal(status, `${error}: ${description}`);
+
+/** Name and secret as RFC 6749 allows them: in the form, or by Basic authentication. */
+function clientOf(form: URLSearchParams, authorization: unknown): { id: string | null; secret: string | null } {
+	if (typeof authorization !== 'string') return { id: form.get('client_id'), secret: form.get('client_secret') };
+	if (form.has('client_secret')) throw oauthError(400, 'invalid_request', 'credentials were sent in two ways');
+	const [id, secret] = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString().split(':');
+	return { id: decodeURIComponent(id), secret: decodeURIComponent(secret ?? '') };
+}
+
+const known = ['grant_type', 'client_id', 'client_secret', 'scope', 'audience', 'resource'];
+
+/** The identity provider that issues JWTs ("a JWT issued by an identity provider"); the document names no more. */
+export const tokenEndpoints: Endpoint[] = [
+	{
+		method: 'POST',
+		path: '/oauth/token',
+		authentication: 'none',
+		body: 'form',
+		serve(service, { body, headers }) {
+			service.tokens.fetches += 1;
+			const form = body as URLSearchParams;
+			const unknown = [...form.keys()].filter((name) => !known.includes(name));
+			if (unknown.length > 0) throw oauthError(400, 'invalid_request', `unknown field ${unknown.join(', ')}`);
+			if ([...form.values()].includes('')) throw oauthError(400, 'invalid_request', 'a field is blank');
+			if (form.get('grant_type') !== 'client_credentials') {
+				throw oauthError(400, 'unsupported_grant_type', 'grant_type must be client_credentials');
+			}
+			const { id, secret } = clientOf(form, headers.authorization);
+			const client = service.organisations.find(
+				({ clientId, clientSecret }) => clientId === id && clientSecret === secret,
+			);
+			if (!client) throw oauthError(401, 'invalid_client', 'client id or secret is wrong');
+			const { tokenLifetimeMs } = service.switches;
+			const answer = {
+				access_token: service.tokens.issue(client.id, tokenLifetimeMs),
+				token_type: 'Bearer',
+				expires_in: Math.floor(tokenLifetimeMs / 1000),
+			};
+			return new Raw('application/json; charset=utf-8', JSON.stringify(answer), { 'cache-control': 'no-store' });
+		},
+	},
+];

@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net';
+import type { Callbacks } from './callbacks';
+import type { Clock } from './clock';
+import type { Faults } from './faults';
+import type { Ledger } from './ledger';
+import type { Organisation } from './organisations';
+import type { Practitioners } from './practitioners';
+import type { RequestLog } from './requests';
+import { Script } from './script';
+import { createServer } from './server';
+import { Service } from './service';
+import type { Switches } from './switches';
+import type { Tokens } from './tokens';
+
+export type { Fault } from './faults';
+export type { Inquiry, Status, EndStatus } from './inquiries';
+export type { Submission, SubmissionKind } from './ledger';
+export type { Organisation } from './organisations';
+export type { LoggedRequest } from './requests';
+export type { SeedOptions } from './script';
+export type { Switches, SwitchName } from './switches';
+
+export interface SandboxOptions {
+	/** 0, the default, takes a free one. */
+	port?: number;
+	host?: string;
+	switches?: Partial<Switches>;
+	/** Parts of the default organisation that must be known beforehand, such as its apiKey. */
+	organisation?: Partial<Organisation>;
+}
+
+/** The imitated service, running: see the README of this folder for a first use. */
+export interface Sandbox {
+	/** Without a slash at the end. */
+	readonly url: string;
+	/** The default organisation; its key, token and client are good. */
+	readonly organisation: Organisation;
+	addOrganisation(given?: Partial<Organisation>): Organisation;
+	readonly switches: Switches;
+	readonly faults: Faults;
+	readonly ledger: Ledger;
+	readonly requests: RequestLog;
+	readonly clock: Clock;
+	readonly tokens: Tokens;
+	readonly inquiries: Script;
+	readonly practitioners: Practitioners;
+	readonly callbacks: Callbacks;
+	/** As it was at the start, credentials included. */
+	reset(): void;
+	close(): Promise<void>;
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port = 0, host = '127.0.0.1', switches, organisation } = options;
+	const service = new Service(switches, organisation);
+	const server = createServer(service);
+	await server.listen({ port, host });
+	const address = server.server.address() as AddressInfo;
+	return {
+		url: `http://${host}:${address.port}`,
+		organisation: service.organisations.default,
+		addOrganisation: (given) => service.organisations.add(given),
+		switches: service.switches,
+		faults: service.faults,
+		ledger: service.ledger,
+		requests: service.requests,
+		clock: service.clock,
+		tokens: service.tokens,
+		inquiries: new Script(service),
+		practitioners: service.practitioners,
+		callbacks: service.callbacks,
+		reset: () => service.reset(),
+		async close() {
+			service.clock.stop();
+			service.callbacks.stop();
+			await server.close();
+		},
+	};
+}

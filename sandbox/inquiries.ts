@@ -1,0 +1,101 @@
+import type { Process } from './processes';
+import type { License, Submitted } from './submission';
+
+export const statuses = ['PLANNING', 'RUNNING', 'ENRICHING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
+export type Status = (typeof statuses)[number];
+export const endStatuses = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
+export type EndStatus = (typeof endStatuses)[number];
+
+export const hasEnded = (inquiry: Inquiry) => (endStatuses as readonly Status[]).includes(inquiry.status);
+
+export interface Inquiry {
+	readonly id: string;
+	readonly organisationId: string;
+	readonly batchId: string | null;
+	readonly createdAt: number;
+	readonly externalId: string | null;
+	readonly submittedBy: string;
+	readonly submitted: Submitted;
+	status: Status;
+	startedAt: number | null;
+	completedAt: number | null;
+	/** When it really ended: completedAt may be kept on a re-run. */
+	endedAt: number | null;
+	/** From when on lists show it. */
+	listedAt: number;
+	/** When the clock moves it next; Infinity when only a test does. */
+	dueAt: number;
+	/** How often it has ended. */
+	runs: number;
+	scorecardScore: number | null;
+	/** What source_filters look at: SOURCE to VALUE. */
+	sourceValues: Record<string, string>;
+	licenses: License[];
+	/** Made when first asked for. */
+	processes: Process[] | null;
+}
+
+/** All inquiries, found by id, and per organisation in the order of their creation. */
+export class Inquiries {
+	private readonly byId = new Map<string, Inquiry>();
+	private readonly byCreation = new Map<string, Inquiry[]>();
+
+	get(id: string): Inquiry | undefined {
+		return this.byId.get(id);
+	}
+
+	get size(): number {
+		return this.byId.size;
+	}
+
+	all(): IterableIterator<Inquiry> {
+		return this.byId.values();
+	}
+
+	/** Oldest first. */
+	of(organisationId: string): readonly Inquiry[] {
+		return this.byCreation.get(organisationId) ?? [];
+	}
+
+	add(inquiry: Inquiry): void {
+		this.byId.set(inquiry.id, inquiry);
+		const ordered = this.orderedOf(inquiry.organisationId);
+		ordered.splice(firstAfter(ordered, inquiry.createdAt), 0, inquiry);
+	}
+
+	addMany(organisationId: string, inquiries: Inquiry[]): void {
+		for (const inquiry of inquiries) this.byId.set(inquiry.id, inquiry);
+		const ordered = this.orderedOf(organisationId);
+		for (const inquiry of inquiries) ordered.push(inquiry);
+		ordered.sort((a, b) => a.createdAt - b.createdAt);
+	}
+
+	remove(inquiry: Inquiry): void {
+		this.byId.delete(inquiry.id);
+		const ordered = this.orderedOf(inquiry.organisationId);
+		ordered.splice(ordered.indexOf(inquiry), 1);
+	}
+
+	clear(): void {
+		this.byId.clear();
+		this.byCreation.clear();
+	}
+
+	private orderedOf(organisationId: string): Inquiry[] {
+		const ordered = this.byCreation.get(organisationId) ?? [];
+		this.byCreation.set(organisationId, ordered);
+		return ordered;
+	}
+}
+
+/** The index of the first inquiry created after this time, in a list ordered by creation. */
+export function firstAfter(ordered: readonly Inquiry[], time: number): number {
+	let low = 0;
+	let high = ordered.length;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (ordered[middle].createdAt <= time) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}

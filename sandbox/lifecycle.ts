@@ -1,0 +1,107 @@
+import type { Clock } from './clock';
+import { hasEnded, type EndStatus, type Inquiry, type Status } from './inquiries';
+import { settle } from './processes';
+import type { Switches } from './switches';
+
+/** Moves inquiries through "States and transitions", by the clock or by a test. */
+export class Lifecycle {
+	/** End statuses by externalId, one for each run; after the last one runs end COMPLETED. */
+	readonly outcomes = new Map<string, EndStatus[]>();
+	private readonly scheduled = new Set<Inquiry>();
+	private earliest = Infinity;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly switches: Switches,
+	) {}
+
+	/** Makes every move that is due. Called before anything is read, so no timer is needed. */
+	catchUp(): void {
+		const now = this.clock.now();
+		if (now < this.earliest) return;
+		this.earliest = Infinity;
+		for (const inquiry of this.scheduled) {
+			while (inquiry.dueAt <= now) this.moveOn(inquiry, inquiry.dueAt);
+			if (inquiry.dueAt === Infinity) this.scheduled.delete(inquiry);
+			else this.earliest = Math.min(this.earliest, inquiry.dueAt);
+		}
+	}
+
+	/** Plans the next move of an inquiry that has just reached its status. */
+	plan(inquiry: Inquiry, since: number): void {
+		const { lifecycle, planningMs, runningMs, enrichingMs } = this.switches;
+		const durations: Partial<Record<Status, number>> = {
+			PLANNING: planningMs,
+			RUNNING: runningMs,
+			ENRICHING: enrichingMs,
+		};
+		const duration = lifecycle === 'clock' ? durations[inquiry.status] : undefined;
+		this.scheduleAt(inquiry, duration === undefined ? Infinity : since + duration);
+	}
+
+	/** A finished inquiry runs again, "COMPLETED → RUNNING"; perhaps visibly only a little later. */
+	rerun(inquiry: Inquiry): void {
+		const { rerunDelayMs } = this.switches;
+		const now = this.clock.now();
+		if (rerunDelayMs > 0) this.scheduleAt(inquiry, now + rerunDelayMs);
+		else this.move(inquiry, 'RUNNING', now);
+	}
+
+	move(inquiry: Inquiry, status: Status, at: number): void {
+		const endedBefore = hasEnded(inquiry);
+		inquiry.status = status;
+		if (hasEnded(inquiry)) this.end(inquiry, at);
+		else if (endedBefore) this.reopen(inquiry, at);
+		else if (status !== 'PLANNING') inquiry.startedAt ??= at;
+		this.plan(inquiry, at);
+	}
+
+	forget(inquiry: Inquiry): void {
+		this.scheduled.delete(inquiry);
+	}
+
+	reset(): void {
+		this.scheduled.clear();
+		this.outcomes.clear();
+		this.earliest = Infinity;
+	}
+
+	private moveOn(inquiry: Inquiry, at: number): void {
+		const next: Partial<Record<Status, Status>> = { PLANNING: 'RUNNING', RUNNING: 'ENRICHING' };
+		const status = inquiry.status === 'ENRICHING' ? this.outcomeOf(inquiry) : next[inquiry.status];
+		this.move(inquiry, status ?? 'RUNNING', at);
+	}
+
+	private end(inquiry: Inquiry, at: number): void {
+		inquiry.startedAt ??= at;
+		inquiry.endedAt = at;
+		if (inquiry.completedAt === null || this.switches.completedAtOnRerun !== 'keptForever') {
+			inquiry.completedAt = at;
+		}
+		inquiry.runs += 1;
+		inquiry.scorecardScore ??= inquiry.status === 'FAILED' ? null : 80;
+		settle(inquiry, at);
+	}
+
+	private reopen(inquiry: Inquiry, at: number): void {
+		inquiry.endedAt = null;
+		if (this.switches.completedAtOnRerun === 'cleared') inquiry.completedAt = null;
+		if (this.switches.startedAtOnRerun === 'renewed') inquiry.startedAt = at;
+	}
+
+	/** "Conditions deciding which of the three end statuses is reached: not shown": tests decide, or a tag. */
+	private outcomeOf(inquiry: Inquiry): EndStatus {
+		const planned = inquiry.externalId === null ? undefined : this.outcomes.get(inquiry.externalId);
+		if (planned) return planned[inquiry.runs] ?? 'COMPLETED';
+		if (inquiry.runs > 0) return 'COMPLETED';
+		if (inquiry.submitted.tags?.includes('sandbox-failed')) return 'FAILED';
+		return inquiry.submitted.tags?.includes('sandbox-partial') ? 'PARTIAL_SUCCESS' : 'COMPLETED';
+	}
+
+	private scheduleAt(inquiry: Inquiry, at: number): void {
+		inquiry.dueAt = at;
+		if (at === Infinity) return;
+		this.scheduled.add(inquiry);
+		this.earliest = Math.min(this.earliest, at);
+	}
+}

@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sources, type Billable } from './billing';
+import type { Clock } from './clock';
+import type { Tokens } from './tokens';
+
+export interface Lender {
+	id: string;
+	name: string;
+	featureFlags: Record<string, boolean>;
+	hasScorecardConfigs: boolean;
+}
+
+/** A caller's organisation (a lender), its one user and its credentials. Tests may change any of it. */
+export interface Organisation extends Lender {
+	apiKey: string;
+	/** A token as an identity provider would show it for pasting, good for 30 days. */
+	jwt: string;
+	clientId: string;
+	clientSecret: string;
+	/** For /external/api/v1 when the switch externalAuth is header. */
+	externalKey: string;
+	keyRecord: {
+		name: string;
+		isTest: boolean;
+		isActive: boolean;
+		discoveryLimit: number;
+		discoveryCount: number;
+		createdAt: number;
+		expiresAt: number;
+	};
+	user: { id: string; email: string; firstName: string; lastName: string; isTestProfile: boolean };
+	termsAcceptedAt: number | null;
+	availableLenders: Lender[];
+	/** "250 by default; the maximum is configurable per lender" */
+	batchLimit: number;
+	billable: Billable;
+	/** A seller that a Seller Report has already named, so that licenses can be verified at once. */
+	sellerId: string;
+}
+
+const DAY = 86_400_000;
+
+export class Organisations {
+	private all: Organisation[] = [];
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly tokens: Tokens,
+	) {}
+
+	add(given: Partial<Organisation> = {}): Organisation {
+		const now = this.clock.now();
+		const id = given.id ?? randomUUID();
+		const name = given.name ?? `Lender ${this.all.length + 1}`;
+		const lender = { id, name, featureFlags: { scorecards: true }, hasScorecardConfigs: true };
+		const organisation: Organisation = {
+			...lender,
+			apiKey: `bvk_${randomBytes(18).toString('base64url')}`,
+			jwt: this.tokens.issue(id, 30 * DAY),
+			clientId: `client-${randomBytes(6).toString('hex')}`,
+			clientSecret: randomBytes(18).toString('base64url'),
+			externalKey: randomBytes(18).toString('base64url'),
+			keyRecord: {
+				name: 'Default key',
+				isTest: false,
+				isActive: true,
+				discoveryLimit: 1_000_000,
+				discoveryCount: 0,
+				createdAt: now - 90 * DAY,
+				expiresAt: now + 365 * DAY,
+			},
+			user: {
+				id: randomUUID(),
+				email: `analyst@lender-${this.all.length + 1}.example`,
+				firstName: 'Robin',
+				lastName: 'Analyst',
+				isTestProfile: false,
+			},
+			termsAcceptedAt: now - 30 * DAY,
+			availableLenders: [lender],
+			batchLimit: 250,
+			billable: Object.fromEntries(sources.map((source) => [source, true])) as Billable,
+			sellerId: randomUUID(),
+			...given,
+		};
+		this.all.push(organisation);
+		return organisation;
+	}
+
+	get default(): Organisation {
+		return this.all[0];
+	}
+
+	list(): readonly Organisation[] {
+		return this.all;
+	}
+
+	byId(id: string): Organisation | undefined {
+		return this.all.find((organisation) => organisation.id === id);
+	}
+
+	find(matches: (organisation: Organisation) => boolean): Organisation | undefined {
+		return this.all.find(matches);
+	}
+
+	/** Only the default one stays, as it was at the start: credentials made from it go on working. */
+	reset(start: Organisation): void {
+		Object.assign(this.default, structuredClone(start));
+		this.all.length = 1;
+	}
+}

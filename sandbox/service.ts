@@ -1,0 +1,58 @@
+import { Batches } from './batches';
+import { Callbacks } from './callbacks';
+import { Clock } from './clock';
+import { Faults } from './faults';
+import { Inquiries } from './inquiries';
+import { Ledger, type Submission } from './ledger';
+import { Lifecycle } from './lifecycle';
+import { Organisations, type Organisation } from './organisations';
+import { Practitioners } from './practitioners';
+import { RequestLog } from './requests';
+import { Sellers } from './sellers';
+import { createSwitches, type Switches } from './switches';
+import { Tokens } from './tokens';
+
+/** All that the imitated service knows and remembers. */
+export class Service {
+	readonly clock = new Clock();
+	readonly switches: Switches;
+	readonly tokens = new Tokens(this.clock);
+	readonly organisations = new Organisations(this.clock, this.tokens);
+	readonly inquiries = new Inquiries();
+	readonly batches = new Batches();
+	readonly sellers = new Sellers();
+	readonly practitioners = new Practitioners();
+	readonly lifecycle: Lifecycle;
+	readonly callbacks: Callbacks;
+	readonly ledger = new Ledger();
+	readonly faults = new Faults();
+	readonly requests = new RequestLog();
+	/** List answers that are served again while the switch stalePagesMs says so. */
+	readonly pages = new Map<string, { at: number; answer: unknown }>();
+	listsRead = 0;
+	private readonly startSwitches: Partial<Switches>;
+	private readonly startOrganisation: Organisation;
+
+	constructor(switches: Partial<Switches> = {}, organisation: Partial<Organisation> = {}) {
+		this.startSwitches = switches;
+		this.switches = createSwitches(switches);
+		this.lifecycle = new Lifecycle(this.clock, this.switches);
+		this.callbacks = new Callbacks(this.clock, this.switches);
+		this.startOrganisation = structuredClone(this.organisations.add(organisation));
+	}
+
+	record(entry: Omit<Submission, 'at'>): void {
+		this.ledger.push({ ...entry, at: this.clock.now() });
+	}
+
+	/** As it was at the start; the default organisation keeps its credentials. */
+	reset(): void {
+		Object.assign(this.switches, createSwitches(this.startSwitches));
+		this.clock.reset();
+		this.tokens.reset();
+		this.organisations.reset(this.startOrganisation);
+		for (const store of [this.inquiries, this.batches, this.sellers, this.practitioners]) store.clear();
+		for (const record of [this.ledger, this.faults, this.requests, this.callbacks, this.pages]) record.clear();
+		this.lifecycle.reset();
+	}
+}
