@@ -1,0 +1,200 @@
+/**
+ * Runs our action node in n8n's real engine, in this process: real expressions, real continue-on-fail, real retries,
+ * real HTTP helper. Only the database and the editor are missing; the suites in test/e2e have those.
+ */
+import 'reflect-metadata';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'in-process-'));
+process.env.N8N_ENCRYPTION_KEY = 'in-process-tests';
+process.env.N8N_LOG_LEVEL = 'silent';
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	NodeConnectionTypes,
+	NodeHelpers,
+	Workflow,
+} from 'n8n-workflow';
+import { BusinessVerificationApi } from '../credentials/BusinessVerificationApi.credentials';
+import { BusinessVerificationJwtApi } from '../credentials/BusinessVerificationJwtApi.credentials';
+import { BusinessVerification } from '../nodes/BusinessVerification/BusinessVerification.node';
+
+const credentialTypes: Record<string, ICredentialType> = {
+	businessVerificationApi: new BusinessVerificationApi(),
+	businessVerificationJwtApi: new BusinessVerificationJwtApi(),
+};
+
+export const nodeType = 'n8n-nodes-business-verification.businessVerification';
+
+/** n8n starts only at a node of this name; it hands on the items of the test. */
+class Start implements INodeType {
+	description = {
+		displayName: 'Start',
+		name: 'manualTrigger',
+		group: ['trigger' as const],
+		version: 1,
+		description: 'Hands on the items of the test',
+		defaults: {},
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+
+	execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return Promise.resolve([this.getInputData()]);
+	}
+}
+
+const nodeTypes: Record<string, INodeType> = {
+	'n8n-nodes-base.manualTrigger': new Start(),
+	[nodeType]: new BusinessVerification(),
+};
+
+export interface RunOptions {
+	parameters: INodeParameters;
+	credential: ICredentialDataDecryptedObject;
+	items?: Array<Record<string, unknown>>;
+	onError?: INode['onError'];
+	retryOnFail?: boolean;
+	executionId?: string;
+	/** Called with the running execution, so that a test can cancel it. */
+	started?: (running: { cancel(): void }) => void;
+}
+
+export interface RunResult {
+	status: IRun['status'];
+	/** Items of the first output, and of the error output. */
+	items: INodeExecutionData[];
+	failed: INodeExecutionData[];
+	error?: { message: string; description?: string; context?: Record<string, unknown>; httpCode?: string; name?: string };
+	hints: string[];
+}
+
+let executions = 0;
+
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const { parameters, items = [{}], onError = 'stopWorkflow', retryOnFail = false } = options;
+	const isJwt = parameters.authentication === 'jwt';
+	const credential = isJwt ? 'businessVerificationJwtApi' : 'businessVerificationApi';
+	const nodes: INode[] = [
+		{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: 'node',
+			name: 'Business Verification',
+			type: nodeType,
+			typeVersion: 1,
+			position: [200, 0],
+			parameters,
+			onError,
+			retryOnFail,
+			maxTries: 3,
+			waitBetweenTries: 1,
+			credentials: { [credential]: { id: '1', name: 'test' } },
+		},
+	];
+	const executionId = options.executionId ?? `test-${++executions}`;
+	const workflow = new Workflow({
+		id: 'workflow',
+		nodes,
+		connections: { Start: { main: [[{ node: 'Business Verification', type: NodeConnectionTypes.Main, index: 0 }]] } },
+		active: false,
+		nodeTypes: {
+			getByName: (type) => nodeTypes[type],
+			getByNameAndVersion: (type, version) => NodeHelpers.getVersionedNodeType(nodeTypes[type], version),
+			getKnownTypes: () => ({}),
+		},
+	});
+	const start = workflow.getStartNode()!;
+	const execute = new WorkflowExecute(
+		additionalData(executionId, workflow, options.credential),
+		'manual',
+		createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [{ node: start, data: { main: [items.map((json) => ({ json: json as never }))] }, source: null }],
+			},
+		}),
+	);
+	const running = execute.processRunExecutionData(workflow);
+	options.started?.({ cancel: () => void running.cancel() });
+	const { data, status } = await running;
+	const [run] = data.resultData.runData['Business Verification'] ?? [];
+	const error = (run?.error ?? data.resultData.error) as RunResult['error'];
+	return {
+		status,
+		items: run?.data?.main[0] ?? [],
+		failed: run?.data?.main[1] ?? [],
+		hints: (run?.hints ?? []).map(({ message }) => message),
+		...(error && { error }),
+	};
+}
+
+function additionalData(
+	executionId: string,
+	workflow: Workflow,
+	credential: ICredentialDataDecryptedObject,
+): IWorkflowExecuteAdditionalData {
+	const url = 'http://127.0.0.1/';
+	const urls = ['restApiUrl', 'instanceBaseUrl', 'formBaseUrl', 'formWaitingBaseUrl', 'formTestBaseUrl', 'webhookBaseUrl'];
+	const moreUrls = ['webhookWaitingBaseUrl', 'webhookTestBaseUrl', 'mcpBaseUrl', 'mcpTestBaseUrl'];
+	return {
+		executionId,
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		hooks: new ExecutionLifecycleHooks('manual', executionId, {
+			id: workflow.id,
+			name: 'test',
+			active: false,
+			nodes: [],
+			connections: {},
+			createdAt: new Date(),
+			updatedAt: new Date(),
+		} as never),
+		...Object.fromEntries([...urls, ...moreUrls].map((name) => [name, url])),
+		credentialsHelper: credentialsHelper(credential),
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/** What n8n's own helper does with a credential, without its database. */
+function credentialsHelper(stored: ICredentialDataDecryptedObject) {
+	return {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getDecrypted: () => Promise.resolve({ ...defaults(stored), ...stored }),
+		authenticate: async (credential: ICredentialDataDecryptedObject, type: string, request: never) => {
+			const { authenticate } = credentialTypes[type];
+			return typeof authenticate === 'function' ? await authenticate(credential, request) : request;
+		},
+		preAuthentication: async (
+			helpers: never,
+			credential: ICredentialDataDecryptedObject,
+			type: string,
+			_node: INode,
+			expired: boolean,
+		) => {
+			const { preAuthentication } = credentialTypes[type];
+			if (preAuthentication === undefined || !(expired || credential.fetchedToken === '')) return undefined;
+			const renewed = await preAuthentication.call(helpers, credential);
+			if (renewed.fetchedToken === undefined) return undefined;
+			Object.assign(stored, renewed);
+			return { ...credential, ...renewed };
+		},
+		updateCredentials: () => Promise.resolve(),
+	};
+}
+
+function defaults(stored: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
+	const type = credentialTypes['accessToken' in stored || 'clientId' in stored ? 'businessVerificationJwtApi' : 'businessVerificationApi'];
+	return Object.fromEntries(type.properties.map(({ name, default: initial }) => [name, initial])) as ICredentialDataDecryptedObject;
+}
