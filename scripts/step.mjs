@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+
+const KEPT_LINES = 60;
+const SIGN_OF_LIFE_MS = 10_000;
+
+export const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
+
+/** Runs one command as a named step: says that it starts, that it lives and how long it took; shows its output if it fails. */
+export function step(title, command, args, options = {}) {
+	const started = Date.now();
+	const lines = [];
+	console.log(`… ${title}`);
+	return new Promise((resolve, reject) => {
+		const child = spawn(command, args, {
+			...options,
+			stdio: ['ignore', 'pipe', 'pipe'],
+			// npm is a batch file on Windows.
+			shell: process.platform === 'win32',
+		});
+		const keep = (chunk) => {
+			lines.push(...String(chunk).split(/[\r\n]+/).filter((line) => line.trim() !== ''));
+			lines.splice(0, lines.length - KEPT_LINES);
+		};
+		child.stdout.on('data', keep);
+		child.stderr.on('data', keep);
+		const alive = setInterval(() => {
+			const last = (lines.at(-1) ?? '').trim().slice(0, 90);
+			console.log(`  ${title}: ${seconds(started)}${last && `, ${last}`}`);
+		}, SIGN_OF_LIFE_MS);
+		const end = (problem) => {
+			clearInterval(alive);
+			if (problem === undefined) {
+				console.log(`✓ ${title} (${seconds(started)})`);
+				resolve(lines.join('\n'));
+			} else {
+				reject(new Error(`${title} failed after ${seconds(started)}: ${problem}\n${lines.join('\n')}`));
+			}
+		};
+		child.on('error', (error) => end(error.message));
+		child.on('close', (code, signal) => end(code === 0 ? undefined : `exit ${code ?? signal}`));
+	});
+}

@@ -1,0 +1,258 @@
+import axios, { type AxiosInstance, type AxiosResponse, type Method } from 'axios';
+import { decodeFlatted } from './flatted';
+import type { WorkflowBody, WorkflowNode } from './workflow';
+
+export const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName: 'Owner', password: 'Sandbox-2026' };
+
+const ENDED = ['success', 'error', 'canceled', 'crashed'];
+const RUN_WITHIN_MS = 60_000;
+const PUBLISH_WITHIN_MS = 60_000;
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+	data?: Record<string, unknown>;
+}
+
+export interface Workflow extends WorkflowBody {
+	id: string;
+	versionId: string;
+	active: boolean;
+	staticData: unknown;
+}
+
+export interface Item {
+	json: Record<string, unknown>;
+	binary?: Record<string, unknown>;
+	pairedItem?: unknown;
+	error?: unknown;
+}
+
+export interface NodeRun {
+	executionStatus?: string;
+	error?: { message: string; description?: string; [key: string]: unknown };
+	data?: { main?: Array<Item[] | null> };
+}
+
+export interface Execution {
+	id: string;
+	status: string;
+	mode: string;
+	workflowId: string;
+	error?: { message: string; description?: string; [key: string]: unknown };
+	runs: Record<string, NodeRun[]>;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	status: string;
+	mode: string;
+}
+
+/** What the editor does, over the editor's own interface. Works the same on every supported version of n8n. */
+export class Client {
+	private readonly http: AxiosInstance;
+
+	private cookie = '';
+
+	constructor(readonly url: string) {
+		this.http = axios.create({ baseURL: url, proxy: false, validateStatus: () => true, timeout: 120_000 });
+	}
+
+	/** Creates the owner unless there is one, and logs in. */
+	static async connect(url: string): Promise<Client> {
+		const client = new Client(url);
+		const settings = await client.get('/rest/settings');
+		if (settings.userManagement?.showSetupOnFirstLoad) await client.post('/rest/owner/setup', OWNER);
+		await client.logIn();
+		return client;
+	}
+
+	async logIn() {
+		const { email, password } = OWNER;
+		const response = await this.send('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+		this.cookie = (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+		if (this.cookie === '') throw new Error('n8n accepted the log-in but sent no cookie');
+	}
+
+	// Types
+
+	async nodeTypes(): Promise<Array<{ name: string; displayName: string; [key: string]: any }>> {
+		return this.get('/types/nodes.json');
+	}
+
+	async credentialTypes(): Promise<Array<{ name: string; displayName: string; [key: string]: any }>> {
+		return this.get('/types/credentials.json');
+	}
+
+	// Credentials
+
+	async createCredential(name: string, type: string, data: Record<string, unknown>): Promise<Credential> {
+		const { id } = await this.post('/rest/credentials', { name, type, data });
+		return { id, name, type, data };
+	}
+
+	async updateCredential({ id, name, type }: Credential, data: Record<string, unknown>): Promise<Credential> {
+		await this.patch(`/rest/credentials/${id}`, { name, type, data });
+		return { id, name, type, data };
+	}
+
+	async credentials(): Promise<Credential[]> {
+		return this.get('/rest/credentials');
+	}
+
+	/** The test that the credential's form runs after saving. */
+	async testCredential(credential: Credential): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		return this.post('/rest/credentials/test', { credentials: credential });
+	}
+
+	// Workflows
+
+	async createWorkflow(workflow: WorkflowBody): Promise<Workflow> {
+		return this.post('/rest/workflows', { active: false, ...workflow });
+	}
+
+	async workflow(id: string): Promise<Workflow> {
+		return this.get(`/rest/workflows/${id}`);
+	}
+
+	async workflows(): Promise<Array<Pick<Workflow, 'id' | 'name' | 'active'>>> {
+		return this.get('/rest/workflows');
+	}
+
+	async updateWorkflow(id: string, change: Partial<WorkflowBody>): Promise<Workflow> {
+		const { versionId } = await this.workflow(id);
+		return this.patch(`/rest/workflows/${id}`, { versionId, ...change });
+	}
+
+	/** What each node remembers between runs; the key is "node:<name>". */
+	async staticData(id: string): Promise<Record<string, any>> {
+		const { staticData } = await this.workflow(id);
+		return (typeof staticData === 'string' ? JSON.parse(staticData) : staticData) ?? {};
+	}
+
+	/** Publishes and waits until the triggers run; newer versions answer before that. */
+	async activate(id: string) {
+		const { versionId } = await this.workflow(id);
+		await this.post(`/rest/workflows/${id}/activate`, { versionId });
+		await this.until(`workflow ${id} to be published`, PUBLISH_WITHIN_MS, async () => {
+			const response = await this.send('GET', `/rest/workflows/${id}/publication-status`, undefined, [200, 404]);
+			if (response.status === 404) return true;
+			const { status, liveVersionId, triggers = [] } = response.data.data;
+			const failed = triggers.find((trigger: { errorMessage?: string }) => trigger.errorMessage);
+			if (failed) throw new Error(`n8n could not activate the workflow: ${failed.errorMessage}`);
+			return status === 'published' && liveVersionId === versionId;
+		});
+	}
+
+	async deactivate(id: string) {
+		await this.post(`/rest/workflows/${id}/deactivate`, {});
+	}
+
+	// Executions
+
+	/** Starts a manual run from the given trigger (the first node by default) and does not wait. */
+	async startRun(id: string, triggerName?: string): Promise<string> {
+		const workflowData = await this.workflow(id);
+		const name = triggerName ?? workflowData.nodes[0].name;
+		const { executionId } = await this.post(`/rest/workflows/${id}/run`, { workflowData, triggerToStartFrom: { name } });
+		return executionId;
+	}
+
+	async run(id: string, triggerName?: string): Promise<Execution> {
+		return this.ended(await this.startRun(id, triggerName));
+	}
+
+	async ended(executionId: string, withinMs = RUN_WITHIN_MS): Promise<Execution> {
+		let execution: Execution | undefined;
+		await this.until(`execution ${executionId} to end`, withinMs, async () => {
+			execution = await this.execution(executionId);
+			return ENDED.includes(execution.status);
+		});
+		return execution!;
+	}
+
+	async execution(executionId: string): Promise<Execution> {
+		const { data, id, status, mode, workflowId } = await this.get(`/rest/executions/${executionId}`);
+		// Nothing is saved yet while an execution is starting.
+		const { resultData = {} } = ((typeof data === 'string' ? decodeFlatted(data) : data) ?? {}) as any;
+		return { id, status, mode, workflowId, error: resultData.error, runs: resultData.runData ?? {} };
+	}
+
+	async executions(workflowId: string): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		return (await this.get(`/rest/executions?filter=${filter}`)).results;
+	}
+
+	async stopExecution(executionId: string) {
+		await this.post(`/rest/executions/${executionId}/stop`, {});
+	}
+
+	// Lists that nodes load
+
+	/** The choices of a field whose list comes from the service. */
+	async options(node: WorkflowNode, path: string, methodName: string) {
+		return this.post('/rest/dynamic-node-parameters/options', await this.dynamic(node, path, methodName));
+	}
+
+	/** The choices of a searchable list. */
+	async listSearch(node: WorkflowNode, path: string, methodName: string, filter?: string, paginationToken?: string) {
+		const body = { ...(await this.dynamic(node, path, methodName)), filter, paginationToken };
+		return this.post('/rest/dynamic-node-parameters/resource-locator-results', body);
+	}
+
+	private async dynamic(node: WorkflowNode, path: string, methodName: string) {
+		const { id: projectId } = await this.get('/rest/projects/personal');
+		return {
+			path,
+			methodName,
+			projectId,
+			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+			currentNodeParameters: node.parameters,
+			credentials: node.credentials,
+		};
+	}
+
+	// Plain requests
+
+	get = (path: string) => this.data('GET', path);
+
+	post = (path: string, body: unknown) => this.data('POST', path, body);
+
+	patch = (path: string, body: unknown) => this.data('PATCH', path, body);
+
+	/** The whole response; a status outside `accepted` is an error with n8n's own words. */
+	async send(method: Method, path: string, body?: unknown, accepted: number[] = [200, 201]): Promise<AxiosResponse> {
+		const headers = this.cookie === '' ? {} : { cookie: this.cookie };
+		const response = await this.http.request({ method, url: path, data: body, headers });
+		if (!accepted.includes(response.status)) {
+			const text = typeof response.data === 'string' ? response.data : JSON.stringify(response.data);
+			throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 1000)}`);
+		}
+		return response;
+	}
+
+	private async data(method: Method, path: string, body?: unknown): Promise<any> {
+		const { data } = await this.send(method, path, body);
+		return data !== null && typeof data === 'object' && 'data' in data ? data.data : data;
+	}
+
+	/** Asks again and again until the answer is true. */
+	async until(what: string, withinMs: number, isTrue: () => Promise<boolean>) {
+		const deadline = Date.now() + withinMs;
+		while (!(await isTrue())) {
+			if (Date.now() > deadline) throw new Error(`waited ${withinMs / 1000} s for ${what}`);
+			await new Promise((resolve) => setTimeout(resolve, 100));
+		}
+	}
+}
+
+/** The items that a node put out in its last run. */
+export function output(execution: Execution, nodeName: string, index = 0): Item[] {
+	return execution.runs[nodeName]?.at(-1)?.data?.main?.[index] ?? [];
+}
+
+/** The same, without anything but the data of each item. */
+export const outputJson = (execution: Execution, nodeName: string, index = 0) =>
+	output(execution, nodeName, index).map((item) => item.json);

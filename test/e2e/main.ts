@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { inspect, parseArgs } from 'node:util';
+import { HOSTS, type HostName } from '../../host/install.mjs';
+import { Browser } from './browser';
+import { Client } from './client';
+import { N8n } from './n8n';
+import { packedPackage } from './package';
+import type { Sandbox, Suite, World } from './suite';
+
+const SUITES = join(__dirname, 'suites');
+
+interface Tally {
+	passed: number;
+	failed: number;
+}
+
+async function main() {
+	const { positionals, values } = parseArgs({
+		allowPositionals: true,
+		options: { host: { type: 'string', default: 'newest' } },
+	});
+	const known = readdirSync(SUITES).map((file) => basename(file, '.ts'));
+	const hosts = values.host === 'both' ? HOSTS : HOSTS.filter((host) => host === values.host);
+	const unknown = positionals.filter((name) => !known.includes(name));
+	if (positionals.length === 0 || unknown.length > 0 || hosts.length === 0) {
+		console.log(`npm run e2e -- <suite…> [--host ${HOSTS.join('|')}|both]\nSuites: ${known.join(', ')}`);
+		process.exitCode = 2;
+		return;
+	}
+	const tally: Tally = { passed: 0, failed: 0 };
+	for (const name of positionals) {
+		for (const host of hosts) await runSuite(name, host, tally);
+	}
+	console.log(`${tally.passed} passed, ${tally.failed} failed`);
+	process.exitCode = tally.failed === 0 ? 0 : 1;
+}
+
+async function runSuite(name: string, host: HostName, tally: Tally) {
+	const started = Date.now();
+	const closing: Array<() => Promise<unknown>> = [];
+	const once = <T>(open: () => Promise<T>, close: (value: T) => Promise<unknown>) => {
+		let opened: Promise<T> | undefined;
+		return () => (opened ??= open().then((value) => (closing.unshift(() => close(value)), value)));
+	};
+	let n8n: N8n | undefined;
+	const failedBefore = tally.failed;
+	console.log(`\n${name} on ${host}`);
+	try {
+		const suite: Suite = (await import(join(SUITES, `${name}.ts`))).default;
+		n8n = await N8n.start({ host, tarballs: [packedPackage()], env: suite.env });
+		closing.push(() => n8n!.dispose());
+		const url = n8n.url;
+		const api = await Client.connect(url);
+		console.log(`  n8n ${n8n.version} is ready (${since(started)})`);
+		const world: World = {
+			host,
+			n8n,
+			api,
+			sandbox: once(startSandbox, (sandbox) => sandbox.close()),
+			browser: once(() => Browser.open(url), (browser) => browser.close()),
+		};
+		for (const [what, check] of Object.entries(suite.checks(world))) await runCheck(what, check, tally);
+	} catch (error) {
+		tally.failed++;
+		console.log(`  ✗ the suite could not run: ${described(error)}`);
+	}
+	if (tally.failed > failedBefore && n8n) console.log(`  The end of n8n's log:\n${n8n.log().slice(-2000)}`);
+	for (const close of closing) await close().catch((error) => console.log(`  could not clean up: ${described(error)}`));
+	console.log(`  ${name} on ${host} took ${since(started)}`);
+}
+
+async function runCheck(what: string, check: () => Promise<void>, tally: Tally) {
+	const started = Date.now();
+	try {
+		await check();
+		tally.passed++;
+		console.log(`  ✓ ${what} (${since(started)})`);
+	} catch (error) {
+		tally.failed++;
+		console.log(`  ✗ ${what} (${since(started)})\n${described(error)}`);
+	}
+}
+
+/** Node shortens what an assertion expected and saw: here they are shown whole. */
+function described(error: unknown) {
+	if (!(error instanceof Error)) return inspect(error);
+	const at = error.stack?.split('\n').find((line) => line.includes(SUITES))?.trim() ?? '';
+	if (!('expected' in error && 'actual' in error)) return `${error.message}\n${at}`;
+	const show = (value: unknown) => inspect(value, { depth: 12, breakLength: 100 });
+	return `${error.message}\nexpected: ${show(error.expected)}\nseen:     ${show(error.actual)}\n${at}`;
+}
+
+async function startSandbox(): Promise<Sandbox> {
+	const { startSandbox } = await import('../../sandbox');
+	return startSandbox();
+}
+
+const since = (started: number) => `${((Date.now() - started) / 1000).toFixed(1)} s`;
+
+// Leaving by exit() ends what the run has started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+main().catch((error) => {
+	console.log(described(error));
+	console.log('0 passed, 1 failed');
+	process.exitCode = 1;
+});

@@ -1,0 +1,26 @@
+import type { HostName } from '../../host/install.mjs';
+import type { startSandbox } from '../../sandbox';
+import type { Browser } from './browser';
+import type { Client } from './client';
+import type { N8n } from './n8n';
+
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+/** What a check may use. The sandbox and the browser start when they are first asked for. */
+export interface World {
+	host: HostName;
+	n8n: N8n;
+	api: Client;
+	sandbox(): Promise<Sandbox>;
+	browser(): Promise<Browser>;
+}
+
+/** The name says what must hold; a check fails by throwing. */
+export type Checks = Record<string, () => Promise<void>>;
+
+export interface Suite {
+	/** Settings of n8n that this suite needs beside the usual ones. */
+	env?: Record<string, string>;
+	/** They run in this order; a later check may build on an earlier one. */
+	checks(world: World): Checks;
+}
