@@ -6,8 +6,10 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { nodeProperties } from './definition/properties';
+import { listSearch, loadOptions } from './engine/lookups';
 import { run } from './engine/run';
 import { resources } from './operations';
+import { loads, searches } from './operations/lookups';
 
 export class BusinessVerification implements INodeType {
 	description: INodeTypeDescription = {
@@ -41,6 +43,8 @@ export class BusinessVerification implements INodeType {
 			...nodeProperties(resources),
 		],
 	};
+
+	methods = { listSearch: listSearch(searches), loadOptions: loadOptions(loads) };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await run(this, resources);

@@ -1,0 +1,44 @@
+import { type ILoadOptionsFunctions, type INodeListSearchResult, type INodePropertyOptions, NodeOperationError } from 'n8n-workflow';
+import { Failure } from '../definition/failure';
+import type { Asking, Load, Search } from '../definition/lookup';
+import { readPage } from './paging';
+import { createSender } from './request';
+
+/** The editor asks again with every keystroke: an answer now or a reason now, no long retries. */
+async function asking(context: ILoadOptionsFunctions): Promise<Asking> {
+	const sender = await createSender(context, { timeout: 15_000, repeats: 1 });
+	return {
+		send: (request) => sender.send(request),
+		rows: async (path, query) => (await readPage((request) => sender.send(request), sender.settings.listItemsField, path, query)).rows,
+	};
+}
+
+async function answered<T>(context: ILoadOptionsFunctions, ask: (service: Asking) => Promise<T>): Promise<T> {
+	try {
+		return await ask(await asking(context));
+	} catch (error) {
+		const { message, details } = error instanceof Failure ? error : new Failure(String(error));
+		throw new NodeOperationError(context.getNode(), message, { description: details.description });
+	}
+}
+
+export const listSearch = (searches: Record<string, Search>) =>
+	Object.fromEntries(
+		Object.entries(searches).map(([name, search]) => [
+			name,
+			async function (this: ILoadOptionsFunctions, filter?: string, position?: string): Promise<INodeListSearchResult> {
+				const { results, next } = await answered(this, (service) => search(service, filter, Number(position ?? 0)));
+				return { results, ...(next === undefined ? {} : { paginationToken: String(next) }) };
+			},
+		]),
+	);
+
+export const loadOptions = (loads: Record<string, Load>) =>
+	Object.fromEntries(
+		Object.entries(loads).map(([name, load]) => [
+			name,
+			async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+				return await answered(this, load);
+			},
+		]),
+	);

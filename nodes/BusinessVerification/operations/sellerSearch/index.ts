@@ -1,0 +1,5 @@
+import type { Resource } from '../../definition/operation';
+import { getResult } from './getResult';
+import { getStatus } from './getStatus';
+
+export const sellerSearch: Resource = { name: 'Seller Search', operations: { getResult, getStatus } };
