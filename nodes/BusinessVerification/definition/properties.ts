@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Fields } from './field';
 import type { Operation, Resource } from './operation';
 
 /** From definitions to the parameters n8n shows. Adds what every operation needs, so that no operation repeats it. */
@@ -22,7 +21,7 @@ function resourceProperties(resource: string, { operations }: Resource): INodePr
 	return [
 		...operationMenus(resource, entries),
 		...entries.flatMap(([operation, { fields }]) =>
-			Object.entries(fields as Fields).map(([name, field]): INodeProperties => {
+			Object.entries(fields).map(([name, field]): INodeProperties => {
 				const { displayOptions, ...property } = field.property;
 				return {
 					...property,
@@ -44,6 +43,7 @@ function operationMenus(resource: string, entries: Array<[string, Operation]>): 
 		const options = byName(
 			shown.map(([value, { name, action, description }]) => ({ name, value, action, description })),
 		);
+		const [{ value: initial }] = options;
 		return {
 			displayName: 'Operation',
 			name: 'operation',
@@ -51,7 +51,7 @@ function operationMenus(resource: string, entries: Array<[string, Operation]>): 
 			noDataExpression: true,
 			displayOptions: visibility,
 			options,
-			default: options[0].value,
+			default: initial,
 		};
 	};
 	if (forTools.length === entries.length) return [menu(entries, { show: { resource: [resource] } })];

@@ -87,7 +87,7 @@ export class Watcher {
 		} catch (error) {
 			// What does not exist will not finish; anything else may pass.
 			if (error instanceof Failure && error.details.httpCode === 404) this.failOne(one, error);
-			else throw error;
+			else return Promise.reject(error);
 		}
 	}
 

@@ -1,5 +1,6 @@
 import type { Resource } from '../../definition/operation';
 import { getResult } from './getResult';
 import { getStatus } from './getStatus';
+import { submit } from './submit';
 
-export const sellerSearch: Resource = { name: 'Seller Search', operations: { getResult, getStatus } };
+export const sellerSearch: Resource = { name: 'Seller Search', operations: { getResult, getStatus, submit } };

@@ -1,0 +1,76 @@
+import { signCallbackUrl } from '../../callback/signing';
+import { jsonObject, number, choice, collection, text } from '../../definition/field';
+import { Failure } from '../../definition/failure';
+import type { Json, Request, Settings } from '../../definition/service';
+import { sellerDetails, sellerRequired } from '../../fields/seller';
+
+/** The fields of a search, shared by the operation that only submits and the one that waits. */
+export const searchFields = {
+	...sellerRequired,
+	additionalFields: collection('Additional Fields', sellerDetails),
+};
+
+export const ref = text('Reference', {
+	description: 'Your own reference, such as the ID of a CRM record. It comes back with the report, and nobody can change it on the way.',
+	placeholder: 'e.g. crm-4711',
+});
+
+export const searchOptions = {
+	expiresAfter: number('Callback Expires After', {
+		default: 168,
+		min: 0,
+		max: 8760,
+		description: 'Hours after which the signed callback URL is refused; 0 never expires',
+	}),
+	extraBody: jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
+	placement: choice(
+		'Signature Placement',
+		[
+			{ name: 'In the Path', value: 'path', description: 'If the service drops the query of a callback URL' },
+			{ name: 'In the Query', value: 'query' },
+		],
+		{ default: 'query', description: 'Where the signature stands in the callback URL' },
+	),
+};
+
+interface SearchInput {
+	additionalFields: Json;
+	ref?: string;
+	options: { expiresAfter?: number; extraBody?: Json; placement?: 'query' | 'path' };
+	[name: string]: unknown;
+}
+
+/** The search with a signed callback URL. A second try is the same search although its signature differs. */
+export function searchRequest(fields: Json, input: SearchInput, callback: string, settings: Settings, now: number): Request {
+	const body = { ...fields, ...present(input.additionalFields), ...input.options.extraBody };
+	return {
+		method: 'POST',
+		path: '/external/api/v1/seller-detailed',
+		body: { ...body, callback: signed(callback, input, settings, now) },
+		name: JSON.stringify([body, callback, input.ref]),
+		kind: 'write',
+		ifUnknown: 'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
+	};
+}
+
+function signed(callback: string, { ref, options }: SearchInput, { callbackSecret }: Settings, now: number): string {
+	if (callbackSecret === '') return callback;
+	const hours = options.expiresAfter ?? 168;
+	try {
+		return signCallbackUrl(callback, {
+			secret: callbackSecret,
+			ref,
+			issuedAt: now,
+			...(hours > 0 ? { expiresAt: now + hours * 3_600_000 } : {}),
+			placement: options.placement ?? 'query',
+		}).url;
+	} catch (error) {
+		return refuse(error);
+	}
+}
+
+function refuse(error: unknown): never {
+	throw new Failure(`The callback URL cannot be signed: ${(error as Error).message}`, { parameter: 'callback' });
+}
+
+const present = (fields: Json): Json => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,54 @@
+import { privateHost } from '../../callback/privateHost';
+import { optional, text } from '../../definition/field';
+import { Failure } from '../../definition/failure';
+import { operation } from '../../definition/operation';
+import type { Json } from '../../definition/service';
+import { sendingOptions } from '../../fields/options';
+import { ref, searchFields, searchOptions, searchRequest } from './search';
+
+export const submit = operation({
+	name: 'Submit',
+	action: 'Submit seller search',
+	description: 'Search for a seller, which may be billed; the report is sent to the callback URL when it is ready',
+	endpoint: 'POST /external/api/v1/seller-detailed',
+	fields: {
+		...searchFields,
+		callback: text('Callback URL', {
+			description: "Production URL of a 'Business Verification Seller Trigger', copied from its panel. It has to be reachable from the internet.",
+			placeholder: 'e.g. https://n8n.example.com/webhook/…',
+		}),
+		ref: optional(ref),
+		options: sendingOptions(searchOptions),
+	},
+	run: async (input, service) => {
+		const { callback, ref, additionalFields, options, ...fields } = input;
+		if (!/^https?:\/\//i.test(callback)) {
+			throw new Failure("'Callback URL' must be a full address", {
+				parameter: 'callback',
+				description: "Copy the production URL from the panel of the 'Business Verification Seller Trigger'.",
+			});
+		}
+		const unreachable = privateHost(callback);
+		if (unreachable !== undefined) {
+			service.remark(`The service can hardly reach the callback URL: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`);
+		}
+		const isSigned = service.settings.callbackSecret !== '';
+		if (!isSigned) {
+			service.remark("The callback URL is not signed, because the credential has no 'Callback Secret': anybody who learns it can send a report.");
+		}
+		const request = searchRequest(fields, { additionalFields, ref, options }, callback, service.settings, service.now());
+		const answer = (await service.send(request)) as Json;
+		return { ...answer, requestId: answer.request_id, ref, isSigned };
+	},
+	example: {
+		input: {
+			name: 'Acme Trading LLC',
+			address_line_1: '1 Main Street',
+			city: 'Springfield',
+			state: 'IL',
+			zip5: '62701',
+			callback: 'https://n8n.example.com/webhook/seller-reports',
+		},
+		output: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
+	},
+});
