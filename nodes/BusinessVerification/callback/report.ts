@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+
+/** What a callback brings, whatever its type, becomes one report or is refused with a status the caller understands. */
+
+export interface Delivery {
+	/** As n8n parsed it: an object, an array, text, or nothing where n8n does not know the content type. */
+	body: unknown;
+	rawBody?: Buffer;
+	headers: Record<string, unknown>;
+}
+
+export type ReadReport =
+	| { ok: true; report: unknown }
+	| { ok: false; status: 413 | 422; reason: 'tooLarge' | 'empty' | 'unreadable'; message: string };
+
+const deepest = 100;
+
+export function readReport({ body, rawBody, headers }: Delivery, maxBytes: number): ReadReport {
+	const size = rawBody?.length ?? Number(headers['content-length'] ?? 0);
+	if (size > maxBytes) return tooLarge;
+	if (String(headers['content-type'] ?? '').startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
+	if (Buffer.isBuffer(body)) return fromBytes(body);
+	if (typeof body === 'string') return fromText(body);
+	// n8n leaves an empty object where it did not parse; the bytes tell whether something came.
+	if (isEmpty(body) && rawBody !== undefined && rawBody.length > 0) return fromBytes(rawBody);
+	return fromValue(body);
+}
+
+function fromBytes(bytes: Buffer): ReadReport {
+	try {
+		return fromText(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+	} catch {
+		return unreadable('The body is neither JSON nor text');
+	}
+}
+
+function fromText(text: string): ReadReport {
+	if (text.includes('\0')) return unreadable('The body is neither JSON nor text');
+	if (!/^\s*[[{]/.test(text)) return text.trim() === '' ? empty : { ok: true, report: text };
+	try {
+		return fromValue(JSON.parse(text));
+	} catch {
+		return unreadable('The body looks like JSON but is not');
+	}
+}
+
+function fromFields(fields: unknown): ReadReport {
+	return isEmpty(fields) ? unreadable('A form with a report in its fields was expected; files are not read') : fromValue(fields);
+}
+
+function fromValue(value: unknown): ReadReport {
+	if (typeof value !== 'object' && value !== undefined) return unreadable('A JSON object or list was expected');
+	if (isEmpty(value)) return empty;
+	// What nests without end would break n8n where it stores the execution.
+	return isDeeperThan(deepest, value) ? unreadable('The body is nested too deeply') : { ok: true, report: value };
+}
+
+const empty: ReadReport = { ok: false, status: 422, reason: 'empty', message: 'The body is empty; a Seller Report was expected' };
+const tooLarge: ReadReport = { ok: false, status: 413, reason: 'tooLarge', message: 'The report is larger than this trigger takes' };
+const unreadable = (message: string): ReadReport => ({ ok: false, status: 422, reason: 'unreadable', message });
+
+const isEmpty = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+function isDeeperThan(limit: number, value: unknown): boolean {
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > limit) return true;
+		level = level.flatMap(children);
+	}
+	return false;
+}
+
+const children = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : []);
+
+const searchedLevels = 4;
+
+/** The identifier under one of the names, nearest to the top; or at a path such as `data.0.seller_id`. */
+export function findIdentifier(report: unknown, names: string[], path = ''): string | undefined {
+	if (path !== '') return identifier(path.split('.').reduce(ownValue, report));
+	let level = [report];
+	for (let depth = 0; depth < searchedLevels && level.length > 0; depth++) {
+		for (const value of level) {
+			for (const name of names) {
+				const found = identifier(ownValue(value, name));
+				if (found !== undefined) return found;
+			}
+		}
+		level = level.flatMap(children).filter((value) => typeof value === 'object');
+	}
+	return undefined;
+}
+
+function ownValue(value: unknown, key: string): unknown {
+	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+	return (value as Record<string, unknown>)[key];
+}
+
+function identifier(value: unknown): string | undefined {
+	if (typeof value === 'string' && value.trim() !== '') return value.trim();
+	return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+}
+
+/** Tells two reports without a request id apart. */
+export function bodyDigest({ rawBody }: Delivery, report: unknown): string {
+	return createHash('sha256').update(rawBody ?? JSON.stringify(report)).digest('base64url');
+}
