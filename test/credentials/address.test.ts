@@ -1,0 +1,54 @@
+import { normaliseBaseUrl, serviceUrl } from '../../credentials/address';
+
+describe('the base URL', () => {
+	test.each([
+		['https://kyb.example.com', 'https://kyb.example.com'],
+		['https://kyb.example.com/', 'https://kyb.example.com'],
+		['  https://kyb.example.com//  ', 'https://kyb.example.com'],
+		['https://kyb.example.com/v1', 'https://kyb.example.com'],
+		['https://kyb.example.com/v1/\n', 'https://kyb.example.com'],
+		['https://kyb.example.com/external/api/v1', 'https://kyb.example.com'],
+		['HTTPS://KYB.example.com:443/v1', 'https://kyb.example.com'],
+		['https://example.com/kyb/v1/', 'https://example.com/kyb'],
+		['https://example.com/kyb?x=1#top', 'https://example.com/kyb'],
+		['https://example.com/v10', 'https://example.com/v10'],
+		['http://localhost:3000/v1', 'http://localhost:3000'],
+		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+		['http://[::1]:3000/', 'http://[::1]:3000'],
+	])('%j stands for %s', (written, meant) => {
+		expect(normaliseBaseUrl(written)).toBe(meant);
+	});
+
+	test.each([
+		['', 'is not a web address'],
+		[undefined, 'is not a web address'],
+		['kyb.example.com', 'is not a web address'],
+		['localhost:3000', 'is not a web address'],
+		['ftp://kyb.example.com', 'is not a web address'],
+		['https://two words.example.com', 'is not a web address'],
+		['http://kyb.example.com', 'plain http'],
+		['http://localhost.example.com', 'plain http'],
+		['http://127.0.0.1.example.com', 'plain http'],
+		['http://192.168.1.10', 'plain http'],
+		['https://someone:hunter2@kyb.example.com', 'user name or password'],
+	])('%j is refused because it %s', (written, reason) => {
+		expect(() => normaliseBaseUrl(written)).toThrow(reason);
+	});
+
+	test('a refusal does not repeat what was entered', () => {
+		expect(() => normaliseBaseUrl('https://someone:hunter2@kyb.example.com')).toThrow(
+			expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+		);
+	});
+});
+
+describe('the address of a path', () => {
+	test.each([
+		['https://example.com', '/v1/users/me', 'https://example.com/v1/users/me'],
+		['https://example.com/v1/', 'v1/users/me', 'https://example.com/v1/users/me'],
+		['https://example.com/kyb', '/external/api/v1/seller-detailed', 'https://example.com/kyb/external/api/v1/seller-detailed'],
+		['https://example.com', ' https://example.com/seller/7 ', 'https://example.com/seller/7'],
+	])('%s and %j make %s', (base, path, address) => {
+		expect(serviceUrl(base, path)).toBe(address);
+	});
+});

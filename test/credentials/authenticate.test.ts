@@ -1,0 +1,192 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
+import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
+
+const key = new BusinessVerificationApi();
+const jwt = new BusinessVerificationJwtApi();
+
+/** A credential as n8n hands it over: the default of every field, then what was filled in. */
+function filled(type: BusinessVerificationApi | BusinessVerificationJwtApi, values: ICredentialDataDecryptedObject) {
+	const defaults = Object.fromEntries(type.properties.map((field) => [field.name, field.default]));
+	return { ...defaults, baseUrl: 'https://kyb.example.com', ...values } as ICredentialDataDecryptedObject;
+}
+
+const withKey = (values: ICredentialDataDecryptedObject = {}) => filled(key, { apiKey: 'bvk_12345', ...values });
+const get = (url: string): IHttpRequestOptions => ({ method: 'GET', url });
+const me = 'https://kyb.example.com/v1/users/me';
+const seller = 'https://kyb.example.com/external/api/v1/seller-detailed';
+
+describe('the header of a key', () => {
+	test('is a bearer header unless the credential says otherwise', async () => {
+		const sent = await key.authenticate(withKey(), get(me));
+		expect(sent).toEqual({
+			method: 'GET',
+			url: me,
+			headers: { Authorization: 'Bearer bvk_12345' },
+			disableFollowRedirect: true,
+		});
+	});
+
+	test.each([
+		['Authorization', 'ApiKey {key}', { Authorization: 'ApiKey bvk_12345' }],
+		['X-API-Key', '{key}', { 'X-API-Key': 'bvk_12345' }],
+		[' X-API-Key ', ' {key};{key} ', { 'X-API-Key': 'bvk_12345;bvk_12345' }],
+	])('%j with %j', async (headerName, headerValue, headers) => {
+		const sent = await key.authenticate(withKey({ headerName, headerValue }), get(me));
+		expect(sent.headers).toEqual(headers);
+	});
+
+	test('a key that looks like a replacement pattern, pasted with its line break, arrives as it is', async () => {
+		const sent = await key.authenticate(withKey({ apiKey: " $&$'{key}\n" }), get(me));
+		expect(sent.headers).toEqual({ Authorization: "Bearer $&$'{key}" });
+	});
+
+	test.each([
+		[{ apiKey: '  ' }, "'API Key' of the credential is empty"],
+		[{ headerValue: 'Bearer' }, "'Header Value' of the credential does not say where the key goes"],
+		[{ headerName: '' }, 'header name'],
+		[{ headerName: 'X Key' }, 'header name'],
+		[{ apiKey: 'bvk_1\r\nX-Admin: 1' }, "The value of the header 'Authorization'"],
+	])('%j is refused', async (values, reason) => {
+		await expect(key.authenticate(withKey(values), get(me))).rejects.toThrow(reason);
+	});
+});
+
+describe('the header of a token', () => {
+	test.each([
+		[{ tokenSource: 'pasted', accessToken: 'aaa.bbb.ccc' }, 'Bearer aaa.bbb.ccc'],
+		[{ tokenSource: 'pasted', accessToken: ' Bearer aaa.bbb.ccc\n', fetchedToken: 'other' }, 'Bearer aaa.bbb.ccc'],
+		[{ tokenSource: 'clientCredentials', fetchedToken: 'ddd.eee.fff', accessToken: 'other' }, 'Bearer ddd.eee.fff'],
+	])('%j', async (values, header) => {
+		const sent = await jwt.authenticate(filled(jwt, values), get(me));
+		expect(sent.headers).toEqual({ Authorization: header });
+	});
+
+	test.each([
+		[{ tokenSource: 'pasted', accessToken: '', fetchedToken: 'other' }, "'Access Token' of the credential is empty"],
+		[{ tokenSource: 'clientCredentials', accessToken: 'other' }, 'No access token was fetched'],
+	])('%j is refused', async (values, reason) => {
+		await expect(jwt.authenticate(filled(jwt, values), get(me))).rejects.toThrow(reason);
+	});
+});
+
+describe('only the origin of the base URL receives credentials', () => {
+	test.each([
+		['https://evil.example', 'https://evil.example'],
+		['https://kyb.example.com.evil.example/v1/users/me', 'https://kyb.example.com.evil.example'],
+		['https://kyb.example.com@evil.example/v1/users/me', 'https://evil.example'],
+		['https://kyb.example.com:8443/v1/users/me', 'https://kyb.example.com:8443'],
+		['http://kyb.example.com/v1/users/me', 'http://kyb.example.com'],
+		['//evil.example/v1/users/me', 'an invalid address'],
+	])('%s is refused, and both sides are named', async (url, named) => {
+		await expect(key.authenticate(withKey(), get(url))).rejects.toThrow(
+			`Credentials for https://kyb.example.com are not sent to ${named}`,
+		);
+	});
+
+	test('the base URL of the request counts, not only its path', async () => {
+		const request = { url: '/v1/users/me', baseURL: 'https://evil.example' };
+		await expect(key.authenticate(withKey(), request)).rejects.toThrow('https://evil.example');
+	});
+
+	test.each(['https://kyb.example.com', ' https://kyb.example.com/v1/ ', 'https://kyb.example.com/'])(
+		"n8n's credential test asks for the profile, with %j as base URL",
+		async (baseUrl) => {
+			const request = { url: key.test.request.url as string, baseURL: baseUrl, returnFullResponse: true };
+			const sent = await key.authenticate(withKey({ baseUrl }), request);
+			expect(sent).toMatchObject({ url: me, returnFullResponse: true, disableFollowRedirect: true });
+			expect(sent).not.toHaveProperty('baseURL');
+		},
+	);
+
+	test('plain http is refused before anything is sent', async () => {
+		const credentials = withKey({ baseUrl: 'http://kyb.example.com' });
+		await expect(key.authenticate(credentials, get('http://kyb.example.com/v1/users/me'))).rejects.toThrow('plain http');
+	});
+
+	test("n8n's HTTP Request node, which names the address differently, follows no redirect either", async () => {
+		const request = { method: 'GET', uri: me, followRedirect: true, followAllRedirects: true };
+		const sent = await key.authenticate(withKey(), request as unknown as IHttpRequestOptions);
+		expect(sent).toMatchObject({ uri: me, url: me, followRedirect: false, followAllRedirects: false });
+	});
+
+	test('what n8n sends again after a 401 is authenticated again, with the same result', async () => {
+		const once = await key.authenticate(withKey({ extraHeaders: '{"X-Region":"eu"}' }), get(me));
+		expect(await key.authenticate(withKey({ extraHeaders: '{"X-Region":"eu"}' }), once)).toEqual(once);
+	});
+});
+
+describe('seller and license endpoints', () => {
+	const own = { externalAuthentication: 'header', externalHeaderName: 'X-Seller-Key', externalHeaderValue: 's3ller ' };
+
+	test.each([
+		['same', {}, { Authorization: 'Bearer bvk_12345' }],
+		['none', { externalAuthentication: 'none' }, {}],
+		['header', own, { 'X-Seller-Key': 's3ller' }],
+	])('%s', async (_mode, values, headers) => {
+		expect((await key.authenticate(withKey(values), get(seller))).headers).toEqual(headers);
+		expect((await key.authenticate(withKey(values), get(me))).headers).toEqual({ Authorization: 'Bearer bvk_12345' });
+	});
+
+	test('are told apart below a base URL with a path, and when the path climbs', async () => {
+		const credentials = withKey({ ...own, baseUrl: 'https://example.com/kyb/v1' });
+		const header = async (path: string) =>
+			Object.keys((await key.authenticate(credentials, get(`https://example.com${path}`))).headers ?? {});
+		expect(await header('/kyb/v1/inquiries/')).toEqual(['Authorization']);
+		expect(await header('/kyb/v1')).toEqual(['Authorization']);
+		expect(await header('/kyb/external/api/v1/license-verification')).toEqual(['X-Seller-Key']);
+		expect(await header('/kyb/v1/../external/api/v1/license-verification')).toEqual(['X-Seller-Key']);
+		expect(await header('/kyb/v1x')).toEqual(['X-Seller-Key']);
+	});
+
+	test('need no key when they are authenticated otherwise', async () => {
+		const sent = await key.authenticate(withKey({ ...own, apiKey: '' }), get(seller));
+		expect(sent.headers).toEqual({ 'X-Seller-Key': 's3ller' });
+	});
+});
+
+describe('extra headers', () => {
+	test('go with every request, as text or as an object, and give way to authentication', async () => {
+		const request = { ...get(me), headers: { accept: 'application/json', 'x-region': 'us' } };
+		for (const extraHeaders of ['{"X-Region": "eu", "X-Tenant": 7, "authorization": "no"}', { 'X-Region': 'eu', 'X-Tenant': 7 }]) {
+			const sent = await key.authenticate(withKey({ extraHeaders } as ICredentialDataDecryptedObject), request);
+			expect(sent.headers).toEqual({
+				accept: 'application/json',
+				'X-Region': 'eu',
+				'X-Tenant': '7',
+				Authorization: 'Bearer bvk_12345',
+			});
+		}
+		expect(request.headers).toEqual({ accept: 'application/json', 'x-region': 'us' });
+	});
+
+	test.each(['', '  ', '{}'])('%j is none', async (extraHeaders) => {
+		const sent = await key.authenticate(withKey({ extraHeaders }), get(me));
+		expect(Object.keys(sent.headers ?? {})).toEqual(['Authorization']);
+	});
+
+	test.each(['{"X-Secret": "s3cret"', '["s3cret"]', '"s3cret"', 'null'])('%s is refused without repeating it', async (extraHeaders) => {
+		const refusal = await key.authenticate(withKey({ extraHeaders }), get(me)).catch((error: Error) => error);
+		expect(String(refusal)).toContain("'Extra Headers' of the credential is not a JSON object");
+		expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain('s3cret');
+	});
+});
+
+test('no refusal repeats a secret', async () => {
+	const secrets = ['bvk_s3cret', 's3ller'];
+	const refused = [
+		key.authenticate(withKey({ apiKey: 'bvk_s3cret', headerValue: 'x' }), get(me)),
+		key.authenticate(withKey({ apiKey: 'bvk_s3cret\n-' }), get(me)),
+		key.authenticate(withKey({ apiKey: 'bvk_s3cret' }), get('https://evil.example/?k=bvk_s3cret')),
+		key.authenticate(
+			withKey({ externalAuthentication: 'header', externalHeaderName: 'X', externalHeaderValue: 's3ller\n-' }),
+			get(seller),
+		),
+	];
+	for (const outcome of await Promise.allSettled(refused)) {
+		expect(outcome.status).toBe('rejected');
+		const { reason } = outcome as PromiseRejectedResult;
+		const shown = JSON.stringify(reason, Object.getOwnPropertyNames(reason));
+		for (const secret of secrets) expect(shown).not.toContain(secret);
+	}
+});

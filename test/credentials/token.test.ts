@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
+import { isTokenExpiring, tokenExpiry } from '../../credentials/token';
+import { answerJson, helper, jwtEndingAt, LocalServer, type Received } from './identityProvider';
+
+const type = new BusinessVerificationJwtApi();
+const NOW = Date.UTC(2026, 0, 1);
+let now = NOW;
+let provider: LocalServer;
+let answer: (received: Received) => { status?: number; body: unknown; headers?: object };
+
+beforeAll(async () => {
+	provider = await new LocalServer((received, response) => {
+		const { status = 200, body, headers } = answer(received);
+		answerJson(response, status, body, headers);
+	}).start();
+});
+afterAll(() => provider.stop());
+
+beforeEach(() => {
+	now = NOW;
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	provider.received.length = 0;
+	let issued = 0;
+	answer = () => ({ body: { access_token: `token-${++issued}`, expires_in: 3600 } });
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** A credential of its own for each test: what a process remembers is never shared between two of them. */
+const credential = (values: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject => ({
+	tokenSource: 'clientCredentials',
+	tokenUrl: `${provider.url}/token`,
+	clientId: randomUUID(),
+	clientSecret: 's3cret/+&',
+	clientAuthentication: 'body',
+	scope: '',
+	audience: '',
+	fetchedToken: '',
+	...values,
+});
+
+const ask = async (credentials: ICredentialDataDecryptedObject) =>
+	(await type.preAuthentication.call(helper, credentials)).fetchedToken as string;
+
+describe('the request for a token', () => {
+	test('names the client in the body', async () => {
+		const credentials = credential({ clientId: 'client-1', scope: ' read write ', audience: 'https://kyb.example.com' });
+		expect(await ask(credentials)).toBe('token-1');
+		expect(provider.received).toEqual([
+			{
+				method: 'POST',
+				path: '/token',
+				authorization: undefined,
+				form: {
+					grant_type: 'client_credentials',
+					client_id: 'client-1',
+					client_secret: 's3cret/+&',
+					scope: 'read write',
+					audience: 'https://kyb.example.com',
+				},
+			},
+		]);
+	});
+
+	test('or in a Basic header', async () => {
+		await ask(credential({ clientId: 'client-2', clientAuthentication: 'header' }));
+		const basic = Buffer.from('client-2:s3cret%2F%2B%26').toString('base64');
+		expect(provider.received).toEqual([
+			{ method: 'POST', path: '/token', authorization: `Basic ${basic}`, form: { grant_type: 'client_credentials' } },
+		]);
+	});
+
+	test('is not made for a pasted token', async () => {
+		const pasted = credential({ tokenSource: 'pasted', accessToken: 'aaa' });
+		expect(await type.preAuthentication.call(helper, pasted)).toEqual({});
+		expect(provider.received).toEqual([]);
+	});
+});
+
+describe('one fetch for many requests', () => {
+	test('32 requests side by side with an expired token, each with a copy of the credential', async () => {
+		const shared = credential({ fetchedToken: 'expired' });
+		const tokens = await Promise.all(Array.from({ length: 32 }, () => ask({ ...shared })));
+		expect(new Set(tokens)).toEqual(new Set(['token-1']));
+		expect(provider.received).toHaveLength(1);
+	});
+
+	test('a late request with the expired token gets the renewed one', async () => {
+		const shared = credential({ fetchedToken: 'expired' });
+		expect(await ask({ ...shared })).toBe('token-1');
+		expect(await ask({ ...shared })).toBe('token-1');
+		expect(await ask({ ...shared, fetchedToken: '' })).toBe('token-1');
+		expect(provider.received).toHaveLength(1);
+	});
+
+	test('a request whose current token was refused with 401 causes the next fetch', async () => {
+		const shared = credential();
+		expect(await ask(shared)).toBe('token-1');
+		expect(await ask({ ...shared, fetchedToken: 'token-1' })).toBe('token-2');
+		expect(await ask({ ...shared, fetchedToken: 'token-1' })).toBe('token-2');
+		expect(provider.received).toHaveLength(2);
+	});
+
+	test('different clients, secrets, scopes and audiences never share a token', async () => {
+		const one = credential();
+		const others: ICredentialDataDecryptedObject[] = [{ clientId: 'other' }, { clientSecret: 'changed' }, { scope: 'admin' }, { audience: 'other' }];
+		const tokens = [await ask(one)];
+		for (const other of others) tokens.push(await ask({ ...one, ...other }));
+		expect(tokens).toEqual(['token-1', 'token-2', 'token-3', 'token-4', 'token-5']);
+	});
+
+	test('a failed fetch fails everyone who waited for it, and nobody after it', async () => {
+		const shared = credential();
+		answer = () => ({ status: 503, body: {} });
+		const outcomes = await Promise.allSettled([ask({ ...shared }), ask({ ...shared })]);
+		expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+		expect(provider.received).toHaveLength(1);
+		answer = () => ({ body: { access_token: 'later', expires_in: 3600 } });
+		expect(await ask({ ...shared })).toBe('later');
+	});
+
+	test('in whatever order requests, answers and time interleave', async () => {
+		const request = fc.record({ passes: fc.nat(2_000_000), refused: fc.boolean() });
+		const requests = fc.array(request, { minLength: 2, maxLength: 12 });
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), requests, fc.integer({ min: 61, max: 3600 }), async (scheduler, plan, lifetime) => {
+				const endOf: Record<string, number> = {};
+				let underWay = 0;
+				let mostUnderWay = 0;
+				const fetching = {
+					helpers: {
+						httpRequest: async () => {
+							mostUnderWay = Math.max(mostUnderWay, ++underWay);
+							await scheduler.schedule(Promise.resolve());
+							underWay--;
+							const token = randomUUID();
+							endOf[token] = now + lifetime * 1000;
+							return { statusCode: 200, headers: {}, body: { access_token: token, expires_in: lifetime } };
+						},
+					},
+				} as unknown as IHttpRequestHelper;
+
+				const shared = credential();
+				let held = '';
+				const send = async ({ passes, refused }: { passes: number; refused: boolean }) => {
+					await scheduler.schedule(Promise.resolve());
+					now += passes;
+					const askedAt = now;
+					const asked = { ...shared, fetchedToken: refused ? held : '' };
+					held = (await type.preAuthentication.call(fetching, asked)).fetchedToken as string;
+					expect(endOf[held] - askedAt).toBeGreaterThanOrEqual(60_000);
+					expect(refused && held === asked.fetchedToken).toBe(false);
+				};
+				await scheduler.waitFor(Promise.all(plan.map(send)));
+				expect(mostUnderWay).toBe(1);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+describe('the life of a token', () => {
+	test.each([
+		['an hour', 3600, 3540],
+		['an hour, as text', '3600', 3540],
+		['61 seconds', 61, 1],
+		['40 seconds, too short for a minute of reserve', 40, 20],
+	])('of %s is used up before it ends', async (_name, expires_in, usableFor) => {
+		answer = () => ({ body: { access_token: randomUUID(), expires_in } });
+		const shared = credential();
+		const first = await ask(shared);
+		const holding = { ...shared, fetchedToken: first };
+
+		now = NOW + usableFor * 1000 - 1;
+		expect(isTokenExpiring(holding)).toBe(false);
+		expect(await ask(shared)).toBe(first);
+
+		now += 1;
+		expect(isTokenExpiring(holding)).toBe(true);
+		expect(await ask(shared)).not.toBe(first);
+		expect(provider.received).toHaveLength(2);
+	});
+
+	test('is read from the token itself when the answer does not tell', async () => {
+		const token = jwtEndingAt(NOW / 1000 + 600);
+		answer = () => ({ body: { access_token: token } });
+		const shared = credential();
+		expect(await ask(shared)).toBe(token);
+		now = NOW + 539_999;
+		expect(isTokenExpiring({ ...shared, fetchedToken: token })).toBe(false);
+		now = NOW + 540_000;
+		expect(isTokenExpiring({ ...shared, fetchedToken: token })).toBe(true);
+	});
+
+	test('is unlimited until the service says otherwise when nobody tells', async () => {
+		answer = () => ({ body: { access_token: 'opaque' } });
+		const shared = credential();
+		await ask(shared);
+		now = NOW + 10 * 365 * 86_400_000;
+		expect(isTokenExpiring({ ...shared, fetchedToken: 'opaque' })).toBe(false);
+	});
+
+	test('of a token that n8n stored and this process never fetched comes from the token', () => {
+		const stored = (fetchedToken: string) => isTokenExpiring({ tokenSource: 'clientCredentials', fetchedToken });
+		expect(stored(jwtEndingAt(NOW / 1000 + 61, 'stored'))).toBe(false);
+		expect(stored(jwtEndingAt(NOW / 1000 + 60, 'stored'))).toBe(true);
+		expect(stored('opaque to us')).toBe(false);
+		expect(stored('')).toBe(false);
+		expect(isTokenExpiring({ tokenSource: 'pasted', fetchedToken: jwtEndingAt(1) })).toBe(false);
+	});
+
+	test.each([
+		[jwtEndingAt(1_767_225_600), 1_767_225_600_000],
+		['opaque', undefined],
+		['a.%%%.c', undefined],
+		['a.bnVsbA.c', undefined],
+		['', undefined],
+	])('%s ends at %p', (token, end) => {
+		expect(tokenExpiry(token)).toBe(end);
+	});
+});
+
+describe('what can go wrong', () => {
+	const refusal = async (values: ICredentialDataDecryptedObject) =>
+		(await ask(credential(values)).then(
+			() => 'a token',
+			(error: Error) => error,
+		)) as Error;
+	const shown = (error: Error) => JSON.stringify(error, Object.getOwnPropertyNames(error));
+
+	test.each(['http://login.example.com/token', 'login.example.com', ''])('token URL %j', async (tokenUrl) => {
+		expect((await refusal({ tokenUrl })).message).toContain("'Token URL' of the credential");
+	});
+
+	test.each<ICredentialDataDecryptedObject>([{ clientId: ' ' }, { clientSecret: '' }])('%j', async (values) => {
+		expect((await refusal(values)).message).toBe("'Client ID' or 'Client Secret' of the credential is empty");
+		expect(provider.received).toEqual([]);
+	});
+
+	test('a redirect: nothing arrives at its target', async () => {
+		const target = await new LocalServer((_received, response) => answerJson(response, 200, {})).start();
+		answer = () => ({ status: 307, body: {}, headers: { location: `${target.url}/token` } });
+		expect((await refusal({})).message).toBe('The token URL answered with status 307');
+		expect(target.received).toEqual([]);
+		await target.stop();
+	});
+
+	test('the reason of the identity provider is shown, the secret it repeats is not', async () => {
+		answer = () => ({ status: 401, body: { error: 'invalid_client', error_description: 'no client with s3cret/+&' } });
+		const error = await refusal({});
+		expect(error.message).toBe('The token URL answered with status 401: invalid_client: no client with ***');
+		expect(shown(error)).not.toContain('s3cret');
+	});
+
+	test.each([[{ token: 'x' }], [{ access_token: '' }], ['<html>Sign in</html>'], [[]], [null]])(
+		'an answer without a token: %j',
+		async (body) => {
+			answer = () => ({ body });
+			expect((await refusal({})).message).toBe('The token URL answered without an access token');
+		},
+	);
+
+	test('nobody listens: the code is shown, the request with its secret is not', async () => {
+		const gone = await new LocalServer(() => undefined).start();
+		const tokenUrl = `${gone.url}/token`;
+		await gone.stop();
+		const error = await refusal({ tokenUrl });
+		expect(error.message).toBe(`The token URL at ${new URL(tokenUrl).origin} gave no answer (ECONNREFUSED)`);
+		expect(shown(error)).not.toContain('s3cret');
+		expect(error.cause).toBeUndefined();
+	});
+});
+
+test('the memory of a process is bounded', async () => {
+	const first = credential();
+	expect(await ask(first)).toBe('token-1');
+	for (let other = 0; other < 200; other++) await ask(credential());
+	expect(await ask(first)).toBe('token-202');
+});
