@@ -1,0 +1,96 @@
+/** How to read 03/04/1990. Without it such a date is refused: guessing would check the wrong person. */
+export type DateOrder = 'monthFirst' | 'dayFirst';
+
+export type DateReading = { date: string } | { reason: string };
+
+const unclear = { reason: 'is not a date that can be read; write it YYYY-MM-DD' };
+const ambiguous = { reason: 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order' };
+const shortYear = { reason: 'is a date with a two-digit year; write it YYYY-MM-DD' };
+const zoned = { reason: 'is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD' };
+const yearOrSerial = { reason: 'is a number that may be a year or a date of the spreadsheet; write it YYYY-MM-DD' };
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const longMonths = ['uary', 'ruary', 'ch', 'il', '', 'e', 'y', 'ust', 'tember', 'ober', 'ember', 'ember'];
+
+const msPerDay = 86_400_000;
+
+/** A date of birth as YYYY-MM-DD, from whatever a spreadsheet makes of it. */
+export function readDate(value: unknown, order?: DateOrder): DateReading {
+	if (typeof value === 'string') return fromText(value, order);
+	if (typeof value === 'number') return fromNumber(value);
+	if (value instanceof Date) return fromDate(value);
+	return unclear;
+}
+
+export const isCalendarDate = (text: string): boolean => {
+	const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+	return match !== null && 'date' in calendarDate(Number(match[1]), Number(match[2]), Number(match[3]));
+};
+
+function calendarDate(year: number, month: number, day: number): DateReading {
+	if (year < 1800 || year > 2199 || month < 1 || month > 12 || day < 1) return unclear;
+	if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return unclear;
+	return { date: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` };
+}
+
+function fromText(text: string, order?: DateOrder): DateReading {
+	const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([\d:.]+) ?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text);
+	if (iso) {
+		// A moment in some zone names a day only at midnight; a time without a zone is the clock on the wall.
+		if (iso[5] && /[1-9]/.test(iso[4])) return zoned;
+		return calendarDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+	}
+	const yearFirst = /^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^(\d{4})()(\d{2})(\d{2})$/.exec(text);
+	if (yearFirst) return calendarDate(Number(yearFirst[1]), Number(yearFirst[3]), Number(yearFirst[4]));
+
+	const yearLast = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text);
+	if (yearLast) {
+		if (yearLast[4].length === 2) return shortYear;
+		return yearComesLast(Number(yearLast[1]), Number(yearLast[3]), Number(yearLast[4]), order);
+	}
+	return withMonthName(text);
+}
+
+function yearComesLast(first: number, second: number, year: number, order?: DateOrder): DateReading {
+	const monthFirst = calendarDate(year, first, second);
+	const dayFirst = calendarDate(year, second, first);
+	if (order) return order === 'monthFirst' ? monthFirst : dayFirst;
+	if (!('date' in monthFirst)) return dayFirst;
+	if (!('date' in dayFirst) || dayFirst.date === monthFirst.date) return monthFirst;
+	return ambiguous;
+}
+
+function withMonthName(text: string): DateReading {
+	const parts = text.toLowerCase().split(/[\s,./-]+/);
+	if (parts.length !== 3) return unclear;
+	const named = parts.findIndex((part) => /^[a-z]/.test(part));
+	const month = named < 0 ? 0 : monthNamed(parts[named]);
+	if (month === 0 || named === 2) return unclear;
+	const [first, last] = parts.filter((_, place) => place !== named);
+	const day = first.replace(/(?<=\d)(st|nd|rd|th)$/, '');
+	if (!/^\d{1,2}$/.test(day)) return unclear;
+	if (/^\d{2}$/.test(last)) return shortYear;
+	return /^\d{4}$/.test(last) ? calendarDate(Number(last), month, Number(day)) : unclear;
+}
+
+const monthNamed = (word: string): number =>
+	months.findIndex((short, place) => [short, short + longMonths[place], ...(short === 'sep' ? ['sept'] : [])].includes(word)) + 1;
+
+function fromNumber(value: number): DateReading {
+	if (!Number.isFinite(value) || value < 1) return unclear;
+	if (Number.isInteger(value) && value >= 18_000_101 && value <= 21_991_231) return fromText(String(value));
+	if (Number.isInteger(value) && value >= 1_900 && value <= 2_199) return yearOrSerial;
+	const day = Math.floor(value);
+	// Spreadsheets count from 1900 and believe that year had a 29 February, which is their day 60.
+	if (day === 60) return unclear;
+	return fromParts(new Date(Date.UTC(1899, 11, day < 60 ? 31 : 30) + day * msPerDay));
+}
+
+function fromDate(value: Date): DateReading {
+	if (Number.isNaN(value.getTime())) return unclear;
+	if (value.getTime() % msPerDay === 0) return fromParts(value);
+	const atLocalMidnight = value.getHours() + value.getMinutes() + value.getSeconds() + value.getMilliseconds() === 0;
+	return atLocalMidnight ? calendarDate(value.getFullYear(), value.getMonth() + 1, value.getDate()) : zoned;
+}
+
+const fromParts = (utc: Date): DateReading => calendarDate(utc.getUTCFullYear(), utc.getUTCMonth() + 1, utc.getUTCDate());

@@ -1,0 +1,67 @@
+import type { ColumnPlan } from './columns';
+
+/** What reading a cell may do to its value. */
+export const changes = [
+	'trimmed',
+	'blankDropped',
+	'convertedToText',
+	'zerosRestored',
+	'zerosPerhapsLost',
+	'dateRewritten',
+	'convertedFromText',
+] as const;
+export type Change = (typeof changes)[number];
+
+/** Why a row cannot be sent. Never holds a value of the row. */
+export interface RowProblem {
+	/** 1 for the first row below the headers. */
+	row: number;
+	/** The header, or the name of the target where no column is mapped to it. */
+	column: string;
+	reason: string;
+}
+
+export interface ChangeCount {
+	column: string;
+	change: Change;
+	cells: number;
+	firstRow: number;
+}
+
+/** What one pass over the rows found. Counts changes per column, so its size does not grow with the sheet. */
+export class Findings {
+	/** The row being read. */
+	row = 1;
+	readonly problems: RowProblem[] = [];
+	/** Where each principal and license of the row being read came from: a group of columns, or a column of JSON. */
+	principalSources: string[] = [];
+	licenseSources: string[] = [];
+
+	private readonly cells: Uint32Array;
+	private readonly firstRows: Uint32Array;
+
+	constructor(private readonly plan: ColumnPlan) {
+		this.cells = new Uint32Array(plan.mapped.length * changes.length);
+		this.firstRows = new Uint32Array(plan.mapped.length * changes.length);
+	}
+
+	change(columnIndex: number, change: Change): void {
+		const slot = columnIndex * changes.length + changes.indexOf(change);
+		if (this.cells[slot]++ === 0) this.firstRows[slot] = this.row;
+	}
+
+	problem(column: string, reason: string): void {
+		this.problems.push({ row: this.row, column, reason });
+	}
+
+	changeCounts(): ChangeCount[] {
+		return this.plan.mapped.flatMap(({ header, index }) =>
+			changes.flatMap((change, place) => {
+				const slot = index * changes.length + place;
+				return this.cells[slot] === 0
+					? []
+					: [{ column: header, change, cells: this.cells[slot], firstRow: this.firstRows[slot] }];
+			}),
+		);
+	}
+}

@@ -1,0 +1,102 @@
+import type { InquiryItem } from './rows';
+
+/** An inquiry as the service lists it in a batch. Which of its fields are there is not known beforehand. */
+export type ListedInquiry = Record<string, unknown>;
+
+export type JoinedRow =
+	| { row: number; inquiry: ListedInquiry; joinedBy: 'externalId' | 'business' | 'onlyRow' }
+	| { row: number; notJoinable: string };
+
+export interface JoinedChunk {
+	/** One entry for each row, in the order given. */
+	rows: JoinedRow[];
+	/** Inquiries of the batch that no row was found for. */
+	unmatched: ListedInquiry[];
+}
+
+const businessFields = ['businessName', 'businessDba', 'businessCity', 'businessState'] as const;
+
+/**
+ * Which inquiry of a batch is which row: by external ID, else by the business where the service returns it.
+ * Never by position, since the order of a batch's inquiries is not promised.
+ */
+export function joinChunk(
+	rows: ReadonlyArray<{ row: number; item: InquiryItem }>,
+	inquiries: readonly ListedInquiry[],
+): JoinedChunk {
+	if (rows.length === 1 && inquiries.length === 1 && agrees(rows[0].item, inquiries[0])) {
+		return { rows: [{ row: rows[0].row, inquiry: inquiries[0], joinedBy: 'onlyRow' }], unmatched: [] };
+	}
+	const byExternalId = new Map<string, ListedInquiry[]>();
+	const anonymous: ListedInquiry[] = [];
+	for (const inquiry of inquiries) {
+		const { externalId } = inquiry;
+		if (typeof externalId === 'string' && externalId !== '') collect(byExternalId, externalId, inquiry);
+		else anonymous.push(inquiry);
+	}
+	const unnamed = rows.filter(({ item }) => item.externalId === undefined || !byExternalId.has(item.externalId));
+	const byBusiness = joinByBusiness(unnamed, anonymous);
+	const taken = new Set<ListedInquiry>();
+
+	const joined = rows.map(({ row, item }): JoinedRow => {
+		const named = item.externalId === undefined ? undefined : byExternalId.get(item.externalId);
+		if (named && named.length > 1) return { row, notJoinable: `${named.length} inquiries of the batch carry its external ID` };
+		const inquiry = named?.[0] ?? byBusiness.get(row);
+		if (!inquiry) return { row, notJoinable: whyNot(item, inquiries, anonymous) };
+		taken.add(inquiry);
+		return { row, inquiry, joinedBy: named ? 'externalId' : 'business' };
+	});
+	return { rows: joined, unmatched: inquiries.filter((inquiry) => !taken.has(inquiry)) };
+}
+
+/** Rows in the order of the sheet, from whatever they were gathered from. */
+export const inSheetOrder = <T extends { row: number }>(rows: Iterable<T>): T[] => [...rows].sort((a, b) => a.row - b.row);
+
+/** Joins where exactly one row and one inquiry agree in every business field the service returned. */
+function joinByBusiness(
+	rows: ReadonlyArray<{ row: number; item: InquiryItem }>,
+	inquiries: ListedInquiry[],
+): Map<number, ListedInquiry> {
+	const rowsByShape = new Map<string, Map<string, number[]>>();
+	const claims = new Map<number, ListedInquiry[]>();
+	for (const inquiry of inquiries) {
+		const returned = businessFields.filter((field) => typeof inquiry[field] === 'string');
+		if (!returned.includes('businessName') && !returned.includes('businessDba')) continue;
+		const shape = returned.join();
+		let index = rowsByShape.get(shape);
+		if (!index) {
+			index = new Map();
+			for (const { row, item } of rows) collect(index, businessKey(item, returned), row);
+			rowsByShape.set(shape, index);
+		}
+		const candidates = index.get(businessKey(inquiry, returned)) ?? [];
+		for (const row of candidates) collect(claims, row, inquiry);
+	}
+
+	const claimants = new Map<ListedInquiry, number>();
+	for (const claim of claims.values()) for (const inquiry of claim) claimants.set(inquiry, (claimants.get(inquiry) ?? 0) + 1);
+	const joined = new Map<number, ListedInquiry>();
+	for (const [row, [inquiry, ...rivals]] of claims) {
+		if (rivals.length === 0 && claimants.get(inquiry) === 1) joined.set(row, inquiry);
+	}
+	return joined;
+}
+
+const businessKey = (holder: object, fields: readonly string[]): string =>
+	JSON.stringify(fields.map((field) => String((holder as Record<string, unknown>)[field] ?? '').trim().toLowerCase()));
+
+/** Whether nothing the service returned contradicts the row. */
+const agrees = (item: InquiryItem, inquiry: ListedInquiry): boolean =>
+	typeof inquiry.externalId !== 'string' || item.externalId === undefined || inquiry.externalId === item.externalId;
+
+function whyNot(item: InquiryItem, inquiries: readonly ListedInquiry[], anonymous: ListedInquiry[]): string {
+	if (inquiries.length === 0) return 'the batch lists no inquiries';
+	if (item.externalId !== undefined && anonymous.length === 0) return 'no inquiry of the batch carries its external ID';
+	return 'the service returned nothing that tells this row from the others; give every row an external ID';
+}
+
+function collect<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+	const list = lists.get(key);
+	if (list) list.push(value);
+	else lists.set(key, [value]);
+}

@@ -1,0 +1,35 @@
+import type { Chunk } from './chunks';
+
+/** An entry of the service's batch list. */
+export type ListedBatch = Record<string, unknown>;
+
+/** Finds the batches of earlier runs in the batch list, page by page. */
+export class BatchRecognition {
+	/** The batch that a chunk was sent as, by the chunk's name: it is taken over, not sent again. */
+	readonly found = new Map<string, ListedBatch>();
+	/** Further batches of a chunk that has one: two runs at once sent it twice. */
+	readonly doubled: Array<{ chunk: Chunk; batch: ListedBatch }> = [];
+	/** Batches of a chunk's name with another number of rows: part of the chunk was perhaps not taken. */
+	readonly differing: Array<{ chunk: Chunk; batch: ListedBatch }> = [];
+
+	private readonly chunks: Map<unknown, Chunk>;
+
+	constructor(chunks: readonly Chunk[]) {
+		this.chunks = new Map(chunks.map((chunk) => [chunk.name, chunk]));
+	}
+
+	see(batch: ListedBatch): void {
+		const chunk = this.chunks.get(batch.batchName);
+		if (!chunk) return;
+		const known = this.found.get(chunk.name);
+		if (batch.total !== chunk.rows.length) this.differing.push({ chunk, batch });
+		else if (!known) this.found.set(chunk.name, batch);
+		// A list that grows while it is read shows a batch on two pages.
+		else if (batch.batchId !== known.batchId) this.doubled.push({ chunk, batch });
+	}
+
+	/** Whether every chunk has its batch, so that reading on can only find doubles. */
+	get complete(): boolean {
+		return this.found.size === this.chunks.size;
+	}
+}

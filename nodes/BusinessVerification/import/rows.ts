@@ -1,0 +1,100 @@
+import { readCell } from './cells';
+import type { ReadingSettings } from './cells';
+import type { Column, ColumnGroup, ColumnPlan, Row } from './columns';
+import { licenseKey, readEntries } from './entries';
+import type { Entry, LicenseKeys } from './entries';
+import type { Findings } from './findings';
+
+export interface MappingSettings extends ReadingSettings {
+	licenseKeys?: LicenseKeys;
+}
+
+/** A business to be verified, in the shape of the document's create request. Blank fields are absent. */
+export interface InquiryItem {
+	businessName?: string;
+	businessDba?: string;
+	businessCity?: string;
+	businessState?: string;
+	businessEin?: string;
+	businessAddressLine1?: string;
+	businessAddressLine2?: string;
+	businessZip?: string;
+	businessPhone?: string;
+	businessEmail?: string;
+	businessDomain?: string;
+	businessSosId?: string;
+	principals?: Entry[];
+	licenses?: Entry[];
+	tags?: string[];
+	externalId?: string;
+}
+
+/** One row as a create-inquiry item. What was changed, and what cannot be sent, goes to the findings. */
+export function mapRow(row: Row, plan: ColumnPlan, settings: MappingSettings, findings: Findings): InquiryItem {
+	const item: Entry = {};
+	const principals: Entry[] = [];
+	const licenses: Entry[] = [];
+	findings.principalSources = [];
+	findings.licenseSources = [];
+
+	for (const column of plan.inquiry) {
+		const { kind, key } = column.field;
+		const cell = cellOf(row, column);
+		if (kind === 'principals' || kind === 'licenses') {
+			const sources = kind === 'principals' ? findings.principalSources : findings.licenseSources;
+			for (const entry of readEntries(cell, kind, column, settings, findings) ?? []) {
+				(kind === 'principals' ? principals : licenses).push(entry);
+				sources.push(column.header);
+			}
+			continue;
+		}
+		const value = readCell(cell, kind, column, settings, findings);
+		if (value !== undefined) item[key] = value;
+	}
+	for (const group of plan.principals) readGroup(row, group, settings, findings, principals, findings.principalSources);
+	for (const group of plan.licenses) readGroup(row, group, settings, findings, licenses, findings.licenseSources);
+
+	if (principals.length > 0) item.principals = principals;
+	if (licenses.length > 0) item.licenses = licenses;
+	return item;
+}
+
+/** Reads the columns of one numbered principal or license; blank columns make none. */
+function readGroup(
+	row: Row,
+	group: ColumnGroup,
+	settings: MappingSettings,
+	findings: Findings,
+	entries: Entry[],
+	sources: string[],
+): void {
+	const entry: Entry = {};
+	let filled = false;
+	for (const column of group.columns) {
+		const value = readCell(cellOf(row, column), column.field.kind, column, settings, findings);
+		if (value === undefined) continue;
+		const { key } = column.field;
+		entry[column.group === 'license' ? licenseKey(key, settings.licenseKeys) : key] = value;
+		// An unticked checkbox column says "no" in every row; that alone is not a principal.
+		if (value !== false) filled = true;
+	}
+	if (!filled) return;
+	entries.push(entry);
+	sources.push(group.name);
+}
+
+// A row may lack the column, and a header may be a name that every object inherits.
+const cellOf = (row: Row, column: Column): unknown => (Object.hasOwn(row, column.header) ? row[column.header] : undefined);
+
+/** The header behind a field of the item just mapped, or the target's name where no column is mapped to it. */
+export function columnOfField(field: string, plan: ColumnPlan, findings: Findings): string {
+	const [, list, place, key] = /^(principals|licenses)\[(\d+)\](?:\.(\w+))?$/.exec(field) ?? [];
+	if (list === undefined) return headerOf(plan, field);
+	const source = (list === 'principals' ? findings.principalSources : findings.licenseSources)[Number(place)];
+	const grouped = plan.principals.concat(plan.licenses).some(({ name }) => name === source);
+	return grouped ? headerOf(plan, `${source}_${key}`) : source;
+}
+
+function headerOf(plan: ColumnPlan, target: string): string {
+	return plan.mapped.find(({ name }) => name === target)?.header ?? target;
+}

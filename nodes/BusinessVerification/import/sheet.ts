@@ -1,0 +1,94 @@
+import { CheckCounter } from './checks';
+import type { CheckCount } from './checks';
+import { Chunker } from './chunks';
+import type { Chunk } from './chunks';
+import type { ColumnPlan, Row } from './columns';
+import { Duplicates } from './duplicates';
+import { Findings } from './findings';
+import type { ChangeCount, RowProblem } from './findings';
+import { columnOfField, mapRow } from './rows';
+import type { InquiryItem, MappingSettings } from './rows';
+import { validateInquiry } from './validation';
+
+export interface ImportSettings extends MappingSettings {
+	/** What the batches are called. */
+	name: string;
+	chunkSize?: number;
+}
+
+/** What one pass over a sheet says before anything is sent. Holds row numbers, never rows. */
+export interface SheetReport {
+	chunks: Chunk[];
+	/** Everything wrong with every bad row, in the order of the sheet. A row with an entry is in no chunk. */
+	problems: RowProblem[];
+	/** Rows with nothing in any mapped column. */
+	blankRows: number[];
+	changes: ChangeCount[];
+	/** What the rows in the chunks would switch on. */
+	checks: CheckCount[];
+}
+
+/** Reads the whole sheet once: every row ends up in a chunk, among the problems, or among the blank rows. */
+export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: ImportSettings): SheetReport {
+	const findings = new Findings(plan);
+	const duplicates = new Duplicates();
+	const chunker = new Chunker(settings.chunkSize);
+	const checks = new CheckCounter();
+	const blankRows: number[] = [];
+
+	for (let index = 0; index < rows.length; index++) {
+		const row = index + 1;
+		const before = findings.problems.length;
+		findings.row = row;
+		const item = mapRow(rows[index], plan, settings, findings);
+		// Without the required columns every row is blank or bad: calling them blank would hide the cause.
+		if (plan.missing.length === 0 && findings.problems.length === before && isEmpty(item)) {
+			blankRows.push(row);
+			continue;
+		}
+		addBrokenRules(item, plan, findings, before);
+		if (findings.problems.length > before) continue;
+		const repeated = duplicates.see(item, row);
+		if (repeated) {
+			findings.problem(columnOfRepeated(item, repeated.field, plan, findings), repeatedReason(repeated));
+			continue;
+		}
+		checks.add(item);
+		chunker.add(row, item);
+	}
+	return {
+		chunks: chunker.finish(settings.name),
+		problems: findings.problems,
+		blankRows,
+		changes: findings.changeCounts(),
+		checks: checks.counts(),
+	};
+}
+
+/** The items of one chunk, mapped again from the sheet so that only one chunk of them exists at a time. */
+export function chunkItems(rows: readonly Row[], plan: ColumnPlan, settings: MappingSettings, chunk: Chunk): InquiryItem[] {
+	const findings = new Findings(plan);
+	return chunk.rows.map((row) => mapRow(rows[row - 1], plan, settings, findings));
+}
+
+function isEmpty(item: InquiryItem): boolean {
+	for (const _ in item) return false;
+	return true;
+}
+
+/** A cell that could not be read is not reported a second time as missing. */
+function addBrokenRules(item: InquiryItem, plan: ColumnPlan, findings: Findings, before: number): void {
+	const broken = validateInquiry(item);
+	if (broken.length === 0) return;
+	const unreadable = findings.problems.slice(before).map(({ column }) => column);
+	for (const { field, reason } of broken) {
+		const column = columnOfField(field, plan, findings);
+		if (!unreadable.includes(column)) findings.problem(column, reason);
+	}
+}
+
+const columnOfRepeated = (item: InquiryItem, field: string, plan: ColumnPlan, findings: Findings): string =>
+	columnOfField(field === 'businessName' && item.businessName === undefined ? 'businessDba' : field, plan, findings);
+
+const repeatedReason = ({ row, field }: { row: number; field: string }): string =>
+	field === 'externalId' ? `is the external ID of row ${row} too` : `is the business of row ${row} too: same name, state and city`;

@@ -1,0 +1,149 @@
+/** How the cells of a column are read. */
+export type CellKind = 'text' | 'zip' | 'ein' | 'date' | 'number' | 'boolean' | 'tags' | 'principals' | 'licenses';
+
+export interface TargetField {
+	/** The document's own name of the field. */
+	key: string;
+	kind: CellKind;
+	/** Headers that mean this field, as `headerKey` writes them. */
+	words: string[];
+}
+
+export type TargetGroup = 'inquiry' | 'principal' | 'license';
+
+/** A place in the create-inquiry item that a column can fill: `businessCity`, `principal2_lastName`, `license1_license_id`. */
+export interface Target {
+	name: string;
+	group: TargetGroup;
+	/** Which principal or license, as numbered in the sheet; 0 for the inquiry's own fields. */
+	number: number;
+	field: TargetField;
+}
+
+const field = (key: string, kind: CellKind, ...words: string[]): TargetField => ({ key, kind, words });
+
+/** In the order of the document, which is also the order of the keys sent. */
+export const inquiryFields: TargetField[] = [
+	field('businessName', 'text', 'name'),
+	field('businessDba', 'text', 'dba', 'dbaname', 'doingbusinessas', 'tradename', 'tradingas'),
+	field('businessCity', 'text', 'city'),
+	field('businessState', 'text', 'state'),
+	field('businessEin', 'ein', 'ein', 'einnumber', 'fein', 'taxid', 'taxidnumber', 'federaltaxid', 'employeridentificationnumber'),
+	field('businessAddressLine1', 'text', 'addressline1', 'address', 'address1', 'addr1', 'street', 'streetaddress'),
+	field('businessAddressLine2', 'text', 'addressline2', 'address2', 'addr2'),
+	field('businessZip', 'zip', 'zip', 'zipcode', 'zip5', 'postalcode', 'postcode'),
+	field('businessPhone', 'text', 'phone', 'phonenumber', 'telephone', 'tel'),
+	field('businessEmail', 'text', 'email', 'emailaddress'),
+	field('businessDomain', 'text', 'domain', 'domainname', 'website', 'websiteurl', 'url'),
+	field('businessSosId', 'text', 'sosid', 'secretaryofstateid'),
+	field('principals', 'principals', 'principals', 'principalsjson'),
+	field('licenses', 'licenses', 'licenses', 'licensesjson'),
+	field('tags', 'tags', 'tags', 'tag'),
+	field('externalId', 'text', 'externalid', 'extid', 'externalreference'),
+];
+
+export const principalFields: TargetField[] = [
+	field('firstName', 'text', 'firstname', 'givenname'),
+	field('middleName', 'text', 'middlename'),
+	field('lastName', 'text', 'lastname', 'surname', 'familyname'),
+	field('suffix', 'text', 'suffix'),
+	field('dob', 'date', 'dob', 'dateofbirth', 'birthdate', 'birthday'),
+	field('npi', 'text', 'npi', 'npinumber'),
+	field('phone', 'text', 'phone', 'phonenumber'),
+	field('email', 'text', 'email', 'emailaddress'),
+	field('addr1', 'text', 'addr1', 'address', 'address1', 'addressline1', 'street', 'streetaddress'),
+	field('addr2', 'text', 'addr2', 'address2', 'addressline2'),
+	field('city', 'text', 'city'),
+	field('state', 'text', 'state'),
+	field('zip5', 'zip', 'zip5', 'zip', 'zipcode', 'postalcode'),
+	field('principalType', 'text', 'principaltype', 'type', 'role', 'title'),
+	field('ownershipPercentage', 'number', 'ownershippercentage', 'ownershippercent', 'ownership'),
+	field('searchNpi', 'boolean', 'searchnpi'),
+	field('businessPrincipalId', 'text', 'businessprincipalid'),
+];
+
+/** Named as the document prints them for the create request. */
+export const licenseFields: TargetField[] = [
+	field('license_name', 'text', 'name', 'licensename'),
+	field('license_id', 'text', 'id', 'licenseid', 'number', 'licensenumber'),
+	field('license_state', 'text', 'state', 'licensestate'),
+	field('license_category', 'text', 'category', 'licensecategory'),
+];
+
+const fieldsOf = { inquiry: inquiryFields, principal: principalFields, license: licenseFields };
+
+const target = (group: TargetGroup, number: number, of: TargetField): Target => ({
+	name: group === 'inquiry' ? of.key : `${group}${number}_${of.key}`,
+	group,
+	number,
+	field: of,
+});
+
+/** Every target of a sheet with so many numbered principals and licenses, for a column-by-column mapper. */
+export function listTargets(principals = 2, licenses = 2): Target[] {
+	const numbered = (group: TargetGroup, count: number) =>
+		Array.from({ length: count }, (_, index) => fieldsOf[group].map((of) => target(group, index + 1, of))).flat();
+	return [
+		...inquiryFields.map((of) => target('inquiry', 0, of)),
+		...numbered('principal', principals),
+		...numbered('license', licenses),
+	];
+}
+
+/** The target of that exact name. */
+export function targetNamed(name: string): Target | undefined {
+	const [, group, number, key] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [undefined, 'inquiry', '0', name];
+	const of = fieldsOf[group as TargetGroup].find((candidate) => candidate.key === key);
+	return of && target(group as TargetGroup, Number(number), of);
+}
+
+/** A header with case, spaces and punctuation taken away, so that spellings of one name meet. */
+export const headerKey = (header: string): string =>
+	header.normalize('NFKC').toLowerCase().replace(/#/g, 'number').replace(/[^\p{L}\p{N}]+/gu, '');
+
+const owners = ['business', 'company', 'merchant'];
+const outright = new Map<string, TargetField>();
+const bare = new Map<string, TargetField>();
+for (const of of inquiryFields) {
+	outright.set(headerKey(of.key), of);
+	for (const word of of.words) {
+		bare.set(word, of);
+		// "Business Licenses" may hold anything; only the plain word promises JSON.
+		if (of.kind !== 'principals' && of.kind !== 'licenses') for (const owner of owners) outright.set(owner + word, of);
+	}
+}
+for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname']) outright.set(word, inquiryFields[0]);
+
+const wordMap = (fields: TargetField[]) => new Map(fields.flatMap((of) => of.words.map((word) => [word, of] as const)));
+const numberedWords = { principal: wordMap(principalFields), license: wordMap(licenseFields) };
+
+// "Principal Phone 2" may be the second phone of the first principal.
+const numberedThemselves = ['phone', 'email', 'addr1'];
+
+/** `Principal 2 Last Name`, `principals[2].lastName`, `Principal Last Name 2`; without a number it is the first. */
+function numberedTarget(key: string): Target | undefined {
+	const match = /^(principal|owner|beneficialowner|license|licence)s?(\d{0,3})(.*)$/.exec(key);
+	if (!match) return undefined;
+	const group = match[1].startsWith('licen') ? 'license' : 'principal';
+	const words = numberedWords[group];
+	const leading = words.get(match[3]);
+	if (leading) return target(group, match[2] === '' ? 1 : Number(match[2]), leading);
+	const [, word, trailing] = /^(\D+)(\d{1,3})$/.exec(match[3]) ?? [];
+	const of = match[2] === '' && word !== undefined ? words.get(word) : undefined;
+	return of && !numberedThemselves.includes(of.key) ? target(group, Number(trailing), of) : undefined;
+}
+
+export interface HeaderMatch {
+	target: Target;
+	/** Whether the header names the business itself ("Company City"), not just the word ("City"). */
+	outright: boolean;
+}
+
+/** What a header means, or nothing: a column that is not understood is ignored, never guessed. */
+export function targetOfHeader(header: string): HeaderMatch | undefined {
+	const key = headerKey(header);
+	const named = outright.get(key) ?? bare.get(key);
+	if (named) return { target: target('inquiry', 0, named), outright: outright.has(key) };
+	const numbered = numberedTarget(key);
+	return numbered && { target: numbered, outright: true };
+}

@@ -1,0 +1,53 @@
+import type { Findings } from './findings';
+
+/** Which cell is being read, for the report. */
+export interface CellPlace {
+	header: string;
+	index: number;
+}
+
+const sheetErrors = new Set(['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NUM!', '#NULL!', '#ERROR!', '#SPILL!', '#CALC!']);
+
+/** The text without the white space around it; nothing where only that was there. */
+export function trimmed(value: string, place: CellPlace, findings: Findings): string | undefined {
+	const text = value.trim();
+	if (text === '') {
+		findings.change(place.index, 'blankDropped');
+		return undefined;
+	}
+	if (text.length !== value.length) findings.change(place.index, 'trimmed');
+	if (text.charCodeAt(0) === 35 && sheetErrors.has(text)) {
+		findings.problem(place.header, "is an error of the spreadsheet, such as '#N/A'");
+		return undefined;
+	}
+	return text;
+}
+
+/** Any value a text field can hold, as text. */
+export function asText(value: unknown, place: CellPlace, findings: Findings): string | undefined {
+	if (typeof value === 'string') return value;
+	const text = textOf(value);
+	if (text === undefined) findings.problem(place.header, notText(value));
+	else findings.change(place.index, 'convertedToText');
+	return text;
+}
+
+function textOf(value: unknown): string | undefined {
+	if (typeof value === 'number') return isExact(value) ? numberText(value) : undefined;
+	return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+// Beyond this a number cell has already lost digits: two IDs may have become one.
+const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+
+function notText(value: unknown): string {
+	if (typeof value === 'number') return 'is a number too long to be exact; format the column as text';
+	return value instanceof Date ? 'is a date where text is expected' : 'is not text';
+}
+
+/** Every digit of a number, never 1e-7. */
+function numberText(value: number): string {
+	const text = String(value);
+	const [, sign, whole, fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
+	return exponent === undefined ? text : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
+}

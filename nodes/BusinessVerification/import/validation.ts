@@ -1,0 +1,83 @@
+import { isCalendarDate } from './dates';
+import { camelCaseKey } from './entries';
+import { inquiryFields, licenseFields, principalFields } from './targets';
+
+/** One rule of the document that an item breaks. Never holds a value of the item. */
+export interface FieldProblem {
+	/** `businessCity`, `principals[0].lastName`, `licenses[1].license_id`. */
+	field: string;
+	reason: string;
+}
+
+const required = 'is required';
+
+const textKeys = inquiryFields.filter(({ kind }) => kind === 'text' || kind === 'zip' || kind === 'ein').map(({ key }) => key);
+const licenseKeys = licenseFields.map(({ key }) => key);
+
+/** Every rule of a create request that the item breaks; none when it may be sent. */
+export function validateInquiry(item: object): FieldProblem[] {
+	const problems: FieldProblem[] = [];
+	const fields = item as Record<string, unknown>;
+	for (const key of textKeys) {
+		const value = fields[key];
+		if (value !== undefined && value !== null && typeof value !== 'string') problems.push({ field: key, reason: 'must be text' });
+	}
+	if (isBlank(fields.businessName) && isBlank(fields.businessDba)) {
+		problems.push({ field: 'businessName', reason: 'is required unless a DBA is given' });
+	}
+	if (isBlank(fields.businessCity)) problems.push({ field: 'businessCity', reason: required });
+	if (isBlank(fields.businessState)) problems.push({ field: 'businessState', reason: required });
+	checkTags(fields.tags, problems);
+	checkList(fields.principals, 'principals', checkPrincipal, problems);
+	checkList(fields.licenses, 'licenses', checkLicense, problems);
+	return problems;
+}
+
+const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+function checkTags(tags: unknown, problems: FieldProblem[]): void {
+	if (tags === undefined || tags === null) return;
+	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string')) {
+		problems.push({ field: 'tags', reason: 'must be a list of texts' });
+	}
+}
+
+type EntryCheck = (entry: Record<string, unknown>, path: string, problems: FieldProblem[]) => void;
+
+function checkList(list: unknown, field: string, check: EntryCheck, problems: FieldProblem[]): void {
+	if (list === undefined || list === null) return;
+	if (!Array.isArray(list)) {
+		problems.push({ field, reason: 'must be a list' });
+		return;
+	}
+	list.forEach((entry: unknown, place) => {
+		const path = `${field}[${place}]`;
+		if (typeof entry === 'object' && entry !== null) check(entry as Record<string, unknown>, path, problems);
+		else problems.push({ field: path, reason: 'must be an object' });
+	});
+}
+
+const expectedType = { number: 'number', boolean: 'boolean' } as Record<string, string>;
+
+const checkPrincipal: EntryCheck = (principal, path, problems) => {
+	for (const { key, kind } of principalFields) {
+		const value = principal[key];
+		if (value === undefined || (value === null && kind !== 'boolean')) continue;
+		const expected = expectedType[kind] ?? 'string';
+		if (typeof value !== expected) {
+			problems.push({ field: `${path}.${key}`, reason: expected === 'string' ? 'must be text' : `must be a ${expected}` });
+		} else if (kind === 'date' && value !== '' && !isCalendarDate(value as string)) {
+			problems.push({ field: `${path}.${key}`, reason: 'must be a date written YYYY-MM-DD' });
+		}
+	}
+	if (isBlank(principal.lastName)) problems.push({ field: `${path}.lastName`, reason: required });
+};
+
+const checkLicense: EntryCheck = (license, path, problems) => {
+	for (const key of licenseKeys) {
+		const value = isBlank(license[key]) ? license[camelCaseKey[key]] : license[key];
+		if (isBlank(value)) problems.push({ field: `${path}.${key}`, reason: required });
+		else if (typeof value !== 'string') problems.push({ field: `${path}.${key}`, reason: 'must be text' });
+	}
+};
