@@ -26,7 +26,7 @@ export interface Endpoint {
 	authentication: 'inquiry' | 'external' | 'none';
 	/** Query names taken; none when not given. */
 	query?: Shape | ((switches: Switches) => Shape);
-	body?: 'json' | 'form' | ((switches: Switches) => 'json' | undefined);
+	body?: 'json' | 'text' | ((switches: Switches) => 'json' | undefined);
 	serve(service: Service, call: Call): unknown;
 }
 

@@ -40,6 +40,9 @@ export class Inquiries {
 	private readonly byId = new Map<string, Inquiry>();
 	private readonly byCreation = new Map<string, Inquiry[]>();
 
+	/** From when on lists show everything. */
+	lastListedAt = 0;
+
 	get(id: string): Inquiry | undefined {
 		return this.byId.get(id);
 	}
@@ -59,6 +62,7 @@ export class Inquiries {
 
 	add(inquiry: Inquiry): void {
 		this.byId.set(inquiry.id, inquiry);
+		this.lastListedAt = Math.max(this.lastListedAt, inquiry.listedAt);
 		const ordered = this.orderedOf(inquiry.organisationId);
 		ordered.splice(firstAfter(ordered, inquiry.createdAt), 0, inquiry);
 	}
@@ -78,6 +82,7 @@ export class Inquiries {
 
 	clear(): void {
 		this.byId.clear();
+		this.lastListedAt = 0;
 		this.byCreation.clear();
 	}
 

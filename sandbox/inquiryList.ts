@@ -35,32 +35,71 @@ export const listShape: Shape = {
 export function listInquiries(service: Service, organisation: Organisation, query: Query) {
 	const { switches, inquiries, clock } = service;
 	const { limit, offset } = pageOf(query);
-	const matches = conditions(query, switches, clock.now());
-	const found = createdBetween(inquiries.of(organisation.id), query, switches.dateBounds).filter((inquiry) =>
-		matches.every((matched) => matched(inquiry)),
-	);
-	const sorted = sort(found, query.sort_by ?? 'created_at');
-	if ((query.sort_order ?? 'desc') === 'desc') sorted.reverse();
+	const { sort_by: sortBy = 'created_at', sort_order: sortOrder = 'desc' } = query;
+	const alternating = switches.sortTies === 'alternating';
+	const ordered = inquiries.of(organisation.id);
+	const [first, end] = createdBetween(ordered, query, switches.dateBounds);
+	const matches = conditions(query, switches);
+	const now = clock.now();
+	if (inquiries.lastListedAt > now) matches.push(({ listedAt }) => listedAt <= now);
+	const found = { first, end, matches, descending: sortOrder === 'desc' };
 	service.listsRead += 1;
-	if (switches.sortTies === 'alternating' && service.listsRead % 2 === 0) reverseTies(sorted, query.sort_by);
+	if (sortBy === 'created_at' && !alternating) {
+		return { limit, offset, ...pageInOrder(ordered, found, offset, limit) };
+	}
+	const sorted = sort(pageInOrder(ordered, { ...found, descending: false }).rows, sortBy);
+	if (found.descending) sorted.reverse();
+	if (alternating && service.listsRead % 2 === 0) reverseTies(sorted, sortBy);
 	return { total: sorted.length, limit, offset, rows: sorted.slice(offset, offset + limit) };
 }
 
-/** "created after this time", "created before this time": whether the bound itself counts is not said. */
-function createdBetween(ordered: readonly Inquiry[], query: Query, bounds: Switches['dateBounds']): Inquiry[] {
+interface Found {
+	first: number;
+	end: number;
+	matches: Condition[];
+	descending: boolean;
+}
+
+/** One page of what matches, and how many match: the whole is counted but never copied. */
+function pageInOrder(ordered: readonly Inquiry[], found: Found, offset = 0, limit = Infinity) {
+	const { first, end, matches, descending } = found;
+	const rows: Inquiry[] = [];
+	let total = 0;
+	if (matches.length === 0 && limit !== Infinity) {
+		const [from, to] = descending ? [end - offset - limit, end - offset] : [first + offset, first + offset + limit];
+		const page = ordered.slice(Math.max(from, first), Math.max(Math.min(to, end), first));
+		return { total: end - first, rows: descending ? page.reverse() : page };
+	}
+	for (let step = 0; step < end - first; step += 1) {
+		const inquiry = ordered[descending ? end - 1 - step : first + step];
+		if (!matches.every((matched) => matched(inquiry))) continue;
+		if (total >= offset && rows.length < limit) rows.push(inquiry);
+		total += 1;
+	}
+	return { total, rows };
+}
+
+/**
+ * Where the wanted creation times begin and end. "created after this time", "created before this time": whether the
+ * bound itself counts is not said.
+ */
+function createdBetween(
+	ordered: readonly Inquiry[],
+	query: Query,
+	bounds: Switches['dateBounds'],
+): [first: number, end: number] {
 	const inclusive = bounds === 'inclusive';
-	const from = Date.parse(query.created_at_from ?? '0000-01-01T00:00:00Z');
-	const to = Date.parse(query.created_at_to ?? '9999-01-01T00:00:00Z');
+	const { created_at_from: from, created_at_to: to } = query;
 	// Timestamps are whole milliseconds here, so one less turns "after" into "at or after".
-	const first = firstAfter(ordered, inclusive ? from - 1 : from);
-	const end = firstAfter(ordered, inclusive ? to : to - 1);
-	return ordered.slice(first, end);
+	const first = from === undefined ? 0 : firstAfter(ordered, Date.parse(from) - (inclusive ? 1 : 0));
+	const end = to === undefined ? ordered.length : firstAfter(ordered, Date.parse(to) - (inclusive ? 0 : 1));
+	return [first, end];
 }
 
 type Condition = (inquiry: Inquiry) => boolean;
 
-function conditions(query: Query, switches: Switches, now: number): Condition[] {
-	const list: Condition[] = [({ listedAt }) => listedAt <= now];
+function conditions(query: Query, switches: Switches): Condition[] {
+	const list: Condition[] = [];
 	const parts = (value: string) => value.split(',').map((part) => part.trim());
 	if (query.status) {
 		const wanted = new Set(parts(query.status));
@@ -106,7 +145,7 @@ function sort(inquiries: Inquiry[], by: string): Inquiry[] {
 }
 
 /** The order of equal rows is not promised: each run of them is turned around. */
-function reverseTies(sorted: Inquiry[], by = 'created_at'): void {
+function reverseTies(sorted: Inquiry[], by: string): void {
 	const key = sortKeys[by];
 	for (let start = 0, end = 0; start < sorted.length; start = end) {
 		while (end < sorted.length && key(sorted[end]) === key(sorted[start])) end += 1;

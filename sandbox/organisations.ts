@@ -13,7 +13,7 @@ export interface Lender {
 /** A caller's organisation (a lender), its one user and its credentials. Tests may change any of it. */
 export interface Organisation extends Lender {
 	apiKey: string;
-	/** A token as an identity provider would show it for pasting, good for 30 days. */
+	/** A token as an identity provider would show it for pasting. It outlasts any clock a test may set. */
 	jwt: string;
 	clientId: string;
 	clientSecret: string;
@@ -39,6 +39,7 @@ export interface Organisation extends Lender {
 }
 
 const DAY = 86_400_000;
+const YEAR = 365 * DAY;
 
 export class Organisations {
 	private all: Organisation[] = [];
@@ -56,7 +57,7 @@ export class Organisations {
 		const organisation: Organisation = {
 			...lender,
 			apiKey: `bvk_${randomBytes(18).toString('base64url')}`,
-			jwt: this.tokens.issue(id, 30 * DAY),
+			jwt: this.tokens.issue(id, 10 * YEAR),
 			clientId: `client-${randomBytes(6).toString('hex')}`,
 			clientSecret: randomBytes(18).toString('base64url'),
 			externalKey: randomBytes(18).toString('base64url'),
@@ -67,7 +68,7 @@ export class Organisations {
 				discoveryLimit: 1_000_000,
 				discoveryCount: 0,
 				createdAt: now - 90 * DAY,
-				expiresAt: now + 365 * DAY,
+				expiresAt: now + 10 * YEAR,
 			},
 			user: {
 				id: randomUUID(),

@@ -14,6 +14,8 @@ export class Refusal extends Error {
 		readonly status: number,
 		problems: string | Problem[],
 		readonly headers: Record<string, string> = {},
+		/** A body of its own, for answers whose form is not an open point. */
+		readonly body?: Record<string, unknown>,
 	) {
 		const list = typeof problems === 'string' ? [{ loc: [], text: problems }] : problems;
 		super(list.map(describe).join('; '));
@@ -35,7 +37,8 @@ const json = (value: unknown): ErrorBody => ({
 
 /** The document does not show the shape of an error body ("Errors"); these are the forms a client must cope with. */
 export function renderRefusal(refusal: Refusal, form: Switches['errorForm']): ErrorBody {
-	const { message, problems, status } = refusal;
+	const { message, problems, status, body } = refusal;
+	if (body) return json(body);
 	switch (form) {
 		case 'detailText':
 			return json({ detail: message });

@@ -57,7 +57,7 @@ export class Script {
 				startedAt: status === 'PLANNING' ? null : createdAt,
 				completedAt: ended ? createdAt : null,
 				endedAt: ended ? createdAt : null,
-				listedAt: createdAt,
+				listedAt: 0,
 				dueAt: Infinity,
 				runs: ended ? 1 : 0,
 				scorecardScore: options.scorecardScore ?? null,
@@ -79,7 +79,7 @@ export class Script {
 		const id = randomUUID();
 		const organisationId = options.organisationId ?? organisations.default.id;
 		const members = ids.map((inquiryId) => Object.assign(inquiries.get(inquiryId)!, { batchId: id }));
-		batches.add({ id, organisationId, name, createdAt, inquiries: members, listedAt: createdAt });
+		batches.add({ id, organisationId, name, createdAt, inquiries: members, listedAt: 0 });
 		return id;
 	}
 
@@ -101,7 +101,7 @@ export class Script {
 	}
 
 	/** Sets facts that only processing would bring about: scorecardScore, sourceValues … */
-	set(id: string, facts: Partial<Pick<Inquiry, 'scorecardScore' | 'sourceValues' | 'completedAt' | 'listedAt'>>): void {
+	set(id: string, facts: Partial<Pick<Inquiry, 'scorecardScore' | 'sourceValues' | 'completedAt'>>): void {
 		Object.assign(this.get(id), facts);
 	}
 

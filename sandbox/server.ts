@@ -160,16 +160,13 @@ async function serve(
 	return reply.headers(answer.headers).type(answer.contentType).send(answer.payload);
 }
 
-function bodyOf({ bodyText, headers, method }: FastifyRequest, expected: 'json' | 'form' | undefined): unknown {
+function bodyOf({ bodyText, headers, method }: FastifyRequest, expected: 'json' | 'text' | undefined): unknown {
 	const type = String(headers['content-type'] ?? '').split(';')[0];
 	if (expected === undefined) {
 		if (bodyText === '') return undefined;
 		throw new Refusal(422, `A body was sent; for this ${method} the document shows "no body"`);
 	}
-	if (expected === 'form') {
-		if (type === 'application/x-www-form-urlencoded') return new URLSearchParams(bodyText);
-		throw new Refusal(400, 'invalid_request: the token request must be application/x-www-form-urlencoded');
-	}
+	if (expected === 'text') return bodyText;
 	if (type !== 'application/json') throw new Refusal(415, 'The body must be application/json');
 	try {
 		return JSON.parse(bodyText);

@@ -1,8 +1,9 @@
 import { Raw, type Endpoint } from '../endpoint';
 import { Refusal } from '../refusal';
 
+/** RFC 6749 section 5.2 says what these look like. */
 const oauthError = (status: number, error: string, description: string) =>
-	new Refusal(status, `${error}: ${description}`);
+	new Refusal(status, description, {}, { error, error_description: description });
 
 /** Name and secret as RFC 6749 allows them: in the form, or by Basic authentication. */
 function clientOf(form: URLSearchParams, authorization: unknown): { id: string | null; secret: string | null } {
@@ -20,10 +21,13 @@ export const tokenEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/oauth/token',
 		authentication: 'none',
-		body: 'form',
+		body: 'text',
 		serve(service, { body, headers }) {
 			service.tokens.fetches += 1;
-			const form = body as URLSearchParams;
+			if (!String(headers['content-type']).startsWith('application/x-www-form-urlencoded')) {
+				throw oauthError(400, 'invalid_request', 'the body must be application/x-www-form-urlencoded');
+			}
+			const form = new URLSearchParams(String(body));
 			const unknown = [...form.keys()].filter((name) => !known.includes(name));
 			if (unknown.length > 0) throw oauthError(400, 'invalid_request', `unknown field ${unknown.join(', ')}`);
 			if ([...form.values()].includes('')) throw oauthError(400, 'invalid_request', 'a field is blank');

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '../../sandbox/endpoints';
+import { sellerLookups } from '../../sandbox/endpoints/sellers';
+import { createSwitches, switchNames } from '../../sandbox/switches';
+
+const sources = readdirSync(__dirname)
+	.filter((file) => file.endsWith('.test.ts') && file !== 'coverage.test.ts')
+	.map((file) => readFileSync(join(__dirname, file), 'utf8'))
+	.join('\n');
+
+const namesIn = (call: string) =>
+	[...sources.matchAll(new RegExp(`^\\t*${call}\\(\\s*'([^']+)'`, 'gm'))].map(([, name]) => name);
+
+test('every endpoint has a test, and every test names an endpoint', () => {
+	const all = [...endpoints, ...sellerLookups(createSwitches())].map(({ method, path }) => `${method} ${path}`);
+	expect([...new Set(namesIn('endpoint'))].sort()).toEqual(all.sort());
+});
+
+test('every switch has exactly one test, and every test names a switch', () => {
+	expect(namesIn('switched').sort()).toEqual([...switchNames].sort());
+});
+
+test('every control endpoint is used over HTTP', () => {
+	const routes = [...readFileSync(join(__dirname, '../../sandbox/control.ts'), 'utf8').matchAll(/'([A-Z]+ \/[a-z/]+)':/g)];
+	const used = [...sources.matchAll(/control\(\s*'([A-Z]+ \/[a-z/]+)/g)].map(([, line]) => line);
+	expect(routes.length).toBeGreaterThan(20);
+	expect([...new Set(used)].sort()).toEqual(routes.map(([, line]) => line).sort());
+});

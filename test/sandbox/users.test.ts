@@ -1,0 +1,209 @@
+import { bearer, business, endpoint, NOON, switched, useSandbox } from './harness';
+
+const sandbox = useSandbox();
+
+endpoint('GET /v1/users/me', 'the profile has every field of the document', async () => {
+	const { status, data } = await sandbox.get('/v1/users/me');
+	expect(status).toBe(200);
+	expect(Object.keys(data)).toEqual([
+		'id',
+		'email',
+		'firstName',
+		'lastName',
+		'dateJoined',
+		'complianceAcceptDate',
+		'lender',
+		'availableLenders',
+		'loginEmail',
+		'isTestProfile',
+		'canManageTestProfiles',
+	]);
+	expect(Object.keys(data.lender)).toEqual(['id', 'name', 'featureFlags', 'hasScorecardConfigs']);
+	expect(data.availableLenders).toEqual([data.lender]);
+	expect(data.lender.id).toBe(sandbox.it.organisation.id);
+});
+
+endpoint('POST /v1/users/me/accept-inquiry-terms', 'the date is recorded', async () => {
+	await sandbox.post('/v1/users/me/accept-inquiry-terms');
+	const { data } = await sandbox.get('/v1/users/me');
+	expect(data.complianceAcceptDate).toBe('2024-05-01T12:00:00.000Z');
+	expect(sandbox.it.ledger.count('terms')).toBe(1);
+});
+
+endpoint('GET /v1/users/me/api-key', 'the record has every field, and counts inquiries', async () => {
+	await sandbox.post('/v1/inquiries/', business);
+	const { data } = await sandbox.get('/v1/users/me/api-key');
+	expect(data).toEqual({
+		apiKey: sandbox.it.organisation.apiKey,
+		name: 'Default key',
+		isTest: false,
+		discoveryLimit: 1_000_000,
+		discoveryCount: 1,
+		isActive: true,
+		expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+		createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+	});
+});
+
+switched(
+	'termsResponse',
+	async () => {
+		const { data } = await sandbox.post('/v1/users/me/accept-inquiry-terms');
+		return typeof data === 'string' ? data : Object.keys(data).length;
+	},
+	[
+		['message', 1],
+		['profile', 11],
+		['empty', ''],
+	],
+);
+
+switched(
+	'termsRequired',
+	async () => {
+		sandbox.it.organisation.termsAcceptedAt = null;
+		const before = await sandbox.post('/v1/inquiries/', business);
+		await sandbox.post('/v1/users/me/accept-inquiry-terms');
+		const after = await sandbox.post('/v1/inquiries/', business);
+		return [before.status, after.status];
+	},
+	[
+		[false, [200, 200]],
+		[true, [403, 200]],
+	],
+);
+
+switched(
+	'enforceDiscoveryLimit',
+	async () => {
+		sandbox.it.organisation.keyRecord.discoveryLimit = 1;
+		const first = await sandbox.post('/v1/inquiries/', business);
+		const second = await sandbox.post('/v1/inquiries/', business);
+		return [first.status, second.status];
+	},
+	[
+		[false, [200, 200]],
+		[true, [200, 403]],
+	],
+);
+
+describe('who may come in', () => {
+	const statusWith = async (headers: Record<string, string>) =>
+		(await sandbox.get('/v1/users/me', { headers })).status;
+
+	test('a key and a token are good; nothing, a wrong key and a tampered token are 401', async () => {
+		const { apiKey, jwt } = sandbox.it.organisation;
+		expect(await statusWith({ Authorization: `Bearer ${apiKey}` })).toBe(200);
+		expect(await statusWith({ Authorization: `Bearer ${jwt}` })).toBe(200);
+		expect(await statusWith({})).toBe(401);
+		expect(await statusWith({ Authorization: 'Bearer wrong' })).toBe(401);
+		expect(await statusWith({ Authorization: apiKey })).toBe(401);
+		expect(await statusWith({ Authorization: `Token ${jwt}` })).toBe(401);
+		expect(await statusWith({ Authorization: `Bearer ${jwt.slice(0, -4)}AAAA` })).toBe(401);
+	});
+
+	test('a key that is inactive or has expired is 401', async () => {
+		const { keyRecord } = sandbox.it.organisation;
+		keyRecord.isActive = false;
+		expect((await sandbox.get('/v1/users/me')).status).toBe(401);
+		keyRecord.isActive = true;
+		keyRecord.expiresAt = NOON;
+		expect((await sandbox.get('/v1/users/me')).status).toBe(401);
+	});
+
+	test('another organisation sees its own data only', async () => {
+		const other = sandbox.it.addOrganisation({ name: 'Other' });
+		const { data: mine } = await sandbox.post('/v1/inquiries/', business);
+		const { data: batch } = await sandbox.post('/v1/batch-inquiries/', { name: 'b', inquiries: [business] });
+		const theirs = bearer(other.apiKey);
+		expect((await sandbox.get('/v1/users/me', theirs)).data.lender.name).toBe('Other');
+		expect((await sandbox.get('/v1/inquiries/', theirs)).data.total).toBe(0);
+		expect((await sandbox.get('/v1/batch-inquiries/', theirs)).data.total).toBe(0);
+		expect((await sandbox.get(`/v1/inquiries/${mine.id}`, theirs)).status).toBe(404);
+		expect((await sandbox.get(`/v1/inquiries/${mine.id}/pdf`, theirs)).status).toBe(404);
+		expect((await sandbox.get(`/v1/batch-inquiries/${batch.batchId}`, theirs)).status).toBe(404);
+		expect((await sandbox.get(`/v1/inquiries/${mine.id}`)).status).toBe(200);
+	});
+
+	switched(
+		'apiKeyHeader',
+		async () => {
+			const key = `Bearer ${sandbox.it.organisation.apiKey}`;
+			return [await statusWith({ Authorization: key }), await statusWith({ 'X-API-Key': key })];
+		},
+		[
+			['Authorization', [200, 401]],
+			['X-API-Key', [401, 200]],
+		],
+	);
+
+	switched(
+		'apiKeyScheme',
+		async () => {
+			const { apiKey } = sandbox.it.organisation;
+			return [
+				await statusWith({ Authorization: `Bearer ${apiKey}` }),
+				await statusWith({ Authorization: `Token ${apiKey}` }),
+				await statusWith({ Authorization: apiKey }),
+			];
+		},
+		[
+			['Bearer', [200, 401, 401]],
+			['Token', [401, 200, 401]],
+			['', [401, 401, 200]],
+		],
+	);
+});
+
+describe('the token endpoint', () => {
+	const fetchToken = (fields: Record<string, string>, headers = {}) =>
+		sandbox.post('/oauth/token', new URLSearchParams(fields), { headers });
+	const credentials = () => ({
+		grant_type: 'client_credentials',
+		client_id: sandbox.it.organisation.clientId,
+		client_secret: sandbox.it.organisation.clientSecret,
+	});
+
+	endpoint('POST /oauth/token', 'gives a token that works until it expires', async () => {
+		const { data, headers } = await fetchToken({ ...credentials(), scope: 'inquiries', audience: 'service' });
+		expect(data).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 });
+		expect(headers['cache-control']).toBe('no-store');
+		const withToken = () => sandbox.get('/v1/users/me', bearer(data.access_token));
+		sandbox.it.clock.advance(3_599_000);
+		expect((await withToken()).status).toBe(200);
+		sandbox.it.clock.advance(1_000);
+		expect((await withToken()).status).toBe(401);
+		expect(sandbox.it.tokens.fetches).toBe(1);
+	});
+
+	test('takes Basic authentication, and refuses what RFC 6749 refuses', async () => {
+		const { clientId, clientSecret } = sandbox.it.organisation;
+		const basic = { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+		expect((await fetchToken({ grant_type: 'client_credentials' }, basic)).status).toBe(200);
+		expect((await fetchToken({ ...credentials(), client_secret: 'wrong' })).data.error).toBe('invalid_client');
+		expect((await fetchToken({ ...credentials(), grant_type: 'password' })).data.error).toBe('unsupported_grant_type');
+		expect((await fetchToken({ ...credentials(), scope: '' })).data.error).toBe('invalid_request');
+		expect((await fetchToken({ ...credentials(), colour: 'red' })).data.error).toBe('invalid_request');
+		expect((await fetchToken(credentials(), basic)).data.error).toBe('invalid_request');
+		const json = await sandbox.post('/oauth/token', credentials(), { headers: {} });
+		expect([json.status, json.data.error]).toEqual([400, 'invalid_request']);
+	});
+
+	test('a revoked token is refused before it expires, a later one is good', async () => {
+		const { tokens, organisation } = sandbox.it;
+		const early = tokens.issue(organisation.id, 60_000);
+		tokens.revokeAll();
+		const late = tokens.issue(organisation.id, 60_000);
+		expect((await sandbox.get('/v1/users/me', bearer(early))).status).toBe(401);
+		expect((await sandbox.get('/v1/users/me', bearer(late))).status).toBe(200);
+	});
+
+	switched(
+		'tokenLifetimeMs',
+		async () => (await fetchToken(credentials())).data.expires_in,
+		[
+			[3_600_000, 3600],
+			[90_000, 90],
+		],
+	);
+});
