@@ -1,0 +1,184 @@
+import { business, NOON, switched, useSandbox } from './harness';
+
+const sandbox = useSandbox();
+
+const create = async (fields: object = {}): Promise<string> =>
+	(await sandbox.post('/v1/inquiries/', { ...business, ...fields })).data.id;
+const get = async (id: string) => (await sandbox.get(`/v1/inquiries/${id}`)).data;
+
+/** The status after each of these waits. */
+async function statusesOf(id: string, waits: number[]): Promise<string[]> {
+	const seen: string[] = [];
+	for (const wait of waits) {
+		sandbox.it.clock.advance(wait);
+		seen.push((await get(id)).status);
+	}
+	return seen;
+}
+
+test('PLANNING, RUNNING, ENRICHING, COMPLETED, at the times they were due and not when somebody looked', async () => {
+	const id = await create();
+	expect(await statusesOf(id, [0, 999, 1, 1_999, 1, 999, 1])).toEqual([
+		'PLANNING',
+		'PLANNING',
+		'RUNNING',
+		'RUNNING',
+		'ENRICHING',
+		'ENRICHING',
+		'COMPLETED',
+	]);
+	const unwatched = await create();
+	sandbox.it.clock.advance(3_600_000);
+	expect(await get(unwatched)).toMatchObject({
+		status: 'COMPLETED',
+		startedAt: '2024-05-01T12:00:05.000Z',
+		completedAt: '2024-05-01T12:00:08.000Z',
+	});
+});
+
+test('businesses is filled only when clustering finishes, and empty again while it runs again', async () => {
+	const id = await create();
+	sandbox.it.clock.advance(4_000);
+	expect((await get(id)).businesses).toBeNull();
+	sandbox.it.clock.advance(500);
+	expect((await get(id)).businesses).toEqual([{ name: 'Acme Bakery LLC', city: 'Springfield', state: 'IL' }]);
+	sandbox.it.inquiries.rerun(id);
+	expect((await get(id)).businesses).toBeNull();
+});
+
+test('how an inquiry ends: by its externalId run by run, by a tag, else COMPLETED', async () => {
+	sandbox.it.inquiries.outcome('a', 'FAILED', 'PARTIAL_SUCCESS');
+	const steered = await create({ externalId: 'a' });
+	const ends: string[] = [];
+	for (let run = 0; run < 3; run += 1) {
+		sandbox.it.clock.advance(4_000);
+		ends.push((await get(steered)).status);
+		sandbox.it.inquiries.rerun(steered);
+	}
+	expect(ends).toEqual(['FAILED', 'PARTIAL_SUCCESS', 'COMPLETED']);
+	const tagged = [await create({ tags: ['sandbox-failed'] }), await create({ tags: ['sandbox-partial'] }), await create()];
+	sandbox.it.clock.advance(4_000);
+	expect(await Promise.all(tagged.map(async (id) => (await get(id)).status))).toEqual([
+		'FAILED',
+		'PARTIAL_SUCCESS',
+		'COMPLETED',
+	]);
+});
+
+test('tests move inquiries as they like, and what vanished is gone', async () => {
+	const [first, second] = [await create(), await create({ externalId: 'x' })];
+	sandbox.it.inquiries.move(first, 'ENRICHING');
+	expect(await get(first)).toMatchObject({ status: 'ENRICHING', startedAt: '2024-05-01T12:00:00.000Z' });
+	sandbox.it.inquiries.finish(first, 'PARTIAL_SUCCESS');
+	expect((await get(first)).status).toBe('PARTIAL_SUCCESS');
+	expect(sandbox.it.inquiries.find('x').map(({ id }) => id)).toEqual([second]);
+	sandbox.it.inquiries.vanish(second);
+	expect((await sandbox.get(`/v1/inquiries/${second}`)).status).toBe(404);
+	expect((await sandbox.get('/v1/inquiries/')).data.total).toBe(1);
+	sandbox.it.clock.advance(60_000);
+	expect(sandbox.it.inquiries.size).toBe(1);
+});
+
+test('the clock follows real time, jumps, stops and goes on', async () => {
+	const { clock } = sandbox.it;
+	expect(clock.now()).toBe(NOON);
+	clock.advance(1_000);
+	expect(clock.now()).toBe(NOON + 1_000);
+	clock.unfreeze();
+	await new Promise<void>((resolve) => clock.schedule(2, resolve));
+	expect(clock.now()).toBeGreaterThan(NOON + 1_000);
+	const order: string[] = [];
+	clock.schedule(5_000, () => order.push('later'));
+	clock.schedule(3_000, () => order.push('sooner'));
+	clock.schedule(50_000, () => order.push('never'));
+	clock.advance(6_000);
+	expect(order).toEqual(['sooner', 'later']);
+	clock.reset();
+	expect(clock.now()).toBeGreaterThan(NOON + 365 * 86_400_000);
+});
+
+switched('lifecycle', async () => statusesOf(await create(), [60_000]), [
+	['clock', ['COMPLETED']],
+	['manual', ['PLANNING']],
+]);
+
+switched('planningMs', async () => statusesOf(await create(), [999, 1]), [
+	[1_000, ['PLANNING', 'RUNNING']],
+	[5_000, ['PLANNING', 'PLANNING']],
+	[0, ['RUNNING', 'RUNNING']],
+]);
+
+switched('runningMs', async () => statusesOf(await create(), [2_999, 1]), [
+	[2_000, ['RUNNING', 'ENRICHING']],
+	[5_000, ['RUNNING', 'RUNNING']],
+]);
+
+switched('enrichingMs', async () => statusesOf(await create(), [3_999, 1]), [
+	[1_000, ['ENRICHING', 'COMPLETED']],
+	[5_000, ['ENRICHING', 'ENRICHING']],
+]);
+
+switched(
+	'clusteringMs',
+	async () => {
+		const id = await create();
+		sandbox.it.clock.advance(4_500);
+		return (await get(id)).businesses?.length ?? null;
+	},
+	[
+		[500, 1],
+		[60_000, null],
+	],
+);
+
+switched(
+	'businessesBeforeClustering',
+	async () => {
+		const { businesses = 'absent' } = await get(await create());
+		return businesses;
+	},
+	[
+		['null', null],
+		['empty', []],
+		['absent', 'absent'],
+	],
+);
+
+switched(
+	'rerunDelayMs',
+	async () => {
+		const id = await create();
+		await statusesOf(id, [4_000]);
+		await sandbox.post(`/v1/inquiries/${id}/principals`, { lastName: 'Byron' });
+		return statusesOf(id, [0, 3_000]);
+	},
+	[
+		[0, ['RUNNING', 'COMPLETED']],
+		[3_000, ['COMPLETED', 'RUNNING']],
+	],
+);
+
+/** Times before, while and after an inquiry runs again. */
+async function timesAround(name: 'startedAt' | 'completedAt'): Promise<(string | null)[]> {
+	const id = await create();
+	const seen: (string | null)[] = [];
+	const look = async () => seen.push((await get(id))[name]?.slice(17, 19) ?? null);
+	await statusesOf(id, [4_000]);
+	await look();
+	sandbox.it.inquiries.rerun(id);
+	await look();
+	await statusesOf(id, [3_000]);
+	await look();
+	return seen;
+}
+
+switched('completedAtOnRerun', () => timesAround('completedAt'), [
+	['cleared', ['04', null, '07']],
+	['keptWhileRunning', ['04', '04', '07']],
+	['keptForever', ['04', '04', '04']],
+]);
+
+switched('startedAtOnRerun', () => timesAround('startedAt'), [
+	['renewed', ['01', '04', '04']],
+	['kept', ['01', '01', '01']],
+]);
