@@ -16,13 +16,14 @@ const version = '1:';
 const claimLength = 12;
 const identityLength = 8;
 const entryLength = claimLength + identityLength;
+const open = '';
 
 /** `replayed`: the claim was used before, by something else. */
 export type Verdict = 'new' | 'duplicate' | 'replayed';
 
 export function judge(memory: CallbackMemory, claim: string, identity: string): Verdict {
 	const known = memory.get(digest(claim, claimLength));
-	if (known === undefined) return 'new';
+	if (known === undefined || known === open) return 'new';
 	return known === digest(identity, identityLength) ? 'duplicate' : 'replayed';
 }
 
@@ -33,12 +34,13 @@ export function remember(memory: CallbackMemory, claim: string, identity: string
 
 /** For an accepted callback that n8n then could not turn into an execution: its next copy is new again. */
 export function forget(memory: CallbackMemory, claim: string): void {
-	memory.delete(digest(claim, claimLength));
+	// Kept as open rather than deleted: a call beside it may have stored the claim, and it would be absorbed again.
+	memory.set(digest(claim, claimLength), open);
 }
 
 /** The newest entries as one text that static data can hold. */
 export function pack(memory: CallbackMemory): string {
-	const entries = [...memory].slice(-rememberedAcrossRestarts);
+	const entries = [...memory].filter(([, identity]) => identity !== open).slice(-rememberedAcrossRestarts);
 	return version + entries.map(([claim, identity]) => claim + identity).join('');
 }
 

@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { audienceOf, type CallbackCall, newNonce, signCallbackUrl, verifyCallback } from '../../nodes/BusinessVerification/callback/signing';
+
+const secret = 'correct horse battery staple';
+const trigger = 'https://n8n.example.com/webhook/7f3/seller-report-7f3';
+const issuedAt = 1_700_000_000_000;
+const expiresAt = 1_700_000_600_000;
+const nonce = 'AAAAAAAAAAAAAAAAAAAAAA';
+/** Made with openssl: HMAC-SHA-256 over three lines, base64url. */
+const knownProof =
+	'1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000.1700000600000.ImNybS00MiDDqSI.3vF2QHPfEc1_OfTmigfFFx7D8xOy1fJBcn-HTn3yIqw';
+
+/** Written again from the description of the format, so that signing and verifying cannot agree on a mistake. */
+function proofByHand(claims: string, key = secret, audience = 'seller-report-7f3'): string {
+	const mac = createHmac('sha256', key).update(['business-verification-callback', audience, claims].join('\n'));
+	return `${claims}.${mac.digest('base64url')}`;
+}
+
+const check = (changes: Partial<CallbackCall> = {}) =>
+	verifyCallback({ query: {}, audience: 'seller-report-7f3', secrets: [secret, ''], now: issuedAt + 1000, ...changes });
+const refusedAs = (reason: string) => ({ ok: false, reason });
+
+describe('a signed callback URL', () => {
+	it('is spelled as the known vector', () => {
+		const options = { secret, ref: 'crm-42 é', nonce, issuedAt, expiresAt };
+		expect(signCallbackUrl(trigger, { ...options, placement: 'query' })).toEqual({ url: `${trigger}?proof=${knownProof}`, nonce });
+		expect(signCallbackUrl(`${trigger}/`, { ...options, placement: 'path' }).url).toBe(`${trigger}/${knownProof}`);
+		expect(proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000.1700000600000.ImNybS00MiDDqSI')).toBe(knownProof);
+	});
+
+	it('is accepted in the query and in the path', () => {
+		const claims = { ok: true, ref: 'crm-42 é', nonce, issuedAt, expiresAt };
+		expect(check({ query: { proof: knownProof } })).toEqual(claims);
+		expect(check({ pathSegment: knownProof })).toEqual(claims);
+	});
+
+	it('needs neither ref nor expiry', () => {
+		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..');
+		expect(signCallbackUrl(trigger, { secret, nonce, issuedAt, placement: 'path' }).url).toBe(`${trigger}/${proof}`);
+		expect(check({ pathSegment: proof, now: 9e14 })).toEqual({ ok: true, ref: '', nonce, issuedAt });
+	});
+
+	it('keeps the query the user gave it, letter by letter', () => {
+		const { url } = signCallbackUrl(`${trigger}?team=a%20b+c&x#top`, { secret, placement: 'query' });
+		expect(url).toMatch(/\?team=a%20b\+c&x&proof=1\.[^#]+$/);
+	});
+
+	it('has a new nonce every time', () => {
+		const nonces = Array.from({ length: 50 }, () => signCallbackUrl(trigger, { secret, placement: 'query' }).nonce);
+		expect(new Set(nonces).size).toBe(50);
+	});
+
+	it('carries any text as ref', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('query' as const, 'path' as const), (ref, placement) => {
+				const url = new URL(signCallbackUrl(trigger, { secret, ref, placement }).url);
+				const proof = placement === 'query' ? url.searchParams.get('proof') : url.pathname.split('/').pop();
+				const given = placement === 'query' ? { query: { proof } } : { pathSegment: proof };
+				expect(check({ ...given, rawUrl: url.pathname + url.search })).toMatchObject({ ok: true, ref });
+			}),
+		);
+		const half = '\ud800 half of a pair';
+		const proof = new URL(signCallbackUrl(trigger, { secret, ref: half, placement: 'query' }).url).searchParams.get('proof');
+		expect(check({ query: { proof } })).toMatchObject({ ok: true, ref: half });
+	});
+
+	it.each([
+		['no secret', trigger, { secret: '' }, 'without a callback secret'],
+		['a signed URL', `${trigger}?proof=x`, {}, 'signed already'],
+		['another protocol', 'ftp://n8n.example.com/x', {}, 'starts with https'],
+		['an expiry in the past', trigger, { issuedAt, expiresAt: issuedAt }, 'before it is issued'],
+		['a ref of a book', trigger, { ref: 'x'.repeat(2000) }, 'too long'],
+		['a short nonce', trigger, { nonce: 'abc' }, '22 characters'],
+		['half a millisecond', trigger, { issuedAt: 0.5 }, 'whole milliseconds'],
+	])('is not made from %s', (_what, url, options, message) => {
+		expect(() => signCallbackUrl(url, { secret, placement: 'query', ...options })).toThrow(message);
+	});
+});
+
+describe('verification', () => {
+	it('accepts the previous secret and no other', () => {
+		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..', 'the one before');
+		expect(check({ pathSegment: proof, secrets: ['the new one', 'the one before'] })).toMatchObject({ ok: true });
+		expect(check({ pathSegment: proof, secrets: ['the new one', ''] })).toEqual(refusedAs('forged'));
+	});
+
+	it('accepts nothing without a secret, not even what an empty secret signed', () => {
+		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..', '');
+		expect(check({ pathSegment: proof, secrets: ['', ''] })).toEqual(refusedAs('noSecret'));
+		expect(check({ pathSegment: proof })).toEqual(refusedAs('forged'));
+	});
+
+	it('ends with the very millisecond of the expiry', () => {
+		expect(check({ pathSegment: knownProof, now: expiresAt - 1 })).toMatchObject({ ok: true });
+		expect(check({ pathSegment: knownProof, now: expiresAt })).toEqual(refusedAs('expired'));
+	});
+
+	it('serves one trigger only', () => {
+		expect(check({ pathSegment: knownProof, audience: 'seller-report-7f4' })).toEqual(refusedAs('forged'));
+		expect(audienceOf(trigger)).toBe('seller-report-7f3');
+		expect(audienceOf('https://other.example.com/base/webhook-test/7f3/seller-report-7f3/')).toBe('seller-report-7f3');
+	});
+
+	it.each<[string, Partial<CallbackCall>, string]>([
+		['nothing', {}, 'missing'],
+		['an empty text', { query: { proof: '' } }, 'malformed'],
+		['twice the same parameter', { query: { proof: [knownProof, knownProof] } }, 'ambiguous'],
+		['a nested parameter', { query: { proof: { x: knownProof } } }, 'ambiguous'],
+		['query and path at once', { query: { proof: knownProof }, pathSegment: knownProof }, 'ambiguous'],
+		['null', { query: { proof: null } }, 'ambiguous'],
+		['only the claims', { pathSegment: knownProof.slice(0, knownProof.lastIndexOf('.')) }, 'malformed'],
+		['a trailing newline', { pathSegment: `${knownProof}\n` }, 'malformed'],
+		['padding', { pathSegment: `${knownProof}=` }, 'malformed'],
+		['standard base64', { pathSegment: knownProof.replaceAll('-', '+').replaceAll('_', '/') }, 'malformed'],
+		['another version', { pathSegment: knownProof.replace('1.', '2.') }, 'malformed'],
+		['a number with a leading zero', { pathSegment: knownProof.replace('.17', '.017') }, 'forged'],
+		['an expiry removed', { pathSegment: knownProof.replace('1700000600000', '') }, 'forged'],
+		// The last letter of a digest holds two bits that decoding ignores: x and w mean the same bytes.
+		['another spelling of the same digest', { pathSegment: `${knownProof.slice(0, -1)}x` }, 'forged'],
+		['a re-encoded query', { query: { proof: knownProof }, rawUrl: `/w/x?proof=%31${knownProof.slice(1)}` }, 'malformed'],
+		['a re-encoded name', { query: { proof: knownProof }, rawUrl: `/w/x?pro%6ff=${knownProof}` }, 'malformed'],
+		['a re-encoded path', { pathSegment: knownProof, rawUrl: `/w/x/${knownProof.replace('.', '%2E')}` }, 'malformed'],
+		['a megabyte', { query: { proof: `1.${'A'.repeat(1_000_000)}` } }, 'malformed'],
+	])('refuses %s', (_what, changes, reason) => {
+		expect(check(changes)).toEqual(refusedAs(reason));
+	});
+
+	it('refuses every single change to a proof', () => {
+		const letter = fc.constantFrom(...'ABCXYZabcxyz0189-_.=%+/ ');
+		const anyProof = fc
+			.record({ ref: fc.string({ unit: 'binary', maxLength: 30 }), expires: fc.boolean() })
+			.map(({ ref, expires }) => {
+				const options = { secret, ref, issuedAt, placement: 'path' as const, ...(expires ? { expiresAt } : {}) };
+				return signCallbackUrl(trigger, options).url.split('/').pop()!;
+			});
+		fc.assert(
+			fc.property(anyProof, fc.nat(), letter, fc.constantFrom('replace', 'insert', 'remove', 'swap', 'cut', 'double'), (proof, seed, char, how) => {
+				const at = seed % proof.length;
+				const changed = {
+					replace: proof.slice(0, at) + char + proof.slice(at + 1),
+					insert: proof.slice(0, at) + char + proof.slice(at),
+					remove: proof.slice(0, at) + proof.slice(at + 1),
+					swap: proof.slice(0, at) + proof.slice(at, at + 2).split('').reverse().join('') + proof.slice(at + 2),
+					cut: proof.slice(0, at),
+					double: proof.slice(0, at) + proof.slice(at).repeat(2),
+				}[how]!;
+				fc.pre(changed !== proof);
+				expect(check({ pathSegment: changed }).ok).toBe(false);
+				expect(check({ query: { proof: changed } }).ok).toBe(false);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('refuses parts of two good proofs put together', () => {
+		const one = proofByHand(`1.${newNonce()}.1700000000000..`).split('.');
+		const other = proofByHand(`1.${newNonce()}.1700000000001.1800000000000.ImEi`).split('.');
+		fc.assert(
+			fc.property(fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), (choice) => {
+				const mixed = choice.map((first, index) => (first ? one : other)[index]).join('.');
+				fc.pre(mixed !== one.join('.') && mixed !== other.join('.'));
+				expect(check({ pathSegment: mixed }).ok).toBe(false);
+			}),
+		);
+	});
+
+	it('refuses anything at all that is not a proof', () => {
+		fc.assert(
+			fc.property(fc.anything(), fc.anything(), (inQuery, inPath) => {
+				expect(check({ query: { proof: inQuery }, pathSegment: inPath }).ok).toBe(false);
+			}),
+		);
+	});
+});
