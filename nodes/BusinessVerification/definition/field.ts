@@ -77,6 +77,17 @@ export function number(
 	};
 }
 
+/** A number that may stay empty. n8n's number input cannot: in a row it hands on its default although nobody touched it. */
+export function decimal(label: string, help: Help = {}): Field<number> {
+	return {
+		property: { displayName: label, type: 'string', default: '', required: true, ...help },
+		schema: z.preprocess(
+			(value) => (isBlank(value) ? undefined : typeof value === 'string' ? Number(value) : value),
+			z.number({ required_error: 'is required', invalid_type_error: 'must be a number' }),
+		),
+	};
+}
+
 export function flag(label: string, help: Help & { default?: boolean }): Field<boolean> {
 	const { default: initial = false, ...rest } = help;
 	return {

@@ -1,4 +1,4 @@
-import { day, digits, flag, number, text } from '../definition/field';
+import { day, decimal, digits, flag, text } from '../definition/field';
 
 /** A principal in the names of the document's add request; the same fields serve a new inquiry. */
 export const principalFields = {
@@ -18,9 +18,9 @@ export const principalFields = {
 	principalType: text('Principal Type', {
 		description: "Role or title of the principal in the business, in the service's own words",
 	}),
-	ownershipPercentage: number('Ownership Percentage', {
-		default: 0,
+	ownershipPercentage: decimal('Ownership Percentage', {
 		description: 'Share of the business, as the service counts it; passed on unchanged',
+		placeholder: 'e.g. 25',
 	}),
 	searchNpi: flag('Search NPI', { description: 'Whether the service looks for the national provider identifier' }),
 	businessPrincipalId: text('Business Principal ID', {

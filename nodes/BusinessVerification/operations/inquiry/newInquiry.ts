@@ -20,11 +20,14 @@ export function bodyOf(input: NewInquiry, { licenseKeys, extraBody }: BodyOption
 		businessState,
 		...details,
 		tags: orAbsent(tags),
-		principals: orAbsent([...principals.map(present), ...principalsJson]),
+		principals: orAbsent([...principals.map(touched), ...principalsJson]),
 		licenses: orAbsent([...ownLicenses, ...licensesJson]),
 		...extraBody,
 	});
 }
+
+/** In a row n8n hands on a switch that nobody touched as false; the service's own default says the same. */
+const touched = ({ searchNpi, ...principal }: NewInquiry['principals'][number]): Json => present({ ...principal, searchNpi: searchNpi || undefined });
 
 const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
 
