@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, selectors, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { chromium as findChromium } from '../../scripts/machine.mjs';
 import { OWNER } from './client';
 
 const PICTURES = resolve(__dirname, '..', '..', '.cache', 'pictures');
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FLAGS = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -25,8 +25,8 @@ export class Browser {
 	) {}
 
 	static async open(url: string): Promise<Browser> {
-		const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path));
-		if (executablePath === undefined) throw new Error('No Chromium found: set CHROMIUM to its path');
+		const executablePath = findChromium();
+		if (executablePath === undefined) throw new Error('No Chromium found: install it, or set CHROMIUM to its path');
 		selectors.setTestIdAttribute('data-test-id');
 		const program = await chromium.launch({ executablePath, args: FLAGS });
 		const context = await program.newContext({

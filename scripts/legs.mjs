@@ -1,0 +1,33 @@
+/**
+ * What `npm test` runs, leg by leg. A leg with a suite drives a real n8n; every other leg runs a command.
+ *   lane    legs of different lanes run side by side, legs of one lane one after another
+ *   counts  where the number of tests is found: 'jest', 'closing line', or the leg itself is the one test
+ *   needs   what must be on the machine: see machine.mjs
+ */
+const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
+
+const suite = (name, host, needs = []) => ({
+	name: `${name} on the ${host} n8n`,
+	lane: 'n8n',
+	host,
+	line: ['node', '--import', 'tsx', 'test/e2e/main.ts', name, '--host', host],
+	counts: 'closing line',
+	needs: ['compiler', ...needs],
+});
+
+export const LEGS = [
+	command('lint', 'npm', 'run', '--silent', 'lint'),
+	{ ...command('unit tests', 'npx', 'jest', '--json', '--outputFile=.cache/jest.json'), counts: 'jest' },
+
+	suite('smoke', 'newest'),
+	suite('smoke', 'oldest'),
+	suite('browser', 'newest', ['browser']),
+	{
+		name: 'demo',
+		lane: 'n8n',
+		host: 'newest',
+		line: ['node', 'scripts/start.mjs', '--check'],
+		counts: 'closing line',
+		needs: ['compiler'],
+	},
+];

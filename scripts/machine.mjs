@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { step } from './step.mjs';
+
+const MINIMUM = [20, 19];
+
+const CHROMIUM = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/snap/bin/chromium',
+	'/Applications/Chromium.app/Contents/MacOS/Chromium',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Programs that no npm package brings along. The lines are what a person types; the packages are Debian's. */
+const NEEDS = {
+	compiler: {
+		why: 'the real n8n compiles its database driver',
+		isThere: () => onPath('python3') && onPath('make') && (onPath('g++') || onPath('clang++')),
+		packages: ['python3', 'make', 'g++'],
+		onMac: 'xcode-select --install',
+	},
+	browser: {
+		why: "the editor's checks run in Chromium",
+		isThere: () => chromium() !== undefined,
+		packages: ['chromium'],
+		onMac: 'brew install --cask chromium',
+	},
+};
+
+/** The browser for the checks; CHROMIUM names another one. */
+export function chromium() {
+	return [process.env.CHROMIUM, ...CHROMIUM].find((path) => path !== undefined && existsSync(path));
+}
+
+export function checkNode() {
+	const [major, minor] = process.versions.node.split('.').map(Number);
+	if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return;
+	throw new Error(`Node ${MINIMUM.join('.')} or newer is needed, this is ${process.versions.node}`);
+}
+
+/** Installs what is lacking where that is ours to do, and returns what is still missing, each with the line that mends it. */
+export async function provide(names) {
+	const missing = () => names.filter((name) => !NEEDS[name].isThere());
+	const packages = missing().flatMap((name) => NEEDS[name].packages);
+	if (packages.length > 0 && mayInstall()) {
+		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+		try {
+			await step('reading the list of Debian packages', 'apt-get', ['update'], { env });
+			const install = ['install', '-y', '--no-install-recommends', ...packages];
+			await step(`installing ${packages.join(', ')}`, 'apt-get', install, { env });
+		} catch (error) {
+			console.log(error.message);
+		}
+	}
+	return missing().map((name) => ({ name, why: NEEDS[name].why, fix: fix(NEEDS[name]) }));
+}
+
+const isDebian = () => existsSync('/etc/debian_version') && onPath('apt-get');
+
+const mayInstall = () => isDebian() && process.getuid?.() === 0;
+
+function fix({ packages, onMac }) {
+	if (process.platform === 'darwin') return onMac;
+	if (isDebian()) return `sudo apt-get install -y ${packages.join(' ')}`;
+	return `install ${packages.join(', ')} with the package manager of your system`;
+}
+
+function onPath(program) {
+	const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+	return (process.env.PATH ?? '')
+		.split(delimiter)
+		.some((folder) => endings.some((ending) => existsSync(join(folder, program + ending))));
+}
+
+/** Installs the project's own dependencies unless they are what the lock file says. */
+export async function installDependencies(root) {
+	if (dependenciesMatch(root)) return;
+	// `npm ci` insists on the packages of other platforms, which not every registry holds.
+	await step('installing dependencies', 'npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: root });
+}
+
+function dependenciesMatch(root) {
+	const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'));
+	if (installed === undefined) return false;
+	return Object.entries(packagesIn(join(root, 'package-lock.json'))).every(
+		([path, { version, optional, peer }]) => path === '' || optional || peer || installed[path]?.version === version,
+	);
+}
+
+function packagesIn(lockFile) {
+	return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : undefined;
+}

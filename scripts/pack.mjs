@@ -1,0 +1,14 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { step } from './step.mjs';
+
+/** Builds the package and packs it as it would be published. Returns the tarball. */
+export async function packProject(root) {
+	const folder = join(root, '.cache', 'package');
+	await step('building', 'npm', ['run', '--silent', 'build'], { cwd: root });
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	await step('packing', 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+	const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+	return join(folder, tarball);
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { outputJson, type Credential } from '../client';
+import type { Suite } from '../suite';
+import {
+	createKeyCredential,
+	fetchedTokenData,
+	JWT_TYPE,
+	KEY_TYPE,
+	keyData,
+	PACKAGE,
+	pastedTokenData,
+	verificationNode,
+} from '../verification';
+import { chain, itemsNode, manualTrigger } from '../workflow';
+
+/** The thinnest path through everything: the packed package in a real n8n, talking to the sandbox. */
+const smoke: Suite = {
+	checks({ api, n8n, sandbox }) {
+		const credentials: Record<string, Credential> = {};
+
+		const profileWith = async (credential: Credential) => {
+			const node = verificationNode(credential, { resource: 'user', operation: 'getProfile' });
+			const items = itemsNode([{ n: 1 }, { n: 2 }]);
+			const workflow = await api.createWorkflow(chain('Profile', [manualTrigger(), items, node]));
+			const execution = await api.run(workflow.id);
+			assert.equal(execution.error?.message, undefined);
+			assert.equal(execution.status, 'success');
+			return outputJson(execution, node.name).map(({ email }) => email);
+		};
+
+		return {
+			'n8n lists the types under the name of the package': async () => {
+				const nodes = (await api.nodeTypes()).map(({ name }) => name).filter((name) => name.startsWith(PACKAGE));
+				assert.deepEqual(nodes.sort(), [
+					`${PACKAGE}.businessVerification`,
+					`${PACKAGE}.businessVerificationSellerTrigger`,
+					`${PACKAGE}.businessVerificationTool`,
+					`${PACKAGE}.businessVerificationTrigger`,
+				]);
+				const types = (await api.credentialTypes()).map(({ name }) => name);
+				const ours = types.filter((name) => name.startsWith('businessVerification'));
+				assert.deepEqual(ours.sort(), [KEY_TYPE, JWT_TYPE]);
+			},
+
+			'credentials of each kind are saved and pass their test': async () => {
+				const service = await sandbox();
+				credentials.key = await createKeyCredential(api, service);
+				credentials.pasted = await api.createCredential('Pasted', JWT_TYPE, pastedTokenData(service));
+				credentials.fetched = await api.createCredential('Fetched', JWT_TYPE, fetchedTokenData(service));
+				for (const [kind, credential] of Object.entries(credentials)) {
+					const { status, message } = await api.testCredential(credential);
+					assert.equal(status, 'OK', `${kind}: ${message}`);
+				}
+			},
+
+			'a wrong key fails its test': async () => {
+				const data = { ...keyData(await sandbox()), apiKey: 'not-the-key' };
+				const wrong = await api.createCredential('Wrong', KEY_TYPE, data);
+				assert.equal((await api.testCredential(wrong)).status, 'Error');
+			},
+
+			'the profile is read with each credential': async () => {
+				const { organisation } = await sandbox();
+				const { email } = organisation.user;
+				for (const [kind, credential] of Object.entries(credentials)) {
+					assert.deepEqual(await profileWith(credential), [email, email], kind);
+				}
+			},
+
+			'another process of n8n on the same data does the same': async () => {
+				await n8n.kill();
+				await n8n.launch();
+				const { organisation } = await sandbox();
+				const { email } = organisation.user;
+				assert.deepEqual(await profileWith(credentials.fetched), [email, email]);
+			},
+		};
+	},
+};
+
+export default smoke;

@@ -1,0 +1,51 @@
+import type { Client, Credential } from './client';
+import type { Sandbox } from './suite';
+import { node, type WorkflowNode } from './workflow';
+
+export const PACKAGE = 'n8n-nodes-business-verification';
+
+export const KEY_TYPE = 'businessVerificationApi';
+export const JWT_TYPE = 'businessVerificationJwtApi';
+
+type Place = Pick<Sandbox, 'url' | 'switches'>;
+type Access = Pick<Sandbox, 'url' | 'switches' | 'organisation'>;
+
+/** What every credential for the sandbox says beside its secret: where the document leaves a path open. */
+const openPoints = ({ url, switches }: Place) => ({
+	baseUrl: url,
+	sellerStatusPath: switches.sellerStatusPath,
+	sellerResultPath: switches.sellerResultPath,
+});
+
+export const keyData = (sandbox: Access) => ({ ...openPoints(sandbox), apiKey: sandbox.organisation.apiKey });
+
+export const pastedTokenData = (sandbox: Access) => ({
+	...openPoints(sandbox),
+	tokenSource: 'pasted',
+	accessToken: sandbox.organisation.jwt,
+});
+
+export const fetchedTokenData = (sandbox: Access) => ({
+	...openPoints(sandbox),
+	tokenSource: 'clientCredentials',
+	tokenUrl: `${sandbox.url}/oauth/token`,
+	clientId: sandbox.organisation.clientId,
+	clientSecret: sandbox.organisation.clientSecret,
+});
+
+export const createKeyCredential = async (api: Client, sandbox: Access) =>
+	api.createCredential('Business Verification (key)', KEY_TYPE, keyData(sandbox));
+
+/** Our action node, ready to use the given credential. */
+export function verificationNode(
+	credential: Credential,
+	parameters: Record<string, unknown>,
+	more: Partial<WorkflowNode> = {},
+): WorkflowNode {
+	return node(
+		more.name ?? 'Business Verification',
+		`${PACKAGE}.businessVerification`,
+		{ authentication: credential.type === KEY_TYPE ? 'apiKey' : 'jwt', ...parameters },
+		{ credentials: { [credential.type]: { id: credential.id, name: credential.name } }, ...more },
+	);
+}
