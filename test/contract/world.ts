@@ -1,0 +1,81 @@
+import axios, { type AxiosInstance } from 'axios';
+import type { Sandbox } from '../../sandbox';
+
+/** What one input item of a run can refer to: as `$json.inquiry` in a parameter, as `{inquiry}` in an expectation. */
+export interface World extends Record<string, string> {
+	/** Completed, tagged "priority", with a score of 80 and the source value WATCHLISTS:CLEAR. */
+	inquiry: string;
+	/** An inquiry that failed, and the task ID of one of its failed processes. */
+	failedInquiry: string;
+	task: string;
+	/** Of two inquiries, both completed. */
+	batch: string;
+	/** A seller search that is complete, and a seller whose report has arrived. */
+	request: string;
+	seller: string;
+	lender: string;
+	/** An ID that nothing has. */
+	unknown: string;
+}
+
+/** A plain client: the worlds are made without our code. */
+export const plainClient = (sandbox: Sandbox): AxiosInstance =>
+	axios.create({
+		baseURL: sandbox.url,
+		proxy: false,
+		headers: { Authorization: `Bearer ${sandbox.organisation.apiKey}` },
+	});
+
+/** Two worlds, for runs of two items. The sandbox's time stands still; only what happens from now on is in its log. */
+export async function twoWorlds(sandbox: Sandbox): Promise<[World, World]> {
+	sandbox.reset();
+	sandbox.clock.freeze();
+	sandbox.switches.sellerCompleteAtOnce = true;
+	const worlds: [World, World] = [await makeWorld(sandbox, 1), await makeWorld(sandbox, 2)];
+	sandbox.switches.sellerCompleteAtOnce = false;
+	sandbox.requests.clear();
+	sandbox.ledger.clear();
+	return worlds;
+}
+
+async function makeWorld(sandbox: Sandbox, number: number): Promise<World> {
+	const client = plainClient(sandbox);
+	const business = { businessCity: 'Springfield', businessState: 'IL' };
+
+	const [inquiry] = sandbox.inquiries.seed(1, {
+		businessName: 'Acme Trading LLC',
+		externalIdPrefix: `crm-${number}-`,
+		tags: ['priority'],
+		scorecardScore: 80,
+		sourceValues: { WATCHLISTS: 'CLEAR' },
+	});
+	const failed = await client.post<{ id: string }>('/v1/inquiries/', { ...business, businessName: `Beta ${number}` });
+	const failedInquiry = failed.data.id;
+	await client.get(`/v1/inquiries/${failedInquiry}`);
+	sandbox.inquiries.finish(failedInquiry, 'FAILED');
+	const { data } = await client.get<{ processStatuses: Record<string, { status: string; phase: string }> }>(
+		`/v1/inquiries/${failedInquiry}`,
+	);
+	const [task] = Object.entries(data.processStatuses).find(
+		([, { status, phase }]) => status === 'FAILED' && phase === 'SOURCE',
+	)!;
+
+	const search = await client.post<{ request_id: string }>('/external/api/v1/seller-detailed', {
+		name: 'Acme Trading LLC',
+		address_line_1: '1 Main Street',
+		city: 'Springfield',
+		state: 'IL',
+		zip5: '62701',
+		callback: 'https://receiver.example.com/report',
+	});
+	return {
+		inquiry,
+		failedInquiry,
+		task,
+		batch: sandbox.inquiries.seedBatch(`Leads ${number}`, 2, { businessName: 'Gamma', externalIdPrefix: `row-${number}-` }),
+		request: search.data.request_id,
+		seller: sandbox.organisation.sellerId,
+		lender: sandbox.organisation.id,
+		unknown: '00000000-0000-4000-8000-000000000000',
+	};
+}
