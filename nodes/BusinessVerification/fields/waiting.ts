@@ -7,9 +7,9 @@ export const waitForCompletion = flag('Wait for Completion', {
 export const waitingOptions = {
 	maxWait: number('Max Wait', {
 		default: 10,
-		min: 1,
+		min: 0,
 		max: 1440,
-		description: 'How many minutes to wait at most. For waits of hours use the trigger instead: a waiting execution keeps its place in n8n.',
+		description: 'How many minutes to wait at most; 0 looks once. For waits of hours use the trigger instead: a waiting execution keeps its place in n8n.',
 	}),
 	onTimeout: choice(
 		'On Timeout',

@@ -15,7 +15,7 @@ export async function createUnlessKnown(
 ): Promise<{ inquiry: Json; reused: boolean }> {
 	const key = `externalId ${externalId}`;
 	return await service.exclusive(key, async () => {
-		const known = service.recent.get(key) ?? (await findByExternalId(service, externalId));
+		const known = (await madeLately(service, key)) ?? (await findByExternalId(service, externalId));
 		if (known !== undefined) {
 			if (ifExists === 'reuse') return { inquiry: known, reused: true };
 			throw new Failure(`An inquiry with the external ID '${externalId}' exists: ${String(known.id)}`, {
@@ -24,9 +24,20 @@ export async function createUnlessKnown(
 			});
 		}
 		const inquiry = (await service.send(request)) as Json;
-		service.recent.set(key, inquiry);
+		service.recent.set(key, { id: inquiry.id });
 		return { inquiry, reused: false };
 	});
+}
+
+/** Read anew, for it may have ended, or be gone, since. */
+async function madeLately(service: Service, key: string): Promise<Json | undefined> {
+	const made = service.recent.get(key);
+	if (made === undefined) return undefined;
+	return (await service.send(readInquiry(String(made.id))).catch(absentIfUnknown)) as Json | undefined;
+}
+
+function absentIfUnknown(error: unknown): undefined {
+	if (!(error instanceof Failure && error.details.httpCode === 404)) throw error;
 }
 
 /** The service's search also matches parts and other fields, so every match is compared. */

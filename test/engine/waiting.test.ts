@@ -1,0 +1,177 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+let sandbox: Sandbox;
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
+const byId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+const requests = (path: RegExp) => sandbox.requests.filter(({ path: asked }) => path.test(asked));
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.switches.lifecycle = 'manual';
+});
+
+/** Does something in the service after so many reads of one inquiry. */
+async function afterReads(count: number, act: () => void): Promise<void> {
+	while (requests(/^\/v1\/inquiries\/./).length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+	act();
+}
+
+it('waits through ENRICHING, and through a status nobody knows', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'ENRICHING' });
+	const waiting = runNode({
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 1 } },
+		credential: credential(),
+		items: [{ id }],
+	});
+	await afterReads(2, () => sandbox.inquiries.finish(id, 'PARTIAL_SUCCESS'));
+	const { items } = await waiting;
+	expect(items[0].json).toMatchObject({ id, status: 'PARTIAL_SUCCESS', isFinal: true });
+});
+
+it('creates, waits and outputs the final inquiries, all of them together', async () => {
+	sandbox.switches.lifecycle = 'clock';
+	Object.assign(sandbox.switches, { planningMs: 100, runningMs: 100, enrichingMs: 100, clusteringMs: 0 });
+	const { items } = await runNode({
+		parameters: { resource: 'inquiry', operation: 'create', ...business, waitForCompletion: true, options: { pollInterval: 1, concurrency: 2 } },
+		credential: credential(),
+		items: Array.from({ length: 12 }, (_, index) => ({ name: `Business ${index}` })),
+	});
+	expect(items.map(({ json }) => json.isFinal)).toEqual(Array(12).fill(true));
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array.from({ length: 12 }, (_, item) => ({ item })));
+	expect(sandbox.ledger.count('inquiry')).toBe(12);
+});
+
+it('does not take the stale end of an inquiry for the new one after a principal was added', async () => {
+	sandbox.switches.lifecycle = 'clock';
+	Object.assign(sandbox.switches, { rerunDelayMs: 1500, planningMs: 100, runningMs: 300, enrichingMs: 100, clusteringMs: 0 });
+	const [id] = sandbox.inquiries.seed(1, { status: 'COMPLETED' });
+	const before = sandbox.inquiries.get(id).completedAt;
+	const { items } = await runNode({
+		parameters: {
+			resource: 'inquiry',
+			operation: 'addPrincipal',
+			inquiryId: byId,
+			lastName: 'Smith',
+			waitForCompletion: true,
+			options: { pollInterval: 1 },
+		},
+		credential: credential(),
+		items: [{ id }],
+	});
+	expect(items[0].json).toMatchObject({ inquiryId: id, inquiry: { status: 'COMPLETED', isFinal: true, restartSeen: true } });
+	expect(sandbox.inquiries.get(id).completedAt).not.toBe(before);
+});
+
+it('takes the end as it stands when the grace passes without a restart', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'FAILED' });
+	const { items } = await runNode({
+		parameters: {
+			resource: 'inquiry',
+			operation: 'addPrincipal',
+			inquiryId: byId,
+			lastName: 'Smith',
+			waitForCompletion: true,
+			options: { pollInterval: 1, restartGrace: 1 },
+		},
+		credential: credential(),
+		items: [{ id }],
+	});
+	expect(items[0].json).toMatchObject({ inquiry: { status: 'FAILED', isFinal: true, restartSeen: false } });
+});
+
+it('watches two thousand inquiries through list pages', async () => {
+	const ids = sandbox.inquiries.seed(2_000, { status: 'RUNNING' });
+	const waiting = runNode({
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 1, concurrency: 32 } },
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+	});
+	const pages = () => requests(/^\/v1\/inquiries\/$/).length;
+	while (pages() < 12) await new Promise((resolve) => setTimeout(resolve, 20));
+	// Two rounds at least have passed, and nobody was asked for alone but a few of the very first.
+	expect(requests(/^\/v1\/inquiries\/./).length).toBeLessThanOrEqual(64);
+	for (const id of ids) sandbox.inquiries.finish(id, 'COMPLETED');
+	const { items } = await waiting;
+	expect(items.map(({ json }) => json.id)).toEqual(ids);
+	expect(items.every(({ json }) => json.isFinal)).toBe(true);
+	expect(requests(/^\/v1\/inquiries\/./).length).toBeLessThanOrEqual(2_064);
+});
+
+it('survives a few bad answers, and gives up on an inquiry that does not exist without giving up on the others', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const missing = '00000000-0000-4000-8000-000000000000';
+	sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 500 });
+	const waiting = runNode({
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 1 } },
+		credential: credential(),
+		items: [{ id: missing }, { id }],
+		onError: 'continueErrorOutput',
+	});
+	await afterReads(4, () => sandbox.inquiries.finish(id, 'COMPLETED'));
+	const { items, failed } = await waiting;
+	expect(items.map(({ json }) => json.id)).toEqual([id]);
+	expect(failed.map(({ json }) => (json.error as { httpCode: number }).httpCode)).toEqual([404]);
+});
+
+it('stops at once when the execution is cancelled', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	let cancel = () => {};
+	const waiting = runNode({
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 3600 } },
+		credential: credential(),
+		items: [{ id }],
+		started: (running) => (cancel = running.cancel),
+	});
+	await afterReads(1, () => cancel());
+	expect((await waiting).error?.message).toContain('The execution was cancelled');
+});
+
+it.each([
+	['lastState', { items: [{ json: { status: 'RUNNING', isFinal: false, timedOut: true } }], failed: [] }],
+	['fail', { items: [], failed: [{ json: { error: { itemIndex: 0 } } }] }],
+])('on time-out: %s', async (onTimeout, expected) => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const result = await runNode({
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { maxWait: 0, onTimeout } },
+		credential: credential(),
+		items: [{ id }],
+		onError: 'continueErrorOutput',
+	});
+	expect(result).toMatchObject(expected);
+});
+
+it('waits for the businesses of an ended inquiry when told to', async () => {
+	sandbox.switches.lifecycle = 'clock';
+	Object.assign(sandbox.switches, { planningMs: 50, runningMs: 50, enrichingMs: 50, clusteringMs: 1500 });
+	const { items } = await runNode({
+		parameters: {
+			resource: 'inquiry',
+			operation: 'create',
+			...business,
+			waitForCompletion: true,
+			simple: false,
+			options: { pollInterval: 1, waitForBusinesses: 30 },
+		},
+		credential: credential(),
+		items: [{ name: 'Acme' }],
+	});
+	expect(items[0].json.businesses).toEqual(expect.any(Array));
+});
+
+it('waits for a batch until its ended inquiries add up', async () => {
+	const batch = sandbox.inquiries.seedBatch('March', 3, { status: 'ENRICHING' });
+	const waiting = runNode({
+		parameters: { resource: 'batch', operation: 'wait', batchId: { __rl: true, mode: 'id', value: batch }, options: { pollInterval: 1 } },
+		credential: credential(),
+	});
+	while (requests(/batch-inquiries/).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	sandbox.inquiries.finishBatch(batch, 'PARTIAL_SUCCESS');
+	const { items } = await waiting;
+	expect(items[0].json).toMatchObject({ batchId: batch, isFinal: true, donePercent: 100, partialSuccess: 3 });
+});
