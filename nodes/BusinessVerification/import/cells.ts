@@ -61,7 +61,7 @@ function readDigits(
 	}
 	if (typeof value !== 'number') return asText(value, place, findings);
 	const text = String(value);
-	const fits = text.length <= width || (kind === 'zip' && text.length === zipPlusFourWidth);
+	const fits = value < 10 ** width || (kind === 'zip' && text.length === zipPlusFourWidth);
 	if (!Number.isInteger(value) || value <= 0 || !fits) {
 		findings.problem(place.header, kind === 'zip' ? 'is a number that cannot be a ZIP code' : 'is a number that cannot be an EIN');
 		return undefined;

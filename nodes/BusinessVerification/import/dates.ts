@@ -18,9 +18,12 @@ const msPerDay = 86_400_000;
 export function readDate(value: unknown, order?: DateOrder): DateReading {
 	if (typeof value === 'string') return fromText(value, order);
 	if (typeof value === 'number') return fromNumber(value);
-	if (value instanceof Date) return fromDate(value);
+	if (isDate(value)) return fromDate(value);
 	return unclear;
 }
+
+// Not instanceof: a date made by a Code node may come from another realm.
+export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 export const isCalendarDate = (text: string): boolean => {
 	const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
@@ -28,7 +31,7 @@ export const isCalendarDate = (text: string): boolean => {
 };
 
 function calendarDate(year: number, month: number, day: number): DateReading {
-	if (year < 1800 || year > 2199 || month < 1 || month > 12 || day < 1) return unclear;
+	if (!(year >= 1800 && year <= 2199 && month >= 1 && month <= 12 && day >= 1)) return unclear;
 	if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return unclear;
 	return { date: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` };
 }

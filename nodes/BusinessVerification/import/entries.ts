@@ -1,5 +1,6 @@
 import { readCell } from './cells';
 import type { ReadingSettings } from './cells';
+import { isDate } from './dates';
 import type { Findings } from './findings';
 import { licenseFields, principalFields } from './targets';
 import type { TargetField } from './targets';
@@ -68,7 +69,7 @@ function cleanEntry(
 }
 
 const isEntry = (value: unknown): value is Entry =>
-	typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+	typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value);
 
 function parseJson(text: string): unknown {
 	try {

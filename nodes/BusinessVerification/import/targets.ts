@@ -122,14 +122,20 @@ const numberedThemselves = ['phone', 'email', 'addr1'];
 
 /** `Principal 2 Last Name`, `principals[2].lastName`, `Principal Last Name 2`; without a number it is the first. */
 function numberedTarget(key: string): Target | undefined {
-	const match = /^(principal|owner|beneficialowner|license|licence)s?(\d{0,3})(.*)$/.exec(key);
-	if (!match) return undefined;
-	const group = match[1].startsWith('licen') ? 'license' : 'principal';
+	const [, prefix, rest] = /^(principal|owner|beneficialowner|license|licence)(.*)$/.exec(key) ?? [];
+	if (prefix === undefined) return undefined;
+	const group = prefix.startsWith('licen') ? 'license' : 'principal';
+	// The s may be a plural's, or that of "Principal State".
+	return numberedWord(group, rest) ?? (rest.startsWith('s') ? numberedWord(group, rest.slice(1)) : undefined);
+}
+
+function numberedWord(group: 'principal' | 'license', rest: string): Target | undefined {
 	const words = numberedWords[group];
-	const leading = words.get(match[3]);
-	if (leading) return target(group, match[2] === '' ? 1 : Number(match[2]), leading);
-	const [, word, trailing] = /^(\D+)(\d{1,3})$/.exec(match[3]) ?? [];
-	const of = match[2] === '' && word !== undefined ? words.get(word) : undefined;
+	const [, leading, word] = /^(\d{0,3})(.*)$/.exec(rest) ?? ['', '', rest];
+	const plain = words.get(word);
+	if (plain) return target(group, leading === '' ? 1 : Number(leading), plain);
+	const [, before, trailing] = (leading === '' && /^(\D+)(\d{1,3})$/.exec(word)) || [];
+	const of = words.get(before ?? '');
 	return of && !numberedThemselves.includes(of.key) ? target(group, Number(trailing), of) : undefined;
 }
 

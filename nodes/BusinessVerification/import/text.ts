@@ -1,3 +1,4 @@
+import { isDate } from './dates';
 import type { Findings } from './findings';
 
 /** Which cell is being read, for the report. */
@@ -42,7 +43,7 @@ const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 function notText(value: unknown): string {
 	if (typeof value === 'number') return 'is a number too long to be exact; format the column as text';
-	return value instanceof Date ? 'is a date where text is expected' : 'is not text';
+	return isDate(value) ? 'is a date where text is expected' : 'is not text';
 }
 
 /** Every digit of a number, never 1e-7. */

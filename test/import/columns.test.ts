@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
+import type { ColumnPlan } from '../../nodes/BusinessVerification/import/columns';
+import { listTargets } from '../../nodes/BusinessVerification/import/targets';
+
+const targets = ({ mapped }: ColumnPlan) => Object.fromEntries(mapped.map(({ header, name }) => [header, name]));
+
+describe('automatic mapping', () => {
+	test.each([
+		['Business Name', 'businessName'],
+		['business_name', 'businessName'],
+		['businessName', 'businessName'],
+		['BUSINESS-NAME', 'businessName'],
+		['\uFEFFBusiness Name', 'businessName'],
+		['Company', 'businessName'],
+		['Legal Name', 'businessName'],
+		['Name', 'businessName'],
+		['DBA', 'businessDba'],
+		['Doing Business As', 'businessDba'],
+		['City', 'businessCity'],
+		['business state', 'businessState'],
+		['EIN', 'businessEin'],
+		['EIN #', 'businessEin'],
+		['Tax ID', 'businessEin'],
+		['Address', 'businessAddressLine1'],
+		['Business Address Line 2', 'businessAddressLine2'],
+		['Zip', 'businessZip'],
+		['ZIP Code', 'businessZip'],
+		['Ｚｉｐ', 'businessZip'],
+		['Phone Number', 'businessPhone'],
+		['E-Mail', 'businessEmail'],
+		['Website', 'businessDomain'],
+		['SOS ID', 'businessSosId'],
+		['Tags', 'tags'],
+		['External ID', 'externalId'],
+		['principals', 'principals'],
+		['Licenses (JSON)', 'licenses'],
+		['Principal 1 Last Name', 'principal1_lastName'],
+		['principal2_dob', 'principal2_dob'],
+		['principals[0].firstName', 'principal0_firstName'],
+		['Principal Last Name', 'principal1_lastName'],
+		['Principal State', 'principal1_state'],
+		['Principal Suffix', 'principal1_suffix'],
+		['Principals Street', 'principal1_addr1'],
+		['License State', 'license1_license_state'],
+		['Licenses 2 State', 'license2_license_state'],
+		['Principal Last Name 2', 'principal2_lastName'],
+		['Principal Addr2', 'principal1_addr2'],
+		['Principal 3 Address 2', 'principal3_addr2'],
+		['Owner 2 Ownership %', 'principal2_ownershipPercentage'],
+		['Principal 1 Role', 'principal1_principalType'],
+		['License 1 ID', 'license1_license_id'],
+		['License Number 2', 'license2_license_id'],
+		['license_3_license_state', 'license3_license_state'],
+		['Licence Category', 'license1_license_category'],
+	])('%s is %s', (header, target) => {
+		expect(targets(planColumns([header]))).toEqual({ [header]: target });
+	});
+
+	test.each([
+		'row_number', '', '   ', '__EMPTY', 'Notes', 'Contact Name', 'Contact Email', 'State of Incorporation', 'Principal 1 SSN',
+		'Principal Phone 2', 'Principal Address 3', 'License Type', 'Business Licenses', 'License', 'constructor', '__proto__', '名前',
+	])('%p is ignored, not guessed', (header) => {
+		const plan = planColumns([header]);
+		expect(plan.mapped).toEqual([]);
+		expect(plan.ignored).toEqual([header]);
+	});
+
+	test('of two headers for one target the first is used and both are named', () => {
+		const plan = planColumns(['EIN', 'City', 'Tax ID', 'business_ein']);
+		expect(plan.ambiguous).toEqual([{ target: 'businessEin', used: 'business_ein', unused: ['EIN', 'Tax ID'] }]);
+		expect(planColumns(['Zip', 'ZIP Code']).ambiguous).toEqual([{ target: 'businessZip', used: 'Zip', unused: ['ZIP Code'] }]);
+		expect(planColumns(['Business Name', 'business_name']).ambiguous).toEqual([
+			{ target: 'businessName', used: 'Business Name', unused: ['business_name'] },
+		]);
+		expect(planColumns(['Principal 1 DOB', 'principals[1].dob']).ambiguous).toEqual([
+			{ target: 'principal1_dob', used: 'Principal 1 DOB', unused: ['principals[1].dob'] },
+		]);
+	});
+
+	test('a bare word yields to the header that names the business', () => {
+		const plan = planColumns(['Name', 'Business Name']);
+		expect(targets(plan)).toEqual({ 'Business Name': 'businessName' });
+		expect(plan.ambiguous).toEqual([{ target: 'businessName', used: 'Business Name', unused: ['Name'] }]);
+	});
+
+	test('the same header twice is one column', () => {
+		expect(planColumns(['City', 'City']).ambiguous).toEqual([{ target: 'businessCity', used: 'City', unused: ['City'] }]);
+	});
+
+	test('required targets without a column are missing', () => {
+		expect(planColumns(['Notes']).missing).toEqual(['businessName', 'businessCity', 'businessState']);
+		expect(planColumns(['DBA', 'City']).missing).toEqual(['businessState']);
+		expect(planColumns(['DBA', 'City', 'State']).missing).toEqual([]);
+	});
+
+	test('every header is mapped, ignored or unused by ambiguity, exactly once', () => {
+		const header = fc.oneof(
+			fc.string({ unit: 'grapheme' }),
+			fc.constantFrom('Name', 'business name', 'EIN', 'Tax ID', 'Zip', 'Principal 1 Last Name', 'principal_1_last_name', 'License ID'),
+		);
+		fc.assert(
+			fc.property(fc.uniqueArray(header), (headers) => {
+				const plan = planColumns(headers);
+				const all = [
+					...plan.mapped.map((column) => column.header),
+					...plan.ignored,
+					...plan.ambiguous.flatMap(({ unused }) => unused),
+				];
+				expect(all.sort()).toEqual([...headers].sort());
+			}),
+		);
+	});
+});
+
+describe('explicit mapping', () => {
+	test('only what it says is mapped', () => {
+		const plan = planColumns(['A', 'B', 'City'], { businessName: 'A', principal2_lastName: 'B', businessState: '' });
+		expect(targets(plan)).toEqual({ A: 'businessName', B: 'principal2_lastName' });
+		expect(plan.ignored).toEqual(['City']);
+		expect(plan.refused).toEqual([]);
+		expect(plan.missing).toEqual(['businessCity', 'businessState']);
+	});
+
+	test('what cannot be followed is refused with the reason', () => {
+		const plan = planColumns(['A'], { businessname: 'A', businessCity: 'Z', principal1_license_id: 'A', principal01_dob: 'A' });
+		expect(plan.refused).toEqual([
+			{ target: 'businessname', header: 'A', reason: 'is not a field that can be filled' },
+			{ target: 'businessCity', header: 'Z', reason: 'the sheet has no column of this name' },
+			{ target: 'principal1_license_id', header: 'A', reason: 'is not a field that can be filled' },
+			{ target: 'principal01_dob', header: 'A', reason: 'is not a field that can be filled' },
+		]);
+	});
+
+	test('every listed target can be mapped by its name, and is found by it as a header', () => {
+		const names = listTargets(3, 2).map(({ name }) => name);
+		expect(names).toHaveLength(16 + 3 * 17 + 2 * 4);
+		const identity = Object.fromEntries(names.map((name) => [name, name]));
+		expect(targets(planColumns(names, identity))).toEqual(identity);
+		expect(targets(planColumns(names))).toEqual(identity);
+	});
+});
+
+test('headers are collected from all rows, in order of appearance', () => {
+	expect(collectHeaders([{ b: 1, a: 2 }, {}, { a: 1, c: null }])).toEqual(['b', 'a', 'c']);
+});

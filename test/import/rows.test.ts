@@ -1,0 +1,317 @@
+import * as fc from 'fast-check';
+import { planColumns } from '../../nodes/BusinessVerification/import/columns';
+import { readDate } from '../../nodes/BusinessVerification/import/dates';
+import { Findings } from '../../nodes/BusinessVerification/import/findings';
+import { mapRow } from '../../nodes/BusinessVerification/import/rows';
+import type { MappingSettings } from '../../nodes/BusinessVerification/import/rows';
+
+function read(row: Record<string, unknown>, settings: MappingSettings = {}) {
+	const plan = planColumns(Object.keys(row));
+	const findings = new Findings(plan);
+	const item = mapRow(row, plan, settings, findings);
+	return {
+		item,
+		changes: Object.fromEntries(findings.changeCounts().map(({ column, change }) => [column, change])),
+		problems: Object.fromEntries(findings.problems.map(({ column, reason }) => [column, reason])),
+	};
+}
+
+describe('text', () => {
+	test.each<[unknown, string | undefined, string | undefined]>([
+		['Acme', 'Acme', undefined],
+		['  Acme  Trading\u00a0', 'Acme  Trading', 'trimmed'],
+		['', undefined, 'blankDropped'],
+		[' \t\n', undefined, 'blankDropped'],
+		[null, undefined, 'blankDropped'],
+		[undefined, undefined, undefined],
+		['Café 東京 👩‍👩‍👧 é', 'Café 東京 👩‍👩‍👧 é', undefined],
+		['=SUM(A1:A9)', '=SUM(A1:A9)', undefined],
+		['{{ $json.x }}', '{{ $json.x }}', undefined],
+		['+1', '+1', undefined],
+		['@cmd', '@cmd', undefined],
+		['#1 Pizza', '#1 Pizza', undefined],
+		['x'.repeat(50_000), 'x'.repeat(50_000), undefined],
+		[0, '0', 'convertedToText'],
+		[7, '7', 'convertedToText'],
+		[1.5, '1.5', 'convertedToText'],
+		[9007199254740991, '9007199254740991', 'convertedToText'],
+		[1e-7, '0.0000001', 'convertedToText'],
+		[-1.25e-9, '-0.00000000125', 'convertedToText'],
+		[12345678901234567890n, '12345678901234567890', 'convertedToText'],
+		[true, 'true', 'convertedToText'],
+	])('%p', (cell, text, change) => {
+		const { item, changes, problems } = read({ 'Business Name': cell });
+		expect(item).toEqual(text === undefined ? {} : { businessName: text });
+		expect(changes['Business Name']).toBe(change);
+		expect(problems).toEqual({});
+	});
+
+	test.each<[unknown, string]>([
+		[1e21, 'is a number too long to be exact; format the column as text'],
+		[12345678901234567000, 'is a number too long to be exact; format the column as text'],
+		[new Date(0), 'is a date where text is expected'],
+		[['Acme'], 'is not text'],
+		[{ a: 1 }, 'is not text'],
+		['#N/A', "is an error of the spreadsheet, such as '#N/A'"],
+	])('%p is refused', (cell, reason) => {
+		expect(read({ 'Business Name': cell })).toEqual({ item: {}, changes: {}, problems: { 'Business Name': reason } });
+	});
+
+	test('a column the row lacks is absent, also one named like something every object has', () => {
+		const plan = planColumns(['constructor', 'Business Name'], { businessCity: 'constructor', businessName: 'Business Name' });
+		expect(mapRow({}, plan, {}, new Findings(plan))).toEqual({});
+	});
+});
+
+describe('ZIP codes and EINs', () => {
+	test.each<[unknown, string, string | undefined]>([
+		[2139, '02139', 'zerosRestored'],
+		[501, '00501', 'zerosRestored'],
+		[62701, '62701', 'convertedToText'],
+		[123456789, '123456789', 'convertedToText'],
+		['02139', '02139', undefined],
+		['02139-1234', '02139-1234', undefined],
+		['2139', '2139', 'zerosPerhapsLost'],
+		['K1A 0B1', 'K1A 0B1', undefined],
+	])('ZIP %p', (cell, zip, change) => {
+		const { item, changes } = read({ Zip: cell, 'Principal 1 Zip': cell });
+		expect(item).toEqual({ businessZip: zip, principals: [{ zip5: zip }] });
+		expect(changes).toEqual(change === undefined ? {} : { Zip: change, 'Principal 1 Zip': change });
+	});
+
+	test.each<[unknown, string, string | undefined]>([
+		[12345678, '012345678', 'zerosRestored'],
+		[123456789, '123456789', 'convertedToText'],
+		['12-3456789', '12-3456789', undefined],
+		['12345678', '12345678', 'zerosPerhapsLost'],
+	])('EIN %p', (cell, ein, change) => {
+		const { item, changes } = read({ EIN: cell });
+		expect(item).toEqual({ businessEin: ein });
+		expect(changes.EIN).toBe(change);
+	});
+
+	test.each([0, -2139, 2139.5, 213999, 1e21, NaN])('the number %p is neither', (cell) => {
+		expect(read({ Zip: cell }).problems).toEqual({ Zip: 'is a number that cannot be a ZIP code' });
+		expect(read({ EIN: cell === 213999 ? 1234567890 : cell }).problems).toEqual({ EIN: 'is a number that cannot be an EIN' });
+	});
+
+	test('zeros are restored in text where the user asks for it', () => {
+		const { item, changes } = read({ Zip: '2139', EIN: ' 12345678' }, { restoreZerosInText: true });
+		expect(item).toEqual({ businessZip: '02139', businessEin: '012345678' });
+		expect(changes).toEqual({ Zip: 'zerosRestored', EIN: 'zerosRestored' });
+	});
+
+	test('other numbers keep their digits: no width is known', () => {
+		expect(read({ Phone: 5550100, 'SOS ID': 42, 'Principal NPI': 1234567893 }).item).toEqual({
+			businessPhone: '5550100',
+			businessSosId: '42',
+			principals: [{ npi: '1234567893' }],
+		});
+	});
+});
+
+describe('dates of birth', () => {
+	const ambiguous = 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order';
+	const unclear = 'is not a date that can be read; write it YYYY-MM-DD';
+	const short = 'is a date with a two-digit year; write it YYYY-MM-DD';
+	const zoned = 'is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD';
+	const yearOrSerial = 'is a number that may be a year or a date of the spreadsheet; write it YYYY-MM-DD';
+
+	test.each<[unknown, string]>([
+		['1990-01-31', '1990-01-31'],
+		['1992-02-29', '1992-02-29'],
+		['1990-01-31T00:00:00.000Z', '1990-01-31'],
+		['1990-01-31T00:00:00+05:00', '1990-01-31'],
+		['1990-01-31 13:45', '1990-01-31'],
+		['1990/1/31', '1990-01-31'],
+		['1990.01.02', '1990-01-02'],
+		['19900131', '1990-01-31'],
+		['1/31/1990', '1990-01-31'],
+		['31.01.1990', '1990-01-31'],
+		['4-4-1990', '1990-04-04'],
+		['Jan 31, 1990', '1990-01-31'],
+		['31 January 1990', '1990-01-31'],
+		['3-Apr-1990', '1990-04-03'],
+		['September 1st, 1990', '1990-09-01'],
+		['1 Sept. 1990', '1990-09-01'],
+		[32874, '1990-01-01'],
+		[32874.75, '1990-01-01'],
+		[1, '1900-01-01'],
+		[59, '1900-02-28'],
+		[61, '1900-03-01'],
+		[19900131, '1990-01-31'],
+		[new Date('1990-01-31T00:00:00Z'), '1990-01-31'],
+		[new Date(1990, 0, 31), '1990-01-31'],
+	])('%p', (cell, date) => {
+		expect(readDate(cell)).toEqual({ date });
+	});
+
+	test.each<[unknown, string]>([
+		['3/4/1990', ambiguous],
+		['03.04.1990', ambiguous],
+		['1/31/90', short],
+		['31-Jan-90', short],
+		['1990-01-31T05:00:00.000Z', zoned],
+		[new Date('1990-01-31T05:17:09Z'), zoned],
+		[1990, yearOrSerial],
+		['1990', unclear],
+		['32874', unclear],
+		['1991-02-29', unclear],
+		['13/13/1990', unclear],
+		['0000-00-00', unclear],
+		['1990 Jan 31', unclear],
+		['31 Foo 1990', unclear],
+		['31 Maying 1990', unclear],
+		['yesterday', unclear],
+		[0, unclear],
+		[60, unclear],
+		[-5, unclear],
+		[NaN, unclear],
+		[628300800000, unclear],
+		[new Date(NaN), unclear],
+		[true, unclear],
+		[{}, unclear],
+	])('%p is refused', (cell, reason) => {
+		expect(readDate(cell)).toEqual({ reason });
+	});
+
+	test('the order chosen decides, and a date that contradicts it is refused', () => {
+		expect(readDate('3/4/1990', 'monthFirst')).toEqual({ date: '1990-03-04' });
+		expect(readDate('3/4/1990', 'dayFirst')).toEqual({ date: '1990-04-03' });
+		expect(readDate('31/1/1990', 'monthFirst')).toEqual({ reason: unclear });
+		expect(readDate('1990-03-04', 'dayFirst')).toEqual({ date: '1990-03-04' });
+	});
+
+	test('any day survives each unambiguous spelling', () => {
+		const day = fc.date({ min: new Date('1800-01-01'), max: new Date('2199-12-31'), noInvalidDate: true });
+		fc.assert(
+			fc.property(day, (moment) => {
+				const iso = moment.toISOString().slice(0, 10);
+				const [year, month, date] = iso.split('-');
+				const midnight = new Date(`${iso}T00:00:00Z`);
+				const long = midnight.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+				for (const cell of [iso, `${year}/${month}/${date}`, `${year}${month}${date}`, `${iso}T00:00:00Z`, midnight, long]) {
+					expect(readDate(cell)).toEqual({ date: iso });
+				}
+				expect(readDate(`${month}/${date}/${year}`, 'monthFirst')).toEqual({ date: iso });
+				expect(readDate(`${date}/${month}/${year}`, 'dayFirst')).toEqual({ date: iso });
+			}),
+		);
+	});
+
+	test('no text or number becomes a date that does not exist', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.double(), fc.integer(), fc.stringMatching(/^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}$/)), (cell) => {
+				const reading = readDate(cell);
+				if ('date' in reading) expect(new Date(`${reading.date}T00:00:00Z`).toISOString()).toBe(`${reading.date}T00:00:00.000Z`);
+			}),
+		);
+	});
+});
+
+describe('tags', () => {
+	test.each<[unknown, string[] | undefined]>([
+		['priority, partner;north', ['priority', 'partner', 'north']],
+		[' , ;', undefined],
+		['', undefined],
+		[2024, ['2024']],
+		[['a', ' b ', '', null, 3], ['a', 'b', '3']],
+		['["a","b, c"]', ['a', 'b, c']],
+		['[vip]', ['[vip]']],
+	])('%p', (cell, tags) => {
+		expect(read({ Tags: cell }).item).toEqual(tags === undefined ? {} : { tags });
+	});
+});
+
+describe('numbers and flags', () => {
+	test.each<[unknown, number]>([[25, 25], [0.25, 0.25], [0, 0], ['25.5', 25.5], [' 100 ', 100]])('ownership %p', (cell, share) => {
+		expect(read({ 'Principal Ownership': cell }).item).toEqual({ principals: [{ ownershipPercentage: share }] });
+	});
+
+	test.each(['25%', '1,5', 'half', NaN, true])('ownership %p is refused, since its scale would be a guess', (cell) => {
+		expect(read({ 'Principal Ownership': cell }).problems).toEqual({ 'Principal Ownership': 'is not a plain number' });
+	});
+
+	test.each<[unknown, boolean]>([[true, true], ['Yes', true], ['TRUE', true], [1, true], [false, false], ['no', false], [0, false]])(
+		'search NPI %p',
+		(cell, flag) => {
+			expect(read({ 'Principal Last Name': 'Smith', 'Principal Search NPI': cell }).item.principals).toEqual([
+				{ lastName: 'Smith', searchNpi: flag },
+			]);
+		},
+	);
+
+	test('search NPI takes nothing else', () => {
+		expect(read({ 'Principal Search NPI': 'maybe' }).problems).toEqual({ 'Principal Search NPI': 'is neither yes nor no' });
+	});
+});
+
+describe('principals and licenses', () => {
+	test('blank numbers are skipped, the order is that of the numbers', () => {
+		const row = {
+			'Principal 3 Last Name': 'Third',
+			'Principal 2 Last Name': '',
+			'Principal 2 Search NPI': false,
+			'Principal 10 Last Name': 'Tenth',
+			'Principal 1 Last Name': 'First',
+		};
+		expect(read(row).item.principals).toEqual([{ lastName: 'First' }, { lastName: 'Third' }, { lastName: 'Tenth' }]);
+	});
+
+	test('license keys are spelled as the document prints them, or in camelCase', () => {
+		const row = { 'License 1 Name': 'Acme', 'License 1 ID': 77, 'License 1 State': 'IL', 'License 1 Category': 'plumbing' };
+		expect(read(row).item.licenses).toEqual([
+			{ license_name: 'Acme', license_id: '77', license_state: 'IL', license_category: 'plumbing' },
+		]);
+		expect(read(row, { licenseKeys: 'camelCase' }).item.licenses).toEqual([
+			{ licenseName: 'Acme', licenseId: '77', licenseState: 'IL', licenseCategory: 'plumbing' },
+		]);
+	});
+
+	test('JSON is read like columns, unknown keys pass through, columns follow it', () => {
+		const principals = '[{"lastName":" Smith ","dob":32874,"zip5":2139,"email":"","nickname":{"a":[1]}}]';
+		const licenses = { licenseName: 'Acme', license_id: 7, note: null };
+		expect(read({ principals, licenses, 'Principal 1 Last Name': 'Jones' }).item).toEqual({
+			principals: [
+				{ lastName: 'Smith', dob: '1990-01-01', zip5: '02139', nickname: { a: [1] } },
+				{ lastName: 'Jones' },
+			],
+			licenses: [{ license_name: 'Acme', license_id: '7', note: null }],
+		});
+	});
+
+	test.each<[unknown]>([['[]'], [[]], [''], ['  '], [null]])('%p is no principals', (cell) => {
+		expect(read({ principals: cell })).toMatchObject({ item: {}, problems: {} });
+	});
+
+	test.each<[unknown]>([['John Smith'], ['[1]'], ['["Smith"]'], ['null'], ['[null]'], [5], [new Date(0)], [[['Smith']]]])(
+		'%p is refused as principals',
+		(cell) => {
+			expect(read({ principals: cell }).problems).toEqual({
+				principals: 'is not JSON of principals: a list of objects is expected',
+			});
+		},
+	);
+
+	test('a key in both spellings is refused: one would be lost', () => {
+		expect(read({ licenses: '{"license_id":"1","licenseId":"2"}' }).problems).toEqual({ licenses: 'holds license_id twice' });
+	});
+
+	test('a hostile key stays a key', () => {
+		const { item } = read({ principals: '{"lastName":"Smith","__proto__":{"dob":"1990-01-01"}}' });
+		expect(item.principals?.[0].dob).toBeUndefined();
+		expect(JSON.stringify(item.principals)).toBe('[{"lastName":"Smith","__proto__":{"dob":"1990-01-01"}}]');
+	});
+});
+
+test('the order of the columns changes neither item nor key order', () => {
+	const cells = { Tags: 'a', Zip: 2139, City: 'Springfield', 'Principal DOB': 32874, 'Principal Last Name': 'Smith', Name: 'Acme' };
+	fc.assert(
+		fc.property(fc.shuffledSubarray(Object.entries(cells), { minLength: 6 }), (entries) => {
+			expect(JSON.stringify(read(Object.fromEntries(entries)).item)).toBe(
+				'{"businessName":"Acme","businessCity":"Springfield","businessZip":"02139","tags":["a"],' +
+					'"principals":[{"lastName":"Smith","dob":"1990-01-01"}]}',
+			);
+		}),
+	);
+});
