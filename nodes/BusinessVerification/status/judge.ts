@@ -1,0 +1,48 @@
+import { defaultLimits } from './limits';
+import type { Verdicts } from './poll';
+import { instant, isFinal, type PageQuery, type Row, type StatusSource } from './source';
+import { created, walk } from './walk';
+import type { StatusEvent } from './watch';
+
+export type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
+
+/**
+ * Filters that look at results can be judged by the service alone, and only after the end. The list is asked for the
+ * creation times of the ended inquiries: what it returns passes. Events of unfinished inquiries pass unasked.
+ */
+export async function judgeByResults(
+	source: StatusSource,
+	filters: ResultFilters,
+	events: StatusEvent[],
+	mayGoOn: () => boolean,
+	limit = defaultLimits.page,
+): Promise<Verdicts> {
+	const verdicts = new Map<StatusEvent, Row | null>();
+	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
+	const ask = (bounds: Parameters<typeof created>[0]) =>
+		source.page({ sort_by: 'created_at', sort_order: 'asc', limit, ...filters, ...created(bounds), offset: bounds.offset });
+	for (const event of waiting) if (!isFinal(event.row.status)) verdicts.set(event, event.row);
+	waiting = waiting.filter((event) => !verdicts.has(event));
+	let stuck = false;
+	while (waiting.length > 0 && mayGoOn()) {
+		const matching = new Set<string>();
+		const first = createdAt(waiting[0]);
+		const last = createdAt(waiting[waiting.length - 1]);
+		const upTo = await walk(
+			{
+				page: (bounds) => ask({ to: last + 2, ...bounds }),
+				// Page by page, because between two events there may be many rows of no interest; a crowd is walked through.
+				mayGoOn: () => stuck && mayGoOn(),
+				see: ({ id }) => void matching.add(id),
+			},
+			first,
+		);
+		const decided = waiting.filter((event) => upTo === null || createdAt(event) < upTo);
+		for (const event of decided) verdicts.set(event, matching.has(event.row.id) ? event.row : null);
+		waiting = waiting.filter((event) => !verdicts.has(event));
+		stuck = decided.length === 0;
+	}
+	return verdicts;
+}
+
+const createdAt = ({ row }: StatusEvent) => instant(row.createdAt);

@@ -1,0 +1,221 @@
+import type { Page, PageQuery, Row, StatusSource } from '../../nodes/BusinessVerification/status/source';
+
+/** An inquiry of the model. `run` counts its runs, so that a test can tell which completion an event speaks of. */
+export interface Inquiry {
+	id: string;
+	createdAt: number;
+	status: string;
+	completedAt: number | null;
+	run: number;
+	score: number;
+}
+
+export interface ModelOptions {
+	/** What the service's Date header is off against its timestamps. */
+	skewMs?: number;
+	/** How long a new inquiry stays out of every list. */
+	latenessMs?: number;
+	boundsIncluded?: boolean;
+	/** Rows of one creation time come in another order with every request. */
+	shuffleTies?: boolean;
+	/** List rows carry no `completedAt`. */
+	undatedRows?: boolean;
+	/** `keep`: a re-run leaves `completedAt` as it was, during the run and after it. */
+	onRerun?: 'renew' | 'keep';
+	/** Called before each answer: time passes and other things happen between two requests. */
+	beforeAnswer?: () => void;
+}
+
+const active = ['PLANNING', 'RUNNING', 'ENRICHING'];
+
+/**
+ * The service's inquiry list in memory. Reads the interface document independently of the code under test: creation
+ * bounds, several statuses, sort order, paging, totals. A million finished inquiries cost one array.
+ */
+export class Model implements StatusSource {
+	now = Date.UTC(2026, 0, 1);
+	requests = 0;
+	deadline = Infinity;
+	/** In creation order. */
+	private readonly all: Inquiry[] = [];
+	/** Unfinished ones in creation order, so that totals need no counting. */
+	private readonly open: Inquiry[] = [];
+	private readonly byId = new Map<string, Inquiry>();
+	private readonly hidden: Inquiry[] = [];
+	private count = 0;
+	private shuffles = 0;
+
+	constructor(readonly options: ModelOptions = {}) {}
+
+	create(at = this.now, status = 'PLANNING'): Inquiry {
+		const id = uuidOf(++this.count);
+		const inquiry = { id, createdAt: at, status, completedAt: null, run: 1, score: this.count % 100 };
+		if (!active.includes(status)) (inquiry as Inquiry).completedAt = at;
+		if (this.options.latenessMs) this.hidden.push(inquiry);
+		else this.show(inquiry);
+		return inquiry;
+	}
+
+	/** Finished inquiries that were there before the test, evenly spread. */
+	addHistory(size: number, from: number, to: number): void {
+		for (let index = 0; index < size; index++) {
+			const at = Math.floor(from + ((to - from) * index) / size);
+			const inquiry = this.create(at, 'COMPLETED');
+			inquiry.completedAt = at + 60_000;
+		}
+	}
+
+	move(inquiry: Inquiry, status: string): void {
+		const wasOpen = active.includes(inquiry.status);
+		const isOpen = active.includes(status);
+		if (!wasOpen && isOpen) {
+			inquiry.run++;
+			if (this.options.onRerun !== 'keep') inquiry.completedAt = null;
+		}
+		if (wasOpen && !isOpen && !(this.options.onRerun === 'keep' && inquiry.run > 1)) inquiry.completedAt = this.now;
+		inquiry.status = status;
+		if (!this.byId.has(inquiry.id) || wasOpen === isOpen) return;
+		if (isOpen) insert(this.open, inquiry);
+		else remove(this.open, inquiry);
+	}
+
+	vanish(inquiry: Inquiry): void {
+		this.byId.delete(inquiry.id);
+		if (this.hidden.includes(inquiry)) this.hidden.splice(this.hidden.indexOf(inquiry), 1);
+		else remove(this.all, inquiry);
+		if (active.includes(inquiry.status)) remove(this.open, inquiry);
+	}
+
+	has(inquiry: Inquiry): boolean {
+		return this.byId.has(inquiry.id);
+	}
+
+	get inquiries(): readonly Inquiry[] {
+		return [...this.all, ...this.hidden];
+	}
+
+	get openCount(): number {
+		return this.open.length;
+	}
+
+	openAt(index: number): Inquiry {
+		return this.open[index];
+	}
+
+	at(index: number): Inquiry {
+		return this.all[index];
+	}
+
+	remainingMs(): number {
+		return this.deadline - this.now;
+	}
+
+	async read(id: string): Promise<Row | 'gone'> {
+		this.answer();
+		const inquiry = this.byId.get(id);
+		return inquiry ? rowOf(inquiry, false) : 'gone';
+	}
+
+	async page(query: PageQuery): Promise<Page> {
+		this.answer();
+		const included = this.options.boundsIncluded ?? true;
+		const from = query.created_at_from === undefined ? -Infinity : Date.parse(query.created_at_from);
+		const to = query.created_at_to === undefined ? Infinity : Date.parse(query.created_at_to);
+		const statuses = query.status?.split(',');
+		const wantsOpen = !statuses || statuses.some((status) => active.includes(status));
+		const wantsEnded = !statuses || statuses.some((status) => !active.includes(status));
+		const list = wantsEnded ? this.all : this.open;
+		const low = firstAt(list, included ? from : from + 1);
+		const high = firstAt(list, included ? to + 1 : to);
+		const whole = wantsOpen === wantsEnded || !wantsEnded;
+		const exact = statuses?.length === 1 || query.scorecard_score_min !== undefined || query.source_filters !== undefined;
+		const passes = (inquiry: Inquiry) =>
+			(!statuses || statuses.includes(inquiry.status)) &&
+			(query.scorecard_score_min === undefined || inquiry.score >= query.scorecard_score_min);
+
+		let rows: Inquiry[] = [];
+		let total: number;
+		if (exact || this.options.shuffleTies) {
+			const matching = list.slice(low, high).filter(passes);
+			if (this.options.shuffleTies) this.shuffle(matching);
+			total = matching.length;
+			if (query.sort_order === 'desc') matching.reverse();
+			rows = matching.slice(query.offset, query.offset + query.limit);
+		} else {
+			total = high - low - (whole ? 0 : countBetween(this.open, from, to, included));
+			const step = query.sort_order === 'desc' ? -1 : 1;
+			let skip = query.offset;
+			let index = step > 0 ? low : high - 1;
+			if (whole) {
+				index += step * skip;
+				skip = 0;
+			}
+			for (; index >= low && index < high && rows.length < query.limit; index += step) {
+				if (!whole && active.includes(list[index].status)) continue;
+				if (skip > 0) skip--;
+				else rows.push(list[index]);
+			}
+		}
+		return {
+			rows: rows.map((inquiry) => rowOf(inquiry, this.options.undatedRows ?? false)),
+			total,
+			serviceNow: this.now + (this.options.skewMs ?? 0),
+		};
+	}
+
+	private answer(): void {
+		this.requests++;
+		this.options.beforeAnswer?.();
+		const { latenessMs = 0 } = this.options;
+		while (this.hidden.length > 0 && this.hidden[0].createdAt + latenessMs <= this.now) this.show(this.hidden.shift()!);
+	}
+
+	private show(inquiry: Inquiry): void {
+		this.byId.set(inquiry.id, inquiry);
+		insert(this.all, inquiry);
+		if (active.includes(inquiry.status)) insert(this.open, inquiry);
+	}
+
+	private shuffle(list: Inquiry[]): void {
+		this.shuffles++;
+		const rank = ({ id }: Inquiry) => (parseInt(id.slice(-6), 16) * 7919 * this.shuffles) % 104_729;
+		list.sort((a, b) => a.createdAt - b.createdAt || rank(a) - rank(b));
+	}
+}
+
+function rowOf({ id, status, createdAt, completedAt, run, score }: Inquiry, undated: boolean): Row {
+	const row: Row = { id, status, createdAt: new Date(createdAt).toISOString(), run, scorecardScore: score };
+	if (!undated) row.completedAt = completedAt === null ? null : new Date(completedAt).toISOString();
+	return row;
+}
+
+const uuidOf = (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+
+/** Index of the first element created at or after a time. */
+function firstAt(list: Inquiry[], time: number): number {
+	let low = 0;
+	let high = list.length;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (list[middle].createdAt < time) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+const countBetween = (list: Inquiry[], from: number, to: number, included: boolean) =>
+	Math.max(0, firstAt(list, included ? to + 1 : to) - firstAt(list, included ? from : from + 1));
+
+function insert(list: Inquiry[], inquiry: Inquiry): void {
+	if (list.length === 0 || list[list.length - 1].createdAt <= inquiry.createdAt) list.push(inquiry);
+	else list.splice(firstAt(list, inquiry.createdAt + 1), 0, inquiry);
+}
+
+function remove(list: Inquiry[], inquiry: Inquiry): void {
+	for (let index = firstAt(list, inquiry.createdAt); index < list.length; index++) {
+		if (list[index] === inquiry) {
+			list.splice(index, 1);
+			return;
+		}
+	}
+}
