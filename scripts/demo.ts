@@ -31,6 +31,7 @@ interface Demo {
 }
 
 async function main() {
+	let closingLine = '';
 	const folder = options.check ? mkdtempSync(join(tmpdir(), 'demo-')) : KEPT_FOLDER;
 	if (options.fresh) rmSync(folder, { recursive: true, force: true });
 	console.log('… starting the sandbox and n8n');
@@ -46,7 +47,7 @@ async function main() {
 			const api = await Client.connect(n8n.url);
 			const demo = { sandbox, n8n, api };
 			await loadExamples(api, await saveCredentials(demo));
-			if (options.check) await check(demo);
+			if (options.check) closingLine = await check(demo);
 			else await show(demo);
 		} finally {
 			console.log('… stopping n8n');
@@ -56,6 +57,7 @@ async function main() {
 		await sandbox.close();
 		if (options.check) rmSync(folder, { recursive: true, force: true });
 	}
+	if (closingLine) console.log(closingLine);
 }
 
 /** The sandbox has new secrets at every start: credentials of an earlier one get them too. */
@@ -117,7 +119,7 @@ Ready after ${((Date.now() - started) / 1000).toFixed(0)} s. Stop with Ctrl-C; w
 }
 
 /** Prints one line for each thing that a person would find in the demo. */
-async function check({ sandbox, n8n, api }: Demo) {
+async function check({ sandbox, n8n, api }: Demo): Promise<string> {
 	const loaded = (await api.workflows()).map(({ name }) => name);
 	const types = (await api.nodeTypes()).map(({ name }) => name);
 	const credentials = (await api.credentials()).map(({ type }) => type);
@@ -134,8 +136,8 @@ async function check({ sandbox, n8n, api }: Demo) {
 	const failed = Object.values(found).filter((holds) => !holds).length;
 	for (const [what, holds] of Object.entries(found)) console.log(`  ${holds ? '✓' : '✗'} ${what}`);
 	if (failed > 0) console.log(n8n.log().slice(-2000));
-	console.log(`${Object.keys(found).length - failed} passed, ${failed} failed`);
 	process.exitCode = failed === 0 ? 0 : 1;
+	return `${Object.keys(found).length - failed} passed, ${failed} failed`;
 }
 
 /** The usual port, so that bookmarks work, unless somebody has it. */
@@ -149,7 +151,7 @@ function portNear(usual: number): Promise<number> {
 }
 
 // Leaving by exit() ends n8n too; a second Ctrl-C does not wait.
-const abandon = () => process.exit(1);
+const abandon = (): void => process.exit(1);
 let atSignal = abandon;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => atSignal());
 

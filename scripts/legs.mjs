@@ -22,6 +22,7 @@ export const LEGS = [
 	suite('smoke', 'newest'),
 	suite('smoke', 'oldest'),
 	suite('browser', 'newest', ['browser']),
+	suite('browser', 'oldest', ['browser']),
 	{
 		name: 'demo',
 		lane: 'n8n',
