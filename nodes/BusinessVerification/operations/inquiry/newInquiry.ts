@@ -1,6 +1,7 @@
 import { Failure } from '../../definition/failure';
 import type { Json } from '../../definition/service';
-import type { NewInquiry } from '../../fields/inquiry';
+import { newInquiry, type NewInquiry } from '../../fields/inquiry';
+import { type FieldProblem, validateInquiry } from '../../import/validation';
 import { present } from './addition';
 
 interface BodyOptions {
@@ -34,31 +35,14 @@ const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
 const snakeCased = (license: Json): Json =>
 	Object.fromEntries(Object.entries(license).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]));
 
-export interface RuleBroken {
-	field: string;
-	reason: string;
-}
+/** The document's create rules that the body breaks, in the words of the form. */
+export const brokenRules = (body: Json): FieldProblem[] =>
+	validateInquiry(body).map(({ field, reason }) => ({ field, reason: `'${labelOf(field)}' ${reason}` }));
 
-/** The document's create rules, checked before anything is sent. */
-export function brokenRules(body: Json): RuleBroken[] {
-	const broken: RuleBroken[] = [];
-	const missing = (value: unknown) => value === undefined || value === null || value === '';
-	const rule = (holds: boolean, field: string, reason: string) => {
-		if (!holds) broken.push({ field, reason });
-	};
-	rule(!missing(body.businessCity), 'businessCity', "'City' is required");
-	rule(!missing(body.businessState), 'businessState', "'State' is required");
-	rule(!missing(body.businessName) || !missing(body.businessDba), 'businessName', "'Business Name' or 'Business DBA' is required");
-	((body.principals as Json[] | undefined) ?? []).forEach((principal, index) => {
-		rule(!missing(principal.lastName), 'principals', `Principal ${index + 1} needs a last name`);
-	});
-	((body.licenses as Json[] | undefined) ?? []).forEach((license, index) => {
-		for (const key of ['license_name', 'license_id', 'license_state', 'license_category']) {
-			const camelCase = key.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
-			rule(!missing(license[key]) || !missing(license[camelCase]), 'licenses', `License ${index + 1} needs ${key}`);
-		}
-	});
-	return broken;
+function labelOf(field: string): string {
+	const [, list, place, key] = /^(principals|licenses)\[(\d+)\](?:\.(\w+))?$/.exec(field) ?? [];
+	if (list !== undefined) return [list === 'principals' ? 'Principals' : 'Licenses', Number(place) + 1, key].filter(Boolean).join(' > ');
+	return (newInquiry as Record<string, { property: { displayName: string } }>)[field]?.property.displayName ?? field;
 }
 
 export function refuseBroken(body: Json): void {
