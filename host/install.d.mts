@@ -14,4 +14,4 @@ export const HOSTS: HostName[];
 export function pinned(which: HostName): { n8n: string; nodeMajor: number };
 export function isInstalled(which: HostName): boolean;
 export function installHost(which: HostName): Promise<InstalledHost>;
-export function withoutNpmSettings(env?: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
+export function withoutProjectSettings(): NodeJS.ProcessEnv;

@@ -38,7 +38,7 @@ export async function installHost(which) {
 			rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
 			console.log(`n8n ${n8n} is about 1.5 GB: this takes two to four minutes the first time`);
 			const install = [pnpm, 'install', '--frozen-lockfile', '--reporter=append-only'];
-			const installEnv = { ...withoutNpmSettings(), ...env, ...nativeBuild(node) };
+			const installEnv = { ...withoutProjectSettings(), ...env, ...nativeBuild(node) };
 			await step(`installing n8n ${n8n}`, node, install, { cwd: folder, env: installEnv });
 			await step(`loading the database driver of n8n ${n8n}`, node, ['-e', loadDatabaseDriver], { cwd: folder });
 			writeFileSync(stampFile(which), fingerprint(which));
@@ -71,7 +71,7 @@ async function nodeOfMajor(major) {
 			mkdirSync(folder, { recursive: true });
 			await step(`fetching Node ${major}`, 'npm', [
 				'install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${major}`,
-			], { env: withoutNpmSettings() });
+			], { env: withoutProjectSettings() });
 			execFileSync(binary, ['--version']);
 			writeFileSync(join(folder, '.complete'), '');
 		});
@@ -85,14 +85,21 @@ async function packageManager() {
 	const listedLast = join(folder, 'node_modules', '.package-lock.json');
 	if (!existsSync(program) || !existsSync(listedLast)) {
 		const install = ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'];
-		await alone('tool', () => step('fetching pnpm', 'npm', install, { env: withoutNpmSettings() }));
+		await alone('tool', () => step('fetching pnpm', 'npm', install, { env: withoutProjectSettings() }));
 	}
 	return program;
 }
 
-/** An npm script hands its project's settings down in the environment; "ignore-scripts" would leave the driver uncompiled. */
-export function withoutNpmSettings(env = process.env) {
-	return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_/i.test(name)));
+/**
+ * The environment without what npm scripts hand down from the .npmrc of the project: it is not meant for other folders,
+ * and with "ignore-scripts" the database driver would stay uncompiled.
+ */
+export function withoutProjectSettings() {
+	const env = { ...process.env };
+	for (const setting of ['ignore_scripts', 'legacy_peer_deps', 'omit_lockfile_registry_resolved']) {
+		delete env[`npm_config_${setting}`];
+	}
+	return env;
 }
 
 /** The database driver is compiled here: its prebuilt binary and the headers of Node lie outside the registry. */

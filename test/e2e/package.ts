@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { withoutNpmSettings } from '../../host/install.mjs';
+import { withoutProjectSettings } from '../../host/install.mjs';
 
 const ROOT = resolve(__dirname, '..', '..');
 
@@ -40,7 +40,7 @@ function npm(args: string[], cwd: string, env: Partial<NodeJS.ProcessEnv> = {}) 
 	try {
 		execFileSync('npm', args, {
 			cwd,
-			env: { ...withoutNpmSettings(), ...env },
+			env: { ...withoutProjectSettings(), ...env },
 			stdio: 'pipe',
 			encoding: 'utf8',
 			shell: process.platform === 'win32',
