@@ -43,7 +43,7 @@ export class Callbacks extends Array<Delivery> {
 
 	/** Resolves when nothing is being sent and nothing more will be sent unless a test moves a frozen clock. */
 	async settled(): Promise<void> {
-		while (this.sending > 0 || (!this.clock.frozen && this.clock.waiting > 0)) {
+		while (this.sending > 0 || this.clock.waiting > 0) {
 			await new Promise((resolve) => setTimeout(resolve, 5));
 		}
 	}

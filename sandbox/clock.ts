@@ -19,9 +19,9 @@ export class Clock {
 		return this.frozenAt !== null;
 	}
 
-	/** How many scheduled pieces of work are still to come. */
+	/** Scheduled work that will be done without anyone moving the clock. */
 	get waiting(): number {
-		return this.scheduled.length;
+		return this.scheduled.filter((work) => !this.frozen || work.at <= this.now()).length;
 	}
 
 	set(ms: number): void {
@@ -73,7 +73,7 @@ export class Clock {
 
 	private arm(): void {
 		clearTimeout(this.timer);
-		if (this.frozen || this.scheduled.length === 0) return;
+		if (this.waiting === 0) return;
 		const next = Math.min(...this.scheduled.map((work) => work.at));
 		// A longer wait than a timer can hold is simply looked at again.
 		this.timer = setTimeout(() => this.runDue(), Math.min(Math.max(next - this.now(), 0), 60_000));

@@ -45,7 +45,8 @@ export function listInquiries(service: Service, organisation: Organisation, quer
 	const found = { first, end, matches, descending: sortOrder === 'desc' };
 	service.listsRead += 1;
 	if (sortBy === 'created_at' && !alternating) {
-		return { limit, offset, ...pageInOrder(ordered, found, offset, limit) };
+		const { total, rows } = pageInOrder(ordered, found, offset, limit);
+		return { total, limit, offset, rows };
 	}
 	const sorted = sort(pageInOrder(ordered, { ...found, descending: false }).rows, sortBy);
 	if (found.descending) sorted.reverse();

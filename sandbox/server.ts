@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { authenticate, authenticateExternal } from './authentication';
 import { controlRoutes } from './control';
 import { Raw, type Endpoint } from './endpoint';
@@ -14,8 +14,13 @@ declare module 'fastify' {
 	interface FastifyRequest {
 		bodyText: string;
 		spoiledAfter?: Fault;
+		/** The connection was cut on purpose. */
+		dropped?: boolean;
 	}
 }
+
+/** Real time, which does not keep a closing program alive. */
+const sleep = (ms: number) => setTimeout(ms, undefined, { ref: false });
 
 export function createServer(service: Service): FastifyInstance {
 	const app = fastify({ bodyLimit: 64 * 1024 * 1024, exposeHeadRoutes: false, forceCloseConnections: true });
@@ -40,7 +45,7 @@ export function createServer(service: Service): FastifyInstance {
 		request.spoiledAfter = undefined;
 		if (fault.delayMs) await sleep(fault.delayMs);
 		if (fault.drop) {
-			request.raw.socket.destroy();
+			drop(request);
 			return payload;
 		}
 		return spoil(service, fault, reply) ?? payload;
@@ -72,7 +77,7 @@ async function receive(service: Service, request: FastifyRequest, reply: Fastify
 	const entry: LoggedRequest = {
 		method: request.method,
 		path,
-		endpoint: request.is404 ? null : `${request.method} ${printed(request.routeOptions.url)}`,
+		endpoint: endpointOf(service, request),
 		query: request.query as Record<string, unknown>,
 		headers: request.headers,
 		body: parsedOrText(request.bodyText),
@@ -80,7 +85,10 @@ async function receive(service: Service, request: FastifyRequest, reply: Fastify
 		at: service.clock.now(),
 	};
 	requests.enter(entry);
-	reply.raw.once('close', () => requests.leave(entry, reply.raw.writableFinished ? reply.raw.statusCode : 0));
+	reply.raw.once('close', () => {
+		const answered = reply.raw.writableFinished && !request.dropped;
+		requests.leave(entry, answered ? reply.raw.statusCode : 0);
+	});
 
 	if (switches.latencyMs > 0) await sleep(switches.latencyMs);
 	if (switches.maxInFlight > 0 && requests.inFlight > switches.maxInFlight) {
@@ -96,11 +104,16 @@ async function apply(service: Service, fault: Fault, request: FastifyRequest, re
 	if (fault.delayMs) await sleep(fault.delayMs);
 	if (fault.drop) {
 		reply.hijack();
-		request.raw.socket.destroy();
+		drop(request);
 		return;
 	}
 	const payload = spoil(service, fault, reply);
 	if (payload !== undefined) reply.send(payload);
+}
+
+function drop(request: FastifyRequest): void {
+	request.dropped = true;
+	request.raw.socket.destroy();
 }
 
 /** The answer a fault asks for; nothing when it only delays. */
@@ -196,7 +209,13 @@ function unexpected(error: unknown): Refusal {
 	return new Refusal(statusCode, message);
 }
 
-const printed = (url = '') => url.replace(/:(\w+)/g, '{$1}');
+/** Method and path as printed in the document, or as the switches have it. */
+function endpointOf({ switches }: Service, { is404, method, url, routeOptions }: FastifyRequest): string | null {
+	const path = is404
+		? sellerLookup(switches, method, url)?.endpoint.path
+		: routeOptions.url?.replace(/:(\w+)/g, '{$1}');
+	return path === undefined ? null : `${method} ${path}`;
+}
 
 function parsedOrText(text: string): unknown {
 	try {

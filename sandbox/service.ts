@@ -54,5 +54,6 @@ export class Service {
 		for (const store of [this.inquiries, this.batches, this.sellers, this.practitioners]) store.clear();
 		for (const record of [this.ledger, this.faults, this.requests, this.callbacks, this.pages]) record.clear();
 		this.lifecycle.reset();
+		this.listsRead = 0;
 	}
 }

@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 
 /** The identity provider: issues and checks JWTs that expire by the sandbox's clock. */
 export class Tokens {
-	/** How often a token was fetched with client credentials. */
+	/** How often the token endpoint was called, in vain or not. */
 	fetches = 0;
 	private readonly secret = randomBytes(32);
 	private serial = 0;

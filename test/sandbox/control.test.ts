@@ -1,0 +1,140 @@
+import axios from 'axios';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { bearer, business, useSandbox } from './harness';
+
+const sandbox = useSandbox();
+
+const control = async (line: string, data?: unknown) => {
+	const [method, path] = line.split(' ');
+	const url = `${sandbox.it.url}/_sandbox${path}`;
+	return (await axios.request({ method, url, data, proxy: false, validateStatus: () => true })).data;
+};
+
+test('switches', async () => {
+	expect(await control('GET /switches')).toMatchObject({ errorForm: 'detailText', planningMs: 1_000 });
+	expect(await control('PUT /switches', { errorForm: 'text', planningMs: 0 })).toMatchObject({ errorForm: 'text' });
+	expect(sandbox.it.switches).toMatchObject({ errorForm: 'text', planningMs: 0 });
+	expect(await control('PUT /switches', { errorForm: 'xml', colour: 1 })).toEqual({
+		error: expect.stringMatching(/errorForm" takes one of .*; there is no switch "colour"/),
+	});
+	expect((await control('GET /switches/table')).errorForm).toMatchObject({
+		meaning: 'shape of every refusal',
+		start: 'detailText',
+	});
+});
+
+test('faults, which never strike the control endpoints', async () => {
+	await control('POST /faults', [
+		{ times: null, status: 503, pathPattern: '^/(v1|_sandbox)' },
+		{ drop: true, path: '/oauth' },
+	]);
+	const statuses = [1, 2].map(async () => (await sandbox.get('/v1/users/me')).status);
+	expect(await Promise.all(statuses)).toEqual([503, 503]);
+	expect(await control('GET /faults')).toMatchObject([{ status: 503 }, { drop: true, left: 1 }]);
+	await control('DELETE /faults');
+	expect((await sandbox.get('/v1/users/me')).status).toBe(200);
+});
+
+test('ledger and requests', async () => {
+	await sandbox.post('/v1/inquiries/', { ...business, externalId: 'x' });
+	await sandbox.post('/v1/users/me/accept-inquiry-terms');
+	expect(await control('GET /ledger')).toMatchObject({ count: 2 });
+	expect(await control('GET /ledger?kind=inquiry&key=x')).toMatchObject({ count: 1, times: 1, entries: [{ key: 'x' }] });
+	expect(await control('GET /requests?path=/v1/users&method=POST')).toMatchObject({
+		total: 2,
+		peakInFlight: 1,
+		requests: [{ status: 200 }],
+	});
+	await control('DELETE /ledger');
+	await control('DELETE /requests');
+	expect([sandbox.it.ledger.length, sandbox.it.requests.total]).toEqual([0, 0]);
+});
+
+test('the clock', async () => {
+	expect(await control('GET /clock')).toEqual({ now: Date.parse('2024-05-01T12:00:00Z'), frozen: true });
+	expect((await control('POST /clock', { advance: 500 })).now).toBe(Date.parse('2024-05-01T12:00:00.500Z'));
+	expect(await control('POST /clock', { set: 1_000 })).toEqual({ now: 1_000, frozen: true });
+	expect(await control('POST /clock', { unfreeze: true })).toMatchObject({ frozen: false });
+	expect(await control('POST /clock', { freeze: true, set: 7 })).toEqual({ now: 7, frozen: true });
+});
+
+test('seeds, transitions, outcomes, and a look at inquiries', async () => {
+	const { ids } = await control('POST /seed', { count: 3, status: 'RUNNING', externalIdPrefix: 's' });
+	await control('POST /transitions', { action: 'finish', ids: ids.slice(0, 2), status: 'FAILED' });
+	await control('POST /transitions', { action: 'move', id: ids[1], status: 'ENRICHING' });
+	await control('POST /transitions', { action: 'rerun', id: ids[0] });
+	await control('POST /transitions', { action: 'vanish', id: ids[2] });
+	const statusOf = async (externalId: string) =>
+		(await control(`GET /inquiries?externalId=${externalId}`)).inquiries.map((i: { status: string }) => i.status);
+	expect([await statusOf('s1'), await statusOf('s2'), await statusOf('s3')]).toEqual([['RUNNING'], ['ENRICHING'], []]);
+	expect((await control('GET /inquiries')).size).toBe(2);
+	await control('PUT /outcomes', { s1: 'PARTIAL_SUCCESS', s2: ['FAILED', 'COMPLETED'] });
+	await control('POST /clock', { advance: 10_000 });
+	expect([await statusOf('s1'), await statusOf('s2')]).toEqual([['COMPLETED'], ['COMPLETED']]);
+
+	const { batchId } = await control('POST /seed', { count: 2, batchName: 'b', status: 'RUNNING' });
+	await control('POST /transitions', { batchId, status: 'FAILED' });
+	expect((await sandbox.get(`/v1/batch-inquiries/${batchId}`)).data).toMatchObject({ batchName: 'b', failed: 2 });
+	expect(await control('POST /transitions', { action: 'dance', id: ids[0] })).toEqual({
+		error: 'action must be one of finish, move, rerun, vanish',
+	});
+	expect(await control('POST /transitions', { action: 'finish', id: 'none' })).toEqual({
+		error: 'There is no inquiry none',
+	});
+});
+
+test('organisations and tokens', async () => {
+	const other = await control('POST /organisations', { name: 'Other' });
+	expect((await sandbox.get('/v1/users/me', bearer(other.apiKey))).data.lender.name).toBe('Other');
+	await control('PUT /organisations', { id: other.id, batchLimit: 10 });
+	expect((await control('GET /organisations')).map((o: { batchLimit: number }) => o.batchLimit)).toEqual([250, 10]);
+	expect(await control('PUT /organisations', { id: 'none' })).toEqual({ error: 'There is no such organisation' });
+	const { token } = await control('POST /tokens', { organisationId: other.id, lifetimeMs: 5_000 });
+	expect((await sandbox.get('/v1/users/me', bearer(token))).data.lender.name).toBe('Other');
+	await control('DELETE /tokens');
+	expect((await sandbox.get('/v1/users/me', bearer(token))).status).toBe(401);
+	expect(await control('GET /tokens')).toEqual({ fetches: 0 });
+});
+
+test('practitioners and callbacks', async () => {
+	await control('PUT /practitioners', { 'Ada Byron': [] });
+	expect(sandbox.it.practitioners.licensesOf('Ada Byron')).toEqual([]);
+	const seller = { name: 'A', address_line_1: '1', city: 'S', state: 'IL', zip5: '1' };
+	const callback = 'http://127.0.0.1:1/';
+	await control('PUT /switches', { sellerCompleteAtOnce: true, callbackRetries: 0 });
+	await sandbox.post('/external/api/v1/seller-detailed', { ...seller, callback });
+	expect(await control('POST /callbacks/settled')).toMatchObject([{ url: callback, outcome: 'givenUp' }]);
+	expect(await control('GET /callbacks')).toHaveLength(1);
+});
+
+test('reset', async () => {
+	await control('PUT /switches', { errorForm: 'text' });
+	await control('POST /seed', { count: 1 });
+	expect(await control('POST /reset')).toEqual({ ok: true });
+	expect([sandbox.it.switches.errorForm, sandbox.it.inquiries.size]).toEqual(['detailText', 0]);
+});
+
+test('the program prints what a caller needs, takes switches, and stops when asked', async () => {
+	const root = join(__dirname, '../..');
+	const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
+	const run = (...flags: string[]) => spawn(process.execPath, [tsx, join(root, 'sandbox/main.ts'), ...flags]);
+	const program = run('--port', '0', '--api-key', 'bvk_known', '--seed', '5', '--switch', 'errorForm=message');
+	const ended = new Promise((resolve) => program.once('close', resolve));
+	let printed = '';
+	await new Promise<void>((resolve) =>
+		program.stdout.on('data', (text) => {
+			printed += text;
+			if (printed.includes('Ctrl+C')) resolve();
+		}),
+	);
+	const url = /Base URL +(\S+)/.exec(printed)?.[1];
+	const token = /Token +(\S+)/.exec(printed)?.[1] ?? '';
+	expect(printed).toContain('bvk_known');
+	const list = await axios.get(`${url}/v1/inquiries/`, { ...bearer(token), proxy: false });
+	expect(list.data.total).toBe(5);
+	const refused = await axios.get(`${url}/v1/inquiries`, { proxy: false, validateStatus: () => true });
+	expect(Object.keys(refused.data)).toEqual(['message']);
+	program.kill('SIGTERM');
+	expect(await ended).toBe(0);
+});
