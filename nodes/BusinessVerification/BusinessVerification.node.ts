@@ -6,10 +6,10 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { nodeProperties } from './definition/properties';
-import { listSearch, loadOptions } from './engine/lookups';
+import { listSearch, loadOptions, resourceMapping } from './engine/lookups';
 import { run } from './engine/run';
 import { resources } from './operations';
-import { loads, searches } from './operations/lookups';
+import { columns, loads, searches } from './operations/lookups';
 
 export class BusinessVerification implements INodeType {
 	description: INodeTypeDescription = {
@@ -44,7 +44,11 @@ export class BusinessVerification implements INodeType {
 		],
 	};
 
-	methods = { listSearch: listSearch(searches), loadOptions: loadOptions(loads) };
+	methods = {
+		listSearch: listSearch(searches),
+		loadOptions: loadOptions(loads),
+		resourceMapping: resourceMapping(columns),
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await run(this, resources);

@@ -8,6 +8,8 @@ import { z } from 'zod';
 export interface Field<T = unknown> {
 	readonly property: Omit<INodeProperties, 'name'>;
 	readonly schema: z.ZodType<T, z.ZodTypeDef, unknown>;
+	/** Read as it is saved, its expressions unevaluated, by an operation that knows a cheaper way. */
+	readonly isRaw?: true;
 }
 
 /** The key is the parameter's name, saved in users' workflows. */
@@ -304,6 +306,40 @@ export function shown<T>(when: Record<string, Array<string | boolean>>, field: F
 export function notForTools<T>(field: Field<T>): Field<T> {
 	const { displayOptions, ...property } = field.property;
 	return { ...field, property: { ...property, displayOptions: { ...displayOptions, hide: { '@tool': [true] } } } };
+}
+
+/** What a column mapper saves: nothing but its mode, or an expression or a fixed value for each target. */
+export interface Mapping {
+	mappingMode: 'autoMapInputData' | 'defineBelow';
+	value: Record<string, unknown>;
+}
+
+/** Sheet columns to fields: by their headers, or one by one. */
+export function mapper(label: string, resourceMapperMethod: string, help: Help = {}): Field<Mapping> {
+	return {
+		property: {
+			displayName: label,
+			type: 'resourceMapper',
+			noDataExpression: true,
+			default: { mappingMode: 'autoMapInputData', value: null },
+			required: true,
+			typeOptions: {
+				resourceMapper: {
+					resourceMapperMethod,
+					mode: 'add',
+					fieldWords: { singular: 'field', plural: 'fields' },
+					addAllFields: false,
+					supportAutoMap: true,
+				},
+			},
+			...help,
+		},
+		schema: z.object({
+			mappingMode: z.enum(['autoMapInputData', 'defineBelow']).default('autoMapInputData'),
+			value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
+		}),
+		isRaw: true,
+	};
 }
 
 // n8n's lint wants long lists in alphabetical order; so do readers.

@@ -19,3 +19,14 @@ export interface Asking {
 
 export type Search = (service: Asking, filter: string | undefined, offset: number) => Promise<FoundPage>;
 export type Load = (service: Asking) => Promise<Found[]>;
+
+/** A place that a column of a sheet can be mapped to. */
+export interface MappableColumn {
+	id: string;
+	displayName: string;
+	required: boolean;
+	/** Behind the "Add field" list at first. */
+	isExtra: boolean;
+}
+
+export type Columns = () => MappableColumn[];

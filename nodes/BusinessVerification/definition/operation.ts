@@ -54,9 +54,9 @@ export interface PerItem<F extends Fields> extends Common<F> {
 	run(input: Input<F>, service: Service, entry: Entry<Input<F>>): Promise<unknown>;
 }
 
-/** All items together. Items whose parameters could not be read have failed before and are not among them. */
+/** All items together, like the rows of a sheet. The parameters are those of the first item. */
 export interface Together<F extends Fields> extends Common<F> {
-	runAll(entries: Array<Entry<Input<F>>>, service: Service): Promise<Outcome[]>;
+	runAll(input: Input<F>, rows: Json[], service: Service): Promise<Outcome[]>;
 }
 
 export type Definition<F extends Fields = Fields> = Simple<F> | PerItem<F> | Together<F>;

@@ -86,6 +86,10 @@ export interface Service {
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
 	/** A remark shown with the run's output in the editor. */
 	remark(text: string): void;
+	/** Side by side under the execution's cap; results in the order of the tasks. `release` gives a place up early. */
+	forEach<T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>): Promise<R[]>;
+	/** A parameter of one item, evaluated now; for those an operation has asked to get raw. */
+	evaluate(parameter: string, item: number): unknown;
 	/** The first failure will end the run, so what can be checked should be checked before anything is sent. */
 	readonly stopsOnFailure: boolean;
 	/** Requests in flight at most. */

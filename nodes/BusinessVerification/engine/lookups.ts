@@ -1,6 +1,12 @@
-import { type ILoadOptionsFunctions, type INodeListSearchResult, type INodePropertyOptions, NodeOperationError } from 'n8n-workflow';
+import {
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+	type INodePropertyOptions,
+	NodeOperationError,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
 import { Failure } from '../definition/failure';
-import type { Asking, Load, Search } from '../definition/lookup';
+import type { Asking, Columns, Load, Search } from '../definition/lookup';
 import { readPage } from './paging';
 import { createSender } from './request';
 
@@ -40,5 +46,23 @@ export const loadOptions = (loads: Record<string, Load>) =>
 			async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 				return await answered(this, load);
 			},
+		]),
+	);
+
+export const resourceMapping = (lists: Record<string, Columns>) =>
+	Object.fromEntries(
+		Object.entries(lists).map(([name, list]) => [
+			name,
+			(): Promise<ResourceMapperFields> =>
+				Promise.resolve({
+					fields: list().map(({ isExtra, ...column }) => ({
+						...column,
+						display: true,
+						defaultMatch: false,
+						canBeUsedToMatch: false,
+						type: 'string' as const,
+						removed: isExtra,
+					})),
+				}),
 		]),
 	);

@@ -13,7 +13,7 @@ export type ReadParameters = (item: number) => Record<string, unknown>;
 export function parameterReader(context: IExecuteFunctions, fields: Fields): ReadParameters {
 	const saved = context.getNode().parameters;
 	const names = Object.keys(fields);
-	const dynamic = names.filter((name) => hasExpression(saved[name]));
+	const dynamic = names.filter((name) => !fields[name].isRaw && hasExpression(saved[name]));
 	const schema = z.object(Object.fromEntries(names.map((name) => [name, fields[name].schema])));
 	const fixed = Object.fromEntries(
 		names.filter((name) => !dynamic.includes(name)).map((name) => [name, saved[name] ?? fields[name].property.default]),

@@ -30,25 +30,30 @@ export async function run(context: IExecuteFunctions, resources: Record<string, 
 
 	try {
 		const operation = chosenOperation(context, resources);
-		const entries = readEntries(context, operation, fail);
-		const services = await Services.open(context, stopsOnFailure);
 		if ('runAll' in operation) {
-			for (const outcome of await operation.runAll(entries, services.forAll())) {
+			const input = parameterReader(context, operation.fields)(0);
+			const services = await Services.open(context, stopsOnFailure);
+			const rows = items.map(({ json }) => json);
+			for (const outcome of await operation.runAll(input, rows, services.forAll())) {
 				if ('failure' in outcome) fail(outcome.items[0], outcome.failure);
 				else outputs[outcome.items[0]].push(outputItem(outcome.output, outcome.items));
 			}
-		} else {
-			await sideBySide(entries.length, services.concurrency, async (position, release) => {
-				const entry = entries[position];
-				try {
-					const service = services.forItem(entry.index, release);
-					const result = await ('run' in operation ? operation.run(entry.input, service, entry) : ask(operation, entry, service));
-					outputs[entry.index] = await services.outputItems(result, entry.index);
-				} catch (error) {
-					fail(entry.index, error);
-				}
-			});
+			if (failures === 0) services.forget();
+			return [outputs.flat()];
 		}
+
+		const entries = readEntries(context, operation, fail);
+		const services = await Services.open(context, stopsOnFailure);
+		await sideBySide(entries.length, services.concurrency, async (position, release) => {
+			const entry = entries[position];
+			try {
+				const service = services.forItem(entry.index, release);
+				const result = await ('run' in operation ? operation.run(entry.input, service, entry) : ask(operation, entry, service));
+				outputs[entry.index] = await services.outputItems(result, entry.index);
+			} catch (error) {
+				fail(entry.index, error);
+			}
+		});
 		if (failures === 0) services.forget();
 	} catch (error) {
 		if (stopsOnFailure) throw error instanceof NodeApiError || error instanceof NodeOperationError ? error : nodeError(context, asFailure(error), 0);

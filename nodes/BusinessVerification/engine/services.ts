@@ -7,7 +7,7 @@ import { cancelSignal, remark } from './host';
 import { WriteMemory } from './memory';
 import { listRows } from './paging';
 import { pause } from './pause';
-import type { Release } from './pool';
+import { type Release, sideBySide } from './pool';
 import { createSender, type Sender } from './request';
 import { Watcher } from './waiting';
 
@@ -60,6 +60,14 @@ export class Services {
 			remark: (text) => this.remark(text),
 			pause: (ms) => pause(ms, cancelled),
 			now: () => Date.now(),
+			forEach: async <T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>) => {
+				const results = new Array<R>(tasks.length);
+				await sideBySide(tasks.length, concurrency, async (index, free) => {
+					results[index] = await run(tasks[index], free);
+				});
+				return results;
+			},
+			evaluate: (parameter, index) => context.getNodeParameter(parameter, index, ''),
 		};
 	}
 

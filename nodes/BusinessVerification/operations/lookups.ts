@@ -1,5 +1,6 @@
-import type { Found, Load, Search } from '../definition/lookup';
+import type { Columns, Found, Load, Search } from '../definition/lookup';
 import type { Json } from '../definition/service';
+import { listTargets } from '../import/targets';
 
 const pageSize = 50;
 /** The batch list has no search: this many of them are looked through. */
@@ -31,6 +32,23 @@ const getLenders: Load = async (service) => {
 	const known = new Map(lenders.filter((lender) => lender?.id !== undefined).map((lender) => [String(lender?.id), String(lender?.name)]));
 	return [...known].map(([value, name]) => ({ name, value }));
 };
+
+/** The first principal and license are offered at once; more of them come by header. */
+const getImportColumns: Columns = () =>
+	listTargets(2, 2).map(({ name, group, number, field }) => ({
+		id: name,
+		displayName: group === 'inquiry' ? words(field.key) : `${words(group)} ${number}: ${words(field.key)}`,
+		required: name === 'businessCity' || name === 'businessState',
+		isExtra: group !== 'inquiry',
+	}));
+
+/** `businessCity` and `license_id` as people read them. */
+function words(key: string): string {
+	const spaced = key.replace(/_/g, ' ').replace(/([a-z])([A-Z0-9])/g, '$1 $2').replace(/^business /, 'Business ');
+	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+export const columns = { getImportColumns };
 
 export const searches = { searchInquiries, searchBatches };
 export const loads = { getLenders };

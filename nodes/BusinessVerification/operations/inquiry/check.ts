@@ -1,8 +1,8 @@
 import { operation } from '../../definition/operation';
 import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { collection } from '../../definition/field';
+import { checksUnlockedBy } from '../../import/checks';
 import { bodyOf, brokenRules } from './newInquiry';
-import { unlockedBy } from './unlocks';
 
 export const check = operation({
 	name: 'Check',
@@ -12,7 +12,7 @@ export const check = operation({
 	run: (input) => {
 		const body = bodyOf(input, input.options);
 		const problems = brokenRules(body);
-		return Promise.resolve({ valid: problems.length === 0, problems, unlocks: unlockedBy(body), body });
+		return Promise.resolve({ valid: problems.length === 0, problems, unlocks: checksUnlockedBy(body), body });
 	},
 	example: {
 		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
