@@ -71,7 +71,8 @@ const checkPrincipal: EntryCheck = (principal, path, problems) => {
 			problems.push({ field: `${path}.${key}`, reason: 'must be a date written YYYY-MM-DD' });
 		}
 	}
-	if (isBlank(principal.lastName)) problems.push({ field: `${path}.lastName`, reason: required });
+	// "Item shape of principals … in the create request: not shown": given as JSON, the key may be spelled either way.
+	if (isBlank(principal.lastName) && isBlank(principal.last_name)) problems.push({ field: `${path}.lastName`, reason: required });
 };
 
 const checkLicense: EntryCheck = (license, path, problems) => {
