@@ -8,7 +8,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { resources } from '../nodes/BusinessVerification/operations';
-import { arrived, type Call, demanded, filled, type Row, runCall, type Wire } from './contract/call';
+import { arrived, type Call, demanded, filled, type Row, runCall, type Wire, withItems } from './contract/call';
 import { twoWorlds, type World } from './contract/world';
 
 const many = <T>(count: number, what: T): T[] => Array.from({ length: count }, () => what);
@@ -349,6 +349,59 @@ const rows: Record<string, Row> = {
 			output: [{ id: '{inquiry}', isFinal: true, businesses: [{ state: 'IL' }] }],
 		},
 		refused: noSuchInquiry,
+	},
+	// The two items are two rows of one sheet: one batch, looked for before and after it is sent.
+	'batch.submit': {
+		minimal: {
+			items: [
+				{ 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL' },
+				{ 'Business Name': 'Acme Trading LLC', City: 'Chicago', State: 'IL' },
+			],
+			parameters: { name: 'March leads' },
+			once: [
+				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
+				{
+					request: 'POST /v1/batch-inquiries/',
+					body: { name: expect.stringMatching(/^March leads\b/), inquiries: [business, { ...business, businessCity: 'Chicago' }] },
+				},
+			],
+			wire: [],
+			output: [{ State: 'IL', verification: { row: expect.any(Number), batchId: uuid, reused: false } }],
+		},
+		full: {
+			items: ['crm-1', 'crm-2'].map((externalId) => ({
+				...everyBusinessField,
+				externalId,
+				tags: 'priority, partner',
+				principals: [everyPrincipalField, { lastName: 'Jones' }],
+				licenses: JSON.stringify([printedLicense]),
+			})),
+			parameters: { name: 'March leads', output: 'batch', options: { chunkSize: 1 } },
+			once: [
+				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
+				...['crm-1', 'crm-2'].map((externalId) => ({
+					request: 'POST /v1/batch-inquiries/',
+					body: { name: expect.stringMatching(/^March leads\b/), inquiries: [{ ...fullInquiryBody, externalId }] },
+				})),
+			],
+			wire: [],
+			output: [{ batchId: uuid, batchName: expect.stringMatching(/^March leads\b/), total: 1, reused: false }],
+		},
+		refused: {
+			change: {},
+			items: [
+				{ 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL' },
+				{ 'Business Name': 'Acme Trading LLC', City: '', State: 'IL' },
+			],
+			once: [
+				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
+				{
+					request: 'POST /v1/batch-inquiries/',
+					body: { name: expect.stringMatching(/^March leads\b/), inquiries: [business] },
+				},
+			],
+			error: { message: /Row 2.*City.*is required/, parameter: 'columns' },
+		},
 	},
 	'batch.get': {
 		minimal: {
@@ -742,20 +795,20 @@ const brokenRules: Array<[rule: string, operation: string, parameters: INodePara
 		'at least one of businessName or businessDba',
 		'inquiry.create',
 		{ ...business, businessName: onlyFirst('Acme') },
-		/Business Name.*or.*Business DBA/,
+		/Business Name.*DBA/,
 	],
 	['businessState is required', 'inquiry.create', { ...business, businessState: onlyFirst('IL') }, /State.*required/],
 	[
 		'each principal requires a last name',
 		'inquiry.create',
 		{ ...business, principals: { row: [{ lastName: onlyFirst('Smith'), firstName: 'Nathan' }] } },
-		/Principal 1 needs a last name/,
+		/Principals? .*1.*last ?name/i,
 	],
 	[
 		'each license entry needs license_category',
 		'inquiry.create',
 		{ ...business, licenses: { row: [{ ...license, licenseCategory: onlyFirst('plumbing') }] } },
-		/License 1 needs license_category/,
+		/Licenses? .*1.*license_category/,
 	],
 	[
 		'licenseId is required',
@@ -798,7 +851,9 @@ it('has a row for every operation', () => {
 });
 
 it('reaches every endpoint of the document', () => {
-	const sent = Object.values(rows).flatMap(({ minimal }) => minimal.wire.map(({ request }) => request));
+	const sent = Object.values(rows).flatMap(({ minimal: { wire, once = [] } }) =>
+		[...wire, ...once].map(({ request }) => request),
+	);
 	expect([...new Set(sent)].sort()).toEqual(
 		[
 			'GET /v1/inquiries/',
@@ -826,7 +881,10 @@ it('reaches every endpoint of the document', () => {
 });
 
 async function expectCall(operation: string, call: Call, credential?: Row['credential']): Promise<void> {
-	const { error, items } = await runCall(sandbox, operation, worlds, { parameters: call.parameters, credential });
+	const { error, items } = await runCall(sandbox, operation, withItems(worlds, call), {
+		parameters: call.parameters,
+		credential,
+	});
 
 	expect(error).toBeUndefined();
 	const perItem = worlds.flatMap((world) => call.wire.map((wire): [Wire, World] => [wire, world]));
@@ -846,7 +904,9 @@ describe.each(Object.entries(rows))('%s', (operation, { minimal, full, refused, 
 	if (refused === undefined) return;
 
 	it('fails the bad item, and only it', async () => {
-		const { items, failed, error } = await runCall(sandbox, operation, worlds, {
+		const { message, ...facts } = refused.error;
+		const [good, bad] = withItems(worlds, refused);
+		const { items, failed, error } = await runCall(sandbox, operation, [good, bad], {
 			parameters: { ...minimal.parameters, ...refused.change },
 			credential,
 			onError: 'continueErrorOutput',
@@ -855,15 +915,13 @@ describe.each(Object.entries(rows))('%s', (operation, { minimal, full, refused, 
 		expect(error).toBeUndefined();
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(minimal.output.map(() => ({ item: 0 })));
 		expect(failed).toHaveLength(1);
-		const { message, ...facts } = refused.error;
-		const [good, bad] = worlds;
 		expect(failed[0].pairedItem).toEqual({ item: 1 });
 		// n8n puts the fields of the input item beside the error.
 		expect(failed[0].json).toEqual({ ...bad, error: expect.anything() });
 		expect(failed[0].json.error).toMatchObject({ message: expect.stringMatching(message), itemIndex: 1, ...facts });
 		expect(arrived(sandbox)).toEqual(
 			demanded(sandbox, [
-				...[...(minimal.once ?? []), ...minimal.wire].map((wire): [Wire, World] => [wire, good]),
+				...[...(refused.once ?? minimal.once ?? []), ...minimal.wire].map((wire): [Wire, World] => [wire, good]),
 				...(refused.wire ?? []).map((wire): [Wire, World] => [wire, bad]),
 			]),
 		);

@@ -14,6 +14,8 @@ export interface Wire {
 /** What a user has filled in, what must arrive for each item, and the essential facts of what comes out for each. */
 export interface Call {
 	parameters: INodeParameters;
+	/** Further fields of the two input items. */
+	items?: object[];
 	wire: Wire[];
 	/** Requests that all items of a run share. */
 	once?: Wire[];
@@ -29,6 +31,9 @@ export interface Row {
 	/** The minimal call, changed so that its second item fails and the first does not. */
 	refused?: {
 		change: INodeParameters;
+		items?: object[];
+		/** As of the minimal call, unless given. */
+		once?: Wire[];
 		/** What arrives for the failing item; nothing when it is refused before anything is sent. */
 		wire?: Wire[];
 		error: { message: RegExp; parameter?: string; httpCode?: number };
@@ -57,6 +62,9 @@ export async function runCall(
 		onError: call.onError ?? 'stopWorkflow',
 	});
 }
+
+export const withItems = (worlds: World[], { items = [] }: { items?: object[] }): World[] =>
+	worlds.map((world, index) => ({ ...world, ...items[index] }));
 
 /** What arrived, in the words of `Wire`, with the header that the document asks of every request. */
 export const arrived = (sandbox: Sandbox) =>

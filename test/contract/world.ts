@@ -26,13 +26,15 @@ export const plainClient = (sandbox: Sandbox): AxiosInstance =>
 		headers: { Authorization: `Bearer ${sandbox.organisation.apiKey}` },
 	});
 
-/** Two worlds, for runs of two items. The sandbox's time stands still; only what happens from now on is in its log. */
+/** Two worlds, for runs of two items. The sandbox's time stands still; only what happens from now on is in its logs. */
 export async function twoWorlds(sandbox: Sandbox): Promise<[World, World]> {
 	sandbox.reset();
 	sandbox.clock.freeze();
 	sandbox.switches.sellerCompleteAtOnce = true;
 	const worlds: [World, World] = [await makeWorld(sandbox, 1), await makeWorld(sandbox, 2)];
 	sandbox.switches.sellerCompleteAtOnce = false;
+	// Their reports are not delivered.
+	sandbox.clock.stop();
 	sandbox.requests.clear();
 	sandbox.ledger.clear();
 	return worlds;

@@ -1,0 +1,144 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Sandbox, Switches, SwitchName } from '../../sandbox';
+
+/** One way the service may be, and what a user then sets in the credential. */
+export interface Way {
+	switches?: Partial<Switches>;
+	credential?: (sandbox: Sandbox) => ICredentialDataDecryptedObject;
+	/** The credential is of the JWT type. */
+	jwt?: true;
+}
+
+const ways = <N extends SwitchName>(name: N, ...values: Array<Switches[N]>): Way[] =>
+	values.map((value) => ({ switches: { [name]: value } }));
+
+const itemsFields = (field: string): Partial<Switches> => ({
+	inquiryListField: field,
+	batchListField: field,
+	batchInquiryListField: field,
+});
+
+const sellerPaths = (sellerStatusPath: string, sellerResultPath: string, sellerLookupMethod: 'GET' | 'POST'): Way => ({
+	switches: { sellerStatusPath, sellerResultPath, sellerLookupMethod },
+	credential: () => ({ sellerStatusPath, sellerResultPath, sellerLookupMethod }),
+});
+
+/** What the document does not show, each with the ways it may turn out. The first is what we assume. */
+export const openPoints: Record<string, Way[]> = {
+	authentication: [
+		{ credential: ({ organisation }) => ({ apiKey: organisation.apiKey }) },
+		{
+			switches: { apiKeyHeader: 'X-API-Key', apiKeyScheme: '' },
+			credential: ({ organisation }) => ({
+				apiKey: organisation.apiKey,
+				headerName: 'X-API-Key',
+				headerValue: '{key}',
+			}),
+		},
+		{
+			switches: { apiKeyScheme: 'ApiKey' },
+			credential: ({ organisation }) => ({ apiKey: organisation.apiKey, headerValue: 'ApiKey {key}' }),
+		},
+		{ jwt: true, credential: ({ organisation }) => ({ tokenSource: 'pasted', accessToken: organisation.jwt }) },
+		{
+			jwt: true,
+			credential: ({ organisation, url }) => ({
+				tokenSource: 'clientCredentials',
+				tokenUrl: `${url}/oauth/token`,
+				clientId: organisation.clientId,
+				clientSecret: organisation.clientSecret,
+			}),
+		},
+	],
+	externalAuthentication: [
+		{},
+		{ switches: { externalAuth: 'none' }, credential: () => ({ externalAuthentication: 'none' }) },
+		{
+			switches: { externalAuth: 'header', externalHeader: 'X-Seller-Key' },
+			credential: ({ organisation }) => ({
+				externalAuthentication: 'header',
+				externalHeaderName: 'X-Seller-Key',
+				externalHeaderValue: organisation.externalKey,
+			}),
+		},
+		{
+			switches: { externalAuth: 'header', externalHeader: 'Authorization' },
+			credential: ({ organisation }) => ({
+				externalAuthentication: 'header',
+				externalHeaderName: 'Authorization',
+				externalHeaderValue: organisation.externalKey,
+			}),
+		},
+	],
+	listItemsField: [
+		{},
+		{ switches: itemsFields('results') },
+		{ switches: itemsFields('records') },
+		{ switches: itemsFields('page'), credential: () => ({ listItemsField: 'page' }) },
+	],
+	batchItemsField: [
+		{},
+		{ switches: { batchBodyField: 'items' }, credential: () => ({ batchItemsField: 'items' }) },
+	],
+	sellerLookups: [
+		sellerPaths(
+			'/external/api/v1/seller-detailed/{request_id}/status',
+			'/external/api/v1/seller-detailed/{request_id}',
+			'GET',
+		),
+		sellerPaths('/external/api/v1/seller-status/{request_id}', '/external/api/v1/seller-result/{request_id}', 'POST'),
+		sellerPaths(
+			'/external/api/v1/seller-detailed/status?request_id={request_id}',
+			'/external/api/v1/seller-detailed/result?request_id={request_id}',
+			'GET',
+		),
+	],
+	licenseRequest: [{}, { switches: { licenseRequest: 'body' }, credential: () => ({ licenseRequest: 'body' }) }],
+	licenseSubcategoryName: [
+		{},
+		{
+			switches: { licenseSubcategoryName: 'license_subcategory' },
+			credential: () => ({ licenseSubcategoryName: 'license_subcategory' }),
+		},
+	],
+
+	createPrincipalKeys: ways('createPrincipalKeys', 'camel', 'snake'),
+	createLicenseKeys: ways('createLicenseKeys', 'snake', 'camel'),
+	pdfForm: ways('pdfForm', 'bytes', 'base64Text', 'jsonString', 'jsonContent', 'jsonUrl', 'json'),
+	pdfBeforeCompletion: ways('pdfBeforeCompletion', 'served', 'refused'),
+	errorForm: ways('errorForm', 'detailText', 'detailList', 'message', 'error', 'errors', 'text', 'html'),
+	timestampForm: ways('timestampForm', 'milliseconds', 'microseconds', 'seconds'),
+	termsResponse: ways('termsResponse', 'message', 'profile', 'empty'),
+
+	listRows: ways('listRows', 'full', 'summary'),
+	listRowsCompletedAt: ways('listRowsCompletedAt', true, false),
+	listRowsExternalId: ways('listRowsExternalId', true, false),
+	batchRowsId: ways('batchRowsId', 'id', 'inquiryId', 'none'),
+	batchRowsExternalId: ways('batchRowsExternalId', true, false),
+	echoBusinessName: ways('echoBusinessName', false, true),
+
+	businessesBeforeClustering: ways('businessesBeforeClustering', 'null', 'empty', 'absent'),
+	completedAtOnRerun: ways('completedAtOnRerun', 'cleared', 'keptWhileRunning', 'keptForever'),
+	startedAtOnRerun: ways('startedAtOnRerun', 'renewed', 'kept'),
+	additionsReopenUnsuccessful: ways('additionsReopenUnsuccessful', false, true),
+	retryReopens: ways('retryReopens', true, false),
+	filingReopens: ways('filingReopens', false, true),
+
+	dateBounds: ways('dateBounds', 'exclusive', 'inclusive'),
+	sortTies: ways('sortTies', 'stable', 'alternating'),
+	searchMatch: ways('searchMatch', 'part', 'whole'),
+	inquiryListDelayMs: ways('inquiryListDelayMs', 0, 60_000),
+	batchListDelayMs: ways('batchListDelayMs', 0, 60_000),
+	batchOrder: ways('batchOrder', 'newest', 'oldest', 'byId'),
+	batchRowOrder: ways('batchRowOrder', 'submitted', 'byId'),
+
+	uniqueBatchNames: ways('uniqueBatchNames', false, true),
+	invalidBatchItems: ways('invalidBatchItems', 'rejectAll', 'skip'),
+	enrichingCountedAs: ways('enrichingCountedAs', 'nothing', 'running'),
+	progressScale: ways('progressScale', 'percent', 'fraction'),
+
+	sellerCompleteAtOnce: ways('sellerCompleteAtOnce', false, true),
+	sellerResultBeforeComplete: ways('sellerResultBeforeComplete', 'status', 'refused'),
+	reportRequestId: ways('reportRequestId', true, false),
+	reportSellerId: ways('reportSellerId', 'top', 'nested'),
+};
