@@ -3,13 +3,29 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { nodeProperties } from './definition/properties';
 import { listSearch, loadOptions, resourceMapping } from './engine/lookups';
 import { run } from './engine/run';
+import { wake, wakePath } from './engine/sleeping';
 import { resources } from './operations';
 import { columns, loads, searches } from './operations/lookups';
+
+const resumeWebhooks: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		responseMode: 'onReceived',
+		responseData: '',
+		path: wakePath,
+		restartWebhook: true,
+		isFullPath: true,
+	},
+];
 
 export class BusinessVerification implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,6 +44,7 @@ export class BusinessVerification implements INodeType {
 			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
 			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
 		],
+		webhooks: resumeWebhooks,
 		properties: [
 			{
 				displayName: 'Authentication',
@@ -52,5 +69,10 @@ export class BusinessVerification implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await run(this, resources);
+	}
+
+	/** A sleeping execution of 'Submit and Wait' is called back. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return wake(this);
 	}
 }

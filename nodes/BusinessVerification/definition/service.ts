@@ -86,6 +86,12 @@ export interface Service {
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
 	/** A remark shown with the run's output in the editor. */
 	remark(text: string): void;
+	/** For an execution that sleeps until it is called. */
+	readonly sleep: {
+		resumeUrl(): string;
+		/** `state` is what a waking call is judged by, and what comes out when the limit passes; 0 has no limit. */
+		until(limitMs: number, state: Json): Promise<void>;
+	};
 	/** Side by side under the execution's cap; results in the order of the tasks. `release` gives a place up early. */
 	forEach<T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>): Promise<R[]>;
 	/** A parameter of one item, evaluated now; for those an operation has asked to get raw. */

@@ -9,6 +9,7 @@ import { listRows } from './paging';
 import { pause } from './pause';
 import { type Release, sideBySide } from './pool';
 import { createSender, type Sender } from './request';
+import { fallAsleep, resumeUrl } from './sleeping';
 import { Watcher } from './waiting';
 
 const recent = new Bounded<Json>(10_000);
@@ -60,6 +61,10 @@ export class Services {
 			remark: (text) => this.remark(text),
 			pause: (ms) => pause(ms, cancelled),
 			now: () => Date.now(),
+			sleep: {
+				resumeUrl: () => resumeUrl(context),
+				until: (limitMs, state) => fallAsleep(context, limitMs, state),
+			},
 			forEach: async <T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>) => {
 				const results = new Array<R>(tasks.length);
 				await sideBySide(tasks.length, concurrency, async (index, free) => {

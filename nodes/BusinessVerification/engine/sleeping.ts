@@ -1,0 +1,43 @@
+import { type IExecuteFunctions, type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { nonceName, type Sleeper, wakingBy } from '../callback/waking';
+import type { Json } from '../definition/service';
+
+/** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
+export const wakePath = 'report';
+
+/** The address at which n8n wakes this execution. */
+export function resumeUrl(context: IExecuteFunctions): string {
+	const url = new URL(String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
+	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
+	return url.toString();
+}
+
+/**
+ * Puts the execution to sleep. n8n keeps a sleeping node's input item, hands it to `webhook` when a call comes, and
+ * outputs it as it is when the limit passes; so the state takes that item's place.
+ */
+export async function fallAsleep(context: IExecuteFunctions, limitMs: number, state: Json): Promise<void> {
+	context.getInputData()[0] = { json: state as INodeExecutionData['json'], pairedItem: { item: 0 } };
+	await context.putExecutionToWait(limitMs > 0 ? new Date(Date.now() + limitMs) : WAIT_INDEFINITELY);
+}
+
+/** A call to the resume URL. An error that left here would wake the execution with nothing in its hands. */
+export function wake(context: IWebhookFunctions): IWebhookResponseData {
+	const response = context.getResponseObject();
+	try {
+		const { [nonceName]: nonce } = context.getQueryData() as Json;
+		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
+		const { rawBody } = context.getRequestObject();
+		const waking = wakingBy(sleeper, nonce, { body: context.getBodyData(), rawBody, headers: context.getHeaderData() });
+		if (waking.isAwake) {
+			const json = waking.json as unknown as INodeExecutionData['json'];
+			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
+		}
+		context.logger.warn(`A callback did not wake its execution: ${waking.message}`, { node: context.getNode().name });
+		response.status(waking.status).json({ message: waking.message });
+	} catch (error) {
+		context.logger.error(`A callback could not be handled: ${(error as Error).message}`, { node: context.getNode().name });
+		response.status(500).json({ message: 'The callback could not be handled; send it again later' });
+	}
+	return { noWebhookResponse: true };
+}

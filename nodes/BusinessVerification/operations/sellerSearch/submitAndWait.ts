@@ -1,0 +1,90 @@
+import { privateHost } from '../../callback/privateHost';
+import { completed, newWakeUrl } from '../../callback/waking';
+import { number, optional } from '../../definition/field';
+import { Failure } from '../../definition/failure';
+import { operation } from '../../definition/operation';
+import type { Json, Service } from '../../definition/service';
+import { sendingOptions } from '../../fields/options';
+import { isComplete, lookUp } from './lookUp';
+import { ref, searchFields, searchOptions, searchRequest } from './search';
+
+const { extraBody } = searchOptions;
+
+export const submitAndWait = operation({
+	name: 'Submit and Wait',
+	action: 'Submit seller search and wait for report',
+	description: 'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
+	endpoint: 'POST /external/api/v1/seller-detailed',
+	notForTools: 'it puts the whole execution to sleep',
+	fields: {
+		...searchFields,
+		ref: optional(ref),
+		maxWaitHours: number('Max Wait', {
+			default: 24,
+			min: 0,
+			max: 8760,
+			description: "Hours to sleep at most; then the item goes on with 'status' timeout. 0 sleeps without end.",
+		}),
+		options: sendingOptions({ extraBody }),
+	},
+	runAll: async (input, rows, service) => {
+		const { ref = null, maxWaitHours, additionalFields, options, ...fields } = input;
+		if (rows.length > 1) {
+			throw new Failure(`An execution can wait for one report, but ${rows.length} items came in`, {
+				description: "Nothing was submitted. Put a 'Loop Over Items' node with batch size 1 before this one, or use 'Submit' with the 'Business Verification Seller Trigger'.",
+			});
+		}
+		const { url, nonceDigest } = newWakeUrl(service.sleep.resumeUrl());
+		const unreachable = privateHost(url);
+		if (unreachable !== undefined) {
+			service.remark(`The service can hardly call back here: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`);
+		}
+		const request = searchRequest(fields, { additionalFields, options }, url, { ...service.settings, callbackSecret: '' }, service.now());
+		const answer = (await service.send(request)) as Json;
+		const requestId = String(answer.request_id);
+		const early = await completedEarly(service, requestId, answer);
+		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report) }];
+		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nonceDigest, nextStep: nextStep(service) };
+		await service.sleep.until(maxWaitHours * 3_600_000, state);
+		return [{ items: [0], output: state }];
+	},
+	example: {
+		input: { name: 'Acme Trading LLC', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701', maxWaitHours: 24 },
+		output: {
+			status: 'complete',
+			isFinal: true,
+			ref: 'crm-4711',
+			requestId: 'req-1',
+			sellerId: 'seller-1',
+			report: { request_id: 'req-1', seller_id: 'seller-1' },
+		},
+	},
+});
+
+/** n8n refuses a callback while the execution is still going to sleep, so a search that ends that soon is looked up. */
+const settlingMs = 1000;
+
+async function completedEarly(service: Service, requestId: string, answer: Json): Promise<{ report: unknown } | undefined> {
+	const { settings } = service;
+	if (settings.sellerResultPath === '') {
+		if (isComplete(answer)) {
+			service.remark("The search was complete at once. Set 'Seller Result Path' in the credential, and its report is fetched in such a case.");
+		}
+		return undefined;
+	}
+	if (!isComplete(answer)) await service.pause(settlingMs);
+	if (!isComplete(answer) && settings.sellerStatusPath !== '') {
+		const status = (await service.send(lookUp('Status', requestId, settings))) as Json;
+		if (!isComplete(status)) return undefined;
+	}
+	const report = (await service.send(lookUp('Result', requestId, settings)).catch(notReady)) as Json | undefined;
+	return report === undefined || (report.status !== undefined && !isComplete(report)) ? undefined : { report };
+}
+
+/** A result that is asked for too early may be refused; the search itself was accepted all the same. */
+const notReady = (): undefined => undefined;
+
+const nextStep = ({ settings }: Service): string =>
+	settings.sellerResultPath === ''
+		? "No report arrived. Set 'Seller Result Path' in the credential, then fetch it with 'Get Result' and the request ID."
+		: "No report arrived in time. Fetch it with 'Get Result' and the request ID.";
