@@ -18,7 +18,9 @@ export function authenticate(service: Service, headers: IncomingHttpHeaders): Or
 	if (owner) return checkedKey(service, owner);
 
 	const token = authorization === undefined ? undefined : withoutScheme(authorization, 'Bearer');
-	if (!token) throw new Refusal(401, 'The credential is neither a known API key nor "a Bearer scheme followed by" a token');
+	if (!token) {
+		throw new Refusal(401, 'The credential is neither a known API key nor "a Bearer scheme followed by" a token');
+	}
 	const checked = service.tokens.check(token);
 	if ('problem' in checked) {
 		throw new Refusal(401, `The credential is no known API key, and as a token it ${checked.problem}`);

@@ -9,7 +9,7 @@ import { switchProblem, switchTable, type Switches } from './switches';
 
 type Body = Record<string, unknown>;
 
-/** The sandbox's own endpoints under /_sandbox, for tests of another process: no credential, no faults, no latency. */
+/** The sandbox's own endpoints under /_sandbox, for tests that drive it as another process. */
 export function controlRoutes(app: FastifyInstance, service: Service): void {
 	const { switches, faults, ledger, requests, clock, organisations, tokens, callbacks } = service;
 	const script = new Script(service);

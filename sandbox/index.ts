@@ -29,7 +29,7 @@ export interface SandboxOptions {
 	organisation?: Partial<Organisation>;
 }
 
-/** The imitated service, running: see the README of this folder for a first use. */
+/** The imitated service, running. README.md shows a first use. */
 export interface Sandbox {
 	/** Without a slash at the end. */
 	readonly url: string;

@@ -59,8 +59,9 @@ export function renderRefusal(refusal: Refusal, form: Switches['errorForm']): Er
 
 export function htmlPage(title: string, message: string): ErrorBody {
 	const safe = message.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+	const body = `<h1>${title}</h1><p>${safe}</p>`;
 	return {
 		contentType: 'text/html; charset=utf-8',
-		payload: `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1><p>${safe}</p></body></html>`,
+		payload: `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`,
 	};
 }

@@ -136,9 +136,10 @@ function spoil({ switches }: Service, fault: Fault, reply: FastifyReply): string
 		reply.type(typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8');
 		return typeof body === 'string' ? body : JSON.stringify(body);
 	}
-	const refusal = renderRefusal(new Refusal(status ?? 200, `The service answers ${status}`), form ?? switches.errorForm);
-	reply.type(refusal.contentType);
-	return refusal.payload;
+	const refusal = new Refusal(status ?? 200, `The service answers ${status}`);
+	const { contentType, payload } = renderRefusal(refusal, form ?? switches.errorForm);
+	reply.type(contentType);
+	return payload;
 }
 
 async function serve(

@@ -15,7 +15,7 @@ import {
 	type Shape,
 } from './validation';
 
-/** What may be submitted: business, principal, license, filing. Names and rules as in "Resources and their fields". */
+/** What may be submitted. Names and rules as in "Resources and their fields". */
 
 export interface Principal {
 	lastName?: string | null;

@@ -93,7 +93,8 @@ function submit(service: Service, organisation: Organisation, body: unknown) {
 	const batch = createBatch(service, organisation, name, (id) =>
 		accepted.map((item) => createInquiry(service, organisation, item, id)),
 	);
-	return { batchId: batch.id, batchName: name, total: accepted.length, message: `${accepted.length} inquiries queued` };
+	const total = accepted.length;
+	return { batchId: batch.id, batchName: name, total, message: `${total} inquiries queued` };
 }
 
 function createBatch(

@@ -5,7 +5,8 @@ import { subcategories } from '../practitioners';
 import { Refusal, type Problem } from '../refusal';
 import type { Service } from '../service';
 import type { Switches } from '../switches';
-import { demand, nullable, objectOf, oneOf, optional, required, text, uuid, type Kind, type Shape } from '../validation';
+import { demand, nullable, objectOf, oneOf, optional, required, text, uuid } from '../validation';
+import type { Kind, Shape } from '../validation';
 
 const path = '/external/api/v1/license-verification';
 

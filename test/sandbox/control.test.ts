@@ -40,7 +40,11 @@ test('ledger and requests', async () => {
 	await sandbox.post('/v1/inquiries/', { ...business, externalId: 'x' });
 	await sandbox.post('/v1/users/me/accept-inquiry-terms');
 	expect(await control('GET /ledger')).toMatchObject({ count: 2 });
-	expect(await control('GET /ledger?kind=inquiry&key=x')).toMatchObject({ count: 1, times: 1, entries: [{ key: 'x' }] });
+	expect(await control('GET /ledger?kind=inquiry&key=x')).toMatchObject({
+		count: 1,
+		times: 1,
+		entries: [{ key: 'x' }],
+	});
 	expect(await control('GET /requests?path=/v1/users&method=POST')).toMatchObject({
 		total: 2,
 		peakInFlight: 1,

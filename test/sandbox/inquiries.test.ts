@@ -20,7 +20,13 @@ const everything = {
 	businessSosId: 'SOS-1',
 	principals: [{ firstName: 'Ada', lastName: 'Byron', dob: '1980-02-29', ownershipPercentage: 60, searchNpi: true }],
 	licenses: [
-		{ license_name: 'Acme', license_id: 'L1', license_state: 'IL', license_category: 'food', license_subcategory: null },
+		{
+			license_name: 'Acme',
+			license_id: 'L1',
+			license_state: 'IL',
+			license_category: 'food',
+			license_subcategory: null,
+		},
 	],
 	tags: ['vip', 'new'],
 	externalId: 'crm-1',
@@ -46,7 +52,9 @@ test('the create rules are enforced, each with its sentence', async () => {
 	const reason = async (fields: object) => (await sandbox.post('/v1/inquiries/', fields)).data.detail;
 	const { businessName: _, ...nameless } = business;
 	expect(await reason(nameless)).toMatch(/At least one of businessName or businessDba must be supplied/);
-	expect(await reason({ businessName: 'A', businessState: 'IL' })).toMatch(/businessCity and businessState are required/);
+	expect(await reason({ businessName: 'A', businessState: 'IL' })).toMatch(
+		/businessCity and businessState are required/,
+	);
 	expect(await reason({ ...business, principals: [{ firstName: 'Ada' }] })).toMatch(
 		/body\.principals\.0\.lastName: is required: "Each principal requires a last name"/,
 	);
@@ -257,7 +265,10 @@ describe('additions', () => {
 			createdAt: '2024-05-01T12:00:04.000Z',
 		});
 		expect((await get(id)).status).toBe('RUNNING');
-		expect(sandbox.it.ledger.at(-1)).toMatchObject({ kind: 'principal', sources: ['personSearch', 'backgroundChecks'] });
+		expect(sandbox.it.ledger.at(-1)).toMatchObject({
+			kind: 'principal',
+			sources: ['personSearch', 'backgroundChecks'],
+		});
 		const known = { businessPrincipalId: '3b241101-e2bb-4255-8caf-4136c566a962' };
 		expect((await sandbox.post(path, known)).status).toBe(200);
 		const refused = await sandbox.post(path, { firstName: 'Ada', lastName: null });
@@ -284,7 +295,8 @@ describe('additions', () => {
 		]);
 		await sandbox.post(path, { ...license, licenseState: 'OH' });
 		expect((await get(id)).status).toBe('RUNNING');
-		expect(sandbox.it.ledger.filter(({ kind }) => kind === 'license').map(({ sources, duplicate }) => [sources, duplicate])).toEqual([
+		const submitted = sandbox.it.ledger.filter(({ kind }) => kind === 'license');
+		expect(submitted.map(({ sources, duplicate }) => [sources, duplicate])).toEqual([
 			[['licenseVerification'], undefined],
 			[[], true],
 			[['licenseVerification'], undefined],
@@ -382,8 +394,8 @@ describe('retries', () => {
 		const { id, failed: tasks } = await failed();
 		const { data } = await sandbox.post(`/v1/inquiries/${id}/retry-failed`);
 		expect(data).toMatchObject({ taskId: tasks[0], attemptNumber: 2 });
-		const statuses = Object.values((await get(id)).processStatuses as Record<string, { status: string; phase: string }>);
-		expect(statuses.filter(({ phase }) => phase === 'SOURCE').map(({ status }) => status)).toEqual([
+		const processes: { status: string; phase: string }[] = Object.values((await get(id)).processStatuses);
+		expect(processes.filter(({ phase }) => phase === 'SOURCE').map(({ status }) => status)).toEqual([
 			'QUEUED',
 			'QUEUED',
 			'QUEUED',

@@ -56,7 +56,11 @@ test('how an inquiry ends: by its externalId run by run, by a tag, else COMPLETE
 		sandbox.it.inquiries.rerun(steered);
 	}
 	expect(ends).toEqual(['FAILED', 'PARTIAL_SUCCESS', 'COMPLETED']);
-	const tagged = [await create({ tags: ['sandbox-failed'] }), await create({ tags: ['sandbox-partial'] }), await create()];
+	const tagged = [
+		await create({ tags: ['sandbox-failed'] }),
+		await create({ tags: ['sandbox-partial'] }),
+		await create(),
+	];
 	sandbox.it.clock.advance(4_000);
 	expect(await Promise.all(tagged.map(async (id) => (await get(id)).status))).toEqual([
 		'FAILED',

@@ -3,7 +3,8 @@ import { business, endpoint, NOON, switched, useSandbox } from './harness';
 const sandbox = useSandbox();
 
 const MINUTE = 60_000;
-const list = async (query: Record<string, unknown> = {}) => (await sandbox.get('/v1/inquiries/', { params: query })).data;
+const list = async (query: Record<string, unknown> = {}) =>
+	(await sandbox.get('/v1/inquiries/', { params: query })).data;
 const ids = async (query: Record<string, unknown> = {}): Promise<string[]> =>
 	(await list(query)).items.map((item: { externalId: string }) => item.externalId);
 

@@ -26,8 +26,10 @@ describe('strictness', () => {
 		expect(await answer('GET', '/v1/batch-inquiries?limit=1')).toEqual(slash('/v1/batch-inquiries/'));
 		expect(await answer('GET', '/v1/users/me/')).toEqual(slash('/v1/users/me'));
 		expect(await answer('GET', '/v1/inquiries/x/')).toEqual(slash('/v1/inquiries/{inquiry_id}'));
-		expect(await answer('POST', '/external/api/v1/seller-detailed/')).toEqual(slash('/external/api/v1/seller-detailed'));
-		expect(await answer('DELETE', '/v1/inquiries/x')).toEqual([405, 'The path is shown with GET, not with DELETE', 'GET']);
+		const search = '/external/api/v1/seller-detailed';
+		expect(await answer('POST', `${search}/`)).toEqual(slash(search));
+		const wrongMethod = [405, 'The path is shown with GET, not with DELETE', 'GET'];
+		expect(await answer('DELETE', '/v1/inquiries/x')).toEqual(wrongMethod);
 		expect(await answer('HEAD', '/v1/users/me')).toEqual([405, 'GET']);
 		expect(await answer('GET', '/v2/inquiries/')).toEqual([404, 'The document shows no such path']);
 		expect(await answer('GET', '/')).toEqual([404, 'The document shows no such path']);
@@ -106,7 +108,8 @@ describe('strictness', () => {
 				'html',
 				[
 					'text/html',
-					`<!doctype html><html><head><title>Error 422</title></head><body><h1>Error 422</h1><p>${sentence}</p></body></html>`,
+					'<!doctype html><html><head><title>Error 422</title></head>' +
+						`<body><h1>Error 422</h1><p>${sentence}</p></body></html>`,
 				],
 			],
 		],
@@ -246,7 +249,8 @@ test('a reset leaves nothing behind but the credentials', async () => {
 	await sandbox.get('/v1/users/me');
 	inquiries.seed(3);
 	sandbox.it.reset();
-	expect([organisation.batchLimit, organisation.billable.watchlists, organisation.apiKey]).toEqual([250, true, apiKey]);
+	const { batchLimit, billable } = organisation;
+	expect([batchLimit, billable.watchlists, organisation.apiKey]).toEqual([250, true, apiKey]);
 	expect([switches.errorForm, ledger.length, inquiries.size, requests.length]).toEqual(['detailText', 0, 0, 0]);
 	expect((await sandbox.get('/v1/users/me')).status).toBe(200);
 });
