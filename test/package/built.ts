@@ -47,7 +47,18 @@ export async function unpackedTarball(): Promise<string> {
 	return path.join(folder, 'package');
 }
 
-export const temporaryFolder = () => realpathSync(mkdtempSync(path.join(tmpdir(), 'package-test-')));
+const folders: string[] = [];
+
+afterAll(() => {
+	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** Removed when the test file ends. */
+export function temporaryFolder(): string {
+	const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'package-test-')));
+	folders.push(folder);
+	return folder;
+}
 
 export function filesBelow(folder: string): string[] {
 	return readdirSync(folder, { recursive: true, withFileTypes: true })
