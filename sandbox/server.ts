@@ -1,26 +1,14 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { setTimeout } from 'node:timers/promises';
 import { authenticate, authenticateExternal } from './authentication';
+import { bodyOf, parsedOrText, readBody } from './bodies';
 import { controlRoutes } from './control';
 import { Raw, type Endpoint } from './endpoint';
 import { endpoints, misfit, sellerLookup } from './endpoints';
-import type { Fault } from './faults';
-import { Refusal, htmlPage, renderRefusal } from './refusal';
+import { Refusal, renderRefusal } from './refusal';
 import type { LoggedRequest } from './requests';
 import type { Service } from './service';
+import { sleep, spoilAfter, spoilBefore } from './spoiling';
 import { demand, objectOf } from './validation';
-
-declare module 'fastify' {
-	interface FastifyRequest {
-		bodyText: string;
-		spoiledAfter?: Fault;
-		/** The connection was cut on purpose. */
-		dropped?: boolean;
-	}
-}
-
-/** Real time, which does not keep a closing program alive. */
-const sleep = (ms: number) => setTimeout(ms, undefined, { ref: false });
 
 export function createServer(service: Service): FastifyInstance {
 	const app = fastify({ bodyLimit: 64 * 1024 * 1024, exposeHeadRoutes: false, forceCloseConnections: true });
@@ -39,17 +27,7 @@ export function createServer(service: Service): FastifyInstance {
 		await readBody(request);
 		await receive(service, request, reply);
 	});
-	app.addHook('onSend', async (request, reply, payload) => {
-		const fault = request.spoiledAfter;
-		if (!fault) return payload;
-		request.spoiledAfter = undefined;
-		if (fault.delayMs) await sleep(fault.delayMs);
-		if (fault.drop) {
-			drop(request);
-			return payload;
-		}
-		return spoil(service, fault, reply) ?? payload;
-	});
+	app.addHook('onSend', (request, reply, payload) => spoilAfter(payload, request, reply, service.switches));
 	app.setErrorHandler((error, _request, reply) => refuse(service, error, reply));
 
 	for (const endpoint of endpoints) {
@@ -96,50 +74,8 @@ async function receive(service: Service, request: FastifyRequest, reply: Fastify
 	}
 	const fault = faults.take(request.method, path, request.bodyText);
 	if (fault?.after) request.spoiledAfter = fault;
-	else if (fault) await apply(service, fault, request, reply);
+	else if (fault) await spoilBefore(fault, request, reply, switches);
 	service.lifecycle.catchUp();
-}
-
-async function apply(service: Service, fault: Fault, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-	if (fault.delayMs) await sleep(fault.delayMs);
-	if (fault.drop) {
-		reply.hijack();
-		drop(request);
-		return;
-	}
-	const payload = spoil(service, fault, reply);
-	if (payload !== undefined) reply.send(payload);
-}
-
-function drop(request: FastifyRequest): void {
-	request.dropped = true;
-	request.raw.socket.destroy();
-}
-
-/** The answer a fault asks for; nothing when it only delays. */
-function spoil({ switches }: Service, fault: Fault, reply: FastifyReply): string | undefined {
-	const { status, headers, body, form, redirect, html } = fault;
-	reply.removeHeader('content-length');
-	if (headers) reply.headers(headers);
-	if (redirect) {
-		reply.code(status ?? 302).header('location', redirect);
-		return '';
-	}
-	if (html) {
-		const page = htmlPage('Please sign in', 'This is a page for people.');
-		reply.code(status ?? 200).type(page.contentType);
-		return page.payload;
-	}
-	if (status === undefined && body === undefined) return undefined;
-	reply.code(status ?? 200);
-	if (body !== undefined) {
-		reply.type(typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8');
-		return typeof body === 'string' ? body : JSON.stringify(body);
-	}
-	const refusal = new Refusal(status ?? 200, `The service answers ${status}`);
-	const { contentType, payload } = renderRefusal(refusal, form ?? switches.errorForm);
-	reply.type(contentType);
-	return payload;
 }
 
 async function serve(
@@ -174,30 +110,6 @@ async function serve(
 	return reply.headers(answer.headers).type(answer.contentType).send(answer.payload);
 }
 
-function bodyOf({ bodyText, headers, method }: FastifyRequest, expected: 'json' | 'text' | undefined): unknown {
-	const type = String(headers['content-type'] ?? '').split(';')[0];
-	if (expected === undefined) {
-		if (bodyText === '') return undefined;
-		throw new Refusal(422, `A body was sent; for this ${method} the document shows "no body"`);
-	}
-	if (expected === 'text') return bodyText;
-	if (type !== 'application/json') throw new Refusal(415, 'The body must be application/json');
-	try {
-		return JSON.parse(bodyText);
-	} catch {
-		throw new Refusal(422, 'The body is not valid JSON');
-	}
-}
-
-/** Fastify does not read the body of a GET; this service must, to refuse it or (by switch) to take it. */
-async function readBody(request: FastifyRequest): Promise<void> {
-	if (Buffer.isBuffer(request.body)) request.bodyText = request.body.toString();
-	if (request.method !== 'GET') return;
-	const chunks: Buffer[] = [];
-	for await (const chunk of request.raw) chunks.push(chunk as Buffer);
-	request.bodyText = Buffer.concat(chunks).toString();
-}
-
 function refuse(service: Service, error: unknown, reply: FastifyReply): FastifyReply {
 	const known = error instanceof Refusal ? error : unexpected(error);
 	const { contentType, payload } = renderRefusal(known, service.switches.errorForm);
@@ -216,12 +128,4 @@ function endpointOf({ switches }: Service, { is404, method, url, routeOptions }:
 		? sellerLookup(switches, method, url)?.endpoint.path
 		: routeOptions.url?.replace(/:(\w+)/g, '{$1}');
 	return path === undefined ? null : `${method} ${path}`;
-}
-
-function parsedOrText(text: string): unknown {
-	try {
-		return text === '' ? undefined : JSON.parse(text);
-	} catch {
-		return text;
-	}
 }
