@@ -307,11 +307,14 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
 	}
 }
 
-/** Always both: n8n writes the whole static data as this call found it, and a call beside it may have changed the other. */
+/**
+ * n8n saves a call's static data as a whole after it has started the execution, and calls overtake each other there.
+ * So both are written, and only while they are saved: the last one to be saved then knows of all others.
+ */
 function store(stored: IDataObject, reception: ReceptionState, refusals: RefusalTally): void {
-	stored.accepted = reception.packed();
-	const record = refusals.record();
-	if (record !== undefined) stored.refused = record as unknown as IDataObject;
+	const whenSaved = (value: () => unknown) => ({ toJSON: value }) as unknown as IDataObject;
+	stored.accepted = whenSaved(() => reception.packed());
+	if (refusals.record() !== undefined) stored.refused = whenSaved(() => refusals.record());
 }
 
 function stateOf(context: IWebhookFunctions, stored: IDataObject) {

@@ -62,7 +62,9 @@ function trigger({ id = newNonce(), mode = 'webhook', values = {}, credential = 
 	const create = async () =>
 		await node.webhookMethods.default.create.call(strictContext<IHookFunctions>(shared as never));
 	const sign = (options: Partial<SignOptions> = {}) => signCallbackUrl(url, { secret, placement: 'query', ...options }).url;
-	return { id, url, sign, call, create, log, staticData };
+	/** What n8n would write into its database now. */
+	const saved = () => JSON.parse(JSON.stringify(staticData)) as IDataObject;
+	return { id, url, sign, call, create, log, saved };
 }
 
 function responseDouble() {
@@ -194,8 +196,8 @@ describe('the Seller Trigger', () => {
 			const t = trigger();
 			expect(await t.call(target(t))).toMatchObject({ status: 401, started: false, body: { message: expect.any(String) } });
 			expect(t.log).toEqual([expect.objectContaining({ level: 'warn' })]);
-			expect(t.staticData.refused).toMatchObject({ total: 1 });
-			expect(JSON.stringify([t.log, t.staticData])).not.toContain(secret);
+			expect(t.saved().refused).toMatchObject({ total: 1 });
+			expect(JSON.stringify([t.log, t.saved()])).not.toContain(secret);
 			// The refused call used nothing up.
 			expect(await t.call(t.sign())).toMatchObject({ started: true });
 		});
@@ -235,7 +237,7 @@ describe('the Seller Trigger', () => {
 			const before = trigger();
 			const target = before.sign();
 			await before.call(target);
-			const staticData = JSON.parse(JSON.stringify(before.staticData)) as IDataObject;
+			const staticData = before.saved();
 			await jest.isolateModulesAsync(async () => {
 				const restarted = await import('../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node');
 				const node = new restarted.BusinessVerificationSellerTrigger();
@@ -247,6 +249,15 @@ describe('the Seller Trigger', () => {
 				const another = trigger({ id: before.id, staticData: {}, node: new BusinessVerificationSellerTrigger() });
 				expect(await another.call(target)).toMatchObject({ started: false });
 			});
+		});
+
+		it('is in what the first call saves, if that is saved last', async () => {
+			const slow = trigger();
+			const quick = trigger({ id: slow.id });
+			await slow.call(slow.sign());
+			await quick.call(slow.sign());
+			expect(slow.saved()).toEqual(quick.saved());
+			expect(slow.saved().accepted).toMatch(/^1:[\w-]{40}$/);
 		});
 
 		it('is accepted where n8n answered the first with an error', async () => {
@@ -274,7 +285,7 @@ describe('the Seller Trigger', () => {
 			expect((await t.call(target)).started).toBe(true);
 			expect((await t.call(target)).started).toBe(true);
 			expect((await t.call(t.url)).status).toBe(401);
-			expect(t.staticData).toEqual({});
+			expect(t.saved()).toEqual({});
 		});
 	});
 
@@ -332,6 +343,6 @@ describe('the Seller Trigger', () => {
 		for (let n = 0; n < 1000; n++) await t.call(t.url);
 		expect(t.log.length).toBeLessThan(20);
 		await t.call(t.sign());
-		expect(t.staticData.refused).toMatchObject({ total: 1000, reasons: { missing: 1000 }, last: { reason: 'missing' } });
+		expect(t.saved().refused).toMatchObject({ total: 1000, reasons: { missing: 1000 }, last: { reason: 'missing' } });
 	});
 });
