@@ -125,6 +125,7 @@ const moreOfSeller = {
 	domain_name: 'acme.example',
 };
 const callback = 'https://n8n.example.com/webhook/seller-reports';
+const wakeUrl = expect.stringMatching(/^http:\/\/127\.0\.0\.1\/\S+[\w-]{22}/);
 
 const sellerPaths = {
 	sellerStatusPath: '/external/api/v1/seller-detailed/{request_id}/status',
@@ -541,6 +542,22 @@ const rows: Record<string, Row> = {
 			error: { message: /Callback URL.*must be a full address/, parameter: 'callback' },
 		},
 	},
+	// The execution sleeps until the report arrives, at an address of its own: n8n's, with a proof that nobody can guess.
+	'sellerSearch.submitAndWait': {
+		alone: true,
+		minimal: {
+			parameters: seller,
+			wire: [{ request: 'POST /external/api/v1/seller-detailed', body: { ...seller, callback: wakeUrl } }],
+			output: [{ request_id: uuid, requestId: uuid, status: 'timeout', isFinal: false }],
+		},
+		full: {
+			parameters: { ...seller, additionalFields: moreOfSeller, ref: 'crm-4711', maxWaitHours: 1 },
+			wire: [
+				{ request: 'POST /external/api/v1/seller-detailed', body: { ...seller, ...moreOfSeller, callback: wakeUrl } },
+			],
+			output: [{ request_id: uuid, ref: 'crm-4711', isFinal: false }],
+		},
+	},
 	'sellerSearch.getStatus': {
 		credential: sellerPaths,
 		minimal: {
@@ -880,26 +897,32 @@ it('reaches every endpoint of the document', () => {
 	);
 });
 
-async function expectCall(operation: string, call: Call, credential?: Row['credential']): Promise<void> {
-	const { error, items } = await runCall(sandbox, operation, withItems(worlds, call), {
+async function expectCall(
+	operation: string,
+	call: Call,
+	{ credential, alone }: Pick<Row, 'credential' | 'alone'> = {},
+): Promise<void> {
+	const own = alone ? [worlds[0]] : worlds;
+	const { error, items } = await runCall(sandbox, operation, withItems(own, call), {
 		parameters: call.parameters,
 		credential,
 	});
 
 	expect(error).toBeUndefined();
-	const perItem = worlds.flatMap((world) => call.wire.map((wire): [Wire, World] => [wire, world]));
+	const perItem = own.flatMap((world) => call.wire.map((wire): [Wire, World] => [wire, world]));
 	const shared = (call.once ?? []).map((wire): [Wire, World] => [wire, worlds[0]]);
 	expect(arrived(sandbox)).toEqual(demanded(sandbox, [...perItem, ...shared]));
-	for (const [item, world] of worlds.entries()) {
-		const own = items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item);
-		expect(own).toHaveLength(call.output.length);
-		own.forEach(({ json }, index) => expect(json).toMatchObject(filled(call.output[index], world)));
+	for (const [item, world] of own.entries()) {
+		const output = items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item);
+		expect(output).toHaveLength(call.output.length);
+		output.forEach(({ json }, index) => expect(json).toMatchObject(filled(call.output[index], world)));
 	}
 }
 
-describe.each(Object.entries(rows))('%s', (operation, { minimal, full, refused, credential }) => {
-	it('minimal', () => expectCall(operation, minimal, credential));
-	it('full', () => expectCall(operation, full, credential));
+describe.each(Object.entries(rows))('%s', (operation, row) => {
+	const { minimal, full, refused, credential } = row;
+	it('minimal', () => expectCall(operation, minimal, row));
+	it('full', () => expectCall(operation, full, row));
 
 	if (refused === undefined) return;
 
@@ -959,6 +982,12 @@ it('signs the callback URL and changes nothing else of the search', async () => 
 		expect(url.href).not.toContain(secret);
 	}
 	expect(urls[0].href).not.toBe(urls[1].href);
+});
+
+it('waits for one report at a time: more are refused before anything is sent', async () => {
+	const { error } = await runCall(sandbox, 'sellerSearch.submitAndWait', worlds, { parameters: seller });
+	expect(error?.message).toMatch(/wait for one report, but 2 items/);
+	expect(sandbox.requests).toHaveLength(0);
 });
 
 it.each(['getStatus', 'getResult'])('the paths of the seller look-ups are not shown: %s asks for its own', async (name) => {

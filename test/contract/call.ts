@@ -38,6 +38,8 @@ export interface Row {
 		wire?: Wire[];
 		error: { message: RegExp; parameter?: string; httpCode?: number };
 	};
+	/** The operation takes one item, not two. */
+	alone?: true;
 	/** Settings of the credential, where the operation needs one. */
 	credential?: ICredentialDataDecryptedObject;
 }
