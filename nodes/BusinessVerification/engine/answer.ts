@@ -15,7 +15,7 @@ export interface Lost {
 	reason: string;
 	sent: boolean;
 	/** Our own credential would not let it go; asking again would not help. */
-	refusedBy?: UserError;
+	refusedBy?: { message: string; description?: string | null };
 }
 
 const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CERT_HAS_EXPIRED'];
@@ -27,7 +27,7 @@ export function lostBecause(error: unknown): Lost {
 	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
 	const code = layers.map((layer) => layer.code).find((value): value is string => typeof value === 'string') ?? '';
 	const known = neverConnected.find((name) => code === name || messages.some((said) => String(said).includes(name)));
-	const refusedBy = layers.find((layer) => layer instanceof UserError) as UserError | undefined;
+	const refusedBy = (layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
 	return {
 		code: known ?? code,
 		reason: messages.find((said): said is string => typeof said === 'string' && said !== '') ?? 'no answer',
@@ -35,6 +35,12 @@ export function lostBecause(error: unknown): Lost {
 		refusedBy,
 	};
 }
+
+/** Older hosts drop the cause; what is left of a refusal of ours is its description, which no network failure has. */
+const withoutCause = (layer: Record<string, unknown> | undefined, code: string) =>
+	code === '' && typeof layer?.description === 'string' && layer.description !== ''
+		? { message: String(layer.message), description: layer.description }
+		: undefined;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -9,7 +9,7 @@ export const batchId = locator('Batch', 'searchBatches', {
 });
 
 export const taskId = text('Task ID', {
-	description: "The 'taskId' of the process, not its 'id'",
+	description: "The 'taskId' of the process, which is not its ID",
 	placeholder: 'e.g. license-verification-1',
 });
 
