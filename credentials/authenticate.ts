@@ -80,7 +80,9 @@ function withHeaders(present: IHttpRequestOptions['headers'], added: Header[]): 
 	const headers = { ...present };
 	for (const { name, value } of added) {
 		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-			throw new UserError('A header name of the credential is empty or contains a forbidden character');
+			throw new UserError('A header name of the credential is empty or contains a forbidden character', {
+				description: "Check 'Header Name' and 'Extra Headers' of the credential.",
+			});
 		}
 		if (value === '' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
 			throw new UserError(`The value of the header '${name}' is empty or contains a forbidden character`, {
