@@ -1,7 +1,7 @@
 import type { Json } from '../definition/service';
 
-/** Fields whose values never appear in a message, even when the service repeats them in its answer. */
-const personal = /^(businessEin|ein|dob|npi|ssn|lastName|firstName|middleName|email|phone|alt_phone|businessEmail|businessPhone)$/i;
+/** Fields whose values never appear in a message, however they are spelled and even when the service repeats them. */
+const personal = /^(business|alt)?(ein|dob|date_?of_?birth|npi|ssn|last_?name|first_?name|middle_?name|email|_?phone)$/i;
 
 const patterns: Array<[RegExp, string]> = [
 	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
@@ -14,7 +14,9 @@ const patterns: Array<[RegExp, string]> = [
 /** Removes credentials, and what was personal in the request, from a text meant for people. */
 export function redact(text: string, request: { body?: Json; query?: Json }, secrets: string[]): string {
 	let clean = text;
-	for (const value of [...secrets, ...personalValues(request)]) {
+	// The longest first: a name must not be taken out of the middle of an address that holds it.
+	const values = [...secrets, ...personalValues(request)].sort((a, b) => b.length - a.length);
+	for (const value of values) {
 		if (value.length >= 4) clean = clean.split(value).join('***');
 	}
 	return patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
@@ -24,6 +26,12 @@ function personalValues(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(personalValues);
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, entry]) =>
-		personal.test(key) && (typeof entry === 'string' || typeof entry === 'number') ? [String(entry)] : personalValues(entry),
+		personal.test(key) && (typeof entry === 'string' || typeof entry === 'number') ? spellings(String(entry)) : personalValues(entry),
 	);
+}
+
+/** The service may repeat an EIN, a date or a phone number without its signs. */
+function spellings(value: string): string[] {
+	const digits = value.replace(/\D/g, '');
+	return digits.length >= 8 ? [value, digits] : [value];
 }

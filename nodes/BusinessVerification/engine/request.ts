@@ -10,7 +10,7 @@ import type {
 import { serviceUrl } from '../../../credentials/address';
 import { isTokenExpiring } from '../../../credentials/token';
 import { Failure } from '../definition/failure';
-import type { Download, Request, Settings } from '../definition/service';
+import type { Download, Json, Request, Settings } from '../definition/service';
 import { type Answer, failureOf, isGood, type Lost, lostBecause, mayRepeat, retryAfterMs } from './answer';
 import { exclusive } from './holder';
 import { cancelSignal } from './host';
@@ -117,7 +117,7 @@ export async function createSender(
 
 	const secrets = ['apiKey', 'accessToken', 'clientSecret', 'externalHeaderValue', 'callbackSecret', 'previousCallbackSecret'];
 	function redacted({ message, details }: Failure, request: Request): Failure {
-		const known = [...secrets, 'fetchedToken'].map((name) => String(credential[name] ?? ''));
+		const known = [...secrets, 'fetchedToken'].map((name) => String(credential[name] ?? '')).concat(headerValues(credential.extraHeaders));
 		const description = details.description && redact(details.description, request, known);
 		return new Failure(redact(message, request, known), { ...details, description });
 	}
@@ -132,6 +132,16 @@ export async function createSender(
 			return { bytes: Buffer.from(body as ArrayBuffer), contentType: String(headers['content-type'] ?? '') };
 		},
 	};
+}
+
+/** A further header may hold a key as well. */
+function headerValues(setting: unknown): string[] {
+	try {
+		const headers = (typeof setting === 'string' ? JSON.parse(setting) : setting) as Json | null | undefined;
+		return Object.values(headers ?? {}).map(String);
+	} catch {
+		return [];
+	}
 }
 
 /** A proxy's 401 page proves nothing about what the service did with a write. */
