@@ -15,8 +15,12 @@ export const getApiKey = operation({
 		}),
 		options: sendingOptions(),
 	},
-	request: () => ({ method: 'GET', path: '/v1/users/me/api-key', kind: 'read' }),
-	result: (answer, { reveal }): Json => (reveal ? answer : { ...answer, apiKey: masked(answer.apiKey) }),
+	run: async ({ reveal }, service) => {
+		const record = (await service.send({ method: 'GET', path: '/v1/users/me/api-key', kind: 'read' })) as Json;
+		if (record.isTest === true) service.remark('This is a test key.');
+		if (isUsedUp(record)) service.remark('The discovery limit of this key is reached: the service may refuse new inquiries.');
+		return reveal ? record : { ...record, apiKey: masked(record.apiKey) };
+	},
 	example: {
 		input: { reveal: false },
 		output: {
@@ -31,5 +35,8 @@ export const getApiKey = operation({
 		},
 	},
 });
+
+const isUsedUp = ({ discoveryLimit, discoveryCount }: Json) =>
+	typeof discoveryLimit === 'number' && typeof discoveryCount === 'number' && discoveryCount >= discoveryLimit;
 
 const masked = (key: unknown) => (typeof key === 'string' && key.length >= 12 ? `••••${key.slice(-4)}` : '••••');
