@@ -3,14 +3,19 @@ import type { Chunk } from './chunks';
 /** An entry of the service's batch list. */
 export type ListedBatch = Record<string, unknown>;
 
+interface Sighting {
+	chunk: Chunk;
+	batch: ListedBatch;
+}
+
 /** Finds the batches of earlier runs in the batch list, page by page. */
 export class BatchRecognition {
 	/** The batch that a chunk was sent as, by the chunk's name: it is taken over, not sent again. */
 	readonly found = new Map<string, ListedBatch>();
 	/** Further batches of a chunk that has one: two runs at once sent it twice. */
-	readonly doubled: Array<{ chunk: Chunk; batch: ListedBatch }> = [];
+	readonly doubled: Sighting[] = [];
 	/** Batches of a chunk's name with another number of rows: part of the chunk was perhaps not taken. */
-	readonly differing: Array<{ chunk: Chunk; batch: ListedBatch }> = [];
+	readonly differing: Sighting[] = [];
 
 	private readonly chunks: Map<unknown, Chunk>;
 
@@ -28,7 +33,19 @@ export class BatchRecognition {
 		else if (batch.batchId !== known.batchId) this.doubled.push({ chunk, batch });
 	}
 
-	/** Whether every chunk has its batch, so that reading on can only find doubles. */
+	/** Whether any batch carries the chunk's name, complete or not: sending it would double rows. */
+	knows(chunk: Chunk): boolean {
+		return this.found.has(chunk.name) || this.differing.some((sighting) => sighting.chunk === chunk);
+	}
+
+	/** The IDs of the chunk's batches beside the given one. */
+	othersOf(chunk: Chunk, batchId: string): string[] {
+		const first = this.found.get(chunk.name);
+		const batches = [...(first ? [first] : []), ...this.doubled.filter((one) => one.chunk === chunk).map(({ batch }) => batch)];
+		return [...new Set(batches.map((batch) => String(batch.batchId)))].filter((id) => id !== batchId);
+	}
+
+	/** Whether every chunk has its batch, so that there is nothing to send. */
 	get complete(): boolean {
 		return this.found.size === this.chunks.size;
 	}

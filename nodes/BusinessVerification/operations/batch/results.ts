@@ -8,7 +8,7 @@ import { idOf, isFinal, statusKnown } from '../inquiry/record';
 import type { WaitingOptions } from '../inquiry/watching';
 import { batchInquiriesPath } from './getInquiries';
 import { counted } from './record';
-import type { Sent } from './sending';
+import type { Sent, Unsent } from './sending';
 import type { Sheet } from './sheet';
 import { untilDone } from './watching';
 
@@ -21,40 +21,60 @@ export function badRows(problems: readonly RowProblem[]): Outcome[] {
 	for (const { row, column, reason } of problems) byRow.set(row, [...(byRow.get(row) ?? []), `'${column}' ${reason}`]);
 	return [...byRow].map(([row, reasons]) => ({
 		items: [itemOf(row)],
-		failure: new Failure(`Row ${row}: ${reasons.join('; ')}`, { parameter: 'columns', description: 'The row was not sent. Correct it in the sheet and run the import again.' }),
+		failure: new Failure(`Row ${row}: ${reasons.join('; ')}`, {
+			parameter: 'columns',
+			description: 'The row was not sent. Correct it and import the corrected rows alone: the others would be sent again.',
+		}),
 	}));
 }
 
-/** A chunk that was sent, as one item or as one for each of its rows. */
+export const blankRow = (sheet: Sheet, row: number): Outcome => ({
+	items: [itemOf(row)],
+	output: { ...sheet.rows[itemOf(row)], verification: { row, skipped: 'the row is blank' } },
+});
+
+/** A chunk that was refused, or whose outcome is unknown: each of its rows says so. */
+export const failedRows = ({ chunk, failure: { message, details } }: Unsent): Outcome[] =>
+	chunk.rows.map((row) => ({ items: [itemOf(row)], failure: new Failure(`Row ${row}, batch '${chunk.name}': ${message}`, details) }));
+
+export interface Wanted {
+	perRow: boolean;
+	waits: boolean;
+	waiting: WaitingOptions;
+}
+
+/** A chunk that is with the service, as one item or as one for each of its rows. */
 export async function sentChunk(
 	service: Service,
 	sheet: Sheet,
 	settings: ImportSettings,
-	sent: Sent,
-	{ perRow, waits, waiting }: { perRow: boolean; waits: boolean; waiting: WaitingOptions },
+	{ chunk, batchId, total, reused, alsoSentAs }: Sent,
+	{ perRow, waits, waiting }: Wanted,
 ): Promise<Outcome[]> {
-	const { chunk, batchId, batchName, reused } = sent;
-	const about = { batchId, batchName, reused };
+	const about = { batchId, batchName: chunk.name, reused, ...(alsoSentAs.length > 0 && { alsoSentAs }) };
 	const ended = waits ? await untilDone(service, batchId, waiting) : undefined;
 	if (!perRow) {
-		const state = ended === undefined ? { total: sent.total } : counted(ended.batch, ended.extra);
-		return [{ items: chunk.rows.map(itemOf), output: { ...state, ...about, rows: chunk.rows.length, firstRow: chunk.rows[0], lastRow: chunk.rows.at(-1) } }];
+		const state = ended === undefined ? { total } : counted(ended.batch, ended.extra);
+		const rows = { rows: chunk.rows.length, firstRow: chunk.rows[0], lastRow: chunk.rows.at(-1) };
+		return [{ items: chunk.rows.map(itemOf), output: { ...state, ...about, ...rows } }];
 	}
-	if (ended === undefined) {
-		return chunk.rows.map((row) => ({ items: [itemOf(row)], output: { ...sheet.rows[itemOf(row)], verification: { row, ...about } } }));
-	}
-	const items = chunkItems(sheet.rows, sheet.plan, settings, chunk).map((item, index) => ({ row: chunk.rows[index], item }));
+	const rowOutput = (row: number, result: Json): Outcome => ({
+		items: [itemOf(row)],
+		output: { ...sheet.rows[itemOf(row)], verification: { row, ...about, ...result } },
+	});
+	if (ended === undefined) return chunk.rows.map((row) => rowOutput(row, {}));
+
+	const items = chunkItems(sheet.cells, sheet.plan, settings, chunk).map((item, index) => ({ row: chunk.rows[index], item }));
 	const inquiries = await service.list({ path: batchInquiriesPath(batchId), idOf });
 	return joinChunk(items, inquiries).rows.map((joined) => {
-		const result: Json =
-			'inquiry' in joined
-				? { ...joined.inquiry, isFinal: isFinal(joined.inquiry), statusKnown: statusKnown(joined.inquiry), joinedBy: joined.joinedBy }
-				: { notJoinable: joined.notJoinable };
-		const verification = { row: joined.row, ...about, ...result, ...ended.extra };
-		return { items: [itemOf(joined.row)], output: { ...sheet.rows[itemOf(joined.row)], verification } };
+		if ('notJoinable' in joined) return rowOutput(joined.row, { notJoinable: joined.notJoinable, ...ended.extra });
+		const { inquiry, joinedBy } = joined;
+		return rowOutput(joined.row, { ...inquiry, isFinal: isFinal(inquiry), statusKnown: statusKnown(inquiry), joinedBy, ...ended.extra });
 	});
 }
 
-/** A chunk that was refused, or whose outcome is unknown: each of its rows says so. */
-export const failedChunk = (rows: readonly number[], failure: Failure): Outcome[] =>
-	rows.map((row) => ({ items: [itemOf(row)], failure }));
+/** The rows are with the service, only their results are not here. */
+export function withoutResult({ chunk, batchId }: Sent, { message, details }: Failure): Unsent {
+	const description = `The rows were sent as batch ${batchId}. Running the same import again sends nothing and waits for them once more. ${details.description ?? ''}`;
+	return { chunk, failure: new Failure(message, { ...details, description: description.trim() }) };
+}

@@ -1,10 +1,11 @@
 import { Failure } from '../../definition/failure';
 import type { Json, Request, Service } from '../../definition/service';
 import type { Chunk } from '../../import/chunks';
-import { BatchRecognition } from '../../import/recognition';
-import { idOf } from './record';
+import type { BatchRecognition } from '../../import/recognition';
+import { firstLook, listPath, memoryKey, recognise } from './looking';
 
 export interface SendingOptions {
+	firstLookDelay?: number;
 	lookupGrace?: number;
 	ifUnknown?: 'leave' | 'resend';
 	extraBody?: Json;
@@ -14,74 +15,109 @@ export interface SendingOptions {
 export interface Sent {
 	chunk: Chunk;
 	batchId: string;
-	batchName: string;
 	total: unknown;
 	reused: boolean;
+	/** Other batches of the same rows: another process ran the import at the same time. */
+	alsoSentAs: string[];
 }
 
-export type SendChunk = (chunk: Chunk, items: () => Json[]) => Promise<Sent>;
-
-const listPath = '/v1/batch-inquiries/';
-
-/** Looks through the service's batches once: those of our names are there from an earlier run, or from another one now. */
-export async function recognise(service: Service, chunks: readonly Chunk[]): Promise<BatchRecognition> {
-	const recognition = new BatchRecognition(chunks);
-	for (const batch of await service.list({ path: listPath, idOf })) recognition.see(batch);
-	return recognition;
+export interface Unsent {
+	chunk: Chunk;
+	failure: Failure;
 }
 
-/** Sends each chunk that is not there yet, once. */
-export async function chunkSender(service: Service, chunks: readonly Chunk[], options: SendingOptions): Promise<SendChunk> {
-	const known = await recognise(service, chunks);
-	// When several outcomes are unknown at the same time, one look at the list serves them all.
-	let lookingAgain: Promise<BatchRecognition> | undefined;
+export type Delivery = Sent | Unsent;
 
-	return async (chunk, items) => {
-		const before = known.found.get(chunk.name);
+/** Sends each chunk that is not there yet, once, and finds out about those that got no answer. */
+export async function deliver(
+	service: Service,
+	chunks: readonly Chunk[],
+	itemsOf: (chunk: Chunk) => Json[],
+	options: SendingOptions,
+): Promise<Delivery[]> {
+	let seen = await firstLook(service, chunks, options);
+	let isRefused = false;
+	const request = (chunk: Chunk) => requestFor(chunk, itemsOf, service, options.extraBody);
+
+	const attempts = await service.forEach(chunks, async (chunk): Promise<Delivery> => {
+		const before = seen.found.get(chunk.name);
 		if (before !== undefined) return taken(chunk, before, true);
-		const request = requestFor(chunk, items, service, options.extraBody);
-		try {
-			return taken(chunk, (await service.send(request)) as Json, false);
-		} catch (error) {
-			if (!(error instanceof Failure)) return Promise.reject(error);
-			if (error.details.submission !== 'unknown') return Promise.reject(explained(error, service));
-			lookingAgain ??= lookAgain(service, chunks, options).finally(() => (lookingAgain = undefined));
-			const found = (await lookingAgain).found.get(chunk.name);
-			if (found !== undefined) return taken(chunk, found, false);
-			if (options.ifUnknown !== 'resend') return Promise.reject(error);
-			return taken(chunk, (await service.send({ ...request, name: `${chunk.name} again` })) as Json, false);
-		}
-	};
+		if (seen.knows(chunk)) return { chunk, failure: incomplete(chunk, seen) };
+		if (isRefused && service.stopsOnFailure) return { chunk, failure: new Failure('The batch was not sent, because an earlier one failed') };
+		const attempt = await send(service, chunk, request(chunk));
+		isRefused ||= 'failure' in attempt && !mayBeThere(attempt);
+		return attempt;
+	});
+
+	const isNew = (delivery: Delivery) => 'failure' in delivery || !delivery.reused;
+	const lost = attempts.filter(mayBeThere);
+	if (lost.length > 0) await service.pause((options.lookupGrace ?? 30) * 1000);
+	if (attempts.some(isNew)) seen = await recognise(service, chunks);
+
+	const deliveries = await service.forEach(attempts, async (attempt): Promise<Delivery> => {
+		if (!mayBeThere(attempt)) return attempt;
+		const { chunk, failure } = attempt;
+		const found = seen.found.get(chunk.name);
+		if (found !== undefined) return taken(chunk, found, failure.details.httpCode === 409);
+		if (seen.knows(chunk)) return { chunk, failure: incomplete(chunk, seen) };
+		if (options.ifUnknown !== 'resend' || failure.details.submission === undefined) return attempt;
+		return await send(service, chunk, { ...request(chunk), name: `${chunk.name} again` });
+	});
+	for (const delivery of deliveries) {
+		if (!('failure' in delivery)) delivery.alsoSentAs = seen.othersOf(delivery.chunk, delivery.batchId);
+	}
+	return deliveries;
 }
 
-/** The service may list a new batch late. */
-async function lookAgain(service: Service, chunks: readonly Chunk[], { lookupGrace = 30 }: SendingOptions): Promise<BatchRecognition> {
-	await service.pause(lookupGrace * 1000);
-	return await recognise(service, chunks);
+/** No answer, or the answer that a batch of this name exists: the list knows more. */
+const mayBeThere = (delivery: Delivery): delivery is Unsent =>
+	'failure' in delivery && (delivery.failure.details.submission === 'unknown' || delivery.failure.details.httpCode === 409);
+
+async function send(service: Service, chunk: Chunk, request: Request): Promise<Delivery> {
+	try {
+		const sent = taken(chunk, (await service.send(request)) as Json, false);
+		service.recent.set(memoryKey(chunk), { batchId: sent.batchId });
+		return sent;
+	} catch (error) {
+		if (!(error instanceof Failure)) return Promise.reject(error);
+		if (error.details.submission === 'unknown') service.recent.set(memoryKey(chunk), {});
+		return { chunk, failure: explained(error, service) };
+	}
 }
 
-const requestFor = (chunk: Chunk, items: () => Json[], service: Service, extraBody: Json | undefined): Request => ({
+const requestFor = (chunk: Chunk, itemsOf: (chunk: Chunk) => Json[], service: Service, extraBody: Json | undefined): Request => ({
 	method: 'POST',
 	path: listPath,
 	name: chunk.name,
-	body: { name: chunk.name, [service.settings.batchItemsField]: items(), ...extraBody },
+	body: { name: chunk.name, [service.settings.batchItemsField]: itemsOf(chunk), ...extraBody },
 	kind: 'write',
-	ifUnknown: 'Run the same import again: what the service has taken is recognised by its batch name and not sent again.',
+	ifUnknown: 'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
 });
 
-const taken = (chunk: Chunk, batch: Json, reused: boolean): Sent => ({
+const taken = (chunk: Chunk, { batchId, total }: Json, reused: boolean): Sent => ({
 	chunk,
-	batchId: String(batch.batchId),
-	batchName: String(batch.batchName ?? chunk.name),
-	total: batch.total,
+	batchId: String(batchId),
+	total,
 	reused,
+	alsoSentAs: [],
 });
+
+function incomplete(chunk: Chunk, seen: BatchRecognition): Failure {
+	const { batch } = seen.differing.find((one) => one.chunk === chunk)!;
+	return new Failure(`The service holds batch '${chunk.name}' with ${String(batch.total)} inquiries instead of ${chunk.rows.length}`, {
+		description:
+			`It was not sent again, because most of its rows would be doubled. Look at batch ${String(batch.batchId)} in the service, ` +
+			"and import the rows it lacks under another 'Batch Name'.",
+	});
+}
+
+const badRequest = [400, 413, 422];
 
 /** Two settings are the usual reasons for a refused batch, and the service cannot know them. */
 function explained({ message, details }: Failure, { settings }: Service): Failure {
-	if (details.httpCode === undefined || details.httpCode >= 500) return new Failure(message, details);
-	const hint =
-		`The rows were sent in the field '${settings.batchItemsField}': if the service names another one, set 'Batch Items Field' in the credential. ` +
-		"If it finds the batch too large, lower 'Rows per Batch'.";
-	return new Failure(message, { ...details, description: hint });
+	if (details.httpCode === undefined || !badRequest.includes(details.httpCode)) return new Failure(message, details);
+	const description =
+		"If the batch holds too many rows, lower 'Rows per Batch' in the options. " +
+		`The rows were sent in the field '${settings.batchItemsField}': if the service names another one, set 'Batch Items Field' in the credential.`;
+	return new Failure(message, { ...details, parameter: 'options.chunkSize', description });
 }

@@ -4,7 +4,10 @@ import type { Json, Service } from '../../definition/service';
 import { collectHeaders, type ColumnPlan, planColumns } from '../../import/columns';
 
 export interface Sheet {
+	/** As they came in, and as the output hands them on. */
 	rows: readonly Json[];
+	/** As they are read: with a column for each fixed value and each expression of the mapping. */
+	cells: readonly Json[];
 	plan: ColumnPlan;
 }
 
@@ -12,35 +15,42 @@ export interface Sheet {
 const columnReference = /^=\s*\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(?:"([^"\\]+)"|'([^'\\]+)')\])\s*\}\}\s*$/;
 
 /** The rows and what their columns mean, by their headers or as the user has mapped them. */
-export function sheetOf(rows: Json[], { mappingMode, value }: Mapping, service: Service): Sheet {
-	if (mappingMode === 'autoMapInputData') return planned(rows, planColumns(collectHeaders(rows)));
+export function sheetOf(rows: readonly Json[], { mappingMode, value }: Mapping, service: Service): Sheet {
+	const headers = collectHeaders(rows);
+	if (mappingMode === 'autoMapInputData') return planned({ rows, cells: rows, plan: planColumns(headers) });
 	const mapping: Record<string, string> = {};
-	const made: Array<[target: string, isExpression: boolean]> = [];
+	const made: Array<{ target: string; header: string; isExpression: boolean }> = [];
 	for (const [target, saved] of Object.entries(value)) {
-		if (saved === null || saved === '') continue;
+		if (saved === null || saved === undefined || saved === '') continue;
 		const [, ...names] = columnReference.exec(String(saved)) ?? [];
-		const header = names.find((name) => name !== undefined);
-		if (header !== undefined) mapping[target] = header;
-		else made.push([target, String(saved).startsWith('=')]);
+		const named = names.find((name) => name !== undefined);
+		const header = named ?? freeHeader(target, headers);
+		mapping[target] = header;
+		if (named === undefined) made.push({ target, header, isExpression: String(saved).startsWith('=') });
 	}
-	if (made.length === 0) return planned(rows, planColumns(collectHeaders(rows), mapping));
+	if (made.length === 0) return planned({ rows, cells: rows, plan: planColumns(headers, mapping) });
 
-	// Fixed values and real expressions become columns of their own, named after their target.
-	const withMade = rows.map((row, index) => {
-		const values = made.map(([target, isExpression]) => [
-			target,
-			isExpression ? service.evaluate(`columns.value.${target}`, index) : value[target],
-		]);
-		return { ...row, ...(Object.fromEntries(values) as Json) };
+	const cells = rows.map((row, index) => {
+		const filled: Json = { ...row };
+		for (const { target, header, isExpression } of made) {
+			filled[header] = isExpression ? service.evaluate(`columns.value.${target}`, index) : value[target];
+		}
+		return filled;
 	});
-	for (const [target] of made) mapping[target] = target;
-	return planned(withMade, planColumns(collectHeaders(withMade), mapping));
+	return planned({ rows, cells, plan: planColumns([...headers, ...made.map(({ header }) => header)], mapping) });
 }
 
-function planned(rows: readonly Json[], plan: ColumnPlan): Sheet {
-	if (plan.missing.length === 0) return { rows, plan };
-	throw new Failure(`The sheet has no column for ${plan.missing.join(', ')}`, {
+/** The sheet may have a column of the target's name that is mapped elsewhere. */
+const freeHeader = (target: string, headers: readonly string[]): string =>
+	headers.includes(target) ? freeHeader(`${target} (mapped)`, headers) : target;
+
+function planned(sheet: Sheet): Sheet {
+	const { missing, ignored } = sheet.plan;
+	if (missing.length === 0) return sheet;
+	const unread = ignored.length === 0 ? '' : ` Columns that were not understood: ${ignored.join(', ')}.`;
+	const dba = missing.includes('businessName') ? ' A business may also be given by its businessDba alone.' : '';
+	throw new Failure(`The sheet has no column for ${missing.join(' and ')}`, {
 		parameter: 'columns',
-		description: `Rename a column, or map it by hand. Not understood: ${plan.ignored.join(', ') || 'none'}. A missing businessName may be given as businessDba.`,
+		description: `Nothing was sent. Rename a column, or map each column by hand.${dba}${unread}`,
 	});
 }

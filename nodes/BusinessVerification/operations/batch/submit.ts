@@ -5,10 +5,11 @@ import type { Json, Service } from '../../definition/service';
 import { newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion, waitingOptions } from '../../fields/waiting';
-import { checkSheet, chunkItems, type ImportSettings, type SheetReport } from '../../import/sheet';
-import type { WaitingOptions } from '../inquiry/watching';
-import { badRows, failedChunk, sentChunk } from './results';
-import { chunkSender, recognise, type SendingOptions } from './sending';
+import type { Chunk } from '../../import/chunks';
+import { checkSheet, chunkItems, type ImportSettings } from '../../import/sheet';
+import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
+import { badRows, blankRow, failedRows, sentChunk, type Wanted, withoutResult } from './results';
+import { deliver, type Delivery } from './sending';
 import { type Sheet, sheetOf } from './sheet';
 
 const importOptions = {
@@ -28,6 +29,13 @@ const importOptions = {
 		],
 		{ default: 'report', description: 'How dates such as 03/04/1980 are read' },
 	),
+	firstLookDelay: number('Wait Before First Look', {
+		default: 0,
+		min: 0,
+		max: 3600,
+		description:
+			'How many seconds to wait before the service is asked which batches are there already. Needed only for a run straight after a crash, where the service lists new batches late.',
+	}),
 	ifUnknown: choice(
 		'If the Outcome Is Unknown',
 		[
@@ -40,7 +48,7 @@ const importOptions = {
 		default: 30,
 		min: 0,
 		max: 3600,
-		description: 'How many seconds to wait before a batch without an answer is looked up: the service may list it late',
+		description: 'How many seconds a batch gets to appear in the list of the service before it counts as not sent: after no answer came, or after an earlier run was interrupted',
 	}),
 	maxRows: number('Maximum Rows', {
 		default: 0,
@@ -59,7 +67,8 @@ export const submit = operation({
 	endpoint: 'POST /v1/batch-inquiries/',
 	fields: {
 		name: text('Batch Name', {
-			description: 'Each batch is called by this name, its number and a short hash of its rows. Edited rows or another mapping make a new import.',
+			description:
+				'Each batch is called by this name, its number and a short hash of its rows, by which a later run recognises it. Edited, added or moved rows, another mapping or another name make a new import, and all its rows are sent.',
 			placeholder: 'e.g. March leads',
 		}),
 		columns: mapper('Columns', 'getImportColumns', {
@@ -78,23 +87,25 @@ export const submit = operation({
 		options: sendingOptions(importOptions),
 	},
 	runAll: async (input, rows, service) => {
-		const { options } = input;
-		const sheet = sheetOf(rows, input.columns, service);
-		const { dateOrder } = options;
-		const settings: ImportSettings = {
-			name: input.name,
-			chunkSize: options.chunkSize,
-			licenseKeys: options.licenseKeys,
-			restoreZerosInText: options.restoreZerosInText,
-			...(dateOrder === undefined || dateOrder === 'report' ? {} : { dateOrder }),
-		};
-		const report = checkSheet(sheet.rows, sheet.plan, settings);
+		const { options, columns, name, output, waitForCompletion: waits } = input;
+		const sheet = sheetOf(rows, columns, service);
+		const settings = settingsOf(name, options);
+		const report = checkSheet(sheet.cells, sheet.plan, settings);
 		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, report) }];
 		refuseTooMany(rows.length, options.maxRows ?? 0);
 		if (service.stopsOnFailure) refuseBad(report, rows.length);
 		tell(sheet, report, service);
-		// Inside this process one run at a time holds an import.
-		return await service.exclusive(`import ${input.name}`, () => send(input, sheet, settings, report, service));
+
+		const itemsOf = (chunk: Chunk) => chunkItems(sheet.cells, sheet.plan, settings, chunk) as Json[];
+		// Inside this process one run at a time sends an import.
+		const deliveries = await service.exclusive(`import ${name}`, () => deliver(service, report.chunks, itemsOf, options));
+		tellDeliveries(deliveries, service);
+		if (service.stopsOnFailure) refuseUnsent(deliveries);
+		const perRow = output === 'row';
+		const wanted = { perRow, waits, waiting: options };
+		const results = await Promise.all(deliveries.map((delivery) => resultsOf(delivery, service, sheet, settings, wanted)));
+		const skipped = perRow ? report.blankRows.map((row) => blankRow(sheet, row)) : [];
+		return [...badRows(report.problems), ...results.flat(), ...skipped];
 	},
 	example: {
 		input: { name: 'March leads', columns: { mappingMode: 'autoMapInputData', value: null } },
@@ -112,82 +123,27 @@ export const submit = operation({
 	},
 });
 
-interface SendInput {
-	output: string;
-	waitForCompletion: boolean;
-	options: SendingOptions & WaitingOptions;
+interface ReadingOptions {
+	chunkSize?: number;
+	dateOrder?: 'dayFirst' | 'monthFirst' | 'report';
+	licenseKeys?: ImportSettings['licenseKeys'];
+	restoreZerosInText?: boolean;
 }
 
-async function send(input: SendInput, sheet: Sheet, settings: ImportSettings, report: SheetReport, service: Service): Promise<Outcome[]> {
-	const { chunks, problems, blankRows } = report;
-	const sendChunk = await chunkSender(service, chunks, input.options);
-	const shape = { perRow: input.output === 'row', waits: input.waitForCompletion, waiting: input.options };
-	const sent = await service.forEach(chunks, async (chunk, release) => {
-		try {
-			const batch = await sendChunk(chunk, () => chunkItems(sheet.rows, sheet.plan, settings, chunk) as Json[]);
-			release();
-			return { reused: batch.reused, outcomes: await sentChunk(service, sheet, settings, batch, shape) };
-		} catch (error) {
-			if (!(error instanceof Failure)) return Promise.reject(error);
-			return { reused: true, outcomes: failedChunk(chunk.rows, error) };
-		}
-	});
-	if (sent.some(({ reused }) => !reused)) await tellDoubles(service, report);
-	const skipped = blankRows.map((row): Outcome => ({ items: [row - 1], output: { ...sheet.rows[row - 1], verification: { row, skipped: 'the row is blank' } } }));
-	return [...badRows(problems), ...sent.flatMap(({ outcomes }) => outcomes), ...(shape.perRow ? skipped : [])];
-}
+const settingsOf = (name: string, { chunkSize, dateOrder, licenseKeys, restoreZerosInText }: ReadingOptions): ImportSettings => ({
+	name,
+	chunkSize,
+	licenseKeys,
+	restoreZerosInText,
+	dateOrder: dateOrder === 'report' ? undefined : dateOrder,
+});
 
-function refuseTooMany(rows: number, maxRows: number): void {
-	if (maxRows === 0 || rows <= maxRows) return;
-	throw new Failure(`The sheet has ${rows} rows, more than the ${maxRows} allowed in one run`, {
-		parameter: 'options.maxRows',
-		description: "Nothing was sent. Raise 'Maximum Rows' or send fewer rows.",
-	});
-}
-
-const mostListed = 100;
-
-/** Under "Stop" nothing is sent while any row is bad, and all of them are named at once. */
-function refuseBad({ problems }: SheetReport, rows: number): void {
-	if (problems.length === 0) return;
-	const bad = new Set(problems.map(({ row }) => row)).size;
-	const listed = problems.slice(0, mostListed).map(({ row, column, reason }) => `Row ${row}: '${column}' ${reason}`);
-	const more = problems.length > mostListed ? [`and ${problems.length - mostListed} more`] : [];
-	throw new Failure(`${bad} of ${rows} rows cannot be imported, so nothing was sent`, {
-		parameter: 'columns',
-		description: [...listed, ...more, "Correct them, or set 'On Error' to 'Continue (using error output)' to send the others."].join('\n'),
-	});
-}
-
-function dryRunReport({ plan }: Sheet, { chunks, problems, blankRows, changes, checks }: SheetReport): Json {
-	return {
-		dryRun: true,
-		batches: chunks.length,
-		rowsToSend: chunks.reduce((sum, chunk) => sum + chunk.rows.length, 0),
-		badRows: new Set(problems.map(({ row }) => row)).size,
-		problems,
-		blankRows,
-		mapped: plan.mapped.map(({ header, name }) => ({ column: header, field: name })),
-		ignored: plan.ignored,
-		ambiguous: plan.ambiguous,
-		refused: plan.refused,
-		changes,
-		checks: checks.filter(({ rows }) => rows > 0),
-	};
-}
-
-/** What the editor shows beside the output: how the columns were understood and what was changed. */
-function tell({ plan }: Sheet, { changes }: SheetReport, service: Service): void {
-	if (plan.ignored.length > 0) service.remark(`Columns that were not sent: ${plan.ignored.join(', ')}.`);
-	for (const { target, used, unused } of plan.ambiguous) service.remark(`'${used}' was read as ${target}; ${unused.map((name) => `'${name}'`).join(', ')} was not.`);
-	for (const { target, header, reason } of plan.refused) service.remark(`'${header}' was not mapped to ${target}: it ${reason}.`);
-	for (const { column, change, cells, firstRow } of changes) service.remark(`'${column}': ${change} in ${cells} rows, first in row ${firstRow}.`);
-}
-
-/** Two processes that run the same import at once cannot see each other; afterwards both can. */
-async function tellDoubles(service: Service, { chunks }: SheetReport): Promise<void> {
-	const { doubled } = await recognise(service, chunks);
-	for (const { chunk, batch } of doubled) {
-		service.remark(`The service holds '${chunk.name}' twice (second: ${String(batch.batchId)}): another process ran this import at the same time.`);
+async function resultsOf(delivery: Delivery, service: Service, sheet: Sheet, settings: ImportSettings, wanted: Wanted): Promise<Outcome[]> {
+	if ('failure' in delivery) return failedRows(delivery);
+	try {
+		return await sentChunk(service, sheet, settings, delivery, wanted);
+	} catch (error) {
+		if (!(error instanceof Failure)) return Promise.reject(error);
+		return failedRows(withoutResult(delivery, error));
 	}
 }

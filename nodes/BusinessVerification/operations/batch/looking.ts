@@ -1,0 +1,50 @@
+import { Failure } from '../../definition/failure';
+import type { Json, Service } from '../../definition/service';
+import type { Chunk } from '../../import/chunks';
+import { BatchRecognition } from '../../import/recognition';
+import { idOf } from './record';
+import { readBatch } from './watching';
+
+export const listPath = '/v1/batch-inquiries/';
+
+/** What the process remembers of a batch it has sent: bridges a list that shows new batches late. */
+export const memoryKey = (chunk: Chunk) => `batch ${chunk.name}`;
+
+/** Looks through the service's batches once: those of our names are there from an earlier run, or from another one now. */
+export async function recognise(service: Service, chunks: readonly Chunk[]): Promise<BatchRecognition> {
+	const recognition = new BatchRecognition(chunks);
+	for (const batch of await service.list({ path: listPath, idOf })) recognition.see(batch);
+	return recognition;
+}
+
+/**
+ * What is there before anything is sent. When only a part of the import is there, an earlier run was interrupted, perhaps
+ * a moment ago, and its last batches may not be listed yet: so they get the grace before they count as not sent.
+ */
+export async function firstLook(
+	service: Service,
+	chunks: readonly Chunk[],
+	{ firstLookDelay = 0, lookupGrace = 30 }: { firstLookDelay?: number; lookupGrace?: number },
+): Promise<BatchRecognition> {
+	if (firstLookDelay > 0) await service.pause(firstLookDelay * 1000);
+	const seen = await recognise(service, chunks);
+	const remembered = chunks.filter((chunk) => !seen.knows(chunk) && service.recent.get(memoryKey(chunk)) !== undefined);
+	await service.forEach(remembered, async (chunk) => {
+		const { batchId } = service.recent.get(memoryKey(chunk))!;
+		const batch = typeof batchId === 'string' ? await read(service, batchId) : undefined;
+		if (batch !== undefined) seen.see(batch);
+	});
+	if (seen.complete || (seen.found.size === 0 && remembered.length === 0)) return seen;
+	await service.pause(lookupGrace * 1000);
+	for (const batch of await service.list({ path: listPath, idOf })) seen.see(batch);
+	return seen;
+}
+
+async function read(service: Service, batchId: string): Promise<Json | undefined> {
+	try {
+		return (await service.send(readBatch(batchId))) as Json;
+	} catch (error) {
+		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
+		return Promise.reject(error);
+	}
+}
