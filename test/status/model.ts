@@ -47,10 +47,9 @@ export class Model implements StatusSource {
 
 	constructor(readonly options: ModelOptions = {}) {}
 
-	create(at = this.now, status = 'PLANNING'): Inquiry {
+	create(at = this.now): Inquiry {
 		const id = uuidOf(++this.count);
-		const inquiry = { id, createdAt: at, status, completedAt: null, run: 1, score: this.count % 100 };
-		if (!active.includes(status)) (inquiry as Inquiry).completedAt = at;
+		const inquiry: Inquiry = { id, createdAt: at, status: 'PLANNING', completedAt: null, run: 1, score: this.count % 100 };
 		if (this.options.latenessMs) this.hidden.push(inquiry);
 		else this.show(inquiry);
 		return inquiry;
@@ -60,8 +59,7 @@ export class Model implements StatusSource {
 	addHistory(size: number, from: number, to: number): void {
 		for (let index = 0; index < size; index++) {
 			const at = Math.floor(from + ((to - from) * index) / size);
-			const inquiry = this.create(at, 'COMPLETED');
-			inquiry.completedAt = at + 60_000;
+			this.show({ id: uuidOf(++this.count), createdAt: at, status: 'COMPLETED', completedAt: at + 60_000, run: 1, score: index % 100 });
 		}
 	}
 
@@ -87,7 +85,7 @@ export class Model implements StatusSource {
 	}
 
 	has(inquiry: Inquiry): boolean {
-		return this.byId.has(inquiry.id);
+		return this.byId.has(inquiry.id) || this.hidden.includes(inquiry);
 	}
 
 	get inquiries(): readonly Inquiry[] {
@@ -98,8 +96,8 @@ export class Model implements StatusSource {
 		return this.open.length;
 	}
 
-	openAt(index: number): Inquiry {
-		return this.open[index];
+	get size(): number {
+		return this.all.length;
 	}
 
 	at(index: number): Inquiry {
@@ -149,6 +147,10 @@ export class Model implements StatusSource {
 			if (whole) {
 				index += step * skip;
 				skip = 0;
+			} else if (step > 0) {
+				const start = this.leap(low, high, skip);
+				if (start > low) skip -= start - low - (firstAt(this.open, list[start].createdAt) - firstAt(this.open, list[low].createdAt));
+				index = start;
 			}
 			for (; index >= low && index < high && rows.length < query.limit; index += step) {
 				if (!whole && active.includes(list[index].status)) continue;
@@ -161,6 +163,18 @@ export class Model implements StatusSource {
 			total,
 			serviceNow: this.now + (this.options.skewMs ?? 0),
 		};
+	}
+
+	/** The furthest beginning of a creation time with at most so many ended rows before it. */
+	private leap(low: number, high: number, ended: number): number {
+		const openBefore = (index: number) => firstAt(this.open, this.all[index].createdAt) - firstAt(this.open, this.all[low].createdAt);
+		let best = low;
+		for (let end = high; best + 1 < end; ) {
+			const middle = firstAt(this.all, this.all[(best + end) >>> 1].createdAt);
+			if (middle > best && middle - low - openBefore(middle) <= ended) best = middle;
+			else end = (best + end) >>> 1;
+		}
+		return best;
 	}
 
 	private answer(): void {

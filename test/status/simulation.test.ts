@@ -191,9 +191,17 @@ test('rows without dates, and a service that keeps the date on a re-run: nothing
 	);
 }, 300_000);
 
+/** In every second poll the judge runs out of time. */
+const judgedWorld = fc
+	.tuple(worldOf(fc.record(circumstances)), fc.integer({ min: 3, max: 8 }))
+	.map(([world, judgeStopsAt]) => ({
+		...world,
+		steps: world.steps.map((one, index) => (index % 2 ? one : { ...one, fault: { ...one.fault, judgeStopsAt } })),
+	}));
+
 test('result-dependent filters: judged after the end, whoever does not pass is not reported, nobody else is lost', async () => {
 	await fc.assert(
-		fc.asyncProperty(worldOf(fc.record(circumstances)), fc.constantFrom('COMPLETED', 'FAILED'), async (world, end) => {
+		fc.asyncProperty(judgedWorld, fc.constantFrom('COMPLETED', 'FAILED'), async (world, end) => {
 			const wanted: PollOptions['wanted'] = ({ kind, row }) => kind === 'ended' && row.status === end;
 			const life = await live(world, { wanted }, 50);
 			expectNothingRepeated(life);

@@ -1,3 +1,5 @@
+export { pollBatches } from './batches';
+export { pollBatchInquiries } from './batchInquiries';
 export { pollInquiries } from './inquiries';
 export { judgeByResults, type ResultFilters } from './judge';
 export { defaultLimits, type Limits } from './limits';

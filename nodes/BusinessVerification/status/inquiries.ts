@@ -10,7 +10,7 @@ import { type Rules, Watch } from './watch';
 const active = activeStatuses.join(',');
 const final = finalStatuses.join(',');
 
-const rules: Rules = { stampOf: ({ completedAt }) => instant(completedAt), readUndated: true };
+const rules: Rules = { stampOf: ({ completedAt }) => instant(completedAt), datesEnds: true, readUndated: true };
 
 /**
  * Follows all inquiries of a list. The service has no "updated since", so a poll asks for
@@ -167,12 +167,12 @@ class InquiryPoll {
 		}
 	}
 
-	/** One page of ends in a range of creation times. Returns up to where it is complete. */
+	/** One page of ends in a range of creation times, or a whole crowd. Returns up to where it is complete. */
 	private async readEnds(from: number, to: number): Promise<number> {
-		const bounds = { from: from - 1, to: to + 2, offset: 0 };
-		const { rows, total } = await listPage(this.allowance, this.limits, bounds, final);
-		for (const row of rows) this.watch.see(row);
-		return rows.length >= total ? Infinity : instant(rows.at(-1)?.createdAt);
+		const page = (bounds: Bounds) => listPage(this.allowance, this.limits, { to: to + 2, ...bounds }, final);
+		const mayGoOn = (inCrowd: boolean) => inCrowd && this.left(0.95);
+		const stopped = await walk({ page, mayGoOn, see: (row) => void this.watch.see(row) }, from);
+		return stopped ?? Infinity;
 	}
 
 	private async sweep(): Promise<void> {

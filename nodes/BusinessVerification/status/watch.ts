@@ -14,6 +14,8 @@ export interface StatusEvent {
 export interface Rules {
 	/** When the row ended, in milliseconds; 0 where the row does not say. */
 	stampOf(row: Row): number;
+	/** Whether that is the end's own date, which a second end should not share. */
+	datesEnds: boolean;
 	/** An end that a list row does not date is read by itself before it is reported. */
 	readUndated: boolean;
 }
@@ -111,7 +113,7 @@ export class Watch {
 		this.undated.delete(row.id);
 		memory.ended.set(print, { stamp: stamp || memory.at, status: row.status });
 		// A service that keeps the completion time on a re-run gives two ends the same date.
-		const keptDate = last ? stamp === last.stamp : stamp !== 0 && stamp <= memory.horizon;
+		const keptDate = last ? stamp === last.stamp : this.rules.datesEnds && stamp !== 0 && stamp <= memory.horizon;
 		const again = keptDate ? `:${memory.at}` : '';
 		const key = `${row.id}:${row.status}:${row.completedAt ?? ''}${again}`;
 		const undo = () => {

@@ -1,0 +1,101 @@
+import { conclude, type Goal, quantile, table } from './report';
+import { designs } from './trigger/designs';
+import { World } from './trigger/world';
+
+/** Very many inquiries at once: created together and finished within a minute, or 30,000 in flight. */
+export async function run(): Promise<boolean> {
+	const goals: Goal[] = [];
+	const rows: Array<Array<string | number>> = [];
+	const totals = new Map<string, number>();
+	for (const name of ['this trigger', 'active diff, a GET each', 'newest 500, de-duplicated']) {
+		const { requests, reported, repeated, bytes, slowest } = await burst(name);
+		const total = requests.reduce((sum, count) => sum + count, 0);
+		totals.set(name, total);
+		rows.push([name, total, Math.max(...requests), 10_000 - reported, repeated, bytes, slowest]);
+		if (name !== 'this trigger') continue;
+		goals.push(
+			{ name: 'requests for 10,000 ends, baseline of 14 polls included', value: total, atMost: 450 },
+			{ name: 'requests in one poll', value: Math.max(...requests), atMost: 45 },
+			{ name: 'lost', value: 10_000 - reported, atMost: 0 },
+			{ name: 'repeated', value: repeated, atMost: 0 },
+		);
+	}
+	goals.push({
+		name: 'fewer requests than an active diff, times',
+		value: (totals.get('active diff, a GET each') ?? 0) / (totals.get('this trigger') ?? 1),
+		atLeast: 20,
+	});
+	table(
+		'10,000 created together, all ending within one minute, history 100,000, 14 polls',
+		['design', 'requests', 'most in a poll', 'lost', 'repeated', 'state bytes', 'slowest poll s'],
+		rows,
+	);
+
+	const flight = await steady(30_000, 1_200_000, 100, 12);
+	const steadyRows = [['30,000 in flight, 1,500 ending per minute', ...flight.cells]];
+	goals.push(
+		{ name: 'requests per poll, 30,000 in flight', value: flight.most, atMost: 160 },
+		{ name: 'slowest poll at 100 ms a request, seconds', value: flight.slowest, atMost: 36 },
+	);
+	const flow = await steady(1_000, 120_000, 100, 90);
+	steadyRows.push(['1,000 in flight, 500 ending per minute', ...flow.cells]);
+	goals.push(
+		{ name: 'state bytes, 1,000 in flight and 500 ending per minute', value: flow.bytes, atMost: 65_536 / 1.1 },
+		{ name: 'seconds from end to report at most, 500 ending per minute', value: flow.latency, atMost: 75 },
+	);
+	table('Steady flow, history 100,000, a poll per minute', ['load', 'requests median', 'most', 'state bytes', 'slowest poll s', 'latest report s'], steadyRows);
+	return conclude('trigger-burst', goals);
+}
+
+async function burst(name: string) {
+	const world = new World({ seed: 2, history: 100_000 });
+	const { model } = world;
+	const design = designs[name]();
+	const requests: number[] = [];
+	const seen = new Set<string>();
+	let repeated = 0;
+	let slowest = 0;
+	for (let poll = 0; poll < 14; poll++) {
+		const next = model.now + 60_000;
+		const before = model.requests;
+		const started = model.now;
+		world.pollStarts();
+		for (const { id } of await design.poll(model)) {
+			if (seen.has(id)) repeated++;
+			seen.add(id);
+		}
+		requests.push(model.requests - before);
+		slowest = Math.max(slowest, Math.round((model.now - started) / 1_000));
+		if (poll === 0) for (let count = 0; count < 10_000; count++) world.create(model.now + Math.floor(count / 10), 90_000 + count * 6);
+		world.passTo(next);
+	}
+	return { requests, reported: seen.size, repeated, bytes: design.save().length, slowest };
+}
+
+async function steady(inFlight: number, lifeMs: number, latencyMs: number, polls: number) {
+	const world = new World({ seed: 3, history: 100_000, createdPerMinute: (inFlight * 60_000) / lifeMs, lifeMs, slowShare: 0, latencyMs });
+	const { model } = world;
+	for (let count = 0; count < inFlight; count++) {
+		world.create(model.now - Math.floor(((inFlight - count) * lifeMs) / inFlight), (count * lifeMs) / inFlight + 1);
+	}
+	const design = designs['this trigger']();
+	const requests: number[] = [];
+	let slowest = 0;
+	let latency = 0;
+	let bytes = 0;
+	for (let poll = 0; poll < polls; poll++) {
+		const next = model.now + 60_000;
+		const before = model.requests;
+		const started = model.now;
+		world.pollStarts();
+		const rows = await design.poll(model);
+		for (const { completedAt } of rows) latency = Math.max(latency, model.now - Date.parse(completedAt ?? ''));
+		requests.push(model.requests - before);
+		slowest = Math.max(slowest, (model.now - started) / 1_000);
+		bytes = Math.max(bytes, design.save().length);
+		world.passTo(next);
+	}
+	const most = Math.max(...requests);
+	const figures = { most, bytes, slowest: Math.round(slowest * 10) / 10, latency: Math.round(latency / 1_000) };
+	return { ...figures, cells: [quantile(requests, 0.5), most, bytes, figures.slowest, figures.latency] };
+}

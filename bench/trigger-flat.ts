@@ -1,0 +1,82 @@
+import { conclude, type Goal, quantile, table } from './report';
+import { designs } from './trigger/designs';
+import { World } from './trigger/world';
+
+/** Requests per poll must follow what is in flight, not the history. */
+export async function run(): Promise<boolean> {
+	const goals: Goal[] = [];
+	const rows: Array<Array<string | number>> = [];
+	const medians: number[] = [];
+	const sizes = [1_000, 10_000, 100_000, 1_000_000];
+	const perPoll = new Map<string, number>();
+	for (const name of Object.keys(designs)) {
+		const cells: Array<string | number> = [name];
+		for (const history of sizes) {
+			// A rescan costs the same every time, so two polls show it.
+			const polls = name.startsWith('full') ? 2 : 40;
+			const counts = await requestsPerPoll(name, { history, createdPerMinute: 20, lifeMs: 120_000, slowShare: 0, polls });
+			const median = quantile(counts.requests, 0.5);
+			const most = Math.max(...counts.requests);
+			perPoll.set(`${name} ${history}`, median);
+			cells.push(`${median} (max ${most})`);
+			if (name === 'this trigger') {
+				medians.push(median);
+				goals.push({ name: `requests per poll, history ${history}`, value: most, atMost: 4 });
+			}
+			if (history === 1_000) cells.push(Math.round(counts.inFlight));
+		}
+		rows.push([cells[0], cells[2], cells[1], ...cells.slice(3)]);
+	}
+	table('Requests per poll, median (and maximum), by history size', ['design', 'in flight', ...sizes.map((size) => size.toLocaleString('en'))], rows);
+	goals.push({ name: 'spread over the histories', value: Math.max(...medians) - Math.min(...medians), atMost: 0 });
+	const rescan = perPoll.get('full rescan, de-duplicated 1000000') ?? 0;
+	goals.push({ name: 'fewer than a rescan of a million, times', value: rescan / medians[3], atLeast: 500 });
+
+	const inFlight: Array<Array<string | number>> = [];
+	for (const [count, lifeMs] of [[0, 0], [10, 1_200_000], [1_000, 1_200_000], [10_000, 1_200_000], [30_000, 1_200_000]]) {
+		const { requests, bytes } = await requestsPerPoll('this trigger', {
+			history: 100_000,
+			createdPerMinute: count / 20,
+			lifeMs,
+			startInFlight: count,
+			polls: 12,
+		});
+		inFlight.push([count, quantile(requests, 0.5), Math.max(...requests), bytes]);
+		if (count === 30_000) goals.push({ name: 'requests per poll, 30,000 in flight', value: quantile(requests, 0.5), atMost: 160 });
+		if (count === 1_000) goals.push({ name: 'state bytes, 1,000 in flight', value: bytes, atMost: 65_536 });
+	}
+	table('By unfinished inquiries, history 100,000, a twentieth ending per poll', ['in flight', 'median', 'max', 'state bytes'], inFlight);
+	return conclude('trigger-flat', goals);
+}
+
+interface Load {
+	history: number;
+	createdPerMinute: number;
+	lifeMs: number;
+	slowShare?: number;
+	startInFlight?: number;
+	polls: number;
+}
+
+async function requestsPerPoll(name: string, { polls, startInFlight = 0, ...load }: Load) {
+	const world = new World({ seed: 1, slowShare: 0, ...load });
+	const { model } = world;
+	for (let count = 0; count < startInFlight; count++) {
+		// Spread over the hour before, and so are their ends over the time to come.
+		world.create(model.now - Math.floor((count * 3_600_000) / startInFlight), (count * load.lifeMs) / startInFlight + 1);
+	}
+	world.pass(600_000);
+	const design = designs[name]();
+	const requests: number[] = [];
+	let inFlight = 0;
+	for (let poll = -1; poll < polls; poll++) {
+		const next = model.now + 60_000;
+		const before = model.requests;
+		world.pollStarts();
+		await design.poll(model);
+		if (poll >= 0) requests.push(model.requests - before);
+		inFlight += model.openCount / (polls + 1);
+		world.passTo(next);
+	}
+	return { requests, inFlight, bytes: design.save().length };
+}
