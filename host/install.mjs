@@ -91,12 +91,12 @@ async function packageManager() {
 }
 
 /**
- * The environment without what npm scripts hand down from the .npmrc of the project: it is not meant for other folders,
- * and with "ignore-scripts" the database driver would stay uncompiled.
+ * The environment without what npm hands down to its scripts about this project and this call: it is not meant for
+ * other folders. With "ignore-scripts" the database driver would stay uncompiled.
  */
 export function withoutProjectSettings() {
 	const env = { ...process.env };
-	for (const setting of ['ignore_scripts', 'legacy_peer_deps', 'omit_lockfile_registry_resolved']) {
+	for (const setting of ['ignore_scripts', 'legacy_peer_deps', 'omit_lockfile_registry_resolved', 'loglevel']) {
 		delete env[`npm_config_${setting}`];
 	}
 	return env;
@@ -107,7 +107,7 @@ function nativeBuild(node) {
 	const headers = [node, process.execPath]
 		.map((binary) => dirname(dirname(binary)))
 		.find((prefix) => existsSync(join(prefix, 'include', 'node', 'node_api.h')));
-	return { npm_config_build_from_source: 'true', ...(headers && { npm_config_nodedir: headers }) };
+	return { JOBS: 'max', npm_config_build_from_source: 'true', ...(headers && { npm_config_nodedir: headers }) };
 }
 
 /** One process at a time: a second one waits, and a lock left by a dead process is taken over. */
@@ -133,8 +133,9 @@ function take(lock) {
 		return true;
 	} catch {
 		const owner = Number(existsSync(lock) ? readFileSync(lock, 'utf8') : 0);
-		if (owner > 0 && !isRunning(owner)) rmSync(lock, { force: true });
-		return false;
+		if (owner === 0 || isRunning(owner)) return false;
+		rmSync(lock, { force: true });
+		return take(lock);
 	}
 }
 

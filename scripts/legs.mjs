@@ -17,7 +17,7 @@ const suite = (name, host, needs = []) => ({
 
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
-	{ ...command('unit tests', 'npx', 'jest', '--json', '--outputFile=.cache/jest.json'), counts: 'jest' },
+	{ ...command('unit tests', 'npx', 'jest', '--ci', '--json', '--outputFile=.cache/jest.json'), counts: 'jest' },
 
 	suite('smoke', 'newest'),
 	suite('smoke', 'oldest'),

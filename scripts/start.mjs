@@ -34,10 +34,13 @@ function runDemo(env) {
 	const args = ['--import', 'tsx', join(ROOT, 'scripts', 'demo.ts'), ...process.argv.slice(2)];
 	const demo = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
 	// Ctrl-C reaches the demo by itself: this one only waits until it has cleaned up.
-	process.on('SIGINT', () => {});
-	process.on('SIGTERM', () => demo.kill());
+	atSignal = { SIGINT: () => {}, SIGTERM: () => demo.kill() };
 	return new Promise((resolve) => demo.on('close', (code) => resolve(code ?? 1)));
 }
+
+// Leaving by exit() ends the step that is under way.
+let atSignal = { SIGINT: () => process.exit(1), SIGTERM: () => process.exit(1) };
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => atSignal[signal]());
 
 main().then(
 	(code) => (process.exitCode = code),

@@ -17,6 +17,8 @@ export function step(title, command, args, options = {}) {
 			// npm is a batch file on Windows.
 			shell: process.platform === 'win32',
 		});
+		const endToo = () => child.kill();
+		process.once('exit', endToo);
 		const keep = (chunk) => {
 			lines.push(...String(chunk).split(/[\r\n]+/).filter((line) => line.trim() !== ''));
 			lines.splice(0, lines.length - KEPT_LINES);
@@ -29,6 +31,7 @@ export function step(title, command, args, options = {}) {
 		}, SIGN_OF_LIFE_MS);
 		const end = (problem) => {
 			clearInterval(alive);
+			process.off('exit', endToo);
 			if (problem === undefined) {
 				console.log(`✓ ${title} (${seconds(started)})`);
 				resolve(lines.join('\n'));

@@ -60,7 +60,7 @@ async function runLegs(legs) {
 			for (const leg of legs) record(leg, { failed: 1, why: 'there is no build to test' });
 			return;
 		}
-		const env = { ...process.env, E2E_TARBALL: tarball };
+		const env = { ...process.env, E2E_TARBALL: tarball, FORCE_COLOR: '0' };
 		await Promise.all([
 			inTurn(source, (leg) => runLeg(leg, env)),
 			inTurn(n8n, async (leg) => {

@@ -6,7 +6,7 @@ import { Browser } from './browser';
 import { Client } from './client';
 import { N8n } from './n8n';
 import { packedPackage } from './package';
-import type { Sandbox, Suite, World } from './suite';
+import type { Sandbox, Size, Suite, World } from './suite';
 
 const SUITES = join(__dirname, 'suites');
 
@@ -18,25 +18,30 @@ interface Tally {
 async function main() {
 	const { positionals, values } = parseArgs({
 		allowPositionals: true,
-		options: { host: { type: 'string', default: 'newest' } },
+		options: { host: { type: 'string', default: 'newest' }, runs: { type: 'string' }, rows: { type: 'string' } },
 	});
 	const known = readdirSync(SUITES).map((file) => basename(file, '.ts'));
 	const hosts = values.host === 'both' ? HOSTS : HOSTS.filter((host) => host === values.host);
 	const unknown = positionals.filter((name) => !known.includes(name));
 	if (positionals.length === 0 || unknown.length > 0 || hosts.length === 0) {
-		console.log(`npm run e2e -- <suite…> [--host ${HOSTS.join('|')}|both]\nSuites: ${known.join(', ')}`);
+		console.log(`npm run e2e -- <suite…> [--host ${HOSTS.join('|')}|both] [--runs N] [--rows N]\nSuites: ${known.join(', ')}`);
 		process.exitCode = 2;
 		return;
 	}
 	const tally: Tally = { passed: 0, failed: 0 };
 	for (const name of positionals) {
-		for (const host of hosts) await runSuite(name, host, tally);
+		for (const host of hosts) await runSuite(name, host, sizeOf(values), tally);
 	}
 	console.log(`${tally.passed} passed, ${tally.failed} failed`);
 	process.exitCode = tally.failed === 0 ? 0 : 1;
 }
 
-async function runSuite(name: string, host: HostName, tally: Tally) {
+/** Some suites can be run larger than `npm test` runs them. */
+function sizeOf({ runs, rows }: { runs?: string; rows?: string }): Size {
+	return { ...(runs !== undefined && { runs: Number(runs) }), ...(rows !== undefined && { rows: Number(rows) }) };
+}
+
+async function runSuite(name: string, host: HostName, size: Size, tally: Tally) {
 	const started = Date.now();
 	const closing: Array<() => Promise<unknown>> = [];
 	const once = <T>(open: () => Promise<T>, close: (value: T) => Promise<unknown>) => {
@@ -55,6 +60,7 @@ async function runSuite(name: string, host: HostName, tally: Tally) {
 		console.log(`  n8n ${n8n.version} is ready (${since(started)})`);
 		const world: World = {
 			host,
+			size,
 			n8n,
 			api,
 			sandbox: once(startSandbox, (sandbox) => sandbox.close()),

@@ -15,6 +15,7 @@ export function packedPackage(): string {
 }
 
 function buildAndPack() {
+	console.log('… building and packing the package');
 	npm(['run', 'build', '--silent'], ROOT);
 	return pack(ROOT, mkdtempSync(join(tmpdir(), 'package-')));
 }

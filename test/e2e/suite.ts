@@ -6,9 +6,16 @@ import type { N8n } from './n8n';
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
+/** As given on the command line, for suites that can be run larger. */
+export interface Size {
+	runs?: number;
+	rows?: number;
+}
+
 /** What a check may use. The sandbox and the browser start when they are first asked for. */
 export interface World {
 	host: HostName;
+	size: Size;
 	n8n: N8n;
 	api: Client;
 	sandbox(): Promise<Sandbox>;
