@@ -114,6 +114,13 @@ export class N8n {
 	/** Ends n8n and removes the user folder, if it was made here. */
 	async dispose() {
 		await this.stop();
+		this.abandon();
+		alive.delete(this);
+	}
+
+	/** For the end of the program, when nothing can be waited for. */
+	abandon() {
+		if (this.isRunning) killGroup(this.child!.pid!);
 		if (this.ownsFolder) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
 
@@ -138,8 +145,7 @@ export class N8n {
 		});
 		closeSync(log);
 		this.child = child;
-		alive.add(child);
-		child.once('exit', () => alive.delete(child));
+		alive.add(this);
 		const deadline = Date.now() + READY_WITHIN_MS;
 		while (!(await this.isReady())) {
 			if (!this.isRunning || Date.now() > deadline) {
@@ -163,10 +169,10 @@ export class N8n {
 	}
 }
 
-const alive = new Set<ChildProcess>();
+const alive = new Set<N8n>();
 
 process.on('exit', () => {
-	for (const child of alive) killGroup(child.pid!);
+	for (const n8n of alive) n8n.abandon();
 });
 
 function killGroup(pid: number) {

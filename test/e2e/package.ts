@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { withoutProjectSettings } from '../../host/install.mjs';
@@ -17,7 +17,9 @@ export function packedPackage(): string {
 function buildAndPack() {
 	console.log('… building and packing the package');
 	npm(['run', 'build', '--silent'], ROOT);
-	return pack(ROOT, mkdtempSync(join(tmpdir(), 'package-')));
+	const folder = mkdtempSync(join(tmpdir(), 'package-'));
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	return pack(ROOT, folder);
 }
 
 export function pack(folder: string, destination: string): string {
