@@ -18,7 +18,20 @@ export interface Lost {
 	refusedBy?: { message: string; description?: string | null };
 }
 
-const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CERT_HAS_EXPIRED'];
+/** Nothing leaves before a connection stands and its certificate was accepted. */
+const neverConnected = [
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+];
+/** These also end connections that stood; only the attempt to connect proves that nothing was sent. */
+const whileConnecting = /\bconnect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
 /** n8n wraps what its HTTP client says, several layers deep; the code is what tells refused from dropped. */
 export function lostBecause(error: unknown): Lost {
@@ -26,7 +39,8 @@ export function lostBecause(error: unknown): Lost {
 	for (let layer = error; isRecord(layer) && layers.length < 5; layer = layer.cause ?? layer.errorResponse) layers.push(layer);
 	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
 	const code = layers.map((layer) => layer.code).find((value): value is string => typeof value === 'string') ?? '';
-	const known = neverConnected.find((name) => code === name || messages.some((said) => String(said).includes(name)));
+	const said = messages.join('\n');
+	const known = neverConnected.find((name) => code === name || said.includes(name)) ?? whileConnecting.exec(said)?.[1];
 	const refusedBy = (layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
 	return {
 		code: known ?? code,
@@ -44,8 +58,14 @@ const withoutCause = (layer: Record<string, unknown> | undefined, code: string) 
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-export const isGood = ({ status, body }: Answer) =>
-	status >= 200 && status < 300 && !(typeof body === 'string' && looksLikeHtml(body));
+export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
+
+/** A download's web page comes in bytes; its beginning is enough to know it. */
+const isWebPage = (body: unknown) =>
+	looksLikeHtml(body instanceof Uint8Array ? Buffer.from(body).toString('latin1', 0, 200) : typeof body === 'string' ? body : '');
+
+/** The service is overloaded, or we ask too much of it. */
+export const asksForLess = (result: Answer | Lost) => 'status' in result && [429, 503].includes(result.status);
 
 /** Whether the request may go out once more. Only an answer that proves it was not processed allows that for a write. */
 export function mayRepeat(request: Request, result: Answer | Lost): boolean {
@@ -58,8 +78,9 @@ export function mayRepeat(request: Request, result: Answer | Lost): boolean {
 const isUnknown = (request: Request, result: Answer | Lost) =>
 	request.kind === 'write' && ('sent' in result ? result.sent : result.status >= 500 || result.status < 300);
 
-export function failureOf(request: Request, result: Answer | Lost): Failure {
-	const { message, ...details } = 'sent' in result ? connectionFailure(result) : answerFailure(result);
+/** `clean` takes out of the words of others what must not be repeated; our own words hold nothing of the kind. */
+export function failureOf(request: Request, result: Answer | Lost, clean: (said: string) => string): Failure {
+	const { message, ...details } = 'sent' in result ? connectionFailure(result, clean) : answerFailure(result, clean);
 	if (!isUnknown(request, result)) return new Failure(message, details);
 	return new Failure(`${message}. Whether the service processed the submission is unknown`, {
 		...details,
@@ -70,7 +91,7 @@ export function failureOf(request: Request, result: Answer | Lost): Failure {
 
 type Told = FailureDetails & { message: string };
 
-function connectionFailure({ code, reason, sent, refusedBy }: Lost): Told {
+function connectionFailure({ code, reason, sent, refusedBy }: Lost, clean: (said: string) => string): Told {
 	if (refusedBy !== undefined) {
 		return { message: refusedBy.message, description: refusedBy.description ?? undefined, cause: 'configuration-invalid' };
 	}
@@ -83,21 +104,22 @@ function connectionFailure({ code, reason, sent, refusedBy }: Lost): Told {
 	}
 	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 	return {
-		message: timedOut ? 'The service did not answer in time' : `The connection broke before an answer came: ${reason}`,
+		message: timedOut ? 'The service did not answer in time' : `The connection broke before an answer came: ${clean(reason)}`,
 		description: timedOut ? "Raise 'Timeout' in the options if the service needs longer." : undefined,
 		cause: 'temporarily-unavailable',
 	};
 }
 
-function answerFailure({ status, headers, body }: Answer): Told {
+function answerFailure({ status, headers, body }: Answer, clean: (said: string) => string): Told {
 	const reason = reasonOf(body);
-	const said = reason === undefined ? '' : `: ${reason}`;
+	const said = reason === undefined ? '' : `: ${clean(reason)}`;
+	const retryAfter = retryAfterMs(headers);
 	const told = (message: string, description?: string, cause?: FailureDetails['cause']): Told => ({
 		message,
 		description,
 		cause,
 		httpCode: status,
-		retryAfterMs: retryAfterMs(headers),
+		retryAfterMs: retryAfter,
 	});
 	if (status < 300) {
 		return told('The answer is a web page instead of JSON', "Check 'Base URL' in the credential: it may point at a website or a log-in page.", 'configuration-invalid');
@@ -115,13 +137,15 @@ function answerFailure({ status, headers, body }: Answer): Told {
 		case 413:
 			return told(`The service finds the request too large${said}`, 'Send fewer rows at once.');
 		case 429:
-			return told(`The service asks for fewer requests${said}`, "Lower 'Concurrency' in the options or try again later.", 'rate-limited');
+			return told(`The service asks for fewer requests${said}`, `Lower 'Concurrency' in the options or try again ${later(retryAfter)}.`, 'rate-limited');
 	}
 	if (status >= 500) {
-		return told(`The service answered with status ${status}${said}`, 'This is on the side of the service. Try again later.', 'temporarily-unavailable');
+		return told(`The service answered with status ${status}${said}`, `This is on the side of the service. Try again ${later(retryAfter)}.`, 'temporarily-unavailable');
 	}
 	return told(`The service rejected the request with status ${status}${said}`, 'Correct the named fields and run the item again.');
 }
+
+const later = (ms: number | undefined) => (ms === undefined || ms === 0 ? 'later' : `in ${Math.ceil(ms / 1000)} seconds`);
 
 function originOf(location: unknown): string {
 	try {

@@ -23,7 +23,7 @@ async function answered<T>(context: ILoadOptionsFunctions, ask: (service: Asking
 	try {
 		return await ask(await asking(context));
 	} catch (error) {
-		const { message, details } = error instanceof Failure ? error : new Failure(String(error));
+		const { message, details } = error instanceof Failure ? error : new Failure((error as Error).message);
 		throw new NodeOperationError(context.getNode(), message, { description: details.description });
 	}
 }

@@ -7,44 +7,44 @@ import { Bounded } from './holder';
 const digest = ({ method, query, body }: Request) =>
 	createHash('sha256').update(JSON.stringify([method, query, body])).digest('base64');
 
-type Writes = Map<string, Promise<unknown>>;
-
-/** Twenty runs are many: only those that ended with a failed item are kept, for n8n to try again. */
-const runs = new Bounded<Writes>(20);
+/** Enough for the largest runs; only runs that ended with a failed item, and that n8n will try again, leave any behind. */
+const answers = new Bounded<Promise<unknown>>(50_000);
 
 /**
  * n8n's "Retry On Fail" runs the whole node again with all its items. What a write of the same execution, node, run and
  * item answered is therefore remembered and returned instead of being sent, and billed, again.
  */
 export class WriteMemory {
-	private readonly key: string;
-	private readonly writes: Writes;
+	/** Undefined where n8n will not run the node again, or does not say which execution this is. */
+	private readonly run: string | undefined;
+	private readonly mine = new Set<string>();
 
 	constructor(context: IExecuteFunctions) {
-		const run = String(context.evaluateExpression('{{ $runIndex }}', 0));
-		this.key = `${context.getExecutionId()}/${context.getNode().id}/${run}`;
-		this.writes = runs.get(this.key) ?? new Map();
-		runs.set(this.key, this.writes);
+		const { id, retryOnFail } = context.getNode();
+		const execution = context.getExecutionId();
+		if (!retryOnFail || !execution) return;
+		this.run = `${execution}/${id}/${String(context.evaluateExpression('{{ $runIndex }}', 0))}`;
 	}
 
 	async once(item: number, request: Request, send: () => Promise<unknown>): Promise<unknown> {
-		if (request.kind === 'read') return send();
-		const key = `${item} ${request.path} ${request.name ?? digest(request)}`;
-		const before = this.writes.get(key);
+		if (request.kind === 'read' || this.run === undefined) return send();
+		const key = `${this.run} ${item} ${request.path} ${request.name ?? digest(request)}`;
+		this.mine.add(key);
+		const before = answers.get(key);
 		if (before !== undefined) return before;
 		const answer = send();
-		this.writes.set(key, answer);
+		answers.set(key, answer);
 		try {
 			return await answer;
 		} catch (error) {
 			// What the service surely did not process may be tried again; an unknown outcome may not.
-			if (!(error instanceof Failure && error.details.submission === 'unknown')) this.writes.delete(key);
+			if (!(error instanceof Failure && error.details.submission === 'unknown')) answers.delete(key);
 			return Promise.reject(error);
 		}
 	}
 
 	/** Nothing failed, so nothing will be tried again. */
 	forget(): void {
-		runs.delete(this.key);
+		for (const key of this.mine) answers.delete(key);
 	}
 }

@@ -1,9 +1,16 @@
+import { Failure } from '../definition/failure';
 import { rowsIn } from '../definition/rows';
 import type { Json, ListRequest, Request } from '../definition/service';
 
 export const pageSize = 500;
 /** Neighbouring pages share one row: if it is not where it should be, the list has shifted between the two. */
 const step = pageSize - 1;
+/** Pages asked for before they are needed. */
+const pagesAhead = 8;
+/** How far to go back for a lost place, half a page further each time. */
+const stepsBack = [1, 2, 3].map((halves) => (halves * pageSize) / 2);
+/** Pages in a row without a new row, while the list claims to hold more. */
+const stalePagesAllowed = 2;
 
 type Send = (request: Request) => Promise<unknown>;
 
@@ -12,52 +19,104 @@ export interface Page {
 	total: number | undefined;
 }
 
+type FetchPage = (offset: number, limit?: number) => Promise<Page>;
+
 export async function readPage(send: Send, itemsField: string, path: string, query: Json): Promise<Page> {
 	const answer = await send({ method: 'GET', path, query, kind: 'read' });
 	const total = (answer as Json | undefined)?.total;
 	return { rows: rowsIn(answer, itemsField), total: typeof total === 'number' ? total : undefined };
 }
 
+/** Goes from page to page by the row both share; where it is missing, steps back until it is found again. */
 export async function listRows(send: Send, itemsField: string, request: ListRequest): Promise<Json[]> {
-	const wanted = request.limit ?? Infinity;
-	const fetchPage = (offset: number, limit: number) =>
+	const { idOf, limit: wanted = Infinity } = request;
+	const fetchPage: FetchPage = (offset, limit = pageSize) =>
 		readPage(send, itemsField, request.path, { ...request.query, limit, offset });
 
-	const first = await fetchPage(0, Math.min(wanted, pageSize));
-	if (wanted <= pageSize || first.rows.length < pageSize) return first.rows.slice(0, wanted);
+	const asked = Math.min(wanted, pageSize);
+	const first = await fetchPage(0, asked);
+	const gathered = new Gathered(idOf);
+	gathered.add(first);
+	if (isLast(first, 0, asked)) return gathered.rows.slice(0, wanted);
 
-	// With the total known the other pages come side by side; the walk below then checks that they fit together.
-	const ahead = new Map<number, Promise<Page>>();
-	const end = Math.min(wanted, first.total ?? 0);
-	for (let offset = step; offset < end - 1; offset += step) ahead.set(offset, fetchPage(offset, pageSize));
-	await Promise.all(ahead.values());
-	return walk(first.rows, wanted, request.idOf, async (offset) => {
-		const page = (await ahead.get(offset)) ?? (await fetchPage(offset, pageSize));
-		ahead.delete(offset);
-		return page.rows;
-	});
+	// Smaller pages than asked for leave no way to know where the next but one begins.
+	const pageAt = readingAhead(fetchPage, first.rows.length < asked ? 0 : Math.min(wanted, first.total ?? 0));
+	let stale = 0;
+	for (let offset = first.rows.length - 1; gathered.rows.length < wanted; ) {
+		let page = await pageAt(offset);
+		for (const back of stepsBack) {
+			if (offset === 0 || gathered.continuesWith(page)) break;
+			offset = Math.max(0, offset - back);
+			page = await fetchPage(offset);
+		}
+		stale = gathered.add(page) > 0 ? 0 : stale + 1;
+		if (isLast(page, offset, pageSize)) break;
+		if (stale > 0 && (page.rows.length < pageSize || gathered.rows.length >= (page.total ?? Infinity))) break;
+		if (stale > stalePagesAllowed) {
+			throw new Failure('The list cannot be read to its end: the service sends the same rows again and again', {
+				description: `${gathered.rows.length} of ${page.total ?? 'an unknown number of'} rows came. Narrow the list with filters, or set a 'Limit'.`,
+			});
+		}
+		offset += Math.max(1, page.rows.length - 1);
+	}
+	return gathered.rows.slice(0, wanted);
 }
 
-/** Goes from page to page by the row both share; where it is missing, steps back until it is found again. */
-async function walk(
-	rows: Json[],
-	wanted: number,
-	idOf: ListRequest['idOf'],
-	pageAt: (offset: number) => Promise<Json[]>,
-): Promise<Json[]> {
-	const found = [...rows];
-	const known = new Set(rows.map(idOf));
-	for (let offset = step; found.length < wanted; ) {
-		let page = await pageAt(offset);
-		for (let back = 1; back <= 3 && offset > 0 && page.length > 0 && !known.has(idOf(page[0])); back++) {
-			offset = Math.max(0, offset - (pageSize / 2) * back);
-			page = await pageAt(offset);
-		}
-		const fresh = page.filter((row) => idOf(row) === undefined || !known.has(idOf(row)));
-		for (const row of fresh) known.add(idOf(row));
-		found.push(...fresh);
-		if (page.length < pageSize || fresh.length === 0) break;
-		offset += page.length - 1;
+/** A short page ends the list, unless the service has more and only makes smaller pages than asked. */
+const isLast = ({ rows, total = 0 }: Page, offset: number, asked: number) =>
+	rows.length === 0 || (rows.length < asked && offset + rows.length >= total);
+
+/** Every row once. Rows without an ID are told apart by their place alone: the first of a page ended the one before. */
+class Gathered {
+	readonly rows: Json[] = [];
+	private readonly known = new Set<string>();
+	private previous = '';
+
+	constructor(private readonly idOf: ListRequest['idOf']) {}
+
+	/** How many rows were new. */
+	add({ rows }: Page): number {
+		const before = this.rows.length;
+		const isRepeated = this.repeats(rows);
+		rows.forEach((row, place) => {
+			const id = this.idOf(row);
+			if (id === undefined ? isRepeated || (place === 0 && before > 0) : this.known.has(id)) return;
+			if (id !== undefined) this.known.add(id);
+			this.rows.push(row);
+		});
+		return this.rows.length - before;
 	}
-	return found.slice(0, wanted);
+
+	continuesWith({ rows: [row] }: Page): boolean {
+		const id = row === undefined ? undefined : this.idOf(row);
+		return id === undefined || this.known.has(id);
+	}
+
+	private repeats(rows: Json[]): boolean {
+		if (rows.every((row) => this.idOf(row) !== undefined)) return false;
+		const before = this.previous;
+		this.previous = JSON.stringify(rows);
+		return before === this.previous;
+	}
+}
+
+/** Fetches pages side by side as far as the list is known to reach; after a jump it begins anew from there. */
+function readingAhead(fetchPage: FetchPage, end: number): FetchPage {
+	const ahead = new Map<number, Promise<Page>>();
+	let next = 0;
+	return async (offset) => {
+		if (!ahead.has(offset)) {
+			ahead.clear();
+			next = offset;
+		}
+		for (; next === offset || (next < end - 1 && next < offset + pagesAhead * step); next += step) {
+			const page = fetchPage(next);
+			// A page that turns out not to be needed may fail unheard.
+			page.catch(() => undefined);
+			ahead.set(next, page);
+		}
+		const page = ahead.get(offset)!;
+		ahead.delete(offset);
+		return await page;
+	};
 }

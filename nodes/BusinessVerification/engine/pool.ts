@@ -3,47 +3,54 @@
  * queue keeps only a few items alive at a time, so that ten thousand rows do not become ten thousand promises.
  */
 export class Gate {
-	private free: number;
 	private cap: number;
+	private inFlight = 0;
 	private successes = 0;
+	private slowdowns = 0;
 	private readonly waiting: Array<() => void> = [];
 
 	constructor(private readonly limit: number) {
 		this.cap = limit;
-		this.free = limit;
 	}
 
-	async run<T>(task: () => Promise<T>): Promise<T> {
-		if (this.free > 0) this.free--;
-		else await new Promise<void>((enter) => this.waiting.push(enter));
+	/** `copes` judges by the result: true, the service copes; false, it asks for less; undefined says nothing. */
+	async run<T>(task: () => Promise<T>, copes: (result: T) => boolean | undefined): Promise<T> {
+		await new Promise<void>((enter) => {
+			this.waiting.push(enter);
+			this.admit();
+		});
+		const slowdownsBefore = this.slowdowns;
 		try {
-			return await task();
+			const result = await task();
+			const verdict = copes(result);
+			// Those that were under way together complain about one and the same crowd.
+			if (verdict === false && slowdownsBefore === this.slowdowns) this.halve();
+			if (verdict === true) this.succeeded();
+			return result;
 		} finally {
-			this.leave();
+			this.inFlight--;
+			this.admit();
 		}
 	}
 
-	/** The service is overloaded: go on with half as many. */
-	halve(): void {
-		const halved = Math.max(1, Math.floor(this.cap / 2));
-		this.free -= this.cap - halved;
-		this.cap = halved;
+	private halve(): void {
+		this.cap = Math.max(1, Math.floor(this.cap / 2));
+		this.slowdowns++;
 		this.successes = 0;
 	}
 
 	/** Every twenty good answers allow one more again. */
-	succeeded(): void {
+	private succeeded(): void {
 		if (this.cap === this.limit || ++this.successes < 20) return;
 		this.successes = 0;
 		this.cap++;
-		this.leave();
 	}
 
-	private leave(): void {
-		// After halving, places are owed before anybody else may enter.
-		if (this.free < 0) this.free++;
-		else if (this.waiting.length > 0) this.waiting.shift()!();
-		else this.free++;
+	private admit(): void {
+		while (this.inFlight < this.cap && this.waiting.length > 0) {
+			this.inFlight++;
+			this.waiting.shift()!();
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ const patterns: Array<[RegExp, string]> = [
 	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
 ];
 
-/** Removes credentials, and what was personal in the request, from a text meant for people. */
+/** Removes credentials, and what was personal in the request, from what others say before people read it. */
 export function redact(text: string, request: { body?: Json; query?: Json }, secrets: string[]): string {
 	let clean = text;
 	// The longest first: a name must not be taken out of the middle of an address that holds it.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -10,8 +9,9 @@ import type {
 import { serviceUrl } from '../../../credentials/address';
 import { isTokenExpiring } from '../../../credentials/token';
 import { Failure } from '../definition/failure';
-import type { Download, Json, Request, Settings } from '../definition/service';
-import { type Answer, failureOf, isGood, type Lost, lostBecause, mayRepeat, retryAfterMs } from './answer';
+import type { Download, Request, Settings } from '../definition/service';
+import { credentialType, scopeOf, secretsOf, settingsOf } from './account';
+import { type Answer, asksForLess, failureOf, isGood, type Lost, lostBecause, mayRepeat, retryAfterMs } from './answer';
 import { exclusive } from './holder';
 import { cancelSignal } from './host';
 import { pause } from './pause';
@@ -36,6 +36,8 @@ export interface SenderOptions {
 	timeout?: number;
 	/** Repeats of a read; a poll that must end soon allows fewer. */
 	repeats?: number;
+	/** Ends pauses and refuses further requests; the host's own cancel signal unless given. */
+	stopped?: AbortSignal;
 }
 
 const longestPause = 60_000;
@@ -45,22 +47,21 @@ const tokenProbe = '/v1/users/me';
 /** The one place that calls n8n's HTTP helper. Reads the credential once; n8n writes a renewed token into that object. */
 export async function createSender(
 	context: HttpContext,
-	{ concurrency = 8, timeout = 60_000, repeats = 4 }: SenderOptions = {},
+	{ concurrency = 8, timeout = 60_000, repeats = 4, stopped = cancelSignal(context) }: SenderOptions = {},
 ): Promise<Sender> {
-	const type = credentialType(context);
-	const credential = await context.getCredentials(type);
-	const cancelled = cancelSignal(context);
+	const type = credentialType(context.getNode().parameters.authentication);
+	const credential: ICredentialDataDecryptedObject = await context.getCredentials(type);
+	const scope = scopeOf(credential);
 	const gate = new Gate(Math.min(32, Math.max(1, concurrency)));
-	const fetchesToken = credential.tokenSource === 'clientCredentials';
+	let renewsToken = credential.tokenSource === 'clientCredentials';
+	let quietUntil = 0;
 
 	const callHelper = (options: IHttpRequestOptions) =>
 		context.helpers.httpRequestWithAuthentication.call(context, type, options, {
-			credentialsDecrypted: { id: type, name: type, type, data: credential as ICredentialDataDecryptedObject },
+			credentialsDecrypted: { id: type, name: type, type, data: credential },
 		});
 
 	async function once(request: Request, bytes: boolean): Promise<Answer | Lost> {
-		// An emptied token makes n8n fetch the next one before it sends.
-		if (isTokenExpiring(credential)) credential.fetchedToken = '';
 		try {
 			const full = (await callHelper({
 				method: request.method,
@@ -80,51 +81,54 @@ export async function createSender(
 		}
 	}
 
+	/** One request, and one more with the next token where the service refuses the one that was fetched. */
+	async function withGoodToken(request: Request, bytes: boolean): Promise<Answer | Lost> {
+		// An emptied token makes n8n fetch the next one before it sends.
+		if (isTokenExpiring(credential)) credential.fetchedToken = '';
+		const held = credential.fetchedToken;
+		const result = await once(request, bytes);
+		if (!renewsToken || !refusesToken(request, result)) return result;
+
+		const refused = held || credential.fetchedToken;
+		const trouble = await exclusive(`renew ${scope}`, () => renewToken(refused));
+		if (credential.fetchedToken === refused) return trouble?.refusedBy === undefined ? result : trouble;
+		const repeated = await once(request, bytes);
+		// Who refuses a token just fetched will refuse the next one too.
+		if (refusesToken(request, repeated)) renewsToken = false;
+		return repeated;
+	}
+
 	/** n8n renews a fetched token only when a request of its own fails with 401; the probe is that request. */
-	async function renewToken(): Promise<boolean> {
-		const refused = credential.fetchedToken;
-		await exclusive(`renew ${String(credential.baseUrl)} ${String(credential.clientId)}`, async () => {
-			if (credential.fetchedToken !== refused) return;
-			const url = serviceUrl(String(credential.baseUrl), tokenProbe);
-			await callHelper({ method: 'GET', url, json: true, timeout, disableFollowRedirect: true }).catch(() => undefined);
-		});
-		return credential.fetchedToken !== refused;
+	async function renewToken(refused: unknown): Promise<Lost | undefined> {
+		if (credential.fetchedToken !== refused) return undefined;
+		const url = serviceUrl(String(credential.baseUrl), tokenProbe);
+		return await callHelper({ method: 'GET', url, json: true, timeout, disableFollowRedirect: true }).then(() => undefined, lostBecause);
+	}
+
+	async function attempt(request: Request, bytes: boolean): Promise<Answer | Lost> {
+		// A service that names a time to come back means all requests, not only the one it told.
+		await pause(quietUntil - Date.now(), stopped);
+		if (stopped?.aborted) throw new Failure('The execution was cancelled');
+		return await withGoodToken(request, bytes);
 	}
 
 	async function exchange(request: Request, bytes = false): Promise<Answer> {
-		let renewed = false;
-		for (let attempt = 0; ; attempt++) {
-			if (cancelled?.aborted) throw new Failure('The execution was cancelled');
-			const result = await gate.run(() => once(request, bytes));
-			if ('status' in result) {
-				if (isGood(result)) {
-					gate.succeeded();
-					return result;
-				}
-				if (result.status === 401 && fetchesToken && !renewed && saidByService(result)) {
-					renewed = true;
-					if (await renewToken()) continue;
-				}
-				if (result.status === 429 || result.status === 503) gate.halve();
+		for (let repeated = 0; ; repeated++) {
+			const result = await gate.run(() => attempt(request, bytes), copes);
+			if ('status' in result && isGood(result)) return result;
+			const asked = 'headers' in result ? retryAfterMs(result.headers) : undefined;
+			const wait = asked ?? 500 * 2 ** repeated * (0.5 + Math.random() / 2);
+			if (repeated >= repeats || !mayRepeat(request, result) || wait > longestPause) {
+				throw failureOf(request, decoded(result), (said) => redact(said, request, secretsOf(credential)));
 			}
-			const wait = pauseBefore(attempt, result);
-			if (attempt >= repeats || !mayRepeat(request, result) || wait > longestPause) {
-				throw redacted(failureOf(request, decoded(result)), request);
-			}
-			await pause(wait, cancelled);
+			if (asked !== undefined && asksForLess(result)) quietUntil = Math.max(quietUntil, Date.now() + asked);
+			await pause(wait, stopped);
 		}
-	}
-
-	const secrets = ['apiKey', 'accessToken', 'clientSecret', 'externalHeaderValue', 'callbackSecret', 'previousCallbackSecret'];
-	function redacted({ message, details }: Failure, request: Request): Failure {
-		const known = [...secrets, 'fetchedToken'].map((name) => String(credential[name] ?? '')).concat(headerValues(credential.extraHeaders));
-		const description = details.description && redact(details.description, request, known);
-		return new Failure(redact(message, request, known), { ...details, description });
 	}
 
 	return {
 		settings: settingsOf(credential),
-		scope: scopeOf(credential),
+		scope,
 		exchange,
 		send: async (request) => (await exchange(request)).body,
 		download: async (request) => {
@@ -134,18 +138,11 @@ export async function createSender(
 	};
 }
 
-/** A further header may hold a key as well. */
-function headerValues(setting: unknown): string[] {
-	try {
-		const headers = (typeof setting === 'string' ? JSON.parse(setting) : setting) as Json | null | undefined;
-		return Object.values(headers ?? {}).map(String);
-	} catch {
-		return [];
-	}
-}
-
 /** A proxy's 401 page proves nothing about what the service did with a write. */
-const saidByService = ({ body }: Answer) => typeof body === 'object' && body !== null;
+const refusesToken = ({ kind }: Request, result: Answer | Lost) =>
+	'status' in result && result.status === 401 && (kind === 'read' || (typeof result.body === 'object' && result.body !== null));
+
+const copes = (result: Answer | Lost) => ('status' in result && isGood(result) ? true : asksForLess(result) ? false : undefined);
 
 /** A refused download still says why, in bytes. */
 function decoded(result: Answer | Lost): Answer | Lost {
@@ -156,31 +153,4 @@ function decoded(result: Answer | Lost): Answer | Lost {
 	} catch {
 		return { ...result, body: text };
 	}
-}
-
-function pauseBefore(attempt: number, result: Answer | Lost): number {
-	const asked = 'headers' in result ? retryAfterMs(result.headers) : undefined;
-	return asked ?? 500 * 2 ** attempt * (0.5 + Math.random() / 2);
-}
-
-const credentialType = (context: HttpContext) =>
-	context.getNode().parameters.authentication === 'jwt' ? 'businessVerificationJwtApi' : 'businessVerificationApi';
-
-const scopeOf = ({ baseUrl, apiKey, accessToken, clientId }: ICredentialDataDecryptedObject) =>
-	createHash('sha256').update(JSON.stringify([baseUrl, apiKey, accessToken, clientId])).digest('base64url');
-
-function settingsOf(credential: ICredentialDataDecryptedObject): Settings {
-	const text = (name: string, initial = '') => String(credential[name] || initial);
-	return {
-		baseUrl: text('baseUrl'),
-		sellerStatusPath: text('sellerStatusPath'),
-		sellerResultPath: text('sellerResultPath'),
-		sellerLookupMethod: text('sellerLookupMethod', 'GET') as Settings['sellerLookupMethod'],
-		licenseRequest: text('licenseRequest', 'query') as Settings['licenseRequest'],
-		licenseSubcategoryName: text('licenseSubcategoryName', 'licensee_subcategory') as Settings['licenseSubcategoryName'],
-		batchItemsField: text('batchItemsField', 'inquiries'),
-		listItemsField: text('listItemsField'),
-		callbackSecret: text('callbackSecret'),
-		previousCallbackSecret: text('previousCallbackSecret'),
-	};
 }

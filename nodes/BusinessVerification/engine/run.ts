@@ -51,6 +51,7 @@ export async function run(context: IExecuteFunctions, resources: Record<string, 
 				const result = await ('run' in operation ? operation.run(entry.input, service, entry) : ask(operation, entry, service));
 				outputs[entry.index] = await services.outputItems(result, entry.index);
 			} catch (error) {
+				if (stopsOnFailure) services.end();
 				fail(entry.index, error);
 			}
 		});

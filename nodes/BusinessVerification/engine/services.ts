@@ -28,20 +28,29 @@ export class Services {
 		private readonly sender: Sender,
 		private readonly memory: WriteMemory,
 		private readonly stopsOnFailure: boolean,
+		private readonly ending: AbortController,
+		private readonly stopped: AbortSignal,
 		readonly concurrency: number,
 	) {}
 
 	static async open(context: IExecuteFunctions, stopsOnFailure: boolean): Promise<Services> {
 		const { concurrency, timeout } = sendingOptions(context);
-		const sender = await createSender(context, { concurrency, timeout });
-		return new Services(context, sender, new WriteMemory(context), stopsOnFailure, concurrency);
+		const ending = new AbortController();
+		const cancelled = cancelSignal(context);
+		const stopped = cancelled === undefined ? ending.signal : AbortSignal.any([cancelled, ending.signal]);
+		const sender = await createSender(context, { concurrency, timeout, stopped });
+		return new Services(context, sender, new WriteMemory(context), stopsOnFailure, ending, stopped, concurrency);
+	}
+
+	/** The run has failed: nothing more is sent, and what waits for minutes waits no longer. */
+	end(): void {
+		this.ending.abort();
 	}
 
 	forAll = (): Service => this.forItem(all, () => {});
 
 	forItem(item: number, release: Release): Service {
-		const { sender, context, concurrency, stopsOnFailure } = this;
-		const cancelled = cancelSignal(context);
+		const { sender, context, concurrency, stopsOnFailure, stopped } = this;
 		const scoped = (key: string) => `${sender.scope} ${key}`;
 		const send = (request: Request) => this.memory.once(item, request, () => sender.send(request));
 		return {
@@ -53,13 +62,13 @@ export class Services {
 			list: (request) => listRows(send, sender.settings.listItemsField, request),
 			wait: async (watch) => {
 				release();
-				return this.watcher(watch.list.path, cancelled).wait(watch);
+				return this.watcher(watch.list.path).wait(watch);
 			},
 			exclusive: (key, task) => exclusive(scoped(key), task),
 			shared: (key, task) => this.share(key, task),
 			recent: { get: (key) => recent.get(scoped(key)), set: (key, value) => recent.set(scoped(key), value) },
 			remark: (text) => this.remark(text),
-			pause: (ms) => pause(ms, cancelled),
+			pause: (ms) => pause(ms, stopped),
 			now: () => Date.now(),
 			sleep: {
 				resumeUrl: () => resumeUrl(context),
@@ -90,14 +99,14 @@ export class Services {
 		this.memory.forget();
 	}
 
-	private watcher(path: string, cancelled: AbortSignal | undefined): Watcher {
+	private watcher(path: string): Watcher {
 		let watcher = this.watchers.get(path);
 		if (watcher === undefined) {
 			watcher = new Watcher({
 				send: (request) => this.sender.send(request),
 				itemsField: this.sender.settings.listItemsField,
-				pause: (ms) => pause(ms, cancelled),
-				isCancelled: () => cancelled?.aborted ?? false,
+				pause: (ms) => pause(ms, this.stopped),
+				isCancelled: () => this.stopped.aborted,
 				now: () => Date.now(),
 			});
 			this.watchers.set(path, watcher);
@@ -139,7 +148,7 @@ function sendingOptions(context: IExecuteFunctions): { concurrency: number; time
 	const saved = context.getNode().parameters.options ?? {};
 	const options = (JSON.stringify(saved).includes('"=') ? context.getNodeParameter('options', 0) : saved) as Json;
 	return {
-		concurrency: Math.min(32, Math.max(1, Number(options.concurrency ?? 8))),
-		timeout: Number(options.timeout ?? 60) * 1000,
+		concurrency: Math.min(32, Math.max(1, Number(options.concurrency) || 8)),
+		timeout: (Number(options.timeout) || 60) * 1000,
 	};
 }

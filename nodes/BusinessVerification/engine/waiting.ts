@@ -34,24 +34,34 @@ export class Watcher {
 		return new Promise((settle, fail) => {
 			const now = this.tools.now();
 			this.pending.add({ watch, deadline: now + watch.maxWaitMs, nextLook: now, last: undefined, settle, fail });
-			if (this.isRunning) return;
-			this.isRunning = true;
-			void this.rounds().finally(() => (this.isRunning = false));
+			if (!this.isRunning) void this.rounds();
 		});
 	}
 
 	private async rounds(): Promise<void> {
-		// Everything that starts to wait in the same moment shares the first round.
-		await this.tools.pause(1);
+		this.isRunning = true;
+		try {
+			// Everything that starts to wait in the same moment shares the first round.
+			await this.tools.pause(1);
+			await this.roundsUntilEmpty();
+		} catch (error) {
+			this.failAll(error);
+		}
+		this.isRunning = false;
+		// Whoever came between the last look and this line would wait for ever.
+		if (this.pending.size > 0) void this.rounds();
+	}
+
+	private async roundsUntilEmpty(): Promise<void> {
 		let failed = 0;
 		while (this.pending.size > 0) {
-			if (this.tools.isCancelled()) return this.failAll(new Failure('The execution was cancelled'));
+			if (this.tools.isCancelled()) throw new Failure('The execution was cancelled');
 			try {
 				await this.round();
 				failed = 0;
 			} catch (error) {
 				// One bad answer must not end a wait of minutes.
-				if (++failed >= failedRoundsAllowed) return this.failAll(error);
+				if (++failed >= failedRoundsAllowed) return Promise.reject(error);
 			}
 			this.expire();
 			if (this.pending.size > 0) await this.tools.pause(this.untilNextRound());
@@ -120,8 +130,9 @@ export class Watcher {
 	}
 
 	private untilNextRound(): number {
-		const now = this.tools.now();
-		return Math.max(0, Math.min(...[...this.pending].map(({ nextLook, deadline }) => Math.min(nextLook, deadline))) - now);
+		let next = Infinity;
+		for (const { nextLook, deadline } of this.pending) next = Math.min(next, nextLook, deadline);
+		return Math.max(0, next - this.tools.now());
 	}
 
 	private settle(one: Pending, result: Watched): void {

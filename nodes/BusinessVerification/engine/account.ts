@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Json, Settings } from '../definition/service';
+
+/** What the rest of the engine asks of a credential. */
+
+export const credentialType = (authentication: unknown) =>
+	authentication === 'jwt' ? 'businessVerificationJwtApi' : 'businessVerificationApi';
+
+/** The same for the same account of the same service, and for no other. */
+export const scopeOf = ({ baseUrl, apiKey, accessToken, clientId }: ICredentialDataDecryptedObject) =>
+	createHash('sha256').update(JSON.stringify([baseUrl, apiKey, accessToken, clientId])).digest('base64url');
+
+const secretFields = [
+	'apiKey',
+	'accessToken',
+	'clientSecret',
+	'externalHeaderValue',
+	'callbackSecret',
+	'previousCallbackSecret',
+	'fetchedToken',
+];
+
+/** What no message may repeat. */
+export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
+	...secretFields.map((name) => String(credential[name] ?? '').trim()),
+	...headerValues(credential.extraHeaders),
+];
+
+/** A further header may hold a key as well. */
+function headerValues(setting: unknown): string[] {
+	try {
+		const headers = (typeof setting === 'string' ? JSON.parse(setting) : setting) as Json | null | undefined;
+		return Object.values(headers ?? {}).map(String);
+	} catch {
+		return [];
+	}
+}
+
+export function settingsOf(credential: ICredentialDataDecryptedObject): Settings {
+	const text = (name: string, initial = '') => String(credential[name] || initial);
+	return {
+		baseUrl: text('baseUrl'),
+		sellerStatusPath: text('sellerStatusPath'),
+		sellerResultPath: text('sellerResultPath'),
+		sellerLookupMethod: text('sellerLookupMethod', 'GET') as Settings['sellerLookupMethod'],
+		licenseRequest: text('licenseRequest', 'query') as Settings['licenseRequest'],
+		licenseSubcategoryName: text('licenseSubcategoryName', 'licensee_subcategory') as Settings['licenseSubcategoryName'],
+		batchItemsField: text('batchItemsField', 'inquiries'),
+		listItemsField: text('listItemsField'),
+		callbackSecret: text('callbackSecret'),
+		previousCallbackSecret: text('previousCallbackSecret'),
+	};
+}
