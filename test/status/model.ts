@@ -20,6 +20,8 @@ export interface ModelOptions {
 	shuffleTies?: boolean;
 	/** List rows carry no `completedAt`. */
 	undatedRows?: boolean;
+	/** Timestamps are written without the part of the second that the service still compares with. */
+	wholeSeconds?: boolean;
 	/** `keep`: a re-run leaves `completedAt` as it was, during the run and after it. */
 	onRerun?: 'renew' | 'keep';
 	/** Called before each answer: time passes and other things happen between two requests. */
@@ -111,7 +113,7 @@ export class Model implements StatusSource {
 	async read(id: string): Promise<Row | 'gone'> {
 		this.answer();
 		const inquiry = this.byId.get(id);
-		return inquiry ? rowOf(inquiry, false) : 'gone';
+		return inquiry ? this.rowOf(inquiry, false) : 'gone';
 	}
 
 	async page(query: PageQuery): Promise<Page> {
@@ -159,10 +161,17 @@ export class Model implements StatusSource {
 			}
 		}
 		return {
-			rows: rows.map((inquiry) => rowOf(inquiry, this.options.undatedRows ?? false)),
+			rows: rows.map((inquiry) => this.rowOf(inquiry, this.options.undatedRows ?? false)),
 			total,
 			serviceNow: this.now + (this.options.skewMs ?? 0),
 		};
+	}
+
+	private rowOf({ id, status, createdAt, completedAt, run, score }: Inquiry, undated: boolean): Row {
+		const written = (time: number) => new Date(this.options.wholeSeconds ? time - (time % 1_000) : time).toISOString();
+		const row: Row = { id, status, createdAt: written(createdAt), run, scorecardScore: score };
+		if (!undated) row.completedAt = completedAt === null ? null : written(completedAt);
+		return row;
 	}
 
 	/** The furthest beginning of a creation time with at most so many ended rows before it. */
@@ -195,12 +204,6 @@ export class Model implements StatusSource {
 		const rank = ({ id }: Inquiry) => (parseInt(id.slice(-6), 16) * 7919 * this.shuffles) % 104_729;
 		list.sort((a, b) => a.createdAt - b.createdAt || rank(a) - rank(b));
 	}
-}
-
-function rowOf({ id, status, createdAt, completedAt, run, score }: Inquiry, undated: boolean): Row {
-	const row: Row = { id, status, createdAt: new Date(createdAt).toISOString(), run, scorecardScore: score };
-	if (!undated) row.completedAt = completedAt === null ? null : new Date(completedAt).toISOString();
-	return row;
 }
 
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;

@@ -40,7 +40,7 @@ function happen(model: Model, { what, pick }: Change): void {
 	if (what === 'vanish') model.vanish(inquiry);
 	if (what === 'blink') {
 		model.move(inquiry, 'RUNNING');
-		model.now += 5;
+		model.now += 1_005;
 		model.move(inquiry, ends[pick % 3]);
 	}
 }
@@ -76,6 +76,7 @@ const circumstances = {
 	skewMs: fc.constantFrom(0, 0, -90_000, 120_000),
 	latenessMs,
 	boundsIncluded: fc.boolean(),
+	wholeSeconds: fc.constantFrom(false, false, true),
 	shuffleTies: fc.constantFrom(false, false, false, true),
 };
 

@@ -2,7 +2,7 @@ import { Allowance } from './allowance';
 import { defaultLimits, type Limits } from './limits';
 import { emptyMemory, type Memory, recall, save } from './memory';
 import type { PollOptions, PollResult } from './poll';
-import { instant, type Row, type StatusSource } from './source';
+import { instant, type StatusSource } from './source';
 import { type Rules, Watch } from './watch';
 
 /** A batch has no end date. Its creation date takes that place: a second end is told from the first by its outcome. */
@@ -108,7 +108,7 @@ class BatchPoll {
 				this.memory.activeFrom = createdAt;
 				return;
 			}
-			const row: Row | 'gone' = await this.allowance.read(id);
+			const row = await this.allowance.read(id);
 			if (row === 'gone') this.watch.seeNothing(id);
 			else this.watch.see(row, true);
 		}

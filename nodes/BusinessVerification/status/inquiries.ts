@@ -4,11 +4,14 @@ import { emptyMemory, type Memory, recall, save } from './memory';
 import type { PollOptions, PollResult } from './poll';
 import { forgetSince, prune } from './prune';
 import { activeStatuses, finalStatuses, instant, type Page, type Row, type StatusSource } from './source';
-import { type Bounds, created, walk } from './walk';
+import { type Bounds, created, second, walk } from './walk';
 import { type Rules, Watch } from './watch';
 
 const active = activeStatuses.join(',');
 const final = finalStatuses.join(',');
+
+/** So many single reads may fail in one poll before the service as a whole is taken to be in trouble. */
+const failedReadsAtMost = 10;
 
 const rules: Rules = { stampOf: ({ completedAt }) => instant(completedAt), datesEnds: true, readUndated: true };
 
@@ -144,6 +147,7 @@ class InquiryPoll {
 	private async resolve(covered: (createdAt: number) => boolean): Promise<void> {
 		const { watch } = this;
 		let waiting = watch.unsettled(covered);
+		const failed = new Set<string>();
 		let pagesPay = true;
 		while (waiting.length > 0 && this.left(0.95)) {
 			const dated = waiting.filter(({ id }) => !watch.isUndated(id));
@@ -159,17 +163,28 @@ class InquiryPoll {
 			}
 			for (const { id } of reads) {
 				if (!this.left(0.95)) return;
-				const row = await this.allowance.read(id);
-				if (row === 'gone') watch.seeNothing(id);
-				else watch.see(row, true);
+				await this.readOne(id, failed);
 			}
-			waiting = waiting.filter(({ id }) => !watch.isSettled(id));
+			waiting = waiting.filter(({ id }) => !watch.isSettled(id) && !failed.has(id));
+		}
+	}
+
+	/** An inquiry that cannot be read stays tracked and does not keep the others from being read. */
+	private async readOne(id: string, failed: Set<string>): Promise<void> {
+		try {
+			const row = await this.allowance.read(id);
+			if (row === 'gone') this.watch.seeNothing(id);
+			else this.watch.see(row, true);
+		} catch (error) {
+			if (failed.size >= failedReadsAtMost) throw error;
+			failed.add(id);
+			this.trouble ??= error;
 		}
 	}
 
 	/** One page of ends in a range of creation times, or a whole crowd. Returns up to where it is complete. */
 	private async readEnds(from: number, to: number): Promise<number> {
-		const page = (bounds: Bounds) => listPage(this.allowance, this.limits, { to: to + 2, ...bounds }, final);
+		const page = (bounds: Bounds) => listPage(this.allowance, this.limits, { to: to + second + 1, ...bounds }, final);
 		const mayGoOn = (inCrowd: boolean) => inCrowd && this.left(0.95);
 		const stopped = await walk({ page, mayGoOn, see: (row) => void this.watch.see(row) }, from);
 		return stopped ?? Infinity;

@@ -1,7 +1,7 @@
 import { defaultLimits } from './limits';
 import type { Verdicts } from './poll';
 import { instant, isFinal, type PageQuery, type Row, type StatusSource } from './source';
-import { created, walk } from './walk';
+import { created, second, walk } from './walk';
 import type { StatusEvent } from './watch';
 
 export type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
@@ -30,7 +30,7 @@ export async function judgeByResults(
 		const last = createdAt(waiting[waiting.length - 1]);
 		const upTo = await walk(
 			{
-				page: (bounds) => ask({ to: last + 2, ...bounds }),
+				page: (bounds) => ask({ to: last + second + 1, ...bounds }),
 				// Page by page, because between two events there may be many rows of no interest; a crowd is walked through.
 				mayGoOn: () => stuck && mayGoOn(),
 				see: ({ id }) => void matching.add(id),

@@ -7,10 +7,8 @@ export interface Limits {
 	/** Pages of the slow sweep that finds what finished unseen. */
 	sweepPages: number;
 	tracked: number;
-	/** Ends remembered against repeating them. */
+	/** Ends remembered against repeating them, beside those of the last minutes. */
 	ended: number;
-	/** The same while very many finish together: only then is more than `ended` kept. */
-	endedAtMost: number;
 	/** How long after its creation time an inquiry may become visible in the list, in milliseconds. */
 	lateness: number;
 	/** How far the service's clocks may disagree, in milliseconds. */
@@ -24,7 +22,6 @@ export const defaultLimits: Limits = {
 	sweepPages: 1,
 	tracked: 40_000,
 	ended: 3_000,
-	endedAtMost: 20_000,
 	lateness: 120_000,
 	slack: 300_000,
 };

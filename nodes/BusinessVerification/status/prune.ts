@@ -10,8 +10,7 @@ export function prune(memory: Memory, limits: Limits): void {
 	if (ended.size <= limits.ended) return;
 	const oldestFirst = [...ended].sort(([, a], [, b]) => a.stamp - b.stamp);
 	for (const [print, { stamp }] of oldestFirst) {
-		const dispensable = ended.size > limits.ended && stamp <= rescanned;
-		if (!dispensable && ended.size <= limits.endedAtMost) break;
+		if (ended.size <= limits.ended || stamp > rescanned) break;
 		ended.delete(print);
 		memory.horizon = Math.max(memory.horizon, stamp);
 	}

@@ -14,6 +14,9 @@ interface Walk {
 	see(row: Row): boolean | void;
 }
 
+/** A service may write whole seconds and still compare with what it left out. */
+export const second = 1_000;
+
 /** Rounds through a crowd whose order changes from page to page, before it is taken as seen. */
 const roundsAtMost = 10;
 
@@ -32,20 +35,21 @@ export async function walk({ page, mayGoOn, see }: Walk, from: number): Promise<
 		if (reached > cursor) {
 			cursor = reached;
 		} else {
-			const stopped = await walkCrowd({ page, mayGoOn, see }, cursor);
+			const step = rows.every(({ createdAt }) => instant(createdAt) % second === 0) ? second : 1;
+			const stopped = await walkCrowd({ page, mayGoOn, see }, cursor, step);
 			if (stopped) return cursor;
-			cursor += 2;
+			cursor += step + 1;
 		}
 		if (!mayGoOn(false)) return cursor;
 	}
 }
 
 /** More rows than fit on a page share one creation time: only offsets tell them apart. */
-async function walkCrowd({ page, mayGoOn, see }: Walk, at: number): Promise<boolean> {
+async function walkCrowd({ page, mayGoOn, see }: Walk, at: number, step: number): Promise<boolean> {
 	const shown = new Set<string>();
 	for (let round = 0; round < roundsAtMost; round++) {
 		for (let offset = 0; ; ) {
-			const { rows, total } = await page({ from: at - 1, to: at + 2, offset });
+			const { rows, total } = await page({ from: at - 1, to: at + step + 1, offset });
 			for (const row of rows) {
 				shown.add(row.id);
 				if (see(row) === false) return true;

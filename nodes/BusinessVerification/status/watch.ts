@@ -99,7 +99,7 @@ export class Watch {
 		} else if (last) {
 			const isLater = stamp > last.stamp || ((stamp === last.stamp || stamp === 0) && row.status !== last.status);
 			if (!isLater) return true;
-		} else if (createdAt <= memory.mark && (stamp || createdAt) <= memory.horizon) {
+		} else if (!isNew && (stamp || createdAt) <= memory.horizon) {
 			return true;
 		}
 		if (isNew) this.addCreated(row, createdAt);
@@ -111,7 +111,7 @@ export class Watch {
 		}
 		memory.tracked.delete(row.id);
 		this.undated.delete(row.id);
-		memory.ended.set(print, { stamp: stamp || memory.at, status: row.status });
+		memory.ended.set(print, { stamp: stamp || Math.max(memory.at, createdAt), status: row.status });
 		// A service that keeps the completion time on a re-run gives two ends the same date.
 		const keptDate = last ? stamp === last.stamp : this.rules.datesEnds && stamp !== 0 && stamp <= memory.horizon;
 		const again = keptDate ? `:${memory.at}` : '';
