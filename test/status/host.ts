@@ -91,9 +91,9 @@ export class Host {
 		const judge: PollOptions['judge'] =
 			minimum === undefined
 				? undefined
-				: (events, mayGoOn) =>
+				: (events, metered, mayGoOn) =>
 						judgeByResults(
-							source,
+							metered,
 							{ scorecard_score_min: minimum },
 							events,
 							() => mayGoOn() && (judgeStopsAt === undefined || requests < judgeStopsAt),

@@ -36,7 +36,7 @@ export async function pollBatchInquiries(source: StatusSource, saved: unknown, o
 	const present = new Set(rows.map(({ id }) => id));
 	for (const id of memory.tracked.keys()) if (whole && !present.has(id)) memory.tracked.delete(id);
 	const { judge } = options;
-	const events = judge && watch.eventCount > 0 ? await watch.judge((all) => judge(all, () => allowance.left(1))) : watch.events;
+	const events = judge && watch.eventCount > 0 ? await watch.judge((all) => judge(all, allowance, () => allowance.left(1))) : watch.events;
 	return { events, next: save(memory) };
 }
 

@@ -1,10 +1,13 @@
-export { pollBatches } from './batches';
 export { pollBatchInquiries } from './batchInquiries';
+export { pollBatches } from './batches';
+export { endNames, isWanted, nameOf } from './events';
+export { type Filters, queriesOf } from './filters';
 export { pollInquiries } from './inquiries';
-export { judgeByResults, type ResultFilters } from './judge';
+export { judgeByResults, readInFull, type ResultFilters } from './judge';
 export { defaultLimits, type Limits } from './limits';
 export type { State } from './memory';
 export type { PollOptions, PollResult, Verdicts } from './poll';
 export * from './source';
+export * from './sources';
 export { Turns } from './turns';
-export type { StatusEvent } from './watch';
+export { endKey, type StatusEvent } from './watch';

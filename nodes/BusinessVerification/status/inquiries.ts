@@ -1,19 +1,16 @@
 import { Allowance } from './allowance';
 import { defaultLimits, type Limits } from './limits';
-import { emptyMemory, type Memory, recall, save } from './memory';
+import { active, final, inquiryRules, listPage } from './lists';
+import { type Memory, recall, save } from './memory';
 import type { PollOptions, PollResult } from './poll';
 import { forgetSince, prune } from './prune';
-import { activeStatuses, finalStatuses, instant, type Page, type Row, type StatusSource } from './source';
-import { type Bounds, created, second, walk } from './walk';
-import { type Rules, Watch } from './watch';
-
-const active = activeStatuses.join(',');
-const final = finalStatuses.join(',');
+import { instant, type Page, type Row, type StatusSource } from './source';
+import { startBefore, startFromNow } from './starting';
+import { type Bounds, second, walk } from './walk';
+import { Watch } from './watch';
 
 /** So many single reads may fail in one poll before the service as a whole is taken to be in trouble. */
 const failedReadsAtMost = 10;
-
-const rules: Rules = { stampOf: ({ completedAt }) => instant(completedAt), datesEnds: true, readUndated: true };
 
 /**
  * Follows all inquiries of a list. The service has no "updated since", so a poll asks for
@@ -40,53 +37,6 @@ export async function pollInquiries(source: StatusSource, saved: unknown, option
 	return new InquiryPoll(allowance, memory, limits, options).run();
 }
 
-/** Everything there is counts as known. */
-async function startFromNow(allowance: Allowance, scope: string, limits: Limits): Promise<Memory> {
-	const { memory, watch } = await followActive(allowance, scope, limits);
-	const from = memory.at - limits.slack - limits.lateness;
-	const stopped = await walk(
-		{
-			page: (bounds) => listPage(allowance, limits, bounds),
-			mayGoOn: () => allowance.left(1),
-			see: (row) => watch.see(row),
-		},
-		from,
-	);
-	const newestEnd = Math.max(0, ...[...memory.ended.values()].map(({ stamp }) => stamp));
-	memory.resume = stopped ?? 0;
-	memory.mark = Math.max(memory.at - limits.slack, Math.min(watch.newest, memory.at + limits.slack));
-	memory.horizon = Math.max(memory.at, newestEnd);
-	return memory;
-}
-
-/** Everything after a time is to be reported. */
-async function startBefore(
-	allowance: Allowance,
-	scope: string,
-	limits: Limits,
-	since: number | undefined,
-	lookBackMs: number,
-): Promise<Memory> {
-	const { memory } = await followActive(allowance, scope, limits);
-	const start = since ?? memory.at - lookBackMs;
-	memory.mark = memory.horizon = Infinity;
-	forgetSince(memory, start, limits);
-	return memory;
-}
-
-async function followActive(allowance: Allowance, scope: string, limits: Limits) {
-	const memory = emptyMemory(scope, 0);
-	const watch = new Watch(memory, limits, { ...rules, readUndated: false }, () => false);
-	const page = async (bounds: Bounds) => {
-		const answer = await listPage(allowance, limits, bounds, active);
-		memory.at = answer.serviceNow;
-		return answer;
-	};
-	const stopped = await walk({ page, mayGoOn: () => allowance.left(0.6), see: (row) => void watch.see(row) }, 0);
-	memory.activeFrom = stopped ?? 0;
-	return { memory, watch };
-}
-
 class InquiryPoll {
 	private readonly watch: Watch;
 	private trouble: unknown;
@@ -97,7 +47,7 @@ class InquiryPoll {
 		private readonly limits: Limits,
 		private readonly options: PollOptions,
 	) {
-		this.watch = new Watch(memory, limits, rules, options.wanted ?? (() => true));
+		this.watch = new Watch(memory, limits, inquiryRules, options.wanted ?? (() => true));
 	}
 
 	async run(): Promise<PollResult> {
@@ -149,7 +99,7 @@ class InquiryPoll {
 		let waiting = watch.unsettled(covered);
 		const failed = new Set<string>();
 		let pagesPay = true;
-		while (waiting.length > 0 && this.left(0.95)) {
+		while (waiting.length > 0 && failed.size < failedReadsAtMost && this.left(0.95)) {
 			const dated = waiting.filter(({ id }) => !watch.isUndated(id));
 			let reads: typeof waiting;
 			if (pagesPay && dated.length > 1) {
@@ -162,7 +112,7 @@ class InquiryPoll {
 				pagesPay = true;
 			}
 			for (const { id } of reads) {
-				if (!this.left(0.95)) return;
+				if (failed.size >= failedReadsAtMost || !this.left(0.95)) return;
 				await this.readOne(id, failed);
 			}
 			waiting = waiting.filter(({ id }) => !watch.isSettled(id) && !failed.has(id));
@@ -171,15 +121,13 @@ class InquiryPoll {
 
 	/** An inquiry that cannot be read stays tracked and does not keep the others from being read. */
 	private async readOne(id: string, failed: Set<string>): Promise<void> {
-		try {
-			const row = await this.allowance.read(id);
-			if (row === 'gone') this.watch.seeNothing(id);
-			else this.watch.see(row, true);
-		} catch (error) {
-			if (failed.size >= failedReadsAtMost) throw error;
-			failed.add(id);
+		const row = await this.allowance.read(id).catch((error: unknown) => {
 			this.trouble ??= error;
-		}
+			return undefined;
+		});
+		if (row === undefined) failed.add(id);
+		else if (row === 'gone') this.watch.seeNothing(id);
+		else this.watch.see(row, true);
 	}
 
 	/** One page of ends in a range of creation times, or a whole crowd. Returns up to where it is complete. */
@@ -210,7 +158,7 @@ class InquiryPoll {
 	private async judged() {
 		const { judge } = this.options;
 		if (!judge || this.watch.eventCount === 0) return this.watch.events;
-		return this.watch.judge((events) => judge(events, () => this.allowance.left(1)));
+		return this.watch.judge((events) => judge(events, this.allowance, () => this.allowance.left(1)));
 	}
 
 	/** From here on a failure leaves things tracked instead of undoing what is already proven. */
@@ -226,15 +174,4 @@ class InquiryPoll {
 		this.memory.at = page.serviceNow;
 		return page;
 	}
-}
-
-function listPage(allowance: Allowance, { page: limit }: Limits, bounds: Bounds, status?: string): Promise<Page> {
-	return allowance.page({
-		...(status === undefined ? {} : { status }),
-		...created(bounds),
-		sort_by: 'created_at',
-		sort_order: 'asc',
-		limit,
-		offset: bounds.offset,
-	});
 }

@@ -46,3 +46,21 @@ export async function judgeByResults(
 }
 
 const createdAt = ({ row }: StatusEvent) => instant(row.createdAt);
+
+/** List rows may be summaries. What cannot be read now is left to the next poll; a few such must not stop the others. */
+export async function readInFull(source: StatusSource, verdicts: Map<StatusEvent, Row | null>, mayGoOn: () => boolean): Promise<void> {
+	let failures = 0;
+	for (const [event, row] of [...verdicts]) {
+		if (row === null) continue;
+		const full = failures < 3 && mayGoOn() ? await source.read(row.id).catch(() => undefined) : undefined;
+		if (full === undefined) {
+			failures++;
+			verdicts.delete(event);
+		} else if (full !== 'gone') {
+			// It may have moved on meanwhile; the item tells of the status that was noticed.
+			const { status, completedAt } = row.record as Record<string, unknown>;
+			const record = { ...(full.record as Record<string, unknown>), status, ...(completedAt === undefined ? {} : { completedAt }) };
+			verdicts.set(event, { ...row, record });
+		}
+	}
+}

@@ -1,7 +1,7 @@
 import type { Limits } from './limits';
 import type { State } from './memory';
 import type { StatusEvent } from './watch';
-import type { Row } from './source';
+import type { Row, StatusSource } from './source';
 
 export type Verdicts = ReadonlyMap<StatusEvent, Row | null>;
 
@@ -16,9 +16,9 @@ export interface PollOptions {
 	wanted?(event: StatusEvent): boolean;
 	/**
 	 * Replaces an event's row, rejects it with null, or leaves it out: then it is found again by the next poll.
-	 * Must ask `mayGoOn` before each request of its own.
+	 * Its requests go through `source`, and before each of them it asks `mayGoOn`.
 	 */
-	judge?(events: StatusEvent[], mayGoOn: () => boolean): Promise<Verdicts>;
+	judge?(events: StatusEvent[], source: StatusSource, mayGoOn: () => boolean): Promise<Verdicts>;
 	limits?: Partial<Limits>;
 }
 

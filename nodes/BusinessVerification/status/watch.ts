@@ -115,7 +115,7 @@ export class Watch {
 		// A service that keeps the completion time on a re-run gives two ends the same date.
 		const keptDate = last ? stamp === last.stamp : this.rules.datesEnds && stamp !== 0 && stamp <= memory.horizon;
 		const again = keptDate ? `:${memory.at}` : '';
-		const key = `${row.id}:${row.status}:${row.completedAt ?? ''}${again}`;
+		const key = `${endKey(row)}${again}`;
 		const undo = () => {
 			memory.tracked.set(row.id, { createdAt, status: known?.status ?? '' });
 			if (last) memory.ended.set(print, last);
@@ -190,6 +190,8 @@ export class Watch {
 		return Math.min(mark, this.undoneSince - 1);
 	}
 }
+
+export const endKey = ({ id, status, completedAt }: Row) => `${id}:${status}:${completedAt ?? ''}`;
 
 interface Sighting {
 	createdAt: number;

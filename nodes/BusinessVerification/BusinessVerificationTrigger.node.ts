@@ -1,0 +1,404 @@
+import { createHash } from 'node:crypto';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	type JsonObject,
+	NodeApiError,
+	NodeConnectionTypes,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { Failure } from './definition/failure';
+import { rowsIn } from './definition/rows';
+import type { Json } from './definition/service';
+import { failureOption, pollBudgetMs } from './engine/host';
+import { createSender } from './engine/request';
+import { shaped as shapedBatch } from './operations/batch/record';
+import { shaped as shapedInquiry } from './operations/inquiry/record';
+import {
+	type Asking,
+	batchInquirySource,
+	batchSource,
+	endKey,
+	endNames,
+	type Filters,
+	finalStatuses,
+	inquirySource,
+	isFinal,
+	isWanted,
+	judgeByResults,
+	nameOf,
+	pollBatches,
+	pollBatchInquiries,
+	pollInquiries,
+	type PollOptions,
+	queriesOf,
+	readInFull,
+	type Row,
+	type StatusEvent,
+	Turns,
+} from './status';
+
+type Subject = 'inquiry' | 'batch' | 'batchInquiry';
+
+const hourMs = 3_600_000;
+/** A poll that takes longer than the interval delays the next one, whatever the host allows. */
+const longestPollMs = 240_000;
+
+/** What this process knows of its triggers; n8n loads this file once, so overlapping polls meet here. */
+const turns = new Turns();
+/**
+ * The memory after the last poll of this process. n8n's own copy is gone where the node was renamed, and after an
+ * activation by the durable scheduler that reported nothing.
+ */
+const latest = new Map<string, unknown>();
+
+export class BusinessVerificationTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Business Verification Trigger',
+		name: 'businessVerificationTrigger',
+		icon: { light: 'file:../../icons/businessVerification.svg', dark: 'file:../../icons/businessVerification.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ { inquiry: "Inquiries", batch: "Batches", batchInquiry: "Inquiries of a Batch" }[$parameter["watch"]] }}',
+		description: 'Starts the workflow when inquiries or batches change their status',
+		eventTriggerDescription: 'Checking for inquiries and batches that changed their status',
+		activationMessage: 'Inquiries and batches that change their status from now on start this workflow.',
+		defaults: { name: 'Business Verification Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
+			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
+		],
+		properties: [
+			{
+				displayName: 'Authentication',
+				name: 'authentication',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'API Key', value: 'apiKey' },
+					{ name: 'JWT', value: 'jwt' },
+				],
+				default: 'apiKey',
+			},
+			{
+				displayName: 'Watch',
+				name: 'watch',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Batches', value: 'batch', description: 'All batches of your organization, each as a whole' },
+					{ name: 'Inquiries', value: 'inquiry', description: 'All inquiries of your organization, or those that pass the filters' },
+					{ name: 'Inquiries of a Batch', value: 'batchInquiry', description: 'The inquiries of one batch' },
+				],
+				default: 'inquiry',
+			},
+			{
+				displayName: 'Batch ID',
+				name: 'batchId',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. 3f2b8c1e-6f0d-4a7b-9c55-0d1e2f3a4b5c',
+				description: 'The ID that the submission of the batch returned',
+				displayOptions: { show: { watch: ['batchInquiry'] } },
+			},
+			{
+				displayName: 'Trigger On',
+				name: 'triggerOn',
+				type: 'multiOptions',
+				required: true,
+				options: [
+					{
+						name: 'Any Status Change',
+						value: 'statusChanged',
+						description: 'The status differs from the one seen last. Statuses passed between two polls are not made up.',
+					},
+					{
+						name: 'Completed',
+						value: 'completed',
+						description: 'Ended well, also when it ran again. Of a batch: every inquiry completed.',
+					},
+					{ name: 'Created', value: 'created', description: 'Seen for the first time' },
+					{ name: 'Failed', value: 'failed', description: 'Ended as failed. Of a batch: every inquiry failed.' },
+					{
+						name: 'Partial Success',
+						value: 'partialSuccess',
+						description: 'Ended with a part of the results. Of a batch: ended with different outcomes.',
+					},
+				],
+				default: ['completed', 'failed', 'partialSuccess'],
+			},
+			{
+				displayName: 'Starting Point',
+				name: 'startingPoint',
+				type: 'options',
+				options: [
+					{ name: 'From Now', value: 'now', description: 'Report what happens after the activation' },
+					{ name: 'Include the Last Hours', value: 'lookBack', description: 'Also report what happened shortly before it' },
+				],
+				default: 'now',
+				description: 'What the first activation reports. Later ones go on where the trigger stopped.',
+			},
+			{
+				displayName: 'Hours',
+				name: 'lookBackHours',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 24,
+				description: 'How many hours before the first activation to include',
+				displayOptions: { show: { startingPoint: ['lookBack'] } },
+			},
+			{
+				displayName: 'Simplify',
+				name: 'simple',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to return a simplified version of the response instead of the raw data',
+			},
+			{
+				displayName: 'Filters',
+				name: 'filters',
+				type: 'collection',
+				placeholder: 'Add filter',
+				default: {},
+				displayOptions: { show: { watch: ['inquiry'] } },
+				options: [
+					{
+						displayName: 'Scorecard Score Maximum',
+						name: 'scorecard_score_max',
+						type: 'number',
+						default: 0,
+						description: 'Any scorecard score at or below. Looked at when the inquiry has ended.',
+					},
+					{
+						displayName: 'Scorecard Score Minimum',
+						name: 'scorecard_score_min',
+						type: 'number',
+						default: 0,
+						description: 'Any scorecard score at or above. Looked at when the inquiry has ended.',
+					},
+					{
+						displayName: 'Search',
+						name: 'search',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Acme',
+						description: 'Matches business name, DBA, EIN and external ID',
+					},
+					{
+						displayName: 'Source Filters',
+						name: 'source_filters',
+						type: 'fixedCollection',
+						typeOptions: { multipleValues: true },
+						placeholder: 'Add source filter',
+						default: {},
+						description: 'What sources must have found. Looked at when the inquiry has ended.',
+						options: [
+							{
+								displayName: 'Filter',
+								name: 'filter',
+								values: [
+									{
+										displayName: 'Source',
+										name: 'source',
+										type: 'string',
+										default: '',
+										description: "Source in the service's own words",
+									},
+									{
+										displayName: 'Value',
+										name: 'value',
+										type: 'string',
+										default: '',
+										description: 'Value that the source must show',
+									},
+								],
+							},
+						],
+					},
+					{
+						displayName: 'Tags',
+						name: 'tags',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. onboarding, renewal',
+						description: 'Comma-separated tags; an inquiry with any of them matches',
+					},
+				],
+			},
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add option',
+				default: {},
+				options: [
+					{
+						displayName: 'Re-Check After Restart (Hours)',
+						name: 'recheckHours',
+						type: 'number',
+						typeOptions: { minValue: 0 },
+						default: 1,
+						description:
+							"How many hours before a restart of n8n to report again, in case n8n was stopped while it started a workflow. The repeated items carry the same 'deduplicationKey' as before.",
+					},
+				],
+			},
+		],
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		try {
+			const watcher = await watcherFor(this);
+			return this.getMode() === 'manual' ? [[await watcher.sample()]] : await inTurn(this, watcher);
+		} catch (error) {
+			throw errorFor(this, error);
+		}
+	}
+}
+
+async function inTurn(context: IPollFunctions, watcher: Watcher): Promise<INodeExecutionData[][] | null> {
+	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const turn = turns.take(key, Date.now(), longestPollMs + 60_000);
+	if (turn === null) return null;
+	try {
+		const stored = context.getWorkflowStaticData('node');
+		const { events, next, trouble } = await watcher.poll(stored.state ?? latest.get(key), !latest.has(key));
+		if (!turn.isMine()) return null;
+		if (trouble !== undefined) {
+			if (events.length === 0 && concernsScheduler(trouble)) throw errorFor(context, trouble);
+			context.logger.warn(`A part of the poll is put off: ${(trouble as Error).message}`, { node: context.getNode().name });
+		}
+		// Only now, and at one go: an error before leaves the memory as it was.
+		stored.state = next as unknown as IDataObject;
+		remember(key, next);
+		return events.length > 0 ? [events.map(watcher.itemOf)] : null;
+	} finally {
+		turn.end();
+	}
+}
+
+function remember(key: string, state: unknown): void {
+	latest.delete(key);
+	latest.set(key, state);
+	if (latest.size > 1_000) latest.delete(latest.keys().next().value as string);
+}
+
+type Watcher = Awaited<ReturnType<typeof watcherFor>>;
+
+/** The node's parameters, made into what the tracking asks and is told. */
+async function watcherFor(context: IPollFunctions) {
+	const parameter = <T>(name: string, initial: T) => context.getNodeParameter(name, initial) as T;
+	const watch = parameter<Subject>('watch', 'inquiry');
+	const triggerOn = parameter<string[]>('triggerOn', []);
+	const simple = parameter('simple', true);
+	const filters = watch === 'inquiry' ? parameter<Filters>('filters', {}) : {};
+	const { recheckHours = 0 } = parameter<{ recheckHours?: number }>('options', {});
+	const batchId = watch === 'batchInquiry' ? parameter('batchId', '').trim() : '';
+	if (triggerOn.length === 0) throw new NodeOperationError(context.getNode(), "'Trigger On' is empty", { description: 'Choose at least one event.' });
+	if (watch === 'batchInquiry' && batchId === '') {
+		throw new NodeOperationError(context.getNode(), "'Batch ID' is empty", { description: 'Enter the ID of the batch to watch.' });
+	}
+
+	const { asking, scope } = await askingFor(context);
+	const { created, results } = queriesOf(filters);
+	const source =
+		watch === 'batch' ? batchSource(asking) : watch === 'inquiry' ? inquirySource(asking, created) : batchInquirySource(asking, batchId);
+
+	const judge: PollOptions['judge'] = async (events, metered, mayGoOn) => {
+		const verdicts = new Map(
+			Object.keys(results).length > 0
+				? await judgeByResults(metered, results, events, mayGoOn)
+				: events.map((event): [StatusEvent, Row | null] => [event, event.row]),
+		);
+		if (!simple && watch !== 'batch') await readInFull(metered, verdicts, mayGoOn);
+		return verdicts;
+	};
+
+	const itemOf = (event: StatusEvent): INodeExecutionData => {
+		const added = {
+			event: nameOf(event),
+			previousStatus: event.previousStatus,
+			detectedAt: new Date().toISOString(),
+			deduplicationKey: event.key,
+		};
+		const record = event.row.record as Json;
+		const json = watch === 'batch' ? shapedBatch(record, simple, added) : shapedInquiry(record, { simple }, added);
+		return { json: json as IDataObject };
+	};
+
+	return {
+		itemOf,
+
+		async poll(saved: unknown, isFirstOfProcess: boolean) {
+			const follow = { inquiry: pollInquiries, batch: pollBatches, batchInquiry: pollBatchInquiries }[watch];
+			return follow(source, saved, {
+				scope: createHash('sha256').update(JSON.stringify([scope, watch, batchId, created])).digest('base64url').slice(0, 16),
+				...(parameter<string>('startingPoint', 'now') === 'lookBack' ? { lookBackMs: parameter('lookBackHours', 24) * hourMs } : {}),
+				...(isFirstOfProcess && recheckHours > 0 ? { recheckMs: recheckHours * hourMs } : {}),
+				wanted: (event: StatusEvent) => isWanted(event, triggerOn),
+				judge,
+			});
+		},
+
+		/** Something real to build the workflow with, if possible of the kind it will see. */
+		async sample(): Promise<INodeExecutionData> {
+			const newest = { limit: 1, offset: 0, ...(watch === 'inquiry' ? { sort_by: 'created_at', sort_order: 'desc' } as const : {}) };
+			const ends = finalStatuses.filter((status) => triggerOn.includes(endNames[status]));
+			const queries = watch === 'inquiry' && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }, newest] : [newest];
+			for (const query of queries) {
+				const [row] = (await source.page(query)).rows;
+				if (row === undefined) continue;
+				const full = simple || watch === 'batch' ? row : await source.read(row.id);
+				const event = { kind: isFinal(row.status) ? 'ended' : 'created', row: full === 'gone' ? row : full } as const;
+				return itemOf({ ...event, previousStatus: null, key: endKey(row) });
+			}
+			throw new NodeOperationError(context.getNode(), 'There is nothing yet that this trigger could show', {
+				description: "Submit an inquiry, or change 'Filters', and test again. The active workflow is not affected.",
+			});
+		},
+	};
+}
+
+async function askingFor(context: IPollFunctions) {
+	const started = Date.now();
+	const budget = Math.min(longestPollMs, pollBudgetMs(context));
+	// A scheduler that grants little time repeats failed polls by itself, and sooner than we could.
+	const repeats = budget > 120_000 ? 2 : 0;
+	const { exchange, settings, scope } = await createSender(context, { concurrency: 1, timeout: Math.min(30_000, budget / 3), repeats });
+	const get: Asking['get'] = (path, query) => exchange({ method: 'GET', path, query: query as Json, kind: 'read' });
+	const asking: Asking = {
+		get,
+		find: (path) =>
+			get(path).then(
+				({ body }) => body,
+				(error) => (isUnknownRecord(error) ? undefined : Promise.reject(error)),
+			),
+		rowsIn: (body) => rowsIn(body, settings.listItemsField),
+		remainingMs: () => started + budget - Date.now(),
+	};
+	return { asking, scope };
+}
+
+const isUnknownRecord = (error: unknown) => error instanceof Failure && error.details.httpCode === 404;
+
+/** Causes on which n8n's scheduler should wait longer before it polls again. */
+const concernsScheduler = (error: unknown) =>
+	error instanceof Failure && ['rate-limited', 'credential-invalid'].includes(error.details.cause ?? '');
+
+function errorFor(context: IPollFunctions, error: unknown): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const node = context.getNode();
+	if (!(error instanceof Failure)) return new NodeOperationError(node, error as Error);
+	const { message, details } = error;
+	const options = { message, description: details.description, ...failureOption(details) };
+	if (details.httpCode === undefined && details.cause === undefined) return new NodeOperationError(node, message, options);
+	const httpCode = details.httpCode === undefined ? undefined : String(details.httpCode);
+	return new NodeApiError(node, { message } as JsonObject, { ...options, httpCode });
+}
