@@ -32,6 +32,7 @@ describe('a report', () => {
 		['blanks', '  \n', '  \n', 'empty'],
 		['an empty object', {}, '{}', 'empty'],
 		['an empty list', [], '[]', 'empty'],
+		['nothing, as JSON says it', {}, 'null', 'empty'],
 		['a number', 7, '7', 'unreadable'],
 		['true', true, 'true', 'unreadable'],
 		['broken JSON', '{"a":', '{"a":', 'unreadable'],

@@ -36,7 +36,7 @@ function fromBytes(bytes: Buffer): ReadReport {
 
 function fromText(text: string): ReadReport {
 	if (text.includes('\0')) return unreadable('The body is neither JSON nor text');
-	if (!/^\s*[[{]/.test(text)) return text.trim() === '' ? empty : { ok: true, report: text };
+	if (!/^\s*[[{]/.test(text)) return ['', 'null'].includes(text.trim()) ? empty : { ok: true, report: text };
 	try {
 		return fromValue(JSON.parse(text));
 	} catch {

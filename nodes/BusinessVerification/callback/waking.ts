@@ -7,13 +7,14 @@ import { newNonce } from './signing';
  * for the whole execution, so each search adds a nonce of its own; the execution keeps only its digest.
  */
 export interface Sleeper {
-	requestId: string;
+	/** Null when the service gave none. */
+	requestId: string | null;
 	ref: string | null;
 	nonceDigest: string;
 }
 
 export type Waking =
-	| { isAwake: true; json: { status: 'complete'; isFinal: true; ref: string | null; requestId: string; sellerId: string | null; report: unknown } }
+	| { isAwake: true; json: { status: 'complete'; isFinal: true; ref: string | null; requestId: string | null; sellerId: string | null; report: unknown } }
 	| { isAwake: false; status: 401 | 413 | 422; message: string };
 
 /** Name of the query parameter that carries the nonce. */
@@ -36,10 +37,10 @@ export function wakingBy(sleeper: Sleeper, nonce: unknown, delivery: Delivery): 
 	const read = readReport(delivery, largest);
 	if (!read.ok) return { isAwake: false, status: read.status, message: read.message };
 	const requestId = findIdentifier(read.report, ['request_id', 'requestId']);
-	if (requestId !== undefined && requestId !== sleeper.requestId) {
+	if (requestId !== undefined && sleeper.requestId !== null && requestId !== sleeper.requestId) {
 		return { isAwake: false, status: 401, message: 'The report is of another search' };
 	}
-	return { isAwake: true, json: completed(sleeper, read.report) };
+	return { isAwake: true, json: completed({ ...sleeper, requestId: sleeper.requestId ?? requestId ?? null }, read.report) };
 }
 
 export const completed = ({ requestId, ref }: Pick<Sleeper, 'requestId' | 'ref'>, report: unknown) => ({

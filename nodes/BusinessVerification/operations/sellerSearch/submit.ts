@@ -37,7 +37,7 @@ export const submit = operation({
 			service.remark("The callback URL is not signed, because the credential has no 'Callback Secret': anybody who learns it can send a report.");
 		}
 		const request = searchRequest(fields, { additionalFields, ref, options }, callback, service.settings, service.now());
-		const answer = (await service.send(request)) as Json;
+		const answer = ((await service.send(request)) ?? {}) as Json;
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
 	example: {

@@ -40,11 +40,12 @@ export const submitAndWait = operation({
 			service.remark(`The service can hardly call back here: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`);
 		}
 		const request = searchRequest(fields, { additionalFields, options }, url, { ...service.settings, callbackSecret: '' }, service.now());
-		const answer = (await service.send(request)) as Json;
-		const requestId = String(answer.request_id);
+		const answer = ((await service.send({ ...request, ifUnknown })) ?? {}) as Json;
+		const requestId = identifier(answer.request_id);
 		const early = await completedEarly(service, requestId, answer);
 		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report) }];
-		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nonceDigest, nextStep: nextStep(service) };
+		const nextStep = whatToDo(service, requestId);
+		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nonceDigest, nextStep };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [{ items: [0], output: state }];
 	},
@@ -61,30 +62,40 @@ export const submitAndWait = operation({
 	},
 });
 
-/** n8n refuses a callback while the execution is still going to sleep, so a search that ends that soon is looked up. */
-const settlingMs = 1000;
+const ifUnknown =
+	'If it was processed, it may be billed, and its report finds nobody waiting. Ask the operator of the service before you search again.';
 
-async function completedEarly(service: Service, requestId: string, answer: Json): Promise<{ report: unknown } | undefined> {
+const identifier = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : String(value));
+
+/**
+ * n8n refuses a callback while the execution is still going to sleep, so a search that ends that soon is looked up. Not
+ * after a whole second: a service that takes one would call in the very moment between this look and the sleep.
+ */
+const settlingMs = 1500;
+
+async function completedEarly(service: Service, requestId: string | null, answer: Json): Promise<{ report: unknown } | undefined> {
 	const { settings } = service;
-	if (settings.sellerResultPath === '') {
+	if (settings.sellerResultPath === '' || requestId === null) {
 		if (isComplete(answer)) {
 			service.remark("The search was complete at once. Set 'Seller Result Path' in the credential, and its report is fetched in such a case.");
 		}
 		return undefined;
 	}
-	if (!isComplete(answer)) await service.pause(settlingMs);
-	if (!isComplete(answer) && settings.sellerStatusPath !== '') {
-		const status = (await service.send(lookUp('Status', requestId, settings))) as Json;
-		if (!isComplete(status)) return undefined;
+	// The search was accepted: a look-up that fails leaves the report to the callback.
+	const look = async (what: 'Status' | 'Result') =>
+		((await service.send(lookUp(what, requestId, settings)).catch(() => undefined)) ?? undefined) as Json | undefined;
+	if (!isComplete(answer)) {
+		await service.pause(settlingMs);
+		const status = settings.sellerStatusPath === '' ? undefined : await look('Status');
+		if (status !== undefined && !isComplete(status)) return undefined;
 	}
-	const report = (await service.send(lookUp('Result', requestId, settings)).catch(notReady)) as Json | undefined;
+	const report = await look('Result');
 	return report === undefined || (report.status !== undefined && !isComplete(report)) ? undefined : { report };
 }
 
-/** A result that is asked for too early may be refused; the search itself was accepted all the same. */
-const notReady = (): undefined => undefined;
-
-const nextStep = ({ settings }: Service): string =>
-	settings.sellerResultPath === ''
+function whatToDo({ settings }: Service, requestId: string | null): string {
+	if (requestId === null) return 'No report arrived, and the service gave no request ID to fetch it with. Ask its operator.';
+	return settings.sellerResultPath === ''
 		? "No report arrived. Set 'Seller Result Path' in the credential, then fetch it with 'Get Result' and the request ID."
 		: "No report arrived in time. Fetch it with 'Get Result' and the request ID.";
+}

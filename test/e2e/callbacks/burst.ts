@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { call, sideBySide } from './calls';
+import type { Receiver } from './receiver';
+
+export interface BurstResult {
+	callsPerSecond: number;
+	executions: number;
+	/** Different keys for de-duplication among their items. */
+	keys: number;
+}
+
+/** As many good callbacks, each sent twice in any order. Every call is answered 200; how many executions come of it? */
+export async function burst(receivers: Receiver[], callbacks: number): Promise<BurstResult> {
+	const [first] = receivers;
+	const names = Array.from({ length: callbacks }, (_, index) => `burst-${index}`);
+	const signed = names.map((ref) => ({ ref, url: new URL(first.sign({ ref })) }));
+	// The same path and signature, at the processes in turn.
+	const copyOf = ({ ref, url }: (typeof signed)[number], copy: number) => ({
+		ref,
+		url: new URL(url.pathname + url.search, receivers[copy % receivers.length].url).toString(),
+	});
+	// Of every other callback the copy comes beside the first, of the rest when all have been sent.
+	const calls = [
+		...signed.flatMap((one, index) => (index % 2 === 0 ? [copyOf(one, 0), copyOf(one, 1)] : [copyOf(one, 0)])),
+		...signed.filter((_, index) => index % 2 === 1).map((one) => copyOf(one, 1)),
+	];
+
+	const started = Date.now();
+	await sideBySide(16, calls, async ({ ref, url }) => {
+		const { status, data } = await call(url, { status: 'complete', request_id: ref, seller_id: `seller of ${ref}` });
+		assert.equal(status, 200, `${ref}: ${JSON.stringify(data)}`);
+	});
+	const callsPerSecond = Math.round((2 * callbacks) / ((Date.now() - started) / 1000));
+	const executions = await first.executions(callbacks);
+	const items = await first.items();
+	assert.deepEqual(new Set(items.map(({ ref }) => ref)), new Set(names), 'every callback arrived');
+	return { callsPerSecond, executions, keys: new Set(items.map(({ deduplicationKey }) => deduplicationKey)).size };
+}

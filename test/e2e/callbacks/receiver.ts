@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { type SignOptions, signCallbackUrl } from '../../../nodes/BusinessVerification/callback/signing';
+import { type Client, type Credential, outputJson } from '../client';
+import type { World } from '../suite';
+import { KEY_TYPE, keyData, PACKAGE } from '../verification';
+import { chain, node, type WorkflowNode } from '../workflow';
+import { call, pause } from './calls';
+
+export const SECRET = 'a long random text for callbacks';
+const NAME = 'Seller Trigger';
+
+export const sellerCredential = async ({ api, sandbox }: World, change: Record<string, unknown> = {}) =>
+	api.createCredential('Seller', KEY_TYPE, { ...keyData(await sandbox()), callbackSecret: SECRET, ...change });
+
+export const triggerNode = (credential: Credential, parameters: Record<string, unknown> = {}): WorkflowNode =>
+	node(
+		NAME,
+		`${PACKAGE}.businessVerificationSellerTrigger`,
+		{ authentication: 'apiKey', ...parameters },
+		{ credentials: { [credential.type]: { id: credential.id, name: credential.name } }, webhookId: randomUUID() },
+	);
+
+/** A workflow that a Seller Report starts. */
+export class Receiver {
+	private constructor(
+		private readonly api: Client,
+		readonly workflowId: string,
+		private readonly base: string,
+		private readonly path: string,
+	) {}
+
+	static async create({ api, n8n }: World, trigger: WorkflowNode): Promise<Receiver> {
+		const { id } = await api.createWorkflow(chain('Receives Seller Reports', [trigger]));
+		return new Receiver(api, id, n8n.url, `${trigger.webhookId}/seller-report-${trigger.webhookId}`);
+	}
+
+	static async started(world: World, trigger: WorkflowNode): Promise<Receiver> {
+		const receiver = await Receiver.create(world, trigger);
+		await world.api.activate(receiver.workflowId);
+		await receiver.listens();
+		return receiver;
+	}
+
+	/** What the user copies from the trigger's panel. */
+	get url() {
+		return `${this.base}/webhook/${this.path}`;
+	}
+
+	get testUrl() {
+		return `${this.base}/webhook-test/${this.path}`;
+	}
+
+	sign = (options: Partial<SignOptions> = {}, url = this.url) =>
+		signCallbackUrl(url, { secret: SECRET, placement: 'query', ...options }).url;
+
+	/** n8n calls a workflow published, and itself ready, a moment before its addresses answer. */
+	async listens(url = this.url) {
+		await this.api.until('the trigger to listen', 30_000, async () => (await call(url, {})).status !== 404);
+	}
+
+	/** Waits for that many executions, and a moment longer for one too many. */
+	async executions(expected: number, withinMs = 60_000): Promise<number> {
+		const count = async () => (await executionIds(this.api, this.workflowId)).length;
+		await this.api.until(`${expected} executions`, withinMs, async () => (await count()) >= expected);
+		await pause(500);
+		return await count();
+	}
+
+	/** What the executions started with. */
+	async items(): Promise<Array<Record<string, unknown>>> {
+		const items: Array<Record<string, unknown>> = [];
+		for (const id of await executionIds(this.api, this.workflowId)) items.push(...outputJson(await this.api.ended(id), NAME));
+		return items;
+	}
+
+	async refs(): Promise<unknown[]> {
+		return (await this.items()).map(({ ref }) => ref).sort();
+	}
+
+	/** How many refused calls the trigger has noted. */
+	async refused(): Promise<{ total: number; reasons: Record<string, number> } | undefined> {
+		return (await this.api.staticData(this.workflowId))[`node:${NAME}`]?.refused;
+	}
+}
+
+/** n8n lists executions by pages; older versions go on behind an ID, newer ones with a cursor. */
+export async function executionIds(api: Client, workflowId: string): Promise<string[]> {
+	const ids = new Set<string>();
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	let behind = '';
+	for (;;) {
+		const { results, nextCursor } = await api.get(`/rest/executions?filter=${filter}&limit=100${behind}`);
+		for (const { id } of results as Array<{ id: string }>) ids.add(id);
+		if (results.length < 100 || nextCursor === null) return [...ids];
+		behind = nextCursor === undefined ? `&lastId=${results.at(-1).id}` : `&cursor=${encodeURIComponent(nextCursor)}`;
+	}
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { attack } from '../callbacks/attack';
+import { executionIds, Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
+import type { Suite } from '../suite';
+
+const CALLS = 10_000;
+
+/** The attack of the suite `callback`, at a size that takes minutes. */
+const suite: Suite = {
+	env: { N8N_EXPRESSION_ENGINE: 'legacy' },
+
+	checks(world) {
+		return {
+			[`${CALLS} calls of an attack start nothing, and good ones in between arrive`]: async () => {
+				const credential = await sellerCredential(world);
+				const target = await Receiver.started(world, triggerNode(credential));
+				const other = await Receiver.started(world, triggerNode(credential));
+				const { pid } = world.n8n;
+				const started = Date.now();
+				const { good, unexpected, answers, seed } = await attack(target, other, CALLS);
+				const seconds = (Date.now() - started) / 1000;
+				for (const line of Object.keys(answers).sort()) console.log(`    ${line} × ${answers[line]}`);
+				assert.deepEqual(unexpected, [], `seed ${seed}`);
+				assert.equal(await target.executions(good.length), good.length, `seed ${seed}`);
+				assert.deepEqual(await target.refs(), [...good].sort());
+				assert.deepEqual(await executionIds(world.api, other.workflowId), []);
+				assert.deepEqual([world.n8n.isRunning, world.n8n.pid], [true, pid]);
+				console.log(`    seed ${seed}: ${good.length} good of ${good.length} arrived, ${seconds.toFixed(0)} s, refused as noted: ${JSON.stringify(await target.refused())}`);
+			},
+		};
+	},
+};
+
+export default suite;

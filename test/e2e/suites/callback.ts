@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import type { Credential } from '../client';
+import { attack } from '../callbacks/attack';
+import { burst } from '../callbacks/burst';
+import { call, pause } from '../callbacks/calls';
+import { outcome, race } from '../callbacks/race';
+import { executionIds, Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
+import { SEARCH, Search, searchNode } from '../callbacks/search';
+import { output, outputJson } from '../client';
+import { N8n } from '../n8n';
+import type { Suite } from '../suite';
+import { chain, itemsNode, manualTrigger, node } from '../workflow';
+
+/** Seller Reports in the real n8n: nothing forged starts anything, and no report of ours is lost. */
+const callback: Suite = {
+	// A call costs the newest n8n a fifth of a second of computing with its default engine. The check that starts n8n
+	// again does so without this.
+	env: { N8N_EXPRESSION_ENGINE: 'legacy' },
+
+	checks(world) {
+		const { api, n8n, host } = world;
+		const report = (requestId: string) => ({ status: 'complete', request_id: requestId, seller_id: `seller of ${requestId}` });
+		const never = 3_600_000;
+		let credential: Credential;
+		let unlooked: Credential;
+		let raced: Array<{ delay: number; searches: Search[] }>;
+
+		return {
+			'without a callback secret the trigger does not start, unless None was chosen': async () => {
+				const bare = await sellerCredential(world, { callbackSecret: '' });
+				const refused = await Receiver.create(world, triggerNode(bare));
+				await assert.rejects(api.activate(refused.workflowId), /The credential has no 'Callback Secret'/);
+				assert.equal((await call(refused.url, report('r'))).status, 404);
+
+				const open = await Receiver.started(world, triggerNode(bare, { callbackAuthentication: 'none' }));
+				assert.equal((await call(`${open.url}?ref=plain`, report('r1'))).status, 200);
+				assert.equal((await call(open.url, report('r1'))).status, 200);
+				assert.equal(await open.executions(1), 1);
+				assert.deepEqual(await open.refs(), ['plain']);
+			},
+
+			'reports sent too early find their execution where they can be looked up': async () => {
+				credential = await sellerCredential(world);
+				unlooked = await sellerCredential(world, { sellerStatusPath: '', sellerResultPath: '' });
+				raced = [];
+				for (const delay of [0, 5, 20, 80]) {
+					raced.push({ delay, searches: await race(world, unlooked, delay, 2) });
+					const { arrived } = await outcome(delay, await race(world, credential, delay, 3));
+					assert.equal(arrived, 3, `${delay} ms after the answer`);
+				}
+				const { arrived } = await outcome(3000, await race(world, credential, 3000, 3));
+				assert.equal(arrived, 3);
+				raced.push({ delay: 3000, searches: await race(world, unlooked, 3000, 2) });
+				raced.push({ delay: never, searches: await race(world, unlooked, never, 1) });
+			},
+
+			'a search that is complete at once does not sleep': async () => {
+				const { switches } = await world.sandbox();
+				switches.sellerCompleteAtOnce = true;
+				const search = await Search.start(world, credential);
+				const { requestId } = await search.submitted();
+				const { status, requestId: found, report } = await search.output();
+				assert.deepEqual([status, found, (report as { request_id: string }).request_id], ['complete', requestId, requestId]);
+				switches.sellerCompleteAtOnce = false;
+			},
+
+			'only its own callback wakes an execution': async () => {
+				const { clock } = await world.sandbox();
+				clock.freeze();
+				const search = await Search.start(world, credential);
+				const other = await Search.start(world, credential);
+				const { requestId, callback } = await search.asleep();
+				const { requestId: otherId, callback: otherCallback } = await other.asleep();
+				const nonceOf = (url: string) => new URL(url).searchParams.get('nonce')!;
+				const withNonce = (nonce: string) => {
+					const url = new URL(callback);
+					url.searchParams.set('nonce', nonce);
+					return url.toString();
+				};
+				const refusals: Array<[string, unknown, number, object?]> = [
+					[withNonce('wrong'), report(requestId), 401],
+					[withNonce(nonceOf(otherCallback)), report(requestId), 401],
+					[`${callback}&nonce=${nonceOf(callback)}`, report(requestId), 401],
+					[callback.replace(/nonce=[\w-]+/, ''), report(requestId), 401],
+					[callback, report(otherId), 401],
+					[callback, {}, 422],
+					[callback, { request_id: requestId, filler: 'x'.repeat(9 * 1024 * 1024) }, 413],
+					[callback, '{"request_id": ', 422, { headers: { 'content-type': 'application/json' }, transformRequest: (data: string) => data }],
+					[callback.replace('/report', '/other'), report(requestId), 404],
+				];
+				for (const [url, body, expected, more] of refusals) assert.equal((await call(url, body, more)).status, expected, url);
+				assert.equal((await call(callback, undefined, { method: 'GET' })).status, 404);
+				await pause(500);
+				assert.deepEqual([await search.status(), await other.status()], ['waiting', 'waiting']);
+
+				assert.equal((await call(callback, report(requestId))).status, 200);
+				assert.deepEqual(await search.output(), {
+					status: 'complete',
+					isFinal: true,
+					ref: (await search.output()).ref,
+					requestId,
+					sellerId: `seller of ${requestId}`,
+					report: report(requestId),
+				});
+				assert.deepEqual(output(await search.ended(), SEARCH)[0].pairedItem, { item: 0 });
+				assert.equal((await call(callback, report(requestId))).status, 409);
+				assert.equal((await call(otherCallback, report(otherId))).status, 200);
+				await other.output();
+				clock.unfreeze();
+			},
+
+			'two items are refused with the way out, and nothing is submitted': async () => {
+				const { ledger } = await world.sandbox();
+				const before = ledger.count();
+				const search = searchNode(credential, { operation: 'submitAndWait', maxWaitHours: 1 });
+				const workflow = await api.createWorkflow(chain('Two', [manualTrigger(), itemsNode([{ n: 1 }, { n: 2 }]), search]));
+				const { status, error } = await api.run(workflow.id);
+				assert.equal(status, 'error');
+				assert.match(error!.message, /can wait for one report, but 2 items came in/);
+				assert.match(error!.description!, /'Loop Over Items' node with batch size 1/);
+				assert.equal(ledger.count(), before);
+			},
+
+			'the way out: Loop Over Items, one at a time': async () => {
+				const { switches } = await world.sandbox();
+				switches.sellerMs = 2500;
+				const search = searchNode(unlooked, { operation: 'submitAndWait', name: '={{ $json.company }}', ref: '={{ $json.company }}', maxWaitHours: 1 });
+				const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize: 1, options: {} }, { typeVersion: 3 });
+				const workflow = chain('Three', [manualTrigger(), itemsNode([{ company: 'A' }, { company: 'B' }, { company: 'C' }]), loop, search]);
+				workflow.connections[loop.name] = { main: [[], [{ node: SEARCH, type: 'main', index: 0 }]] };
+				workflow.connections[SEARCH] = { main: [[{ node: loop.name, type: 'main', index: 0 }]] };
+				const execution = await api.run((await api.createWorkflow(workflow)).id);
+				const reports = outputJson(execution, loop.name) as Array<{ ref: string; report: { seller: { name: string } } }>;
+				assert.deepEqual(reports.map(({ ref, report }) => [ref, report.seller.name]), [['A', 'A'], ['B', 'B'], ['C', 'C']]);
+			},
+
+			'Submit signs, in the query or in the path, and the reference comes back': async () => {
+				const { callbacks, switches } = await world.sandbox();
+				Object.assign(switches, { sellerMs: 10, callbackKeepsQuery: false, callbackRetries: 0, callbackDuplicates: 1 });
+				const receiver = await Receiver.started(world, triggerNode(credential));
+				const submit = async (ref: string, options: object) => {
+					const search = searchNode(credential, { operation: 'submit', callback: receiver.url, ref, options });
+					const workflow = await api.createWorkflow(chain('Submits', [manualTrigger(), search]));
+					callbacks.clear();
+					const [answer] = outputJson(await api.run(workflow.id), SEARCH);
+					await api.until('both copies to be sent', 20_000, async () => callbacks.filter(({ status }) => status !== null).length === 2);
+					return { answer, statuses: callbacks.map(({ status }) => status) };
+				};
+				const inQuery = await submit('in the query', {});
+				assert.deepEqual(inQuery.statuses, [401, 401], 'a service that drops the query');
+				const inPath = await submit('in the path/ü', { placement: 'path' });
+				assert.deepEqual(inPath.statuses, [200, 200]);
+				switches.callbackKeepsQuery = true;
+				assert.deepEqual((await submit('in the query', {})).statuses, [200, 200]);
+				assert.equal(await receiver.executions(2), 2);
+				assert.deepEqual(await receiver.refs(), ['in the path/ü', 'in the query']);
+				const [first] = (await receiver.items()).filter(({ ref }) => ref === 'in the path/ü');
+				assert.equal(first.requestId, inPath.answer.requestId);
+				switches.callbackDuplicates = 0;
+			},
+
+			'the previous secret is good until it is taken out': async () => {
+				const rotating = await sellerCredential(world, { callbackSecret: 'old' });
+				const receiver = await Receiver.started(world, triggerNode(rotating));
+				const { data } = rotating;
+				const answers = async (secret: string) => (await call(receiver.sign({ secret }), report(`${secret} ${Math.random()}`))).status;
+				assert.deepEqual([await answers('old'), await answers('new')], [200, 401]);
+				await api.updateCredential(rotating, { ...data, callbackSecret: 'new', previousCallbackSecret: 'old' });
+				assert.deepEqual([await answers('old'), await answers('new')], [200, 200]);
+				await api.updateCredential(rotating, { ...data, callbackSecret: 'new', previousCallbackSecret: '' });
+				assert.deepEqual([await answers('old'), await answers('new')], [401, 200]);
+			},
+
+			'the test URL takes one report while the editor listens': async () => {
+				const receiver = await Receiver.create(world, triggerNode(credential));
+				const signed = receiver.sign({ ref: 'test' }, receiver.testUrl);
+				assert.equal((await call(signed, report('t'))).status, 404);
+				await api.startRun(receiver.workflowId);
+				assert.equal((await call(signed, report('t'))).status, 200);
+				assert.equal(await receiver.executions(1), 1);
+				assert.deepEqual(await receiver.refs(), ['test']);
+				assert.equal((await call(signed, report('t'))).status, 404);
+			},
+
+			'500 calls of an attack start nothing, and good ones in between arrive': async () => {
+				const target = await Receiver.started(world, triggerNode(credential));
+				const other = await Receiver.started(world, triggerNode(credential));
+				const { pid } = n8n;
+				const { good, unexpected, seed } = await attack(target, other, 500);
+				assert.deepEqual(unexpected, [], `seed ${seed}`);
+				assert.equal(await target.executions(good.length), good.length, `seed ${seed}`);
+				assert.deepEqual(await target.refs(), [...good].sort());
+				assert.deepEqual(await executionIds(api, other.workflowId), []);
+				assert.deepEqual([n8n.isRunning, n8n.pid], [true, pid]);
+				assert.match(n8n.log(), /A seller callback was refused/);
+				assert.ok((await target.refused())!.total > 0);
+			},
+
+			'100 good callbacks, each sent twice, start 100 executions': async () => {
+				const receiver = await Receiver.started(world, triggerNode(credential));
+				const { executions, keys } = await burst([receiver], 100);
+				assert.deepEqual({ executions, keys }, { executions: 100, keys: 100 });
+			},
+
+			'a report that nobody could look up ends as data that says what to do': async () => {
+				for (const { delay, searches } of raced) {
+					const { timedOut, arrived } = await outcome(delay, searches);
+					if (delay === 3000) assert.equal(arrived, 2);
+					if (delay === never) assert.equal(timedOut.length, 1);
+					for (const search of timedOut) {
+						const { requestId } = await search.submitted();
+						const { status, isFinal, request_id, nextStep } = await search.output();
+						assert.deepEqual([status, isFinal, request_id], ['timeout', false, requestId]);
+						assert.match(String(nextStep), /Set 'Seller Result Path' in the credential, then fetch it with 'Get Result'/);
+						const get = searchNode(credential, { operation: 'getResult', requestId });
+						const workflow = await api.createWorkflow(chain('Fetches', [manualTrigger(), get]));
+						assert.equal(outputJson(await api.run(workflow.id), SEARCH)[0].request_id, requestId);
+					}
+				}
+			},
+
+			'reports arrive, once, although n8n was started again since the search': async () => {
+				const { clock, callbacks } = await world.sandbox();
+				const receiver = await Receiver.started(world, triggerNode(credential));
+				const before = receiver.sign({ ref: 'before' });
+				assert.equal((await call(before, report('before'))).status, 200);
+				assert.equal(await receiver.executions(1), 1);
+				clock.freeze();
+				const stopped = await Search.start(world, credential);
+				await stopped.asleep();
+				await n8n.stop();
+
+				// The same data and address, with the default expression engine.
+				const again = await N8n.start({ host, folder: n8n.folder, port: Number(new URL(n8n.url).port) });
+				try {
+					await api.logIn();
+					const killed = await Search.start(world, credential);
+					await killed.asleep();
+					await receiver.listens();
+					assert.equal((await call(receiver.sign({ ref: 'between' }), report('between'))).status, 200);
+					assert.equal(await receiver.executions(2), 2);
+					await again.kill();
+					await again.launch();
+					await receiver.listens();
+					callbacks.clear();
+					clock.unfreeze();
+					clock.advance(10_000);
+					for (const search of [stopped, killed]) assert.equal((await search.output()).status, 'complete');
+					assert.deepEqual(callbacks.map(({ status }) => status), [200, 200]);
+					assert.equal((await call(before, report('before'))).status, 200);
+					assert.equal((await call(before, report('another'))).status, 401);
+					assert.equal((await call(receiver.sign({ ref: 'after' }), report('after'))).status, 200);
+					assert.equal(await receiver.executions(3), 3);
+					assert.deepEqual(await receiver.refs(), ['after', 'before', 'between']);
+				} finally {
+					await again.stop();
+				}
+			},
+		};
+	},
+};
+
+export default callback;
