@@ -38,13 +38,15 @@ export function lostBecause(error: unknown): Lost {
 	const layers: Array<Record<string, unknown>> = [];
 	for (let layer = error; isRecord(layer) && layers.length < 5; layer = layer.cause ?? layer.errorResponse) layers.push(layer);
 	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
-	const code = layers.map((layer) => layer.code).find((value): value is string => typeof value === 'string') ?? '';
+	// Older hosts keep the code of a broken connection where the status of an answer belongs.
+	const code = layers.map((layer) => layer.code ?? layer.httpCode).find((value): value is string => typeof value === 'string') ?? '';
 	const said = messages.join('\n');
 	const known = neverConnected.find((name) => code === name || said.includes(name)) ?? whileConnecting.exec(said)?.[1];
 	const refusedBy = (layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
 	return {
 		code: known ?? code,
-		reason: messages.find((said): said is string => typeof said === 'string' && said !== '') ?? 'no answer',
+		// The innermost: n8n's own words on top of it advise to send again, which a write must not be.
+		reason: messages.filter((told): told is string => typeof told === 'string' && told !== '').at(-1) ?? 'no answer',
 		sent: known === undefined && refusedBy === undefined,
 		refusedBy,
 	};

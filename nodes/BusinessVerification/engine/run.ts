@@ -114,7 +114,8 @@ function nodeError(context: IExecuteFunctions, { message, details }: Failure, it
 				});
 	const { parameter, submission } = details;
 	Object.assign(error.context, { parameter, submission });
-	return error;
+	// n8n puts words of its own over any message that names a network code, and with them goes what we say of the item.
+	return Object.assign(error, { message: told });
 }
 
 /** Exactly one key: every supported host sends this shape, and no other with details, to the error output. */

@@ -1,0 +1,256 @@
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { answerJson, LocalServer } from '../credentials/identityProvider';
+import { runNode, type RunResult } from '../inProcess';
+
+interface Told {
+	message: RegExp;
+	description?: RegExp;
+	httpCode?: number;
+}
+
+interface Case extends Told {
+	fault: Fault;
+}
+
+const web = /Check 'Base URL' in the credential/;
+
+/** What goes wrong with one item, and what its reader is told. */
+const cases: Record<string, Case> = {
+	'a web page with status 200': {
+		fault: { html: true },
+		message: /^The answer is a web page instead of JSON \[item \d+\]$/,
+		description: web,
+		httpCode: 200,
+	},
+	'a redirect to another origin': {
+		fault: { redirect: 'https://elsewhere.example/v1' },
+		message: /^The service redirects to https:\/\/elsewhere\.example \[item/,
+		description: /Put the final address into 'Base URL'/,
+		httpCode: 302,
+	},
+	'status 500': {
+		fault: { status: 500, body: { detail: 'worker 7 is down' } },
+		message: /^The service answered with status 500: worker 7 is down \[item/,
+		description: /on the side of the service\. Try again later/,
+		httpCode: 500,
+	},
+	'status 500 with a web page': {
+		fault: { status: 500, html: true },
+		message: /^The service answered with status 500 \[item/,
+		httpCode: 500,
+	},
+	'status 403': {
+		fault: { status: 403, body: { message: 'no access to reports' } },
+		message: /^The service does not allow this: no access to reports \[item/,
+		httpCode: 403,
+	},
+	'status 404': {
+		fault: { status: 404, body: { error: 'no such inquiry' } },
+		message: /^The service knows no such record: no such inquiry \[item/,
+		description: /Check the ID/,
+		httpCode: 404,
+	},
+	'status 422 with a list of problems': {
+		fault: { status: 422, body: { detail: [{ loc: ['path', 'inquiry_id'], msg: 'is not a UUID' }] } },
+		message: /^The service rejected the request with status 422: path\.inquiry_id: is not a UUID \[item/,
+		description: /Correct the named fields/,
+		httpCode: 422,
+	},
+	'a dropped connection, every time': {
+		fault: { drop: true },
+		message: /^The connection broke before an answer came: (socket hang up|read ECONNRESET) \[item/,
+	},
+	'status 503, every time': {
+		fault: { status: 503, headers: { 'retry-after': '0' }, body: 'overloaded' },
+		message: /^The service answered with status 503: overloaded \[item/,
+		httpCode: 503,
+	},
+	'a time to come back that is too far away': {
+		fault: { status: 429, headers: { 'retry-after': '3600' } },
+		message: /^The service asks for fewer requests: /,
+		description: /try again in 3600 seconds/,
+		httpCode: 429,
+	},
+};
+
+const names = Object.keys(cases);
+const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+
+let sandbox: Sandbox;
+let ids: string[];
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+
+/** Even items are good; item 2n+1 meets the n-th case. */
+const goodItems = names.map((_, place) => place * 2);
+const badItems = goodItems.map((item) => item + 1);
+
+/** The credential is wrong in one way or another. */
+const broken: Record<string, Told & { credential(): Record<string, string>; jwt?: true }> = {
+	'a wrong key': {
+		credential: () => ({ apiKey: 'wrong-key' }),
+		message: /^The service does not accept the credential: The credential is no known API key/,
+		description: /Check the key or token in the credential/,
+		httpCode: 401,
+	},
+	'no key': {
+		credential: () => ({ apiKey: '' }),
+		message: /^'API Key' of the credential is empty/,
+	},
+	'a pasted token that has expired': {
+		jwt: true,
+		credential: () => ({ accessToken: sandbox.tokens.issue(sandbox.organisation.id, -1000) }),
+		message: /^The service does not accept the credential: .*has expired/,
+		description: /A token may have expired/,
+		httpCode: 401,
+	},
+	'a host that does not answer': {
+		credential: () => ({ baseUrl: 'http://127.0.0.1:1' }),
+		message: /^The service could not be reached \(ECONNREFUSED\)/,
+		description: web,
+	},
+	'a host that does not exist': {
+		credential: () => ({ baseUrl: 'https://service.invalid' }),
+		message: /^The service could not be reached \((ENOTFOUND|EAI_AGAIN)\)/,
+		description: web,
+	},
+	'plain http to another machine': {
+		credential: () => ({ baseUrl: 'http://service.example' }),
+		message: /^'Base URL' of the credential uses plain http, so secrets would be sent unencrypted/,
+		description: /Use https:\/\/ instead/,
+	},
+	'a base URL that is none': {
+		credential: () => ({ baseUrl: 'service' }),
+		message: /^'Base URL' of the credential is not a web address/,
+		description: /https:\/\//,
+	},
+	'extra headers that are no JSON': {
+		credential: () => ({ extraHeaders: 'X-Region: eu' }),
+		message: /^'Extra Headers' of the credential is not a JSON object/,
+	},
+};
+const brokenResults: Record<string, [RunResult, RunResult]> = {};
+
+async function runAllBroken(): Promise<void> {
+	const runs = Object.entries(broken).map(async ([name, { jwt, credential: wrong }]) => {
+		const options = {
+			parameters: { ...get, ...(jwt && { authentication: 'jwt' }) },
+			credential: { ...credential(), ...wrong() },
+			items: [{ id: ids[0] }, { id: ids[2] }],
+		};
+		brokenResults[name] = await Promise.all([runNode({ ...options, onError: 'continueErrorOutput' }), runNode(options)]);
+	});
+	await Promise.all(runs);
+}
+
+type OnError = 'continueErrorOutput' | 'continueRegularOutput';
+const continued = {} as Record<OnError, RunResult>;
+let stopped: RunResult[];
+
+/** All runs side by side: those that repeat a read take seconds. */
+beforeAll(async () => {
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+	sandbox = await startSandbox();
+	ids = sandbox.inquiries.seed(names.length * 2);
+	names.forEach((name, place) => {
+		sandbox.faults.add({ ...cases[name].fault, path: `/v1/inquiries/${ids[place * 2 + 1]}`, times: Infinity });
+	});
+	const items = ids.map((id) => ({ id }));
+	const continuing = (['continueErrorOutput', 'continueRegularOutput'] as const).map(async (onError) => {
+		continued[onError] = await runNode({ parameters: get, credential: credential(), items, onError });
+	});
+	const stopping = badItems.map((item) => runNode({ parameters: get, credential: credential(), items: [items[0], items[item]] }));
+	await Promise.all([...continuing, runAllBroken()]);
+	stopped = await Promise.all(stopping);
+});
+afterAll(async () => {
+	jest.restoreAllMocks();
+	await sandbox.close();
+});
+
+describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)('with %s', (onError) => {
+	let result: RunResult;
+	beforeAll(() => (result = continued[onError]));
+	const failed = () => (onError === 'continueErrorOutput' ? result.failed : result.items.filter(({ json }) => 'error' in json));
+
+	it.each(names)('%s is told of its own item', (name) => {
+		const item = names.indexOf(name) * 2 + 1;
+		const mine = failed().filter(({ pairedItem }) => (pairedItem as { item: number }).item === item);
+		expect(mine).toHaveLength(1);
+		// n8n adds the fields of the input item on the error output.
+		const { error, ...source } = mine[0].json;
+		expect(source).toEqual(onError === 'continueErrorOutput' ? { id: ids[item] } : {});
+		const { message, description, httpCode, itemIndex } = error as Record<string, unknown>;
+		const expected = cases[name];
+		expect(message).toMatch(expected.message);
+		expect(message).toMatch(new RegExp(` \\[item ${item}\\]$`));
+		if (expected.description !== undefined) expect(description).toMatch(expected.description);
+		expect(httpCode).toBe(expected.httpCode);
+		expect(itemIndex).toBe(item);
+	});
+
+	it('leaves every other item as it is', () => {
+		const good = result.items.filter(({ json }) => !('error' in json));
+		expect(good.map(({ json }) => json.id)).toEqual(goodItems.map((item) => ids[item]));
+		expect(good.map(({ pairedItem }) => pairedItem)).toEqual(goodItems.map((item) => ({ item })));
+		expect(failed().map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(badItems);
+		expect(result.error).toBeUndefined();
+	});
+});
+
+describe('under Stop', () => {
+	it.each(names)('%s is in the thrown error', (name) => {
+		const { error, items } = stopped[names.indexOf(name)];
+		const { message, description, httpCode } = cases[name];
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(message);
+		expect(error?.message).toMatch(/ \[item 1\]$/);
+		if (description !== undefined) expect(error?.description).toMatch(description);
+		expect(error?.httpCode ?? undefined).toBe(httpCode === undefined ? undefined : String(httpCode));
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+	});
+});
+
+describe('what concerns every item', () => {
+	it.each(Object.entries(broken))('%s', (name, { message, description, httpCode }) => {
+		const [continuing, stopping] = brokenResults[name];
+		expect(continuing.items).toEqual([]);
+		expect(continuing.failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }]);
+		for (const { json } of continuing.failed) {
+			expect(json.error).toMatchObject({ message: expect.stringMatching(message) });
+			expect((json.error as { httpCode?: number }).httpCode).toBe(httpCode);
+			if (description !== undefined) expect(json.error).toMatchObject({ description: expect.stringMatching(description) });
+		}
+		expect(stopping.error?.message).toMatch(message);
+		if (description !== undefined) expect(stopping.error?.description).toMatch(description);
+	});
+});
+
+describe('a redirect to a server of somebody else', () => {
+	const create = { resource: 'inquiry', operation: 'create', businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
+	let other: LocalServer;
+
+	beforeAll(async () => {
+		other = await new LocalServer((_, response) => answerJson(response, 200, { id: 'stolen' })).start();
+	});
+	afterAll(() => other.stop());
+
+	it.each([
+		['a read', get, 302],
+		['a read', get, 307],
+		['a read', get, 308],
+		['a write', create, 302],
+		['a write', create, 307],
+	])('%s: nothing arrives there, no credential and no data (%#)', async (_, parameters, status) => {
+		const fresh = await startSandbox();
+		fresh.faults.add({ redirect: other.url, status, times: Infinity });
+		const { failed } = await runNode({
+			parameters,
+			credential: { baseUrl: fresh.url, apiKey: fresh.organisation.apiKey },
+			items: [{ id: 'a' }],
+			onError: 'continueErrorOutput',
+		});
+		await fresh.close();
+		expect(failed[0].json.error).toMatchObject({ message: expect.stringContaining(`redirects to ${other.url}`), httpCode: status });
+		expect(other.received).toEqual([]);
+	});
+});
