@@ -50,8 +50,10 @@ async function send(_type: string, options: { url: string; method: string; qs?: 
 	const url = new URL(options.url);
 	for (const [name, value] of Object.entries(options.qs ?? {})) url.searchParams.set(name, String(value));
 	const response = await fetch(url, { method: options.method, headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` } });
+	const headers: Record<string, string> = {};
+	response.headers.forEach((value, name) => (headers[name] = value));
 	const text = await response.text();
-	return { statusCode: response.status, headers: Object.fromEntries([...response.headers.entries()]), body: text && JSON.parse(text) };
+	return { statusCode: response.status, headers, body: text && JSON.parse(text) };
 }
 
 const minutes = (count: number) => sandbox.clock.advance(count * 60_000);

@@ -19,8 +19,9 @@ export async function startFromNow(allowance: Allowance, scope: string, limits: 
 		from,
 	);
 	const newestEnd = Math.max(0, ...[...memory.ended.values()].map(({ stamp }) => stamp));
-	memory.resume = stopped ?? 0;
-	memory.mark = Math.max(memory.at - limits.slack, Math.min(watch.newest, memory.at + limits.slack));
+	// With no time to look at all of it, what was created until now is still not news.
+	const unseen = stopped === null ? 0 : memory.at;
+	memory.mark = Math.max(memory.at - limits.slack, unseen, Math.min(watch.newest, memory.at + limits.slack));
 	memory.horizon = Math.max(memory.at, newestEnd);
 	return memory;
 }

@@ -1,0 +1,203 @@
+import {
+	outcomeOf,
+	pollBatches,
+	pollBatchInquiries,
+	type PollOptions,
+	type Row,
+	type State,
+	type StatusSource,
+} from '../../nodes/BusinessVerification/status';
+
+const start = Date.UTC(2026, 0, 1);
+const minute = 60_000;
+
+/** A list without filters, in any order. */
+class List implements StatusSource {
+	now = start;
+	rows: Row[] = [];
+	requests: string[] = [];
+
+	add(id: string, status = 'RUNNING', completedAt: string | null = null): Row {
+		const row: Row = { id, status, createdAt: new Date((this.now += 1_000)).toISOString(), completedAt };
+		this.rows.push(row);
+		return row;
+	}
+
+	end(row: Row, status = 'COMPLETED'): void {
+		row.status = status;
+		row.completedAt = new Date((this.now += 1_000)).toISOString();
+	}
+
+	async page({ limit, offset, ...others }: { limit: number; offset: number }) {
+		expect(others).toEqual({});
+		this.requests.push(`page ${offset}`);
+		const rows = this.rows.slice(offset, offset + limit).map((row) => ({ ...row }));
+		return { rows, total: this.rows.length, serviceNow: this.now };
+	}
+
+	async read(id: string): Promise<Row | 'gone'> {
+		this.requests.push(`read ${id}`);
+		const row = this.rows.find((one) => one.id === id);
+		return row ? { ...row } : 'gone';
+	}
+
+	remainingMs() {
+		return 36_000;
+	}
+}
+
+function watching(poll: typeof pollBatches, options: Partial<PollOptions> = {}) {
+	const list = new List();
+	let state: State | undefined;
+	return {
+		list,
+		async poll(more: Partial<PollOptions> = {}) {
+			list.requests = [];
+			const { events, next } = await poll(list, state, { scope: 'all', limits: { page: 5 }, ...options, ...more });
+			state = JSON.parse(JSON.stringify(next)) as State;
+			list.now += minute;
+			return events.map(({ kind, row, previousStatus }) => `${kind} ${row.id} ${previousStatus} > ${row.status}`);
+		},
+	};
+}
+
+describe('batches', () => {
+	it('costs one request while they fit on a page', async () => {
+		const { list, poll } = watching(pollBatches);
+		const running = list.add('a');
+		list.add('b', 'COMPLETED');
+		expect(await poll()).toEqual([]);
+		expect(await poll()).toEqual([]);
+		list.end(running, 'FAILED');
+		list.add('c', 'PLANNING');
+		expect(await poll()).toEqual(['ended a RUNNING > FAILED', 'created c null > PLANNING']);
+		expect(list.requests).toEqual(['page 0']);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('reads first page, last page, one between, and each unfinished one that was on none', async () => {
+		const { list, poll } = watching(pollBatches);
+		for (let index = 0; index < 32; index++) list.add(`b${index}`, index === 12 ? 'RUNNING' : 'COMPLETED');
+		await poll();
+		await poll();
+		expect(list.requests).toEqual(['page 0', 'page 27', 'page 5', 'read b12']);
+		list.end(list.rows[12]);
+		expect(await poll()).toEqual(['ended b12 RUNNING > COMPLETED']);
+		await poll();
+		expect(list.requests).toEqual(['page 0', 'page 27', 'page 15']);
+	});
+
+	it.each(['newest first', 'oldest first', 'anywhere'])('finds a new one listed %s', async (where) => {
+		const { list, poll } = watching(pollBatches);
+		for (let index = 0; index < 17; index++) list.add(`b${index}`, 'COMPLETED');
+		await poll();
+		const added = list.add('new', 'COMPLETED');
+		list.rows.splice(list.rows.indexOf(added), 1);
+		list.rows.splice(where === 'newest first' ? 0 : where === 'oldest first' ? list.rows.length : 8, 0, added);
+		const told: string[] = [];
+		for (let round = 0; round < 4; round++) told.push(...(await poll()));
+		expect(told).toEqual(['created new null > COMPLETED', 'ended new null > COMPLETED']);
+	});
+
+	it('tells of a second end, and by its outcome of one that nobody saw running', async () => {
+		const { list, poll } = watching(pollBatches);
+		const batch = list.add('a');
+		await poll();
+		list.end(batch);
+		expect(await poll()).toEqual(['ended a RUNNING > COMPLETED']);
+		batch.status = 'RUNNING';
+		expect(await poll()).toEqual(['changed a COMPLETED > RUNNING']);
+		batch.status = 'COMPLETED';
+		expect(await poll()).toEqual(['ended a RUNNING > COMPLETED']);
+		batch.status = 'PARTIAL_SUCCESS';
+		expect(await poll()).toEqual(['ended a COMPLETED > PARTIAL_SUCCESS']);
+	});
+
+	it('includes what was created in the last hours, and only that', async () => {
+		const { list, poll } = watching(pollBatches, { lookBackMs: 10 * minute });
+		list.add('old', 'COMPLETED');
+		list.now += 60 * minute;
+		list.add('recent', 'COMPLETED');
+		expect(await poll()).toEqual(['created recent null > COMPLETED', 'ended recent null > COMPLETED']);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('remembers a bounded number of ends and repeats none', async () => {
+		const { list, poll } = watching(pollBatches, { limits: { page: 5, ended: 4 } });
+		await poll();
+		for (let round = 0; round < 6; round++) {
+			const batches = [0, 1, 2].map((index) => list.add(`b${round}${index}`));
+			await poll();
+			for (const batch of batches) list.end(batch);
+			expect(await poll()).toHaveLength(3);
+		}
+		for (let round = 0; round < 8; round++) expect(await poll()).toEqual([]);
+	});
+
+	it.each([
+		[{ total: 3, planning: 3, running: 0, completed: 0, partialSuccess: 0, failed: 0 }, 'PLANNING'],
+		[{ total: 3, planning: 0, running: 0, completed: 2, partialSuccess: 0, failed: 0 }, 'RUNNING'],
+		[{ total: 3, planning: 0, running: 0, completed: 3, partialSuccess: 0, failed: 0 }, 'COMPLETED'],
+		[{ total: 3, planning: 0, running: 0, completed: 2, partialSuccess: 0, failed: 1 }, 'PARTIAL_SUCCESS'],
+		[{ total: 3, planning: 0, running: 0, completed: 0, partialSuccess: 1, failed: 2 }, 'PARTIAL_SUCCESS'],
+		[{ total: 3, planning: 0, running: 0, completed: 0, partialSuccess: 0, failed: 3 }, 'FAILED'],
+		[{ completed: 3 }, 'RUNNING'],
+	])('sees in the counts %j a batch that is %s', (counts, outcome) => {
+		expect(outcomeOf(counts)).toBe(outcome);
+	});
+});
+
+describe('inquiries of a batch', () => {
+	it('reads the whole list and tells of every difference, re-runs nobody saw running included', async () => {
+		const { list, poll } = watching(pollBatchInquiries);
+		const rows = Array.from({ length: 12 }, (_, index) => list.add(`i${index}`, 'PLANNING'));
+		list.end(rows[11]);
+		expect(await poll()).toEqual([]);
+		list.end(rows[0]);
+		rows[1].status = 'RUNNING';
+		expect(await poll()).toEqual(['ended i0 PLANNING > COMPLETED', 'changed i1 PLANNING > RUNNING']);
+		expect(list.requests).toEqual(['page 0', 'page 5', 'page 10']);
+		list.end(rows[0]);
+		list.end(rows[11], 'FAILED');
+		expect(await poll()).toEqual(['ended i0 COMPLETED > COMPLETED', 'ended i11 COMPLETED > FAILED']);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('tells of inquiries that join the batch later', async () => {
+		const { list, poll } = watching(pollBatchInquiries);
+		list.add('i0');
+		await poll();
+		list.add('i1', 'PLANNING');
+		expect(await poll()).toEqual(['created i1 null > PLANNING']);
+	});
+
+	it('tells of an end once where rows carry no dates', async () => {
+		const { list, poll } = watching(pollBatchInquiries);
+		const row: Row = { id: 'i0', status: 'RUNNING' };
+		list.rows.push(row);
+		await poll();
+		row.status = 'COMPLETED';
+		expect(await poll()).toEqual(['ended i0 RUNNING > COMPLETED']);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('includes what ended in the last hours', async () => {
+		const { list, poll } = watching(pollBatchInquiries, { lookBackMs: 10 * minute });
+		const [early, recent] = [list.add('early'), list.add('recent')];
+		list.end(early);
+		list.now += 60 * minute;
+		list.end(recent);
+		expect(await poll()).toEqual(['ended recent null > COMPLETED']);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('reports again after a restart what the re-check covers', async () => {
+		const { list, poll } = watching(pollBatchInquiries);
+		const row = list.add('i0');
+		await poll();
+		list.end(row);
+		expect(await poll()).toEqual(['ended i0 RUNNING > COMPLETED']);
+		expect(await poll({ recheckMs: 60 * minute })).toEqual(expect.arrayContaining(['ended i0 null > COMPLETED']));
+		expect(await poll()).toEqual([]);
+	});
+});
