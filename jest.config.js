@@ -10,5 +10,6 @@ module.exports = {
 			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
 		],
 	},
-	testTimeout: 30_000,
+	// A loaded machine is slow, not wrong.
+	testTimeout: 120_000,
 };

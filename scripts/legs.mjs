@@ -21,6 +21,15 @@ export const LEGS = [
 
 	suite('smoke', 'newest'),
 	suite('smoke', 'oldest'),
+	suite('credentials', 'newest'),
+	suite('credentials', 'oldest'),
+	suite('import', 'newest'),
+	suite('import', 'oldest'),
+	suite('kill', 'newest'),
+	suite('callback', 'newest'),
+	suite('callback', 'oldest'),
+	suite('trigger', 'newest'),
+	suite('trigger', 'oldest'),
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
 	{
