@@ -1,0 +1,61 @@
+import { bareClient, ours } from './import/variants';
+import { ImportWorld } from './import/world';
+import { conclude, type Goal, quantile, table } from './report';
+
+const rows = 100_000;
+const rounds = 3;
+
+/** 100,000 rows in the newest n8n: time against a bare client, memory, and what checking a row costs. */
+export async function run(): Promise<boolean> {
+	const world = await ImportWorld.open();
+	try {
+		return await measure(world);
+	} finally {
+		await world.close();
+	}
+}
+
+async function measure(world: ImportWorld): Promise<boolean> {
+	const bare: number[] = [];
+	const mine: number[] = [];
+	const perRow: number[] = [];
+	const check: number[] = [];
+	const heap: number[] = [];
+	const highWater: number[] = [];
+	const wrong: string[] = [];
+	await world.run(ours(world, 10_000));
+	for (let round = 0; round < rounds; round++) {
+		bare.push(await bareClient(world, rows));
+		for (const [output, times] of [['batch', mine], ['row', perRow]] as const) {
+			const { figures, counts } = await world.run(ours(world, rows, { output }));
+			times.push(figures.ms);
+			if (counts.submissions !== 400 || counts.rows !== rows || counts.most !== 1) wrong.push(JSON.stringify(counts));
+			if (output === 'row') continue;
+			heap.push(figures.heapGrowth / rows);
+			highWater.push(figures.highWaterGrowth / rows);
+		}
+		// A dry run reads, checks and cuts all rows, and sends none.
+		check.push(((await world.run(ours(world, rows, { dryRun: true }))).figures.ms * 1000) / rows);
+	}
+	const median = (all: number[]) => quantile(all, 0.5);
+	table(
+		`${rows.toLocaleString('en')} rows, medians of ${rounds} interleaved runs`,
+		['figure', 'median', 'highest'],
+		[
+			['bare client, ms', Math.round(median(bare)), Math.round(Math.max(...bare))],
+			['this node, an item per batch, ms', Math.round(median(mine)), Math.round(Math.max(...mine))],
+			['this node, an item per row, ms', Math.round(median(perRow)), Math.round(Math.max(...perRow))],
+			['heap kept per row, bytes', Math.round(median(heap)), Math.round(Math.max(...heap))],
+			['memory of the process at its highest, bytes per row', Math.round(median(highWater)), Math.round(Math.max(...highWater))],
+			['reading and checking a row, µs', median(check).toFixed(1), Math.max(...check).toFixed(1)],
+		],
+	);
+	const goals: Goal[] = [
+		{ name: `wrong submissions ${wrong.join('; ')}`.trim(), value: wrong.length, atMost: 0 },
+		{ name: 'times a bare client', value: median(mine) / median(bare), atMost: 1.1 },
+		{ name: 'heap kept per row, bytes', value: median(heap), atMost: 1024 },
+		{ name: 'memory at its highest, bytes per row', value: median(highWater), atMost: 1024 },
+		{ name: 'reading and checking a row, µs', value: median(check), atMost: 15 },
+	];
+	return conclude('import-100k', goals, { submissions: 400, rows });
+}

@@ -1,0 +1,74 @@
+import { bareClient, codeThenHttp, fieldByField, loopOverItems, onePerRow, ours } from './import/variants';
+import { ImportWorld } from './import/world';
+import { conclude, type Goal, quantile, table } from './report';
+
+const rows = 10_000;
+const rounds = 3;
+
+/** 10,000 rows in the newest n8n, service with a delay of 30 ms, four requests in flight, against what users build. */
+export async function run(): Promise<boolean> {
+	const world = await ImportWorld.open();
+	try {
+		return await compare(world);
+	} finally {
+		await world.close();
+	}
+}
+
+async function compare(world: ImportWorld): Promise<boolean> {
+	// The slow ones get fewer rows; their time grows in step with them.
+	const mine = [
+		{ name: 'this node, an item per batch', rows, requests: 40, make: ours },
+		{ name: 'this node, an item per row', rows, requests: 40, make: (w: ImportWorld, n: number) => ours(w, n, { output: 'row' }) },
+	];
+	const peers = [
+		{ name: 'Code + HTTP Request, 4 in flight', rows, requests: 40, make: codeThenHttp },
+		{ name: 'Code + HTTP Request, 40 in flight', rows, requests: 40, make: (w: ImportWorld, n: number) => codeThenHttp(w, n, {}) },
+		{ name: 'Loop Over Items + Code + HTTP Request', rows, requests: 40, make: loopOverItems },
+		{ name: 'HTTP Request, one request per row', rows: 2_000, requests: 2_000, make: onePerRow },
+		{ name: 'a node with one expression per field', rows: 1_000, requests: 4, make: fieldByField },
+	];
+	const variants = [...mine, ...peers];
+	const times = new Map<string, number[]>([['bare client', []], ...variants.map(({ name }) => [name, []] as [string, number[]])]);
+	const wrong: string[] = [];
+	const measure = async ({ name, rows: count, requests, make }: (typeof variants)[number]) => {
+		const { figures, counts } = await world.run(make(world, count));
+		times.get(name)!.push((figures.ms * rows) / count);
+		const isRight = counts.submissions === requests && counts.rows === count && counts.most === 1;
+		if (!isRight) wrong.push(`${name}: ${JSON.stringify(counts)}`);
+	};
+
+	for (const { make } of variants) await world.run(make(world, 1_000));
+	for (let round = 0; round < rounds; round++) {
+		for (const peer of peers) await measure(peer);
+		// The quick ones are told apart by a tenth of a second: they get more runs, side by side with the bare client's.
+		for (let again = 0; again < 3; again++) {
+			times.get('bare client')!.push(await bareClient(world, rows));
+			await world.counts();
+			for (const variant of mine) await measure(variant);
+		}
+	}
+
+	const medianOf = (name: string) => quantile(times.get(name)!, 0.5);
+	const timesMine = (name: string) => medianOf(name) / medianOf(mine[0].name);
+	table(
+		`${rows.toLocaleString('en')} rows, medians of ${rounds} interleaved rounds, from the first row handed over to the next node's start`,
+		['variant', 'rows run', 'ms for 10,000', 'slowest', 'times this node'],
+		[...times].map(([name, all]) => [
+			name,
+			variants.find((variant) => variant.name === name)?.rows ?? rows,
+			Math.round(medianOf(name)),
+			Math.round(Math.max(...all)),
+			timesMine(name).toFixed(2),
+		]),
+	);
+	const goals: Goal[] = [
+		{ name: `wrong submissions ${wrong.join('; ')}`.trim(), value: wrong.length, atMost: 0 },
+		{ name: 'times less than one request per row', value: timesMine('HTTP Request, one request per row'), atLeast: 70 },
+		{ name: 'times less than Loop Over Items + Code + HTTP Request', value: timesMine('Loop Over Items + Code + HTTP Request'), atLeast: 10 },
+		{ name: 'times less than Code + HTTP Request, 4 in flight', value: timesMine('Code + HTTP Request, 4 in flight'), atLeast: 5 },
+		{ name: 'times less than one expression per field', value: timesMine('a node with one expression per field'), atLeast: 100 },
+		{ name: 'times a bare client', value: 1 / timesMine('bare client'), atMost: 1.3 },
+	];
+	return conclude('import-10k', goals, { submissions: 40, rows });
+}

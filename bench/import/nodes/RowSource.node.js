@@ -1,0 +1,50 @@
+const { readFileSync, writeFileSync } = require('node:fs');
+
+const rowOf = (n) => ({
+	'Business Name': `Business number ${n} Trading LLC`,
+	DBA: `Brand ${n}`,
+	City: 'Springfield',
+	State: 'IL',
+	EIN: String(100_000_000 + n),
+	'Address Line 1': `${n} Main Street`,
+	'Address Line 2': 'Suite 400',
+	Zip: String(10_000 + (n % 89_999)),
+	Phone: '+1 555 0100 200',
+	Email: `owner-${n}@business-${n}.example`,
+	Domain: `business-${n}.example`,
+	'SOS ID': `SOS-${n}`,
+	'Principal 1 Last Name': 'Moore',
+	'External ID': `row-${n}`,
+});
+
+const memory = () => {
+	const status = readFileSync('/proc/self/status', 'utf8');
+	const kb = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]);
+	return { heap: process.memoryUsage().heapUsed, rssKb: kb('VmRSS'), highKb: kb('VmHWM') };
+};
+
+/** Hands on rows and starts the watch when they are ready. */
+exports.RowSource = class {
+	description = {
+		displayName: 'Row Source',
+		name: 'rowSource',
+		group: ['input'],
+		version: 1,
+		description: 'Rows of a sheet',
+		defaults: { name: 'Row Source' },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [{ displayName: 'Rows', name: 'rows', type: 'number', default: 1000 }],
+	};
+
+	async execute() {
+		const rows = this.getNodeParameter('rows', 0);
+		const items = Array.from({ length: rows }, (_, n) => ({ json: rowOf(n), pairedItem: { item: 0 } }));
+		globalThis.gc();
+		writeFileSync('/proc/self/clear_refs', '5');
+		globalThis.importBench = { memory, before: memory(), cpu: process.cpuUsage(), started: performance.now() };
+		return [items];
+	}
+};
+
+exports.rowOf = rowOf;

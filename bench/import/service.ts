@@ -1,0 +1,57 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A service that only counts, in a process of its own, with a fixed delay: what is measured is the caller. Tells its
+ * address to the parent, and answers 'counts' and 'reset' from it.
+ */
+
+const delayMs = 30;
+let batches: Array<{ batchId: string; batchName: string; total: number }> = [];
+let submissions = 0;
+let rows = new Map<string, number>();
+
+async function textOf(request: IncomingMessage): Promise<string> {
+	const parts: Buffer[] = [];
+	for await (const part of request) parts.push(part as Buffer);
+	return Buffer.concat(parts).toString();
+}
+
+function take(inquiries: Array<{ externalId: string }>): void {
+	submissions++;
+	for (const { externalId } of inquiries) rows.set(externalId, (rows.get(externalId) ?? 0) + 1);
+}
+
+function answer(method: string, path: string, text: string): unknown {
+	if (method === 'GET') return { total: batches.length, limit: 500, offset: 0, items: batches.slice(0, 500) };
+	const body = JSON.parse(text) as { name: string; inquiries: Array<{ externalId: string }> };
+	if (path.startsWith('/v1/inquiries')) {
+		take([body as never]);
+		return { id: String(submissions), status: 'PLANNING' };
+	}
+	take(body.inquiries);
+	const batch = { batchId: `batch-${submissions}`, batchName: body.name, total: body.inquiries.length };
+	batches.push(batch);
+	return { ...batch, message: 'queued' };
+}
+
+const server = createServer((request, response) => {
+	const arrived = performance.now();
+	void textOf(request).then((text) => {
+		setTimeout(() => {
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify(answer(request.method!, request.url!, text)));
+		}, Math.max(0, delayMs - (performance.now() - arrived)));
+	});
+});
+
+server.listen(0, '127.0.0.1', () => process.send!({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+
+process.on('message', (message) => {
+	if (message === 'counts') {
+		process.send!({ submissions, rows: rows.size, most: [...rows.values()].reduce((most, times) => Math.max(most, times), 0) });
+	}
+	batches = [];
+	submissions = 0;
+	rows = new Map();
+});
