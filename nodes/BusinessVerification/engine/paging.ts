@@ -40,18 +40,20 @@ export async function listRows(send: Send, itemsField: string, request: ListRequ
 	if (isLast(first, 0, asked)) return gathered.rows.slice(0, wanted);
 
 	// Smaller pages than asked for leave no way to know where the next but one begins.
-	const pageAt = readingAhead(fetchPage, first.rows.length < asked ? 0 : Math.min(wanted, first.total ?? 0));
+	const pageAhead = readingAhead(fetchPage, Math.min(wanted, first.total ?? 0));
+	let isFull = first.rows.length === asked;
 	let stale = 0;
 	for (let offset = first.rows.length - 1; gathered.rows.length < wanted; ) {
-		let page = await pageAt(offset);
+		let page = await (isFull ? pageAhead : fetchPage)(offset);
 		for (const back of stepsBack) {
 			if (offset === 0 || gathered.continuesWith(page)) break;
 			offset = Math.max(0, offset - back);
 			page = await fetchPage(offset);
 		}
 		stale = gathered.add(page) > 0 ? 0 : stale + 1;
+		isFull = page.rows.length >= pageSize;
 		if (isLast(page, offset, pageSize)) break;
-		if (stale > 0 && (page.rows.length < pageSize || gathered.rows.length >= (page.total ?? Infinity))) break;
+		if (stale > 0 && (!isFull || gathered.rows.length >= (page.total ?? Infinity))) break;
 		if (stale > stalePagesAllowed) {
 			throw new Failure('The list cannot be read to its end: the service sends the same rows again and again', {
 				description: `${gathered.rows.length} of ${page.total ?? 'an unknown number of'} rows came. Narrow the list with filters, or set a 'Limit'.`,

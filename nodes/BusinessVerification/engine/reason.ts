@@ -14,10 +14,10 @@ function readable(value: unknown): string {
 	if (Array.isArray(value)) return value.map(readable).filter(Boolean).join('; ');
 	if (typeof value !== 'object' || value === null) return '';
 	const body = value as Json;
-	const place = body.loc ?? body.field ?? body.path;
+	const place = placeName(body.loc ?? body.field ?? body.path ?? []);
 	for (const key of ['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'title', 'reason']) {
 		const said = readable(body[key]);
-		if (said !== '') return place === undefined ? said : `${placeName(place)}: ${said}`;
+		if (said !== '') return place === '' ? said : `${place}: ${said}`;
 	}
 	// A map of field names to messages, the last usual form.
 	return Object.entries(body)

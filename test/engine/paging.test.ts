@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { listRows } from '../../nodes/BusinessVerification/engine/paging';
+import type { Json, Request } from '../../nodes/BusinessVerification/definition/service';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+const idOf = (row: Json) => row.id as string | undefined;
+
+/** A list as a service would keep it; a test may change it before any page. */
+class List {
+	rows: Json[];
+	requests: Array<{ limit: number; offset: number }> = [];
+	inFlight = 0;
+	peak = 0;
+	total = () => this.rows.length as number | undefined;
+	largestPage = 500;
+	beforePage: (page: number) => void = () => undefined;
+
+	constructor(count: number) {
+		this.rows = Array.from({ length: count }, (_, index) => ({ id: `row-${index}` }));
+	}
+
+	send = async ({ query }: Request): Promise<unknown> => {
+		const { limit, offset } = query as { limit: number; offset: number };
+		expect(limit).toBeGreaterThanOrEqual(1);
+		expect(limit).toBeLessThanOrEqual(500);
+		this.requests.push({ limit, offset });
+		this.peak = Math.max(this.peak, ++this.inFlight);
+		await Promise.resolve();
+		this.inFlight--;
+		this.beforePage(this.requests.length);
+		return { total: this.total(), limit, offset, items: this.page(offset, limit) };
+	};
+
+	page = (offset: number, limit: number) => this.rows.slice(offset, offset + Math.min(limit, this.largestPage));
+
+	read = async (limit?: number) => (await listRows(this.send, '', { path: '/list', limit, idOf })).map(idOf);
+	ids = () => this.rows.map(idOf);
+}
+
+it.each([0, 1, 499, 500, 501, 998, 999, 1000, 1203, 5000])('reads %i rows, each once and in order', async (count) => {
+	const list = new List(count);
+	expect(await list.read()).toEqual(list.ids());
+	expect(list.requests.length).toBeLessThanOrEqual(Math.ceil(count / 499) + 1);
+});
+
+it.each([1, 2, 499, 500, 501, 900, 1000, 1203, 4000])('reads no more than %i', async (limit) => {
+	const list = new List(1203);
+	expect(await list.read(limit)).toEqual(list.ids().slice(0, limit));
+	expect(list.requests.length).toBeLessThanOrEqual(Math.ceil(limit / 499) + 1);
+	if (limit <= 500) expect(list.requests).toEqual([{ limit, offset: 0 }]);
+});
+
+it('reads pages side by side, but not all of them at once', async () => {
+	const list = new List(20_000);
+	expect(await list.read()).toHaveLength(20_000);
+	expect(list.peak).toBeGreaterThan(4);
+	expect(list.peak).toBeLessThanOrEqual(8);
+});
+
+describe.each([
+	['is not told', undefined],
+	['is too small', 7],
+	['is smaller than a page and a half', 600],
+	['is one short', 1202],
+	['is too large', 5_000],
+	['is absurd', 1_000_000_000],
+])('a total that %s', (_, total) => {
+	it('changes nothing', async () => {
+		const list = new List(1203);
+		list.total = () => total;
+		expect(await list.read()).toEqual(list.ids());
+		expect(list.requests.length).toBeLessThanOrEqual(14);
+	});
+});
+
+it.each([2, 100, 250])('a service that makes pages of %i at most is read to its end', async (largestPage) => {
+	const list = new List(503);
+	list.largestPage = largestPage;
+	expect(await list.read()).toEqual(list.ids());
+});
+
+it('a service that ignores limit and offset and sends everything is believed', async () => {
+	const list = new List(1203);
+	list.page = () => list.rows;
+	expect(await list.read()).toEqual(list.ids());
+});
+
+it.each([1203, undefined])('a service that sends the first page again and again is not believed (total %s)', async (total) => {
+	const list = new List(1203);
+	list.total = () => total;
+	list.page = () => list.rows.slice(0, 500);
+	await expect(list.read()).rejects.toThrow('The list cannot be read to its end');
+	expect(list.requests.length).toBeLessThanOrEqual(16);
+});
+
+it('a service that sends its last page for everything behind it is read to its end', async () => {
+	const list = new List(1203);
+	list.page = (offset, limit) => {
+		const start = Math.min(offset, list.rows.length - limit);
+		return list.rows.slice(start, start + limit);
+	};
+	expect(await list.read()).toEqual(list.ids());
+});
+
+it('rows without an ID are told apart by their place', async () => {
+	const list = new List(1203);
+	list.rows = list.rows.map((_, place) => ({ place }));
+	const rows = await listRows(list.send, '', { path: '/list', idOf });
+	expect(rows).toEqual(list.rows);
+});
+
+it.each([1203, undefined])('a page of rows without an ID that comes again and again ends too (total %s)', async (total) => {
+	const list = new List(600);
+	list.rows = list.rows.map((_, place) => ({ place }));
+	list.total = () => total;
+	list.page = () => list.rows.slice(0, 500);
+	await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toThrow('again and again');
+});
+
+it('an ID that a page holds twice comes out once', async () => {
+	const list = new List(3);
+	list.rows = [{ id: 'a' }, { id: 'b' }, { id: 'a' }];
+	expect(await list.read()).toEqual(['a', 'b']);
+});
+
+interface Change {
+	page: number;
+	kind: 'append' | 'remove' | 'insert';
+	count: number;
+	where: number;
+}
+
+const change = (kinds: Change['kind'][]) =>
+	fc.record({
+		page: fc.integer({ min: 1, max: 14 }),
+		kind: fc.constantFrom(...kinds),
+		count: fc.integer({ min: 1, max: 300 }),
+		where: fc.double({ min: 0, max: 1, noNaN: true }),
+	});
+
+/** Reads while the list changes between pages; says which rows were there from beginning to end. */
+async function readShifting(size: number, changes: Change[]) {
+	const list = new List(size);
+	const always = new Set(list.ids());
+	let added = 0;
+	list.beforePage = (page) => {
+		for (const { kind, count, where } of changes.filter((one) => one.page === page)) {
+			const place = kind === 'append' ? list.rows.length : kind === 'insert' ? 0 : Math.floor(where * list.rows.length);
+			if (kind === 'remove') for (const row of list.rows.splice(place, count)) always.delete(idOf(row));
+			else list.rows.splice(place, 0, ...Array.from({ length: count }, () => ({ id: `new-${added++}` })));
+		}
+	};
+	return { found: await list.read(), always, requests: list.requests.length };
+}
+
+it('sorted by age, nothing that stays is lost or doubled while rows appear at the end and vanish anywhere', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 0, max: 4000 }), fc.array(change(['append', 'remove']), { maxLength: 4 }), async (size, changes) => {
+			const { found, always, requests } = await readShifting(size, changes);
+			expect(new Set(found).size).toBe(found.length);
+			expect(found.filter((id) => always.has(id)).join()).toBe([...always].join());
+			expect(requests).toBeLessThanOrEqual(80);
+		}),
+		{ numRuns: 150 },
+	);
+});
+
+it('sorted the other way, rows that appear at the front cost neither a loss nor a double', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 0, max: 4000 }), fc.array(change(['insert', 'remove']), { maxLength: 4 }), async (size, changes) => {
+			const { found, always } = await readShifting(size, changes);
+			expect(new Set(found).size).toBe(found.length);
+			expect(found.filter((id) => always.has(id))).toHaveLength(always.size);
+		}),
+		{ numRuns: 150 },
+	);
+});
+
+describe('through the node', () => {
+	let sandbox: Sandbox;
+	const credential = (settings = {}) => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, ...settings });
+	const all = { resource: 'inquiry', operation: 'getAll', returnAll: true };
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	afterAll(() => sandbox.close());
+	beforeEach(() => sandbox.reset());
+
+	it.each(['items', 'results', 'data', 'inquiries', 'somethingElse'])('1,203 rows come out of the field %s, paired to their item', async (field) => {
+		sandbox.switches.inquiryListField = field;
+		const ids = sandbox.inquiries.seed(1203);
+		const { items } = await runNode({ parameters: all, credential: credential() });
+		expect(items.map(({ json }) => json.id)).toEqual(ids);
+		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(new Set(['{"item":0}']));
+		expect(sandbox.requests.length).toBe(3);
+	});
+
+	it('the field may be named, and a wrong name is told', async () => {
+		sandbox.switches.inquiryListField = 'rows';
+		sandbox.inquiries.seed(3);
+		const named = await runNode({ parameters: all, credential: credential({ listItemsField: 'rows' }) });
+		expect(named.items).toHaveLength(3);
+		const { error } = await runNode({ parameters: all, credential: credential({ listItemsField: 'lines' }) });
+		expect(error?.message).toContain('The list answer holds no list');
+		expect(error?.description).toContain("'List Items Field'");
+	});
+
+	it('a page that fails is an error, not a shorter list', async () => {
+		sandbox.inquiries.seed(1203);
+		sandbox.faults.add({ path: '/v1/inquiries/', skip: 1, status: 500 });
+		const { items, failed } = await runNode({ parameters: all, credential: credential(), items: [{}, {}], onError: 'continueErrorOutput' });
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 500 }]);
+		expect(items).toHaveLength(1203);
+	});
+
+	it('inquiries created and gone while the list is read', async () => {
+		const ids = sandbox.inquiries.seed(1203);
+		sandbox.switches.latencyMs = 20;
+		const running = runNode({ parameters: all, credential: credential() });
+		while (sandbox.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
+		for (const id of ids.slice(480, 520)) sandbox.inquiries.vanish(id);
+		const later = sandbox.inquiries.seed(5, { createdFrom: Date.now() + 1000, createdTo: Date.now() + 2000 });
+		const { items } = await running;
+		const found = items.map(({ json }) => json.id);
+		expect(new Set(found).size).toBe(found.length);
+		const gone = new Set(ids.slice(480, 520));
+		expect(found.filter((id) => !gone.has(id as string))).toEqual([...ids.filter((id) => !gone.has(id)), ...later]);
+	});
+});

@@ -1,0 +1,154 @@
+import { createServer } from 'node:net';
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+let sandbox: Sandbox;
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+const create = { resource: 'inquiry', operation: 'create', businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
+const requestsFor = (id: string) => sandbox.requests.filter(({ path }) => path.endsWith(id));
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	// The shortest pauses of the backoff.
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterAll(async () => {
+	jest.restoreAllMocks();
+	await sandbox.close();
+});
+beforeEach(() => sandbox.reset());
+
+const transient: Array<[string, Fault]> = [
+	['429 with Retry-After', { status: 429, headers: { 'retry-after': '0' } }],
+	['429 without', { status: 429 }],
+	['502', { status: 502 }],
+	['503', { status: 503, html: true }],
+	['504', { status: 504 }],
+	['a dropped connection', { drop: true }],
+	['an answer lost on its way', { after: true, drop: true }],
+];
+
+it('a read is repeated until it is answered, whatever On Error says', async () => {
+	const ids = sandbox.inquiries.seed(transient.length);
+	transient.forEach(([, fault], index) => sandbox.faults.add({ ...fault, path: `/v1/inquiries/${ids[index]}`, times: 2 }));
+	const { items } = await runNode({ parameters: get, credential: credential(), items: ids.map((id) => ({ id })) });
+	expect(items.map(({ json }) => json.id)).toEqual(ids);
+	expect(ids.map((id) => requestsFor(id).length)).toEqual(transient.map(() => 3));
+});
+
+it('a read is given up after five requests', async () => {
+	const ids = sandbox.inquiries.seed(transient.length);
+	transient.forEach(([, fault], index) => sandbox.faults.add({ ...fault, path: `/v1/inquiries/${ids[index]}`, times: Infinity }));
+	const { failed } = await runNode({
+		parameters: get,
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+		onError: 'continueErrorOutput',
+	});
+	expect(failed).toHaveLength(transient.length);
+	expect(ids.map((id) => requestsFor(id).length)).toEqual(transient.map(() => 5));
+});
+
+it.each([500, 501, 400, 404, 409, 422])('status %i is final for a read', async (status) => {
+	const ids = sandbox.inquiries.seed(2);
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status });
+	const { items, failed } = await runNode({
+		parameters: get,
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+		onError: 'continueErrorOutput',
+	});
+	expect(items.map(({ json }) => json.id)).toEqual([ids[1]]);
+	expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: status }]);
+	expect(requestsFor(ids[0])).toHaveLength(1);
+});
+
+it('a service that is not there yet is asked again, by a write too: a refused connection carries nothing', async () => {
+	const port = await freePort();
+	const late: { sandbox?: Sandbox } = {};
+	const running = runNode({
+		parameters: create,
+		credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'late' },
+		items: [{ name: 'One' }, { name: 'Two' }],
+	});
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	late.sandbox = await startSandbox({ port, organisation: { apiKey: 'late' } });
+	const { items, error } = await running;
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(2);
+	expect(late.sandbox.ledger.count('inquiry')).toBe(2);
+	await late.sandbox.close();
+});
+
+it.each<[string, Fault]>([
+	['502', { status: 502 }],
+	['503', { status: 503, headers: { 'retry-after': '0' } }],
+	['504', { status: 504 }],
+	['a dropped connection', { drop: true }],
+	['a web page', { html: true }],
+])('a write is sent once when it meets %s, although nothing was processed', async (_, fault) => {
+	sandbox.faults.add({ ...fault, method: 'POST', bodyContains: 'Bad' });
+	const { items, failed } = await runNode({
+		parameters: create,
+		credential: credential(),
+		items: [{ name: 'Good' }, { name: 'Bad' }],
+		onError: 'continueErrorOutput',
+	});
+	expect(items).toHaveLength(1);
+	expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 1, submission: 'unknown' }]);
+	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+});
+
+it.each([
+	['seconds', () => '1'],
+	['a date', () => new Date(Date.now() + 2000).toUTCString()],
+])('Retry-After in %s is waited for, and all requests wait', async (_, retryAfter) => {
+	const ids = sandbox.inquiries.seed(3);
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status: 429, headers: { 'retry-after': retryAfter() } });
+	const { items } = await runNode({
+		parameters: { ...get, options: { concurrency: 1 } },
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+	});
+	expect(items.map(({ json }) => json.id)).toEqual(ids);
+	const [refused, ...later] = sandbox.requests;
+	for (const { at } of later) expect(at - refused.at).toBeGreaterThanOrEqual(950);
+});
+
+it('a request that did not wait in line waits too, once the service has named a time', async () => {
+	const ids = sandbox.inquiries.seed(20);
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status: 503, headers: { 'retry-after': '1' } });
+	sandbox.switches.latencyMs = 20;
+	const { items } = await runNode({
+		parameters: { ...get, options: { concurrency: 4 } },
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+	});
+	expect(items).toHaveLength(20);
+	// Besides the four that were under way together, at most as many slip in before the refusal has arrived.
+	const refusedAt = sandbox.requests.find(({ status }) => status === 503)!.at;
+	expect(sandbox.requests.filter(({ at }) => at > refusedAt && at < refusedAt + 900).length).toBeLessThanOrEqual(6);
+});
+
+it('a time that is too far away is not waited for', async () => {
+	const ids = sandbox.inquiries.seed(2);
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status: 503, headers: { 'retry-after': '86400' } });
+	const { items, failed } = await runNode({
+		parameters: get,
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+		onError: 'continueErrorOutput',
+	});
+	expect(items).toHaveLength(1);
+	expect(failed[0].json.error).toMatchObject({ httpCode: 503, description: expect.stringContaining('in 86400 seconds') });
+	expect(requestsFor(ids[0])).toHaveLength(1);
+});
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as { port: number };
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
