@@ -186,12 +186,18 @@ export function day(label: string, help: Help = {}): Field<string> {
 		schema: z.unknown().transform((value, context) => {
 			const iso = value instanceof Date ? value.toISOString() : typeof value === 'object' ? toIso(value) : String(value).trim();
 			const match = /^(\d{4}-\d{2}-\d{2})(?:$|T)/.exec(iso);
-			if (match && !Number.isNaN(Date.parse(match[1]))) return match[1];
+			if (match && isDay(match[1])) return match[1];
 			context.addIssue({ code: 'custom', message: 'must be a date written YYYY-MM-DD' });
 			return z.NEVER;
 		}),
 	};
 }
+
+/** JavaScript takes 31 February for a day in March. */
+const isDay = (text: string) => {
+	const time = Date.parse(text);
+	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+};
 
 const toIso = (value: unknown) =>
 	typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function'

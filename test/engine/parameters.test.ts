@@ -1,0 +1,237 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import {
+	choice,
+	collection,
+	dateTime,
+	day,
+	decimal,
+	digits,
+	type Fields,
+	flag,
+	jsonObject,
+	list,
+	number,
+	optional,
+	rows,
+	text,
+} from '../../nodes/BusinessVerification/definition/field';
+import { Failure } from '../../nodes/BusinessVerification/definition/failure';
+import { parameterReader } from '../../nodes/BusinessVerification/engine/parameters';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { strictContext } from '../doubles/strictContext';
+import { runNode } from '../inProcess';
+
+/** What is saved in the node, and what n8n makes of an expression for one item; counts every evaluation. */
+function reader(fields: Fields, saved: Record<string, unknown>, evaluated: (name: string, item: number) => unknown = () => undefined) {
+	const evaluations: string[] = [];
+	const context = strictContext<IExecuteFunctions>({
+		getNode: () => ({ parameters: saved }),
+		getNodeParameter: (name: string, item: number) => {
+			evaluations.push(`${name} ${item}`);
+			return evaluated(name, item);
+		},
+	});
+	return { read: parameterReader(context, fields), evaluations };
+}
+
+function failure(act: () => unknown): { message: string; parameter?: string; description?: string } {
+	try {
+		act();
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		return { message: error.message, parameter: error.details.parameter, description: error.details.description };
+	}
+	throw new Error('Nothing failed');
+}
+
+const fields = {
+	businessName: text('Business Name'),
+	additionalFields: collection('Additional Fields', { businessEin: digits('EIN', 9), tags: list('Tags'), externalId: text('External ID') }),
+	principals: rows('Principals', 'Principal', { lastName: text('Last Name'), ownershipPercentage: decimal('Ownership') }),
+};
+
+describe('evaluation', () => {
+	it('a parameter without an expression is never evaluated, however many items there are', () => {
+		const { read, evaluations } = reader(fields, {
+			businessName: 'Acme = Trading',
+			additionalFields: { businessEin: '12-3456789' },
+			principals: { row: [{ lastName: 'Smith' }] },
+		});
+		const inputs = Array.from({ length: 1000 }, (_, item) => read(item));
+		expect(evaluations).toEqual([]);
+		expect(inputs[999]).toMatchObject({ businessName: 'Acme = Trading', principals: [{ lastName: 'Smith' }] });
+	});
+
+	it('only parameters with an expression are evaluated, once for each item', () => {
+		const { read, evaluations } = reader(
+			fields,
+			{ businessName: '={{ $json.name }}', additionalFields: { businessEin: '12-3456789' }, principals: {} },
+			(_, item) => `Business ${item}`,
+		);
+		expect([read(0).businessName, read(1).businessName]).toEqual(['Business 0', 'Business 1']);
+		expect(evaluations).toEqual(['businessName 0', 'businessName 1']);
+	});
+
+	it.each([
+		['in a collection', { additionalFields: { externalId: '={{ $json.id }}' } }, 'additionalFields'],
+		['in a list inside a collection', { additionalFields: { tags: ['a', '={{ $json.tag }}'] } }, 'additionalFields'],
+		['in a row', { principals: { row: [{ lastName: 'A' }, { lastName: '={{ $json.name }}' }] } }, 'principals'],
+		['in place of a collection', { additionalFields: '={{ $json }}' }, 'additionalFields'],
+	])('an expression %s is found', (_, saved, name) => {
+		const { read, evaluations } = reader(fields, { businessName: 'Acme', ...saved }, (name) => (name === 'principals' ? [] : {}));
+		read(0);
+		read(1);
+		expect(evaluations).toEqual([`${name} 0`, `${name} 1`]);
+	});
+
+	it('a parameter that was never saved has its default', () => {
+		const { read } = reader({ limit: number('Limit', { default: 50 }), simple: flag('Simplify', { default: true }) }, {});
+		expect(read(0)).toEqual({ limit: 50, simple: true });
+	});
+});
+
+describe('values', () => {
+	/** How one field reads a value that an expression hands over. */
+	const readAs = (field: Fields[string], value: unknown) => reader({ value: field }, { value: '={{ }}' }, () => value).read(0).value;
+	const luxon = (iso: string) => ({ toISO: () => iso, toJSDate: () => new Date(iso) });
+
+	it.each<[string, Fields[string], unknown, unknown]>([
+		['text is trimmed', text('T'), ' Acme ', 'Acme'],
+		['a number becomes text', text('T'), 4711, '4711'],
+		['zero becomes text', text('T'), 0, '0'],
+		['a boolean becomes text', text('T'), false, 'false'],
+		['a code gets its zeros back', digits('ZIP Code', 5), 2139, '02139'],
+		['a code given as text stays', digits('ZIP Code', 5), '2139', '2139'],
+		['a code with nine digits stays', digits('EIN', 9), 123456789, '123456789'],
+		['blank text is absent', optional(text('T')), '  ', undefined],
+		['null is absent', optional(text('T')), null, undefined],
+		['a number given as text', number('N', { default: 1 }), '7', 7],
+		['a blank number is its default', number('N', { default: 50 }), '', 50],
+		['a decimal that is blank is absent', optional(decimal('N')), '', undefined],
+		['a decimal of zero stays', optional(decimal('N')), 0, 0],
+		['a switch as text', flag('F', {}), 'true', true],
+		['a blank switch is off', flag('F', {}), '', false],
+		['a list from text', list('L'), 'a, b,,', ['a', 'b']],
+		['a list from a list', list('L'), ['a', 2, ''], ['a', '2']],
+		['no list', list('L'), null, []],
+		['JSON as text', jsonObject('J'), '{"a":1}', { a: 1 }],
+		['JSON as an object', jsonObject('J'), { a: 1 }, { a: 1 }],
+		['an ISO time', dateTime('D'), '2026-01-31T10:00:00+01:00', '2026-01-31T09:00:00.000Z'],
+		['an ISO day', dateTime('D'), '2026-01-31', '2026-01-31T00:00:00.000Z'],
+		['a JavaScript date', dateTime('D'), new Date('2026-01-31T09:00:00Z'), '2026-01-31T09:00:00.000Z'],
+		['milliseconds', dateTime('D'), 1769850000000, '2026-01-31T09:00:00.000Z'],
+		['a Luxon value', dateTime('D'), luxon('2026-01-31T10:00:00.000+01:00'), '2026-01-31T09:00:00.000Z'],
+		['a day', day('D'), '1980-12-31', '1980-12-31'],
+		['the own day of a time', day('D'), '1980-12-31T23:30:00-08:00', '1980-12-31'],
+		['the own day of a Luxon value', day('D'), luxon('1980-12-31T23:30:00.000-08:00'), '1980-12-31'],
+		['a day from a JavaScript date', day('D'), new Date('1980-12-31T00:00:00Z'), '1980-12-31'],
+		['a leap day', day('D'), '1984-02-29', '1984-02-29'],
+	])('%s', (_, field, value, expected) => {
+		expect(readAs(field, value)).toEqual(expected);
+	});
+
+	it.each<[string, Fields[string], unknown, string]>([
+		['required text that is blank', text('Name'), ' ', "'Name' is required"],
+		['text that is an object', text('Name'), {}, "'Name' must be text"],
+		['a number that is a word', number('Limit', { default: 1 }), 'many', "'Limit' must be a number"],
+		['a number that is too small', number('Limit', { default: 1, min: 1 }), 0, "'Limit' must be at least 1"],
+		['a number that is too large', number('Limit', { default: 1, max: 500 }), '501', "'Limit' must be at most 500"],
+		['a switch that is a word', flag('Reveal', {}), 'maybe', "'Reveal' must be true or false"],
+		['an unknown choice', choice('Kind', [{ name: 'A', value: 'a' }, { name: 'B', value: 'b' }], { default: 'a' }), 'c', "'Kind' must be one of a, b"],
+		['a tag with a comma', list('Tags'), ['a,b'], "'Tags > 1' must not hold commas: the service separates entries by them"],
+		['broken JSON', jsonObject('Extra'), '{', "'Extra' is not valid JSON"],
+		['JSON that is a list', jsonObject('Extra'), '[1]', "'Extra' must be a JSON object"],
+		['a time that is none', dateTime('After'), 'yesterday', "'After' must be a date, for example 2026-01-31T09:00:00Z"],
+		['31 February', day('Born'), '1980-02-31', "'Born' must be a date written YYYY-MM-DD"],
+		['a day in other words', day('Born'), '31.12.1980', "'Born' must be a date written YYYY-MM-DD"],
+	])('%s is refused', (_, field, value, message) => {
+		expect(failure(() => readAs(field, value)).message).toBe(message);
+	});
+});
+
+describe('what is told of a wrong value', () => {
+	it('the path in the words of the form, the name of the parameter, and all else that is wrong', () => {
+		const saved = { businessName: '', additionalFields: {}, principals: { row: [{ lastName: 'Smith' }, { lastName: 'Doe', ownershipPercentage: 'half' }] } };
+		expect(failure(() => reader(fields, saved).read(0))).toEqual({
+			message: "'Business Name' is required",
+			parameter: 'businessName',
+			description: "Also: 'Principals > 2 > Ownership' must be a number",
+		});
+		expect(failure(() => reader(fields, { ...saved, businessName: 'Acme' }).read(0))).toMatchObject({
+			message: "'Principals > 2 > Ownership' must be a number",
+			parameter: 'principals.ownershipPercentage',
+		});
+	});
+});
+
+describe('in the real engine', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	afterAll(() => sandbox.close());
+	beforeEach(() => sandbox.reset());
+	const run = (parameters: object, items: Array<Record<string, unknown>>) =>
+		runNode({
+			parameters: parameters as never,
+			credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+			items,
+			onError: 'continueErrorOutput',
+		});
+	const create = { resource: 'inquiry', operation: 'create', businessCity: 'Springfield', businessState: 'IL' };
+	const bodies = () => sandbox.requests.map(({ body }) => body as Record<string, unknown>).sort((a, b) => String(a.businessName).localeCompare(String(b.businessName)));
+
+	it('each item has values of its own, and nothing of the first leaks into others', async () => {
+		const { failed } = await run(
+			{
+				...create,
+				businessName: '={{ $json.name }}',
+				additionalFields: { businessEin: '={{ $json.ein }}', tags: '={{ $json.tags }}' },
+				principals: { row: [{ lastName: '={{ $json.principal }}', dob: '={{ $json.born }}' }] },
+			},
+			[
+				{ name: 'A', ein: 123456789, tags: 'x,y', principal: 'Smith', born: '1980-12-31' },
+				{ name: 'B', principal: 'Doe', ein: '', tags: null },
+				{ name: 'C', principal: '' },
+				{ name: 'D', principal: 'Roe', tags: ['z'] },
+			],
+		);
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 2, message: "'Principals > 1 > lastName' is required [item 2]" }]);
+		const common = { businessCity: 'Springfield', businessState: 'IL' };
+		expect(bodies()).toEqual([
+			{ ...common, businessName: 'A', businessEin: '123456789', tags: ['x', 'y'], principals: [{ lastName: 'Smith', dob: '1980-12-31' }] },
+			{ ...common, businessName: 'B', principals: [{ lastName: 'Doe' }] },
+			{ ...common, businessName: 'D', tags: ['z'], principals: [{ lastName: 'Roe' }] },
+		]);
+	});
+
+	it('an expression that fails for one item fails that item alone, before anything of it is sent', async () => {
+		const { items, failed } = await run({ ...create, businessName: '={{ $json.name.toUpperCase() + $json.missing.deep }}' }, [
+			{ name: 'A', missing: { deep: '1' } },
+			{ name: 'B', missing: null },
+			{ name: 'C', missing: { deep: '3' } },
+		]);
+		expect(items).toHaveLength(2);
+		expect(failed.map(({ json }) => (json.error as { itemIndex: number }).itemIndex)).toEqual([1]);
+		expect(bodies().map(({ businessName }) => businessName)).toEqual(['A1', 'C3']);
+	});
+
+	it("n8n's own dates, as expressions hand them over, reach the query", async () => {
+		const { failed } = await run(
+			{
+				resource: 'inquiry',
+				operation: 'getAll',
+				filters: {
+					created_at_from: "={{ DateTime.fromISO('2026-01-31T10:00:00+01:00') }}",
+					created_at_to: "={{ new Date('2026-02-01T00:00:00Z') }}",
+				},
+			},
+			[{}],
+		);
+		expect(failed).toEqual([]);
+		expect(sandbox.requests[0].query).toMatchObject({
+			created_at_from: '2026-01-31T09:00:00.000Z',
+			created_at_to: '2026-02-01T00:00:00.000Z',
+		});
+	});
+});

@@ -1,0 +1,217 @@
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+let sandbox: Sandbox;
+let clients = 0;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+afterEach(() => {
+	jest.restoreAllMocks();
+	sandbox.reset();
+});
+
+/** A client that this process has never fetched a token for; n8n stores what it fetches in this object. */
+function fetched(fetchedToken = '') {
+	const organisation = sandbox.addOrganisation({ clientId: `client-of-test-${++clients}` });
+	return {
+		baseUrl: sandbox.url,
+		tokenSource: 'clientCredentials',
+		tokenUrl: `${sandbox.url}/oauth/token`,
+		clientId: organisation.clientId,
+		clientSecret: organisation.clientSecret,
+		fetchedToken: fetchedToken === 'expired' ? sandbox.tokens.issue(organisation.id, -1000) : fetchedToken,
+		organisationId: organisation.id,
+	};
+}
+
+const jwt = { authentication: 'jwt' };
+const get = { ...jwt, resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+const create = { ...jwt, resource: 'inquiry', operation: 'create', businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
+const seed = (count: number, { organisationId }: { organisationId: string }) =>
+	sandbox.inquiries.seed(count, { organisationId }).map((id) => ({ id }));
+const requests = (path: RegExp) => sandbox.requests.filter(({ path: asked }) => path.test(asked));
+const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
+
+describe('one fetch for many requests', () => {
+	it.each([
+		['no token yet', ''],
+		['a token that says it has expired', 'expired'],
+	])('32 side by side with %s', async (_, token) => {
+		const credential = fetched(token);
+		sandbox.switches.latencyMs = 20;
+		const items = seed(32, credential);
+		const { items: good } = await runNode({ parameters: { ...get, options: { concurrency: 32 } }, credential, items });
+		expect(good).toHaveLength(32);
+		expect(sandbox.tokens.fetches).toBe(1);
+		expect(sandbox.requests.filter(({ status }) => status === 401)).toEqual([]);
+	});
+
+	it('32 side by side with a token that was revoked', async () => {
+		const credential = fetched();
+		const items = seed(32, credential);
+		await runNode({ parameters: get, credential, items: items.slice(0, 1) });
+		sandbox.tokens.revokeAll();
+		sandbox.switches.latencyMs = 20;
+		sandbox.requests.clear();
+		const { items: good } = await runNode({ parameters: { ...get, options: { concurrency: 32 } }, credential, items });
+		expect(good).toHaveLength(32);
+		expect(sandbox.tokens.fetches).toBe(2);
+		// Each refused once and repeated once; one probe made n8n renew the token.
+		expect(requests(/inquiries/)).toHaveLength(64);
+		expect(requests(/users\/me$/)).toHaveLength(2);
+	});
+
+	it('a refusal that arrives when others have renewed the token already', async () => {
+		const credential = fetched();
+		const items = seed(6, credential);
+		await runNode({ parameters: get, credential, items: items.slice(0, 1) });
+		sandbox.tokens.revokeAll();
+		// Sent with the old token, answered long after the new one came.
+		sandbox.faults.add({ path: `/v1/inquiries/${items[3].id}`, after: true, delayMs: 300 });
+		const { items: good } = await runNode({ parameters: get, credential, items });
+		expect(good).toHaveLength(6);
+		expect(sandbox.tokens.fetches).toBe(2);
+	});
+
+	it('executions side by side share it', async () => {
+		const credential = fetched();
+		sandbox.switches.latencyMs = 20;
+		const items = seed(4, credential);
+		await Promise.all(Array.from({ length: 5 }, () => runNode({ parameters: get, credential: { ...credential }, items })));
+		expect(sandbox.tokens.fetches).toBe(1);
+	});
+});
+
+it('a token is renewed a minute before it ends, without a refusal', async () => {
+	sandbox.switches.tokenLifetimeMs = 300_000;
+	const credential = fetched();
+	const [item] = seed(1, credential);
+	const real = Date.now();
+	const readAfter = async (ms: number) => {
+		jest.spyOn(Date, 'now').mockImplementation(() => real + ms);
+		await runNode({ parameters: get, credential, items: [item] });
+		return sandbox.tokens.fetches;
+	};
+	expect(await readAfter(0)).toBe(1);
+	expect(await readAfter(239_000)).toBe(1);
+	expect(await readAfter(241_000)).toBe(2);
+	expect(await readAfter(242_000)).toBe(2);
+	expect(sandbox.requests.filter(({ status }) => status === 401)).toEqual([]);
+});
+
+describe('a 401', () => {
+	const forms: Array<[string, Fault]> = [
+		['as JSON', { status: 401, body: { detail: 'not now' } }],
+		['as text', { status: 401, body: 'not now' }],
+		['as a web page', { status: 401, html: true }],
+	];
+
+	/** A credential whose token was good a moment ago and is refused from now on. */
+	async function revoked() {
+		const credential = fetched();
+		await runNode({ parameters: get, credential, items: seed(1, credential) });
+		sandbox.tokens.revokeAll();
+		sandbox.requests.clear();
+		return credential;
+	}
+
+	it.each(['detailText', 'message', 'text', 'html'] as const)('renews the token of a read once and repeats it once (%s)', async (form) => {
+		const credential = await revoked();
+		sandbox.switches.errorForm = form;
+		const [item] = seed(1, credential);
+		const { items } = await runNode({ parameters: get, credential, items: [item] });
+		expect(items).toHaveLength(1);
+		expect(requests(/inquiries/).map(({ status }) => status)).toEqual([401, 200]);
+		expect(sandbox.tokens.fetches).toBe(2);
+	});
+
+	it('repeats a write once when the service itself refused it and the token really changed', async () => {
+		const credential = await revoked();
+		const { items } = await runNode({ parameters: create, credential, items: named(3) });
+		expect(items).toHaveLength(3);
+		expect(sandbox.ledger.count('inquiry')).toBe(3);
+		expect(sandbox.tokens.fetches).toBe(2);
+	});
+
+	it.each([forms[1], forms[2]])('%s never repeats a write: it need not come from the service', async (_, fault) => {
+		const credential = await revoked();
+		sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/', times: Infinity });
+		const { failed } = await runNode({ parameters: create, credential, items: named(2), onError: 'continueErrorOutput' });
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 401 }, { httpCode: 401 }]);
+		expect(requests(/inquiries/)).toHaveLength(2);
+	});
+
+	it('does not repeat a write when the token did not change', async () => {
+		const credential = fetched();
+		await runNode({ parameters: get, credential, items: seed(1, credential) });
+		sandbox.faults.add({ ...forms[0][1], method: 'POST', path: '/v1/inquiries/', after: true });
+		sandbox.requests.clear();
+		const { failed } = await runNode({ parameters: create, credential, items: named(1), onError: 'continueErrorOutput' });
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 401 }]);
+		expect(requests(/inquiries/)).toHaveLength(1);
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+		expect(sandbox.tokens.fetches).toBe(1);
+	});
+
+	it('twice is an error that says what to check, and does not fetch a token for every item', async () => {
+		const credential = await revoked();
+		sandbox.faults.add({ status: 401, body: { message: 'client is locked' }, path: '/v1/', times: Infinity });
+		const { failed } = await runNode({
+			parameters: { ...get, options: { concurrency: 2 } },
+			credential,
+			items: Array.from({ length: 30 }, (_, index) => ({ id: `id-${index}` })),
+			onError: 'continueErrorOutput',
+		});
+		expect(failed).toHaveLength(30);
+		for (const { json } of failed) {
+			expect(json.error).toMatchObject({
+				httpCode: 401,
+				message: expect.stringMatching(/^The service does not accept the credential: client is locked/),
+				description: expect.stringContaining('Check the key or token'),
+			});
+		}
+		expect(sandbox.tokens.fetches).toBeLessThanOrEqual(4);
+	});
+
+	it('with an identity provider that gives no new token tells what that one said', async () => {
+		const credential = await revoked();
+		sandbox.faults.add({ path: '/oauth/token', status: 403, body: { error: 'unauthorized_client' }, times: Infinity });
+		const { failed } = await runNode({ parameters: create, credential, items: named(2), onError: 'continueErrorOutput' });
+		for (const { json } of failed) {
+			expect(json.error).toMatchObject({ message: expect.stringMatching(/^The token URL answered with status 403: unauthorized_client/) });
+			expect(json.error).not.toHaveProperty('submission');
+		}
+		expect(sandbox.ledger.count('inquiry')).toBe(0);
+	});
+
+	it.each([
+		['a pasted token', { ...jwt }, () => ({ accessToken: sandbox.organisation.jwt })],
+		['a key', {}, () => ({ apiKey: sandbox.organisation.apiKey })],
+	])('with %s is final, for a read and for a write', async (_, authentication, secret) => {
+		const credential = { baseUrl: sandbox.url, ...secret() };
+		const ids = sandbox.inquiries.seed(2);
+		sandbox.faults.add({ ...forms[0][1], path: `/v1/inquiries/${ids[0]}` });
+		sandbox.faults.add({ ...forms[0][1], method: 'POST' });
+		const read = await runNode({
+			parameters: { ...get, authentication: 'apiKey', ...authentication },
+			credential,
+			items: ids.map((id) => ({ id })),
+			onError: 'continueErrorOutput',
+		});
+		const write = await runNode({
+			parameters: { ...create, authentication: 'apiKey', ...authentication, options: { concurrency: 1 } },
+			credential,
+			items: named(2),
+			onError: 'continueErrorOutput',
+		});
+		for (const { items, failed } of [read, write]) {
+			expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 0, httpCode: 401 }]);
+			expect(items).toHaveLength(1);
+		}
+		expect(sandbox.requests).toHaveLength(4);
+		expect(requests(/users/)).toEqual([]);
+	});
+});
