@@ -133,4 +133,4 @@ export class Host {
 }
 
 /** Small bounds, so that a few dozen inquiries fill pages, crowds and sweeps. */
-export const smallLimits: Partial<Limits> = { page: 5, sweepPages: 4, requests: 60 };
+export const smallLimits: Partial<Limits> = { page: 5, sweepPages: 6, requests: 120 };

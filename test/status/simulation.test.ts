@@ -69,7 +69,7 @@ const worldOf = (service: fc.Arbitrary<ModelOptions>) =>
 		service,
 		engine: fc.constantFrom('legacy', 'durable'),
 		history: fc.array(change, { maxLength: 15 }),
-		steps: fc.array(step, { minLength: 2, maxLength: 8 }),
+		steps: fc.array(step, { minLength: 2, maxLength: 6 }),
 	});
 const latenessMs = fc.constantFrom(0, 0, 1_500, 30_000);
 const circumstances = {
@@ -112,7 +112,7 @@ async function live(world: World, options: Partial<PollOptions> = {}, scoreAtLea
 		await host.poll(trouble);
 		during = [];
 	}
-	const rounds = 6 + 2 * Math.ceil(model.inquiries.length / 20);
+	const rounds = 4 + 2 * Math.ceil(model.inquiries.length / 30);
 	for (let round = 0; round < rounds; round++) {
 		model.now += 60_000;
 		await host.poll();
@@ -222,7 +222,8 @@ test('hardly any room to remember: first ends are neither lost nor repeated', as
 			const life = await live(world, { limits: { ...smallLimits, ...tight } });
 			expectNothingRepeated(life);
 			const stuck = life.model.openCount >= tight.tracked;
-			if (!stuck) expect(lost(life, ({ run }) => run === 1)).toEqual([]);
+			// What is in flight at the activation must fit; what comes later waits until there is room.
+			if (!stuck) expect(lost(life, ({ run, createdAt }) => run === 1 && createdAt > life.activatedAt)).toEqual([]);
 		}),
 		runs(1),
 	);

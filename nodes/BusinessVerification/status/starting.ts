@@ -49,7 +49,7 @@ async function followActive(allowance: Allowance, scope: string, limits: Limits)
 		memory.at = answer.serviceNow;
 		return answer;
 	};
-	const stopped = await walk({ page, mayGoOn: () => allowance.left(0.6), see: (row) => void watch.see(row) }, 0);
+	const stopped = await walk({ page, mayGoOn: () => allowance.left(0.8), see: (row) => void watch.see(row) }, 0);
 	memory.activeFrom = stopped ?? 0;
 	return { memory, watch };
 }
