@@ -314,6 +314,11 @@ export function notForTools<T>(field: Field<T>): Field<T> {
 	return { ...field, property: { ...property, displayOptions: { ...displayOptions, hide: { '@tool': [true] } } } };
 }
 
+/** A sentence among the fields, for what an input of n8n's own leaves unsaid. It holds no value. */
+export function notice(sentence: string): Field<unknown> {
+	return { property: { displayName: sentence, type: 'notice', default: '' }, schema: z.unknown() };
+}
+
 /** What a column mapper saves: nothing but its mode, or an expression or a fixed value for each target. */
 export interface Mapping {
 	mappingMode: 'autoMapInputData' | 'defineBelow';
@@ -334,7 +339,7 @@ export function mapper(label: string, resourceMapperMethod: string, help: Help =
 					resourceMapperMethod,
 					mode: 'add',
 					fieldWords: { singular: 'field', plural: 'fields' },
-					addAllFields: false,
+					addAllFields: true,
 					supportAutoMap: true,
 				},
 			},

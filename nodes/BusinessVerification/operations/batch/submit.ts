@@ -1,4 +1,4 @@
-import { choice, flag, mapper, number, text } from '../../definition/field';
+import { choice, flag, mapper, notice, number, shown, text } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation, type Outcome } from '../../definition/operation';
 import type { Json, Service } from '../../definition/service';
@@ -74,6 +74,12 @@ export const submit = operation({
 		columns: mapper('Columns', 'getImportColumns', {
 			description: 'What the columns of the sheet mean. Headers such as "Business Name", "Tax ID" or "Principal 1 Last Name" are understood.',
 		}),
+		columnsNotice: shown(
+			{ 'columns.mappingMode': ['autoMapInputData'] },
+			notice(
+				'Headers need not be exact: "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Columns that are not are left out; a dry run shows them.',
+			),
+		),
 		dryRun: flag('Dry Run', { description: 'Whether to only report what would be sent, without sending or billing anything' }),
 		output: choice(
 			'Output',
