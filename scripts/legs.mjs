@@ -32,6 +32,7 @@ export const LEGS = [
 	suite('trigger', 'oldest'),
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
+	suite('mapper', 'newest', ['browser']),
 	{
 		name: 'demo',
 		lane: 'n8n',
