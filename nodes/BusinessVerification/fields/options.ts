@@ -12,7 +12,7 @@ export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F)
 				max: 32,
 				description: 'How many requests of this node run side by side at most. It goes down by itself when the service asks for less.',
 			}),
-			timeout: number('Timeout', {
+			timeout: number('Timeout (Seconds)', {
 				default: 60,
 				min: 1,
 				max: 600,

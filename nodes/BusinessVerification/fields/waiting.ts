@@ -5,7 +5,7 @@ export const waitForCompletion = flag('Wait for Completion', {
 });
 
 export const waitingOptions = {
-	maxWait: number('Max Wait', {
+	maxWait: number('Max Wait (Minutes)', {
 		default: 10,
 		min: 0,
 		max: 1440,
@@ -19,7 +19,7 @@ export const waitingOptions = {
 		],
 		{ default: 'fail' },
 	),
-	pollInterval: number('Poll Interval', {
+	pollInterval: number('Poll Interval (Seconds)', {
 		default: 30,
 		min: 1,
 		max: 3600,
@@ -29,13 +29,13 @@ export const waitingOptions = {
 
 export const inquiryWaitingOptions = {
 	...waitingOptions,
-	restartGrace: number('Restart Grace', {
+	restartGrace: number('Restart Grace (Seconds)', {
 		default: 60,
 		min: 0,
 		max: 3600,
 		description: 'How many seconds a finished inquiry may take to start again after an addition before its state is taken as final',
 	}),
-	waitForBusinesses: number('Wait for Businesses', {
+	waitForBusinesses: number('Wait for Businesses (Seconds)', {
 		default: 0,
 		min: 0,
 		max: 3600,

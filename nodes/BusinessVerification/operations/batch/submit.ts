@@ -29,7 +29,7 @@ const importOptions = {
 		],
 		{ default: 'report', description: 'How dates such as 03/04/1980 are read' },
 	),
-	firstLookDelay: number('Wait Before First Look', {
+	firstLookDelay: number('Wait Before First Look (Seconds)', {
 		default: 0,
 		min: 0,
 		max: 3600,
@@ -44,7 +44,7 @@ const importOptions = {
 		],
 		{ default: 'leave', description: 'What to do with a batch that was sent, got no answer, and is not in the batch list' },
 	),
-	lookupGrace: number('Look-Up Grace', {
+	lookupGrace: number('Look-Up Grace (Seconds)', {
 		default: 30,
 		min: 0,
 		max: 3600,

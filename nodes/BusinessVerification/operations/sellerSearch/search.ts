@@ -16,7 +16,7 @@ export const ref = text('Reference', {
 });
 
 export const searchOptions = {
-	expiresAfter: number('Callback Expires After', {
+	expiresAfter: number('Callback Expires After (Hours)', {
 		default: 168,
 		min: 0,
 		max: 8760,

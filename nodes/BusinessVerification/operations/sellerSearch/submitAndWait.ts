@@ -19,7 +19,7 @@ export const submitAndWait = operation({
 	fields: {
 		...searchFields,
 		ref: optional(ref),
-		maxWaitHours: number('Max Wait', {
+		maxWaitHours: number('Max Wait (Hours)', {
 			default: 24,
 			min: 0,
 			max: 8760,
