@@ -1,0 +1,170 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { choice, collection, optional, text } from '../../nodes/BusinessVerification/definition/field';
+import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
+import { nodeProperties } from '../../nodes/BusinessVerification/definition/properties';
+import { run } from '../../nodes/BusinessVerification/engine/run';
+import { resources } from '../../nodes/BusinessVerification/operations';
+import { generated } from '../../scripts/document';
+import { strictContext } from '../doubles/strictContext';
+
+/** Said once, here; everything below must follow from it. */
+const recall = operation({
+	name: 'Recall',
+	action: 'Recall inquiry',
+	description: 'Call an inquiry back',
+	endpoint: 'POST /v1/inquiries/{inquiry_id}/recall',
+	fields: {
+		inquiryId: text('Inquiry ID', { description: 'Which inquiry' }),
+		urgency: choice('Urgency', [{ name: 'High', value: 'high' }, { name: 'Low', value: 'low' }], { default: 'low' }),
+		additionalFields: collection('Additional Fields', { reason: optional(text('Reason', { description: 'Why | at all' })) }),
+	},
+	request: ({ inquiryId, urgency, additionalFields }) => ({
+		method: 'POST',
+		path: `/v1/inquiries/${inquiryId}/recall`,
+		body: { urgency, ...additionalFields },
+		kind: 'write',
+	}),
+	result: (answer) => ({ ...answer, recalled: true }),
+	example: { input: { inquiryId: 'a', urgency: 'high' }, output: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null } },
+});
+
+const withRecall: Record<string, Resource> = {
+	...resources,
+	inquiry: { ...resources.inquiry, operations: { ...resources.inquiry.operations, recall } },
+};
+
+describe('from one definition follows', () => {
+	const shownFor = (property: { displayOptions?: { show?: Record<string, unknown> } }) => property.displayOptions?.show?.operation;
+	const added = nodeProperties(withRecall).filter((property) => (shownFor(property) as string[] | undefined)?.includes('recall'));
+
+	it('its place in the menu, in alphabetical order, and nothing in other menus', () => {
+		const menus = nodeProperties(withRecall).filter(({ name }) => name === 'operation');
+		const withIt = menus.filter(({ options }) => options!.some((option) => 'value' in option && option.value === 'recall'));
+		expect(withIt).toHaveLength(1);
+		expect(withIt[0].displayOptions).toEqual({ show: { resource: ['inquiry'] } });
+		expect(withIt[0].options).toContainEqual({ name: 'Recall', value: 'recall', action: 'Recall inquiry', description: 'Call an inquiry back' });
+		const labels = withIt[0].options!.map(({ name }) => name);
+		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
+	});
+
+	it('its fields in the editor, shown for it alone', () => {
+		const displayOptions = { show: { resource: ['inquiry'], operation: ['recall'] } };
+		expect(added).toEqual([
+			{ displayName: 'Inquiry ID', name: 'inquiryId', type: 'string', default: '', required: true, description: 'Which inquiry', displayOptions },
+			{
+				displayName: 'Urgency',
+				name: 'urgency',
+				type: 'options',
+				options: [
+					{ name: 'High', value: 'high' },
+					{ name: 'Low', value: 'low' },
+				],
+				default: 'low',
+				displayOptions,
+			},
+			{
+				displayName: 'Additional Fields',
+				name: 'additionalFields',
+				type: 'collection',
+				placeholder: 'Add Field',
+				default: {},
+				options: [{ displayName: 'Reason', name: 'reason', type: 'string', default: '', description: 'Why | at all' }],
+				displayOptions,
+			},
+		]);
+	});
+
+	it('what is sent and what comes out, item by item', async () => {
+		const sent: Array<Pick<IHttpRequestOptions, 'method' | 'url' | 'body'>> = [];
+		const inputs = [{ id: 'a', reason: 'error' }, { id: '' }, { id: 'c' }];
+		const context = strictContext<IExecuteFunctions>({
+			getNode: () => ({
+				id: 'node',
+				name: 'node',
+				type: 'businessVerification',
+				parameters: {
+					resource: 'inquiry',
+					operation: 'recall',
+					inquiryId: '={{ $json.id }}',
+					urgency: 'high',
+					additionalFields: { reason: '={{ $json.reason }}' },
+				},
+			}),
+			getInputData: () => inputs.map((json) => ({ json })),
+			continueOnFail: () => true,
+			getExecutionId: () => '1',
+			getCredentials: () => Promise.resolve({ baseUrl: 'https://service.example', apiKey: 'key' }),
+			getNodeParameter: (name: string, item: number) => (name === 'inquiryId' ? inputs[item].id : { reason: inputs[item].reason }),
+			helpers: {
+				httpRequestWithAuthentication: (_type: string, { method, url, body }: IHttpRequestOptions) => {
+					sent.push({ method, url, body });
+					return Promise.resolve({ statusCode: 200, headers: {}, body: { id: url.split('/').at(-2) } });
+				},
+			},
+		});
+		const [items] = await run(context, withRecall);
+		expect(sent).toEqual([
+			{ method: 'POST', url: 'https://service.example/v1/inquiries/a/recall', body: { urgency: 'high', reason: 'error' } },
+			{ method: 'POST', url: 'https://service.example/v1/inquiries/c/recall', body: { urgency: 'high' } },
+		]);
+		expect(items).toEqual([
+			{ json: { id: 'a', recalled: true }, pairedItem: { item: 0 } },
+			{ json: { error: { message: "'Inquiry ID' is required [item 1]", parameter: 'inquiryId', itemIndex: 1 } }, pairedItem: { item: 1 } },
+			{ json: { id: 'c', recalled: true }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	describe('in the documents', () => {
+		const before = generated();
+		const after = generated(withRecall);
+		const newLines = (path: string) => {
+			const old = new Set(before[path].split('\n'));
+			return after[path].split('\n').filter((line) => !old.has(line));
+		};
+
+		it('a row of the read-me', () => {
+			expect(newLines('README.md')).toEqual([
+				'| Inquiry | [Recall](docs/operations.md#inquiry-recall) | Call an inquiry back | `POST /v1/inquiries/{inquiry_id}/recall` |',
+			]);
+		});
+
+		it('a section of the operations page', () => {
+			expect(newLines('docs/operations.md')).toEqual(
+				expect.arrayContaining([
+					'<a id="inquiry-recall"></a>',
+					'## Inquiry: Recall',
+					'Call an inquiry back.',
+					'Sends `POST /v1/inquiries/{inquiry_id}/recall`.',
+					'| Inquiry ID (required) | `inquiryId` | Which inquiry |',
+					'| Additional Fields > Reason | `reason` | Why \\| at all |',
+				]),
+			);
+		});
+
+		it('the preview of its output, and no other file', () => {
+			const path = 'nodes/BusinessVerification/__schema__/v1.0.0/inquiry/recall.json';
+			expect(Object.keys(after).filter((name) => !(name in before))).toEqual([path]);
+			expect(JSON.parse(after[path])).toEqual({
+				type: 'object',
+				properties: {
+					id: { type: 'string' },
+					recalled: { type: 'boolean' },
+					score: { type: 'number' },
+					tags: { type: 'array', items: { type: 'string' } },
+					note: { type: 'null' },
+				},
+				version: 1,
+			});
+		});
+	});
+});
+
+it('an operation that is not for agents stands in the menu for people only', () => {
+	const closed = { ...recall, notForTools: 'it is a test' };
+	const menus = nodeProperties({ inquiry: { name: 'Inquiry', operations: { ...resources.inquiry.operations, closed } } }).filter(({ name }) => name === 'operation');
+	const holds = menus.map(({ options, displayOptions }) => [displayOptions, options!.some((option) => 'value' in option && option.value === 'closed')]);
+	expect(holds).toEqual([
+		[{ show: { resource: ['inquiry'] }, hide: { '@tool': [true] } }, true],
+		[{ show: { resource: ['inquiry'], '@tool': [true] } }, false],
+	]);
+});

@@ -1,0 +1,85 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
+import { run } from '../../nodes/BusinessVerification/engine/run';
+import { resources } from '../../nodes/BusinessVerification/operations';
+import { strictContext } from '../doubles/strictContext';
+import { collectGarbage } from '../garbage';
+
+const count = 10_000;
+const id = (item: number) => `inquiry-${item}`;
+
+/** Answers at once and from memory, so that what grows is ours. */
+function context(answer: (options: IHttpRequestOptions) => Promise<unknown>) {
+	let credentialsRead = 0;
+	let evaluations = 0;
+	const items = Array.from({ length: count }, (_, item) => ({ json: { id: id(item) } }));
+	const granted = strictContext<IExecuteFunctions>({
+		getNode: () => ({
+			id: 'node',
+			name: 'node',
+			type: 'businessVerification',
+			parameters: { resource: 'inquiry', operation: 'get', inquiryId: { mode: 'id', value: '={{ $json.id }}' }, simple: true, options: {} },
+		}),
+		getInputData: () => items,
+		continueOnFail: () => true,
+		getExecutionId: () => '1',
+		getCredentials: () => {
+			credentialsRead++;
+			return Promise.resolve({ baseUrl: 'https://service.example', apiKey: 'key' });
+		},
+		getNodeParameter: (name: string, item: number) => {
+			expect(name).toBe('inquiryId');
+			evaluations++;
+			return { mode: 'id', value: items[item].json.id };
+		},
+		helpers: { httpRequestWithAuthentication: (_type: string, options: IHttpRequestOptions) => answer(options) },
+	});
+	return { granted, costs: () => ({ credentialsRead, evaluations }) };
+}
+
+it('ten thousand reads leave nothing in memory but their output', async () => {
+	const heap: number[] = [];
+	let answered = 0;
+	const { granted, costs } = context(({ url }) => {
+		if (++answered === 500 || answered === 9_500) {
+			collectGarbage();
+			heap.push(process.memoryUsage().heapUsed);
+		}
+		const inquiry = { id: url.split('/').at(-1), status: 'COMPLETED', principals: 'x'.repeat(4_000) + answered };
+		return Promise.resolve({ statusCode: answered % 100 === 0 ? 404 : 200, headers: {}, body: inquiry });
+	});
+	const [items] = await run(granted, resources);
+
+	expect(items).toHaveLength(count);
+	expect(items.every(({ json, pairedItem }, item) => ('error' in json || json.id === id(item)) && (pairedItem as { item: number }).item === item)).toBe(true);
+	expect(items.filter(({ json }) => 'error' in json)).toHaveLength(100);
+	expect(costs()).toEqual({ credentialsRead: 1, evaluations: count });
+	// Nine thousand simplified items: the answers of 4 KB each are gone.
+	expect(heap[1] - heap[0]).toBeLessThan(9_000 * 1_500);
+});
+
+it('only as many items are alive as requests may be in flight, and none of them before its turn', async () => {
+	let alive = 0;
+	let peak = 0;
+	let inFlight = 0;
+	let peakInFlight = 0;
+	const get = operation({
+		...resources.inquiry.operations.get,
+		fields: resources.inquiry.operations.get.fields,
+		run: async (_, service) => {
+			peak = Math.max(peak, ++alive);
+			await service.send({ method: 'GET', path: '/v1/users/me', kind: 'read' });
+			alive--;
+			return {};
+		},
+	});
+	const ours: Record<string, Resource> = { inquiry: { name: 'Inquiry', operations: { get } } };
+	const { granted } = context(async () => {
+		peakInFlight = Math.max(peakInFlight, ++inFlight);
+		await Promise.resolve();
+		inFlight--;
+		return { statusCode: 200, headers: {}, body: {} };
+	});
+	expect((await run(granted, ours))[0]).toHaveLength(count);
+	expect([peak, peakInFlight, alive]).toEqual([8, 8, 0]);
+});
