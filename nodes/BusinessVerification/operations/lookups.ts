@@ -42,10 +42,13 @@ const getImportColumns: Columns = () =>
 		isExtra: group !== 'inquiry',
 	}));
 
+const acronyms = /\b(dba|ein|sos|id|npi|dob)\b/gi;
+
 /** `businessCity` and `license_id` as people read them. */
 function words(key: string): string {
-	const spaced = key.replace(/_/g, ' ').replace(/([a-z])([A-Z0-9])/g, '$1 $2').replace(/^business /, 'Business ');
-	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+	const spaced = key.replace(/_/g, ' ').replace(/([a-z])([A-Z0-9])/g, '$1 $2');
+	const named = spaced.replace(acronyms, (word) => word.toUpperCase()).replace(/\bzip( 5)?\b/i, 'ZIP Code');
+	return named.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 export const columns = { getImportColumns };

@@ -77,7 +77,7 @@ export const submit = operation({
 		columnsNotice: shown(
 			{ 'columns.mappingMode': ['autoMapInputData'] },
 			notice(
-				'Headers need not be exact: "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Columns that are not are left out; a dry run shows them.',
+				'Headers need not be exact: "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Other columns are left out; a dry run shows which.',
 			),
 		),
 		dryRun: flag('Dry Run', { description: 'Whether to only report what would be sent, without sending or billing anything' }),
