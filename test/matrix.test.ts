@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type Switches } from '../sandbox';
 import { pdfReport } from '../sandbox/pdf';
+import { switchNames } from '../sandbox/switches';
 import { openPoints } from './contract/openPoints';
 import { pairsIn, pairsOf, pairwise } from './contract/pairwise';
 import { twoWorlds, type World } from './contract/world';
@@ -33,10 +34,14 @@ afterAll(async () => {
 });
 
 interface Case {
+	/** In every run another: the process remembers what it has sent, and the sandbox forgets it. */
+	fresh: string;
 	worlds: [World, World];
 	switches: Switches;
 	run(operation: string, parameters: INodeParameters, items?: object[]): Promise<RunResult>;
 }
+
+let runs = 0;
 
 /** Runs under one combination; what fails says under which. */
 async function under(combination: number[], scenario: (given: Case) => Promise<void>): Promise<void> {
@@ -50,6 +55,7 @@ async function under(combination: number[], scenario: (given: Case) => Promise<v
 	const authentication = chosen.some(({ jwt }) => jwt) ? 'jwt' : 'apiKey';
 	try {
 		await scenario({
+			fresh: `run-${++runs}`,
 			worlds,
 			switches: sandbox.switches,
 			run: (name, parameters, items = worlds) => {
@@ -131,13 +137,13 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		expect(sandbox.ledger[0].sources).toEqual(expect.arrayContaining(['backgroundChecks', 'licenseVerification']));
 	},
 
-	async 'inquiry create, reused by external ID'({ run, worlds }) {
+	async 'inquiry create, reused by external ID'({ run, worlds, fresh }) {
 		const parameters = {
 			...business,
 			additionalFields: { externalId: '={{ $json.externalId }}' },
 			ifExternalIdExists: 'reuse',
 		};
-		const items = ['crm-1-1', 'new-1', 'new-1', 'crm-2-1'].map((externalId) => ({ externalId }));
+		const items = ['crm-1-1', fresh, fresh, 'crm-2-1'].map((externalId) => ({ externalId }));
 		const [known, first, again, alsoKnown] = through(await run('inquiry.create', parameters, items));
 		expect([known.id, alsoKnown.id]).toEqual([worlds[0].inquiry, worlds[1].inquiry]);
 		expect([known, first, again, alsoKnown].map(({ reused }) => reused)).toEqual([true, false, true, true]);
@@ -248,14 +254,14 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		expect(enriching).toMatchObject({ total: 2, completed: 1, isFinal: false, donePercent: 50, other });
 	},
 
-	async 'batch submit'({ run, switches }) {
+	async 'batch submit'({ run, switches, fresh }) {
 		const sheet = ['One', 'Two', 'Three'].map((name, index) => ({
 			'Business Name': name,
 			City: index === 1 ? '' : 'Springfield',
 			State: 'IL',
 			'External ID': `sheet-${index + 1}`,
 		}));
-		const first = await run('batch.submit', { name: 'March leads', waitForCompletion: true }, sheet);
+		const first = await run('batch.submit', { name: fresh, waitForCompletion: true }, sheet);
 		expect(first.error).toBeUndefined();
 		expect(first.failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		expect(first.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -270,12 +276,12 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		});
 		if (switches.batchListDelayMs > 0) return;
 
-		const again = await run('batch.submit', { name: 'March leads' }, sheet);
+		const again = await run('batch.submit', { name: fresh }, sheet);
 		expect(again.items.map(({ json }) => (json.verification as IDataObject).reused)).toEqual([true, true]);
 		expect(sandbox.ledger.count()).toBe(1);
 	},
 
-	async 'batch with a row that the service refuses'({ run, switches }) {
+	async 'batch with a row that the service refuses'({ run, switches, fresh }) {
 		const refused =
 			switches.createPrincipalKeys === 'snake'
 				? { last_name: 'Smith', business_principal_id: 'no-uuid' }
@@ -286,7 +292,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			businessState: 'IL',
 			principals,
 		}));
-		const { error, items, failed } = await run('batch.submit', { name: 'April leads', output: 'batch' }, sheet);
+		const { error, items, failed } = await run('batch.submit', { name: fresh, output: 'batch' }, sheet);
 		expect(error).toBeUndefined();
 		if (switches.invalidBatchItems === 'skip') {
 			expect(items.map(({ json }) => [json.total, json.rows])).toEqual([[1, 2]]);
@@ -351,6 +357,37 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 	},
 };
 
+/** Switches that do not change what a client sends or reads, only when, how often or how fast. */
+const timing = [
+	'lifecycle',
+	'planningMs',
+	'runningMs',
+	'enrichingMs',
+	'clusteringMs',
+	'rerunDelayMs',
+	'sellerMs',
+	'stalePagesMs',
+	'latencyMs',
+	'maxInFlight',
+	'tokenLifetimeMs',
+	'dateHeaderSkewMs',
+];
+/** Switches of what the service sends by itself, to the Seller Trigger. */
+const callbacks = [
+	'callbackDelayMs',
+	'callbackRetries',
+	'callbackRetryDelayMs',
+	'callbackDuplicates',
+	'callbackKeepsQuery',
+];
+/** Switches that refuse: see the end of this file. */
+const refusals = ['termsRequired', 'enforceDiscoveryLimit'] as const;
+
+it('knows every switch of the sandbox', () => {
+	const open = Object.values(openPoints).flatMap((ways) => ways.flatMap(({ switches }) => Object.keys(switches ?? {})));
+	expect([...new Set([...open, ...timing, ...callbacks, ...refusals])].sort()).toEqual([...switchNames].sort());
+});
+
 it('lets every two ways meet', () => {
 	const met = new Set(combinations.flatMap(pairsIn));
 	expect(pairsOf(factors).filter((pair) => !met.has(pair))).toEqual([]);
@@ -361,4 +398,31 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
 		'combination %i',
 		(_, combination) => under(combination, scenario),
 	);
+});
+
+it.each([
+	['termsRequired', /terms have not been accepted/],
+	['enforceDiscoveryLimit', /discoveryLimit .* is reached/],
+] as const)('%s: nothing is submitted, and the reason is read', async (name, reason) => {
+	const { organisation } = sandbox;
+	await under(combinations[0], async ({ run, switches }) => {
+		switches[name] = true;
+		organisation.termsAcceptedAt = null;
+		organisation.keyRecord.discoveryLimit = organisation.keyRecord.discoveryCount;
+		for (const [operation, parameters] of [
+			['inquiry.create', business],
+			['batch.submit', { name: name }],
+		] as const) {
+			const items = [
+				{ ...business, row: 1 },
+				{ ...business, businessCity: 'Chicago', row: 2 },
+			];
+			const { failed } = await run(operation, parameters, items);
+			expect(failed.map(({ json }) => json.error)).toEqual([
+				expect.objectContaining({ httpCode: 403, message: expect.stringMatching(reason) }),
+				expect.objectContaining({ httpCode: 403, message: expect.stringMatching(reason) }),
+			]);
+		}
+		expect(sandbox.ledger.count()).toBe(0);
+	});
 });
