@@ -154,6 +154,11 @@ async function readShifting(size: number, changes: Change[]) {
 	return { found: await list.read(), always, requests: list.requests.length };
 }
 
+it.each([1, 2, 3, 100])('%i rows of the first page vanish just before a last page that holds only one more', async (count) => {
+	const { found, always } = await readShifting(501, [{ page: 2, kind: 'remove', count, where: 0 }]);
+	expect(found.filter((id) => always.has(id))).toEqual([...always]);
+});
+
 it('sorted by age, nothing that stays is lost or doubled while rows appear at the end and vanish anywhere', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: 0, max: 4000 }), fc.array(change(['append', 'remove']), { maxLength: 4 }), async (size, changes) => {

@@ -187,9 +187,9 @@ describe('items through the node', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		sandbox.switches.maxInFlight = 3;
 		sandbox.switches.latencyMs = 10;
-		const ids = sandbox.inquiries.seed(60);
+		const ids = sandbox.inquiries.seed(30);
 		const { items } = await runNode({
-			parameters: { ...get, options: { concurrency: 16 } },
+			parameters: { ...get, options: { concurrency: 10 } },
 			credential: credential(),
 			items: ids.map((id) => ({ id })),
 		});

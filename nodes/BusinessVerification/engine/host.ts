@@ -22,6 +22,9 @@ export const pollBudgetMs = (context: object): number => ask<number>(context, 'g
 export const remark = (context: object, message: string): void =>
 	ask(context, 'addExecutionHints', { message, type: 'info', location: 'outputPane' });
 
+/** A line in the browser's console during a manual run: all that n8n shows of a node that is still working. */
+export const tellProgress = (context: object, message: string): void => ask(context, 'sendMessageToUI', message);
+
 /** Tells n8n's scheduler why a request failed; hosts that do not know the option leave it unread. */
 export const failureOption = ({ cause, retryAfterMs }: FailureDetails): object =>
 	cause === undefined ? {} : { failure: { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };

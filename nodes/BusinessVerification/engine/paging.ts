@@ -89,9 +89,10 @@ class Gathered {
 		return this.rows.length - before;
 	}
 
+	/** Whether the page begins with the row it should share. An empty one does not; places alone can tell nothing. */
 	continuesWith({ rows: [row] }: Page): boolean {
 		const id = row === undefined ? undefined : this.idOf(row);
-		return id === undefined || this.known.has(id);
+		return this.known.size === 0 || (row !== undefined && (id === undefined || this.known.has(id)));
 	}
 
 	private repeats(rows: Json[]): boolean {

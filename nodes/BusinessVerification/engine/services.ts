@@ -3,7 +3,7 @@ import { type Entry, FileOutput, type Simple } from '../definition/operation';
 import type { Fields, Input } from '../definition/field';
 import type { Json, Request, Service } from '../definition/service';
 import { Bounded, exclusive } from './holder';
-import { cancelSignal, remark } from './host';
+import { cancelSignal, remark, tellProgress } from './host';
 import { WriteMemory } from './memory';
 import { listRows } from './paging';
 import { pause } from './pause';
@@ -68,6 +68,7 @@ export class Services {
 			shared: (key, task) => this.share(key, task),
 			recent: { get: (key) => recent.get(scoped(key)), set: (key, value) => recent.set(scoped(key), value) },
 			remark: (text) => this.remark(text),
+			progress: (text) => tellProgress(context, text),
 			pause: (ms) => pause(ms, stopped),
 			now: () => Date.now(),
 			sleep: {
