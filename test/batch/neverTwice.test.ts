@@ -43,7 +43,8 @@ it('takes over what an earlier run has sent, and sends what it has not', async (
 it('sends everything under another name, and after an edit', async () => {
 	await world.import({ rows: sheet(2), ...named('edited') });
 	await world.import({ rows: sheet(2), ...named('edited anew') });
-	await world.import({ rows: sheet(2).map((row) => ({ ...row, City: 'Salem' })), ...named('edited') });
+	const edited = await world.import({ rows: sheet(2).map((row) => ({ ...row, City: 'Salem' })), ...named('edited') });
+	expect(edited.hints).toEqual([expect.stringMatching(/^The service already holds batches of this name \(1\) with other rows\./)]);
 	expect(world.submissions().get('crm-1')).toBe(3);
 });
 

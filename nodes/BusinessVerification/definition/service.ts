@@ -92,6 +92,8 @@ export interface Service {
 		/** `state` is what a waking call is judged by, and what comes out when the limit passes; 0 has no limit. */
 		until(limitMs: number, state: Json): Promise<void>;
 	};
+	/** Said while the node is still working, where n8n shows that. */
+	progress(text: string): void;
 	/** Side by side under the execution's cap; results in the order of the tasks. `release` gives a place up early. */
 	forEach<T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>): Promise<R[]>;
 	/** A parameter of one item, evaluated now; for those an operation has asked to get raw. */

@@ -3,6 +3,8 @@ import type { Chunk } from './chunks';
 /** An entry of the service's batch list. */
 export type ListedBatch = Record<string, unknown>;
 
+const withoutNumber = (batchName: string) => batchName.replace(/ \d+\/\d+ #[0-9a-f]+$/, '');
+
 interface Sighting {
 	chunk: Chunk;
 	batch: ListedBatch;
@@ -17,15 +19,24 @@ export class BatchRecognition {
 	/** Batches of a chunk's name with another number of rows: part of the chunk was perhaps not taken. */
 	readonly differing: Sighting[] = [];
 
+	/** Batches under the import's name with other rows: the sheet or its mapping was another one then. */
+	readonly otherVersions = new Set<unknown>();
+
 	private readonly chunks: Map<unknown, Chunk>;
+	private readonly importName: string | undefined;
 
 	constructor(chunks: readonly Chunk[]) {
 		this.chunks = new Map(chunks.map((chunk) => [chunk.name, chunk]));
+		this.importName = chunks.length === 0 ? undefined : withoutNumber(chunks[0].name);
 	}
 
 	see(batch: ListedBatch): void {
 		const chunk = this.chunks.get(batch.batchName);
-		if (!chunk) return;
+		if (!chunk) {
+			const name = typeof batch.batchName === 'string' ? withoutNumber(batch.batchName) : undefined;
+			if (name !== undefined && name === this.importName && name !== batch.batchName) this.otherVersions.add(batch.batchId);
+			return;
+		}
 		const known = this.found.get(chunk.name);
 		if (batch.total !== chunk.rows.length) this.differing.push({ chunk, batch });
 		else if (!known) this.found.set(chunk.name, batch);

@@ -28,6 +28,11 @@ export async function firstLook(
 ): Promise<BatchRecognition> {
 	if (firstLookDelay > 0) await service.pause(firstLookDelay * 1000);
 	const seen = await recognise(service, chunks);
+	if (seen.otherVersions.size > 0 && !seen.complete) {
+		service.remark(
+			`The service already holds batches of this name (${seen.otherVersions.size}) with other rows. If they come from this sheet before it was edited, their rows are there twice now.`,
+		);
+	}
 	const remembered = chunks.filter((chunk) => !seen.knows(chunk) && service.recent.get(memoryKey(chunk)) !== undefined);
 	await service.forEach(remembered, async (chunk) => {
 		const { batchId } = service.recent.get(memoryKey(chunk))!;
@@ -35,6 +40,7 @@ export async function firstLook(
 		if (batch !== undefined) seen.see(batch);
 	});
 	if (seen.complete || (seen.found.size === 0 && remembered.length === 0)) return seen;
+	service.progress(`An earlier run had sent ${seen.found.size} of ${chunks.length} batches: looking again in ${lookupGrace} s for the others`);
 	await service.pause(lookupGrace * 1000);
 	for (const batch of await service.list({ path: listPath, idOf })) seen.see(batch);
 	return seen;

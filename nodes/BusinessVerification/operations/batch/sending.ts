@@ -46,6 +46,7 @@ export async function deliver(
 		if (isRefused && service.stopsOnFailure) return { chunk, failure: new Failure('The batch was not sent, because an earlier one failed') };
 		const attempt = await send(service, chunk, request(chunk));
 		isRefused ||= 'failure' in attempt && !mayBeThere(attempt);
+		service.progress(`Batch ${chunk.number} of ${chunks.length}: ${'failure' in attempt ? attempt.failure.message : 'sent'}`);
 		return attempt;
 	});
 
