@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { pause } from '../callbacks/calls';
+import { outputJson } from '../client';
+import type { Checks, Sandbox, World } from '../suite';
+import { killAtHandOver } from './killed';
+import { NAME, Watched } from './watched';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** What must hold in the real n8n, whichever of its two schedulers polls. */
+export function triggerChecks(world: World, { durable }: { durable: boolean }): Checks {
+	const { api, n8n } = world;
+	let service: Sandbox;
+	let running: string[];
+	let watched: Watched;
+	const finish = (...numbers: number[]) => numbers.forEach((number) => service.inquiries.finish(running[number - 1]));
+
+	return {
+		'activated "from now", it reports nothing old': async () => {
+			service = await world.sandbox();
+			service.reset();
+			service.switches.lifecycle = 'manual';
+			const now = service.clock.now();
+			service.inquiries.seed(1_200, { createdFrom: now - 30 * day, createdTo: now - 2 * day });
+			service.inquiries.seed(3, { createdFrom: now - 3 * hour, createdTo: now - 2 * hour, externalIdPrefix: 'recent-' });
+			running = service.inquiries.seed(20, { status: 'RUNNING', createdFrom: now - 20 * minute, createdTo: now - 5 * minute, externalIdPrefix: 'run-' });
+			watched = await Watched.start(world);
+			await watched.polls(2);
+			assert.deepEqual(await watched.events(), []);
+		},
+
+		'activated to include the last hours, it reports those and nothing older': async () => {
+			const including = await Watched.start(world, { startingPoint: 'lookBack', lookBackHours: 24 });
+			await including.reports([['recent-1', 'completed', null], ['recent-2', 'completed', null], ['recent-3', 'completed', null]], 1, 2);
+			await including.stop();
+			await watched.reports([], 0);
+		},
+
+		'what ends starts one execution, with the right items': async () => {
+			service.inquiries.finish(running[0]);
+			service.inquiries.finish(running[1], 'FAILED');
+			const events = await watched.reports([['run-1', 'completed', 'RUNNING'], ['run-2', 'failed', 'RUNNING']]);
+			const first = service.inquiries.get(running[0]);
+			const completedAt = new Date(first.completedAt!).toISOString();
+			const { detectedAt, ...rest } = events.find(({ id }) => id === running[0])!;
+			assert.ok(Date.parse(detectedAt) >= first.completedAt!);
+			assert.deepEqual(rest, {
+				id: running[0],
+				status: 'COMPLETED',
+				externalId: 'run-1',
+				scorecardScore: 80,
+				createdAt: new Date(first.createdAt).toISOString(),
+				completedAt,
+				businessCount: rest.businessCount,
+				isFinal: true,
+				statusKnown: true,
+				event: 'completed',
+				previousStatus: 'RUNNING',
+				deduplicationKey: `${running[0]}:COMPLETED:${completedAt}`,
+			});
+		},
+
+		'what runs again and ends again is reported again, also when no poll saw it running': async () => {
+			service.clock.advance(5 * minute);
+			service.inquiries.rerun(running[0]);
+			await watched.polls(1);
+			finish(1);
+			await watched.reports([['run-1', 'completed', 'RUNNING']]);
+			service.inquiries.rerun(running[0]);
+			finish(1);
+			await watched.reports([['run-1', 'completed', 'COMPLETED']]);
+		},
+
+		'n8n stopped and started again: what ended meanwhile is reported once': async () => {
+			await n8n.stop();
+			finish(3);
+			const now = service.clock.now();
+			service.inquiries.seed(1, { createdFrom: now, createdTo: now, externalIdPrefix: 'born-' });
+			await n8n.launch();
+			await watched.reports([['run-3', 'completed', 'RUNNING'], ['born-1', 'completed', null]]);
+		},
+
+		'n8n killed between two polls: the same; with the look-back the last hour comes again, with its keys': async () => {
+			const looking = await Watched.start(world, { options: { recheckHours: 1 } });
+			finish(4);
+			await watched.reports([['run-4', 'completed', 'RUNNING']], 1, 2);
+			const [reported] = await looking.reports([['run-4', 'completed', 'RUNNING']], 1, 2);
+			await n8n.kill();
+			finish(5);
+			await n8n.launch();
+			await watched.reports([['run-5', 'completed', 'RUNNING']], 1, 2);
+			const { events } = await looking.news(2, 2);
+			await looking.stop();
+			const keys = events.map(({ deduplicationKey }) => deduplicationKey);
+			assert.equal(new Set(keys).size, keys.length);
+			const again = events.filter(({ deduplicationKey }) => deduplicationKey === reported.deduplicationKey);
+			assert.deepEqual([again.length, events.filter(({ externalId }) => externalId === 'run-5').length], [1, 1]);
+		},
+
+		...(durable && {
+			'n8n killed while it starts a workflow: neither lost nor repeated': async () => {
+				for (const number of [19, 20]) await killAtHandOver(world, () => finish(number));
+				// One execution each, as every kill is followed by a start of n8n.
+				await watched.reports([19, 20].map((number) => [`run-${number}`, 'completed', 'RUNNING']), 2);
+			},
+		}),
+
+		'published again, nothing is repeated, and what ended meanwhile is reported once': async () => {
+			await watched.stop();
+			finish(6);
+			await watched.resume();
+			await watched.reports([['run-6', 'completed', 'RUNNING']]);
+		},
+
+		'an edit of another node and a new name of the trigger repeat nothing': async () => {
+			const { nodes, connections } = await api.workflow(watched.workflowId);
+			const [trigger, next] = nodes;
+			await api.updateWorkflow(watched.workflowId, { nodes: [trigger, { ...next, notes: 'edited' }], connections });
+			await watched.resume();
+			finish(7);
+			await watched.reports([['run-7', 'completed', 'RUNNING']]);
+
+			const renamed = { nodes: [{ ...trigger, name: 'Renamed' }, next], connections: { Renamed: connections[NAME] } };
+			await api.updateWorkflow(watched.workflowId, renamed);
+			await watched.resume();
+			finish(8);
+			await watched.reports([['run-8', 'completed', 'RUNNING']]);
+			await api.updateWorkflow(watched.workflowId, { nodes: [trigger, next], connections });
+			await watched.resume();
+			await watched.reports([], 0);
+		},
+
+		'a test in the editor shows a real sample and changes nothing': async () => {
+			const before = await api.staticData(watched.workflowId);
+			const execution = await api.run(watched.workflowId);
+			assert.equal(execution.error?.message, undefined);
+			const [sample, ...more] = outputJson(execution, NAME);
+			assert.deepEqual([service.inquiries.get(String(sample.id)).status, sample.event, more.length], ['COMPLETED', 'completed', 0]);
+			assert.deepEqual(await api.staticData(watched.workflowId), before);
+			finish(9);
+			await watched.reports([['run-9', 'completed', 'RUNNING']]);
+		},
+
+		'polls that take longer than the interval neither lose nor repeat': async () => {
+			service.switches.latencyMs = 900;
+			finish(10);
+			await watched.polls(1);
+			finish(11);
+			const { events } = await watched.news(2);
+			service.switches.latencyMs = 0;
+			assert.deepEqual(events.map(({ externalId }) => externalId).sort(), ['run-10', 'run-11']);
+		},
+
+		'a refused key shows as a failed execution, and with the key restored nothing is missing': async () => {
+			service.faults.add({ path: '/v1/inquiries', status: 401, times: null });
+			finish(12);
+			const failed = async () => (await watched.handed()).find(({ status }) => status === 'error');
+			await api.until('a failed execution', 60_000, async () => (await failed()) !== undefined);
+			const { error } = await api.execution((await failed())!.id);
+			assert.match(error!.message, /401/);
+			service.faults.clear();
+			// The durable scheduler waits half an hour after a refused key; publishing again ends that.
+			if (durable) await watched.stop().then(watched.resume);
+			await watched.reports([['run-12', 'completed', 'RUNNING']]);
+		},
+
+		'batches, and the inquiries of one, are reported as they end': async () => {
+			await watched.stop();
+			for (const number of [1, 2, 3]) service.inquiries.seedBatch(`old ${number}`, 3);
+			const batchId = service.inquiries.seedBatch('March leads', 3, { status: 'RUNNING', externalIdPrefix: 'lead-' });
+			const whole = await Watched.start(world, { watch: 'batch' });
+			const each = await Watched.start(world, { watch: 'batchInquiry', batchId });
+			await pause(5_000);
+			const [first, second, third] = [1, 2, 3].map((number) => service.inquiries.find(`lead-${number}`)[0].id);
+			service.inquiries.finish(second, 'FAILED');
+			await pause(5_000);
+			service.inquiries.finish(first);
+			service.inquiries.finish(third);
+			await api.until('the batch', minute, async () => (await whole.events()).length > 0 && (await each.events()).length > 2);
+			await pause(5_000);
+			assert.deepEqual((await whole.events()).map((event) => [event.batchId, event.event]), [[batchId, 'partialSuccess']]);
+			const ends = (await each.events()).map((event) => [event.externalId, event.event]);
+			assert.deepEqual(ends.sort(), [['lead-1', 'completed'], ['lead-2', 'failed'], ['lead-3', 'completed']]);
+			await whole.stop();
+			await each.stop();
+		},
+	};
+}

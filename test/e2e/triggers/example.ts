@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { executionIds } from '../callbacks/receiver';
+import { outputJson } from '../client';
+import type { Checks, World } from '../suite';
+import { createKeyCredential, KEY_TYPE, PACKAGE } from '../verification';
+import { everyTwoSeconds, type WorkflowBody } from '../workflow';
+
+const examples = join(__dirname, '..', '..', '..', 'examples');
+const read = (file: string) => JSON.parse(readFileSync(join(examples, file), 'utf8')) as WorkflowBody;
+
+/** The example workflows of the status trigger. */
+export function exampleChecks({ api, n8n, sandbox }: World): Checks {
+	const finished = async (ids: string[]) => {
+		const { inquiries } = await sandbox();
+		inquiries.finish(ids[0]);
+		inquiries.finish(ids[1], 'FAILED');
+	};
+	return {
+		'the example without other accounts sends one message for each end, with the name': async () => {
+			const service = await sandbox();
+			const now = service.clock.now();
+			const ids = service.inquiries.seed(2, { status: 'RUNNING', createdFrom: now - 60_000, createdTo: now, externalIdPrefix: 'crm-' });
+			const credential = await createKeyCredential(api, service);
+			const workflow = read('completion-alert-offline.json');
+			for (const node of workflow.nodes) {
+				if (node.type.startsWith(PACKAGE)) {
+					Object.assign(node.parameters, { pollTimes: everyTwoSeconds });
+					node.credentials = { [KEY_TYPE]: { id: credential.id, name: credential.name } };
+				}
+				if (node.name === 'Tell the channel') {
+					node.parameters.url = String(node.parameters.url).replace('http://localhost:5678', n8n.url);
+				}
+			}
+			const { id } = await api.createWorkflow(workflow);
+			await api.activate(id);
+			await finished(ids);
+			const messages = async () => {
+				const sent: unknown[] = [];
+				for (const each of await executionIds(api, id)) {
+					const execution = await api.execution(each);
+					assert.equal(execution.error?.message, undefined);
+					sent.push(...outputJson(execution, 'Message').map(({ text }) => text));
+				}
+				return sent.sort();
+			};
+			await api.until('two messages', 60_000, async () => (await messages()).length >= 2);
+			await api.deactivate(id);
+			assert.deepEqual(await messages(), [
+				':white_check_mark: *Acme Trading LLC*: verification completed, score 80',
+				':x: *Bolt & Sons*: verification failed, score none',
+			]);
+		},
+
+		'the example with Slack is accepted as it is': async () => {
+			const { id } = await api.createWorkflow(read('completion-to-slack.json'));
+			const known = new Set((await api.nodeTypes()).map(({ name }) => name));
+			const { nodes } = await api.workflow(id);
+			assert.deepEqual(nodes.map(({ type }) => type).filter((type) => !known.has(type)), []);
+		},
+	};
+}
