@@ -59,7 +59,9 @@ function page(places: Place[]): string {
 }
 
 function section({ resourceName, resource, name, operation }: Place): string {
-	const parameters = Object.entries(operation.fields).flatMap(([key, { property }]) => parameterRows(key, property as INodeProperties));
+	const parameters = Object.entries(operation.fields)
+		.filter(([, { property }]) => property.type !== 'notice')
+		.flatMap(([key, { property }]) => parameterRows(key, property as INodeProperties));
 	const facts = [
 		operation.endpoint === undefined ? undefined : `Sends \`${operation.endpoint}\`.`,
 		operation.notForTools === undefined ? undefined : `Not available to AI agents: ${operation.notForTools}.`,
