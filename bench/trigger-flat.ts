@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { pollBatches, pollBatchInquiries, type Row, type State, type StatusSource } from '../nodes/BusinessVerification/status';
 import { conclude, type Goal, quantile, table } from './report';
 import { designs } from './trigger/designs';
 import { World } from './trigger/world';
@@ -46,6 +48,18 @@ export async function run(): Promise<boolean> {
 		if (count === 1_000) goals.push({ name: 'state bytes, 1,000 in flight', value: bytes, atMost: 65_536 });
 	}
 	table('By unfinished inquiries, history 100,000, a twentieth ending per poll', ['in flight', 'median', 'max', 'state bytes'], inFlight);
+	const lists: Array<Array<string | number>> = [];
+	for (const [count, unfinished] of [[100, 5], [500, 5], [5_000, 5], [50_000, 5], [50_000, 50]]) {
+		const { requests, bytes } = await listPolls(pollBatches, count, unfinished);
+		lists.push([`${count.toLocaleString('en')} batches, ${unfinished} unfinished`, requests, bytes]);
+		goals.push({ name: `requests per poll, ${count} batches, ${unfinished} unfinished`, value: requests, atMost: count > 500 ? 3 + unfinished : 1 });
+	}
+	for (const count of [250, 5_000, 10_000]) {
+		const { requests, bytes } = await listPolls(pollBatchInquiries, count, count / 2);
+		lists.push([`a batch of ${count.toLocaleString('en')} inquiries`, requests, bytes]);
+		goals.push({ name: `requests per poll, batch of ${count}`, value: requests, atMost: Math.ceil(count / 500) });
+	}
+	table('Lists without filters, most requests per poll', ['list', 'requests', 'state bytes'], lists);
 	return conclude('trigger-flat', goals);
 }
 
@@ -79,4 +93,29 @@ async function requestsPerPoll(name: string, { polls, startInFlight = 0, ...load
 		world.passTo(next);
 	}
 	return { requests, inFlight, bytes: design.save().length };
+}
+
+/** Ten polls of a list in which nothing happens; the unfinished ones stand in the middle, where they cost most. */
+async function listPolls(follow: typeof pollBatches, count: number, unfinished: number) {
+	const start = Date.UTC(2026, 0, 1);
+	const first = Math.floor((count - unfinished) / 2);
+	const rows = Array.from({ length: count }, (_, index): Row => {
+		const status = index >= first && index < first + unfinished ? 'RUNNING' : 'COMPLETED';
+		return { id: randomUUID(), status, createdAt: new Date(start + index * 60_000).toISOString() };
+	});
+	const byId = new Map(rows.map((row) => [row.id, row]));
+	let requests = 0;
+	const source: StatusSource = {
+		page: async ({ limit, offset }) => (requests++, { rows: rows.slice(offset, offset + limit), total: count, serviceNow: start + count * 60_000 }),
+		read: async (id) => (requests++, byId.get(id) ?? 'gone'),
+		remainingMs: () => 36_000,
+	};
+	let state: State = (await follow(source, undefined, { scope: 'bench' })).next;
+	let most = 0;
+	for (let poll = 0; poll < 10; poll++) {
+		requests = 0;
+		state = (await follow(source, state, { scope: 'bench' })).next;
+		most = Math.max(most, requests);
+	}
+	return { requests: most, bytes: JSON.stringify(state).length };
 }

@@ -163,7 +163,7 @@ export class Model implements StatusSource {
 		return {
 			rows: rows.map((inquiry) => this.rowOf(inquiry, this.options.undatedRows ?? false)),
 			total,
-			serviceNow: this.now + (this.options.skewMs ?? 0),
+			serviceNow: Math.floor(this.now) + (this.options.skewMs ?? 0),
 		};
 	}
 

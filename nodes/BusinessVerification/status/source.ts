@@ -13,7 +13,7 @@ export interface Page {
 	rows: Row[];
 	/** How many rows match the query altogether. */
 	total: number;
-	/** The service's own clock, in milliseconds. */
+	/** The service's own clock, in whole milliseconds. */
 	serviceNow: number;
 }
 
