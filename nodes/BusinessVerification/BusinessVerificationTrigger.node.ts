@@ -37,6 +37,7 @@ import {
 	queriesOf,
 	readInFull,
 	type Row,
+	type State,
 	type StatusEvent,
 	Turns,
 } from './status';
@@ -50,10 +51,20 @@ const longestPollMs = 240_000;
 /** What this process knows of its triggers; n8n loads this file once, so overlapping polls meet here. */
 const turns = new Turns();
 /**
- * The memory after the last poll of this process. n8n's own copy is gone where the node was renamed, and after an
- * activation by the durable scheduler that reported nothing.
+ * The memory after the last poll of this process. n8n's own copy is gone where the node was renamed, older where it got
+ * its former name back, and not there yet after an activation by the durable scheduler that reported nothing.
  */
-const latest = new Map<string, unknown>();
+const latest = new Map<string, Latest>();
+
+interface Latest {
+	nodeName: string;
+	state: State;
+	/** The last poll that reported something: its memory's time, and when n8n was given it. */
+	reported?: { at: number; handedOver: number };
+}
+
+/** So long n8n may take to save what a poll has reported; after that it has thrown the report away. */
+const handOverMs = 30_000;
 
 export class BusinessVerificationTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -268,25 +279,37 @@ async function inTurn(context: IPollFunctions, watcher: Watcher): Promise<INodeE
 	const turn = turns.take(key, Date.now(), longestPollMs + 60_000);
 	if (turn === null) return null;
 	try {
-		const stored = context.getWorkflowStaticData('node');
-		const { events, next, trouble } = await watcher.poll(stored.state ?? latest.get(key), !latest.has(key));
+		const stored = context.getWorkflowStaticData('node') as { state?: State };
+		const nodeName = context.getNode().name;
+		const last = latest.get(key);
+		const renamed = last !== undefined && last.nodeName !== nodeName;
+		if (!renamed && isHandingOver(last, stored.state)) return null;
+		const known = renamed ? last.state : (stored.state ?? last?.state);
+		const { events, next, trouble } = await watcher.poll(known, last === undefined);
 		if (!turn.isMine()) return null;
 		if (trouble !== undefined) {
 			if (events.length === 0 && concernsScheduler(trouble)) throw errorFor(context, trouble);
-			context.logger.warn(`A part of the poll is put off: ${(trouble as Error).message}`, { node: context.getNode().name });
+			context.logger.warn(`A part of the poll is put off: ${(trouble as Error).message}`, { node: nodeName });
 		}
 		// Only now, and at one go: an error before leaves the memory as it was.
-		stored.state = next as unknown as IDataObject;
-		remember(key, next);
+		stored.state = next;
+		const reported = events.length > 0 ? { at: next.at, handedOver: Date.now() } : last?.reported;
+		remember(key, { nodeName, state: next, reported });
 		return events.length > 0 ? [events.map(watcher.itemOf)] : null;
 	} finally {
 		turn.end();
 	}
 }
 
-function remember(key: string, state: unknown): void {
+/** The durable scheduler may start a poll with the memory from before a report that it is still saving. */
+const isHandingOver = (last: Latest | undefined, stored: State | undefined) =>
+	last?.reported !== undefined &&
+	(stored?.at ?? 0) < last.reported.at &&
+	Date.now() - last.reported.handedOver < handOverMs;
+
+function remember(key: string, memory: Latest): void {
 	latest.delete(key);
-	latest.set(key, state);
+	latest.set(key, memory);
 	if (latest.size > 1_000) latest.delete(latest.keys().next().value as string);
 }
 

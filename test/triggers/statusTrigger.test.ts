@@ -21,17 +21,18 @@ interface Setting {
 	mode?: 'trigger' | 'manual';
 	budgetMs?: number;
 	id?: string;
+	name?: string;
 	node?: { poll: BusinessVerificationTrigger['poll'] };
 }
 
 const all = ['completed', 'created', 'failed', 'partialSuccess', 'statusChanged'];
 
 /** One trigger in an active workflow, with what n8n stored of it. */
-function trigger({ values = {}, staticData = {}, mode = 'trigger', budgetMs, id = `node-${++nodes}`, node = new BusinessVerificationTrigger() }: Setting = {}) {
+function trigger({ values = {}, staticData = {}, mode = 'trigger', budgetMs, id = `node-${++nodes}`, name = 'Trigger', node = new BusinessVerificationTrigger() }: Setting = {}) {
 	const warnings: string[] = [];
 	const settings = { triggerOn: ['completed', 'failed', 'partialSuccess'], ...values };
 	const context = strictContext<IPollFunctions>({
-		getNode: () => ({ id, name: 'Trigger', type: 'businessVerificationTrigger', typeVersion: 1, position: [0, 0], parameters: settings }),
+		getNode: () => ({ id, name, type: 'businessVerificationTrigger', typeVersion: 1, position: [0, 0], parameters: settings }),
 		getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
 		getMode: () => mode,
 		getNodeParameter: parameters(settings),
@@ -224,6 +225,32 @@ it('goes on after the node was renamed, which gives it new static data', async (
 	sandbox.inquiries.finish(id);
 	const renamed = trigger({ id: before.id });
 	expect((await renamed.poll()).map((item) => item.id)).toEqual([id]);
+});
+
+it('repeats nothing after the node got its former name back, with the static data from then', async () => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const { id, poll, staticData } = trigger();
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(first);
+	const renamed = trigger({ id, name: 'Renamed' });
+	expect(await renamed.poll()).toEqual([expect.objectContaining({ id: first })]);
+	sandbox.inquiries.finish(second);
+	const back = trigger({ id, staticData });
+	expect(await back.poll()).toEqual([expect.objectContaining({ id: second })]);
+	expect(await back.poll()).toEqual([]);
+});
+
+it('lets a poll pass by that was given the memory from before a report which n8n is still saving', async () => {
+	const [running] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const { id, poll, staticData } = trigger();
+	await poll();
+	const before = structuredClone(staticData);
+	minutes(1);
+	sandbox.inquiries.finish(running);
+	expect(await poll()).toEqual([expect.objectContaining({ id: running })]);
+	const early = trigger({ id, staticData: before });
+	expect(await requestsOf(early.poll)).toEqual([]);
 });
 
 it('goes on from the last poll when a filter changes', async () => {
