@@ -274,7 +274,6 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			if (isJoined) expect(verification).toMatchObject({ status: 'COMPLETED', isFinal: true });
 			else expect(Object.keys(verification)).toContainEqual(expect.stringMatching(/^(status|notJoinable)$/));
 		});
-		if (switches.batchListDelayMs > 0) return;
 
 		const again = await run('batch.submit', { name: fresh }, sheet);
 		expect(again.items.map(({ json }) => (json.verification as IDataObject).reused)).toEqual([true, true]);
