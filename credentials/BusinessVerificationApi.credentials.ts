@@ -61,7 +61,9 @@ export class BusinessVerificationApi implements ICredentialType {
 function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
 	const key = text(credentials.apiKey);
 	const template = text(credentials.headerValue);
-	if (!key) throw new UserError("'API Key' of the credential is empty");
+	if (!key) {
+		throw new UserError("'API Key' of the credential is empty", { description: 'Enter the key that the service gave you.' });
+	}
 	if (!template.includes('{key}')) {
 		throw new UserError("'Header Value' of the credential does not say where the key goes", {
 			description: 'Write {key} in its place, e.g. Bearer {key}.',

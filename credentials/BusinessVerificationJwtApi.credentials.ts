@@ -145,6 +145,7 @@ function tokenHeader(credentials: ICredentialDataDecryptedObject): Header {
 	if (!token) {
 		throw new UserError(
 			isFetched ? 'No access token was fetched for the credential' : "'Access Token' of the credential is empty",
+			{ description: isFetched ? "Check 'Token URL' and the client of the credential." : 'Paste a token, or fetch tokens with client credentials.' },
 		);
 	}
 	return { name: 'Authorization', value: `Bearer ${token}` };

@@ -69,7 +69,9 @@ async function fetchToken(helper: IHttpRequestHelper, credentials: ICredentialDa
 	const clientId = text(credentials.clientId);
 	const clientSecret = text(credentials.clientSecret);
 	if (!clientId || !clientSecret) {
-		throw new UserError("'Client ID' or 'Client Secret' of the credential is empty");
+		throw new UserError("'Client ID' or 'Client Secret' of the credential is empty", {
+			description: 'Enter both as the identity provider gave them to you.',
+		});
 	}
 
 	const form = new URLSearchParams({ grant_type: 'client_credentials' });

@@ -196,7 +196,7 @@ describe('in the real engine', () => {
 				{ name: 'D', principal: 'Roe', tags: ['z'] },
 			],
 		);
-		expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 2, message: "'Principals > 1 > lastName' is required [item 2]" }]);
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 2, message: "'Principals > 1 > Last Name' is required [item 2]" }]);
 		const common = { businessCity: 'Springfield', businessState: 'IL' };
 		expect(bodies()).toEqual([
 			{ ...common, businessName: 'A', businessEin: '123456789', tags: ['x', 'y'], principals: [{ lastName: 'Smith', dob: '1980-12-31' }] },

@@ -1,6 +1,7 @@
 import { Failure } from '../../definition/failure';
 import type { Json } from '../../definition/service';
 import { newInquiry, type NewInquiry } from '../../fields/inquiry';
+import { principalFields } from '../../fields/principal';
 import { type FieldProblem, validateInquiry } from '../../import/validation';
 import { present } from './addition';
 
@@ -41,9 +42,12 @@ export const brokenRules = (body: Json): FieldProblem[] =>
 
 function labelOf(field: string): string {
 	const [, list, place, key] = /^(principals|licenses)\[(\d+)\](?:\.(\w+))?$/.exec(field) ?? [];
-	if (list !== undefined) return [list === 'principals' ? 'Principals' : 'Licenses', Number(place) + 1, key].filter(Boolean).join(' > ');
+	if (list !== undefined) return [list === 'principals' ? 'Principals' : 'Licenses', Number(place) + 1, entryLabel(key)].filter(Boolean).join(' > ');
 	return (newInquiry as Record<string, { property: { displayName: string } }>)[field]?.property.displayName ?? field;
 }
+
+/** Licenses keep the document's spelling, which is the one that JSON needs. */
+const entryLabel = (key = '') => (principalFields as Record<string, { property: { displayName: string } }>)[key]?.property.displayName ?? key;
 
 export function refuseBroken(body: Json): void {
 	const [first, ...others] = brokenRules(body);
