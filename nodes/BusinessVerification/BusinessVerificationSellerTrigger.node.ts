@@ -271,13 +271,20 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		return { noWebhookResponse: true };
 	}
 	if (!isTest) {
-		store(stored, reception, refusals);
 		// n8n may still fail to start the execution; the service is then told so, and its next attempt must count.
 		response.once('finish', () => {
 			if (response.statusCode >= 400) reception.forget(item);
 		});
 	}
-	return { webhookResponse: { received: true }, workflowData: [[{ json: item as unknown as INodeExecutionData['json'] }]] };
+	return {
+		// Newer hosts forget, while they start the execution, that static data has changed, and would not save it. They ask
+		// for the answer after that and save then, so it is changed when they ask.
+		get webhookResponse() {
+			if (!isTest) store(stored, reception, refusals);
+			return { received: true };
+		},
+		workflowData: [[{ json: item as unknown as INodeExecutionData['json'] }]],
+	};
 }
 
 async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { type IDataObject, type IHookFunctions, type INodeTypes, type IWebhookFunctions, type IWebhookResponseData, Workflow } from 'n8n-workflow';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { newNonce, signCallbackUrl, type SignOptions } from '../../nodes/BusinessVerification/callback/signing';
 import { parameters, strictContext } from '../doubles/strictContext';
@@ -15,10 +15,13 @@ interface Setting {
 	/** Answers the read-back; absent, any request of the node throws. */
 	service?: (options: { method: string; url: string }) => unknown;
 	node?: BusinessVerificationSellerTrigger;
+	/** What n8n does when it starts the execution, and after it has asked for the answer. */
+	starts?: () => void;
+	answered?: () => void;
 }
 
 /** One trigger in one process, which `node` stands for, with what n8n stored of it. */
-function trigger({ id = newNonce(), mode = 'webhook', values = {}, credential = {}, staticData = {}, service, node = oneProcess }: Setting = {}) {
+function trigger({ id = newNonce(), mode = 'webhook', values = {}, credential = {}, staticData = {}, service, node = oneProcess, starts, answered }: Setting = {}) {
 	const url = `https://n8n.example.com/webhook/${id}/seller-report-${id}`;
 	const log: Array<{ level: string; message: string; meta: unknown }> = [];
 	const logger = (level: string) => (message: string, meta: unknown) => void log.push({ level, message, meta });
@@ -56,7 +59,10 @@ function trigger({ id = newNonce(), mode = 'webhook', values = {}, credential = 
 			...(service === undefined ? {} : { helpers: { httpRequestWithAuthentication: async (_type: string, options: never) => service(options) } }),
 		} as never);
 		const result = await node.webhook.call(context);
-		return outcomeOf(result, response);
+		starts?.();
+		const outcome = outcomeOf(result, response);
+		answered?.();
+		return outcome;
 	}
 
 	const create = async () =>
@@ -249,6 +255,18 @@ describe('the Seller Trigger', () => {
 				const another = trigger({ id: before.id, staticData: {}, node: new BusinessVerificationSellerTrigger() });
 				expect(await another.call(target)).toMatchObject({ started: false });
 			});
+		});
+
+		it('is known to the host that forgets the change while it starts the execution', async () => {
+			const nothing = {} as INodeTypes;
+			const staticData = {};
+			const workflow = () => new Workflow({ id: 'w', nodes: [], connections: {}, active: true, nodeTypes: nothing, staticData });
+			const ours = workflow();
+			const node = { name: 'Seller Trigger' } as never;
+			let changed: unknown;
+			const t = trigger({ staticData: ours.getStaticData('node', node), starts: () => void workflow(), answered: () => void (changed = ours.staticData.__dataChanged) });
+			await t.call(t.sign());
+			expect(changed).toBe(true);
 		});
 
 		it('is in what the first call saves, if that is saved last', async () => {

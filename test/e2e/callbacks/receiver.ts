@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type SignOptions, signCallbackUrl } from '../../../nodes/BusinessVerification/callback/signing';
 import { type Client, type Credential, outputJson } from '../client';
-import type { World } from '../suite';
+import type { Sandbox } from '../suite';
 import { KEY_TYPE, keyData, PACKAGE } from '../verification';
 import { chain, node, type WorkflowNode } from '../workflow';
 import { call, pause } from './calls';
 
+/** An n8n to call, its editor, and the service that it uses. */
+interface Place {
+	api: Client;
+	n8n: { url: string };
+	sandbox(): Promise<Sandbox>;
+}
+
 export const SECRET = 'a long random text for callbacks';
 const NAME = 'Seller Trigger';
 
-export const sellerCredential = async ({ api, sandbox }: World, change: Record<string, unknown> = {}) =>
+export const sellerCredential = async ({ api, sandbox }: Place, change: Record<string, unknown> = {}) =>
 	api.createCredential('Seller', KEY_TYPE, { ...keyData(await sandbox()), callbackSecret: SECRET, ...change });
 
 export const triggerNode = (credential: Credential, parameters: Record<string, unknown> = {}): WorkflowNode =>
@@ -29,17 +36,20 @@ export class Receiver {
 		private readonly path: string,
 	) {}
 
-	static async create({ api, n8n }: World, trigger: WorkflowNode): Promise<Receiver> {
+	static async create({ api, n8n }: Place, trigger: WorkflowNode): Promise<Receiver> {
 		const { id } = await api.createWorkflow(chain('Receives Seller Reports', [trigger]));
 		return new Receiver(api, id, n8n.url, `${trigger.webhookId}/seller-report-${trigger.webhookId}`);
 	}
 
-	static async started(world: World, trigger: WorkflowNode): Promise<Receiver> {
+	static async started(world: Place, trigger: WorkflowNode): Promise<Receiver> {
 		const receiver = await Receiver.create(world, trigger);
 		await world.api.activate(receiver.workflowId);
 		await receiver.listens();
 		return receiver;
 	}
+
+	/** The same trigger, called at another process of n8n. */
+	behind = (base: string) => new Receiver(this.api, this.workflowId, base, this.path);
 
 	/** What the user copies from the trigger's panel. */
 	get url() {

@@ -11,7 +11,7 @@ const NEAR_THE_LOOK = [1400, 1450, 1500, 1550, 1600];
 /** A measurement: how often 'Submit and Wait' gets its report when the service calls back early, once, and never again. */
 const suite: Suite = {
 	checks(world) {
-		const table = async (what: string, lookUp: object, delays: number[]) => {
+		const table = async (what: string, lookUp: Record<string, unknown>, delays: number[]) => {
 			const credential = await sellerCredential(world, lookUp);
 			const raced = [];
 			for (const delay of delays) raced.push({ delay, searches: await race(world, credential, delay, TRIES) });
