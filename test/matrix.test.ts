@@ -291,10 +291,11 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			businessState: 'IL',
 			principals,
 		}));
-		const { error, items, failed } = await run('batch.submit', { name: fresh, output: 'batch' }, sheet);
+		const { error, items, failed, hints } = await run('batch.submit', { name: fresh, output: 'batch' }, sheet);
 		expect(error).toBeUndefined();
 		if (switches.invalidBatchItems === 'skip') {
 			expect(items.map(({ json }) => [json.total, json.rows])).toEqual([[1, 2]]);
+			expect(hints).toContainEqual(expect.stringContaining('took 1 of the 2 rows'));
 			return;
 		}
 		expect(items).toEqual([]);
