@@ -30,6 +30,7 @@ export const LEGS = [
 	suite('callback', 'oldest'),
 	suite('trigger', 'newest'),
 	suite('trigger', 'oldest'),
+	suite('trigger-durable', 'newest'),
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
 	suite('mapper', 'newest', ['browser']),

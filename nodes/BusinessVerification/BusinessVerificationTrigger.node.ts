@@ -157,7 +157,7 @@ export class BusinessVerificationTrigger implements INodeType {
 				description: 'What the first activation reports. Later ones go on where the trigger stopped.',
 			},
 			{
-				displayName: 'Hours',
+				displayName: 'Hours to Include',
 				name: 'lookBackHours',
 				type: 'number',
 				typeOptions: { minValue: 1 },

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { choice, collection, optional, text } from '../../nodes/BusinessVerification/definition/field';
 import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
+import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { nodeProperties } from '../../nodes/BusinessVerification/definition/properties';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
@@ -167,4 +168,12 @@ it('an operation that is not for agents stands in the menu for people only', () 
 		[{ show: { resource: ['inquiry'] }, hide: { '@tool': [true] } }, true],
 		[{ show: { resource: ['inquiry'], '@tool': [true] } }, false],
 	]);
+});
+
+it('parameters depend on others only in ways that older hosts can resolve', () => {
+	const { properties } = new BusinessVerification().description;
+	const names = properties.map(({ name }) => name);
+	const conditions = properties.flatMap(({ displayOptions }) => Object.keys({ ...displayOptions?.show, ...displayOptions?.hide }));
+	// A value inside another parameter has to be named from the root, or n8n 2.8 waits for it forever.
+	expect(conditions.filter((name) => !names.includes(name) && !/^[/@]/.test(name))).toEqual([]);
 });

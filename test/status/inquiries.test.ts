@@ -190,3 +190,14 @@ it.each([
 ])('reads %s as UTC where no zone is given', (text, ms) => {
 	expect(instant(text)).toBe(ms);
 });
+
+it('reports again after a restart what it had reported, and nothing from before its first activation', async () => {
+	const { model, poll } = watching();
+	model.addHistory(5, model.now - 30 * minute, model.now - 10 * minute);
+	await poll();
+	model.move(model.create(), 'COMPLETED');
+	await poll();
+	const again = (await poll(model, { recheckMs: 60 * minute })).told;
+	expect(again.filter((told) => told.startsWith('ended'))).toEqual(['ended 06 null > COMPLETED']);
+	expect((await poll()).told).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { Allowance } from './allowance';
 import { defaultLimits, type Limits } from './limits';
-import { emptyMemory, type Memory, recall, save } from './memory';
+import { emptyMemory, type Memory, recall, recheckedFrom, save } from './memory';
 import type { PollOptions, PollResult } from './poll';
 import { instant, type Row, type StatusSource } from './source';
 import { type Rules, Watch } from './watch';
@@ -25,11 +25,12 @@ export async function pollBatchInquiries(source: StatusSource, saved: unknown, o
 	if (!resumed) {
 		const silent = new Watch(memory, limits, rules, () => false);
 		for (const row of rows) silent.see(row);
+		memory.own = since ?? memory.at;
 		if (since === undefined) return { events: [], next: save(memory) };
 		reportAgain(memory, since);
 		memory.mark = since + limits.lateness;
 	} else if (options.recheckMs !== undefined) {
-		reportAgain(memory, lastPoll - options.recheckMs);
+		reportAgain(memory, recheckedFrom({ ...memory, at: lastPoll }, options.recheckMs));
 	}
 	const watch = new Watch(memory, limits, rules, options.wanted ?? (() => true));
 	for (const row of rows) watch.see(row);

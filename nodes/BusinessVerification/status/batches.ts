@@ -1,6 +1,6 @@
 import { Allowance } from './allowance';
 import { defaultLimits, type Limits } from './limits';
-import { emptyMemory, type Memory, recall, save } from './memory';
+import { emptyMemory, type Memory, recall, recheckedFrom, save } from './memory';
 import type { PollOptions, PollResult } from './poll';
 import { instant, type StatusSource } from './source';
 import { type Rules, Watch } from './watch';
@@ -20,12 +20,13 @@ export async function pollBatches(source: StatusSource, saved: unknown, options:
 	const allowance = new Allowance(source, limits.requests);
 	const known = recall(saved, options.scope);
 	if (known && 'tracked' in known) {
-		if (options.recheckMs !== undefined) reportAgain(known, known.at - options.recheckMs);
+		if (options.recheckMs !== undefined) reportAgain(known, recheckedFrom(known, options.recheckMs));
 		return new BatchPoll(allowance, known, limits, options).run();
 	}
 	const memory = await firstLook(allowance, limits, options.scope);
 	if (!known && options.lookBackMs === undefined) return { events: [], next: save(memory) };
-	reportAgain(memory, known?.since ?? memory.at - (options.lookBackMs ?? 0));
+	memory.own = known?.since ?? memory.at - (options.lookBackMs ?? 0);
+	reportAgain(memory, memory.own);
 	return new BatchPoll(allowance, memory, limits, options).run();
 }
 
@@ -43,6 +44,7 @@ async function firstLook(allowance: Allowance, limits: Limits, scope: string): P
 		offset += page.rows.length;
 	}
 	memory.mark = memory.horizon = offset < total ? memory.at : watch.newest;
+	memory.own = memory.at;
 	forgetOldest(memory, limits);
 	return memory;
 }

@@ -1,7 +1,7 @@
 import { Allowance } from './allowance';
 import { defaultLimits, type Limits } from './limits';
 import { active, final, inquiryRules, listPage } from './lists';
-import { type Memory, recall, save } from './memory';
+import { type Memory, recall, recheckedFrom, save } from './memory';
 import type { PollOptions, PollResult } from './poll';
 import { forgetSince, prune } from './prune';
 import { instant, type Page, type Row, type StatusSource } from './source';
@@ -30,7 +30,7 @@ export async function pollInquiries(source: StatusSource, saved: unknown, option
 	let memory: Memory;
 	if (known && 'tracked' in known) {
 		memory = known;
-		if (options.recheckMs !== undefined) forgetSince(memory, memory.at - options.recheckMs, limits);
+		if (options.recheckMs !== undefined) forgetSince(memory, recheckedFrom(memory, options.recheckMs), limits);
 	} else {
 		memory = await startBefore(allowance, options.scope, limits, known?.since, options.lookBackMs ?? 0);
 	}

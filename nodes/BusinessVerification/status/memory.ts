@@ -23,6 +23,8 @@ export interface Memory {
 	scope: string;
 	/** The service's time at the last poll. */
 	at: number;
+	/** Ends before then were never ours to report: where the first activation began. */
+	own: number;
 	/** Everything created until then has been looked at. */
 	mark: number;
 	/** Where the scan of new inquiries goes on after it was cut short; 0: it was not. */
@@ -51,6 +53,7 @@ export function emptyMemory(scope: string, at: number): Memory {
 	return {
 		scope,
 		at,
+		own: at,
 		mark: at,
 		resume: 0,
 		activeFrom: 0,
@@ -84,6 +87,7 @@ export function recall(saved: unknown, scope: string): Memory | { since: number 
 	const memory: Memory = {
 		scope,
 		at,
+		own: number('own') || 0,
 		mark: number('mark'),
 		resume: number('resume') || 0,
 		activeFrom: number('activeFrom') || 0,
@@ -120,3 +124,6 @@ export function fingerprint(id: string): string {
 }
 
 const part = (hash: number) => (hash >>> 12).toString(36).padStart(4, '0');
+
+/** From when on ends are reported once more after a restart. */
+export const recheckedFrom = ({ at, own }: Memory, recheckMs: number): number => Math.max(at - recheckMs, own);

@@ -23,6 +23,7 @@ export async function startFromNow(allowance: Allowance, scope: string, limits: 
 	const unseen = stopped === null ? 0 : memory.at;
 	memory.mark = Math.max(memory.at - limits.slack, unseen, Math.min(watch.newest, memory.at + limits.slack));
 	memory.horizon = Math.max(memory.at, newestEnd);
+	memory.own = memory.at;
 	return memory;
 }
 
@@ -36,6 +37,7 @@ export async function startBefore(
 ): Promise<Memory> {
 	const { memory } = await followActive(allowance, scope, limits);
 	const start = since ?? memory.at - lookBackMs;
+	memory.own = start;
 	memory.mark = memory.horizon = Infinity;
 	forgetSince(memory, start, limits);
 	return memory;

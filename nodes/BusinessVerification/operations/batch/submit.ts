@@ -75,7 +75,7 @@ export const submit = operation({
 			description: 'What the columns of the sheet mean. Headers such as "Business Name", "Tax ID" or "Principal 1 Last Name" are understood.',
 		}),
 		columnsNotice: shown(
-			{ 'columns.mappingMode': ['autoMapInputData'] },
+			{ '/columns.mappingMode': ['autoMapInputData'] },
 			notice(
 				'Headers need not be exact: "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Other columns are left out; a dry run shows which.',
 			),
