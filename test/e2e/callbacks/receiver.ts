@@ -83,6 +83,15 @@ export class Receiver {
 		return items;
 	}
 
+	/** The same once nothing is being started any more. */
+	async settledItems() {
+		for (let before = -1; ; await pause(1000)) {
+			const items = await this.items();
+			if (items.length === before) return items;
+			before = items.length;
+		}
+	}
+
 	async refs(): Promise<unknown[]> {
 		return (await this.items()).map(({ ref }) => ref).sort();
 	}

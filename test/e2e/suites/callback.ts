@@ -278,7 +278,11 @@ const callback: Suite = {
 					await receiver.listens();
 					clock.unfreeze();
 					clock.advance(10_000);
-					for (const search of [stopped, killed]) assert.equal((await search.output()).status, 'complete');
+					for (const search of [stopped, killed]) {
+						// After a kill n8n calls sleeping executions crashed, until they are woken.
+						await api.until('the report to wake it', 30_000, async () => (await search.status()) === 'success');
+						assert.equal((await search.output()).status, 'complete');
+					}
 					const ours = [await stopped.submitted(), await killed.submitted()].map(({ requestId }) => requestId);
 					assert.deepEqual(callbacks.filter(({ requestId }) => ours.includes(requestId)).map(({ status }) => status), [200, 200]);
 					assert.equal((await call(before, report('before'))).status, 200);
