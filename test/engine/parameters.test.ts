@@ -1,20 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import {
-	choice,
-	collection,
-	dateTime,
-	day,
-	decimal,
-	digits,
-	type Fields,
-	flag,
-	jsonObject,
-	list,
-	number,
-	optional,
-	rows,
-	text,
-} from '../../nodes/BusinessVerification/definition/field';
+import { dateTime, day } from '../../nodes/BusinessVerification/definition/dates';
+import { decimal, digits, type Fields, flag, list, number, optional, text } from '../../nodes/BusinessVerification/definition/field';
+import { collection, jsonObject, rows } from '../../nodes/BusinessVerification/definition/groups';
+import { choice } from '../../nodes/BusinessVerification/definition/options';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
 import { parameterReader } from '../../nodes/BusinessVerification/engine/parameters';
 import { type Sandbox, startSandbox } from '../../sandbox';

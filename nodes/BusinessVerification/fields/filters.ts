@@ -1,4 +1,7 @@
-import { choice, choices, collection, dateTime, list, number, rows, text } from '../definition/field';
+import { dateTime } from '../definition/dates';
+import { list, number, text } from '../definition/field';
+import { collection, rows } from '../definition/groups';
+import { choice, choices } from '../definition/options';
 
 export const inquiryStatuses = ['PLANNING', 'RUNNING', 'ENRICHING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
 

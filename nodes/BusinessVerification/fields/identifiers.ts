@@ -1,4 +1,5 @@
-import { locator, text } from '../definition/field';
+import { text } from '../definition/field';
+import { locator } from '../definition/options';
 
 export const inquiryId = locator('Inquiry', 'searchInquiries', {
 	description: 'The inquiry to work on',

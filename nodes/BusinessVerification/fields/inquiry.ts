@@ -1,4 +1,6 @@
-import { choice, collection, type Input, jsonObject, jsonObjects, optional, rows } from '../definition/field';
+import { type Input, optional } from '../definition/field';
+import { collection, jsonObject, jsonObjects, rows } from '../definition/groups';
+import { choice } from '../definition/options';
 import { businessDetails, businessNames, businessPlace } from './business';
 import { licenseFields } from './license';
 import { principalFields } from './principal';

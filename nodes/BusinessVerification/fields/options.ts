@@ -1,4 +1,5 @@
-import { collection, type Fields, number } from '../definition/field';
+import { type Fields, number } from '../definition/field';
+import { collection } from '../definition/groups';
 
 /** The options every operation that sends has; operations add their own. */
 export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F) =>

@@ -1,4 +1,5 @@
-import { day, decimal, digits, flag, text } from '../definition/field';
+import { day } from '../definition/dates';
+import { decimal, digits, flag, text } from '../definition/field';
 
 /** A principal in the names of the document's add request; the same fields serve a new inquiry. */
 export const principalFields = {

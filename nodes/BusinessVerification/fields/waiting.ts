@@ -1,4 +1,5 @@
-import { choice, flag, number } from '../definition/field';
+import { flag, number } from '../definition/field';
+import { choice } from '../definition/options';
 
 export const waitForCompletion = flag('Wait for Completion', {
 	description: 'Whether to go on only when the inquiry has ended, and to output its final state',

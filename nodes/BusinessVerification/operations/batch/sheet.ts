@@ -1,4 +1,4 @@
-import type { Mapping } from '../../definition/field';
+import type { Mapping } from '../../definition/groups';
 import { Failure } from '../../definition/failure';
 import type { Json, Service } from '../../definition/service';
 import { collectHeaders, type ColumnPlan, planColumns } from '../../import/columns';

@@ -1,4 +1,6 @@
-import { choice, flag, mapper, notice, number, shown, text } from '../../definition/field';
+import { flag, notice, number, shown, text } from '../../definition/field';
+import { mapper } from '../../definition/groups';
+import { choice } from '../../definition/options';
 import { Failure } from '../../definition/failure';
 import { operation, type Outcome } from '../../definition/operation';
 import type { Json, Service } from '../../definition/service';

@@ -1,4 +1,4 @@
-import { collection, jsonObject } from '../../definition/field';
+import { collection, jsonObject } from '../../definition/groups';
 import { operation } from '../../definition/operation';
 import { inquiryId } from '../../fields/identifiers';
 import { licenseFields, licenseSubcategory } from '../../fields/license';

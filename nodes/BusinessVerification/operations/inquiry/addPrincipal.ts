@@ -1,4 +1,5 @@
-import { collection, jsonObject, optional, text } from '../../definition/field';
+import { optional, text } from '../../definition/field';
+import { collection, jsonObject } from '../../definition/groups';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { inquiryId } from '../../fields/identifiers';

@@ -1,6 +1,6 @@
 import { operation } from '../../definition/operation';
 import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
-import { collection } from '../../definition/field';
+import { collection } from '../../definition/groups';
 import { checksUnlockedBy } from '../../import/checks';
 import { bodyOf, brokenRules } from './newInquiry';
 

@@ -1,4 +1,4 @@
-import { choice } from '../../definition/field';
+import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
 import type { Json, Request } from '../../definition/service';
 import { newInquiry, newInquiryOptions } from '../../fields/inquiry';

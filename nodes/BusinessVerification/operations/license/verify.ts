@@ -1,4 +1,6 @@
-import { choice, collection, digits, loaded, optional, text } from '../../definition/field';
+import { digits, optional, text } from '../../definition/field';
+import { collection } from '../../definition/groups';
+import { choice, loaded } from '../../definition/options';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { rowsIn } from '../../definition/rows';

@@ -1,5 +1,7 @@
 import { signCallbackUrl } from '../../callback/signing';
-import { jsonObject, number, choice, collection, text } from '../../definition/field';
+import { number, text } from '../../definition/field';
+import { collection, jsonObject } from '../../definition/groups';
+import { choice } from '../../definition/options';
 import { Failure } from '../../definition/failure';
 import type { Json, Request, Settings } from '../../definition/service';
 import { sellerDetails, sellerRequired } from '../../fields/seller';
