@@ -2,11 +2,10 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchResult,
 	type INodePropertyOptions,
-	NodeOperationError,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { Failure } from '../definition/failure';
 import type { Asking, Columns, Load, Search } from '../definition/lookup';
+import { nodeErrorOf } from './nodeError';
 import { readPage } from './paging';
 import { createSender } from './request';
 
@@ -23,8 +22,7 @@ async function answered<T>(context: ILoadOptionsFunctions, ask: (service: Asking
 	try {
 		return await ask(await asking(context));
 	} catch (error) {
-		const { message, details } = error instanceof Failure ? error : new Failure((error as Error).message);
-		throw new NodeOperationError(context.getNode(), message, { description: details.description });
+		throw nodeErrorOf(context.getNode(), error);
 	}
 }
 

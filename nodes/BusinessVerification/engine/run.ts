@@ -1,14 +1,9 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type JsonObject,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
 import type { Entry, Operation, Resource } from '../definition/operation';
 import type { Json } from '../definition/service';
-import { calledByAgent, failureOption } from './host';
+import { calledByAgent } from './host';
+import { asFailure, nodeErrorOf } from './nodeError';
 import { parameterReader } from './parameters';
 import { sideBySide } from './pool';
 import { ask, outputItem, Services } from './services';
@@ -24,7 +19,7 @@ export async function run(context: IExecuteFunctions, resources: Record<string, 
 	const fail = (index: number, error: unknown): void => {
 		failures++;
 		const failure = asFailure(error);
-		if (stopsOnFailure) throw nodeError(context, failure, index);
+		if (stopsOnFailure) throw nodeErrorOf(context.getNode(), failure, index);
 		outputs[index].push(errorItem(failure, index));
 	};
 
@@ -57,7 +52,7 @@ export async function run(context: IExecuteFunctions, resources: Record<string, 
 		});
 		if (failures === 0) services.forget();
 	} catch (error) {
-		if (stopsOnFailure) throw error instanceof NodeApiError || error instanceof NodeOperationError ? error : nodeError(context, asFailure(error), 0);
+		if (stopsOnFailure) throw nodeErrorOf(context.getNode(), error, 0);
 		// What stops the whole operation (no credential, a list that cannot be read) belongs to every item without an answer.
 		outputs.forEach((output, index) => {
 			if (output.length === 0) fail(index, error);
@@ -92,30 +87,6 @@ function readEntries(
 		}
 	});
 	return entries;
-}
-
-const asFailure = (error: unknown): Failure =>
-	error instanceof Failure
-		? error
-		: new Failure(error instanceof Error ? error.message : 'The item could not be processed', {
-				description: (error as { description?: string } | undefined)?.description ?? undefined,
-			});
-
-function nodeError(context: IExecuteFunctions, { message, details }: Failure, itemIndex: number): NodeApiError | NodeOperationError {
-	const node = context.getNode();
-	const told = `${message} [item ${itemIndex}]`;
-	const options = { message: told, description: details.description, itemIndex, ...failureOption(details) };
-	const error =
-		details.httpCode === undefined && details.cause === undefined
-			? new NodeOperationError(node, told, options)
-			: new NodeApiError(node, { message: told } as JsonObject, {
-					...options,
-					httpCode: details.httpCode === undefined ? undefined : String(details.httpCode),
-				});
-	const { parameter, submission } = details;
-	Object.assign(error.context, { parameter, submission });
-	// n8n puts words of its own over any message that names a network code, and with them goes what we say of the item.
-	return Object.assign(error, { message: told });
 }
 
 /** Exactly one key: every supported host sends this shape, and no other with details, to the error output. */
