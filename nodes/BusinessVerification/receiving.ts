@@ -11,6 +11,7 @@ import { type ReceptionRules, ReceptionState } from './callback/reception';
 import { RefusalTally } from './callback/refusals';
 import { audienceOf, proofName } from './callback/signing';
 import { Failure } from './definition/failure';
+import { credentialType } from './engine/account';
 import { createSender } from './engine/request';
 
 interface TriggerOptions {
@@ -27,7 +28,7 @@ const states = new Map<string, { reception: ReceptionState; refusals: RefusalTal
 
 /** What has to be set before the trigger may listen. */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
-	const credential = await context.getCredentials(credentialType(context));
+	const credential = await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey')));
 	if (isSigned(context) && secretsOf(credential).length === 0) {
 		throw new NodeOperationError(context.getNode(), "The credential has no 'Callback Secret'", {
 			description:
@@ -120,7 +121,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {
 	const { fetchReport, includeHeaders, maxReportSize, publicUrl, requestIdPath, sellerIdPath } = optionsOf(context);
 	return {
-		secrets: isSigned(context) ? secretsOf(await context.getCredentials(credentialType(context))) : undefined,
+		secrets: isSigned(context) ? secretsOf(await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey')))) : undefined,
 		audience: audienceOf(publicUrl || (context.getNodeWebhookUrl('default') ?? '')),
 		maxBytes: (maxReportSize ?? 8) * 1024 * 1024,
 		requestIdPath: requestIdPath ?? '',
@@ -169,9 +170,6 @@ type TriggerContext = IHookFunctions | IWebhookFunctions;
 const optionsOf = (context: TriggerContext) => context.getNodeParameter('options', {}) as TriggerOptions;
 
 const isSigned = (context: TriggerContext) => context.getNodeParameter('callbackAuthentication', 'signedUrl') !== 'none';
-
-const credentialType = (context: TriggerContext) =>
-	context.getNodeParameter('authentication', 'apiKey') === 'jwt' ? 'businessVerificationJwtApi' : 'businessVerificationApi';
 
 const secretsOf = ({ callbackSecret, previousCallbackSecret }: IDataObject): string[] =>
 	callbackSecret ? [String(callbackSecret), String(previousCallbackSecret ?? '')] : [];

@@ -1,10 +1,11 @@
 import { collection, jsonObject } from '../../definition/groups';
 import { operation } from '../../definition/operation';
+import { present } from '../../definition/present';
 import { inquiryId } from '../../fields/identifiers';
 import { licenseFields, licenseSubcategory } from '../../fields/license';
 import { sendingOptions } from '../../fields/options';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { addAndWait, inquiryPath, present } from './addition';
+import { addAndWait, inquiryPath } from './addition';
 
 export const addLicense = operation({
 	name: 'Add License',

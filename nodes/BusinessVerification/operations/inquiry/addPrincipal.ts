@@ -2,11 +2,12 @@ import { optional, text } from '../../definition/field';
 import { collection, jsonObject } from '../../definition/groups';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
+import { present } from '../../definition/present';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
 import { principalFields } from '../../fields/principal';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { addAndWait, inquiryPath, present } from './addition';
+import { addAndWait, inquiryPath } from './addition';
 
 const { lastName: _, ...otherFields } = principalFields;
 

@@ -18,5 +18,3 @@ export async function addAndWait(service: Service, { inquiryId, waitForCompletio
 }
 
 export const inquiryPath = (inquiryId: string, rest: string) => `/v1/inquiries/${encodeURIComponent(inquiryId)}/${rest}`;
-
-export const present = (fields: Json): Json => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,9 +1,9 @@
 import { Failure } from '../../definition/failure';
+import { present } from '../../definition/present';
 import type { Json } from '../../definition/service';
 import { newInquiry, type NewInquiry } from '../../fields/inquiry';
 import { principalFields } from '../../fields/principal';
 import { type FieldProblem, validateInquiry } from '../../import/validation';
-import { present } from './addition';
 
 interface BodyOptions {
 	licenseKeys?: 'snakeCase' | 'camelCase';

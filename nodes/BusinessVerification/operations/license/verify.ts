@@ -3,6 +3,7 @@ import { collection } from '../../definition/groups';
 import { choice, loaded } from '../../definition/options';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
+import { present } from '../../definition/present';
 import { rowsIn } from '../../definition/rows';
 import type { Json, Request, Service, Settings } from '../../definition/service';
 import { sendingOptions } from '../../fields/options';
@@ -63,13 +64,13 @@ export const verify = operation({
 
 /** Shown with method GET although it submits: the credential says how the fields travel. Sent once, whatever the method. */
 function submission(fields: Json, { licenseRequest }: Settings): Request {
-	const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+	const sent = present(fields);
 	const common = {
 		path: '/external/api/v1/license-verification',
 		kind: 'write',
 		ifUnknown: 'Ask the operator of the service whether the verification was ordered before you submit it again.',
 	} as const;
-	return licenseRequest === 'body' ? { ...common, method: 'POST', body: present } : { ...common, method: 'GET', query: present };
+	return licenseRequest === 'body' ? { ...common, method: 'POST', body: sent } : { ...common, method: 'GET', query: sent };
 }
 
 async function ownLender(service: Service): Promise<string> {

@@ -3,6 +3,7 @@ import { number, text } from '../../definition/field';
 import { collection, jsonObject } from '../../definition/groups';
 import { choice } from '../../definition/options';
 import { Failure } from '../../definition/failure';
+import { present } from '../../definition/present';
 import type { Json, Request, Settings } from '../../definition/service';
 import { sellerDetails, sellerRequired } from '../../fields/seller';
 
@@ -74,5 +75,3 @@ function signed(callback: string, { ref, options }: SearchInput, { callbackSecre
 function refuse(error: unknown): never {
 	throw new Failure(`The callback URL cannot be signed: ${(error as Error).message}`, { parameter: 'callback' });
 }
-
-const present = (fields: Json): Json => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
