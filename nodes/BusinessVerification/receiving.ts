@@ -13,6 +13,7 @@ import { audienceOf, proofName } from './callback/signing';
 import { Failure } from './definition/failure';
 import { credentialType } from './engine/account';
 import { createSender } from './engine/request';
+import { lookUp } from './operations/sellerSearch/lookUp';
 
 interface TriggerOptions {
 	fetchReport?: boolean;
@@ -135,9 +136,8 @@ async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<Rec
 /** Undefined when the service knows no such request. The caller waits for our answer, so this does not take long. */
 async function fetchedReport(context: IWebhookFunctions, requestId: string): Promise<unknown> {
 	const { settings, send } = await createSender(context, { timeout: 10_000, repeats: 1 });
-	const path = settings.sellerResultPath.replace('{request_id}', encodeURIComponent(requestId));
 	try {
-		return await send({ method: settings.sellerLookupMethod, path, kind: 'read' });
+		return await send(lookUp('Result', requestId, settings));
 	} catch (error) {
 		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
 		context.logger.warn(`A Seller Report could not be read back: ${(error as Error).message}`, whereabouts(context));
