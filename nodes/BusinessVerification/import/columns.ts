@@ -8,6 +8,8 @@ export interface Column extends Target {
 	header: string;
 	/** Its place in the plan, where its changes are counted. */
 	index: number;
+	/** A name that every object inherits: a row without this column still answers to it. */
+	isInherited: boolean;
 }
 
 /** The columns of one numbered principal or license. */
@@ -91,7 +93,7 @@ function compile(
 ): ColumnPlan {
 	const mapped = chosen
 		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
-		.map(({ header, target }, index): Column => ({ ...target, header, index }));
+		.map(({ header, target }, index): Column => ({ ...target, header, index, isInherited: header in Object.prototype }));
 	const has = (name: string) => mapped.some((column) => column.name === name);
 	const missing = ['businessCity', 'businessState'].filter((name) => !has(name));
 	if (!has('businessName') && !has('businessDba')) missing.unshift('businessName');

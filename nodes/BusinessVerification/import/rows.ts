@@ -83,8 +83,7 @@ function readGroup(
 	sources.push(group.name);
 }
 
-// A row may lack the column, and a header may be a name that every object inherits.
-const cellOf = (row: Row, column: Column): unknown => (Object.hasOwn(row, column.header) ? row[column.header] : undefined);
+const cellOf = (row: Row, { header, isInherited }: Column): unknown => (isInherited && !Object.hasOwn(row, header) ? undefined : row[header]);
 
 /** The header behind a field of the item just mapped, or the target's name where no column is mapped to it. */
 export function columnOfField(field: string, plan: ColumnPlan, findings: Findings): string {

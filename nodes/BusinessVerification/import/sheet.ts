@@ -1,6 +1,6 @@
 import { CheckCounter } from './checks';
 import type { CheckCount } from './checks';
-import { Chunker } from './chunks';
+import { cutIntoChunks, defaultChunkSize } from './chunks';
 import type { Chunk } from './chunks';
 import type { ColumnPlan, Row } from './columns';
 import { Duplicates } from './duplicates';
@@ -16,7 +16,7 @@ export interface ImportSettings extends MappingSettings {
 	chunkSize?: number;
 }
 
-/** What one pass over a sheet says before anything is sent. Holds row numbers, never rows. */
+/** What one pass over a sheet says before anything is sent. Holds row numbers, never items. */
 export interface SheetReport {
 	chunks: Chunk[];
 	/** Everything wrong with every bad row, in the order of the sheet. A row with an entry is in no chunk. */
@@ -32,8 +32,8 @@ export interface SheetReport {
 export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: ImportSettings): SheetReport {
 	const findings = new Findings(plan);
 	const duplicates = new Duplicates();
-	const chunker = new Chunker(settings.chunkSize);
 	const checks = new CheckCounter();
+	const good: number[] = [];
 	const blankRows: number[] = [];
 
 	for (let index = 0; index < rows.length; index++) {
@@ -54,21 +54,18 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 			continue;
 		}
 		checks.add(item);
-		chunker.add(row, item);
+		good.push(row);
 	}
+	// Read a second time, what there is to find in the rows is found.
+	const unheard = new Findings(plan);
+	const itemOf = (row: number) => mapRow(rows[row - 1], plan, settings, unheard);
 	return {
-		chunks: chunker.finish(settings.name),
+		chunks: cutIntoChunks(good, settings.chunkSize ?? defaultChunkSize, settings.name, itemOf),
 		problems: findings.problems,
 		blankRows,
 		changes: findings.changeCounts(),
 		checks: checks.counts(),
 	};
-}
-
-/** The items of one chunk, mapped again from the sheet so that only one chunk of them exists at a time. */
-export function chunkItems(rows: readonly Row[], plan: ColumnPlan, settings: MappingSettings, chunk: Chunk): InquiryItem[] {
-	const findings = new Findings(plan);
-	return chunk.rows.map((row) => mapRow(rows[row - 1], plan, settings, findings));
 }
 
 function isEmpty(item: InquiryItem): boolean {

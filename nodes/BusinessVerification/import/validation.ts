@@ -43,7 +43,7 @@ function checkTags(tags: unknown, problems: FieldProblem[]): void {
 	}
 }
 
-type EntryCheck = (entry: Record<string, unknown>, path: string, problems: FieldProblem[]) => void;
+type EntryCheck = (entry: Record<string, unknown>, breaks: (key: string, reason: string) => void) => void;
 
 function checkList(list: unknown, field: string, check: EntryCheck, problems: FieldProblem[]): void {
 	if (list === undefined || list === null) return;
@@ -52,33 +52,33 @@ function checkList(list: unknown, field: string, check: EntryCheck, problems: Fi
 		return;
 	}
 	list.forEach((entry: unknown, place) => {
-		const path = `${field}[${place}]`;
-		if (typeof entry === 'object' && entry !== null) check(entry as Record<string, unknown>, path, problems);
-		else problems.push({ field: path, reason: 'must be an object' });
+		const breaks = (key: string, reason: string) => problems.push({ field: `${field}[${place}].${key}`, reason });
+		if (typeof entry === 'object' && entry !== null) check(entry as Record<string, unknown>, breaks);
+		else problems.push({ field: `${field}[${place}]`, reason: 'must be an object' });
 	});
 }
 
 const expectedType = { number: 'number', boolean: 'boolean' } as Record<string, string>;
 
-const checkPrincipal: EntryCheck = (principal, path, problems) => {
+const checkPrincipal: EntryCheck = (principal, breaks) => {
 	for (const { key, kind } of principalFields) {
 		const value = principal[key];
 		if (value === undefined || (value === null && kind !== 'boolean')) continue;
 		const expected = expectedType[kind] ?? 'string';
 		if (typeof value !== expected) {
-			problems.push({ field: `${path}.${key}`, reason: expected === 'string' ? 'must be text' : `must be a ${expected}` });
+			breaks(key, expected === 'string' ? 'must be text' : `must be a ${expected}`);
 		} else if (kind === 'date' && value !== '' && !isCalendarDate(value as string)) {
-			problems.push({ field: `${path}.${key}`, reason: 'must be a date written YYYY-MM-DD' });
+			breaks(key, 'must be a date written YYYY-MM-DD');
 		}
 	}
 	// "Item shape of principals … in the create request: not shown": given as JSON, the key may be spelled either way.
-	if (isBlank(principal.lastName) && isBlank(principal.last_name)) problems.push({ field: `${path}.lastName`, reason: required });
+	if (isBlank(principal.lastName) && isBlank(principal.last_name)) breaks('lastName', required);
 };
 
-const checkLicense: EntryCheck = (license, path, problems) => {
+const checkLicense: EntryCheck = (license, breaks) => {
 	for (const key of licenseKeys) {
 		const value = isBlank(license[key]) ? license[camelCaseKey[key]] : license[key];
-		if (isBlank(value)) problems.push({ field: `${path}.${key}`, reason: required });
-		else if (typeof value !== 'string') problems.push({ field: `${path}.${key}`, reason: 'must be text' });
+		if (isBlank(value)) breaks(key, required);
+		else if (typeof value !== 'string') breaks(key, 'must be text');
 	}
 };

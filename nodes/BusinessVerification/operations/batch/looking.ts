@@ -7,8 +7,18 @@ import { readBatch } from './watching';
 
 export const listPath = '/v1/batch-inquiries/';
 
-/** What the process remembers of a batch it has sent: bridges a list that shows new batches late. */
-export const memoryKey = (chunk: Chunk) => `batch ${chunk.name}`;
+/** What the process remembers of the batches it has sent: bridges a list that shows new ones late. */
+export function remember(service: Service, chunk: Chunk, sent: Json): void {
+	service.recent.set(importKey(chunk), {});
+	service.recent.set(batchKey(chunk), sent);
+}
+
+const batchKey = ({ name }: Chunk) => `batch ${name}`;
+/** Spares an import that this process has never sent the names of its chunks, which cost a look at every row. */
+const importKey = ({ importName }: Chunk) => `import ${importName}`;
+
+const recall = (service: Service, chunk: Chunk): Json | undefined =>
+	service.recent.get(importKey(chunk)) && service.recent.get(batchKey(chunk));
 
 /** Looks through the service's batches once: those of our names are there from an earlier run, or from another one now. */
 export async function recognise(service: Service, chunks: readonly Chunk[]): Promise<BatchRecognition> {
@@ -33,9 +43,9 @@ export async function firstLook(
 			`The service already holds batches of this name (${seen.otherVersions.size}) with other rows. If they come from this sheet before it was edited, their rows are there twice now.`,
 		);
 	}
-	const remembered = chunks.filter((chunk) => !seen.knows(chunk) && service.recent.get(memoryKey(chunk)) !== undefined);
+	const remembered = chunks.filter((chunk) => !seen.knows(chunk) && recall(service, chunk) !== undefined);
 	await service.forEach(remembered, async (chunk) => {
-		const { batchId } = service.recent.get(memoryKey(chunk))!;
+		const { batchId } = recall(service, chunk)!;
 		const batch = typeof batchId === 'string' ? await read(service, batchId) : undefined;
 		if (batch !== undefined) seen.see(batch);
 	});

@@ -3,7 +3,6 @@ import type { Outcome } from '../../definition/operation';
 import type { Json, Service } from '../../definition/service';
 import type { RowProblem } from '../../import/findings';
 import { joinChunk } from '../../import/join';
-import { chunkItems, type ImportSettings } from '../../import/sheet';
 import { idOf, isFinal, statusKnown } from '../inquiry/record';
 import type { WaitingOptions } from '../inquiry/watching';
 import { batchInquiriesPath } from './getInquiries';
@@ -47,7 +46,6 @@ export interface Wanted {
 export async function sentChunk(
 	service: Service,
 	sheet: Sheet,
-	settings: ImportSettings,
 	{ chunk, batchId, total, reused, alsoSentAs }: Sent,
 	{ perRow, waits, waiting }: Wanted,
 ): Promise<Outcome[]> {
@@ -64,7 +62,7 @@ export async function sentChunk(
 	});
 	if (ended === undefined) return chunk.rows.map((row) => rowOutput(row, {}));
 
-	const items = chunkItems(sheet.cells, sheet.plan, settings, chunk).map((item, index) => ({ row: chunk.rows[index], item }));
+	const items = chunk.items().map((item, index) => ({ row: chunk.rows[index], item }));
 	const inquiries = await service.list({ path: batchInquiriesPath(batchId), idOf });
 	return joinChunk(items, inquiries).rows.map((joined) => {
 		if ('notJoinable' in joined) return rowOutput(joined.row, { notJoinable: joined.notJoinable, ...ended.extra });

@@ -2,7 +2,7 @@ import { Failure } from '../../definition/failure';
 import type { Json, Request, Service } from '../../definition/service';
 import type { Chunk } from '../../import/chunks';
 import type { BatchRecognition } from '../../import/recognition';
-import { firstLook, listPath, memoryKey, recognise } from './looking';
+import { firstLook, listPath, recognise, remember } from './looking';
 
 export interface SendingOptions {
 	firstLookDelay?: number;
@@ -32,15 +32,14 @@ export type Delivery = Sent | Unsent;
 export async function deliver(
 	service: Service,
 	chunks: readonly Chunk[],
-	itemsOf: (chunk: Chunk) => Json[],
 	options: SendingOptions,
 ): Promise<Delivery[]> {
 	let seen = await firstLook(service, chunks, options);
 	let isRefused = false;
-	const request = (chunk: Chunk) => requestFor(chunk, itemsOf, service, options.extraBody);
+	const request = (chunk: Chunk) => requestFor(chunk, service, options.extraBody);
 
 	const attempts = await service.forEach(chunks, async (chunk): Promise<Delivery> => {
-		const before = seen.found.get(chunk.name);
+		const before = seen.found.get(chunk);
 		if (before !== undefined) return taken(chunk, before, true);
 		if (seen.knows(chunk)) return { chunk, failure: incomplete(chunk, seen) };
 		if (isRefused && service.stopsOnFailure) return { chunk, failure: new Failure('The batch was not sent, because an earlier one failed') };
@@ -58,7 +57,7 @@ export async function deliver(
 	const deliveries = await service.forEach(attempts, async (attempt): Promise<Delivery> => {
 		if (!mayBeThere(attempt)) return attempt;
 		const { chunk, failure } = attempt;
-		const found = seen.found.get(chunk.name);
+		const found = seen.found.get(chunk);
 		if (found !== undefined) return taken(chunk, found, failure.details.httpCode === 409);
 		if (seen.knows(chunk)) return { chunk, failure: incomplete(chunk, seen) };
 		if (options.ifUnknown !== 'resend' || failure.details.submission === undefined) return attempt;
@@ -77,23 +76,26 @@ const mayBeThere = (delivery: Delivery): delivery is Unsent =>
 async function send(service: Service, chunk: Chunk, request: Request): Promise<Delivery> {
 	try {
 		const sent = taken(chunk, (await service.send(request)) as Json, false);
-		service.recent.set(memoryKey(chunk), { batchId: sent.batchId });
+		remember(service, chunk, { batchId: sent.batchId });
 		return sent;
 	} catch (error) {
 		if (!(error instanceof Failure)) return Promise.reject(error);
-		if (error.details.submission === 'unknown') service.recent.set(memoryKey(chunk), {});
+		if (error.details.submission === 'unknown') remember(service, chunk, {});
 		return { chunk, failure: explained(error, service) };
 	}
 }
 
-const requestFor = (chunk: Chunk, itemsOf: (chunk: Chunk) => Json[], service: Service, extraBody: Json | undefined): Request => ({
-	method: 'POST',
-	path: listPath,
-	name: chunk.name,
-	body: { name: chunk.name, [service.settings.batchItemsField]: itemsOf(chunk), ...extraBody },
-	kind: 'write',
-	ifUnknown: 'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
-});
+function requestFor(chunk: Chunk, { settings }: Service, extraBody: Json | undefined): Request {
+	const items = chunk.items();
+	return {
+		method: 'POST',
+		path: listPath,
+		name: chunk.name,
+		body: { name: chunk.name, [settings.batchItemsField]: items, ...extraBody },
+		kind: 'write',
+		ifUnknown: 'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
+	};
+}
 
 const taken = (chunk: Chunk, { batchId, total }: Json, reused: boolean): Sent => ({
 	chunk,

@@ -3,12 +3,11 @@ import { mapper } from '../../definition/groups';
 import { choice } from '../../definition/options';
 import { Failure } from '../../definition/failure';
 import { operation, type Outcome } from '../../definition/operation';
-import type { Json, Service } from '../../definition/service';
+import type { Service } from '../../definition/service';
 import { newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion, waitingOptions } from '../../fields/waiting';
-import type { Chunk } from '../../import/chunks';
-import { checkSheet, chunkItems, type ImportSettings } from '../../import/sheet';
+import { checkSheet, type ImportSettings } from '../../import/sheet';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
 import { badRows, blankRow, failedRows, sentChunk, type Wanted, withoutResult } from './results';
 import { deliver, type Delivery } from './sending';
@@ -104,14 +103,13 @@ export const submit = operation({
 		if (service.stopsOnFailure) refuseBad(report, rows.length);
 		tell(sheet, report, service);
 
-		const itemsOf = (chunk: Chunk) => chunkItems(sheet.cells, sheet.plan, settings, chunk) as Json[];
 		// Inside this process one run at a time sends an import.
-		const deliveries = await service.exclusive(`import ${name}`, () => deliver(service, report.chunks, itemsOf, options));
+		const deliveries = await service.exclusive(`import ${name}`, () => deliver(service, report.chunks, options));
 		tellDeliveries(deliveries, service);
 		if (service.stopsOnFailure) refuseUnsent(deliveries);
 		const perRow = output === 'row';
 		const wanted = { perRow, waits, waiting: options };
-		const results = await Promise.all(deliveries.map((delivery) => resultsOf(delivery, service, sheet, settings, wanted)));
+		const results = await Promise.all(deliveries.map((delivery) => resultsOf(delivery, service, sheet, wanted)));
 		const skipped = perRow ? report.blankRows.map((row) => blankRow(sheet, row)) : [];
 		return [...badRows(report.problems), ...results.flat(), ...skipped];
 	},
@@ -146,10 +144,10 @@ const settingsOf = (name: string, { chunkSize, dateOrder, licenseKeys, restoreZe
 	dateOrder: dateOrder === 'report' ? undefined : dateOrder,
 });
 
-async function resultsOf(delivery: Delivery, service: Service, sheet: Sheet, settings: ImportSettings, wanted: Wanted): Promise<Outcome[]> {
+async function resultsOf(delivery: Delivery, service: Service, sheet: Sheet, wanted: Wanted): Promise<Outcome[]> {
 	if ('failure' in delivery) return failedRows(delivery);
 	try {
-		return await sentChunk(service, sheet, settings, delivery, wanted);
+		return await sentChunk(service, sheet, delivery, wanted);
 	} catch (error) {
 		if (!(error instanceof Failure)) return Promise.reject(error);
 		return failedRows(withoutResult(delivery, error));
