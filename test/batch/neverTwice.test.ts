@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { errorsOf, externalIds, sheet, verificationsOf, World } from './world';
 
 let world: World;
@@ -70,6 +71,21 @@ it('waits for late batches when only a part of an import is there', async () => 
 	const run = await world.import({ rows: sheet(4), ...named('killed'), options: { chunkSize: 2, lookupGrace: 1 } });
 	expect(verificationsOf(run).every(({ reused }) => reused === true)).toBe(true);
 	expect(world.submissions()).toEqual(externalIds(4));
+});
+
+it('waits as long as the user says before it asks which batches are there', async () => {
+	// One run leaves the names of its batches; what a run killed a moment ago has sent is listed only after a second.
+	const rows = sheet(4);
+	await world.import({ rows, ...named('crashed'), options: { chunkSize: 4 } });
+	const [{ body }] = world.sandbox.requests.filter(({ method }) => method === 'POST');
+	world.sandbox.reset();
+	world.sandbox.switches.batchListDelayMs = 500;
+	const headers = { authorization: `Bearer ${world.sandbox.organisation.apiKey}`, 'content-type': 'application/json' };
+	await fetch(`${world.sandbox.url}/v1/batch-inquiries/`, { method: 'POST', headers, body: JSON.stringify(body) });
+
+	const run = await world.import({ rows, ...named('crashed'), options: { chunkSize: 4, firstLookDelay: 1 } });
+	expect(verificationsOf(run).map(({ reused }) => reused)).toEqual([true, true, true, true]);
+	expect(world.sandbox.requests.filter(({ path }) => path.startsWith('/v1/batch-inquiries/')).map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
 it('leaves a batch whose outcome stays unknown, unless the user chose to send it again', async () => {
@@ -171,4 +187,34 @@ it('tells under "Stop" what is with the service when some of it is refused', asy
 	expect(run.error?.message).toContain('Batch 2 of 3 (rows 3 to 4): The service rejected the request with status 422');
 	expect(run.error?.description).toContain('1 of 3 batches are with the service. 1 more batches did not get through either.');
 	expect(world.batchSizes()).toEqual([2]);
+});
+
+it('holds each row once, whatever happened to the batches of two runs before', async () => {
+	const faults = { refused: { status: 422 }, lostBefore: { drop: true }, lostAfter: { after: true, drop: true }, overloaded: { status: 429 } };
+	const fate = fc.constantFrom('good', ...(Object.keys(faults) as Array<keyof typeof faults>));
+	const plan = fc.record({
+		rows: fc.integer({ min: 1, max: 12 }),
+		chunkSize: fc.integer({ min: 1, max: 4 }),
+		concurrency: fc.integer({ min: 1, max: 4 }),
+		fates: fc.array(fc.array(fate, { maxLength: 12 }), { minLength: 2, maxLength: 2 }),
+	});
+	let imports = 0;
+	await fc.assert(
+		fc.asyncProperty(plan, async ({ rows, chunkSize, concurrency, fates }) => {
+			world.sandbox.reset();
+			const name = `random ${++imports}`;
+			const run = () => world.import({ rows: sheet(rows), ...named(name), options: { chunkSize, concurrency }, onError: 'continueErrorOutput' });
+			for (const each of fates) {
+				each.forEach((one, index) => {
+					if (one !== 'good') world.sandbox.faults.add({ ...post, bodyContains: `${name} ${index + 1}/`, ...faults[one] });
+				});
+				const { items, failed } = await run();
+				expect(items.length + failed.length).toBe(rows);
+				world.sandbox.faults.clear();
+			}
+			expect((await run()).failed).toEqual([]);
+			expect(world.submissions()).toEqual(externalIds(rows));
+		}),
+		{ numRuns: 30 },
+	);
 });

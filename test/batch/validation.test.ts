@@ -22,7 +22,17 @@ it('names every bad row under "Stop" and sends nothing', async () => {
 	const lines = error!.description!.split('\n');
 	expect(lines.slice(0, 37)).toEqual(badNumbers.map((row) => `Row ${row}: 'City' is required`));
 	expect(lines[37]).toBe("Correct them, or set 'On Error' to 'Continue (using error output)' to send the others.");
-	expect(world.sandbox.requests.total).toBe(0);
+	expect(world.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	expect(world.sandbox.ledger).toEqual([]);
+});
+
+it('names bad rows under "Continue" even when the service is away, where no other is left to be sent', async () => {
+	world.sandbox.faults.add({ drop: true, times: Infinity });
+	const run = await world.import({ rows: sheet(2).map((row) => ({ ...row, State: '' })), onError: 'continueErrorOutput' });
+	expect(errorsOf(run).map(({ message }) => message)).toEqual([
+		"Row 1: 'State' is required [item 0]",
+		"Row 2: 'State' is required [item 1]",
+	]);
 });
 
 it('lists a hundred problems and says how to see the rest', async () => {

@@ -58,6 +58,24 @@ const create = {
 	additionalFields: { businessEin: '={{ $json.ein }}', businessPhone: '={{ $json.phone }}' },
 	principals: { row: [{ lastName: '={{ $json.lastName }}', dob: '={{ $json.dob }}' }] },
 };
+const importing = {
+	resource: 'batch',
+	operation: 'submit',
+	name: 'Leads',
+	columns: {
+		mappingMode: 'defineBelow',
+		value: {
+			businessName: '={{ "Acme " + $itemIndex }}',
+			businessCity: 'Springfield',
+			businessState: 'IL',
+			businessEin: '={{ $json.ein }}',
+			businessPhone: '={{ $json.phone }}',
+			principal1_lastName: '={{ $json.lastName }}',
+			principal1_dob: '={{ $json.dob }}',
+		},
+	},
+	options: { lookupGrace: 0 },
+};
 const profile = { resource: 'user', operation: 'getProfile' };
 
 /** A service that repeats all it was told, and more. */
@@ -82,6 +100,7 @@ const failing: Array<[string, () => void, object]> = [
 	['a 500 of unknown outcome', () => sandbox.faults.add({ status: 500, body: { message: blabbing() } }), create],
 	['a 401', () => sandbox.faults.add({ status: 401, body: { errors: [{ message: blabbing() }] } }), create],
 	['a dropped connection', () => sandbox.faults.add({ drop: true, after: true }), create],
+	['a batch refused with all it held', () => sandbox.faults.add({ method: 'POST', status: 422, body: { detail: blabbing() } }), importing],
 	['a redirect whose address holds secrets', () => sandbox.faults.add({ redirect: `https://elsewhere.example/?key=${key()}` }), create],
 ];
 

@@ -6,7 +6,8 @@ export interface Request {
 	method: 'GET' | 'POST';
 	path: string;
 	query?: Json;
-	body?: Json;
+	/** A long one may be written as JSON by the operation; its bytes are sent as they are. */
+	body?: Json | Buffer;
 	/** A read may be repeated. A write is sent once: it costs money or changes something. */
 	kind: 'read' | 'write';
 	/** For large writes: what makes two of them the same one, instead of a comparison of their bodies. */

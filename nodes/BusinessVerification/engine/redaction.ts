@@ -1,4 +1,4 @@
-import type { Json } from '../definition/service';
+import type { Request } from '../definition/service';
 
 /** Fields whose values never appear in a message, however they are spelled and even when the service repeats them. */
 const personal = /^(business|alt)?(ein|dob|date_?of_?birth|npi|ssn|last_?name|first_?name|middle_?name|email|_?phone)$/i;
@@ -12,10 +12,10 @@ const patterns: Array<[RegExp, string]> = [
 ];
 
 /** Removes credentials, and what was personal in the request, from what others say before people read it. */
-export function redact(text: string, request: { body?: Json; query?: Json }, secrets: string[]): string {
+export function redact(text: string, { body, query }: Pick<Request, 'body' | 'query'>, secrets: string[]): string {
 	let clean = text;
 	// The longest first: a name must not be taken out of the middle of an address that holds it.
-	const values = [...secrets, ...personalValues(request)].sort((a, b) => b.length - a.length);
+	const values = [...secrets, ...personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query])].sort((a, b) => b.length - a.length);
 	for (const value of values) {
 		if (value.length >= 4) clean = clean.split(value).join('***');
 	}

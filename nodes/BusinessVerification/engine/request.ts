@@ -68,6 +68,7 @@ export async function createSender(
 				url: serviceUrl(String(credential.baseUrl), request.path),
 				qs: request.query as IHttpRequestOptions['qs'],
 				body: request.body as IHttpRequestOptions['body'],
+				headers: Buffer.isBuffer(request.body) ? { 'Content-Type': 'application/json' } : undefined,
 				json: !bytes,
 				timeout: request.timeout ?? timeout,
 				returnFullResponse: true,

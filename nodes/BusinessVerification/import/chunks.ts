@@ -5,9 +5,10 @@ export const defaultChunkSize = 250;
 
 const hashLength = 10;
 
-/** The rows of one batch request, by their numbers. Their items are made when they are asked for, so that only those of the chunks under way exist. */
+/** The rows of one batch request, by their numbers. They are read when they are asked for, so that only those of the chunks under way exist as items. */
 export class Chunk {
 	private hash: string | undefined;
+	private prepared: string | undefined;
 
 	constructor(
 		readonly importName: string,
@@ -20,22 +21,32 @@ export class Chunk {
 	) {}
 
 	items(): InquiryItem[] {
-		const items = this.rows.map(this.itemOf);
-		this.hash ??= hashOf(items);
-		return items;
+		return this.rows.map(this.itemOf);
 	}
 
-	/** `<name> k/n #<hash of the rows>`: the same for the same rows, mapping and name, however often the import runs. Reads the rows, once. */
+	/** Writes the items as JSON, and so the name, before they are asked for. */
+	prepare(): void {
+		this.prepared ??= this.write();
+	}
+
+	/** The items as a JSON list, which the chunk then no longer holds. */
+	json(): string {
+		const json = this.prepared ?? this.write();
+		this.prepared = undefined;
+		return json;
+	}
+
+	/** `<name> k/n #<hash of the rows>`: the same for the same rows, mapping and name, however often the import runs. Asked for the first time, it reads the rows. */
 	get name(): string {
-		this.hash ??= hashOf(this.rows.map(this.itemOf));
+		if (this.hash === undefined) this.write();
 		return `${this.importName} ${this.number}/${this.count} #${this.hash}`;
 	}
-}
 
-function hashOf(items: InquiryItem[]): string {
-	// At once: hashing item by item costs twice as much.
-	const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
-	return createHash('sha256').update(text).digest('hex').slice(0, hashLength);
+	private write(): string {
+		const items = this.items().map((item) => JSON.stringify(item));
+		this.hash ??= createHash('sha256').update(`${items.join('\n')}\n`).digest('hex').slice(0, hashLength);
+		return `[${items.join(',')}]`;
+	}
 }
 
 /** Deals the rows with these numbers into chunks. */

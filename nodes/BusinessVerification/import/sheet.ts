@@ -56,7 +56,7 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 		checks.add(item);
 		good.push(row);
 	}
-	// Read a second time, what there is to find in the rows is found.
+	// What reading a row again finds is in the report already.
 	const unheard = new Findings(plan);
 	const itemOf = (row: number) => mapRow(rows[row - 1], plan, settings, unheard);
 	return {

@@ -7,6 +7,14 @@ import { readBatch } from './watching';
 
 export const listPath = '/v1/batch-inquiries/';
 
+/** Milliseconds in which a request has left, where the service is not far away. */
+export const connectingMs = 3;
+
+export interface LookingOptions {
+	firstLookDelay?: number;
+	lookupGrace?: number;
+}
+
 /** What the process remembers of the batches it has sent: bridges a list that shows new ones late. */
 export function remember(service: Service, chunk: Chunk, sent: Json): void {
 	service.recent.set(importKey(chunk), {});
@@ -20,11 +28,24 @@ const importKey = ({ importName }: Chunk) => `import ${importName}`;
 const recall = (service: Service, chunk: Chunk): Json | undefined =>
 	service.recent.get(importKey(chunk)) && service.recent.get(batchKey(chunk));
 
+const listBatches = (service: Service): Promise<Json[]> => service.list({ path: listPath, idOf });
+
 /** Looks through the service's batches once: those of our names are there from an earlier run, or from another one now. */
-export async function recognise(service: Service, chunks: readonly Chunk[]): Promise<BatchRecognition> {
+export async function recognise(service: Service, chunks: readonly Chunk[], listed = listBatches(service)): Promise<BatchRecognition> {
 	const recognition = new BatchRecognition(chunks);
-	for (const batch of await service.list({ path: listPath, idOf })) recognition.see(batch);
+	for (const batch of await listed) recognition.see(batch);
 	return recognition;
+}
+
+/** The answer to the first look is on its way while the rows are checked, unless the user has it wait. */
+export async function askEarly(service: Service, { firstLookDelay = 0 }: LookingOptions): Promise<{ listed?: Promise<Json[]> }> {
+	if (firstLookDelay > 0) return {};
+	const listed = listBatches(service);
+	// When the rows are refused, nobody asks how it went.
+	listed.catch(() => undefined);
+	// Checking the rows lets nothing else happen: the request has to be gone before.
+	await service.pause(connectingMs);
+	return { listed };
 }
 
 /**
@@ -34,10 +55,11 @@ export async function recognise(service: Service, chunks: readonly Chunk[]): Pro
 export async function firstLook(
 	service: Service,
 	chunks: readonly Chunk[],
-	{ firstLookDelay = 0, lookupGrace = 30 }: { firstLookDelay?: number; lookupGrace?: number },
+	{ firstLookDelay = 0, lookupGrace = 30 }: LookingOptions,
+	listed?: Promise<Json[]>,
 ): Promise<BatchRecognition> {
-	if (firstLookDelay > 0) await service.pause(firstLookDelay * 1000);
-	const seen = await recognise(service, chunks);
+	if (listed === undefined) await service.pause(firstLookDelay * 1000);
+	const seen = await recognise(service, chunks, listed);
 	if (seen.otherVersions.size > 0 && !seen.complete) {
 		service.remark(
 			`The service already holds batches of this name (${seen.otherVersions.size}) with other rows. If they come from this sheet before it was edited, their rows are there twice now.`,
@@ -52,7 +74,7 @@ export async function firstLook(
 	if (seen.complete || (seen.found.size === 0 && remembered.length === 0)) return seen;
 	service.progress(`An earlier run had sent ${seen.found.size} of ${chunks.length} batches: looking again in ${lookupGrace} s for the others`);
 	await service.pause(lookupGrace * 1000);
-	for (const batch of await service.list({ path: listPath, idOf })) seen.see(batch);
+	for (const batch of await listBatches(service)) seen.see(batch);
 	return seen;
 }
 

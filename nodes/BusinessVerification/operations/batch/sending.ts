@@ -2,11 +2,9 @@ import { Failure } from '../../definition/failure';
 import type { Json, Request, Service } from '../../definition/service';
 import type { Chunk } from '../../import/chunks';
 import type { BatchRecognition } from '../../import/recognition';
-import { firstLook, listPath, recognise, remember } from './looking';
+import { connectingMs, firstLook, listPath, type LookingOptions, recognise, remember } from './looking';
 
-export interface SendingOptions {
-	firstLookDelay?: number;
-	lookupGrace?: number;
+export interface SendingOptions extends LookingOptions {
 	ifUnknown?: 'leave' | 'resend';
 	extraBody?: Json;
 }
@@ -33,17 +31,27 @@ export async function deliver(
 	service: Service,
 	chunks: readonly Chunk[],
 	options: SendingOptions,
+	listed?: Promise<Json[]>,
 ): Promise<Delivery[]> {
-	let seen = await firstLook(service, chunks, options);
+	if (chunks.length === 0) return [];
+	for (const chunk of chunks.slice(0, service.concurrency)) chunk.prepare();
+	let seen = await firstLook(service, chunks, options, listed);
 	let isRefused = false;
 	const request = (chunk: Chunk) => requestFor(chunk, service, options.extraBody);
+
+	/** None of the requests in flight waits for our own work: the next one is made ready while the service is busy with them. */
+	const readAhead = async ({ number }: Chunk) => {
+		await service.pause(connectingMs);
+		const next = chunks[number - 1 + service.concurrency];
+		if (next !== undefined && !seen.knows(next)) next.prepare();
+	};
 
 	const attempts = await service.forEach(chunks, async (chunk): Promise<Delivery> => {
 		const before = seen.found.get(chunk);
 		if (before !== undefined) return taken(chunk, before, true);
 		if (seen.knows(chunk)) return { chunk, failure: incomplete(chunk, seen) };
 		if (isRefused && service.stopsOnFailure) return { chunk, failure: new Failure('The batch was not sent, because an earlier one failed') };
-		const attempt = await send(service, chunk, request(chunk));
+		const [attempt] = await Promise.all([send(service, chunk, request(chunk)), readAhead(chunk)]);
 		isRefused ||= 'failure' in attempt && !mayBeThere(attempt);
 		service.progress(`Batch ${chunk.number} of ${chunks.length}: ${'failure' in attempt ? attempt.failure.message : 'sent'}`);
 		return attempt;
@@ -86,12 +94,13 @@ async function send(service: Service, chunk: Chunk, request: Request): Promise<D
 }
 
 function requestFor(chunk: Chunk, { settings }: Service, extraBody: Json | undefined): Request {
-	const items = chunk.items();
+	const items = `${JSON.stringify(settings.batchItemsField)}:${chunk.json()}`;
+	const others = JSON.stringify({ name: chunk.name, ...extraBody }).slice(1);
 	return {
 		method: 'POST',
 		path: listPath,
 		name: chunk.name,
-		body: { name: chunk.name, [settings.batchItemsField]: items, ...extraBody },
+		body: Buffer.from(`{${items},${others}`),
 		kind: 'write',
 		ifUnknown: 'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
 	};

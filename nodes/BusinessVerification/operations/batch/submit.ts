@@ -8,6 +8,7 @@ import { newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion, waitingOptions } from '../../fields/waiting';
 import { checkSheet, type ImportSettings } from '../../import/sheet';
+import { askEarly } from './looking';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
 import { badRows, blankRow, failedRows, sentChunk, type Wanted, withoutResult } from './results';
 import { deliver, type Delivery } from './sending';
@@ -97,14 +98,18 @@ export const submit = operation({
 		const { options, columns, name, output, waitForCompletion: waits } = input;
 		const sheet = sheetOf(rows, columns, service);
 		const settings = settingsOf(name, options);
-		const report = checkSheet(sheet.cells, sheet.plan, settings);
-		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, report) }];
+		const check = () => checkSheet(sheet.cells, sheet.plan, settings);
+		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, check()) }];
 		refuseTooMany(rows.length, options.maxRows ?? 0);
-		if (service.stopsOnFailure) refuseBad(report, rows.length);
-		tell(sheet, report, service);
 
 		// Inside this process one run at a time sends an import.
-		const deliveries = await service.exclusive(`import ${name}`, () => deliver(service, report.chunks, options));
+		const { report, deliveries } = await service.exclusive(`import ${name}`, async () => {
+			const { listed } = await askEarly(service, options);
+			const report = check();
+			if (service.stopsOnFailure) refuseBad(report, rows.length);
+			tell(sheet, report, service);
+			return { report, deliveries: await deliver(service, report.chunks, options, listed) };
+		});
 		tellDeliveries(deliveries, service);
 		if (service.stopsOnFailure) refuseUnsent(deliveries);
 		const perRow = output === 'row';
