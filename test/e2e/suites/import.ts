@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, outputJson } from '../client';
 import type { Suite } from '../suite';
 import { createKeyCredential, KEY_TYPE, PACKAGE } from '../verification';
-import type { WorkflowBody } from '../workflow';
+import { itemsNode, node, type WorkflowBody, type WorkflowNode } from '../workflow';
 
 const examples = join(__dirname, '..', '..', '..', 'examples');
 
@@ -17,9 +17,34 @@ async function imported(api: Client, file: string, credential: { id: string; nam
 	return api.createWorkflow(workflow);
 }
 
+/** What the sheet of the reader holds: a good row, a blank one, and one to correct. */
+const sheetRows = [
+	{ row_number: 2, 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL', 'External ID': 'lead-1', 'Verification Status': '', 'Inquiry ID': '' },
+	{ row_number: 3, 'Business Name': '', City: '', State: '', 'External ID': '', 'Verification Status': '', 'Inquiry ID': '' },
+	{ row_number: 4, 'Business Name': 'Bolt & Sons', City: '', State: 'OR', 'External ID': 'lead-3', 'Verification Status': '', 'Inquiry ID': '' },
+];
+
+/** Nodes that need no account instead of those of Google Sheets: the reader's rows, and what would be written. */
+function withoutGoogle(each: WorkflowNode): WorkflowNode {
+	if (each.type !== 'n8n-nodes-base.googleSheets') return each;
+	const place = { position: each.position };
+	if (each.parameters.operation === 'read') return { ...itemsNode(sheetRows, each.name), ...place };
+	const { value } = each.parameters.columns as { value: Record<string, string> };
+	const assignments = Object.entries(value).map(([name, expression]) => ({ id: name, name, type: 'string', value: expression }));
+	return node(each.name, 'n8n-nodes-base.set', { mode: 'manual', assignments: { assignments }, options: {} }, { typeVersion: 3.4, ...place });
+}
+
+const atOnce = (each: WorkflowNode): WorkflowNode => ({
+	...each,
+	parameters: { ...each.parameters, options: { ...(each.parameters.options as object), pollInterval: 1 } },
+});
+
+const withPath = (each: WorkflowNode, fileSelector: string): WorkflowNode =>
+	each.name === 'Fetch the file' ? { ...each, parameters: { ...each.parameters, fileSelector } } : each;
+
 /** The example workflows of the spreadsheet import. */
 const sheetImport: Suite = {
-	checks({ api, sandbox }) {
+	checks({ api, sandbox, n8n }) {
 		let offline = '';
 		return {
 			'a CSV file becomes a batch, and each row gets its result or its reason': async () => {
@@ -49,14 +74,50 @@ const sheetImport: Suite = {
 				assert.equal(service.ledger.count('batch'), 1);
 			},
 
-			'the other examples are accepted as they are': async () => {
-				const credential = await createKeyCredential(api, await sandbox());
-				for (const file of ['sheet-import.json', 'sheet-import-large.json']) {
-					const { id } = await imported(api, file, credential);
-					const known = new Set((await api.nodeTypes()).map(({ name }) => name));
-					const { nodes } = await api.workflow(id);
-					assert.deepEqual(nodes.map(({ type }) => type).filter((type) => !known.has(type)), [], file);
-				}
+			'the example with Google Sheets writes a result to each row, and lists the rows to correct': async () => {
+				const service = await sandbox();
+				service.reset();
+				const workflow = await imported(api, 'sheet-import.json', await createKeyCredential(api, service));
+				const known = new Set((await api.nodeTypes()).map(({ name }) => name));
+				assert.deepEqual(workflow.nodes.map(({ type }) => type).filter((type) => !known.has(type)), []);
+				const nodes = workflow.nodes.map((each) => (each.name === 'Import the rows' ? atOnce(each) : withoutGoogle(each)));
+				await api.updateWorkflow(workflow.id, { nodes });
+
+				const execution = await api.run(workflow.id, 'Start');
+				assert.equal(execution.error?.message, undefined);
+				const [first, second] = outputJson(execution, 'Write the results back');
+				assert.deepEqual([first['External ID'], first['Verification Status'], typeof first['Inquiry ID']], ['lead-1', 'COMPLETED', 'string']);
+				assert.deepEqual(second, { 'External ID': '', 'Verification Status': 'the row is blank', 'Inquiry ID': null });
+				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
+					{ 'External ID': 'lead-3', Reason: "Row 3: 'City' is required [item 2]" },
+				]);
+			},
+
+			'the example for large files sums up each batch of a file on disk': async () => {
+				const service = await sandbox();
+				service.reset();
+				const folder = join(n8n.folder, '.n8n-files');
+				mkdirSync(folder, { recursive: true });
+				const rows = Array.from({ length: 600 }, (_, index) => `Business ${index + 1},Springfield,IL,lead-${index + 1}`);
+				writeFileSync(join(folder, 'leads.csv'), ['Business Name,City,State,External ID', ...rows].join('\n'));
+				const workflow = await imported(api, 'sheet-import-large.json', await createKeyCredential(api, service));
+				const nodes = workflow.nodes.map((each) => (each.name === 'Wait for each batch' ? atOnce(each) : withPath(each, join(folder, 'leads.csv'))));
+				// Its settings save no execution, and this one is to be looked at.
+				await api.updateWorkflow(workflow.id, { nodes, settings: { saveManualExecutions: true, saveDataSuccessExecution: 'all' } });
+
+				const execution = await api.run(workflow.id, 'Start');
+				assert.equal(execution.error?.message, undefined);
+				assert.deepEqual(
+					outputJson(execution, 'Summary').map(({ Batch, ...counts }) => ({ Batch: String(Batch).split(' #')[0], ...counts })),
+					[250, 250, 100].map((count, index) => ({
+						Batch: `March leads ${index + 1}/3`,
+						Rows: count,
+						Completed: count,
+						Partly: 0,
+						Failed: 0,
+						Done: true,
+					})),
+				);
 			},
 		};
 	},
