@@ -29,7 +29,7 @@ async function compare(world: ImportWorld): Promise<boolean> {
 		{ name: 'a node with one expression per field', rows: 1_000, requests: 4, make: fieldByField },
 	];
 	const variants = [...mine, ...peers];
-	const times = new Map<string, number[]>([['bare client', []], ...variants.map(({ name }) => [name, []] as [string, number[]])]);
+	const times = new Map<string, number[]>([['bare client', []], ['bare client that reads the list before and after', []], ...variants.map(({ name }) => [name, []] as [string, number[]])]);
 	const wrong: string[] = [];
 	const measure = async ({ name, rows: count, requests, make }: (typeof variants)[number]) => {
 		const { figures, counts } = await world.run(make(world, count));
@@ -44,6 +44,7 @@ async function compare(world: ImportWorld): Promise<boolean> {
 		// The quick ones are told apart by a tenth of a second: they get more runs, side by side with the bare client's.
 		for (let again = 0; again < 3; again++) {
 			times.get('bare client')!.push(await bareClient(world, rows));
+			times.get('bare client that reads the list before and after')!.push(await bareClient(world, rows, { looks: true }));
 			await world.counts();
 			for (const variant of mine) await measure(variant);
 		}
