@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { Client, OWNER, type Credential } from '../test/e2e/client';
+import { withLeads } from '../test/e2e/leads';
 import { freePort, N8n } from '../test/e2e/n8n';
 import { packedPackage } from '../test/e2e/package';
 import { fetchedTokenData, JWT_TYPE, KEY_TYPE, keyData, PACKAGE, pastedTokenData } from '../test/e2e/verification';
@@ -46,7 +47,7 @@ async function main() {
 		try {
 			const api = await Client.connect(n8n.url);
 			const demo = { sandbox, n8n, api };
-			await loadExamples(api, await saveCredentials(demo));
+			await loadExamples(demo, await saveCredentials(demo));
 			if (options.check) closingLine = await check(demo);
 			else await show(demo);
 		} finally {
@@ -82,11 +83,11 @@ const exampleFiles = () =>
 const example = (file: string): WorkflowBody => JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
 
 /** Examples that are there already may hold somebody's changes and stay as they are. */
-async function loadExamples(api: Client, credentials: Credential[]) {
+async function loadExamples({ api, n8n }: Demo, credentials: Credential[]) {
 	const there = (await api.workflows()).map(({ name }) => name);
 	for (const { name, nodes, connections, settings } of exampleFiles().map(example)) {
 		if (there.includes(name)) continue;
-		const connected = nodes.map((node) => ({ ...node, credentials: known(node.credentials, credentials) }));
+		const connected = nodes.map((node) => ({ ...withLeads(node, n8n, 1_000), credentials: known(node.credentials, credentials) }));
 		await api.createWorkflow({ name, nodes: connected, connections, settings });
 	}
 }

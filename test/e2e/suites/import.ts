@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, outputJson } from '../client';
+import { withLeads } from '../leads';
 import type { Suite } from '../suite';
 import { createKeyCredential, KEY_TYPE, PACKAGE } from '../verification';
 import { itemsNode, node, type WorkflowBody, type WorkflowNode } from '../workflow';
@@ -38,9 +39,6 @@ const atOnce = (each: WorkflowNode): WorkflowNode => ({
 	...each,
 	parameters: { ...each.parameters, options: { ...(each.parameters.options as object), pollInterval: 1 } },
 });
-
-const withPath = (each: WorkflowNode, fileSelector: string): WorkflowNode =>
-	each.name === 'Fetch the file' ? { ...each, parameters: { ...each.parameters, fileSelector } } : each;
 
 /** The example workflows of the spreadsheet import. */
 const sheetImport: Suite = {
@@ -96,12 +94,8 @@ const sheetImport: Suite = {
 			'the example for large files sums up each batch of a file on disk': async () => {
 				const service = await sandbox();
 				service.reset();
-				const folder = join(n8n.folder, '.n8n-files');
-				mkdirSync(folder, { recursive: true });
-				const rows = Array.from({ length: 600 }, (_, index) => `Business ${index + 1},Springfield,IL,lead-${index + 1}`);
-				writeFileSync(join(folder, 'leads.csv'), ['Business Name,City,State,External ID', ...rows].join('\n'));
 				const workflow = await imported(api, 'sheet-import-large.json', await createKeyCredential(api, service));
-				const nodes = workflow.nodes.map((each) => (each.name === 'Wait for each batch' ? atOnce(each) : withPath(each, join(folder, 'leads.csv'))));
+				const nodes = workflow.nodes.map((each) => (each.name === 'Wait for each batch' ? atOnce(each) : withLeads(each, n8n, 600)));
 				// Its settings save no execution, and this one is to be looked at.
 				await api.updateWorkflow(workflow.id, { nodes, settings: { saveManualExecutions: true, saveDataSuccessExecution: 'all' } });
 
