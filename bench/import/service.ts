@@ -47,6 +47,9 @@ const server = createServer((request, response) => {
 
 server.listen(0, '127.0.0.1', () => process.send!({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
 
+// The benchmark has ended, however it did.
+process.on('disconnect', () => process.exit());
+
 process.on('message', (message) => {
 	if (message === 'counts') {
 		process.send!({ submissions, rows: rows.size, most: [...rows.values()].reduce((most, times) => Math.max(most, times), 0) });
