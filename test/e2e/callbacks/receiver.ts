@@ -63,9 +63,15 @@ export class Receiver {
 	sign = (options: Partial<SignOptions> = {}, url = this.url) =>
 		signCallbackUrl(url, { secret: SECRET, placement: 'query', ...options }).url;
 
-	/** n8n calls a workflow published, and itself ready, a moment before its addresses answer. */
+	/**
+	 * n8n calls a workflow published, and itself ready, a moment before its addresses answer; and under load it takes its
+	 * database for gone for a moment and answers everything with 503.
+	 */
 	async listens(url = this.url) {
-		await this.api.until('the trigger to listen', 30_000, async () => (await call(url, {})).status !== 404);
+		await this.api.until('the trigger to listen', 30_000, async () => {
+			const { status } = await call(url, {});
+			return status !== 404 && status < 500;
+		});
 	}
 
 	/** Waits for that many executions, and a moment longer for one too many. */

@@ -278,13 +278,15 @@ const callback: Suite = {
 					await receiver.listens();
 					clock.unfreeze();
 					clock.advance(10_000);
+					const ours = [await stopped.submitted(), await killed.submitted()].map(({ requestId }) => requestId);
+					const calls = () => callbacks.filter(({ requestId }) => ours.includes(requestId));
+					await api.until('both reports to be sent', 30_000, async () => calls().filter(({ outcome: how }) => how !== 'waiting').length === 2);
+					assert.deepEqual(calls().map(({ status }) => status), [200, 200]);
 					for (const search of [stopped, killed]) {
 						// After a kill n8n calls sleeping executions crashed, until they are woken.
 						await api.until('the report to wake it', 30_000, async () => (await search.status()) === 'success');
 						assert.equal((await search.output()).status, 'complete');
 					}
-					const ours = [await stopped.submitted(), await killed.submitted()].map(({ requestId }) => requestId);
-					assert.deepEqual(callbacks.filter(({ requestId }) => ours.includes(requestId)).map(({ status }) => status), [200, 200]);
 					assert.equal((await call(before, report('before'))).status, 200);
 					assert.equal((await call(between, report('between'))).status, 200);
 					assert.equal((await call(before, report('another'))).status, 401);
