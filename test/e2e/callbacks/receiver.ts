@@ -64,14 +64,11 @@ export class Receiver {
 		signCallbackUrl(url, { secret: SECRET, placement: 'query', ...options }).url;
 
 	/**
-	 * n8n calls a workflow published, and itself ready, a moment before its addresses answer; and under load it takes its
-	 * database for gone for a moment and answers everything with 503.
+	 * Until the trigger itself refuses an empty call. Published and ready, n8n may for a moment still answer 404, under load
+	 * 503, and while it starts even 200.
 	 */
 	async listens(url = this.url) {
-		await this.api.until('the trigger to listen', 30_000, async () => {
-			const { status } = await call(url, {});
-			return status !== 404 && status < 500;
-		});
+		await this.api.until('the trigger to listen', 30_000, async () => [401, 422].includes((await call(url, {})).status));
 	}
 
 	/** Waits for that many executions, and a moment longer for one too many. */

@@ -252,7 +252,7 @@ const callback: Suite = {
 				}
 			},
 
-			'reports arrive, once, although n8n was started again since the search': async () => {
+			'reports arrive, once, and waits end, although n8n was killed and started again since the search': async () => {
 				const { clock, callbacks, switches } = await world.sandbox();
 				Object.assign(switches, { sellerMs: 1000, callbackRetries: 0, callbackDuplicates: 0 });
 				const receiver = await Receiver.started(world, triggerNode(credential));
@@ -270,12 +270,18 @@ const callback: Suite = {
 					await api.logIn();
 					const killed = await Search.start(world, credential);
 					await killed.asleep();
+					switches.sellerMs = never;
+					const unanswered = await Search.start(world, credential, { maxWaitHours: 45 / 3600 });
+					await unanswered.asleep();
 					await receiver.listens();
 					assert.equal((await call(between, report('between'))).status, 200);
 					assert.equal(await receiver.executions(2), 2);
+					const soFar = again.log().length;
 					await again.kill();
 					await again.launch();
 					await receiver.listens();
+					// Until n8n has gone through what the kill left unended, it answers reports for it with 500.
+					await api.until('n8n to recover', 30_000, async () => again.log().slice(soFar).includes('Found unfinished executions'));
 					clock.unfreeze();
 					clock.advance(10_000);
 					const ours = [await stopped.submitted(), await killed.submitted()].map(({ requestId }) => requestId);
@@ -283,7 +289,6 @@ const callback: Suite = {
 					await api.until('both reports to be sent', 30_000, async () => calls().filter(({ outcome: how }) => how !== 'waiting').length === 2);
 					assert.deepEqual(calls().map(({ status }) => status), [200, 200]);
 					for (const search of [stopped, killed]) {
-						// After a kill n8n calls sleeping executions crashed, until they are woken.
 						await api.until('the report to wake it', 30_000, async () => (await search.status()) === 'success');
 						assert.equal((await search.output()).status, 'complete');
 					}
@@ -293,6 +298,7 @@ const callback: Suite = {
 					assert.equal((await call(receiver.sign({ ref: 'after' }), report('after'))).status, 200);
 					await receiver.executions(3);
 					assert.deepEqual(await receiver.refs(), ['after', 'before', 'between']);
+					assert.equal((await unanswered.output(90_000)).status, 'timeout');
 				} finally {
 					await again.stop();
 				}
