@@ -1,20 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { Client, OWNER, type Credential } from '../test/e2e/client';
-import { withLeads } from '../test/e2e/leads';
+import { example, exampleFiles, withCredentials, withLeads } from '../test/e2e/examples';
 import { freePort, N8n } from '../test/e2e/n8n';
 import { packedPackage } from '../test/e2e/package';
 import { fetchedTokenData, JWT_TYPE, KEY_TYPE, keyData, PACKAGE, pastedTokenData } from '../test/e2e/verification';
-import type { WorkflowBody } from '../test/e2e/workflow';
 
 /** The sandbox and a real n8n with owner, credentials and example workflows; started by `npm start`. */
 
 const ROOT = resolve(__dirname, '..');
-const EXAMPLES = join(ROOT, 'examples');
 const KEPT_FOLDER = join(ROOT, '.cache', 'demo');
 const N8N_PORT = 5678;
 const SANDBOX_PORT = 4010;
@@ -77,25 +75,14 @@ async function saveCredentials({ api, sandbox }: Demo): Promise<Credential[]> {
 	return saved;
 }
 
-const exampleFiles = () =>
-	existsSync(EXAMPLES) ? readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')).sort() : [];
-
-const example = (file: string): WorkflowBody => JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
-
 /** Examples that are there already may hold somebody's changes and stay as they are. */
 async function loadExamples({ api, n8n }: Demo, credentials: Credential[]) {
 	const there = (await api.workflows()).map(({ name }) => name);
 	for (const { name, nodes, connections, settings } of exampleFiles().map(example)) {
 		if (there.includes(name)) continue;
-		const connected = nodes.map((node) => ({ ...withLeads(node, n8n, 1_000), credentials: known(node.credentials, credentials) }));
+		const connected = nodes.map((node) => withCredentials(withLeads(node, n8n, 1_000), credentials));
 		await api.createWorkflow({ name, nodes: connected, connections, settings });
 	}
-}
-
-/** An example names the type of each credential; this n8n has its own ids, and none of other services. */
-function known(wanted: Record<string, unknown> = {}, credentials: Credential[]) {
-	const found = Object.keys(wanted).flatMap((type) => credentials.find((each) => each.type === type) ?? []);
-	return Object.fromEntries(found.map(({ id, name, type }) => [type, { id, name }]));
 }
 
 async function show({ sandbox, n8n }: Demo) {

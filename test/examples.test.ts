@@ -1,18 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 import { BusinessVerification } from '../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../nodes/BusinessVerification/BusinessVerificationTrigger.node';
-import type { WorkflowBody } from './e2e/workflow';
+import { example, exampleFiles } from './e2e/examples';
 
-const folder = join(__dirname, '..', 'examples');
 const descriptions = [new BusinessVerification(), new BusinessVerificationTrigger(), new BusinessVerificationSellerTrigger()].map(
 	({ description }): INodeTypeDescription => description,
 );
 
-describe.each(readdirSync(folder).filter((name) => name.endsWith('.json')))('%s', (file) => {
-	const { nodes } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowBody;
+describe.each(exampleFiles())('%s', (file) => {
+	const { nodes } = example(file);
 	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 	const others = nodes.filter((node) => !notes.includes(node));
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { attack } from '../callbacks/attack';
 import { burst } from '../callbacks/burst';
 import { call, pause } from '../callbacks/calls';
@@ -8,9 +6,10 @@ import { outcome, race } from '../callbacks/race';
 import { executionIds, Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
 import { SEARCH, Search, searchNode } from '../callbacks/search';
 import { type Credential, output, outputJson } from '../client';
+import { createExample } from '../examples';
 import { N8n } from '../n8n';
 import type { Suite } from '../suite';
-import { chain, itemsNode, manualTrigger, node, type WorkflowBody } from '../workflow';
+import { chain, itemsNode, manualTrigger, node } from '../workflow';
 
 /** Seller Reports in the real n8n: nothing forged starts anything, and no report of ours is lost. */
 const callback: Suite = {
@@ -20,15 +19,6 @@ const callback: Suite = {
 
 	checks(world) {
 		const { api, n8n, host } = world;
-		/** An example as a user imports it, with the credential chosen. */
-		const example = async (file: string) => {
-			const text = readFileSync(join(__dirname, '..', '..', '..', 'examples', file), 'utf8');
-			const workflow = JSON.parse(text) as WorkflowBody;
-			for (const { credentials } of workflow.nodes) {
-				if (credentials) credentials[credential.type] = { id: credential.id, name: credential.name };
-			}
-			return await api.createWorkflow(workflow);
-		};
 		const report = (requestId: string) => ({ status: 'complete', request_id: requestId, seller_id: `seller of ${requestId}` });
 		const never = 3_600_000;
 		let credential: Credential;
@@ -170,7 +160,7 @@ const callback: Suite = {
 
 			'the example that writes a report to its CRM record': async () => {
 				(await world.sandbox()).switches.sellerMs = 10;
-				const { id } = await example('seller-report-to-crm.json');
+				const { id } = await createExample(api, 'seller-report-to-crm.json', credential);
 				await api.activate(id);
 				const record = { id: 'crm-7', company: 'Acme', address: '1 Main Street', city: 'Springfield', state: 'IL', zip: '62701' };
 				const url = `${n8n.url}/webhook/crm-seller-record-changed`;
@@ -185,7 +175,7 @@ const callback: Suite = {
 			'the example that verifies a license of the seller that was found': async () => {
 				const { switches, ledger } = await world.sandbox();
 				Object.assign(switches, { sellerMs: 10, callbackRetries: 0 });
-				const { id } = await example('license-verification.json');
+				const { id } = await createExample(api, 'license-verification.json', credential);
 				const before = ledger.count('licenseVerification');
 				const { status, error } = await api.run(id, 'When clicking Execute');
 				assert.equal(error?.message, undefined);

@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Client, outputJson } from '../client';
-import { withLeads } from '../leads';
+import { outputJson } from '../client';
+import { createExample, unknownTypes, withLeads } from '../examples';
 import type { Suite } from '../suite';
-import { createKeyCredential, KEY_TYPE, PACKAGE } from '../verification';
-import { itemsNode, node, type WorkflowBody, type WorkflowNode } from '../workflow';
-
-const examples = join(__dirname, '..', '..', '..', 'examples');
-
-/** An example as a reader imports it; only the credential is chosen. */
-async function imported(api: Client, file: string, credential: { id: string; name: string }) {
-	const workflow = JSON.parse(readFileSync(join(examples, file), 'utf8')) as WorkflowBody;
-	for (const node of workflow.nodes) {
-		if (node.type === `${PACKAGE}.businessVerification`) node.credentials = { [KEY_TYPE]: { id: credential.id, name: credential.name } };
-	}
-	return api.createWorkflow(workflow);
-}
+import { createKeyCredential } from '../verification';
+import { itemsNode, node, type WorkflowNode } from '../workflow';
 
 /** What the sheet of the reader holds: a good row, a blank one, and one to correct. */
 const sheetRows = [
@@ -48,7 +35,7 @@ const sheetImport: Suite = {
 			'a CSV file becomes a batch, and each row gets its result or its reason': async () => {
 				const service = await sandbox();
 				service.reset();
-				const workflow = await imported(api, 'sheet-import-offline.json', await createKeyCredential(api, service));
+				const workflow = await createExample(api, 'sheet-import-offline.json', await createKeyCredential(api, service));
 				offline = workflow.id;
 				const execution = await api.run(offline, 'Start');
 				assert.equal(execution.error?.message, undefined);
@@ -75,9 +62,8 @@ const sheetImport: Suite = {
 			'the example with Google Sheets writes a result to each row, and lists the rows to correct': async () => {
 				const service = await sandbox();
 				service.reset();
-				const workflow = await imported(api, 'sheet-import.json', await createKeyCredential(api, service));
-				const known = new Set((await api.nodeTypes()).map(({ name }) => name));
-				assert.deepEqual(workflow.nodes.map(({ type }) => type).filter((type) => !known.has(type)), []);
+				const workflow = await createExample(api, 'sheet-import.json', await createKeyCredential(api, service));
+				assert.deepEqual(await unknownTypes(api, workflow.nodes), []);
 				const nodes = workflow.nodes.map((each) => (each.name === 'Import the rows' ? atOnce(each) : withoutGoogle(each)));
 				await api.updateWorkflow(workflow.id, { nodes });
 
@@ -94,7 +80,7 @@ const sheetImport: Suite = {
 			'the example for large files sums up each batch of a file on disk': async () => {
 				const service = await sandbox();
 				service.reset();
-				const workflow = await imported(api, 'sheet-import-large.json', await createKeyCredential(api, service));
+				const workflow = await createExample(api, 'sheet-import-large.json', await createKeyCredential(api, service));
 				const nodes = workflow.nodes.map((each) => (each.name === 'Wait for each batch' ? atOnce(each) : withLeads(each, n8n, 600)));
 				// Its settings save no execution, and this one is to be looked at.
 				await api.updateWorkflow(workflow.id, { nodes, settings: { saveManualExecutions: true, saveDataSuccessExecution: 'all' } });

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { executionIds } from '../callbacks/receiver';
 import { outputJson } from '../client';
+import { example, unknownTypes, withCredentials } from '../examples';
 import type { Checks, World } from '../suite';
-import { createKeyCredential, KEY_TYPE, PACKAGE } from '../verification';
-import { everyTwoSeconds, type WorkflowBody } from '../workflow';
-
-const examples = join(__dirname, '..', '..', '..', 'examples');
-const read = (file: string) => JSON.parse(readFileSync(join(examples, file), 'utf8')) as WorkflowBody;
+import { createKeyCredential, PACKAGE } from '../verification';
+import { everyTwoSeconds } from '../workflow';
 
 /** The example workflows of the status trigger. */
 export function exampleChecks({ api, n8n, sandbox }: World): Checks {
@@ -23,17 +19,14 @@ export function exampleChecks({ api, n8n, sandbox }: World): Checks {
 			const now = service.clock.now();
 			const ids = service.inquiries.seed(2, { status: 'RUNNING', createdFrom: now - 60_000, createdTo: now, externalIdPrefix: 'crm-' });
 			const credential = await createKeyCredential(api, service);
-			const workflow = read('completion-alert-offline.json');
+			const workflow = example('completion-alert-offline.json');
 			for (const node of workflow.nodes) {
-				if (node.type.startsWith(PACKAGE)) {
-					Object.assign(node.parameters, { pollTimes: everyTwoSeconds });
-					node.credentials = { [KEY_TYPE]: { id: credential.id, name: credential.name } };
-				}
+				if (node.type.startsWith(PACKAGE)) node.parameters.pollTimes = everyTwoSeconds;
 				if (node.name === 'Tell the channel') {
 					node.parameters.url = String(node.parameters.url).replace('http://localhost:5678', n8n.url);
 				}
 			}
-			const { id } = await api.createWorkflow(workflow);
+			const { id } = await api.createWorkflow({ ...workflow, nodes: workflow.nodes.map((node) => withCredentials(node, [credential])) });
 			await api.activate(id);
 			await finished(ids);
 			const messages = async () => {
@@ -54,10 +47,8 @@ export function exampleChecks({ api, n8n, sandbox }: World): Checks {
 		},
 
 		'the example with Slack is accepted as it is': async () => {
-			const { id } = await api.createWorkflow(read('completion-to-slack.json'));
-			const known = new Set((await api.nodeTypes()).map(({ name }) => name));
-			const { nodes } = await api.workflow(id);
-			assert.deepEqual(nodes.map(({ type }) => type).filter((type) => !known.has(type)), []);
+			const { nodes } = await api.createWorkflow(example('completion-to-slack.json'));
+			assert.deepEqual(await unknownTypes(api, nodes), []);
 		},
 	};
 }
