@@ -92,7 +92,7 @@ export const fieldByField = (world: ImportWorld, rows: number): WorkflowBody => 
  * Maps the same rows and sends the same chunks with nothing but Node, connections kept open; milliseconds. `looks` reads
  * the batch list before and after, as everyone has to who wants to send nothing twice.
  */
-export async function bareClient(world: ImportWorld, count: number, { looks = false } = {}): Promise<number> {
+export async function bareClient(world: ImportWorld, count: number, looks = false): Promise<number> {
 	const rows = Array.from({ length: count }, (_, n) => rowOf(n));
 	const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
 	const started = performance.now();
