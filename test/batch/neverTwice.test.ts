@@ -13,6 +13,13 @@ const named = (name: string) => ({ more: { name } });
 const posts = () => world.sandbox.requests.filter(({ method }) => method === 'POST').length;
 const post = { method: 'POST', path: '/v1/batch-inquiries/' };
 
+/** A batch that another process sends, or sent before it was killed. */
+async function sendElsewhere(body: unknown): Promise<{ batchId: string }> {
+	const headers = { authorization: `Bearer ${world.sandbox.organisation.apiKey}`, 'content-type': 'application/json' };
+	const answer = await fetch(`${world.sandbox.url}${post.path}`, { method: post.method, headers, body: JSON.stringify(body) });
+	return (await answer.json()) as { batchId: string };
+}
+
 it('sends the rows of a sheet as batches of 250 and outputs each row with its batch', async () => {
 	const run = await world.import({ rows: sheet(600), ...named('plain') });
 	expect(run.error).toBeUndefined();
@@ -58,11 +65,7 @@ it('waits for late batches when only a part of an import is there', async () => 
 	world.sandbox.clock.freeze();
 	world.sandbox.clock.set(at);
 	const send = (name: string, ids: string[]) =>
-		fetch(`${world.sandbox.url}/v1/batch-inquiries/`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${world.sandbox.organisation.apiKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ name, inquiries: ids.map((externalId) => ({ businessName: 'B', businessCity: 'C', businessState: 'IL', externalId })) }),
-		});
+		sendElsewhere({ name, inquiries: ids.map((externalId) => ({ businessName: 'B', businessCity: 'C', businessState: 'IL', externalId })) });
 	await send(names[0], ['crm-1', 'crm-2']);
 	world.sandbox.switches.batchListDelayMs = 500;
 	await send(names[1], ['crm-3', 'crm-4']);
@@ -80,8 +83,7 @@ it('waits as long as the user says before it asks which batches are there', asyn
 	const [{ body }] = world.sandbox.requests.filter(({ method }) => method === 'POST');
 	world.sandbox.reset();
 	world.sandbox.switches.batchListDelayMs = 500;
-	const headers = { authorization: `Bearer ${world.sandbox.organisation.apiKey}`, 'content-type': 'application/json' };
-	await fetch(`${world.sandbox.url}/v1/batch-inquiries/`, { method: 'POST', headers, body: JSON.stringify(body) });
+	await sendElsewhere(body);
 
 	const run = await world.import({ rows, ...named('crashed'), options: { chunkSize: 4, firstLookDelay: 1 } });
 	expect(verificationsOf(run).map(({ reused }) => reused)).toEqual([true, true, true, true]);
@@ -135,9 +137,7 @@ it('reports what another process sent at the same time', async () => {
 	const batches = world.sandbox.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
 	world.sandbox.reset();
 	world.sandbox.switches.batchListDelayMs = 300;
-	const headers = { authorization: `Bearer ${world.sandbox.organisation.apiKey}`, 'content-type': 'application/json' };
-	const other = await fetch(`${world.sandbox.url}/v1/batch-inquiries/`, { method: 'POST', headers, body: JSON.stringify(batches[1]) });
-	const { batchId } = (await other.json()) as { batchId: string };
+	const { batchId } = await sendElsewhere(batches[1]);
 	world.sandbox.switches.batchListDelayMs = 0;
 	world.sandbox.faults.add({ ...post, bodyContains: 'races 1/2', delayMs: 500 });
 

@@ -94,6 +94,7 @@ async function send(service: Service, chunk: Chunk, request: Request): Promise<D
 }
 
 function requestFor(chunk: Chunk, { settings }: Service, extraBody: Json | undefined): Request {
+	// The rows before the name: writing them names the chunk, so they are read once.
 	const items = `${JSON.stringify(settings.batchItemsField)}:${chunk.json()}`;
 	const others = JSON.stringify({ name: chunk.name, ...extraBody }).slice(1);
 	return {
