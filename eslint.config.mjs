@@ -7,17 +7,21 @@ const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const house = 'nodes/BusinessVerification';
 
 /** Which folders of the house a folder may look into. Its own is always open to it; everything else is upstairs. */
-const ground = ['definition', 'status', 'callback'];
+const ground = ['document'];
+const first = [...ground, 'definition', 'status', 'callback'];
+const second = [...first, 'import', 'fields'];
 const floors = {
-	definition: [],
-	status: [],
-	callback: [],
-	import: ground,
-	fields: ground,
-	engine: [...ground, 'credentials'],
-	operations: [...ground, 'import', 'fields'],
+	document: [],
+	definition: ground,
+	status: ground,
+	callback: ground,
+	import: first,
+	fields: first,
+	engine: [...first, 'credentials'],
+	operations: second,
+	triggers: [...second, 'engine', 'operations', 'credentials'],
 };
-const pure = ['import', 'status', 'callback'];
+const pure = ['document', 'import', 'status', 'callback'];
 const folders = [...Object.keys(floors), 'credentials'];
 
 /** n8n's own rule accepts any dev dependency; in a user's n8n those are missing. */
@@ -30,7 +34,10 @@ function floor(folder, open) {
 	const closed = folders.filter((other) => other !== folder && !open.includes(other));
 	const patterns = [
 		foreignModule,
-		{ regex: `^\\..*/(${closed.join('|')})(/|$)`, message: `${folder}/ does not import this: imports run downwards only.` },
+		{
+			regex: `^\\..*/(${closed.join('|')})(/|$)`,
+			message: `${folder}/ does not import this: imports run downwards only.`,
+		},
 		{ regex: String.raw`\.node$`, message: 'Nothing imports a node file.' },
 	];
 	if (pure.includes(folder)) patterns.push({ regex: '^n8n', message: `${folder}/ knows nothing of n8n.` });
@@ -88,11 +95,15 @@ export default defineConfig(
 		files: published,
 		rules: {
 			'no-restricted-imports': ['error', { patterns: [foreignModule] }],
-			'no-restricted-globals': ['error', { name: 'fetch', message: "It bypasses n8n's proxy, egress policy and cancel." }],
+			'no-restricted-globals': [
+				'error',
+				{ name: 'fetch', message: "It bypasses n8n's proxy, egress policy and cancel." },
+			],
 			'no-restricted-syntax': [
 				'error',
 				{
-					selector: "MemberExpression[property.name=/^httpRequest/], MemberExpression[object.property.name='helpers'][property.name=/^request/]",
+					selector:
+						"MemberExpression[property.name=/^httpRequest/], MemberExpression[object.property.name='helpers'][property.name=/^request/]",
 					message: 'Only engine/request.ts and the token fetch call the HTTP helper.',
 				},
 			],
@@ -119,7 +130,11 @@ export default defineConfig(
 		rules: {
 			'no-restricted-imports': [
 				'error',
-				{ patterns: [{ regex: '/(nodes|credentials)/', message: 'The sandbox reads the interface document by itself.' }] },
+				{
+					patterns: [
+						{ regex: '/(nodes|credentials)/', message: 'The sandbox reads the interface document by itself.' },
+					],
+				},
 			],
 		},
 	},

@@ -26,7 +26,10 @@ async function measure(world: ImportWorld): Promise<boolean> {
 	await world.run(ours(world, 10_000));
 	for (let round = 0; round < rounds; round++) {
 		bare.push(await bareClient(world, rows));
-		for (const [output, times] of [['batch', mine], ['row', perRow]] as const) {
+		for (const [output, times] of [
+			['batch', mine],
+			['row', perRow],
+		] as const) {
 			const { figures, counts } = await world.run(ours(world, rows, { output }));
 			times.push(figures.ms);
 			if (counts.submissions !== 400 || counts.rows !== rows || counts.most !== 1) wrong.push(JSON.stringify(counts));
@@ -46,7 +49,11 @@ async function measure(world: ImportWorld): Promise<boolean> {
 			['this node, an item per batch, ms', Math.round(median(mine)), Math.round(Math.max(...mine))],
 			['this node, an item per row, ms', Math.round(median(perRow)), Math.round(Math.max(...perRow))],
 			['heap kept per row, bytes', Math.round(median(heap)), Math.round(Math.max(...heap))],
-			['memory of the process at its highest, bytes per row', Math.round(median(highWater)), Math.round(Math.max(...highWater))],
+			[
+				'memory of the process at its highest, bytes per row',
+				Math.round(median(highWater)),
+				Math.round(Math.max(...highWater)),
+			],
 			['reading and checking a row, µs', median(check).toFixed(1), Math.max(...check).toFixed(1)],
 		],
 	);

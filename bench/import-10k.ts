@@ -19,11 +19,21 @@ async function compare(world: ImportWorld): Promise<boolean> {
 	// The slow ones get fewer rows; their time grows in step with them.
 	const mine = [
 		{ name: 'this node, an item per batch', rows, requests: 40, make: ours },
-		{ name: 'this node, an item per row', rows, requests: 40, make: (w: ImportWorld, n: number) => ours(w, n, { output: 'row' }) },
+		{
+			name: 'this node, an item per row',
+			rows,
+			requests: 40,
+			make: (w: ImportWorld, n: number) => ours(w, n, { output: 'row' }),
+		},
 	];
 	const peers = [
 		{ name: 'Code + HTTP Request, 4 in flight', rows, requests: 40, make: codeThenHttp },
-		{ name: 'Code + HTTP Request, 40 in flight', rows, requests: 40, make: (w: ImportWorld, n: number) => codeThenHttp(w, n, {}) },
+		{
+			name: 'Code + HTTP Request, 40 in flight',
+			rows,
+			requests: 40,
+			make: (w: ImportWorld, n: number) => codeThenHttp(w, n, {}),
+		},
 		{ name: 'Loop Over Items + Code + HTTP Request', rows, requests: 40, make: loopOverItems },
 		{ name: 'HTTP Request, one request per row', rows: 2_000, requests: 2_000, make: onePerRow },
 		{ name: 'a node with one expression per field', rows: 1_000, requests: 4, make: fieldByField },
@@ -69,9 +79,21 @@ async function compare(world: ImportWorld): Promise<boolean> {
 	const goals: Goal[] = [
 		{ name: `wrong submissions ${wrong.join('; ')}`.trim(), value: wrong.length, atMost: 0 },
 		{ name: 'times less than one request per row', value: timesMine('HTTP Request, one request per row'), atLeast: 70 },
-		{ name: 'times less than Loop Over Items + Code + HTTP Request', value: timesMine('Loop Over Items + Code + HTTP Request'), atLeast: 10 },
-		{ name: 'times less than Code + HTTP Request, 4 in flight', value: timesMine('Code + HTTP Request, 4 in flight'), atLeast: 5 },
-		{ name: 'times less than one expression per field', value: timesMine('a node with one expression per field'), atLeast: 100 },
+		{
+			name: 'times less than Loop Over Items + Code + HTTP Request',
+			value: timesMine('Loop Over Items + Code + HTTP Request'),
+			atLeast: 10,
+		},
+		{
+			name: 'times less than Code + HTTP Request, 4 in flight',
+			value: timesMine('Code + HTTP Request, 4 in flight'),
+			atLeast: 5,
+		},
+		{
+			name: 'times less than one expression per field',
+			value: timesMine('a node with one expression per field'),
+			atLeast: 100,
+		},
 		{ name: 'times a bare client', value: 1 / timesMine(bare[0].name), atMost: 1.3 },
 	];
 	return conclude('import-10k', goals, { submissions: 40, rows });

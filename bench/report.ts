@@ -1,9 +1,12 @@
 type Cell = string | number;
 
 export function table(title: string, head: string[], rows: Cell[][]): void {
-	const text = [head, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)));
+	const text = [head, ...rows].map((row) =>
+		row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)),
+	);
 	const widths = head.map((_, column) => Math.max(...text.map((row) => row[column].length)));
-	const line = (row: string[]) => row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ');
+	const line = (row: string[]) =>
+		row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ');
 	console.log(`\n${title}\n${line(text[0])}\n${widths.map((width) => '-'.repeat(width)).join('  ')}`);
 	for (const row of text.slice(1)) console.log(line(row));
 }
@@ -16,7 +19,8 @@ export interface Goal {
 }
 
 /** A figure may miss its goal by a tenth, except a goal of zero. */
-const isMet = ({ value, atMost = Infinity, atLeast = -Infinity }: Goal) => value <= atMost * 1.1 && value >= atLeast / 1.1;
+const isMet = ({ value, atMost = Infinity, atLeast = -Infinity }: Goal) =>
+	value <= atMost * 1.1 && value >= atLeast / 1.1;
 
 /** Prints one JSON line and tells whether all goals are met. */
 export function conclude(bench: string, goals: Goal[], figures: Record<string, unknown> = {}): boolean {

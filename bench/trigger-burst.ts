@@ -43,7 +43,11 @@ export async function run(): Promise<boolean> {
 		{ name: 'state bytes, 1,000 in flight and 500 ending per minute', value: flow.bytes, atMost: 65_536 / 1.1 },
 		{ name: 'seconds from end to report at most, 500 ending per minute', value: flow.latency, atMost: 75 },
 	);
-	table('Steady flow, history 100,000, a poll per minute', ['load', 'requests median', 'most', 'state bytes', 'slowest poll s', 'latest report s'], steadyRows);
+	table(
+		'Steady flow, history 100,000, a poll per minute',
+		['load', 'requests median', 'most', 'state bytes', 'slowest poll s', 'latest report s'],
+		steadyRows,
+	);
 	return conclude('trigger-burst', goals);
 }
 
@@ -66,14 +70,22 @@ async function burst(name: string) {
 		}
 		requests.push(model.requests - before);
 		slowest = Math.max(slowest, Math.round((model.now - started) / 1_000));
-		if (poll === 0) for (let count = 0; count < 10_000; count++) world.create(model.now + Math.floor(count / 10), 90_000 + count * 6);
+		if (poll === 0)
+			for (let count = 0; count < 10_000; count++) world.create(model.now + Math.floor(count / 10), 90_000 + count * 6);
 		world.passTo(next);
 	}
 	return { requests, reported: seen.size, repeated, bytes: design.save().length, slowest };
 }
 
 async function steady(inFlight: number, lifeMs: number, latencyMs: number, polls: number) {
-	const world = new World({ seed: 3, history: 100_000, createdPerMinute: (inFlight * 60_000) / lifeMs, lifeMs, slowShare: 0, latencyMs });
+	const world = new World({
+		seed: 3,
+		history: 100_000,
+		createdPerMinute: (inFlight * 60_000) / lifeMs,
+		lifeMs,
+		slowShare: 0,
+		latencyMs,
+	});
 	const { model } = world;
 	for (let count = 0; count < inFlight; count++) {
 		world.create(model.now - Math.floor(((inFlight - count) * lifeMs) / inFlight), (count * lifeMs) / inFlight + 1);

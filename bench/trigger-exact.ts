@@ -23,11 +23,14 @@ const scenarios: Record<string, Scenario> = {
 	'steady, 1 minute': {},
 	'steady, 5 minutes': { intervalMs: 300_000 },
 	'1,200 with one creation time': { before: crowd(1_200) },
-	'the same in changing order': { before: (world, poll) => poll === 5 && crowd(1_200)(world, poll), world: { shuffleTies: true, createdPerMinute: 30 } },
+	'the same in changing order': {
+		before: (world, poll) => poll === 5 && crowd(1_200)(world, poll),
+		world: { shuffleTies: true, createdPerMinute: 30 },
+	},
 	'3 % of requests fail': { failures: 0.03 },
 	'5 % restarts with rollback': { restarts: 0.05 },
 	'old ones run again': { world: { oldRerunsPerMinute: 6 } },
-	'deletions': { world: { vanishPerMinute: 5 } },
+	deletions: { world: { vanishPerMinute: 5 } },
 	'exclusive bounds, visible after 20 s': { world: { boundsIncluded: false, latenessMs: 20_000 } },
 	'Date header 90 s behind': { world: { skewMs: -90_000 } },
 	'Date header 120 s ahead': { world: { skewMs: 120_000 } },
@@ -68,30 +71,110 @@ export async function run(): Promise<boolean> {
 			// The others lose so much that one seed shows it.
 			for (const seed of isMine ? [1, 2, 3] : [1]) add(score, await play(name, scenario, seed));
 			if (isMine) {
-				mine.push([title, score.completions, score.lost, score.superseded, score.repeated, score.early, `${score.blinksFound}/${score.blinks}`,
-					Math.round(quantile(score.latencies, 0.5) / 1_000), Math.round(quantile(score.latencies, 0.99) / 1_000), score.bytes]);
+				mine.push([
+					title,
+					score.completions,
+					score.lost,
+					score.superseded,
+					score.repeated,
+					score.early,
+					`${score.blinksFound}/${score.blinks}`,
+					Math.round(quantile(score.latencies, 0.5) / 1_000),
+					Math.round(quantile(score.latencies, 0.99) / 1_000),
+					score.bytes,
+				]);
 				if (title === 'steady, 1 minute') {
-					goals.push({ name: 'p99 seconds from end to report at 1 minute, re-runs nobody saw running aside', value: quantile(score.latencies, 0.99) / 1_000, atMost: 62 });
+					goals.push({
+						name: 'p99 seconds from end to report at 1 minute, re-runs nobody saw running aside',
+						value: quantile(score.latencies, 0.99) / 1_000,
+						atMost: 62,
+					});
 				}
 			}
 			// What cannot be seen by asking is counted apart.
 			if (!isBlind(scenario)) add(sums.get(name) ?? sums.set(name, emptyScore()).get(name)!, score);
-			else if (isMine) goals.push({ name: `repeated, ${title}`, value: score.repeated, atMost: 0 }, { name: `lost, ${title}`, value: score.lost, atMost: 0 });
+			else if (isMine)
+				goals.push(
+					{ name: `repeated, ${title}`, value: score.repeated, atMost: 0 },
+					{ name: `lost, ${title}`, value: score.lost, atMost: 0 },
+				);
 		}
 	}
-	table('This trigger, 3 seeds each', ['circumstances', 'ends', 'lost', 'superseded', 'repeated', 'early', 'blinks found', 'p50 s', 'p99 s', 'state bytes'], mine);
+	table(
+		'This trigger, 3 seeds each',
+		[
+			'circumstances',
+			'ends',
+			'lost',
+			'superseded',
+			'repeated',
+			'early',
+			'blinks found',
+			'p50 s',
+			'p99 s',
+			'state bytes',
+		],
+		mine,
+	);
 	table(
 		'All circumstances with dated rows (this trigger 3 seeds, the others 1)',
-		['design', 'ends', 'reported', 'lost', 'lost %', 'superseded', 'repeated', 'early', 'blinks found', 'requests per poll', 'state bytes'],
-		[...sums].map(([name, score]) => [name, score.completions, score.emitted, score.lost, ((100 * score.lost) / score.completions).toFixed(1), score.superseded, score.repeated,
-			score.early, `${((100 * score.blinksFound) / Math.max(1, score.blinks)).toFixed(1)} %`, (score.requests / score.polls).toFixed(1), score.bytes]),
+		[
+			'design',
+			'ends',
+			'reported',
+			'lost',
+			'lost %',
+			'superseded',
+			'repeated',
+			'early',
+			'blinks found',
+			'requests per poll',
+			'state bytes',
+		],
+		[...sums].map(([name, score]) => [
+			name,
+			score.completions,
+			score.emitted,
+			score.lost,
+			((100 * score.lost) / score.completions).toFixed(1),
+			score.superseded,
+			score.repeated,
+			score.early,
+			`${((100 * score.blinksFound) / Math.max(1, score.blinks)).toFixed(1)} %`,
+			(score.requests / score.polls).toFixed(1),
+			score.bytes,
+		]),
 	);
 	const unseen: Array<Array<string | number>> = [];
-	for (const [history, perMinute] of [[10_000, 10], [10_000, 60], [100_000, 10], [100_000, 60]]) {
-		const found = await play('this trigger', { world: { history, createdPerMinute: perMinute, rerunShare: 0.02, oldRerunsPerMinute: 0.3, blinkShare: 0.8 }, polls: 600 }, 1);
-		unseen.push([history, perMinute, found.blinks, `${((100 * found.blinksFound) / found.blinks).toFixed(0)} %`, Math.round(quantile(found.blinkLatencies, 0.5) / 60_000), Math.round(quantile(found.blinkLatencies, 1) / 60_000), found.lost - found.blinks + found.blinksFound]);
+	for (const [history, perMinute] of [
+		[10_000, 10],
+		[10_000, 60],
+		[100_000, 10],
+		[100_000, 60],
+	]) {
+		const found = await play(
+			'this trigger',
+			{
+				world: { history, createdPerMinute: perMinute, rerunShare: 0.02, oldRerunsPerMinute: 0.3, blinkShare: 0.8 },
+				polls: 600,
+			},
+			1,
+		);
+		unseen.push([
+			history,
+			perMinute,
+			found.blinks,
+			`${((100 * found.blinksFound) / found.blinks).toFixed(0)} %`,
+			Math.round(quantile(found.blinkLatencies, 0.5) / 60_000),
+			Math.round(quantile(found.blinkLatencies, 1) / 60_000),
+			found.lost - found.blinks + found.blinksFound,
+		]);
 	}
-	table('Re-runs that began and ended between two polls: what the sweep of one page a poll finds within 600 polls', ['history', 'ends per minute', 'such re-runs', 'found', 'after min, median', 'at most', 'others lost'], unseen);
+	table(
+		'Re-runs that began and ended between two polls: what the sweep of one page a poll finds within 600 polls',
+		['history', 'ends per minute', 'such re-runs', 'found', 'after min, median', 'at most', 'others lost'],
+		unseen,
+	);
 	const all = sums.get('this trigger')!;
 	goals.push(
 		{ name: 'completions', value: all.completions, atLeast: 200_000 },
@@ -142,7 +225,15 @@ async function play(name: string, scenario: Scenario, seed: number): Promise<Sco
 	}
 	score.polls = polls + 60;
 	const standing = new Map(model.inquiries.map(({ id, run }) => [id, run]));
-	for (const [key, completion] of world.completions) judge(score, key, completion, { activatedAt, lastPollAt: started, reported, standing, blind: isBlind(scenario), latenessMs: scenario.world?.latenessMs ?? 0 });
+	for (const [key, completion] of world.completions)
+		judge(score, key, completion, {
+			activatedAt,
+			lastPollAt: started,
+			reported,
+			standing,
+			blind: isBlind(scenario),
+			latenessMs: scenario.world?.latenessMs ?? 0,
+		});
 	for (const key of reported.keys()) if (!world.completions.has(key)) score.early++;
 	return score;
 }
@@ -156,7 +247,12 @@ interface Outcome {
 	latenessMs: number;
 }
 
-function judge(score: Score, key: string, { at, blink }: Completion, { activatedAt, lastPollAt, reported, standing, blind, latenessMs }: Outcome): void {
+function judge(
+	score: Score,
+	key: string,
+	{ at, blink }: Completion,
+	{ activatedAt, lastPollAt, reported, standing, blind, latenessMs }: Outcome,
+): void {
 	const [id, run] = key.split(':');
 	const when = reported.get(key);
 	if (at < activatedAt) {
@@ -200,7 +296,21 @@ function unreliable(model: World['model'], fails: () => boolean): Parameters<Des
 }
 
 function emptyScore(): Score {
-	return { completions: 0, emitted: 0, lost: 0, superseded: 0, repeated: 0, early: 0, blinks: 0, blinksFound: 0, latencies: [], blinkLatencies: [], bytes: 0, requests: 0, polls: 0 };
+	return {
+		completions: 0,
+		emitted: 0,
+		lost: 0,
+		superseded: 0,
+		repeated: 0,
+		early: 0,
+		blinks: 0,
+		blinksFound: 0,
+		latencies: [],
+		blinkLatencies: [],
+		bytes: 0,
+		requests: 0,
+		polls: 0,
+	};
 }
 
 function add(sum: Score, score: Score): void {

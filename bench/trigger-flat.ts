@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { pollBatches, pollBatchInquiries, type Row, type State, type StatusSource } from '../nodes/BusinessVerification/status';
+import {
+	pollBatches,
+	pollBatchInquiries,
+	type Row,
+	type State,
+	type StatusSource,
+} from '../nodes/BusinessVerification/status';
 import { conclude, type Goal, quantile, table } from './report';
 import { designs } from './trigger/designs';
 import { World } from './trigger/world';
@@ -16,7 +22,13 @@ export async function run(): Promise<boolean> {
 		for (const history of sizes) {
 			// A rescan costs the same every time, so two polls show it.
 			const polls = name.startsWith('full') ? 2 : 40;
-			const counts = await requestsPerPoll(name, { history, createdPerMinute: 20, lifeMs: 120_000, slowShare: 0, polls });
+			const counts = await requestsPerPoll(name, {
+				history,
+				createdPerMinute: 20,
+				lifeMs: 120_000,
+				slowShare: 0,
+				polls,
+			});
 			const median = quantile(counts.requests, 0.5);
 			const most = Math.max(...counts.requests);
 			perPoll.set(`${name} ${history}`, median);
@@ -29,13 +41,23 @@ export async function run(): Promise<boolean> {
 		}
 		rows.push([cells[0], cells[2], cells[1], ...cells.slice(3)]);
 	}
-	table('Requests per poll, median (and maximum), by history size', ['design', 'in flight', ...sizes.map((size) => size.toLocaleString('en'))], rows);
+	table(
+		'Requests per poll, median (and maximum), by history size',
+		['design', 'in flight', ...sizes.map((size) => size.toLocaleString('en'))],
+		rows,
+	);
 	goals.push({ name: 'spread over the histories', value: Math.max(...medians) - Math.min(...medians), atMost: 0 });
 	const rescan = perPoll.get('full rescan, de-duplicated 1000000') ?? 0;
 	goals.push({ name: 'fewer than a rescan of a million, times', value: rescan / medians[3], atLeast: 500 });
 
 	const inFlight: Array<Array<string | number>> = [];
-	for (const [count, lifeMs] of [[0, 0], [10, 1_200_000], [1_000, 1_200_000], [10_000, 1_200_000], [30_000, 1_200_000]]) {
+	for (const [count, lifeMs] of [
+		[0, 0],
+		[10, 1_200_000],
+		[1_000, 1_200_000],
+		[10_000, 1_200_000],
+		[30_000, 1_200_000],
+	]) {
 		const { requests, bytes } = await requestsPerPoll('this trigger', {
 			history: 100_000,
 			createdPerMinute: count / 20,
@@ -44,15 +66,30 @@ export async function run(): Promise<boolean> {
 			polls: 12,
 		});
 		inFlight.push([count, quantile(requests, 0.5), Math.max(...requests), bytes]);
-		if (count === 30_000) goals.push({ name: 'requests per poll, 30,000 in flight', value: quantile(requests, 0.5), atMost: 160 });
+		if (count === 30_000)
+			goals.push({ name: 'requests per poll, 30,000 in flight', value: quantile(requests, 0.5), atMost: 160 });
 		if (count === 1_000) goals.push({ name: 'state bytes, 1,000 in flight', value: bytes, atMost: 65_536 });
 	}
-	table('By unfinished inquiries, history 100,000, a twentieth ending per poll', ['in flight', 'median', 'max', 'state bytes'], inFlight);
+	table(
+		'By unfinished inquiries, history 100,000, a twentieth ending per poll',
+		['in flight', 'median', 'max', 'state bytes'],
+		inFlight,
+	);
 	const lists: Array<Array<string | number>> = [];
-	for (const [count, unfinished] of [[100, 5], [500, 5], [5_000, 5], [50_000, 5], [50_000, 50]]) {
+	for (const [count, unfinished] of [
+		[100, 5],
+		[500, 5],
+		[5_000, 5],
+		[50_000, 5],
+		[50_000, 50],
+	]) {
 		const { requests, bytes } = await listPolls(pollBatches, count, unfinished);
 		lists.push([`${count.toLocaleString('en')} batches, ${unfinished} unfinished`, requests, bytes]);
-		goals.push({ name: `requests per poll, ${count} batches, ${unfinished} unfinished`, value: requests, atMost: count > 500 ? 3 + unfinished : 1 });
+		goals.push({
+			name: `requests per poll, ${count} batches, ${unfinished} unfinished`,
+			value: requests,
+			atMost: count > 500 ? 3 + unfinished : 1,
+		});
 	}
 	for (const count of [250, 5_000, 10_000]) {
 		const { requests, bytes } = await listPolls(pollBatchInquiries, count, count / 2);
@@ -77,7 +114,10 @@ async function requestsPerPoll(name: string, { polls, startInFlight = 0, ...load
 	const { model } = world;
 	for (let count = 0; count < startInFlight; count++) {
 		// Spread over the hour before, and so are their ends over the time to come.
-		world.create(model.now - Math.floor((count * 3_600_000) / startInFlight), (count * load.lifeMs) / startInFlight + 1);
+		world.create(
+			model.now - Math.floor((count * 3_600_000) / startInFlight),
+			(count * load.lifeMs) / startInFlight + 1,
+		);
 	}
 	world.pass(600_000);
 	const design = designs[name]();
@@ -106,7 +146,10 @@ async function listPolls(follow: typeof pollBatches, count: number, unfinished: 
 	const byId = new Map(rows.map((row) => [row.id, row]));
 	let requests = 0;
 	const source: StatusSource = {
-		page: async ({ limit, offset }) => (requests++, { rows: rows.slice(offset, offset + limit), total: count, serviceNow: start + count * 60_000 }),
+		page: async ({ limit, offset }) => (
+			requests++,
+			{ rows: rows.slice(offset, offset + limit), total: count, serviceNow: start + count * 60_000 }
+		),
 		read: async (id) => (requests++, byId.get(id) ?? 'gone'),
 		remainingMs: () => 36_000,
 	};

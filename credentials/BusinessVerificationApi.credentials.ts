@@ -18,8 +18,7 @@ export class BusinessVerificationApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/businessVerification.svg', dark: 'file:../icons/businessVerification.dark.svg' };
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-business-verification/n8n-nodes-business-verification#credentials';
+	documentationUrl = 'https://github.com/n8n-nodes-business-verification/n8n-nodes-business-verification#credentials';
 
 	properties: INodeProperties[] = [
 		baseUrlField,
@@ -62,7 +61,9 @@ function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
 	const key = text(credentials.apiKey);
 	const template = text(credentials.headerValue);
 	if (!key) {
-		throw new UserError("'API Key' of the credential is empty", { description: 'Enter the key that the service gave you.' });
+		throw new UserError("'API Key' of the credential is empty", {
+			description: 'Enter the key that the service gave you.',
+		});
 	}
 	if (!template.includes('{key}')) {
 		throw new UserError("'Header Value' of the credential does not say where the key goes", {

@@ -44,8 +44,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/businessVerification.svg', dark: 'file:../icons/businessVerification.dark.svg' };
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-business-verification/n8n-nodes-business-verification#credentials';
+	documentationUrl = 'https://github.com/n8n-nodes-business-verification/n8n-nodes-business-verification#credentials';
 
 	properties: INodeProperties[] = [
 		baseUrlField,
@@ -123,10 +122,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 	test: ICredentialTestRequest = profileTest;
 
 	/** Called by n8n when `fetchedToken` is empty and after a 401; what is returned is stored in the credential. */
-	async preAuthentication(
-		this: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-	): Promise<IDataObject> {
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
 		if (credentials.tokenSource !== 'clientCredentials') return {};
 		return { fetchedToken: await obtainToken(this, credentials) };
 	}
@@ -145,7 +141,11 @@ function tokenHeader(credentials: ICredentialDataDecryptedObject): Header {
 	if (!token) {
 		throw new UserError(
 			isFetched ? 'No access token was fetched for the credential' : "'Access Token' of the credential is empty",
-			{ description: isFetched ? "Check 'Token URL' and the client of the credential." : 'Paste a token, or fetch tokens with client credentials.' },
+			{
+				description: isFetched
+					? "Check 'Token URL' and the client of the credential."
+					: 'Paste a token, or fetch tokens with client credentials.',
+			},
 		);
 	}
 	return { name: 'Authorization', value: `Bearer ${token}` };

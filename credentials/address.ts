@@ -29,7 +29,13 @@ export function secureUrl(address: unknown, field: string): URL {
  */
 export function normaliseBaseUrl(baseUrl: unknown): string {
 	const { origin, pathname } = secureUrl(baseUrl, 'Base URL');
-	return origin + pathname.replace(/\/+$/, '').replace(/(\/external\/api)?\/v1$/, '').replace(/\/+$/, '');
+	return (
+		origin +
+		pathname
+			.replace(/\/+$/, '')
+			.replace(/(\/external\/api)?\/v1$/, '')
+			.replace(/\/+$/, '')
+	);
 }
 
 /** The full address of a path of the service. A path that is a full address already stays as it is. */

@@ -36,7 +36,11 @@ export function authenticateRequest(
 
 	const headers = withHeaders(request.headers, [
 		...extraHeaders(credentials.extraHeaders),
-		...authorization(credentials, isInquiryApi(target, base) ? undefined : credentials.externalAuthentication, inquiryHeader),
+		...authorization(
+			credentials,
+			isInquiryApi(target, base) ? undefined : credentials.externalAuthentication,
+			inquiryHeader,
+		),
 	]);
 	return {
 		...rest,

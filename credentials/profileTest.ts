@@ -1,7 +1,6 @@
 import type { IAuthenticateRuleResponseCode, ICredentialTestRequest } from 'n8n-workflow';
 
-const REDIRECTED =
-	"The base URL redirects, and credentials do not follow. Enter the final address as 'Base URL'.";
+const REDIRECTED = "The base URL redirects, and credentials do not follow. Enter the final address as 'Base URL'.";
 const REFUSED = 'The service refused the credential. Check the key or token, and the header it is sent in.';
 const NO_PROFILE = "The answer is not a user profile of the service. Check 'Base URL'.";
 

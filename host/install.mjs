@@ -69,9 +69,12 @@ async function nodeOfMajor(major) {
 		await alone(`node-${major}`, async () => {
 			if (whole()) return;
 			mkdirSync(folder, { recursive: true });
-			await step(`fetching Node ${major}`, 'npm', [
-				'install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${major}`,
-			], { env: withoutProjectSettings() });
+			await step(
+				`fetching Node ${major}`,
+				'npm',
+				['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${major}`],
+				{ env: withoutProjectSettings() },
+			);
 			execFileSync(binary, ['--version']);
 			writeFileSync(join(folder, '.complete'), '');
 		});

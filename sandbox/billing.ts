@@ -50,5 +50,4 @@ export function inquirySources(submitted: Submitted, billable: Billable): Source
 }
 
 // Create rule 7: "A billable source that is not enabled for the organization does not run."
-export const enabled = (wanted: Source[], billable: Billable): Source[] =>
-	wanted.filter((source) => billable[source]);
+export const enabled = (wanted: Source[], billable: Billable): Source[] => wanted.filter((source) => billable[source]);

@@ -35,8 +35,7 @@ export function createServer(service: Service): FastifyInstance {
 		app.route({
 			method: endpoint.method,
 			url,
-			handler: (request, reply) =>
-				serve(service, endpoint, request.params as Record<string, string>, request, reply),
+			handler: (request, reply) => serve(service, endpoint, request.params as Record<string, string>, request, reply),
 		});
 	}
 	app.setNotFoundHandler((request, reply) => {

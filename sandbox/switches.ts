@@ -10,10 +10,11 @@ interface Definition<T> {
 	values?: readonly T[];
 }
 
-const choice = <const V extends readonly [string, ...string[]]>(
-	meaning: string,
-	values: V,
-): Definition<V[number]> => ({ meaning, start: values[0], values });
+const choice = <const V extends readonly [string, ...string[]]>(meaning: string, values: V): Definition<V[number]> => ({
+	meaning,
+	start: values[0],
+	values,
+});
 const flag = (meaning: string, start: boolean): Definition<boolean> => ({
 	meaning,
 	start,
@@ -118,10 +119,7 @@ export const switchTable = {
 	callbackDuplicates: amount('extra deliveries of each callback', 0),
 	callbackKeepsQuery: flag('the query of the callback URL survives', true),
 	licenseRequest: choice('how license verification takes its fields', ['query', 'body']),
-	licenseSubcategoryName: choice('spelling of the subcategory field', [
-		'licensee_subcategory',
-		'license_subcategory',
-	]),
+	licenseSubcategoryName: choice('spelling of the subcategory field', ['licensee_subcategory', 'license_subcategory']),
 
 	// Transport
 	latencyMs: amount('real time added to every request', 0),

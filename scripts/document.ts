@@ -102,20 +102,32 @@ function parameterRows(key: string, property: Omit<INodeProperties, 'name'>, und
 	const row = `| ${label}${property.required ? ' (required)' : ''} | \`${key}\` | ${help} |`;
 	const options = (property.options ?? []) as Nested[];
 	if (property.type === 'collection') return [row, ...inner(options, `${label} > `)];
-	if (property.type === 'fixedCollection') return [row, ...inner(options.flatMap(({ values }) => values ?? []), `${label} > `)];
+	if (property.type === 'fixedCollection')
+		return [
+			row,
+			...inner(
+				options.flatMap(({ values }) => values ?? []),
+				`${label} > `,
+			),
+		];
 	return [row];
 }
 
 const inner = (options: Nested[], under: string) =>
 	options.flatMap((option) => parameterRows(option.name, option as unknown as INodeProperties, under));
 
-const cell = (text: string) => text.replace(/<[^>]+>/g, '').replace(/\|/g, '\\|').replace(/\n/g, ' ');
+const cell = (text: string) =>
+	text
+		.replace(/<[^>]+>/g, '')
+		.replace(/\|/g, '\\|')
+		.replace(/\n/g, ' ');
 
 /** JSON Schema of an example: enough for n8n to offer the fields before a first run. */
 function schemaOf(value: unknown): object {
 	if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 ? { items: schemaOf(value[0]) } : {}) };
 	if (value === null) return { type: 'null' };
-	if (typeof value !== 'object') return { type: typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value };
+	if (typeof value !== 'object')
+		return { type: typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value };
 	const entries = Object.entries(value as object).filter(([, entry]) => entry !== undefined);
 	return { type: 'object', properties: Object.fromEntries(entries.map(([key, entry]) => [key, schemaOf(entry)])) };
 }

@@ -20,7 +20,11 @@ export function step(title, command, args, options = {}) {
 		const endToo = () => child.kill();
 		process.once('exit', endToo);
 		const keep = (chunk) => {
-			lines.push(...String(chunk).split(/[\r\n]+/).filter((line) => line.trim() !== ''));
+			lines.push(
+				...String(chunk)
+					.split(/[\r\n]+/)
+					.filter((line) => line.trim() !== ''),
+			);
 			lines.splice(0, lines.length - KEPT_LINES);
 		};
 		child.stdout.on('data', keep);

@@ -30,7 +30,8 @@ async function main() {
 	checkNode();
 	const words = process.argv.slice(2);
 	const legs = LEGS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-	if (legs.length === 0) throw new Error(`No leg is called ${words.join(' or ')}: ${LEGS.map(({ name }) => name).join(', ')}`);
+	if (legs.length === 0)
+		throw new Error(`No leg is called ${words.join(' or ')}: ${LEGS.map(({ name }) => name).join(', ')}`);
 	mkdirSync(LOGS, { recursive: true });
 
 	const missing = await provide(needsOf(legs));
@@ -79,7 +80,12 @@ function installInTurn(hosts) {
 	const installs = {};
 	let before = Promise.resolve();
 	for (const host of hosts) {
-		installs[host] = before.then(() => installHost(host)).then(() => undefined, (error) => error.message);
+		installs[host] = before
+			.then(() => installHost(host))
+			.then(
+				() => undefined,
+				(error) => error.message,
+			);
 		before = installs[host];
 	}
 	return installs;
@@ -107,7 +113,11 @@ async function runLeg(leg, env) {
 	running.delete(leg.name);
 	writeFileSync(log, output);
 	const counted = count(leg, code, output);
-	record(leg, { ...counted, took: seconds(begun), why: counted.failed > 0 ? output.slice(-SHOWN_ON_FAILURE) : undefined });
+	record(leg, {
+		...counted,
+		took: seconds(begun),
+		why: counted.failed > 0 ? output.slice(-SHOWN_ON_FAILURE) : undefined,
+	});
 }
 
 function capture([program, ...args], env) {
@@ -155,7 +165,10 @@ const counted = {
 			const report = JSON.parse(readFileSync(JEST_REPORT, 'utf8'));
 			// A skipped test proves nothing.
 			const skipped = report.numPendingTests + report.numTodoTests;
-			return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites + skipped };
+			return {
+				passed: report.numPassedTests,
+				failed: report.numFailedTests + report.numRuntimeErrorTestSuites + skipped,
+			};
 		} catch {
 			return undefined;
 		}

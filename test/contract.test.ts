@@ -111,7 +111,13 @@ const processRecord = {
 	createdAt: moment,
 };
 
-const seller = { name: 'Acme Trading LLC', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '02139' };
+const seller = {
+	name: 'Acme Trading LLC',
+	address_line_1: '1 Main Street',
+	city: 'Springfield',
+	state: 'IL',
+	zip5: '02139',
+};
 const moreOfSeller = {
 	alt_name: 'Acme Coffee',
 	address_line_2: 'Suite 200',
@@ -142,7 +148,9 @@ const rows: Record<string, Row> = {
 		full: {
 			parameters: { ...inquiryForm.full, simple: false },
 			wire: [{ request: 'POST /v1/inquiries/', body: fullInquiryBody }],
-			output: [{ id: uuid, status: 'PLANNING', externalId: 'crm-4711', startedAt: null, completedAt: null, isFinal: false }],
+			output: [
+				{ id: uuid, status: 'PLANNING', externalId: 'crm-4711', startedAt: null, completedAt: null, isFinal: false },
+			],
 		},
 		refused: {
 			change: { businessCity: onlyFirst('Springfield') },
@@ -227,9 +235,10 @@ const rows: Record<string, Row> = {
 			parameters: {
 				inquiryId,
 				lastName: 'Smith',
-				additionalFields: (({ lastName: _, ...others }) => ({ ...others, businessPrincipalId: '={{ $json.unknown }}' }))(
-					everyPrincipalField,
-				),
+				additionalFields: (({ lastName: _, ...others }) => ({
+					...others,
+					businessPrincipalId: '={{ $json.unknown }}',
+				}))(everyPrincipalField),
 			},
 			wire: [
 				{
@@ -252,9 +261,7 @@ const rows: Record<string, Row> = {
 		},
 		full: {
 			parameters: { inquiryId, ...license, additionalFields: { licenseSubcategory: 'master' } },
-			wire: [
-				{ request: 'POST /v1/inquiries/{inquiry}/licenses', body: { ...license, licenseSubcategory: 'master' } },
-			],
+			wire: [{ request: 'POST /v1/inquiries/{inquiry}/licenses', body: { ...license, licenseSubcategory: 'master' } }],
 			output: [{ ...license, licenseSubcategory: 'master', source: 'reported', inquiryId: '{inquiry}' }],
 		},
 		refused: {
@@ -363,7 +370,10 @@ const rows: Record<string, Row> = {
 				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
 				{
 					request: 'POST /v1/batch-inquiries/',
-					body: { name: expect.stringMatching(/^March leads\b/), inquiries: [business, { ...business, businessCity: 'Chicago' }] },
+					body: {
+						name: expect.stringMatching(/^March leads\b/),
+						inquiries: [business, { ...business, businessCity: 'Chicago' }],
+					},
 				},
 			],
 			wire: [],
@@ -408,7 +418,9 @@ const rows: Record<string, Row> = {
 		minimal: {
 			parameters: { batchId: '={{ $json.batch }}' },
 			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],
-			output: [{ batchId: '{batch}', total: 2, completed: 2, partialSuccess: 0, failed: 0, isFinal: true, donePercent: 100 }],
+			output: [
+				{ batchId: '{batch}', total: 2, completed: 2, partialSuccess: 0, failed: 0, isFinal: true, donePercent: 100 },
+			],
 		},
 		full: {
 			parameters: { batchId: { __rl: true, mode: 'id', value: '={{ $json.batch }}' }, simple: false },
@@ -479,12 +491,16 @@ const rows: Record<string, Row> = {
 		minimal: {
 			parameters: {},
 			wire: [{ request: 'GET /v1/users/me' }],
-			output: [{ id: uuid, email: expect.any(String), lender: { id: '{lender}' }, availableLenders: [{ id: '{lender}' }] }],
+			output: [
+				{ id: uuid, email: expect.any(String), lender: { id: '{lender}' }, availableLenders: [{ id: '{lender}' }] },
+			],
 		},
 		full: {
 			parameters: { options: { concurrency: 2, timeout: 30 } },
 			wire: [{ request: 'GET /v1/users/me' }],
-			output: [{ dateJoined: moment, complianceAcceptDate: moment, isTestProfile: false, canManageTestProfiles: false }],
+			output: [
+				{ dateJoined: moment, complianceAcceptDate: moment, isTestProfile: false, canManageTestProfiles: false },
+			],
 		},
 	},
 	'user.acceptTerms': {
@@ -702,7 +718,11 @@ const more: Array<[sentence: string, operation: string, call: Call]> = [
 		{
 			parameters: {
 				...business,
-				additionalFields: { businessEin: '={{ 12345678 }}', businessZip: '={{ 2139 }}', businessPhone: '={{ 5550100 }}' },
+				additionalFields: {
+					businessEin: '={{ 12345678 }}',
+					businessZip: '={{ 2139 }}',
+					businessPhone: '={{ 5550100 }}',
+				},
 			},
 			wire: [
 				{
@@ -756,9 +776,7 @@ const more: Array<[sentence: string, operation: string, call: Call]> = [
 		'inquiry.addPrincipal',
 		{
 			parameters: { inquiryId, additionalFields: { businessPrincipalId: '={{ $json.unknown }}' } },
-			wire: [
-				{ request: 'POST /v1/inquiries/{inquiry}/principals', body: { businessPrincipalId: '{unknown}' } },
-			],
+			wire: [{ request: 'POST /v1/inquiries/{inquiry}/principals', body: { businessPrincipalId: '{unknown}' } }],
 			output: [{ businessPrincipalId: '{unknown}' }],
 		},
 	],
@@ -834,7 +852,12 @@ const brokenRules: Array<[rule: string, operation: string, parameters: INodePara
 		/License ID.*is required/,
 	],
 	['sosId is required', 'inquiry.addFiling', { inquiryId, sosId: onlyFirst('1'), sosState: 'IL' }, /is required/],
-	['zip5 is required', 'sellerSearch.submit', { ...seller, callback, zip5: onlyFirst('02139') }, /ZIP Code.*is required/],
+	[
+		'zip5 is required',
+		'sellerSearch.submit',
+		{ ...seller, callback, zip5: onlyFirst('02139') },
+		/ZIP Code.*is required/,
+	],
 	[
 		'the allowed healthcare subcategory values',
 		'license.verify',
@@ -990,8 +1013,11 @@ it('waits for one report at a time: more are refused before anything is sent', a
 	expect(sandbox.requests).toHaveLength(0);
 });
 
-it.each(['getStatus', 'getResult'])('the paths of the seller look-ups are not shown: %s asks for its own', async (name) => {
-	const { error } = await runCall(sandbox, `sellerSearch.${name}`, worlds, { parameters: { requestId: 'r-1' } });
-	expect(error?.message).toMatch(/path .* is not set/);
-	expect(sandbox.requests).toHaveLength(0);
-});
+it.each(['getStatus', 'getResult'])(
+	'the paths of the seller look-ups are not shown: %s asks for its own',
+	async (name) => {
+		const { error } = await runCall(sandbox, `sellerSearch.${name}`, worlds, { parameters: { requestId: 'r-1' } });
+		expect(error?.message).toMatch(/path .* is not set/);
+		expect(sandbox.requests).toHaveLength(0);
+	},
+);

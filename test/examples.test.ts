@@ -4,9 +4,11 @@ import { BusinessVerificationSellerTrigger } from '../nodes/BusinessVerification
 import { BusinessVerificationTrigger } from '../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { example, exampleFiles } from './e2e/examples';
 
-const descriptions = [new BusinessVerification(), new BusinessVerificationTrigger(), new BusinessVerificationSellerTrigger()].map(
-	({ description }): INodeTypeDescription => description,
-);
+const descriptions = [
+	new BusinessVerification(),
+	new BusinessVerificationTrigger(),
+	new BusinessVerificationSellerTrigger(),
+].map(({ description }): INodeTypeDescription => description);
 
 describe.each(exampleFiles())('%s', (file) => {
 	const { nodes } = example(file);
@@ -21,7 +23,14 @@ describe.each(exampleFiles())('%s', (file) => {
 			// n8n itself gives this one to every node that polls.
 			const { pollTimes: _, ...given } = node.parameters as INodeParameters;
 			// It keeps only what the description has and shows.
-			const kept = NodeHelpers.getNodeParameters(description.properties, given, true, false, { typeVersion: node.typeVersion }, description);
+			const kept = NodeHelpers.getNodeParameters(
+				description.properties,
+				given,
+				true,
+				false,
+				{ typeVersion: node.typeVersion },
+				description,
+			);
 			expect(kept).toMatchObject(given);
 		}
 	});
@@ -30,7 +39,9 @@ describe.each(exampleFiles())('%s', (file) => {
 		for (const { position, parameters } of notes) {
 			const right = position[0] + Number(parameters.width);
 			const bottom = position[1] + Number(parameters.height);
-			const covered = others.filter(({ position: [x, y] }) => x + 100 > position[0] && x < right && y + 100 > position[1] && y < bottom);
+			const covered = others.filter(
+				({ position: [x, y] }) => x + 100 > position[0] && x < right && y + 100 > position[1] && y < bottom,
+			);
 			expect(covered.map(({ name }) => name)).toEqual([]);
 		}
 	});

@@ -11,6 +11,12 @@ it.each(Object.entries(files))('%s is what `npm run generate` writes', (path, te
 
 it('no preview is left of an operation that is gone', () => {
 	const folder = 'nodes/BusinessVerification/__schema__';
-	const present = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
-	expect(present.map((file) => `${folder}/${file}`).sort()).toEqual(Object.keys(files).filter((path) => path.startsWith(folder)).sort());
+	const present = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+		file.endsWith('.json'),
+	);
+	expect(present.map((file) => `${folder}/${file}`).sort()).toEqual(
+		Object.keys(files)
+			.filter((path) => path.startsWith(folder))
+			.sort(),
+	);
 });

@@ -78,7 +78,13 @@ export interface RunResult {
 	/** Items of the first output, and of the error output. */
 	items: INodeExecutionData[];
 	failed: INodeExecutionData[];
-	error?: { message: string; description?: string; context?: Record<string, unknown>; httpCode?: string; name?: string };
+	error?: {
+		message: string;
+		description?: string;
+		context?: Record<string, unknown>;
+		httpCode?: string;
+		name?: string;
+	};
 	hints: string[];
 }
 
@@ -89,7 +95,14 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const isJwt = parameters.authentication === 'jwt';
 	const credential = isJwt ? 'businessVerificationJwtApi' : 'businessVerificationApi';
 	const nodes: INode[] = [
-		{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: 'start',
+			name: 'Start',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
 		{
 			id: 'node',
 			name: 'Business Verification',
@@ -122,7 +135,9 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		'manual',
 		createRunExecutionData({
 			executionData: {
-				nodeExecutionStack: [{ node: start, data: { main: [items.map((json) => ({ json: json as never }))] }, source: null }],
+				nodeExecutionStack: [
+					{ node: start, data: { main: [items.map((json) => ({ json: json as never }))] }, source: null },
+				],
 			},
 		}),
 	);
@@ -146,7 +161,14 @@ function additionalData(
 	credential: ICredentialDataDecryptedObject,
 ): IWorkflowExecuteAdditionalData {
 	const url = 'http://127.0.0.1/';
-	const urls = ['restApiUrl', 'instanceBaseUrl', 'formBaseUrl', 'formWaitingBaseUrl', 'formTestBaseUrl', 'webhookBaseUrl'];
+	const urls = [
+		'restApiUrl',
+		'instanceBaseUrl',
+		'formBaseUrl',
+		'formWaitingBaseUrl',
+		'formTestBaseUrl',
+		'webhookBaseUrl',
+	];
 	const moreUrls = ['webhookWaitingBaseUrl', 'webhookTestBaseUrl', 'mcpBaseUrl', 'mcpTestBaseUrl'];
 	return {
 		executionId,
@@ -195,6 +217,11 @@ function credentialsHelper(stored: ICredentialDataDecryptedObject) {
 }
 
 function defaults(stored: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
-	const type = credentialTypes['accessToken' in stored || 'clientId' in stored ? 'businessVerificationJwtApi' : 'businessVerificationApi'];
-	return Object.fromEntries(type.properties.map(({ name, default: initial }) => [name, initial])) as ICredentialDataDecryptedObject;
+	const type =
+		credentialTypes[
+			'accessToken' in stored || 'clientId' in stored ? 'businessVerificationJwtApi' : 'businessVerificationApi'
+		];
+	return Object.fromEntries(
+		type.properties.map(({ name, default: initial }) => [name, initial]),
+	) as ICredentialDataDecryptedObject;
 }

@@ -83,7 +83,12 @@ function through({ error, failed, items }: RunResult): IDataObject[] {
 }
 
 /** The first item came through and the second failed for this reason, which only a web page hides. */
-function secondFailed({ error, failed, items }: RunResult, httpCode: number, reason: RegExp, { errorForm }: Switches): void {
+function secondFailed(
+	{ error, failed, items }: RunResult,
+	httpCode: number,
+	reason: RegExp,
+	{ errorForm }: Switches,
+): void {
 	expect(error).toBeUndefined();
 	expect(new Set(items.map(({ pairedItem }) => (pairedItem as { item: number }).item))).toEqual(new Set([0]));
 	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
@@ -105,7 +110,10 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			expect(profile).toMatchObject({ lender: { id: organisation.id }, availableLenders: [{ id: organisation.id }] });
 		}
 		const accepted = through(await run('user.acceptTerms', { confirm: true }));
-		expect(accepted).toEqual([expect.objectContaining({ accepted: true }), expect.objectContaining({ accepted: true })]);
+		expect(accepted).toEqual([
+			expect.objectContaining({ accepted: true }),
+			expect.objectContaining({ accepted: true }),
+		]);
 		expect(sandbox.ledger.count('terms')).toBe(2);
 		const [key] = through(await run('user.getApiKey', {}));
 		expect(key).toMatchObject({ isActive: true, discoveryLimit: 1_000_000 });
@@ -171,7 +179,13 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 
 	async 'inquiry wait, for many together'({ run, worlds }) {
 		const ids = worlds.flatMap(({ inquiry, failedInquiry }) => [inquiry, failedInquiry]);
-		const waited = through(await run('inquiry.wait', { inquiryId: '={{ $json.id }}' }, ids.map((id) => ({ id }))));
+		const waited = through(
+			await run(
+				'inquiry.wait',
+				{ inquiryId: '={{ $json.id }}' },
+				ids.map((id) => ({ id })),
+			),
+		);
 		expect(waited.map(({ id }) => id)).toEqual(ids);
 		expect(waited.map(({ status }) => status)).toEqual(['COMPLETED', 'FAILED', 'COMPLETED', 'FAILED']);
 	},
@@ -302,7 +316,8 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		for (const { json } of failed) {
 			expect(json.error).toMatchObject({ httpCode: 422 });
-			if (switches.errorForm !== 'html') expect(json.error).toHaveProperty('message', expect.stringMatching(/must be a uuid/));
+			if (switches.errorForm !== 'html')
+				expect(json.error).toHaveProperty('message', expect.stringMatching(/must be a uuid/));
 		}
 		expect(sandbox.ledger.count()).toBe(0);
 	},
@@ -342,7 +357,10 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		const one = { additionalFields: { licensee_subcategory: 'acupuncture' } };
 		expect(through(await run('license.verify', { ...healthcare, ...one }))).toHaveLength(2);
 		const none = { additionalFields: { licensee_subcategory: 'podiatry' } };
-		expect(through(await run('license.verify', { ...healthcare, ...none }))).toEqual([{ payloads: 0 }, { payloads: 0 }]);
+		expect(through(await run('license.verify', { ...healthcare, ...none }))).toEqual([
+			{ payloads: 0 },
+			{ payloads: 0 },
+		]);
 		expect(through(await run('license.verify', healthcare))).toHaveLength(4);
 		expect(sandbox.ledger.map(({ kind, count }) => [kind, count])).toEqual(
 			[1, 1, 0, 0, 2, 2].map((count) => ['licenseVerification', count]),

@@ -24,7 +24,9 @@ it.each(Object.entries(saved.nodes))('the node %s and its parameters', (name, pa
 });
 
 it.each(Object.entries(saved.credentials))('the credential %s and its fields', (name, fields) => {
-	const present = new Set(credentials.find((credential) => credential.name === name)?.properties.map((property) => property.name));
+	const present = new Set(
+		credentials.find((credential) => credential.name === name)?.properties.map((property) => property.name),
+	);
 	expect(fields.filter((field) => !present.has(field))).toEqual([]);
 });
 
@@ -32,16 +34,17 @@ it.each(Object.entries(saved.operations))('the operation %s and its parameters',
 	const [resource, operation] = place.split('.');
 	const { fields } = resources[resource].operations[operation];
 	const inner = Object.values(fields).flatMap(({ property }) =>
-		((property.options ?? []) as Array<{ name?: string; values?: Array<{ name: string }> }>).flatMap(({ name, values }) => [
-			name ?? '',
-			...(values ?? []).map((value) => value.name),
-		]),
+		((property.options ?? []) as Array<{ name?: string; values?: Array<{ name: string }> }>).flatMap(
+			({ name, values }) => [name ?? '', ...(values ?? []).map((value) => value.name)],
+		),
 	);
 	const present = new Set([...Object.keys(fields), ...inner]);
 	expect(parameters.filter((parameter) => !present.has(parameter))).toEqual([]);
 });
 
 it('the list is complete', () => {
-	const places = Object.entries(resources).flatMap(([resource, { operations }]) => Object.keys(operations).map((name) => `${resource}.${name}`));
+	const places = Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.keys(operations).map((name) => `${resource}.${name}`),
+	);
 	expect(Object.keys(saved.operations).sort()).toEqual(places.sort());
 });

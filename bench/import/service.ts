@@ -38,21 +38,30 @@ function answer(method: string, path: string, text: string): unknown {
 const server = createServer((request, response) => {
 	const arrived = performance.now();
 	void textOf(request).then((text) => {
-		setTimeout(() => {
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(answer(request.method!, request.url!, text)));
-		}, Math.max(0, delayMs - (performance.now() - arrived)));
+		setTimeout(
+			() => {
+				response.setHeader('content-type', 'application/json');
+				response.end(JSON.stringify(answer(request.method!, request.url!, text)));
+			},
+			Math.max(0, delayMs - (performance.now() - arrived)),
+		);
 	});
 });
 
-server.listen(0, '127.0.0.1', () => process.send!({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+server.listen(0, '127.0.0.1', () =>
+	process.send!({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+);
 
 // The benchmark has ended, however it did.
 process.on('disconnect', () => process.exit());
 
 process.on('message', (message) => {
 	if (message === 'counts') {
-		process.send!({ submissions, rows: rows.size, most: [...rows.values()].reduce((most, times) => Math.max(most, times), 0) });
+		process.send!({
+			submissions,
+			rows: rows.size,
+			most: [...rows.values()].reduce((most, times) => Math.max(most, times), 0),
+		});
 	}
 	batches = [];
 	submissions = 0;

@@ -10,9 +10,15 @@ const perBatch = 250;
 const inFlight = 4;
 
 let runs = 0;
-const bench = (name: string, type: string, parameters: Record<string, unknown>) => node(name, `n8n-nodes-import-bench.${type}`, parameters);
+const bench = (name: string, type: string, parameters: Record<string, unknown>) =>
+	node(name, `n8n-nodes-import-bench.${type}`, parameters);
 const between = (world: ImportWorld, name: string, rows: number, nodes: WorkflowNode[]): WorkflowBody =>
-	chain(name, [manualTrigger(), bench('Source', 'rowSource', { rows }), ...nodes, bench('Sink', 'rowSink', { url: world.reportUrl })]);
+	chain(name, [
+		manualTrigger(),
+		bench('Source', 'rowSource', { rows }),
+		...nodes,
+		bench('Sink', 'rowSink', { url: world.reportUrl }),
+	]);
 
 /** Our node. Each run has a name of its own: the same import would not be sent again. */
 export const ours = (world: ImportWorld, rows: number, more: Record<string, unknown> = {}): WorkflowBody =>
@@ -52,17 +58,26 @@ const post = (world: ImportWorld, path: string, jsonBody: string, options: Recor
 			jsonBody,
 			options,
 		},
-		{ typeVersion: 4.2, credentials: { httpHeaderAuth: { id: world.headerCredential.id, name: world.headerCredential.name } } },
+		{
+			typeVersion: 4.2,
+			credentials: { httpHeaderAuth: { id: world.headerCredential.id, name: world.headerCredential.name } },
+		},
 	);
 
 const code = (jsCode: string) => node('Code', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
 
 export const onePerRow = (world: ImportWorld, rows: number): WorkflowBody =>
-	between(world, 'one request per row', rows, [post(world, '/v1/inquiries/', `={{ JSON.stringify(${inquiryOf('$json')}) }}`)]);
+	between(world, 'one request per row', rows, [
+		post(world, '/v1/inquiries/', `={{ JSON.stringify(${inquiryOf('$json')}) }}`),
+	]);
 
 const batchBody = '={{ JSON.stringify($json) }}';
 
-export const codeThenHttp = (world: ImportWorld, rows: number, options: Record<string, unknown> = fourInFlight): WorkflowBody =>
+export const codeThenHttp = (
+	world: ImportWorld,
+	rows: number,
+	options: Record<string, unknown> = fourInFlight,
+): WorkflowBody =>
 	between(world, 'Code + HTTP Request', rows, [
 		code(`const inquiries = $input.all().map(({ json }) => (${inquiryOf('json')}));
 const batches = [];
@@ -72,8 +87,15 @@ return batches;`),
 	]);
 
 export function loopOverItems(world: ImportWorld, rows: number): WorkflowBody {
-	const loop = node('Loop Over Items', 'n8n-nodes-base.splitInBatches', { batchSize: perBatch, options: {} }, { typeVersion: 3 });
-	const batch = code(`return [{ json: { name: 'loop', inquiries: $input.all().map(({ json }) => (${inquiryOf('json')})) } }];`);
+	const loop = node(
+		'Loop Over Items',
+		'n8n-nodes-base.splitInBatches',
+		{ batchSize: perBatch, options: {} },
+		{ typeVersion: 3 },
+	);
+	const batch = code(
+		`return [{ json: { name: 'loop', inquiries: $input.all().map(({ json }) => (${inquiryOf('json')})) } }];`,
+	);
 	const send = post(world, '/v1/batch-inquiries/', batchBody);
 	const workflow = between(world, 'Loop Over Items + Code + HTTP Request', rows, [loop, batch, send]);
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
@@ -83,9 +105,28 @@ export function loopOverItems(world: ImportWorld, rows: number): WorkflowBody {
 }
 
 export const fieldByField = (world: ImportWorld, rows: number): WorkflowBody => {
-	const headers = { businessName: 'Business Name', businessDba: 'DBA', businessCity: 'City', businessState: 'State', businessEin: 'EIN', businessAddressLine1: 'Address Line 1', businessAddressLine2: 'Address Line 2', businessZip: 'Zip', businessPhone: 'Phone', businessEmail: 'Email', businessDomain: 'Domain', businessSosId: 'SOS ID', lastName: 'Principal 1 Last Name', externalId: 'External ID' };
-	const parameters = Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, `={{ $json["${header}"] }}`]));
-	return between(world, 'field by field', rows, [bench('Field by Field', 'fieldByField', { url: `${world.serviceUrl}/v1/batch-inquiries/`, ...parameters })]);
+	const headers = {
+		businessName: 'Business Name',
+		businessDba: 'DBA',
+		businessCity: 'City',
+		businessState: 'State',
+		businessEin: 'EIN',
+		businessAddressLine1: 'Address Line 1',
+		businessAddressLine2: 'Address Line 2',
+		businessZip: 'Zip',
+		businessPhone: 'Phone',
+		businessEmail: 'Email',
+		businessDomain: 'Domain',
+		businessSosId: 'SOS ID',
+		lastName: 'Principal 1 Last Name',
+		externalId: 'External ID',
+	};
+	const parameters = Object.fromEntries(
+		Object.entries(headers).map(([name, header]) => [name, `={{ $json["${header}"] }}`]),
+	);
+	return between(world, 'field by field', rows, [
+		bench('Field by Field', 'fieldByField', { url: `${world.serviceUrl}/v1/batch-inquiries/`, ...parameters }),
+	]);
 };
 
 /**
@@ -101,7 +142,11 @@ export async function bareClient(world: ImportWorld, count: number, looks = fals
 	const send = async () => {
 		while (next < count) {
 			const chunk = rows.slice(next, (next += perBatch));
-			await bareRequest(agent, world.serviceUrl, JSON.stringify({ name: `bare ${next}`, inquiries: chunk.map(bareInquiry) }));
+			await bareRequest(
+				agent,
+				world.serviceUrl,
+				JSON.stringify({ name: `bare ${next}`, inquiries: chunk.map(bareInquiry) }),
+			);
 		}
 	};
 	await Promise.all(Array.from({ length: inFlight }, send));
@@ -112,7 +157,8 @@ export async function bareClient(world: ImportWorld, count: number, looks = fals
 }
 
 function bareInquiry(row: Record<string, string>) {
-	if (!(row['Business Name'] || row.DBA) || !row.City || !row.State || !row['Principal 1 Last Name']) throw new Error('a bad row');
+	if (!(row['Business Name'] || row.DBA) || !row.City || !row.State || !row['Principal 1 Last Name'])
+		throw new Error('a bad row');
 	return {
 		businessName: row['Business Name'],
 		businessDba: row.DBA,
@@ -133,12 +179,20 @@ function bareInquiry(row: Record<string, string>) {
 
 const bareRequest = (agent: Agent, url: string, body = '') =>
 	new Promise<void>((resolve, reject) => {
-		const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), authorization: 'Bearer bench' };
-		const sent = request(`${url}/v1/batch-inquiries/`, { method: body === '' ? 'GET' : 'POST', agent, headers }, (response) => {
-			let text = '';
-			response.on('data', (part) => (text += String(part)));
-			response.on('end', () => (JSON.parse(text), resolve()));
-		});
+		const headers = {
+			'content-type': 'application/json',
+			'content-length': Buffer.byteLength(body),
+			authorization: 'Bearer bench',
+		};
+		const sent = request(
+			`${url}/v1/batch-inquiries/`,
+			{ method: body === '' ? 'GET' : 'POST', agent, headers },
+			(response) => {
+				let text = '';
+				response.on('data', (part) => (text += String(part)));
+				response.on('end', () => (JSON.parse(text), resolve()));
+			},
+		);
 		sent.on('error', reject);
 		sent.end(body);
 	});

@@ -55,8 +55,14 @@ export class ImportWorld {
 			},
 		});
 		const api = await Client.connect(n8n.url);
-		const credential = await api.createCredential('Verification', 'businessVerificationApi', { baseUrl: url, apiKey: 'bench' });
-		const headerCredential = await api.createCredential('Header', 'httpHeaderAuth', { name: 'Authorization', value: 'Bearer bench' });
+		const credential = await api.createCredential('Verification', 'businessVerificationApi', {
+			baseUrl: url,
+			apiKey: 'bench',
+		});
+		const headerCredential = await api.createCredential('Header', 'httpHeaderAuth', {
+			name: 'Authorization',
+			value: 'Bearer bench',
+		});
 		return new ImportWorld(n8n, api, credential, headerCredential, url, service, await Reports.open(), folder);
 	}
 
@@ -68,7 +74,11 @@ export class ImportWorld {
 	async run(workflow: WorkflowBody): Promise<{ figures: Figures; counts: Counts }> {
 		await this.counts();
 		// A variant that blocks n8n for seconds makes it believe for a moment that its database is gone.
-		await this.api.until('n8n to be ready', reportWithinMs, async () => (await fetch(`${this.api.url}/healthz/readiness`)).ok);
+		await this.api.until(
+			'n8n to be ready',
+			reportWithinMs,
+			async () => (await fetch(`${this.api.url}/healthz/readiness`)).ok,
+		);
 		const { id } = await this.api.createWorkflow(workflow);
 		const reported = this.reports.next();
 		const executionId = await this.api.startRun(id);
@@ -133,4 +143,5 @@ class Reports {
 	}
 }
 
-const message = <T>(child: ChildProcess) => new Promise<T>((resolve) => child.once('message', (value) => resolve(value as T)));
+const message = <T>(child: ChildProcess) =>
+	new Promise<T>((resolve) => child.once('message', (value) => resolve(value as T)));

@@ -1,4 +1,12 @@
-import { activeStatuses, finalStatuses, isFinal, pollInquiries, type Row, type StatusEvent, type StatusSource } from '../../nodes/BusinessVerification/status';
+import {
+	activeStatuses,
+	finalStatuses,
+	isFinal,
+	pollInquiries,
+	type Row,
+	type StatusEvent,
+	type StatusSource,
+} from '../../nodes/BusinessVerification/status';
 
 /** A way to notice that inquiries ended. The first poll is the activation. */
 export interface Design {
@@ -36,7 +44,10 @@ function thisTrigger(): Design {
 
 /** What a workflow of Schedule, HTTP Request and Remove Duplicates does. */
 function newest(): Design {
-	return remembering((row) => row.id, async ({ page }) => (await page({ status: final, sort_order: 'desc', limit: size, offset: 0 })).rows);
+	return remembering(
+		(row) => row.id,
+		async ({ page }) => (await page({ status: final, sort_order: 'desc', limit: size, offset: 0 })).rows,
+	);
 }
 
 function rescan(): Design {
@@ -79,7 +90,13 @@ function watermark(): Design {
 				since = rows[0]?.createdAt ?? new Date(0).toISOString();
 				return [];
 			}
-			const { rows } = await source.page({ status: final, created_at_from: since, sort_order: 'asc', limit: size, offset: 0 });
+			const { rows } = await source.page({
+				status: final,
+				created_at_from: since,
+				sort_order: 'asc',
+				limit: size,
+				offset: 0,
+			});
 			since = rows[rows.length - 1]?.createdAt ?? since;
 			return rows;
 		},

@@ -49,7 +49,10 @@ export class World {
 
 	constructor(private readonly options: WorldOptions) {
 		this.random = randomFrom(options.seed * 7_919 + 13);
-		const model = new Model({ ...options, beforeAnswer: () => this.pass(options.latencyMs ?? 20 + this.random() * 60) });
+		const model = new Model({
+			...options,
+			beforeAnswer: () => this.pass(options.latencyMs ?? 20 + this.random() * 60),
+		});
 		this.model = model;
 		const { history = 0, historyDays = 30 } = options;
 		model.addHistory(history, model.now - historyDays * 86_400_000, model.now - 600_000);
@@ -105,7 +108,8 @@ export class World {
 		const began = this.reruns.get(inquiry.id);
 		const blink = began !== undefined && (this.polls[this.polls.length - 1] ?? 0) < began;
 		this.completions.set(`${inquiry.id}:${inquiry.run}`, { at: this.model.now, blink, score: inquiry.score });
-		if (this.random() < (this.options.rerunShare ?? 0)) this.plan(-Math.log(1 - this.random()) * 58_000, () => this.rerun(inquiry));
+		if (this.random() < (this.options.rerunShare ?? 0))
+			this.plan(-Math.log(1 - this.random()) * 58_000, () => this.rerun(inquiry));
 	}
 
 	private any(): Inquiry {

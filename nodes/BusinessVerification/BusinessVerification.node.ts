@@ -31,7 +31,10 @@ export class BusinessVerification implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Business Verification',
 		name: 'businessVerification',
-		icon: { light: 'file:../../icons/businessVerification.svg', dark: 'file:../../icons/businessVerification.dark.svg' },
+		icon: {
+			light: 'file:../../icons/businessVerification.svg',
+			dark: 'file:../../icons/businessVerification.dark.svg',
+		},
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',

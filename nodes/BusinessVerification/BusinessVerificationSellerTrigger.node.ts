@@ -6,13 +6,16 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { checkSettings, receive } from './receiving';
+import { checkSettings, receive } from './triggers/sellerTrigger';
 
 export class BusinessVerificationSellerTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Business Verification Seller Trigger',
 		name: 'businessVerificationSellerTrigger',
-		icon: { light: 'file:../../icons/businessVerification.svg', dark: 'file:../../icons/businessVerification.dark.svg' },
+		icon: {
+			light: 'file:../../icons/businessVerification.svg',
+			dark: 'file:../../icons/businessVerification.dark.svg',
+		},
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["callbackAuthentication"] === "none" ? "Anyone" : "Signed URLs" }}',
@@ -52,7 +55,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 				inactive:
 					"Use the <b>test URL</b> while you build: click the button above, put the test URL into a Seller Search with this node's credential, and the report shows up here. It takes one report per click.<br><br>Use the <b>production URL</b> for real searches. It works once the workflow is active, and its reports are found in the executions list.",
 				active:
-					"Searches with the <b>production URL</b> start this workflow by themselves; their reports are found in the executions list.<br><br>To try a change first, click the button above and search with the <b>test URL</b>. It takes one report per click.",
+					'Searches with the <b>production URL</b> start this workflow by themselves; their reports are found in the executions list.<br><br>To try a change first, click the button above and search with the <b>test URL</b>. It takes one report per click.',
 			},
 			activationHint: 'Activate the workflow to receive reports at the production URL as well.',
 		},

@@ -5,16 +5,20 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { poll } from './polling';
+import { poll } from './triggers/statusTrigger';
 
 export class BusinessVerificationTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Business Verification Trigger',
 		name: 'businessVerificationTrigger',
-		icon: { light: 'file:../../icons/businessVerification.svg', dark: 'file:../../icons/businessVerification.dark.svg' },
+		icon: {
+			light: 'file:../../icons/businessVerification.svg',
+			dark: 'file:../../icons/businessVerification.dark.svg',
+		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ { inquiry: "Inquiries", batch: "Batches", batchInquiry: "Inquiries of a Batch" }[$parameter["watch"]] }}',
+		subtitle:
+			'={{ { inquiry: "Inquiries", batch: "Batches", batchInquiry: "Inquiries of a Batch" }[$parameter["watch"]] }}',
 		description: 'Starts the workflow when inquiries or batches change their status',
 		eventTriggerDescription: 'Checking for inquiries and batches that changed their status',
 		activationMessage: 'Inquiries and batches that change their status from now on start this workflow.',
@@ -45,7 +49,11 @@ export class BusinessVerificationTrigger implements INodeType {
 				noDataExpression: true,
 				options: [
 					{ name: 'Batches', value: 'batch', description: 'All batches of your organization, each as a whole' },
-					{ name: 'Inquiries', value: 'inquiry', description: 'All inquiries of your organization, or those that pass the filters' },
+					{
+						name: 'Inquiries',
+						value: 'inquiry',
+						description: 'All inquiries of your organization, or those that pass the filters',
+					},
 					{ name: 'Inquiries of a Batch', value: 'batchInquiry', description: 'The inquiries of one batch' },
 				],
 				default: 'inquiry',
@@ -69,7 +77,8 @@ export class BusinessVerificationTrigger implements INodeType {
 					{
 						name: 'Any Status Change',
 						value: 'statusChanged',
-						description: 'The status differs from the one seen last. Statuses passed between two polls are not made up.',
+						description:
+							'The status differs from the one seen last. Statuses passed between two polls are not made up.',
 					},
 					{
 						name: 'Completed',
@@ -92,7 +101,11 @@ export class BusinessVerificationTrigger implements INodeType {
 				type: 'options',
 				options: [
 					{ name: 'From Now', value: 'now', description: 'Report what happens after the activation' },
-					{ name: 'Include the Last Hours', value: 'lookBack', description: 'Also report what happened shortly before it' },
+					{
+						name: 'Include the Last Hours',
+						value: 'lookBack',
+						description: 'Also report what happened shortly before it',
+					},
 				],
 				default: 'now',
 				description: 'What the first activation reports. Later ones go on where the trigger stopped.',

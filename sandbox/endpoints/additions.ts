@@ -27,7 +27,10 @@ export const additionEndpoints: Endpoint[] = [
 			reopenAfterAddition(service, inquiry);
 			const id = randomUUID();
 			record(service, call, 'principal', id, given.lastName ?? given.businessPrincipalId ?? null, wanted);
-			const echo = submission.principalNames.map((name) => [name, given[name] ?? (name === 'searchNpi' ? false : null)]);
+			const echo = submission.principalNames.map((name) => [
+				name,
+				given[name] ?? (name === 'searchNpi' ? false : null),
+			]);
 			return {
 				...Object.fromEntries(echo),
 				id,

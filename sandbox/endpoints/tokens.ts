@@ -9,7 +9,9 @@ const oauthError = (status: number, error: string, description: string) =>
 function clientOf(form: URLSearchParams, authorization: unknown): { id: string | null; secret: string | null } {
 	if (typeof authorization !== 'string') return { id: form.get('client_id'), secret: form.get('client_secret') };
 	if (form.has('client_secret')) throw oauthError(400, 'invalid_request', 'credentials were sent in two ways');
-	const [id, secret] = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString().split(':');
+	const [id, secret] = Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+		.toString()
+		.split(':');
 	return { id: decodeURIComponent(id), secret: decodeURIComponent(secret ?? '') };
 }
 

@@ -8,8 +8,24 @@ afterAll(() => world.sandbox.close());
 beforeEach(() => world.sandbox.reset());
 
 const crm: Row[] = [
-	{ 'Company Name': ' Acme Trading LLC ', City: 'Springfield', ST: 'IL', 'Tax ID': 12345678, Zip: 2139, Notes: 'call back', 'Owner 1 Last Name': 'Moore' },
-	{ 'Company Name': 'Bolt GmbH', City: 'Portland', ST: 'OR', 'Tax ID': '98-7654321', Zip: '97201', Notes: '', 'Owner 1 Last Name': '' },
+	{
+		'Company Name': ' Acme Trading LLC ',
+		City: 'Springfield',
+		ST: 'IL',
+		'Tax ID': 12345678,
+		Zip: 2139,
+		Notes: 'call back',
+		'Owner 1 Last Name': 'Moore',
+	},
+	{
+		'Company Name': 'Bolt GmbH',
+		City: 'Portland',
+		ST: 'OR',
+		'Tax ID': '98-7654321',
+		Zip: '97201',
+		Notes: '',
+		'Owner 1 Last Name': '',
+	},
 ];
 
 it('understands the headers of a sheet and says what it ignored and changed', async () => {
@@ -25,7 +41,13 @@ it('understands the headers of a sheet and says what it ignored and changed', as
 			businessZip: '02139',
 			principals: [{ lastName: 'Moore' }],
 		},
-		{ businessName: 'Bolt GmbH', businessCity: 'Portland', businessState: 'OR', businessEin: '98-7654321', businessZip: '97201' },
+		{
+			businessName: 'Bolt GmbH',
+			businessCity: 'Portland',
+			businessState: 'OR',
+			businessEin: '98-7654321',
+			businessZip: '97201',
+		},
 	]);
 	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 1 } });
 	expect(hints).toEqual([
@@ -77,8 +99,15 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 });
 
 it('keeps a fixed value apart from a column of the same name', async () => {
-	const rows = [{ businessCity: 'Acme', State: 'IL' }, { businessCity: 'Bolt', State: 'OR' }];
-	const value = { businessDba: '={{ $json.businessCity }}', businessCity: 'Springfield', businessState: '={{ $json.State }}' };
+	const rows = [
+		{ businessCity: 'Acme', State: 'IL' },
+		{ businessCity: 'Bolt', State: 'OR' },
+	];
+	const value = {
+		businessDba: '={{ $json.businessCity }}',
+		businessCity: 'Springfield',
+		businessState: '={{ $json.State }}',
+	};
 	await world.import({ rows, columns: { mappingMode: 'defineBelow', value } });
 	expect(world.sentItems()).toEqual([
 		{ businessDba: 'Acme', businessCity: 'Springfield', businessState: 'IL' },
@@ -87,7 +116,12 @@ it('keeps a fixed value apart from a column of the same name', async () => {
 });
 
 it('names what a sheet lacks altogether', async () => {
-	const { error } = await world.import({ rows: [{ Firma: 'Acme', City: 'Springfield' }, { Firma: 'Bolt', City: 'Portland' }] });
+	const { error } = await world.import({
+		rows: [
+			{ Firma: 'Acme', City: 'Springfield' },
+			{ Firma: 'Bolt', City: 'Portland' },
+		],
+	});
 	expect(error?.message).toContain('The sheet has no column for businessName and businessState');
 	expect(error?.description).toBe(
 		'Nothing was sent. Rename a column, or map each column by hand. A business may also be given by its businessDba alone. Columns that were not understood: Firma.',
@@ -96,7 +130,12 @@ it('names what a sheet lacks altogether', async () => {
 });
 
 it('says so when a mapping names a column that the sheet does not have', async () => {
-	const value = { businessName: '={{ $json.City }}', businessCity: '={{ $json.City }}', businessState: '={{ $json.ST }}', businessEin: '={{ $json.EIN }}' };
+	const value = {
+		businessName: '={{ $json.City }}',
+		businessCity: '={{ $json.City }}',
+		businessState: '={{ $json.ST }}',
+		businessEin: '={{ $json.EIN }}',
+	};
 	const { hints, error } = await world.import({ rows: crm, columns: { mappingMode: 'defineBelow', value } });
 	expect(error).toBeUndefined();
 	expect(hints).toContain("'EIN' was not mapped to businessEin: the sheet has no column of this name.");

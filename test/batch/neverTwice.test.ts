@@ -16,7 +16,11 @@ const post = { method: 'POST', path: '/v1/batch-inquiries/' };
 /** A batch that another process sends, or sent before it was killed. */
 async function sendElsewhere(body: unknown): Promise<{ batchId: string }> {
 	const headers = { authorization: `Bearer ${world.sandbox.organisation.apiKey}`, 'content-type': 'application/json' };
-	const answer = await fetch(`${world.sandbox.url}${post.path}`, { method: post.method, headers, body: JSON.stringify(body) });
+	const answer = await fetch(`${world.sandbox.url}${post.path}`, {
+		method: post.method,
+		headers,
+		body: JSON.stringify(body),
+	});
 	return (await answer.json()) as { batchId: string };
 }
 
@@ -30,11 +34,19 @@ it('sends the rows of a sheet as batches of 250 and outputs each row with its ba
 	expect(run.items[0]).toEqual({
 		json: {
 			...sheet(1)[0],
-			verification: { row: 1, batchId: first.id, batchName: expect.stringMatching(/^plain 1\/3 #[0-9a-f]{10}$/), reused: false },
+			verification: {
+				row: 1,
+				batchId: first.id,
+				batchName: expect.stringMatching(/^plain 1\/3 #[0-9a-f]{10}$/),
+				reused: false,
+			},
 		},
 		pairedItem: { item: 0 },
 	});
-	expect(run.items[599]).toMatchObject({ json: { 'External ID': 'crm-600', verification: { row: 600 } }, pairedItem: { item: 599 } });
+	expect(run.items[599]).toMatchObject({
+		json: { 'External ID': 'crm-600', verification: { row: 600 } },
+		pairedItem: { item: 599 },
+	});
 });
 
 it('takes over what an earlier run has sent, and sends what it has not', async () => {
@@ -42,7 +54,11 @@ it('takes over what an earlier run has sent, and sends what it has not', async (
 	const first = await world.import({ rows: sheet(600), ...named('over'), onError: 'continueErrorOutput' });
 	expect(first.items).toHaveLength(350);
 	const second = await world.import({ rows: sheet(600), ...named('over') });
-	expect(verificationsOf(second).map(({ reused }) => reused)).toEqual([...Array(250).fill(true), ...Array(250).fill(false), ...Array(100).fill(true)]);
+	expect(verificationsOf(second).map(({ reused }) => reused)).toEqual([
+		...Array(250).fill(true),
+		...Array(250).fill(false),
+		...Array(100).fill(true),
+	]);
 	const third = await world.import({ rows: sheet(600), ...named('over') });
 	expect(verificationsOf(third).every(({ reused }) => reused === true)).toBe(true);
 	expect(world.submissions()).toEqual(externalIds(600));
@@ -52,7 +68,9 @@ it('sends everything under another name, and after an edit', async () => {
 	await world.import({ rows: sheet(2), ...named('edited') });
 	await world.import({ rows: sheet(2), ...named('edited anew') });
 	const edited = await world.import({ rows: sheet(2).map((row) => ({ ...row, City: 'Salem' })), ...named('edited') });
-	expect(edited.hints).toEqual([expect.stringMatching(/^The service already holds batches of this name \(1\) with other rows\./)]);
+	expect(edited.hints).toEqual([
+		expect.stringMatching(/^The service already holds batches of this name \(1\) with other rows\./),
+	]);
 	expect(world.submissions().get('crm-1')).toBe(3);
 });
 
@@ -65,7 +83,10 @@ it('waits for late batches when only a part of an import is there', async () => 
 	world.sandbox.clock.freeze();
 	world.sandbox.clock.set(at);
 	const send = (name: string, ids: string[]) =>
-		sendElsewhere({ name, inquiries: ids.map((externalId) => ({ businessName: 'B', businessCity: 'C', businessState: 'IL', externalId })) });
+		sendElsewhere({
+			name,
+			inquiries: ids.map((externalId) => ({ businessName: 'B', businessCity: 'C', businessState: 'IL', externalId })),
+		});
 	await send(names[0], ['crm-1', 'crm-2']);
 	world.sandbox.switches.batchListDelayMs = 500;
 	await send(names[1], ['crm-3', 'crm-4']);
@@ -87,7 +108,9 @@ it('waits as long as the user says before it asks which batches are there', asyn
 
 	const run = await world.import({ rows, ...named('crashed'), options: { chunkSize: 4, firstLookDelay: 1 } });
 	expect(verificationsOf(run).map(({ reused }) => reused)).toEqual([true, true, true, true]);
-	expect(world.sandbox.requests.filter(({ path }) => path.startsWith('/v1/batch-inquiries/')).map(({ method }) => method)).toEqual(['POST', 'GET']);
+	expect(
+		world.sandbox.requests.filter(({ path }) => path.startsWith('/v1/batch-inquiries/')).map(({ method }) => method),
+	).toEqual(['POST', 'GET']);
 });
 
 it('leaves a batch whose outcome stays unknown, unless the user chose to send it again', async () => {
@@ -95,11 +118,17 @@ it('leaves a batch whose outcome stays unknown, unless the user chose to send it
 	const options = { chunkSize: 2 };
 	const left = await world.import({ rows: sheet(4), ...named('unsure'), options });
 	expect(left.error?.message).toContain('Batch 2 of 2 (rows 3 to 4): The connection broke before an answer came');
-	expect(left.error?.description).toContain('1 of 2 batches are with the service. Running the same import again sends only what is missing.');
+	expect(left.error?.description).toContain(
+		'1 of 2 batches are with the service. Running the same import again sends only what is missing.',
+	);
 	expect(left.error?.context).toMatchObject({ submission: 'unknown' });
 	expect(posts()).toBe(2);
 
-	const resent = await world.import({ rows: sheet(4), ...named('unsure'), options: { ...options, ifUnknown: 'resend' } });
+	const resent = await world.import({
+		rows: sheet(4),
+		...named('unsure'),
+		options: { ...options, ifUnknown: 'resend' },
+	});
 	expect(resent.error).toBeUndefined();
 	expect(posts()).toBe(4);
 	expect(world.submissions()).toEqual(externalIds(4));
@@ -145,12 +174,20 @@ it('reports what another process sent at the same time', async () => {
 	const [first, , third] = verificationsOf(run);
 	expect(first.alsoSentAs).toBeUndefined();
 	expect(third).toMatchObject({ reused: false, alsoSentAs: [batchId] });
-	expect(run.hints).toEqual([expect.stringMatching(/^The service holds 'races 2\/2 #\w+' 2 times \(.*\): another process ran this import/)]);
+	expect(run.hints).toEqual([
+		expect.stringMatching(/^The service holds 'races 2\/2 #\w+' 2 times \(.*\): another process ran this import/),
+	]);
 });
 
 it('does not double the rows of a batch that was taken in part', async () => {
 	world.sandbox.switches.invalidBatchItems = 'skip';
-	const rows = sheet(3).map((row, index) => ({ ...row, Licenses: index === 1 ? '[{"license_name":"A","license_id":"1","license_state":"IL","license_category":"x","unheard":1}]' : '' }));
+	const rows = sheet(3).map((row, index) => ({
+		...row,
+		Licenses:
+			index === 1
+				? '[{"license_name":"A","license_id":"1","license_state":"IL","license_category":"x","unheard":1}]'
+				: '',
+	}));
 	const first = await world.import({ rows, ...named('partly') });
 	expect(first.hints).toContainEqual(expect.stringMatching(/^The service took 2 of the 3 rows of 'partly 1\/1/));
 	const again = await world.import({ rows, ...named('partly'), onError: 'continueErrorOutput' });
@@ -162,7 +199,12 @@ it('does not double the rows of a batch that was taken in part', async () => {
 it('takes "this name exists" for what it is: the batch is there, only not listed yet', async () => {
 	world.sandbox.switches.uniqueBatchNames = true;
 	await world.import({ rows: sheet(2), ...named('unique') });
-	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/$/, times: 2, body: { total: 0, limit: 500, offset: 0, items: [] } });
+	world.sandbox.faults.add({
+		method: 'GET',
+		path: /batch-inquiries\/$/,
+		times: 2,
+		body: { total: 0, limit: 500, offset: 0, items: [] },
+	});
 	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/.+/, status: 404 });
 	const run = await world.import({ rows: sheet(2), ...named('unique') });
 	expect(run.error).toBeUndefined();
@@ -185,12 +227,19 @@ it('tells under "Stop" what is with the service when some of it is refused', asy
 	world.sandbox.faults.add({ ...post, bodyContains: 'halfway 2/3', status: 422 });
 	const run = await world.import({ rows: sheet(6), ...named('halfway'), options: { chunkSize: 2, concurrency: 1 } });
 	expect(run.error?.message).toContain('Batch 2 of 3 (rows 3 to 4): The service rejected the request with status 422');
-	expect(run.error?.description).toContain('1 of 3 batches are with the service. 1 more batches did not get through either.');
+	expect(run.error?.description).toContain(
+		'1 of 3 batches are with the service. 1 more batches did not get through either.',
+	);
 	expect(world.batchSizes()).toEqual([2]);
 });
 
 it('holds each row once, whatever happened to the batches of two runs before', async () => {
-	const faults = { refused: { status: 422 }, lostBefore: { drop: true }, lostAfter: { after: true, drop: true }, overloaded: { status: 429 } };
+	const faults = {
+		refused: { status: 422 },
+		lostBefore: { drop: true },
+		lostAfter: { after: true, drop: true },
+		overloaded: { status: 429 },
+	};
 	const fate = fc.constantFrom('good', ...(Object.keys(faults) as Array<keyof typeof faults>));
 	const plan = fc.record({
 		rows: fc.integer({ min: 1, max: 12 }),
@@ -203,10 +252,17 @@ it('holds each row once, whatever happened to the batches of two runs before', a
 		fc.asyncProperty(plan, async ({ rows, chunkSize, concurrency, fates }) => {
 			world.sandbox.reset();
 			const name = `random ${++imports}`;
-			const run = () => world.import({ rows: sheet(rows), ...named(name), options: { chunkSize, concurrency }, onError: 'continueErrorOutput' });
+			const run = () =>
+				world.import({
+					rows: sheet(rows),
+					...named(name),
+					options: { chunkSize, concurrency },
+					onError: 'continueErrorOutput',
+				});
 			for (const each of fates) {
 				each.forEach((one, index) => {
-					if (one !== 'good') world.sandbox.faults.add({ ...post, bodyContains: `${name} ${index + 1}/`, ...faults[one] });
+					if (one !== 'good')
+						world.sandbox.faults.add({ ...post, bodyContains: `${name} ${index + 1}/`, ...faults[one] });
 				});
 				const { items, failed } = await run();
 				expect(items.length + failed.length).toBe(rows);

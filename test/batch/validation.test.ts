@@ -28,7 +28,10 @@ it('names every bad row under "Stop" and sends nothing', async () => {
 
 it('names bad rows under "Continue" even when the service is away, where no other is left to be sent', async () => {
 	world.sandbox.faults.add({ drop: true, times: Infinity });
-	const run = await world.import({ rows: sheet(2).map((row) => ({ ...row, State: '' })), onError: 'continueErrorOutput' });
+	const run = await world.import({
+		rows: sheet(2).map((row) => ({ ...row, State: '' })),
+		onError: 'continueErrorOutput',
+	});
 	expect(errorsOf(run).map(({ message }) => message)).toEqual([
 		"Row 1: 'State' is required [item 0]",
 		"Row 2: 'State' is required [item 1]",
@@ -36,48 +39,60 @@ it('names bad rows under "Continue" even when the service is away, where no othe
 });
 
 it('lists a hundred problems and says how to see the rest', async () => {
-	const { error } = await world.import({ rows: sheet(150).map(({ State: _, ...row }, index) => ({ ...row, State: index === 0 ? 'IL' : '' })) });
+	const { error } = await world.import({
+		rows: sheet(150).map(({ State: _, ...row }, index) => ({ ...row, State: index === 0 ? 'IL' : '' })),
+	});
 	expect(error?.description).toContain("… and 49 more. 'Dry Run' lists them all.");
 });
 
 it.each([
 	['at once', 0],
 	['late, so that the look-up finds nothing', 60_000],
-])('sends the good rows under "Continue" although one batch gets no answer; batches listed %s', async (_when, batchListDelayMs) => {
-	world.sandbox.switches.batchListDelayMs = batchListDelayMs;
-	world.sandbox.faults.add(lost);
-	const run = await world.import({ rows: withBadRows(), onError: 'continueErrorOutput' });
+])(
+	'sends the good rows under "Continue" although one batch gets no answer; batches listed %s',
+	async (_when, batchListDelayMs) => {
+		world.sandbox.switches.batchListDelayMs = batchListDelayMs;
+		world.sandbox.faults.add(lost);
+		const run = await world.import({ rows: withBadRows(), onError: 'continueErrorOutput' });
 
-	const bad = run.failed.filter(({ json }) => json.City === '');
-	expect(bad.map(({ json }) => (json.error as unknown as Row).message)).toEqual(
-		badNumbers.map((row) => `Row ${row}: 'City' is required [item ${row - 1}]`),
-	);
-	// n8n adds the source fields of the item that the error is paired to.
-	expect(bad[1].json).toMatchObject({ 'Business Name': 'Business 37', 'External ID': 'crm-37', Zip: '02139' });
-	expect(world.submissions()).toEqual(goodOnes());
-	expect(world.batchSizes()).toEqual([250, 250, 250, 213]);
+		const bad = run.failed.filter(({ json }) => json.City === '');
+		expect(bad.map(({ json }) => (json.error as unknown as Row).message)).toEqual(
+			badNumbers.map((row) => `Row ${row}: 'City' is required [item ${row - 1}]`),
+		);
+		// n8n adds the source fields of the item that the error is paired to.
+		expect(bad[1].json).toMatchObject({ 'Business Name': 'Business 37', 'External ID': 'crm-37', Zip: '02139' });
+		expect(world.submissions()).toEqual(goodOnes());
+		expect(world.batchSizes()).toEqual([250, 250, 250, 213]);
 
-	const unknown = errorsOf(run).filter(({ submission }) => submission === 'unknown');
-	if (batchListDelayMs === 0) {
-		expect(unknown).toEqual([]);
-		expect(run.items).toHaveLength(963);
-	} else {
-		expect(unknown).toHaveLength(250);
-		expect(run.items).toHaveLength(713);
-		expect(unknown[0].message).toMatch(/^Row \d+, batch 'March leads 3\/4 #[0-9a-f]{10}': The connection broke before an answer came/);
-		expect(unknown[0].description).toContain('Run the same import again later');
-	}
+		const unknown = errorsOf(run).filter(({ submission }) => submission === 'unknown');
+		if (batchListDelayMs === 0) {
+			expect(unknown).toEqual([]);
+			expect(run.items).toHaveLength(963);
+		} else {
+			expect(unknown).toHaveLength(250);
+			expect(run.items).toHaveLength(713);
+			expect(unknown[0].message).toMatch(
+				/^Row \d+, batch 'March leads 3\/4 #[0-9a-f]{10}': The connection broke before an answer came/,
+			);
+			expect(unknown[0].description).toContain('Run the same import again later');
+		}
 
-	// Running the import once more finds the third batch and sends nothing.
-	world.sandbox.clock.advance(batchListDelayMs);
-	const again = await world.import({ rows: withBadRows(), onError: 'continueErrorOutput' });
-	expect(again.failed).toHaveLength(37);
-	expect(verificationsOf(again).every(({ reused }) => reused === true)).toBe(true);
-	expect(world.submissions()).toEqual(goodOnes());
-});
+		// Running the import once more finds the third batch and sends nothing.
+		world.sandbox.clock.advance(batchListDelayMs);
+		const again = await world.import({ rows: withBadRows(), onError: 'continueErrorOutput' });
+		expect(again.failed).toHaveLength(37);
+		expect(verificationsOf(again).every(({ reused }) => reused === true)).toBe(true);
+		expect(world.submissions()).toEqual(goodOnes());
+	},
+);
 
 it('flags a row that repeats another one', async () => {
-	const rows = [...sheet(3), { ...sheet(1)[0], City: 'Elsewhere' }, { 'Business Name': 'Plain', City: 'Salem', State: 'OR' }, { 'Business Name': 'PLAIN', City: 'Salem', State: 'OR' }];
+	const rows = [
+		...sheet(3),
+		{ ...sheet(1)[0], City: 'Elsewhere' },
+		{ 'Business Name': 'Plain', City: 'Salem', State: 'OR' },
+		{ 'Business Name': 'PLAIN', City: 'Salem', State: 'OR' },
+	];
 	const { error } = await world.import({ rows });
 	expect(error?.description?.split('\n').slice(0, 2)).toEqual([
 		"Row 4: 'External ID' is the external ID of row 1 too",
@@ -114,7 +129,9 @@ it('names the setting when a batch is too large for the organisation', async () 
 	const { error } = await world.import({ rows: sheet(7), options: { chunkSize: 3, concurrency: 1 } });
 	expect(error?.message).toContain('Batch 1 of 3 (rows 1 to 3): The service rejected the request with status 422');
 	expect(error?.description).toContain("lower 'Rows per Batch' in the options");
-	expect(error?.description).toContain('0 of 3 batches are with the service. 2 more batches did not get through either.');
+	expect(error?.description).toContain(
+		'0 of 3 batches are with the service. 2 more batches did not get through either.',
+	);
 	// Under "Stop" a refusal ends the sending: the others would be refused as well.
 	expect(world.sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 

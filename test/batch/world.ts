@@ -24,7 +24,14 @@ export class World {
 		return new World(await startSandbox({ switches }));
 	}
 
-	import({ rows, columns = byHeader, more = {}, options = {}, onError, retryOnFail }: ImportOptions): Promise<RunResult> {
+	import({
+		rows,
+		columns = byHeader,
+		more = {},
+		options = {},
+		onError,
+		retryOnFail,
+	}: ImportOptions): Promise<RunResult> {
 		return runNode({
 			parameters: {
 				resource: 'batch',
@@ -44,7 +51,8 @@ export class World {
 	/** How often each row was submitted, by its external ID. */
 	submissions(): Map<string, number> {
 		const times = new Map<string, number>();
-		for (const { keys = [] } of this.sandbox.ledger) for (const key of keys) times.set(String(key), (times.get(String(key)) ?? 0) + 1);
+		for (const { keys = [] } of this.sandbox.ledger)
+			for (const key of keys) times.set(String(key), (times.get(String(key)) ?? 0) + 1);
 		return times;
 	}
 
@@ -54,7 +62,9 @@ export class World {
 
 	/** The bodies of the batches that were submitted, as they arrived. */
 	sentItems(): Row[] {
-		const posts = this.sandbox.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/batch-inquiries/');
+		const posts = this.sandbox.requests.filter(
+			({ method, path }) => method === 'POST' && path === '/v1/batch-inquiries/',
+		);
 		return posts.flatMap(({ body }) => (body as { inquiries: Row[] }).inquiries);
 	}
 }
@@ -80,6 +90,8 @@ export interface RowError {
 	submission?: string;
 }
 
-export const errorsOf = ({ failed }: RunResult): RowError[] => failed.map(({ json }) => json.error as unknown as RowError);
+export const errorsOf = ({ failed }: RunResult): RowError[] =>
+	failed.map(({ json }) => json.error as unknown as RowError);
 
-export const verificationsOf = ({ items }: RunResult): Row[] => items.map(({ json }) => json.verification as unknown as Row);
+export const verificationsOf = ({ items }: RunResult): Row[] =>
+	items.map(({ json }) => json.verification as unknown as Row);

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type Call, type Reception, type ReceptionRules, ReceptionState } from '../../nodes/BusinessVerification/callback/reception';
+import {
+	type Call,
+	type Reception,
+	type ReceptionRules,
+	ReceptionState,
+} from '../../nodes/BusinessVerification/callback/reception';
 import { newNonce, signCallbackUrl } from '../../nodes/BusinessVerification/callback/signing';
 
 const secret = 'a long random text';
@@ -15,7 +20,13 @@ const rules: ReceptionRules = {
 };
 
 function callTo(nonce: string, body: object, ref = ''): Call {
-	const { url } = signCallbackUrl('https://n8n.example.com/webhook/1/seller-report-1', { secret, ref, nonce, issuedAt: now, placement: 'query' });
+	const { url } = signCallbackUrl('https://n8n.example.com/webhook/1/seller-report-1', {
+		secret,
+		ref,
+		nonce,
+		issuedAt: now,
+		placement: 'query',
+	});
 	const proof = new URL(url).searchParams.get('proof');
 	return { query: { proof }, body, rawBody: Buffer.from(JSON.stringify(body)), headers: {} };
 }
@@ -37,7 +48,10 @@ describe('reception', () => {
 		const first = await state.receive(callTo(nonce, { request_id: 'r1' }), rules, now);
 		expect(wasAccepted(first)).toBe(true);
 		expect(await state.receive(callTo(nonce, { request_id: 'r1', again: true }), rules, now)).toEqual({ status: 200 });
-		expect(await state.receive(callTo(nonce, { request_id: 'r2' }), rules, now)).toMatchObject({ status: 401, reason: 'replayed' });
+		expect(await state.receive(callTo(nonce, { request_id: 'r2' }), rules, now)).toMatchObject({
+			status: 401,
+			reason: 'replayed',
+		});
 		expect(wasAccepted(await state.receive(callTo(newNonce(), { request_id: 'r1' }), rules, now))).toBe(true);
 
 		if (first.status === 200 && first.item !== undefined) state.forget(first.item);
@@ -49,7 +63,10 @@ describe('reception', () => {
 		const nonce = newNonce();
 		expect(wasAccepted(await state.receive(callTo(nonce, { score: 1 }), rules, now))).toBe(true);
 		expect(await state.receive(callTo(nonce, { score: 1 }), rules, now)).toEqual({ status: 200 });
-		expect(await state.receive(callTo(nonce, { score: 2 }), rules, now)).toMatchObject({ status: 401, reason: 'replayed' });
+		expect(await state.receive(callTo(nonce, { score: 2 }), rules, now)).toMatchObject({
+			status: 401,
+			reason: 'replayed',
+		});
 	});
 
 	it('remembers across a restart', async () => {
@@ -65,9 +82,13 @@ describe('reception', () => {
 		const state = new ReceptionState();
 		const unsigned = { ...rules, secrets: undefined };
 		const call: Call = { query: { ref: 'crm 2' }, body: { request_id: 'r1' }, headers: {} };
-		expect(await state.receive(call, unsigned, now)).toMatchObject({ item: { ref: 'crm 2', deduplicationKey: 'r1', sellerId: null } });
+		expect(await state.receive(call, unsigned, now)).toMatchObject({
+			item: { ref: 'crm 2', deduplicationKey: 'r1', sellerId: null },
+		});
 		expect(await state.receive(call, unsigned, now)).toEqual({ status: 200 });
-		expect(await state.receive({ ...call, query: { ref: ['a', 'b'] }, body: { request_id: 'r2' } }, unsigned, now)).toMatchObject({
+		expect(
+			await state.receive({ ...call, query: { ref: ['a', 'b'] }, body: { request_id: 'r2' } }, unsigned, now),
+		).toMatchObject({
 			item: { ref: null },
 		});
 	});
@@ -86,7 +107,11 @@ describe('reception', () => {
 
 		it('believes the service, not the call', async () => {
 			const call = callTo(newNonce(), { request_id: 'r1', seller_id: 'forged' });
-			const outcome = await new ReceptionState().receive(call, backed(async (id) => ({ request_id: id, seller_id: 'true' })), now);
+			const outcome = await new ReceptionState().receive(
+				call,
+				backed(async (id) => ({ request_id: id, seller_id: 'true' })),
+				now,
+			);
 			expect(outcome).toMatchObject({ item: { sellerId: 'true', report: { seller_id: 'true' } } });
 		});
 
@@ -94,12 +119,22 @@ describe('reception', () => {
 			['no request id', { score: 1 }, async () => ({}), 422, 'noRequestId'],
 			['an unknown request', { request_id: 'r1' }, async () => undefined, 401, 'unconfirmed'],
 			['the report of another request', { request_id: 'r1' }, async () => ({ request_id: 'r2' }), 401, 'unconfirmed'],
-			['a service that is down', { request_id: 'r1' }, async () => Promise.reject(new Error('down')), 503, 'serviceUnavailable'],
+			[
+				'a service that is down',
+				{ request_id: 'r1' },
+				async () => Promise.reject(new Error('down')),
+				503,
+				'serviceUnavailable',
+			],
 		])('refuses %s and lets the URL be used again', async (_what, body, fetchReport, status, reason) => {
 			const state = new ReceptionState();
 			const nonce = newNonce();
 			expect(await state.receive(callTo(nonce, body), backed(fetchReport), now)).toMatchObject({ status, reason });
-			const retry = await state.receive(callTo(nonce, { request_id: 'r1' }), backed(async () => ({ seller_id: 's' })), now);
+			const retry = await state.receive(
+				callTo(nonce, { request_id: 'r1' }),
+				backed(async () => ({ seller_id: 's' })),
+				now,
+			);
 			expect(wasAccepted(retry)).toBe(true);
 		});
 
@@ -109,14 +144,20 @@ describe('reception', () => {
 				fc.asyncProperty(fc.scheduler(), fc.array(call, { maxLength: 12 }), async (scheduler, calls) => {
 					const nonces = [newNonce(), newNonce(), newNonce()];
 					const state = new ReceptionState();
-					const fetchReport = scheduler.scheduleFunction(async (id: string) => (id === 'bad' ? undefined : { request_id: id }));
+					const fetchReport = scheduler.scheduleFunction(async (id: string) =>
+						id === 'bad' ? undefined : { request_id: id },
+					);
 					const received = Promise.all(
-						calls.map(({ nonce, request }) => state.receive(callTo(nonces[nonce], { request_id: request }), backed(fetchReport), now)),
+						calls.map(({ nonce, request }) =>
+							state.receive(callTo(nonces[nonce], { request_id: request }), backed(fetchReport), now),
+						),
 					);
 					await scheduler.waitFor(received);
 					const outcomes = await received;
 					for (const nonce of [0, 1, 2]) {
-						const own = calls.map((sent, index) => ({ ...sent, outcome: outcomes[index] })).filter((sent) => sent.nonce === nonce);
+						const own = calls
+							.map((sent, index) => ({ ...sent, outcome: outcomes[index] }))
+							.filter((sent) => sent.nonce === nonce);
 						const accepted = own.filter(({ outcome }) => wasAccepted(outcome));
 						expect(accepted).toHaveLength(own.some(({ request }) => request !== 'bad') ? 1 : 0);
 						for (const { request, outcome } of own) {

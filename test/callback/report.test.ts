@@ -22,7 +22,10 @@ describe('a report', () => {
 
 	it('is read from the fields of a multipart form, not from its files', () => {
 		const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-		expect(read({ data: { request_id: 'r' }, files: {} }, undefined, headers)).toEqual({ ok: true, report: { request_id: 'r' } });
+		expect(read({ data: { request_id: 'r' }, files: {} }, undefined, headers)).toEqual({
+			ok: true,
+			report: { request_id: 'r' },
+		});
 		expect(read({ data: {}, files: { report: {} } }, undefined, headers)).toMatchObject({ ok: false, status: 422 });
 	});
 
@@ -45,7 +48,10 @@ describe('a report', () => {
 
 	it('is refused when it is too large, by its bytes or by its declared length', () => {
 		expect(read({ a: 1 }, 'x'.repeat(kilobyte + 1))).toMatchObject({ ok: false, status: 413 });
-		expect(read({ a: 1 }, undefined, { 'content-length': String(kilobyte + 1) })).toMatchObject({ ok: false, status: 413 });
+		expect(read({ a: 1 }, undefined, { 'content-length': String(kilobyte + 1) })).toMatchObject({
+			ok: false,
+			status: 413,
+		});
 		expect(read({ a: 1 }, 'x'.repeat(kilobyte))).toMatchObject({ ok: true });
 	});
 
@@ -85,7 +91,9 @@ describe('an identifier', () => {
 	});
 
 	it('is replaced by a digest of the bytes, else of the content', () => {
-		expect(bodyDigest({ body: {}, rawBody: Buffer.from('abc'), headers: {} }, {})).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+		expect(bodyDigest({ body: {}, rawBody: Buffer.from('abc'), headers: {} }, {})).toBe(
+			'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0',
+		);
 		const one = bodyDigest({ body: {}, headers: {} }, { a: 1 });
 		expect(one).toBe(bodyDigest({ body: {}, headers: {} }, { a: 1 }));
 		expect(one).not.toBe(bodyDigest({ body: {}, headers: {} }, { a: 2 }));

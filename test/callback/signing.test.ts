@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { audienceOf, type CallbackCall, newNonce, signCallbackUrl, verifyCallback } from '../../nodes/BusinessVerification/callback/signing';
+import {
+	audienceOf,
+	type CallbackCall,
+	newNonce,
+	signCallbackUrl,
+	verifyCallback,
+} from '../../nodes/BusinessVerification/callback/signing';
 
 const secret = 'correct horse battery staple';
 const trigger = 'https://n8n.example.com/webhook/7f3/seller-report-7f3';
@@ -24,7 +30,10 @@ const refusedAs = (reason: string) => ({ ok: false, reason });
 describe('a signed callback URL', () => {
 	it('is spelled as the known vector', () => {
 		const options = { secret, ref: 'crm-42 é', nonce, issuedAt, expiresAt };
-		expect(signCallbackUrl(trigger, { ...options, placement: 'query' })).toEqual({ url: `${trigger}?proof=${knownProof}`, nonce });
+		expect(signCallbackUrl(trigger, { ...options, placement: 'query' })).toEqual({
+			url: `${trigger}?proof=${knownProof}`,
+			nonce,
+		});
 		expect(signCallbackUrl(`${trigger}/`, { ...options, placement: 'path' }).url).toBe(`${trigger}/${knownProof}`);
 		expect(proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000.1700000600000.ImNybS00MiDDqSI')).toBe(knownProof);
 	});
@@ -53,15 +62,21 @@ describe('a signed callback URL', () => {
 
 	it('carries any text as ref', () => {
 		fc.assert(
-			fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('query' as const, 'path' as const), (ref, placement) => {
-				const url = new URL(signCallbackUrl(trigger, { secret, ref, placement }).url);
-				const proof = placement === 'query' ? url.searchParams.get('proof') : url.pathname.split('/').pop();
-				const given = placement === 'query' ? { query: { proof } } : { pathSegment: proof };
-				expect(check({ ...given, rawUrl: url.pathname + url.search })).toMatchObject({ ok: true, ref });
-			}),
+			fc.property(
+				fc.string({ unit: 'binary', maxLength: 80 }),
+				fc.constantFrom('query' as const, 'path' as const),
+				(ref, placement) => {
+					const url = new URL(signCallbackUrl(trigger, { secret, ref, placement }).url);
+					const proof = placement === 'query' ? url.searchParams.get('proof') : url.pathname.split('/').pop();
+					const given = placement === 'query' ? { query: { proof } } : { pathSegment: proof };
+					expect(check({ ...given, rawUrl: url.pathname + url.search })).toMatchObject({ ok: true, ref });
+				},
+			),
 		);
 		const half = '\ud800 half of a pair';
-		const proof = new URL(signCallbackUrl(trigger, { secret, ref: half, placement: 'query' }).url).searchParams.get('proof');
+		const proof = new URL(signCallbackUrl(trigger, { secret, ref: half, placement: 'query' }).url).searchParams.get(
+			'proof',
+		);
 		expect(check({ query: { proof } })).toMatchObject({ ok: true, ref: half });
 	});
 
@@ -118,7 +133,11 @@ describe('verification', () => {
 		['an expiry removed', { pathSegment: knownProof.replace('1700000600000', '') }, 'forged'],
 		// The last letter of a digest holds two bits that decoding ignores: x and w mean the same bytes.
 		['another spelling of the same digest', { pathSegment: `${knownProof.slice(0, -1)}x` }, 'forged'],
-		['a re-encoded query', { query: { proof: knownProof }, rawUrl: `/w/x?proof=%31${knownProof.slice(1)}` }, 'malformed'],
+		[
+			'a re-encoded query',
+			{ query: { proof: knownProof }, rawUrl: `/w/x?proof=%31${knownProof.slice(1)}` },
+			'malformed',
+		],
 		['a re-encoded name', { query: { proof: knownProof }, rawUrl: `/w/x?pro%6ff=${knownProof}` }, 'malformed'],
 		['a re-encoded path', { pathSegment: knownProof, rawUrl: `/w/x/${knownProof.replace('.', '%2E')}` }, 'malformed'],
 		['a megabyte', { query: { proof: `1.${'A'.repeat(1_000_000)}` } }, 'malformed'],
@@ -135,20 +154,33 @@ describe('verification', () => {
 				return signCallbackUrl(trigger, options).url.split('/').pop()!;
 			});
 		fc.assert(
-			fc.property(anyProof, fc.nat(), letter, fc.constantFrom('replace', 'insert', 'remove', 'swap', 'cut', 'double'), (proof, seed, char, how) => {
-				const at = seed % proof.length;
-				const changed = {
-					replace: proof.slice(0, at) + char + proof.slice(at + 1),
-					insert: proof.slice(0, at) + char + proof.slice(at),
-					remove: proof.slice(0, at) + proof.slice(at + 1),
-					swap: proof.slice(0, at) + proof.slice(at, at + 2).split('').reverse().join('') + proof.slice(at + 2),
-					cut: proof.slice(0, at),
-					double: proof.slice(0, at) + proof.slice(at).repeat(2),
-				}[how]!;
-				fc.pre(changed !== proof);
-				expect(check({ pathSegment: changed }).ok).toBe(false);
-				expect(check({ query: { proof: changed } }).ok).toBe(false);
-			}),
+			fc.property(
+				anyProof,
+				fc.nat(),
+				letter,
+				fc.constantFrom('replace', 'insert', 'remove', 'swap', 'cut', 'double'),
+				(proof, seed, char, how) => {
+					const at = seed % proof.length;
+					const changed = {
+						replace: proof.slice(0, at) + char + proof.slice(at + 1),
+						insert: proof.slice(0, at) + char + proof.slice(at),
+						remove: proof.slice(0, at) + proof.slice(at + 1),
+						swap:
+							proof.slice(0, at) +
+							proof
+								.slice(at, at + 2)
+								.split('')
+								.reverse()
+								.join('') +
+							proof.slice(at + 2),
+						cut: proof.slice(0, at),
+						double: proof.slice(0, at) + proof.slice(at).repeat(2),
+					}[how]!;
+					fc.pre(changed !== proof);
+					expect(check({ pathSegment: changed }).ok).toBe(false);
+					expect(check({ query: { proof: changed } }).ok).toBe(false);
+				},
+			),
 			{ numRuns: 2000 },
 		);
 	});

@@ -21,7 +21,9 @@ describe('the URL that wakes an execution', () => {
 	it('cannot be made from what the execution keeps', () => {
 		const { nonce, sleeper } = asleep();
 		expect(JSON.stringify(sleeper)).not.toContain(nonce);
-		expect(asleep({ nonceDigest: sleeper.nonceDigest }).wake(sleeper.nonceDigest, { request_id: 'r1' })).toMatchObject({ status: 401 });
+		expect(asleep({ nonceDigest: sleeper.nonceDigest }).wake(sleeper.nonceDigest, { request_id: 'r1' })).toMatchObject({
+			status: 401,
+		});
 	});
 });
 
@@ -37,12 +39,18 @@ describe('a call to it', () => {
 
 	it('wakes with a report that names no request, since the nonce belongs to one search', () => {
 		const { nonce, wake } = asleep({ ref: null });
-		expect(wake(nonce, { seller_id: 7 })).toMatchObject({ isAwake: true, json: { ref: null, requestId: 'r1', sellerId: '7' } });
+		expect(wake(nonce, { seller_id: 7 })).toMatchObject({
+			isAwake: true,
+			json: { ref: null, requestId: 'r1', sellerId: '7' },
+		});
 	});
 
 	it('takes the request ID from the report when the service gave none before', () => {
 		const { nonce, wake } = asleep({ requestId: null });
-		expect(wake(nonce, { request_id: 'r9' })).toMatchObject({ isAwake: true, json: { requestId: 'r9', sellerId: null } });
+		expect(wake(nonce, { request_id: 'r9' })).toMatchObject({
+			isAwake: true,
+			json: { requestId: 'r9', sellerId: null },
+		});
 		expect(wake(nonce, { a: 1 })).toMatchObject({ isAwake: true, json: { requestId: null } });
 	});
 
@@ -52,7 +60,11 @@ describe('a call to it', () => {
 		['two of them', ['x', 'y']],
 		['another one', 'A'.repeat(22)],
 	])('leaves it asleep with %s', (_, nonce) => {
-		expect(asleep().wake(nonce, { request_id: 'r1' })).toEqual({ isAwake: false, status: 401, message: expect.stringContaining('does not belong') });
+		expect(asleep().wake(nonce, { request_id: 'r1' })).toEqual({
+			isAwake: false,
+			status: 401,
+			message: expect.stringContaining('does not belong'),
+		});
 	});
 
 	it('leaves it asleep with the report of another search, or with none', () => {

@@ -9,7 +9,9 @@ import { runNode, type RunResult } from '../inProcess';
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ organisation: { apiKey: 'bvk_Distinctive0Key0Of0This0Test', externalKey: 'external-Distinctive' } });
+	sandbox = await startSandbox({
+		organisation: { apiKey: 'bvk_Distinctive0Key0Of0This0Test', externalKey: 'external-Distinctive' },
+	});
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
@@ -33,8 +35,22 @@ const shapes: Record<string, (said: string) => unknown> = {
 };
 
 const items = [
-	{ name: 'Acme', ein: '12-3456789', dob: '1980-12-31', last: 'Smith', mail: 'owner@acme.example', phone: '+1 555 010 0100' },
-	{ name: 'Zaphod', ein: '98-7654321', dob: '1961-03-14', last: 'Beeblebrox', mail: 'zaphod@heart.example', phone: '+1 555 010 4242' },
+	{
+		name: 'Acme',
+		ein: '12-3456789',
+		dob: '1980-12-31',
+		last: 'Smith',
+		mail: 'owner@acme.example',
+		phone: '+1 555 010 0100',
+	},
+	{
+		name: 'Zaphod',
+		ein: '98-7654321',
+		dob: '1961-03-14',
+		last: 'Beeblebrox',
+		mail: 'zaphod@heart.example',
+		phone: '+1 555 010 4242',
+	},
 ];
 
 /** Expressions throughout: n8n itself shows a node's own texts with an error. */
@@ -44,11 +60,23 @@ const create = {
 	businessName: '={{ $json.name }}',
 	businessCity: 'Springfield',
 	businessState: 'IL',
-	additionalFields: { businessEin: '={{ $json.ein }}', businessEmail: '={{ $json.mail }}', businessPhone: '={{ $json.phone }}' },
+	additionalFields: {
+		businessEin: '={{ $json.ein }}',
+		businessEmail: '={{ $json.mail }}',
+		businessPhone: '={{ $json.phone }}',
+	},
 	principals: { row: [{ lastName: '={{ $json.last }}', dob: '={{ $json.dob }}' }] },
 };
 
-const private_ = ['98-7654321', '987654321', '1961-03-14', 'Beeblebrox', 'zaphod@heart.example', '010 4242', 'Distinctive'];
+const private_ = [
+	'98-7654321',
+	'987654321',
+	'1961-03-14',
+	'Beeblebrox',
+	'zaphod@heart.example',
+	'010 4242',
+	'Distinctive',
+];
 
 const everythingSaid = ({ error, failed, hints }: RunResult) =>
 	JSON.stringify([error, error?.message, failed.map(({ json }) => json.error), hints]);
@@ -58,14 +86,25 @@ function expectNothingPrivate(result: RunResult): void {
 	expect(private_.filter((value) => said.includes(value))).toEqual([]);
 }
 
-const keyCredential = (): ICredentialDataDecryptedObject => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const keyCredential = (): ICredentialDataDecryptedObject => ({
+	baseUrl: sandbox.url,
+	apiKey: sandbox.organisation.apiKey,
+});
 
 describe.each([422, 400, 409, 500])('status %i', (status) => {
 	it.each(Object.entries(shapes))('%s', async (_, shape) => {
 		for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
-			sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', bodyContains: 'Zaphod', status, body: shape(`The EIN ${reason}`) });
+			sandbox.faults.add({
+				method: 'POST',
+				path: '/v1/inquiries/',
+				bodyContains: 'Zaphod',
+				status,
+				body: shape(`The EIN ${reason}`),
+			});
 			const result = await runNode({ parameters: create, credential: keyCredential(), items, onError });
-			const [told] = result.failed.map(({ json }) => json.error as { message: string; httpCode: number; submission?: string });
+			const [told] = result.failed.map(
+				({ json }) => json.error as { message: string; httpCode: number; submission?: string },
+			);
 			const message = told?.message ?? result.error?.message;
 			expect(message).toContain(reason);
 			expect(message).toContain('[item 1]');
@@ -82,8 +121,15 @@ describe.each([422, 400, 409, 500])('status %i', (status) => {
 it('shows nothing of a web page', async () => {
 	sandbox.switches.errorForm = 'html';
 	sandbox.faults.add({ method: 'POST', bodyContains: 'Zaphod', status: 422 });
-	const { failed } = await runNode({ parameters: create, credential: keyCredential(), items, onError: 'continueErrorOutput' });
-	expect((failed[0].json.error as { message: string }).message).toBe('The service rejected the request with status 422 [item 1]');
+	const { failed } = await runNode({
+		parameters: create,
+		credential: keyCredential(),
+		items,
+		onError: 'continueErrorOutput',
+	});
+	expect((failed[0].json.error as { message: string }).message).toBe(
+		'The service rejected the request with status 422 [item 1]',
+	);
 });
 
 describe.each(Object.entries(shapes))('what is personal or secret, repeated by the service in %s', (_, shape) => {
@@ -92,7 +138,13 @@ describe.each(Object.entries(shapes))('what is personal or secret, repeated by t
 
 	it.each([400, 422, 500])('status %i', async (status) => {
 		for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
-			sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', bodyContains: 'Zaphod', status, body: shape(repeated()) });
+			sandbox.faults.add({
+				method: 'POST',
+				path: '/v1/inquiries/',
+				bodyContains: 'Zaphod',
+				status,
+				body: shape(repeated()),
+			});
 			const result = await runNode({ parameters: create, credential: keyCredential(), items, onError });
 			expect(everythingSaid(result)).toContain(reason);
 			expectNothingPrivate(result);
@@ -181,9 +233,31 @@ describe('credentials', () => {
 	const credentials: Array<[string, () => ICredentialDataDecryptedObject, boolean]> = [
 		['an API key in its own header', () => ({ apiKey: secret, headerName: 'X-API-Key', headerValue: '{key}' }), false],
 		['a pasted token', () => ({ tokenSource: 'pasted', accessToken: secret }), true],
-		['a client secret', () => ({ tokenSource: 'clientCredentials', tokenUrl: `${sandbox.url}/oauth/token`, clientId: 'id', clientSecret: secret }), true],
-		['the external header', () => ({ ...keyCredential(), externalAuthentication: 'header', externalHeaderName: 'X-Key', externalHeaderValue: secret }), false],
-		['an extra header', () => ({ ...keyCredential(), extraHeaders: JSON.stringify({ 'X-Region-Key': secret }) }), false],
+		[
+			'a client secret',
+			() => ({
+				tokenSource: 'clientCredentials',
+				tokenUrl: `${sandbox.url}/oauth/token`,
+				clientId: 'id',
+				clientSecret: secret,
+			}),
+			true,
+		],
+		[
+			'the external header',
+			() => ({
+				...keyCredential(),
+				externalAuthentication: 'header',
+				externalHeaderName: 'X-Key',
+				externalHeaderValue: secret,
+			}),
+			false,
+		],
+		[
+			'an extra header',
+			() => ({ ...keyCredential(), extraHeaders: JSON.stringify({ 'X-Region-Key': secret }) }),
+			false,
+		],
 		['a callback secret', () => ({ ...keyCredential(), callbackSecret: secret }), false],
 	];
 

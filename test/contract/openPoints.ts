@@ -76,10 +76,7 @@ export const openPoints: Record<string, Way[]> = {
 		{ switches: itemsFields('records') },
 		{ switches: itemsFields('page'), credential: () => ({ listItemsField: 'page' }) },
 	],
-	batchItemsField: [
-		{},
-		{ switches: { batchBodyField: 'items' }, credential: () => ({ batchItemsField: 'items' }) },
-	],
+	batchItemsField: [{}, { switches: { batchBodyField: 'items' }, credential: () => ({ batchItemsField: 'items' }) }],
 	sellerLookups: [
 		sellerPaths(
 			'/external/api/v1/seller-detailed/{request_id}/status',

@@ -15,7 +15,10 @@ export function pairwise(factors: number[]): number[][] {
 				[...combination].filter(([other, its]) => open.has(pair(factor, value, other, its))).length;
 			const start = combinations.length % factors[factor];
 			const values = Array.from({ length: factors[factor] }, (_, step) => (start + step) % factors[factor]);
-			combination.set(factor, values.reduce((best, value) => (gain(value) > gain(best) ? value : best)));
+			combination.set(
+				factor,
+				values.reduce((best, value) => (gain(value) > gain(best) ? value : best)),
+			);
 		}
 		const values = factors.map((_, factor) => combination.get(factor)!);
 		for (const covered of pairsIn(values)) open.delete(covered);
@@ -39,6 +42,7 @@ export function pairsOf(factors: number[]): string[] {
 export const pairsIn = (combination: number[]): string[] =>
 	combination.flatMap((va, a) => combination.slice(a + 1).map((vb, distance) => pair(a, va, a + 1 + distance, vb)));
 
-const pair = (a: number, va: number, b: number, vb: number) => (a < b ? `${a}=${va} ${b}=${vb}` : `${b}=${vb} ${a}=${va}`);
+const pair = (a: number, va: number, b: number, vb: number) =>
+	a < b ? `${a}=${va} ${b}=${vb}` : `${b}=${vb} ${a}=${va}`;
 
 const parse = (text: string) => text.split(' ').map((part) => part.split('=').map(Number) as [number, number]);

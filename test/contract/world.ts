@@ -74,7 +74,10 @@ async function makeWorld(sandbox: Sandbox, number: number): Promise<World> {
 		inquiry,
 		failedInquiry,
 		task,
-		batch: sandbox.inquiries.seedBatch(`Leads ${number}`, 2, { businessName: 'Gamma', externalIdPrefix: `row-${number}-` }),
+		batch: sandbox.inquiries.seedBatch(`Leads ${number}`, 2, {
+			businessName: 'Gamma',
+			externalIdPrefix: `row-${number}-`,
+		}),
 		request: search.data.request_id,
 		seller: sandbox.organisation.sellerId,
 		lender: sandbox.organisation.id,

@@ -46,7 +46,11 @@ describe('the address of a path', () => {
 	test.each([
 		['https://example.com', '/v1/users/me', 'https://example.com/v1/users/me'],
 		['https://example.com/v1/', 'v1/users/me', 'https://example.com/v1/users/me'],
-		['https://example.com/kyb', '/external/api/v1/seller-detailed', 'https://example.com/kyb/external/api/v1/seller-detailed'],
+		[
+			'https://example.com/kyb',
+			'/external/api/v1/seller-detailed',
+			'https://example.com/kyb/external/api/v1/seller-detailed',
+		],
 		['https://example.com', ' https://example.com/seller/7 ', 'https://example.com/seller/7'],
 	])('%s and %j make %s', (base, path, address) => {
 		expect(serviceUrl(base, path)).toBe(address);

@@ -101,7 +101,9 @@ describe('only the origin of the base URL receives credentials', () => {
 
 	test('plain http is refused before anything is sent', async () => {
 		const credentials = withKey({ baseUrl: 'http://kyb.example.com' });
-		await expect(key.authenticate(credentials, get('http://kyb.example.com/v1/users/me'))).rejects.toThrow('plain http');
+		await expect(key.authenticate(credentials, get('http://kyb.example.com/v1/users/me'))).rejects.toThrow(
+			'plain http',
+		);
 	});
 
 	test("n8n's HTTP Request node, which names the address differently, follows no redirect either", async () => {
@@ -148,7 +150,10 @@ describe('seller and license endpoints', () => {
 describe('extra headers', () => {
 	test('go with every request, as text or as an object, and give way to authentication', async () => {
 		const request = { ...get(me), headers: { accept: 'application/json', 'x-region': 'us' } };
-		for (const extraHeaders of ['{"X-Region": "eu", "X-Tenant": 7, "authorization": "no"}', { 'X-Region': 'eu', 'X-Tenant': 7 }]) {
+		for (const extraHeaders of [
+			'{"X-Region": "eu", "X-Tenant": 7, "authorization": "no"}',
+			{ 'X-Region': 'eu', 'X-Tenant': 7 },
+		]) {
 			const sent = await key.authenticate(withKey({ extraHeaders } as ICredentialDataDecryptedObject), request);
 			expect(sent.headers).toEqual({
 				accept: 'application/json',
@@ -165,11 +170,14 @@ describe('extra headers', () => {
 		expect(Object.keys(sent.headers ?? {})).toEqual(['Authorization']);
 	});
 
-	test.each(['{"X-Secret": "s3cret"', '["s3cret"]', '"s3cret"', 'null'])('%s is refused without repeating it', async (extraHeaders) => {
-		const refusal = await key.authenticate(withKey({ extraHeaders }), get(me)).catch((error: Error) => error);
-		expect(String(refusal)).toContain("'Extra Headers' of the credential is not a JSON object");
-		expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain('s3cret');
-	});
+	test.each(['{"X-Secret": "s3cret"', '["s3cret"]', '"s3cret"', 'null'])(
+		'%s is refused without repeating it',
+		async (extraHeaders) => {
+			const refusal = await key.authenticate(withKey({ extraHeaders }), get(me)).catch((error: Error) => error);
+			expect(String(refusal)).toContain("'Extra Headers' of the credential is not a JSON object");
+			expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain('s3cret');
+		},
+	);
 });
 
 test('no refusal repeats a secret', async () => {

@@ -57,7 +57,11 @@ export const helper = {
 		async httpRequest(options: IHttpRequestOptions) {
 			const { method, url, headers, body, timeout, disableFollowRedirect, ignoreHttpStatusErrors, ...rest } = options;
 			expect(rest).toEqual({ json: true, returnFullResponse: true });
-			const { status, headers: answered, data } = await axios.request({
+			const {
+				status,
+				headers: answered,
+				data,
+			} = await axios.request({
 				method,
 				url,
 				headers: headers as Record<string, string>,

@@ -46,7 +46,11 @@ const ask = async (credentials: ICredentialDataDecryptedObject) =>
 
 describe('the request for a token', () => {
 	test('names the client in the body', async () => {
-		const credentials = credential({ clientId: 'client-1', scope: ' read write ', audience: 'https://kyb.example.com' });
+		const credentials = credential({
+			clientId: 'client-1',
+			scope: ' read write ',
+			audience: 'https://kyb.example.com',
+		});
 		expect(await ask(credentials)).toBe('token-1');
 		expect(provider.received).toEqual([
 			{
@@ -105,7 +109,12 @@ describe('one fetch for many requests', () => {
 
 	test('different clients, secrets, scopes and audiences never share a token', async () => {
 		const one = credential();
-		const others: ICredentialDataDecryptedObject[] = [{ clientId: 'other' }, { clientSecret: 'changed' }, { scope: 'admin' }, { audience: 'other' }];
+		const others: ICredentialDataDecryptedObject[] = [
+			{ clientId: 'other' },
+			{ clientSecret: 'changed' },
+			{ scope: 'admin' },
+			{ audience: 'other' },
+		];
 		const tokens = [await ask(one)];
 		for (const other of others) tokens.push(await ask({ ...one, ...other }));
 		expect(tokens).toEqual(['token-1', 'token-2', 'token-3', 'token-4', 'token-5']);
@@ -125,37 +134,42 @@ describe('one fetch for many requests', () => {
 		const request = fc.record({ passes: fc.nat(2_000_000), refused: fc.boolean() });
 		const requests = fc.array(request, { minLength: 2, maxLength: 12 });
 		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), requests, fc.integer({ min: 61, max: 3600 }), async (scheduler, plan, lifetime) => {
-				const endOf: Record<string, number> = {};
-				let underWay = 0;
-				let mostUnderWay = 0;
-				const fetching = {
-					helpers: {
-						httpRequest: async () => {
-							mostUnderWay = Math.max(mostUnderWay, ++underWay);
-							await scheduler.schedule(Promise.resolve());
-							underWay--;
-							const token = randomUUID();
-							endOf[token] = now + lifetime * 1000;
-							return { statusCode: 200, headers: {}, body: { access_token: token, expires_in: lifetime } };
+			fc.asyncProperty(
+				fc.scheduler(),
+				requests,
+				fc.integer({ min: 61, max: 3600 }),
+				async (scheduler, plan, lifetime) => {
+					const endOf: Record<string, number> = {};
+					let underWay = 0;
+					let mostUnderWay = 0;
+					const fetching = {
+						helpers: {
+							httpRequest: async () => {
+								mostUnderWay = Math.max(mostUnderWay, ++underWay);
+								await scheduler.schedule(Promise.resolve());
+								underWay--;
+								const token = randomUUID();
+								endOf[token] = now + lifetime * 1000;
+								return { statusCode: 200, headers: {}, body: { access_token: token, expires_in: lifetime } };
+							},
 						},
-					},
-				} as unknown as IHttpRequestHelper;
+					} as unknown as IHttpRequestHelper;
 
-				const shared = credential();
-				let held = '';
-				const send = async ({ passes, refused }: { passes: number; refused: boolean }) => {
-					await scheduler.schedule(Promise.resolve());
-					now += passes;
-					const askedAt = now;
-					const asked = { ...shared, fetchedToken: refused ? held : '' };
-					held = (await type.preAuthentication.call(fetching, asked)).fetchedToken as string;
-					expect(endOf[held] - askedAt).toBeGreaterThanOrEqual(60_000);
-					expect(refused && held === asked.fetchedToken).toBe(false);
-				};
-				await scheduler.waitFor(Promise.all(plan.map(send)));
-				expect(mostUnderWay).toBe(1);
-			}),
+					const shared = credential();
+					let held = '';
+					const send = async ({ passes, refused }: { passes: number; refused: boolean }) => {
+						await scheduler.schedule(Promise.resolve());
+						now += passes;
+						const askedAt = now;
+						const asked = { ...shared, fetchedToken: refused ? held : '' };
+						held = (await type.preAuthentication.call(fetching, asked)).fetchedToken as string;
+						expect(endOf[held] - askedAt).toBeGreaterThanOrEqual(60_000);
+						expect(refused && held === asked.fetchedToken).toBe(false);
+					};
+					await scheduler.waitFor(Promise.all(plan.map(send)));
+					expect(mostUnderWay).toBe(1);
+				},
+			),
 			{ numRuns: 200 },
 		);
 	});

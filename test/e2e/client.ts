@@ -156,7 +156,10 @@ export class Client {
 	async startRun(id: string, triggerName?: string): Promise<string> {
 		const workflowData = await this.workflow(id);
 		const name = triggerName ?? workflowData.nodes[0].name;
-		const { executionId } = await this.post(`/rest/workflows/${id}/run`, { workflowData, triggerToStartFrom: { name } });
+		const { executionId } = await this.post(`/rest/workflows/${id}/run`, {
+			workflowData,
+			triggerToStartFrom: { name },
+		});
 		return executionId;
 	}
 

@@ -6,21 +6,29 @@ import type { WorkflowBody, WorkflowNode } from './workflow';
 
 const folder = join(__dirname, '..', '..', 'examples');
 
-export const exampleFiles = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.json')).sort();
+export const exampleFiles = (): string[] =>
+	readdirSync(folder)
+		.filter((name) => name.endsWith('.json'))
+		.sort();
 
 /** The workflow as a reader imports it. */
 export const example = (file: string): WorkflowBody => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
 /** The node with the credentials of its types chosen; an n8n has ids of its own, and here none of other services. */
 export function withCredentials(node: WorkflowNode, credentials: Credential[]): WorkflowNode {
-	const chosen = Object.keys(node.credentials ?? {}).flatMap((type) => credentials.find((each) => each.type === type) ?? []);
+	const chosen = Object.keys(node.credentials ?? {}).flatMap(
+		(type) => credentials.find((each) => each.type === type) ?? [],
+	);
 	return { ...node, credentials: Object.fromEntries(chosen.map(({ id, name, type }) => [type, { id, name }])) };
 }
 
 /** The example in n8n, ready to run against the service of the credential. */
 export async function createExample(api: Client, file: string, credential: Credential) {
 	const workflow = example(file);
-	return await api.createWorkflow({ ...workflow, nodes: workflow.nodes.map((node) => withCredentials(node, [credential])) });
+	return await api.createWorkflow({
+		...workflow,
+		nodes: workflow.nodes.map((node) => withCredentials(node, [credential])),
+	});
 }
 
 /** Types of nodes that this n8n does not have. */

@@ -24,7 +24,9 @@ async function main() {
 	const hosts = values.host === 'both' ? HOSTS : HOSTS.filter((host) => host === values.host);
 	const unknown = positionals.filter((name) => !known.includes(name));
 	if (positionals.length === 0 || unknown.length > 0 || hosts.length === 0) {
-		console.log(`npm run e2e -- <suite…> [--host ${HOSTS.join('|')}|both] [--runs N] [--rows N]\nSuites: ${known.join(', ')}`);
+		console.log(
+			`npm run e2e -- <suite…> [--host ${HOSTS.join('|')}|both] [--runs N] [--rows N]\nSuites: ${known.join(', ')}`,
+		);
 		process.exitCode = 2;
 		return;
 	}
@@ -64,7 +66,10 @@ async function runSuite(name: string, host: HostName, size: Size, tally: Tally) 
 			n8n,
 			api,
 			sandbox: once(startSandbox, (sandbox) => sandbox.close()),
-			browser: once(() => Browser.open(url), (browser) => browser.close()),
+			browser: once(
+				() => Browser.open(url),
+				(browser) => browser.close(),
+			),
 		};
 		for (const [what, check] of Object.entries(suite.checks(world))) await runCheck(what, check, tally);
 	} catch (error) {
@@ -91,7 +96,11 @@ async function runCheck(what: string, check: () => Promise<void>, tally: Tally) 
 /** Node shortens what an assertion expected and saw: here they are shown whole. */
 function described(error: unknown) {
 	if (!(error instanceof Error)) return inspect(error);
-	const at = error.stack?.split('\n').find((line) => line.includes(SUITES))?.trim() ?? '';
+	const at =
+		error.stack
+			?.split('\n')
+			.find((line) => line.includes(SUITES))
+			?.trim() ?? '';
 	if (!('expected' in error && 'actual' in error)) return `${error.message}\n${at}`;
 	const show = (value: unknown) => inspect(value, { depth: 12, breakLength: 100 });
 	return `${error.message}\nexpected: ${show(error.expected)}\nseen:     ${show(error.actual)}\n${at}`;

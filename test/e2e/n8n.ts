@@ -37,14 +37,7 @@ export class N8n {
 	static async start(options: N8nOptions): Promise<N8n> {
 		const installed = await installHost(options.host);
 		const folder = options.folder ?? mkdtempSync(join(tmpdir(), `n8n-${options.host}-`));
-		const n8n = new N8n(
-			options.host,
-			folder,
-			installed,
-			options.env ?? {},
-			options.port,
-			options.folder === undefined,
-		);
+		const n8n = new N8n(options.host, folder, installed, options.env ?? {}, options.port, options.folder === undefined);
 		n8n.install(options.tarballs ?? []);
 		await n8n.launch();
 		return n8n;

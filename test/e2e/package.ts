@@ -36,7 +36,11 @@ export function installInto(folder: string, tarballs: string[], env: { PATH: str
 	if (tarballs.length === 0) return;
 	const manifest = { name: 'installed-nodes', private: true, dependencies: {} };
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-	npm(['install', '--ignore-scripts', '--omit=peer', '--legacy-peer-deps', '--no-audit', '--no-fund', ...tarballs], folder, env);
+	npm(
+		['install', '--ignore-scripts', '--omit=peer', '--legacy-peer-deps', '--no-audit', '--no-fund', ...tarballs],
+		folder,
+		env,
+	);
 }
 
 function npm(args: string[], cwd: string, env: Partial<NodeJS.ProcessEnv> = {}) {

@@ -1,5 +1,15 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+	chmodSync,
+	closeSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+} from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +65,16 @@ export class Queue {
 		const installed = await installHost(host);
 		installInto(join(this.folder, '.n8n', 'nodes'), tarballs, installed.env);
 		const redisPort = await freePort();
-		this.run('redis', program('redis-server'), ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
+		this.run('redis', program('redis-server'), [
+			'--port',
+			String(redisPort),
+			'--bind',
+			'127.0.0.1',
+			'--save',
+			'',
+			'--appendonly',
+			'no',
+		]);
 		await listening(redisPort);
 		const databasePort = await this.database();
 
@@ -79,7 +98,10 @@ export class Queue {
 		};
 		await n8n('main', 'start', this.mainPort);
 		const healthPort = String(await freePort());
-		await n8n('worker', 'worker', await freePort(), { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: healthPort });
+		await n8n('worker', 'worker', await freePort(), {
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: healthPort,
+		});
 		for (let each = 1; each <= processors; each++) {
 			const port = await freePort();
 			await n8n(`webhook-${each}`, 'webhook', port);
@@ -92,14 +114,36 @@ export class Queue {
 		const port = await freePort();
 		const folder = join(this.folder, 'database');
 		mkdirSync(folder);
-		const asNobody = process.getuid?.() === 0 ? [program('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+		const asNobody =
+			process.getuid?.() === 0 ? [program('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 		if (asNobody.length > 0) {
 			chmodSync(this.folder, 0o755);
 			execFileSync('chown', ['65534:65534', folder]);
 		}
-		const [initdb, ...initArgs] = [...asNobody, program('initdb'), '-D', folder, '-U', 'n8n', '-A', 'trust', '--no-sync', '-E', 'UTF8'];
+		const [initdb, ...initArgs] = [
+			...asNobody,
+			program('initdb'),
+			'-D',
+			folder,
+			'-U',
+			'n8n',
+			'-A',
+			'trust',
+			'--no-sync',
+			'-E',
+			'UTF8',
+		];
 		execFileSync(initdb, initArgs, { stdio: 'pipe', cwd: folder });
-		const options = ['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'];
+		const options = [
+			'-p',
+			String(port),
+			'-c',
+			'listen_addresses=127.0.0.1',
+			'-c',
+			`unix_socket_directories=${folder}`,
+			'-c',
+			'fsync=off',
+		];
 		const [postgres, ...args] = [...asNobody, program('postgres'), '-D', folder, ...options];
 		this.run('database', postgres, args);
 		await listening(port);
@@ -126,7 +170,9 @@ process.on('exit', () => {
 function program(name: string): string {
 	const debian = '/usr/lib/postgresql';
 	const versions = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : [];
-	const found = [...(process.env.PATH ?? '').split(':'), ...versions].map((folder) => join(folder, name)).find(existsSync);
+	const found = [...(process.env.PATH ?? '').split(':'), ...versions]
+		.map((folder) => join(folder, name))
+		.find(existsSync);
 	if (found === undefined) throw new Error(`Queue mode needs '${name}': install PostgreSQL and Redis`);
 	return found;
 }
@@ -141,13 +187,24 @@ async function ended(child: ChildProcess) {
 }
 
 const listening = async (port: number) =>
-	until(`port ${port}`, () => new Promise<boolean>((resolve) => {
-		const socket = createConnection({ port, host: '127.0.0.1' }, () => resolve(true)).on('error', () => resolve(false));
-		socket.once('connect', () => socket.destroy());
-	}));
+	until(
+		`port ${port}`,
+		() =>
+			new Promise<boolean>((resolve) => {
+				const socket = createConnection({ port, host: '127.0.0.1' }, () => resolve(true)).on('error', () =>
+					resolve(false),
+				);
+				socket.once('connect', () => socket.destroy());
+			}),
+	);
 
 const answering = async (url: string) =>
-	until(url, async () => fetch(url, { signal: AbortSignal.timeout(5000) }).then(({ status }) => status === 200, () => false));
+	until(url, async () =>
+		fetch(url, { signal: AbortSignal.timeout(5000) }).then(
+			({ status }) => status === 200,
+			() => false,
+		),
+	);
 
 async function until(what: string, isTrue: () => Promise<boolean>) {
 	const deadline = Date.now() + 120_000;

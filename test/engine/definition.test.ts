@@ -18,8 +18,17 @@ const recall = operation({
 	endpoint: 'POST /v1/inquiries/{inquiry_id}/recall',
 	fields: {
 		inquiryId: text('Inquiry ID', { description: 'Which inquiry' }),
-		urgency: choice('Urgency', [{ name: 'High', value: 'high' }, { name: 'Low', value: 'low' }], { default: 'low' }),
-		additionalFields: collection('Additional Fields', { reason: optional(text('Reason', { description: 'Why | at all' })) }),
+		urgency: choice(
+			'Urgency',
+			[
+				{ name: 'High', value: 'high' },
+				{ name: 'Low', value: 'low' },
+			],
+			{ default: 'low' },
+		),
+		additionalFields: collection('Additional Fields', {
+			reason: optional(text('Reason', { description: 'Why | at all' })),
+		}),
 	},
 	request: ({ inquiryId, urgency, additionalFields }) => ({
 		method: 'POST',
@@ -28,7 +37,10 @@ const recall = operation({
 		kind: 'write',
 	}),
 	result: (answer) => ({ ...answer, recalled: true }),
-	example: { input: { inquiryId: 'a', urgency: 'high' }, output: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null } },
+	example: {
+		input: { inquiryId: 'a', urgency: 'high' },
+		output: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null },
+	},
 });
 
 const withRecall: Record<string, Resource> = {
@@ -37,15 +49,25 @@ const withRecall: Record<string, Resource> = {
 };
 
 describe('from one definition follows', () => {
-	const shownFor = (property: { displayOptions?: { show?: Record<string, unknown> } }) => property.displayOptions?.show?.operation;
-	const added = nodeProperties(withRecall).filter((property) => (shownFor(property) as string[] | undefined)?.includes('recall'));
+	const shownFor = (property: { displayOptions?: { show?: Record<string, unknown> } }) =>
+		property.displayOptions?.show?.operation;
+	const added = nodeProperties(withRecall).filter((property) =>
+		(shownFor(property) as string[] | undefined)?.includes('recall'),
+	);
 
 	it('its place in the menu, in alphabetical order, and nothing in other menus', () => {
 		const menus = nodeProperties(withRecall).filter(({ name }) => name === 'operation');
-		const withIt = menus.filter(({ options }) => options!.some((option) => 'value' in option && option.value === 'recall'));
+		const withIt = menus.filter(({ options }) =>
+			options!.some((option) => 'value' in option && option.value === 'recall'),
+		);
 		expect(withIt).toHaveLength(1);
 		expect(withIt[0].displayOptions).toEqual({ show: { resource: ['inquiry'] } });
-		expect(withIt[0].options).toContainEqual({ name: 'Recall', value: 'recall', action: 'Recall inquiry', description: 'Call an inquiry back' });
+		expect(withIt[0].options).toContainEqual({
+			name: 'Recall',
+			value: 'recall',
+			action: 'Recall inquiry',
+			description: 'Call an inquiry back',
+		});
 		const labels = withIt[0].options!.map(({ name }) => name);
 		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
 	});
@@ -53,7 +75,15 @@ describe('from one definition follows', () => {
 	it('its fields in the editor, shown for it alone', () => {
 		const displayOptions = { show: { resource: ['inquiry'], operation: ['recall'] } };
 		expect(added).toEqual([
-			{ displayName: 'Inquiry ID', name: 'inquiryId', type: 'string', default: '', required: true, description: 'Which inquiry', displayOptions },
+			{
+				displayName: 'Inquiry ID',
+				name: 'inquiryId',
+				type: 'string',
+				default: '',
+				required: true,
+				description: 'Which inquiry',
+				displayOptions,
+			},
 			{
 				displayName: 'Urgency',
 				name: 'urgency',
@@ -97,7 +127,8 @@ describe('from one definition follows', () => {
 			continueOnFail: () => true,
 			getExecutionId: () => '1',
 			getCredentials: () => Promise.resolve({ baseUrl: 'https://service.example', apiKey: 'key' }),
-			getNodeParameter: (name: string, item: number) => (name === 'inquiryId' ? inputs[item].id : { reason: inputs[item].reason }),
+			getNodeParameter: (name: string, item: number) =>
+				name === 'inquiryId' ? inputs[item].id : { reason: inputs[item].reason },
 			helpers: {
 				httpRequestWithAuthentication: (_type: string, { method, url, body }: IHttpRequestOptions) => {
 					sent.push({ method, url, body });
@@ -107,12 +138,19 @@ describe('from one definition follows', () => {
 		});
 		const [items] = await run(context, withRecall);
 		expect(sent).toEqual([
-			{ method: 'POST', url: 'https://service.example/v1/inquiries/a/recall', body: { urgency: 'high', reason: 'error' } },
+			{
+				method: 'POST',
+				url: 'https://service.example/v1/inquiries/a/recall',
+				body: { urgency: 'high', reason: 'error' },
+			},
 			{ method: 'POST', url: 'https://service.example/v1/inquiries/c/recall', body: { urgency: 'high' } },
 		]);
 		expect(items).toEqual([
 			{ json: { id: 'a', recalled: true }, pairedItem: { item: 0 } },
-			{ json: { error: { message: "'Inquiry ID' is required [item 1]", parameter: 'inquiryId', itemIndex: 1 } }, pairedItem: { item: 1 } },
+			{
+				json: { error: { message: "'Inquiry ID' is required [item 1]", parameter: 'inquiryId', itemIndex: 1 } },
+				pairedItem: { item: 1 },
+			},
 			{ json: { id: 'c', recalled: true }, pairedItem: { item: 2 } },
 		]);
 	});
@@ -164,8 +202,13 @@ describe('from one definition follows', () => {
 
 it('an operation that is not for agents stands in the menu for people only', () => {
 	const closed = { ...recall, notForTools: 'it is a test' };
-	const menus = nodeProperties({ inquiry: { name: 'Inquiry', operations: { ...resources.inquiry.operations, closed } } }).filter(({ name }) => name === 'operation');
-	const holds = menus.map(({ options, displayOptions }) => [displayOptions, options!.some((option) => 'value' in option && option.value === 'closed')]);
+	const menus = nodeProperties({
+		inquiry: { name: 'Inquiry', operations: { ...resources.inquiry.operations, closed } },
+	}).filter(({ name }) => name === 'operation');
+	const holds = menus.map(({ options, displayOptions }) => [
+		displayOptions,
+		options!.some((option) => 'value' in option && option.value === 'closed'),
+	]);
 	expect(holds).toEqual([
 		[{ show: { resource: ['inquiry'] }, hide: { '@tool': [true] } }, true],
 		[{ show: { resource: ['inquiry'], '@tool': [true] } }, false],
@@ -175,7 +218,9 @@ it('an operation that is not for agents stands in the menu for people only', () 
 it('parameters depend on others only in ways that older hosts can resolve', () => {
 	const { properties } = new BusinessVerification().description;
 	const names = properties.map(({ name }) => name);
-	const conditions = properties.flatMap(({ displayOptions }) => Object.keys({ ...displayOptions?.show, ...displayOptions?.hide }));
+	const conditions = properties.flatMap(({ displayOptions }) =>
+		Object.keys({ ...displayOptions?.show, ...displayOptions?.hide }),
+	);
 	// A value inside another parameter has to be named from the root, or n8n 2.8 waits for it forever.
 	expect(conditions.filter((name) => !names.includes(name) && !/^[/@]/.test(name))).toEqual([]);
 });

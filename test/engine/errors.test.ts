@@ -137,7 +137,10 @@ async function runAllBroken(): Promise<void> {
 			credential: { ...credential(), ...wrong() },
 			items: [{ id: ids[0] }, { id: ids[2] }],
 		};
-		brokenResults[name] = await Promise.all([runNode({ ...options, onError: 'continueErrorOutput' }), runNode(options)]);
+		brokenResults[name] = await Promise.all([
+			runNode({ ...options, onError: 'continueErrorOutput' }),
+			runNode(options),
+		]);
 	});
 	await Promise.all(runs);
 }
@@ -158,7 +161,9 @@ beforeAll(async () => {
 	const continuing = (['continueErrorOutput', 'continueRegularOutput'] as const).map(async (onError) => {
 		continued[onError] = await runNode({ parameters: get, credential: credential(), items, onError });
 	});
-	const stopping = badItems.map((item) => runNode({ parameters: get, credential: credential(), items: [items[0], items[item]] }));
+	const stopping = badItems.map((item) =>
+		runNode({ parameters: get, credential: credential(), items: [items[0], items[item]] }),
+	);
 	await Promise.all([...continuing, runAllBroken()]);
 	stopped = await Promise.all(stopping);
 });
@@ -170,7 +175,8 @@ afterAll(async () => {
 describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)('with %s', (onError) => {
 	let result: RunResult;
 	beforeAll(() => (result = continued[onError]));
-	const failed = () => (onError === 'continueErrorOutput' ? result.failed : result.items.filter(({ json }) => 'error' in json));
+	const failed = () =>
+		onError === 'continueErrorOutput' ? result.failed : result.items.filter(({ json }) => 'error' in json);
 
 	it.each(names)('%s is told of its own item', (name) => {
 		const item = names.indexOf(name) * 2 + 1;
@@ -218,7 +224,8 @@ describe('what concerns every item', () => {
 		for (const { json } of continuing.failed) {
 			expect(json.error).toMatchObject({ message: expect.stringMatching(message) });
 			expect((json.error as { httpCode?: number }).httpCode).toBe(httpCode);
-			if (description !== undefined) expect(json.error).toMatchObject({ description: expect.stringMatching(description) });
+			if (description !== undefined)
+				expect(json.error).toMatchObject({ description: expect.stringMatching(description) });
 		}
 		expect(stopping.error?.message).toMatch(message);
 		if (description !== undefined) expect(stopping.error?.description).toMatch(description);
@@ -226,7 +233,13 @@ describe('what concerns every item', () => {
 });
 
 describe('a redirect to a server of somebody else', () => {
-	const create = { resource: 'inquiry', operation: 'create', businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
+	const create = {
+		resource: 'inquiry',
+		operation: 'create',
+		businessName: 'Acme',
+		businessCity: 'Springfield',
+		businessState: 'IL',
+	};
 	let other: LocalServer;
 
 	beforeAll(async () => {
@@ -250,7 +263,10 @@ describe('a redirect to a server of somebody else', () => {
 			onError: 'continueErrorOutput',
 		});
 		await fresh.close();
-		expect(failed[0].json.error).toMatchObject({ message: expect.stringContaining(`redirects to ${other.url}`), httpCode: status });
+		expect(failed[0].json.error).toMatchObject({
+			message: expect.stringContaining(`redirects to ${other.url}`),
+			httpCode: status,
+		});
 		expect(other.received).toEqual([]);
 	});
 });

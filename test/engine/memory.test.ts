@@ -149,7 +149,9 @@ describe('one holder at a time', () => {
 				);
 				await scheduler.waitFor(all);
 				expect(await all).toEqual(
-					tasks.map(({ fails }, index) => (fails ? { status: 'rejected', reason: index } : { status: 'fulfilled', value: index })),
+					tasks.map(({ fails }, index) =>
+						fails ? { status: 'rejected', reason: index } : { status: 'fulfilled', value: index },
+					),
 				);
 				for (const key of ['a', 'b', 'c']) {
 					expect(order[key]).toEqual(tasks.flatMap((one, index) => (one.key === key ? [index] : [])));

@@ -27,7 +27,11 @@ interface Write {
 
 /** Every operation that costs money or changes something. */
 const writes: Record<string, Write> = {
-	'inquiry: create': { kind: 'inquiry', path: /^\/v1\/inquiries\/$/, parameters: { resource: 'inquiry', operation: 'create', ...business } },
+	'inquiry: create': {
+		kind: 'inquiry',
+		path: /^\/v1\/inquiries\/$/,
+		parameters: { resource: 'inquiry', operation: 'create', ...business },
+	},
 	'inquiry: addPrincipal': {
 		kind: 'principal',
 		path: /principals$/,
@@ -106,8 +110,14 @@ async function items(): Promise<Array<Record<string, unknown>>> {
 
 async function reportedSeller(): Promise<string> {
 	const search = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
-	const client = axios.create({ baseURL: sandbox.url, headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` } });
-	const { data } = await client.post('/external/api/v1/seller-detailed', { ...search, callback: 'http://127.0.0.1:9/' });
+	const client = axios.create({
+		baseURL: sandbox.url,
+		headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` },
+	});
+	const { data } = await client.post('/external/api/v1/seller-detailed', {
+		...search,
+		callback: 'http://127.0.0.1:9/',
+	});
 	sandbox.clock.advance(5_000);
 	const report = await client.get(`/external/api/v1/seller-detailed/${data.request_id}`);
 	sandbox.ledger.length = 0;
@@ -118,7 +128,11 @@ type Items = Awaited<ReturnType<typeof items>>;
 
 async function expectOneUnknown({ kind, parameters, path }: Write, fault: Fault, given: Items): Promise<void> {
 	sandbox.faults.add({ ...fault, path });
-	const { items: good, failed, error } = await runNode({
+	const {
+		items: good,
+		failed,
+		error,
+	} = await runNode({
 		parameters: { ...parameters, options: { timeout: 1, concurrency: 1 } } as never,
 		credential: credential(),
 		items: given,
@@ -138,7 +152,9 @@ async function expectOneUnknown({ kind, parameters, path }: Write, fault: Fault,
 it('every write is sent once when the service answers too late', async () => {
 	const given: Items[] = [];
 	for (const {} of Object.keys(writes)) given.push(await items());
-	await Promise.all(Object.values(writes).map((write, index) => expectOneUnknown(write, { after: true, delayMs: 1500 }, given[index])));
+	await Promise.all(
+		Object.values(writes).map((write, index) => expectOneUnknown(write, { after: true, delayMs: 1500 }, given[index])),
+	);
 });
 
 describe.each(Object.entries(writes))('%s', (_name, write) => {
@@ -245,7 +261,11 @@ describe('an external ID', () => {
 
 	it('that is only part of another one is not reused', async () => {
 		await runNode({ parameters: create, credential: credential(), items: [{ name: 'Longer', crm: 'crm-11' }] });
-		const { items: good } = await runNode({ parameters: create, credential: credential(), items: [{ name: 'Short', crm: 'crm-1' }] });
+		const { items: good } = await runNode({
+			parameters: create,
+			credential: credential(),
+			items: [{ name: 'Short', crm: 'crm-1' }],
+		});
 		expect(good[0].json.reused).toBe(false);
 	});
 });

@@ -86,13 +86,16 @@ it('a service that ignores limit and offset and sends everything is believed', a
 	expect(await list.read()).toEqual(list.ids());
 });
 
-it.each([1203, undefined])('a service that sends the first page again and again is not believed (total %s)', async (total) => {
-	const list = new List(1203);
-	list.total = () => total;
-	list.page = () => list.rows.slice(0, 500);
-	await expect(list.read()).rejects.toThrow('The list cannot be read to its end');
-	expect(list.requests.length).toBeLessThanOrEqual(16);
-});
+it.each([1203, undefined])(
+	'a service that sends the first page again and again is not believed (total %s)',
+	async (total) => {
+		const list = new List(1203);
+		list.total = () => total;
+		list.page = () => list.rows.slice(0, 500);
+		await expect(list.read()).rejects.toThrow('The list cannot be read to its end');
+		expect(list.requests.length).toBeLessThanOrEqual(16);
+	},
+);
 
 it('a service that sends its last page for everything behind it is read to its end', async () => {
 	const list = new List(1203);
@@ -110,13 +113,16 @@ it('rows without an ID are told apart by their place', async () => {
 	expect(rows).toEqual(list.rows);
 });
 
-it.each([1203, undefined])('a page of rows without an ID that comes again and again ends too (total %s)', async (total) => {
-	const list = new List(600);
-	list.rows = list.rows.map((_, place) => ({ place }));
-	list.total = () => total;
-	list.page = () => list.rows.slice(0, 500);
-	await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toThrow('again and again');
-});
+it.each([1203, undefined])(
+	'a page of rows without an ID that comes again and again ends too (total %s)',
+	async (total) => {
+		const list = new List(600);
+		list.rows = list.rows.map((_, place) => ({ place }));
+		list.total = () => total;
+		list.page = () => list.rows.slice(0, 500);
+		await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toThrow('again and again');
+	},
+);
 
 it('an ID that a page holds twice comes out once', async () => {
 	const list = new List(3);
@@ -154,30 +160,41 @@ async function readShifting(size: number, changes: Change[]) {
 	return { found: await list.read(), always, requests: list.requests.length };
 }
 
-it.each([1, 2, 3, 100])('%i rows of the first page vanish just before a last page that holds only one more', async (count) => {
-	const { found, always } = await readShifting(501, [{ page: 2, kind: 'remove', count, where: 0 }]);
-	expect(found.filter((id) => always.has(id))).toEqual([...always]);
-});
+it.each([1, 2, 3, 100])(
+	'%i rows of the first page vanish just before a last page that holds only one more',
+	async (count) => {
+		const { found, always } = await readShifting(501, [{ page: 2, kind: 'remove', count, where: 0 }]);
+		expect(found.filter((id) => always.has(id))).toEqual([...always]);
+	},
+);
 
 it('sorted by age, nothing that stays is lost or doubled while rows appear at the end and vanish anywhere', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.integer({ min: 0, max: 4000 }), fc.array(change(['append', 'remove']), { maxLength: 4 }), async (size, changes) => {
-			const { found, always, requests } = await readShifting(size, changes);
-			expect(new Set(found).size).toBe(found.length);
-			expect(found.filter((id) => always.has(id)).join()).toBe([...always].join());
-			expect(requests).toBeLessThanOrEqual(80);
-		}),
+		fc.asyncProperty(
+			fc.integer({ min: 0, max: 4000 }),
+			fc.array(change(['append', 'remove']), { maxLength: 4 }),
+			async (size, changes) => {
+				const { found, always, requests } = await readShifting(size, changes);
+				expect(new Set(found).size).toBe(found.length);
+				expect(found.filter((id) => always.has(id)).join()).toBe([...always].join());
+				expect(requests).toBeLessThanOrEqual(80);
+			},
+		),
 		{ numRuns: 150 },
 	);
 });
 
 it('sorted the other way, rows that appear at the front cost neither a loss nor a double', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.integer({ min: 0, max: 4000 }), fc.array(change(['insert', 'remove']), { maxLength: 4 }), async (size, changes) => {
-			const { found, always } = await readShifting(size, changes);
-			expect(new Set(found).size).toBe(found.length);
-			expect(found.filter((id) => always.has(id))).toHaveLength(always.size);
-		}),
+		fc.asyncProperty(
+			fc.integer({ min: 0, max: 4000 }),
+			fc.array(change(['insert', 'remove']), { maxLength: 4 }),
+			async (size, changes) => {
+				const { found, always } = await readShifting(size, changes);
+				expect(new Set(found).size).toBe(found.length);
+				expect(found.filter((id) => always.has(id))).toHaveLength(always.size);
+			},
+		),
 		{ numRuns: 150 },
 	);
 });
@@ -193,14 +210,17 @@ describe('through the node', () => {
 	afterAll(() => sandbox.close());
 	beforeEach(() => sandbox.reset());
 
-	it.each(['items', 'results', 'data', 'inquiries', 'somethingElse'])('1,203 rows come out of the field %s, paired to their item', async (field) => {
-		sandbox.switches.inquiryListField = field;
-		const ids = sandbox.inquiries.seed(1203);
-		const { items } = await runNode({ parameters: all, credential: credential() });
-		expect(items.map(({ json }) => json.id)).toEqual(ids);
-		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(new Set(['{"item":0}']));
-		expect(sandbox.requests.length).toBe(3);
-	});
+	it.each(['items', 'results', 'data', 'inquiries', 'somethingElse'])(
+		'1,203 rows come out of the field %s, paired to their item',
+		async (field) => {
+			sandbox.switches.inquiryListField = field;
+			const ids = sandbox.inquiries.seed(1203);
+			const { items } = await runNode({ parameters: all, credential: credential() });
+			expect(items.map(({ json }) => json.id)).toEqual(ids);
+			expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(new Set(['{"item":0}']));
+			expect(sandbox.requests.length).toBe(3);
+		},
+	);
 
 	it('the field may be named, and a wrong name is told', async () => {
 		sandbox.switches.inquiryListField = 'rows';
@@ -215,7 +235,12 @@ describe('through the node', () => {
 	it('a page that fails is an error, not a shorter list', async () => {
 		sandbox.inquiries.seed(1203);
 		sandbox.faults.add({ path: '/v1/inquiries/', skip: 1, status: 500 });
-		const { items, failed } = await runNode({ parameters: all, credential: credential(), items: [{}, {}], onError: 'continueErrorOutput' });
+		const { items, failed } = await runNode({
+			parameters: all,
+			credential: credential(),
+			items: [{}, {}],
+			onError: 'continueErrorOutput',
+		});
 		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 500 }]);
 		expect(items).toHaveLength(1203);
 	});

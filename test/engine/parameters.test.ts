@@ -1,6 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { dateTime, day } from '../../nodes/BusinessVerification/definition/dates';
-import { decimal, digits, type Fields, flag, list, number, optional, text } from '../../nodes/BusinessVerification/definition/field';
+import {
+	decimal,
+	digits,
+	type Fields,
+	flag,
+	list,
+	number,
+	optional,
+	text,
+} from '../../nodes/BusinessVerification/definition/field';
 import { collection, jsonObject, rows } from '../../nodes/BusinessVerification/definition/groups';
 import { choice } from '../../nodes/BusinessVerification/definition/options';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
@@ -10,7 +19,11 @@ import { strictContext } from '../doubles/strictContext';
 import { runNode } from '../inProcess';
 
 /** What is saved in the node, and what n8n makes of an expression for one item; counts every evaluation. */
-function reader(fields: Fields, saved: Record<string, unknown>, evaluated: (name: string, item: number) => unknown = () => undefined) {
+function reader(
+	fields: Fields,
+	saved: Record<string, unknown>,
+	evaluated: (name: string, item: number) => unknown = () => undefined,
+) {
 	const evaluations: string[] = [];
 	const context = strictContext<IExecuteFunctions>({
 		getNode: () => ({ parameters: saved }),
@@ -34,8 +47,15 @@ function failure(act: () => unknown): { message: string; parameter?: string; des
 
 const fields = {
 	businessName: text('Business Name'),
-	additionalFields: collection('Additional Fields', { businessEin: digits('EIN', 9), tags: list('Tags'), externalId: text('External ID') }),
-	principals: rows('Principals', 'Principal', { lastName: text('Last Name'), ownershipPercentage: decimal('Ownership') }),
+	additionalFields: collection('Additional Fields', {
+		businessEin: digits('EIN', 9),
+		tags: list('Tags'),
+		externalId: text('External ID'),
+	}),
+	principals: rows('Principals', 'Principal', {
+		lastName: text('Last Name'),
+		ownershipPercentage: decimal('Ownership'),
+	}),
 };
 
 describe('evaluation', () => {
@@ -66,21 +86,27 @@ describe('evaluation', () => {
 		['in a row', { principals: { row: [{ lastName: 'A' }, { lastName: '={{ $json.name }}' }] } }, 'principals'],
 		['in place of a collection', { additionalFields: '={{ $json }}' }, 'additionalFields'],
 	])('an expression %s is found', (_, saved, name) => {
-		const { read, evaluations } = reader(fields, { businessName: 'Acme', ...saved }, (name) => (name === 'principals' ? [] : {}));
+		const { read, evaluations } = reader(fields, { businessName: 'Acme', ...saved }, (name) =>
+			name === 'principals' ? [] : {},
+		);
 		read(0);
 		read(1);
 		expect(evaluations).toEqual([`${name} 0`, `${name} 1`]);
 	});
 
 	it('a parameter that was never saved has its default', () => {
-		const { read } = reader({ limit: number('Limit', { default: 50 }), simple: flag('Simplify', { default: true }) }, {});
+		const { read } = reader(
+			{ limit: number('Limit', { default: 50 }), simple: flag('Simplify', { default: true }) },
+			{},
+		);
 		expect(read(0)).toEqual({ limit: 50, simple: true });
 	});
 });
 
 describe('values', () => {
 	/** How one field reads a value that an expression hands over. */
-	const readAs = (field: Fields[string], value: unknown) => reader({ value: field }, { value: '={{ }}' }, () => value).read(0).value;
+	const readAs = (field: Fields[string], value: unknown) =>
+		reader({ value: field }, { value: '={{ }}' }, () => value).read(0).value;
 	const luxon = (iso: string) => ({ toISO: () => iso, toJSDate: () => new Date(iso) });
 
 	it.each<[string, Fields[string], unknown, unknown]>([
@@ -125,8 +151,25 @@ describe('values', () => {
 		['a number that is too small', number('Limit', { default: 1, min: 1 }), 0, "'Limit' must be at least 1"],
 		['a number that is too large', number('Limit', { default: 1, max: 500 }), '501', "'Limit' must be at most 500"],
 		['a switch that is a word', flag('Reveal', {}), 'maybe', "'Reveal' must be true or false"],
-		['an unknown choice', choice('Kind', [{ name: 'A', value: 'a' }, { name: 'B', value: 'b' }], { default: 'a' }), 'c', "'Kind' must be one of a, b"],
-		['a tag with a comma', list('Tags'), ['a,b'], "'Tags > 1' must not hold commas: the service separates entries by them"],
+		[
+			'an unknown choice',
+			choice(
+				'Kind',
+				[
+					{ name: 'A', value: 'a' },
+					{ name: 'B', value: 'b' },
+				],
+				{ default: 'a' },
+			),
+			'c',
+			"'Kind' must be one of a, b",
+		],
+		[
+			'a tag with a comma',
+			list('Tags'),
+			['a,b'],
+			"'Tags > 1' must not hold commas: the service separates entries by them",
+		],
 		['broken JSON', jsonObject('Extra'), '{', "'Extra' is not valid JSON"],
 		['JSON that is a list', jsonObject('Extra'), '[1]', "'Extra' must be a JSON object"],
 		['a time that is none', dateTime('After'), 'yesterday', "'After' must be a date, for example 2026-01-31T09:00:00Z"],
@@ -139,7 +182,11 @@ describe('values', () => {
 
 describe('what is told of a wrong value', () => {
 	it('the path in the words of the form, the name of the parameter, and all else that is wrong', () => {
-		const saved = { businessName: '', additionalFields: {}, principals: { row: [{ lastName: 'Smith' }, { lastName: 'Doe', ownershipPercentage: 'half' }] } };
+		const saved = {
+			businessName: '',
+			additionalFields: {},
+			principals: { row: [{ lastName: 'Smith' }, { lastName: 'Doe', ownershipPercentage: 'half' }] },
+		};
 		expect(failure(() => reader(fields, saved).read(0))).toEqual({
 			message: "'Business Name' is required",
 			parameter: 'businessName',
@@ -167,7 +214,10 @@ describe('in the real engine', () => {
 			onError: 'continueErrorOutput',
 		});
 	const create = { resource: 'inquiry', operation: 'create', businessCity: 'Springfield', businessState: 'IL' };
-	const bodies = () => sandbox.requests.map(({ body }) => body as Record<string, unknown>).sort((a, b) => String(a.businessName).localeCompare(String(b.businessName)));
+	const bodies = () =>
+		sandbox.requests
+			.map(({ body }) => body as Record<string, unknown>)
+			.sort((a, b) => String(a.businessName).localeCompare(String(b.businessName)));
 
 	it('each item has values of its own, and nothing of the first leaks into others', async () => {
 		const { failed } = await run(
@@ -184,21 +234,32 @@ describe('in the real engine', () => {
 				{ name: 'D', principal: 'Roe', tags: ['z'] },
 			],
 		);
-		expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 2, message: "'Principals > 1 > Last Name' is required [item 2]" }]);
+		expect(failed.map(({ json }) => json.error)).toMatchObject([
+			{ itemIndex: 2, message: "'Principals > 1 > Last Name' is required [item 2]" },
+		]);
 		const common = { businessCity: 'Springfield', businessState: 'IL' };
 		expect(bodies()).toEqual([
-			{ ...common, businessName: 'A', businessEin: '123456789', tags: ['x', 'y'], principals: [{ lastName: 'Smith', dob: '1980-12-31' }] },
+			{
+				...common,
+				businessName: 'A',
+				businessEin: '123456789',
+				tags: ['x', 'y'],
+				principals: [{ lastName: 'Smith', dob: '1980-12-31' }],
+			},
 			{ ...common, businessName: 'B', principals: [{ lastName: 'Doe' }] },
 			{ ...common, businessName: 'D', tags: ['z'], principals: [{ lastName: 'Roe' }] },
 		]);
 	});
 
 	it('an expression that fails for one item fails that item alone, before anything of it is sent', async () => {
-		const { items, failed } = await run({ ...create, businessName: '={{ $json.name.toUpperCase() + $json.missing.deep }}' }, [
-			{ name: 'A', missing: { deep: '1' } },
-			{ name: 'B', missing: null },
-			{ name: 'C', missing: { deep: '3' } },
-		]);
+		const { items, failed } = await run(
+			{ ...create, businessName: '={{ $json.name.toUpperCase() + $json.missing.deep }}' },
+			[
+				{ name: 'A', missing: { deep: '1' } },
+				{ name: 'B', missing: null },
+				{ name: 'C', missing: { deep: '3' } },
+			],
+		);
 		expect(items).toHaveLength(2);
 		expect(failed.map(({ json }) => (json.error as { itemIndex: number }).itemIndex)).toEqual([1]);
 		expect(bodies().map(({ businessName }) => businessName)).toEqual(['A1', 'C3']);

@@ -32,7 +32,9 @@ describe('the gate', () => {
 					await scheduler.waitFor(results);
 					expect(entered).toEqual(verdicts.map((_, index) => index));
 					expect(peak).toBeLessThanOrEqual(limit);
-					expect((await results).map((result) => (result.status === 'fulfilled' ? result.value : 'throws'))).toEqual(verdicts);
+					expect((await results).map((result) => (result.status === 'fulfilled' ? result.value : 'throws'))).toEqual(
+						verdicts,
+					);
 				},
 			),
 		);
@@ -153,7 +155,8 @@ describe('items through the node', () => {
 					const ids = sandbox.inquiries.seed(kinds.length);
 					kinds.forEach((kind, index) => {
 						if (kind === 'gone') sandbox.inquiries.vanish(ids[index]);
-						else if (kind !== 'fast') sandbox.faults.add({ path: `/v1/inquiries/${ids[index]}`, delayMs: kind === 'slow' ? 5 : 15 });
+						else if (kind !== 'fast')
+							sandbox.faults.add({ path: `/v1/inquiries/${ids[index]}`, delayMs: kind === 'slow' ? 5 : 15 });
 					});
 					const { items } = await runNode({
 						parameters: { ...get, options: { concurrency } },
@@ -204,7 +207,12 @@ describe('items through the node', () => {
 		const ids = sandbox.inquiries.seed(40, { status: 'RUNNING' });
 		sandbox.inquiries.vanish(ids[5]);
 		const { error } = await runNode({
-			parameters: { resource: 'inquiry', operation: 'wait', inquiryId, options: { pollInterval: 3600, maxWait: 1440, concurrency: 2 } },
+			parameters: {
+				resource: 'inquiry',
+				operation: 'wait',
+				inquiryId,
+				options: { pollInterval: 3600, maxWait: 1440, concurrency: 2 },
+			},
 			credential: credential(),
 			items: ids.map((id) => ({ id })),
 		});
@@ -213,7 +221,13 @@ describe('items through the node', () => {
 	});
 
 	it('that are not sent yet stay unsent', async () => {
-		const create = { resource: 'inquiry', operation: 'create', businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
+		const create = {
+			resource: 'inquiry',
+			operation: 'create',
+			businessName: '={{ $json.name }}',
+			businessCity: 'Springfield',
+			businessState: 'IL',
+		};
 		sandbox.faults.add({ bodyContains: 'Bad', status: 409 });
 		const names = ['A', 'B', 'Bad', ...Array.from({ length: 30 }, (_, index) => `Later ${index}`)];
 		const { error } = await runNode({

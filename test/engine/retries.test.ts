@@ -5,7 +5,13 @@ import { runNode } from '../inProcess';
 let sandbox: Sandbox;
 const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
 const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
-const create = { resource: 'inquiry', operation: 'create', businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
+const create = {
+	resource: 'inquiry',
+	operation: 'create',
+	businessName: '={{ $json.name }}',
+	businessCity: 'Springfield',
+	businessState: 'IL',
+};
 const requestsFor = (id: string) => sandbox.requests.filter(({ path }) => path.endsWith(id));
 
 beforeAll(async () => {
@@ -31,7 +37,9 @@ const transient: Array<[string, Fault]> = [
 
 it('a read is repeated until it is answered, whatever On Error says', async () => {
 	const ids = sandbox.inquiries.seed(transient.length);
-	transient.forEach(([, fault], index) => sandbox.faults.add({ ...fault, path: `/v1/inquiries/${ids[index]}`, times: 2 }));
+	transient.forEach(([, fault], index) =>
+		sandbox.faults.add({ ...fault, path: `/v1/inquiries/${ids[index]}`, times: 2 }),
+	);
 	const { items } = await runNode({ parameters: get, credential: credential(), items: ids.map((id) => ({ id })) });
 	expect(items.map(({ json }) => json.id)).toEqual(ids);
 	expect(ids.map((id) => requestsFor(id).length)).toEqual(transient.map(() => 3));
@@ -39,7 +47,9 @@ it('a read is repeated until it is answered, whatever On Error says', async () =
 
 it('a read is given up after five requests', async () => {
 	const ids = sandbox.inquiries.seed(transient.length);
-	transient.forEach(([, fault], index) => sandbox.faults.add({ ...fault, path: `/v1/inquiries/${ids[index]}`, times: Infinity }));
+	transient.forEach(([, fault], index) =>
+		sandbox.faults.add({ ...fault, path: `/v1/inquiries/${ids[index]}`, times: Infinity }),
+	);
 	const { failed } = await runNode({
 		parameters: get,
 		credential: credential(),
@@ -141,7 +151,10 @@ it('a time that is too far away is not waited for', async () => {
 		onError: 'continueErrorOutput',
 	});
 	expect(items).toHaveLength(1);
-	expect(failed[0].json.error).toMatchObject({ httpCode: 503, description: expect.stringContaining('in 86400 seconds') });
+	expect(failed[0].json.error).toMatchObject({
+		httpCode: 503,
+		description: expect.stringContaining('in 86400 seconds'),
+	});
 	expect(requestsFor(ids[0])).toHaveLength(1);
 });
 

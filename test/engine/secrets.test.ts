@@ -10,7 +10,11 @@ const written: string[] = [];
 async function said(options: RunOptions): Promise<string> {
 	written.length = 0;
 	const result = await runNode(options);
-	return inspect(result, { depth: 20, maxArrayLength: null, maxStringLength: null, showHidden: true }) + JSON.stringify(result) + written.join('\n');
+	return (
+		inspect(result, { depth: 20, maxArrayLength: null, maxStringLength: null, showHidden: true }) +
+		JSON.stringify(result) +
+		written.join('\n')
+	);
 }
 
 const hear = (...words: unknown[]): true => {
@@ -20,7 +24,8 @@ const hear = (...words: unknown[]): true => {
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) jest.spyOn(console, method).mockImplementation(hear);
+	for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
+		jest.spyOn(console, method).mockImplementation(hear);
 	jest.spyOn(process.stdout, 'write').mockImplementation(hear);
 	jest.spyOn(process.stderr, 'write').mockImplementation(hear);
 	LoggerProxy.init({ error: hear, warn: hear, info: hear, debug: hear });
@@ -96,12 +101,24 @@ const personal = ['12-3456789', '123456789', 'Featherstonehaugh', '1980-12-31', 
 
 const failing: Array<[string, () => void, object]> = [
 	['a 422 that repeats everything as text', () => sandbox.faults.add({ status: 422, body: blabbing() }), create],
-	['a 422 that repeats everything as a list', () => sandbox.faults.add({ status: 422, body: { detail: [{ loc: ['body'], msg: blabbing() }] } }), create],
+	[
+		'a 422 that repeats everything as a list',
+		() => sandbox.faults.add({ status: 422, body: { detail: [{ loc: ['body'], msg: blabbing() }] } }),
+		create,
+	],
 	['a 500 of unknown outcome', () => sandbox.faults.add({ status: 500, body: { message: blabbing() } }), create],
 	['a 401', () => sandbox.faults.add({ status: 401, body: { errors: [{ message: blabbing() }] } }), create],
 	['a dropped connection', () => sandbox.faults.add({ drop: true, after: true }), create],
-	['a batch refused with all it held', () => sandbox.faults.add({ method: 'POST', status: 422, body: { detail: blabbing() } }), importing],
-	['a redirect whose address holds secrets', () => sandbox.faults.add({ redirect: `https://elsewhere.example/?key=${key()}` }), create],
+	[
+		'a batch refused with all it held',
+		() => sandbox.faults.add({ method: 'POST', status: 422, body: { detail: blabbing() } }),
+		importing,
+	],
+	[
+		'a redirect whose address holds secrets',
+		() => sandbox.faults.add({ redirect: `https://elsewhere.example/?key=${key()}` }),
+		create,
+	],
 ];
 
 describe.each(['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const)('%s', (onError) => {
@@ -120,7 +137,9 @@ async function runFailing(options: RunOptions): Promise<string> {
 	const outputs = [...items, ...failed].map(({ json }) => json.error);
 	expect(outputs.length + (error === undefined ? 0 : 1)).toBe(options.items!.length);
 	const shown = { outputs, error, hints };
-	return inspect(shown, { depth: 20, maxStringLength: null, showHidden: true }) + JSON.stringify(shown) + written.join('\n');
+	return (
+		inspect(shown, { depth: 20, maxStringLength: null, showHidden: true }) + JSON.stringify(shown) + written.join('\n')
+	);
 }
 
 it('a token that is fetched, used, refused and renewed appears nowhere', async () => {
@@ -130,16 +149,31 @@ it('a token that is fetched, used, refused and renewed appears nowhere', async (
 	expect(token).toMatch(/^eyJ/);
 	sandbox.tokens.revokeAll();
 	sandbox.faults.add({ path: '/v1/users/me/api-key', skip: 2, status: 403, body: `no, ${token}` });
-	const second = await said({ parameters: { resource: 'user', operation: 'getApiKey', authentication: 'jwt' }, credential, items: [{}, {}], onError: 'continueErrorOutput' });
+	const second = await said({
+		parameters: { resource: 'user', operation: 'getApiKey', authentication: 'jwt' },
+		credential,
+		items: [{}, {}],
+		onError: 'continueErrorOutput',
+	});
 	expect(second).toContain('does not allow this');
-	for (const words of [first, second]) for (const secret of [...secrets(), token, credential.fetchedToken]) expect(words).not.toContain(secret);
+	for (const words of [first, second])
+		for (const secret of [...secrets(), token, credential.fetchedToken]) expect(words).not.toContain(secret);
 });
 
 it('an identity provider that repeats the client secret is not quoted', async () => {
 	const credential = { ...fetchedCredential(), clientId: 'another client' };
 	const { clientSecret } = credential;
-	sandbox.faults.add({ path: '/oauth/token', times: Infinity, status: 401, body: { error: 'invalid_client', error_description: `not ${clientSecret}` } });
-	const words = await said({ parameters: { ...profile, authentication: 'jwt' }, credential, onError: 'continueErrorOutput' });
+	sandbox.faults.add({
+		path: '/oauth/token',
+		times: Infinity,
+		status: 401,
+		body: { error: 'invalid_client', error_description: `not ${clientSecret}` },
+	});
+	const words = await said({
+		parameters: { ...profile, authentication: 'jwt' },
+		credential,
+		onError: 'continueErrorOutput',
+	});
 	expect(words).toContain('The token URL answered with status 401: invalid_client');
 	for (const secret of [...secrets(), clientSecret]) expect(words).not.toContain(secret);
 });
@@ -162,5 +196,7 @@ it('our own words are not mistaken for a name that is one of them', async () => 
 		parameters: { ...create, principals: { row: [{ lastName: 'service' }] } },
 		credential: keyCredential(),
 	});
-	expect(error?.message).toMatch(/^The service answered with status 500: failed for The and \*\*\*\. Whether the service processed/);
+	expect(error?.message).toMatch(
+		/^The service answered with status 500: failed for The and \*\*\*\. Whether the service processed/,
+	);
 });

@@ -28,8 +28,20 @@ function fetched(fetchedToken = '') {
 }
 
 const jwt = { authentication: 'jwt' };
-const get = { ...jwt, resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
-const create = { ...jwt, resource: 'inquiry', operation: 'create', businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
+const get = {
+	...jwt,
+	resource: 'inquiry',
+	operation: 'get',
+	inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+};
+const create = {
+	...jwt,
+	resource: 'inquiry',
+	operation: 'create',
+	businessName: '={{ $json.name }}',
+	businessCity: 'Springfield',
+	businessState: 'IL',
+};
 const seed = (count: number, { organisationId }: { organisationId: string }) =>
 	sandbox.inquiries.seed(count, { organisationId }).map((id) => ({ id }));
 const requests = (path: RegExp) => sandbox.requests.filter(({ path: asked }) => path.test(asked));
@@ -80,7 +92,9 @@ describe('one fetch for many requests', () => {
 		const credential = fetched();
 		sandbox.switches.latencyMs = 20;
 		const items = seed(4, credential);
-		await Promise.all(Array.from({ length: 5 }, () => runNode({ parameters: get, credential: { ...credential }, items })));
+		await Promise.all(
+			Array.from({ length: 5 }, () => runNode({ parameters: get, credential: { ...credential }, items })),
+		);
 		expect(sandbox.tokens.fetches).toBe(1);
 	});
 });
@@ -118,15 +132,18 @@ describe('a 401', () => {
 		return credential;
 	}
 
-	it.each(['detailText', 'message', 'text', 'html'] as const)('renews the token of a read once and repeats it once (%s)', async (form) => {
-		const credential = await revoked();
-		sandbox.switches.errorForm = form;
-		const [item] = seed(1, credential);
-		const { items } = await runNode({ parameters: get, credential, items: [item] });
-		expect(items).toHaveLength(1);
-		expect(requests(/inquiries/).map(({ status }) => status)).toEqual([401, 200]);
-		expect(sandbox.tokens.fetches).toBe(2);
-	});
+	it.each(['detailText', 'message', 'text', 'html'] as const)(
+		'renews the token of a read once and repeats it once (%s)',
+		async (form) => {
+			const credential = await revoked();
+			sandbox.switches.errorForm = form;
+			const [item] = seed(1, credential);
+			const { items } = await runNode({ parameters: get, credential, items: [item] });
+			expect(items).toHaveLength(1);
+			expect(requests(/inquiries/).map(({ status }) => status)).toEqual([401, 200]);
+			expect(sandbox.tokens.fetches).toBe(2);
+		},
+	);
 
 	it('repeats a write once when the service itself refused it and the token really changed', async () => {
 		const credential = await revoked();
@@ -139,7 +156,12 @@ describe('a 401', () => {
 	it.each([forms[1], forms[2]])('%s never repeats a write: it need not come from the service', async (_, fault) => {
 		const credential = await revoked();
 		sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/', times: Infinity });
-		const { failed } = await runNode({ parameters: create, credential, items: named(2), onError: 'continueErrorOutput' });
+		const { failed } = await runNode({
+			parameters: create,
+			credential,
+			items: named(2),
+			onError: 'continueErrorOutput',
+		});
 		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 401 }, { httpCode: 401 }]);
 		expect(requests(/inquiries/)).toHaveLength(2);
 	});
@@ -149,7 +171,12 @@ describe('a 401', () => {
 		await runNode({ parameters: get, credential, items: seed(1, credential) });
 		sandbox.faults.add({ ...forms[0][1], method: 'POST', path: '/v1/inquiries/', after: true });
 		sandbox.requests.clear();
-		const { failed } = await runNode({ parameters: create, credential, items: named(1), onError: 'continueErrorOutput' });
+		const { failed } = await runNode({
+			parameters: create,
+			credential,
+			items: named(1),
+			onError: 'continueErrorOutput',
+		});
 		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 401 }]);
 		expect(requests(/inquiries/)).toHaveLength(1);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
@@ -179,9 +206,16 @@ describe('a 401', () => {
 	it('with an identity provider that gives no new token tells what that one said', async () => {
 		const credential = await revoked();
 		sandbox.faults.add({ path: '/oauth/token', status: 403, body: { error: 'unauthorized_client' }, times: Infinity });
-		const { failed } = await runNode({ parameters: create, credential, items: named(2), onError: 'continueErrorOutput' });
+		const { failed } = await runNode({
+			parameters: create,
+			credential,
+			items: named(2),
+			onError: 'continueErrorOutput',
+		});
 		for (const { json } of failed) {
-			expect(json.error).toMatchObject({ message: expect.stringMatching(/^The token URL answered with status 403: unauthorized_client/) });
+			expect(json.error).toMatchObject({
+				message: expect.stringMatching(/^The token URL answered with status 403: unauthorized_client/),
+			});
 			expect(json.error).not.toHaveProperty('submission');
 		}
 		expect(sandbox.ledger.count('inquiry')).toBe(0);

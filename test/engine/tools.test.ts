@@ -6,11 +6,19 @@ import { strictContext } from '../doubles/strictContext';
 const refused = [
 	['user', 'acceptTerms', /^'Accept Terms' is not available to AI agents: accepting terms is a decision for a person/],
 	['user', 'getApiKey', /^'Get API Key' is not available to AI agents: the record holds a key/],
-	['sellerSearch', 'submitAndWait', /^'Submit and Wait' is not available to AI agents: it puts the whole execution to sleep/],
+	[
+		'sellerSearch',
+		'submitAndWait',
+		/^'Submit and Wait' is not available to AI agents: it puts the whole execution to sleep/,
+	],
 ] as const;
 
 /** Grants no credential and no request: what is refused must not come that far. */
-const context = (resource: string, operation: string, { asTool, continues = true, type = 'businessVerification' }: { asTool?: boolean; continues?: boolean; type?: string }) =>
+const context = (
+	resource: string,
+	operation: string,
+	{ asTool, continues = true, type = 'businessVerification' }: { asTool?: boolean; continues?: boolean; type?: string },
+) =>
 	strictContext<IExecuteFunctions>({
 		getNode: () => ({ name: 'node', type, parameters: { resource, operation, confirm: true, options: {} } }),
 		getInputData: () => [{ json: {} }, { json: {} }],
@@ -21,26 +29,35 @@ const context = (resource: string, operation: string, { asTool, continues = true
 describe.each(refused)('%s: %s', (resource, operation, reason) => {
 	it.each([
 		['on hosts that say so', { asTool: true }],
-		['on hosts where the type of the node says so', { type: 'n8n-nodes-business-verification.businessVerificationTool' }],
+		[
+			'on hosts where the type of the node says so',
+			{ type: 'n8n-nodes-business-verification.businessVerificationTool' },
+		],
 	])('is refused to an agent, every item with the reason, %s', async (_, options) => {
 		const [items] = await run(context(resource, operation, options), resources);
 		expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toMatchObject([
 			[{ message: expect.stringMatching(reason), itemIndex: 0 }, { item: 0 }],
 			[{ message: expect.stringMatching(reason), itemIndex: 1 }, { item: 1 }],
 		]);
-		await expect(run(context(resource, operation, { ...options, continues: false }), resources)).rejects.toThrow(reason);
+		await expect(run(context(resource, operation, { ...options, continues: false }), resources)).rejects.toThrow(
+			reason,
+		);
 	});
 
 	it('is open to a workflow', async () => {
 		// It goes on to the next step: reads its fields, or asks for what the double does not grant.
 		const [items] = await run(context(resource, operation, { asTool: false }), resources);
-		expect(items[0].json.error).toMatchObject({ message: expect.stringMatching(/is required|the test did not grant it/) });
+		expect(items[0].json.error).toMatchObject({
+			message: expect.stringMatching(/is required|the test did not grant it/),
+		});
 	});
 });
 
 it('every other operation is open to an agent', () => {
 	const closed = Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).flatMap(([name, { notForTools }]) => (notForTools === undefined ? [] : [`${resource} ${name}`])),
+		Object.entries(operations).flatMap(([name, { notForTools }]) =>
+			notForTools === undefined ? [] : [`${resource} ${name}`],
+		),
 	);
 	expect(closed.sort()).toEqual(refused.map(([resource, operation]) => `${resource} ${operation}`).sort());
 });

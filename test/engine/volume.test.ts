@@ -18,7 +18,13 @@ function context(answer: (options: IHttpRequestOptions) => Promise<unknown>) {
 			id: 'node',
 			name: 'node',
 			type: 'businessVerification',
-			parameters: { resource: 'inquiry', operation: 'get', inquiryId: { mode: 'id', value: '={{ $json.id }}' }, simple: true, options: {} },
+			parameters: {
+				resource: 'inquiry',
+				operation: 'get',
+				inquiryId: { mode: 'id', value: '={{ $json.id }}' },
+				simple: true,
+				options: {},
+			},
 		}),
 		getInputData: () => items,
 		continueOnFail: () => true,
@@ -51,7 +57,12 @@ it('ten thousand reads leave nothing in memory but their output', async () => {
 	const [items] = await run(granted, resources);
 
 	expect(items).toHaveLength(count);
-	expect(items.every(({ json, pairedItem }, item) => ('error' in json || json.id === id(item)) && (pairedItem as { item: number }).item === item)).toBe(true);
+	expect(
+		items.every(
+			({ json, pairedItem }, item) =>
+				('error' in json || json.id === id(item)) && (pairedItem as { item: number }).item === item,
+		),
+	).toBe(true);
 	expect(items.filter(({ json }) => 'error' in json)).toHaveLength(100);
 	expect(costs()).toEqual({ credentialsRead: 1, evaluations: count });
 	// Nine thousand simplified items: the answers of 4 KB each are gone.

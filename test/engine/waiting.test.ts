@@ -38,7 +38,13 @@ it('creates, waits and outputs the final inquiries, all of them together', async
 	sandbox.switches.lifecycle = 'clock';
 	Object.assign(sandbox.switches, { planningMs: 100, runningMs: 100, enrichingMs: 100, clusteringMs: 0 });
 	const { items } = await runNode({
-		parameters: { resource: 'inquiry', operation: 'create', ...business, waitForCompletion: true, options: { pollInterval: 1, concurrency: 2 } },
+		parameters: {
+			resource: 'inquiry',
+			operation: 'create',
+			...business,
+			waitForCompletion: true,
+			options: { pollInterval: 1, concurrency: 2 },
+		},
 		credential: credential(),
 		items: Array.from({ length: 12 }, (_, index) => ({ name: `Business ${index}` })),
 	});
@@ -49,7 +55,13 @@ it('creates, waits and outputs the final inquiries, all of them together', async
 
 it('does not take the stale end of an inquiry for the new one after a principal was added', async () => {
 	sandbox.switches.lifecycle = 'clock';
-	Object.assign(sandbox.switches, { rerunDelayMs: 1500, planningMs: 100, runningMs: 300, enrichingMs: 100, clusteringMs: 0 });
+	Object.assign(sandbox.switches, {
+		rerunDelayMs: 1500,
+		planningMs: 100,
+		runningMs: 300,
+		enrichingMs: 100,
+		clusteringMs: 0,
+	});
 	const [id] = sandbox.inquiries.seed(1, { status: 'COMPLETED' });
 	const before = sandbox.inquiries.get(id).completedAt;
 	const { items } = await runNode({
@@ -64,7 +76,10 @@ it('does not take the stale end of an inquiry for the new one after a principal 
 		credential: credential(),
 		items: [{ id }],
 	});
-	expect(items[0].json).toMatchObject({ inquiryId: id, inquiry: { status: 'COMPLETED', isFinal: true, restartSeen: true } });
+	expect(items[0].json).toMatchObject({
+		inquiryId: id,
+		inquiry: { status: 'COMPLETED', isFinal: true, restartSeen: true },
+	});
 	expect(sandbox.inquiries.get(id).completedAt).not.toBe(before);
 });
 
@@ -88,7 +103,12 @@ it('takes the end as it stands when the grace passes without a restart', async (
 it('watches two thousand inquiries through list pages', async () => {
 	const ids = sandbox.inquiries.seed(2_000, { status: 'RUNNING' });
 	const waiting = runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 1, concurrency: 32 } },
+		parameters: {
+			resource: 'inquiry',
+			operation: 'wait',
+			inquiryId: byId,
+			options: { pollInterval: 1, concurrency: 32 },
+		},
 		credential: credential(),
 		items: ids.map((id) => ({ id })),
 	});
@@ -167,7 +187,12 @@ it('waits for the businesses of an ended inquiry when told to', async () => {
 it('waits for a batch until its ended inquiries add up', async () => {
 	const batch = sandbox.inquiries.seedBatch('March', 3, { status: 'ENRICHING' });
 	const waiting = runNode({
-		parameters: { resource: 'batch', operation: 'wait', batchId: { __rl: true, mode: 'id', value: batch }, options: { pollInterval: 1 } },
+		parameters: {
+			resource: 'batch',
+			operation: 'wait',
+			batchId: { __rl: true, mode: 'id', value: batch },
+			options: { pollInterval: 1 },
+		},
 		credential: credential(),
 	});
 	while (requests(/batch-inquiries/).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));

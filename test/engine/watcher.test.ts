@@ -35,7 +35,10 @@ function watcherOf(answer: (request: Request, now: number) => unknown) {
 
 it.each([0, 1, 2, 3, 4, 5, 8, 20])('a wait that begins %i steps after the last one ended is served', async (steps) => {
 	const { watcher } = watcherOf(({ path }) => ({ id: path.split('/').at(-1), done: path.endsWith('b') }));
-	expect(await watcher.wait(watch('a', { maxWaitMs: 0 }))).toEqual({ record: { id: 'a', done: false }, timedOut: true });
+	expect(await watcher.wait(watch('a', { maxWaitMs: 0 }))).toEqual({
+		record: { id: 'a', done: false },
+		timedOut: true,
+	});
 	for (let step = 0; step < steps; step++) await Promise.resolve();
 	expect(await watcher.wait(watch('b'))).toEqual({ record: { id: 'b', done: true }, timedOut: false });
 });

@@ -8,11 +8,17 @@ test.each<[object, string[]]>([
 	[{ businessEin: '123456789' }, ['better Secretary of State and business matching']],
 	[{ businessAddressLine1: '1 Main Street' }, []],
 	[{ businessZip: '02139' }, []],
-	[{ businessAddressLine1: '1 Main Street', businessZip: '02139' }, ['Secretary of State lookups and address verification']],
+	[
+		{ businessAddressLine1: '1 Main Street', businessZip: '02139' },
+		['Secretary of State lookups and address verification'],
+	],
 	[{ businessPhone: '1', businessEmail: 'a@example.com' }, ['phone verification', 'email verification']],
 	[{ principals: [] }, []],
 	[{ principals: [{ lastName: 'Smith' }] }, ['person-level searches']],
-	[{ principals: [{ lastName: 'Smith', dob: '1990-01-31' }] }, ['person-level searches', 'extra background checks of principals']],
+	[
+		{ principals: [{ lastName: 'Smith', dob: '1990-01-31' }] },
+		['person-level searches', 'extra background checks of principals'],
+	],
 	[{ licenses: [{}] }, ['license verification']],
 ])('%j unlocks %j', (fields, checks) => {
 	expect(checksUnlockedBy({ ...bare, ...fields })).toEqual(checks);

@@ -58,8 +58,23 @@ describe('automatic mapping', () => {
 	});
 
 	test.each([
-		'row_number', '', '   ', '__EMPTY', 'Notes', 'Contact Name', 'Contact Email', 'State of Incorporation', 'Principal 1 SSN',
-		'Principal Phone 2', 'Principal Address 3', 'License Type', 'Business Licenses', 'License', 'constructor', '__proto__', '名前',
+		'row_number',
+		'',
+		'   ',
+		'__EMPTY',
+		'Notes',
+		'Contact Name',
+		'Contact Email',
+		'State of Incorporation',
+		'Principal 1 SSN',
+		'Principal Phone 2',
+		'Principal Address 3',
+		'License Type',
+		'Business Licenses',
+		'License',
+		'constructor',
+		'__proto__',
+		'名前',
 	])('%p is ignored, not guessed', (header) => {
 		const plan = planColumns([header]);
 		expect(plan.mapped).toEqual([]);
@@ -69,7 +84,9 @@ describe('automatic mapping', () => {
 	test('of two headers for one target the first is used and both are named', () => {
 		const plan = planColumns(['EIN', 'City', 'Tax ID', 'business_ein']);
 		expect(plan.ambiguous).toEqual([{ target: 'businessEin', used: 'business_ein', unused: ['EIN', 'Tax ID'] }]);
-		expect(planColumns(['Zip', 'ZIP Code']).ambiguous).toEqual([{ target: 'businessZip', used: 'Zip', unused: ['ZIP Code'] }]);
+		expect(planColumns(['Zip', 'ZIP Code']).ambiguous).toEqual([
+			{ target: 'businessZip', used: 'Zip', unused: ['ZIP Code'] },
+		]);
 		expect(planColumns(['Business Name', 'business_name']).ambiguous).toEqual([
 			{ target: 'businessName', used: 'Business Name', unused: ['business_name'] },
 		]);
@@ -85,7 +102,9 @@ describe('automatic mapping', () => {
 	});
 
 	test('the same header twice is one column', () => {
-		expect(planColumns(['City', 'City']).ambiguous).toEqual([{ target: 'businessCity', used: 'City', unused: ['City'] }]);
+		expect(planColumns(['City', 'City']).ambiguous).toEqual([
+			{ target: 'businessCity', used: 'City', unused: ['City'] },
+		]);
 	});
 
 	test('required targets without a column are missing', () => {
@@ -97,7 +116,16 @@ describe('automatic mapping', () => {
 	test('every header is mapped, ignored or unused by ambiguity, exactly once', () => {
 		const header = fc.oneof(
 			fc.string({ unit: 'grapheme' }),
-			fc.constantFrom('Name', 'business name', 'EIN', 'Tax ID', 'Zip', 'Principal 1 Last Name', 'principal_1_last_name', 'License ID'),
+			fc.constantFrom(
+				'Name',
+				'business name',
+				'EIN',
+				'Tax ID',
+				'Zip',
+				'Principal 1 Last Name',
+				'principal_1_last_name',
+				'License ID',
+			),
 		);
 		fc.assert(
 			fc.property(fc.uniqueArray(header), (headers) => {
@@ -123,7 +151,12 @@ describe('explicit mapping', () => {
 	});
 
 	test('what cannot be followed is refused with the reason', () => {
-		const plan = planColumns(['A'], { businessname: 'A', businessCity: 'Z', principal1_license_id: 'A', principal01_dob: 'A' });
+		const plan = planColumns(['A'], {
+			businessname: 'A',
+			businessCity: 'Z',
+			principal1_license_id: 'A',
+			principal01_dob: 'A',
+		});
 		expect(plan.refused).toEqual([
 			{ target: 'businessname', header: 'A', reason: 'is not a field that can be filled' },
 			{ target: 'businessCity', header: 'Z', reason: 'the sheet has no column of this name' },

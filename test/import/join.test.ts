@@ -15,7 +15,10 @@ test('by external ID, whatever the order of the service', () => {
 		{ row: 9, item: item('Acme', 'a') },
 		{ row: 11, item: item('Acme', 'c') },
 	];
-	const [a, b] = [{ id: '1', externalId: 'a' }, { id: '2', externalId: 'b' }];
+	const [a, b] = [
+		{ id: '1', externalId: 'a' },
+		{ id: '2', externalId: 'b' },
+	];
 	expect(joinChunk(rows, [a, b])).toEqual({
 		rows: [
 			{ row: 4, inquiry: b, joinedBy: 'externalId' },
@@ -27,8 +30,19 @@ test('by external ID, whatever the order of the service', () => {
 });
 
 test('an external ID the service has twice is joined to neither', () => {
-	const twice = [{ id: '1', externalId: 'a' }, { id: '2', externalId: 'a' }];
-	expect(joinChunk([{ row: 1, item: item('Acme', 'a') }, { row: 2, item: item('Best') }], twice)).toEqual({
+	const twice = [
+		{ id: '1', externalId: 'a' },
+		{ id: '2', externalId: 'a' },
+	];
+	expect(
+		joinChunk(
+			[
+				{ row: 1, item: item('Acme', 'a') },
+				{ row: 2, item: item('Best') },
+			],
+			twice,
+		),
+	).toEqual({
 		rows: [
 			{ row: 1, notJoinable: '2 inquiries of the batch carry its external ID' },
 			{ row: 2, notJoinable: vague },
@@ -44,7 +58,12 @@ test('by the business the service returns, as far as it tells rows apart', () =>
 		{ row: 3, item: item('Best', undefined, 'Chicago') },
 		{ row: 4, item: item('Café') },
 	];
-	const names = [{ id: '1', businessName: 'CAFÉ' }, { id: '2', businessName: 'Best' }, { id: '3', businessName: 'acme ' }, { id: '4', businessName: 'Best' }];
+	const names = [
+		{ id: '1', businessName: 'CAFÉ' },
+		{ id: '2', businessName: 'Best' },
+		{ id: '3', businessName: 'acme ' },
+		{ id: '4', businessName: 'Best' },
+	];
 	expect(joinChunk(rows, names)).toEqual({
 		rows: [
 			{ row: 1, inquiry: names[2], joinedBy: 'business' },
@@ -66,8 +85,19 @@ test('by the business the service returns, as far as it tells rows apart', () =>
 });
 
 test('a row joined by its external ID does not stand in the way of another of the same name', () => {
-	const inquiries = [{ id: '1', externalId: 'a' }, { id: '2', businessName: 'Acme' }];
-	expect(joinChunk([{ row: 1, item: item('Acme', 'a') }, { row: 2, item: item('Acme') }], inquiries).rows).toEqual([
+	const inquiries = [
+		{ id: '1', externalId: 'a' },
+		{ id: '2', businessName: 'Acme' },
+	];
+	expect(
+		joinChunk(
+			[
+				{ row: 1, item: item('Acme', 'a') },
+				{ row: 2, item: item('Acme') },
+			],
+			inquiries,
+		).rows,
+	).toEqual([
 		{ row: 1, inquiry: inquiries[0], joinedBy: 'externalId' },
 		{ row: 2, inquiry: inquiries[1], joinedBy: 'business' },
 	]);
@@ -84,7 +114,10 @@ test('one row and one inquiry belong together unless they contradict each other'
 });
 
 test('says plainly when nothing can be joined', () => {
-	const rows = [{ row: 1, item: item('Acme', 'a') }, { row: 2, item: item('Best', 'b') }];
+	const rows = [
+		{ row: 1, item: item('Acme', 'a') },
+		{ row: 2, item: item('Best', 'b') },
+	];
 	expect(joinChunk(rows, [{ id: '1' }, { id: '2' }]).rows).toEqual([
 		{ row: 1, notJoinable: vague },
 		{ row: 2, notJoinable: vague },
@@ -100,7 +133,9 @@ test('every row once and in order, every inquiry once, never a wrong pair', () =
 	});
 	fc.assert(
 		fc.property(
-			fc.uniqueArray(truth, { maxLength: 8, selector: ({ externalId }) => externalId ?? {} }).chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list.map((_, index) => index)))),
+			fc
+				.uniqueArray(truth, { maxLength: 8, selector: ({ externalId }) => externalId ?? {} })
+				.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list.map((_, index) => index)))),
 			([list, listed]) => {
 				const rows = list.map(({ name, externalId }, index) => ({ row: index + 1, item: item(name, externalId) }));
 				const inquiries = listed.map((index) => ({

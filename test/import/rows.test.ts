@@ -58,7 +58,10 @@ describe('text', () => {
 	});
 
 	test('a column the row lacks is absent, also one named like something every object has', () => {
-		const plan = planColumns(['constructor', 'Business Name'], { businessCity: 'constructor', businessName: 'Business Name' });
+		const plan = planColumns(['constructor', 'Business Name'], {
+			businessCity: 'constructor',
+			businessName: 'Business Name',
+		});
 		expect(mapRow({}, plan, {}, new Findings(plan))).toEqual({});
 	});
 });
@@ -92,7 +95,9 @@ describe('ZIP codes and EINs', () => {
 
 	test.each([0, -2139, 2139.5, 213999, 1e21, NaN])('the number %p is neither', (cell) => {
 		expect(read({ Zip: cell }).problems).toEqual({ Zip: 'is a number that cannot be a ZIP code' });
-		expect(read({ EIN: cell === 213999 ? 1234567890 : cell }).problems).toEqual({ EIN: 'is a number that cannot be an EIN' });
+		expect(read({ EIN: cell === 213999 ? 1234567890 : cell }).problems).toEqual({
+			EIN: 'is a number that cannot be an EIN',
+		});
 	});
 
 	test('zeros are restored in text where the user asks for it', () => {
@@ -190,7 +195,14 @@ describe('dates of birth', () => {
 				const [year, month, date] = iso.split('-');
 				const midnight = new Date(`${iso}T00:00:00Z`);
 				const long = midnight.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-				for (const cell of [iso, `${year}/${month}/${date}`, `${year}${month}${date}`, `${iso}T00:00:00Z`, midnight, long]) {
+				for (const cell of [
+					iso,
+					`${year}/${month}/${date}`,
+					`${year}${month}${date}`,
+					`${iso}T00:00:00Z`,
+					midnight,
+					long,
+				]) {
 					expect(readDate(cell)).toEqual({ date: iso });
 				}
 				expect(readDate(`${month}/${date}/${year}`, 'monthFirst')).toEqual({ date: iso });
@@ -201,10 +213,14 @@ describe('dates of birth', () => {
 
 	test('no text or number becomes a date that does not exist', () => {
 		fc.assert(
-			fc.property(fc.oneof(fc.string(), fc.double(), fc.integer(), fc.stringMatching(/^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}$/)), (cell) => {
-				const reading = readDate(cell);
-				if ('date' in reading) expect(new Date(`${reading.date}T00:00:00Z`).toISOString()).toBe(`${reading.date}T00:00:00.000Z`);
-			}),
+			fc.property(
+				fc.oneof(fc.string(), fc.double(), fc.integer(), fc.stringMatching(/^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}$/)),
+				(cell) => {
+					const reading = readDate(cell);
+					if ('date' in reading)
+						expect(new Date(`${reading.date}T00:00:00Z`).toISOString()).toBe(`${reading.date}T00:00:00.000Z`);
+				},
+			),
 		);
 	});
 });
@@ -215,7 +231,10 @@ describe('tags', () => {
 		[' , ;', undefined],
 		['', undefined],
 		[2024, ['2024']],
-		[['a', ' b ', '', null, 3], ['a', 'b', '3']],
+		[
+			['a', ' b ', '', null, 3],
+			['a', 'b', '3'],
+		],
 		['["a","b, c"]', ['a', 'b, c']],
 		['[vip]', ['[vip]']],
 	])('%p', (cell, tags) => {
@@ -224,7 +243,13 @@ describe('tags', () => {
 });
 
 describe('numbers and flags', () => {
-	test.each<[unknown, number]>([[25, 25], [0.25, 0.25], [0, 0], ['25.5', 25.5], [' 100 ', 100]])('ownership %p', (cell, share) => {
+	test.each<[unknown, number]>([
+		[25, 25],
+		[0.25, 0.25],
+		[0, 0],
+		['25.5', 25.5],
+		[' 100 ', 100],
+	])('ownership %p', (cell, share) => {
 		expect(read({ 'Principal Ownership': cell }).item).toEqual({ principals: [{ ownershipPercentage: share }] });
 	});
 
@@ -232,17 +257,24 @@ describe('numbers and flags', () => {
 		expect(read({ 'Principal Ownership': cell }).problems).toEqual({ 'Principal Ownership': 'is not a plain number' });
 	});
 
-	test.each<[unknown, boolean]>([[true, true], ['Yes', true], ['TRUE', true], [1, true], [false, false], ['no', false], [0, false]])(
-		'search NPI %p',
-		(cell, flag) => {
-			expect(read({ 'Principal Last Name': 'Smith', 'Principal Search NPI': cell }).item.principals).toEqual([
-				{ lastName: 'Smith', searchNpi: flag },
-			]);
-		},
-	);
+	test.each<[unknown, boolean]>([
+		[true, true],
+		['Yes', true],
+		['TRUE', true],
+		[1, true],
+		[false, false],
+		['no', false],
+		[0, false],
+	])('search NPI %p', (cell, flag) => {
+		expect(read({ 'Principal Last Name': 'Smith', 'Principal Search NPI': cell }).item.principals).toEqual([
+			{ lastName: 'Smith', searchNpi: flag },
+		]);
+	});
 
 	test('search NPI takes nothing else', () => {
-		expect(read({ 'Principal Search NPI': 'maybe' }).problems).toEqual({ 'Principal Search NPI': 'is neither yes nor no' });
+		expect(read({ 'Principal Search NPI': 'maybe' }).problems).toEqual({
+			'Principal Search NPI': 'is neither yes nor no',
+		});
 	});
 });
 
@@ -259,7 +291,12 @@ describe('principals and licenses', () => {
 	});
 
 	test('license keys are spelled as the document prints them, or in camelCase', () => {
-		const row = { 'License 1 Name': 'Acme', 'License 1 ID': 77, 'License 1 State': 'IL', 'License 1 Category': 'plumbing' };
+		const row = {
+			'License 1 Name': 'Acme',
+			'License 1 ID': 77,
+			'License 1 State': 'IL',
+			'License 1 Category': 'plumbing',
+		};
 		expect(read(row).item.licenses).toEqual([
 			{ license_name: 'Acme', license_id: '77', license_state: 'IL', license_category: 'plumbing' },
 		]);
@@ -284,17 +321,25 @@ describe('principals and licenses', () => {
 		expect(read({ principals: cell })).toMatchObject({ item: {}, problems: {} });
 	});
 
-	test.each<[unknown]>([['John Smith'], ['[1]'], ['["Smith"]'], ['null'], ['[null]'], [5], [new Date(0)], [[['Smith']]]])(
-		'%p is refused as principals',
-		(cell) => {
-			expect(read({ principals: cell }).problems).toEqual({
-				principals: 'is not JSON of principals: a list of objects is expected',
-			});
-		},
-	);
+	test.each<[unknown]>([
+		['John Smith'],
+		['[1]'],
+		['["Smith"]'],
+		['null'],
+		['[null]'],
+		[5],
+		[new Date(0)],
+		[[['Smith']]],
+	])('%p is refused as principals', (cell) => {
+		expect(read({ principals: cell }).problems).toEqual({
+			principals: 'is not JSON of principals: a list of objects is expected',
+		});
+	});
 
 	test('a key in both spellings is refused: one would be lost', () => {
-		expect(read({ licenses: '{"license_id":"1","licenseId":"2"}' }).problems).toEqual({ licenses: 'holds license_id twice' });
+		expect(read({ licenses: '{"license_id":"1","licenseId":"2"}' }).problems).toEqual({
+			licenses: 'holds license_id twice',
+		});
 	});
 
 	test('a hostile key stays a key', () => {
@@ -305,7 +350,14 @@ describe('principals and licenses', () => {
 });
 
 test('the order of the columns changes neither item nor key order', () => {
-	const cells = { Tags: 'a', Zip: 2139, City: 'Springfield', 'Principal DOB': 32874, 'Principal Last Name': 'Smith', Name: 'Acme' };
+	const cells = {
+		Tags: 'a',
+		Zip: 2139,
+		City: 'Springfield',
+		'Principal DOB': 32874,
+		'Principal Last Name': 'Smith',
+		Name: 'Acme',
+	};
 	fc.assert(
 		fc.property(fc.shuffledSubarray(Object.entries(cells), { minLength: 6 }), (entries) => {
 			expect(JSON.stringify(read(Object.fromEntries(entries)).item)).toBe(

@@ -9,7 +9,12 @@ type Rows = Array<Record<string, unknown>>;
 
 const check = (rows: Rows, settings: Partial<ImportSettings> = {}) =>
 	checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', ...settings });
-const business = (index: number, more: object = {}) => ({ Name: `Acme ${index}`, City: 'Springfield', State: 'IL', ...more });
+const business = (index: number, more: object = {}) => ({
+	Name: `Acme ${index}`,
+	City: 'Springfield',
+	State: 'IL',
+	...more,
+});
 const businesses = (count: number) => Array.from({ length: count }, (_, index) => business(index));
 
 describe('bad rows', () => {
@@ -23,7 +28,11 @@ describe('bad rows', () => {
 			business(6, { principals: '[{"firstName":"Nathan"}]' }),
 		];
 		expect(check(rows).problems).toEqual([
-			{ row: 1, column: 'Principal 2 DOB', reason: 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order' },
+			{
+				row: 1,
+				column: 'Principal 2 DOB',
+				reason: 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order',
+			},
 			{ row: 2, column: 'City', reason: 'is required' },
 			{ row: 4, column: 'Zip', reason: 'is a number that cannot be a ZIP code' },
 			{ row: 4, column: 'Principal 2 Last Name', reason: 'is required' },
@@ -42,7 +51,9 @@ describe('bad rows', () => {
 	});
 
 	test('without a required column every row is bad, also a blank one', () => {
-		expect(check([{ Name: 'Acme', City: 'Springfield' }, { Name: '' }]).problems.map(({ row, column }) => [row, column])).toEqual([
+		expect(
+			check([{ Name: 'Acme', City: 'Springfield' }, { Name: '' }]).problems.map(({ row, column }) => [row, column]),
+		).toEqual([
 			[1, 'businessState'],
 			[2, 'Name'],
 			[2, 'City'],
@@ -58,8 +69,14 @@ describe('bad rows', () => {
 
 describe('duplicates', () => {
 	test('by external ID, exactly as written', () => {
-		const rows = [business(1, { 'External ID': 'a1' }), business(1, { 'External ID': 'A1' }), business(9, { 'External ID': 'a1' })];
-		expect(check(rows).problems).toEqual([{ row: 3, column: 'External ID', reason: 'is the external ID of row 1 too' }]);
+		const rows = [
+			business(1, { 'External ID': 'a1' }),
+			business(1, { 'External ID': 'A1' }),
+			business(9, { 'External ID': 'a1' }),
+		];
+		expect(check(rows).problems).toEqual([
+			{ row: 3, column: 'External ID', reason: 'is the external ID of row 1 too' },
+		]);
 	});
 
 	test('else by name, state and city, in any case', () => {
@@ -84,7 +101,12 @@ describe('duplicates', () => {
 
 describe('changes and checks', () => {
 	test('changes are counted by column, with the first row', () => {
-		const rows = [business(1, { Zip: '62701' }), business(2, { Zip: 2139 }), business(3, { Zip: 2140, Name: ' Best ' }), business(4, { Zip: '' })];
+		const rows = [
+			business(1, { Zip: '62701' }),
+			business(2, { Zip: 2139 }),
+			business(3, { Zip: 2140, Name: ' Best ' }),
+			business(4, { Zip: '' }),
+		];
 		expect(check(rows).changes).toEqual([
 			{ column: 'Name', change: 'trimmed', cells: 1, firstRow: 3 },
 			{ column: 'Zip', change: 'blankDropped', cells: 1, firstRow: 4 },
@@ -93,7 +115,11 @@ describe('changes and checks', () => {
 	});
 
 	test('checks count only rows that would be sent', () => {
-		const rows = [business(1, { Email: 'a@example.com' }), business(2, { Email: 'b@example.com', City: '' }), business(3)];
+		const rows = [
+			business(1, { Email: 'a@example.com' }),
+			business(2, { Email: 'b@example.com', City: '' }),
+			business(3),
+		];
 		expect(check(rows).checks.find(({ check }) => check === 'email verification')).toMatchObject({ rows: 1, times: 1 });
 	});
 });
@@ -101,7 +127,11 @@ describe('changes and checks', () => {
 describe('chunks', () => {
 	test('hold 250 rows, or as many as asked', () => {
 		expect(check(businesses(501)).chunks.map(({ rows }) => rows.length)).toEqual([250, 250, 1]);
-		expect(check(businesses(10), { chunkSize: 4 }).chunks.map(({ rows }) => rows)).toEqual([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]]);
+		expect(check(businesses(10), { chunkSize: 4 }).chunks.map(({ rows }) => rows)).toEqual([
+			[1, 2, 3, 4],
+			[5, 6, 7, 8],
+			[9, 10],
+		]);
 		expect(check([]).chunks).toEqual([]);
 		expect(() => check([], { chunkSize: 0 })).toThrow(RangeError);
 	});
@@ -167,7 +197,21 @@ describe('whatever the cells hold', () => {
 	const secret = '987654321';
 	const cell = fc.oneof(
 		fc.string({ unit: 'grapheme' }),
-		fc.constantFrom<unknown>('', '  ', null, undefined, '=1+1', '+cmd', '#REF!', '[{"lastName":"Smith"}]', '{}', 'Acme', 'IL', secret, Number(secret)),
+		fc.constantFrom<unknown>(
+			'',
+			'  ',
+			null,
+			undefined,
+			'=1+1',
+			'+cmd',
+			'#REF!',
+			'[{"lastName":"Smith"}]',
+			'{}',
+			'Acme',
+			'IL',
+			secret,
+			Number(secret),
+		),
 		fc.integer({ min: 0, max: 99_999 }),
 		fc.double(),
 		fc.bigInt(),
@@ -178,9 +222,31 @@ describe('whatever the cells hold', () => {
 		fc.jsonValue(),
 	);
 	const header = fc.constantFrom(
-		'Name', 'Business Name', 'DBA', 'City', 'State', 'EIN', 'Tax ID', 'Zip', 'Website', 'Tags', 'External ID', 'principals', 'licenses',
-		'Principal 1 Last Name', 'Principal 1 DOB', 'principal_2_last_name', 'Principal 2 Ownership', 'Principal 2 Search NPI',
-		'License 1 ID', 'License 1 Name', 'License 1 State', 'License 1 Category', 'Notes', '__proto__', '',
+		'Name',
+		'Business Name',
+		'DBA',
+		'City',
+		'State',
+		'EIN',
+		'Tax ID',
+		'Zip',
+		'Website',
+		'Tags',
+		'External ID',
+		'principals',
+		'licenses',
+		'Principal 1 Last Name',
+		'Principal 1 DOB',
+		'principal_2_last_name',
+		'Principal 2 Ownership',
+		'Principal 2 Search NPI',
+		'License 1 ID',
+		'License 1 Name',
+		'License 1 State',
+		'License 1 Category',
+		'Notes',
+		'__proto__',
+		'',
 	);
 	const mostlyGood = fc
 		.tuple(fc.dictionary(header, cell, { maxKeys: 4 }), fc.integer({ min: 0, max: 30 }), fc.boolean())
@@ -212,7 +278,10 @@ describe('whatever the cells hold', () => {
 		fc.assert(
 			fc.property(sheet, (rows) => {
 				const copy = structuredClone(rows);
-				const seen = (sheet: Rows) => ({ ...check(sheet), chunks: check(sheet).chunks.map(({ name, rows: numbers }) => ({ name, numbers })) });
+				const seen = (sheet: Rows) => ({
+					...check(sheet),
+					chunks: check(sheet).chunks.map(({ name, rows: numbers }) => ({ name, numbers })),
+				});
 				const once = seen(rows);
 				expect(seen(rows)).toEqual(once);
 				expect(seen(copy)).toEqual(once);
@@ -224,7 +293,13 @@ describe('whatever the cells hold', () => {
 
 	test('nothing is invented and nothing lost: text that is sent is the trimmed cell', () => {
 		const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((value) => !value.startsWith('#'));
-		const columns = { Name: 'businessName', City: 'businessCity', State: 'businessState', Phone: 'businessPhone', 'External ID': 'externalId' };
+		const columns = {
+			Name: 'businessName',
+			City: 'businessCity',
+			State: 'businessState',
+			Phone: 'businessPhone',
+			'External ID': 'externalId',
+		};
 		const row = fc.record(Object.fromEntries(Object.keys(columns).map((name) => [name, fc.option(text)])));
 		fc.assert(
 			fc.property(fc.array(row, { minLength: 1, maxLength: 10 }), (rows) => {
@@ -243,7 +318,16 @@ describe('whatever the cells hold', () => {
 	});
 
 	test('no reason repeats what a cell holds', () => {
-		const marked = fc.constantFrom<unknown>(secret, Number(secret), -Number(secret), `${secret}x`, [secret], { [secret]: secret }, `[${secret}]`, `{"lastName":${secret}}`);
+		const marked = fc.constantFrom<unknown>(
+			secret,
+			Number(secret),
+			-Number(secret),
+			`${secret}x`,
+			[secret],
+			{ [secret]: secret },
+			`[${secret}]`,
+			`{"lastName":${secret}}`,
+		);
 		fc.assert(
 			fc.property(fc.array(fc.dictionary(header, marked, { maxKeys: 6 }), { maxLength: 6 }), (rows) => {
 				expect(JSON.stringify(check(rows).problems)).not.toContain(secret);

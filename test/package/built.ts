@@ -30,7 +30,13 @@ export function run(command: string, args: string[], cwd: string): string {
 	// jest says NODE_ENV=test, and under it n8n's lint rules and loader are not what they are elsewhere.
 	const { NODE_ENV: _test, ...env } = process.env;
 	try {
-		return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' });
+		return execFileSync(command, args, {
+			cwd,
+			env,
+			encoding: 'utf8',
+			stdio: 'pipe',
+			shell: process.platform === 'win32',
+		});
 	} catch (error) {
 		const { stdout, stderr } = error as { stdout?: string; stderr?: string };
 		throw new Error(`${command} ${args.join(' ')} failed:\n${stdout ?? ''}${stderr ?? ''}`);

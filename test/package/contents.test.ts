@@ -7,12 +7,16 @@ const ALLOWED_MODULES = ['crypto', 'lodash', 'luxon', 'n8n-workflow', 'node:cryp
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
 const sources = (folder: string, ending: string) =>
-	filesBelow(path.join(root, folder)).filter((file) => file.endsWith(ending)).map((file) => `${folder}/${file}`);
+	filesBelow(path.join(root, folder))
+		.filter((file) => file.endsWith(ending))
+		.map((file) => `${folder}/${file}`);
 
 beforeAll(ensureBuilt, 180_000);
 
 test('dist contains what is compiled, copied or generated, and nothing else', () => {
-	const compiled = [...sources('nodes', '.ts'), ...sources('credentials', '.ts')].map((file) => file.replace(/\.ts$/, '.js'));
+	const compiled = [...sources('nodes', '.ts'), ...sources('credentials', '.ts')].map((file) =>
+		file.replace(/\.ts$/, '.js'),
+	);
 	const copied = [...sources('nodes', '.json'), ...sources('icons', '.svg')];
 	const generated = ['known/credentials.json', 'known/nodes.json', 'types/credentials.json', 'types/nodes.json'];
 	expect(filesBelow(dist)).toEqual([...compiled, ...copied, ...generated].sort());
@@ -68,7 +72,9 @@ function requiredBy(file: string): { modules: string[]; files: string[] } {
 	const code = read(file);
 	expect({ file, computed: code.match(/\b(?:require|import)\((?!\s*["'])/g) }).toEqual({ file, computed: null });
 	const names = [...code.matchAll(/\b(?:require|import)\(\s*["']([^"']+)["']\s*\)/g)].map(([, name]) => name);
-	const below = names.filter((name) => name.startsWith('.')).map((name) => path.posix.join(path.posix.dirname(file), name));
+	const below = names
+		.filter((name) => name.startsWith('.'))
+		.map((name) => path.posix.join(path.posix.dirname(file), name));
 	return {
 		modules: names.filter((name) => !name.startsWith('.')),
 		files: below.map((name) => [name, `${name}.js`, `${name}/index.js`].find(isFile) ?? name),
@@ -83,13 +89,18 @@ test('every node has its codex and every icon that is named is there, light and 
 	const types = [...JSON.parse(read('types/nodes.json')), ...JSON.parse(read('types/credentials.json'))];
 	expect(types).toHaveLength(manifest.n8n.nodes.length + manifest.n8n.credentials.length);
 	for (const { name, iconUrl } of types) {
-		const [light, dark] = [iconUrl?.light, iconUrl?.dark].map((url) => url?.replace(`icons/${manifest.name}/dist/`, ''));
+		const [light, dark] = [iconUrl?.light, iconUrl?.dark].map((url) =>
+			url?.replace(`icons/${manifest.name}/dist/`, ''),
+		);
 		expect([name, light]).toEqual([name, expect.stringMatching(/\.svg$/)]);
 		expect([name, dark]).toEqual([name, expect.stringMatching(/\.svg$/)]);
 		expect(read(light)).not.toBe(read(dark));
 	}
 	for (const { name, codex } of JSON.parse(read('types/nodes.json'))) {
-		expect([name, codex]).toEqual([name, expect.objectContaining({ categories: expect.arrayContaining([expect.any(String)]) })]);
+		expect([name, codex]).toEqual([
+			name,
+			expect.objectContaining({ categories: expect.arrayContaining([expect.any(String)]) }),
+		]);
 		expect(codex.resources.primaryDocumentation[0].url).toContain(manifest.homepage);
 		expect(codex.resources.credentialDocumentation[0].url).toContain(manifest.homepage);
 	}

@@ -13,7 +13,9 @@ const instance = <T>(file: string): T => {
 	return new (jest.requireActual(built(file))[className])();
 };
 const published = (folder: string, ending: string) =>
-	filesBelow(path.join(root, folder)).filter((file) => file.endsWith(ending)).map((file) => `${folder}/${file}`);
+	filesBelow(path.join(root, folder))
+		.filter((file) => file.endsWith(ending))
+		.map((file) => `${folder}/${file}`);
 
 /** As a person would write it: keys without quotes, because that is what the rules look for. */
 function literal(value: unknown): string {
@@ -47,7 +49,8 @@ export class ${path.basename(file).split('.')[0]} implements ICredentialType {
 /** The rules of n8n for what people read; the others need the whole class, and that is linted as it is written. */
 function findings(sources: Record<string, string>): string[] {
 	const folder = temporaryFolder();
-	for (const name of ['package.json', 'icons']) cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+	for (const name of ['package.json', 'icons'])
+		cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
 	for (const [file, source] of Object.entries(sources)) {
 		mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
 		writeFileSync(path.join(folder, file), source);
@@ -76,7 +79,9 @@ test('the rules see the generated fields: one that is worded badly, deep inside,
 		name: 'options',
 		type: 'collection',
 		default: {},
-		options: [{ displayName: 'badly worded', name: 'badly', type: 'boolean', default: false, description: 'When needed' }],
+		options: [
+			{ displayName: 'badly worded', name: 'badly', type: 'boolean', default: false, description: 'When needed' },
+		],
 	};
 	const worse = { ...description, properties: [...description.properties, badly] };
 	const rules = findings({ [file]: nodeSource(file, worse) }).map((finding) => finding.replace(/.*\((.*)\)$/, '$1'));

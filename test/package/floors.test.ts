@@ -13,7 +13,11 @@ const cases: Array<[file: string, code: string, refused: boolean]> = [
 	[`${house}/engine/x.ts`, "import '../operations';", true],
 	[`${house}/engine/x.ts`, "import '../fields/business';", true],
 	[`${house}/definition/x.ts`, "import '../engine/run';", true],
-	[`${house}/definition/x.ts`, "import type { INodeProperties } from 'n8n-workflow';\nexport type X = INodeProperties;", false],
+	[
+		`${house}/definition/x.ts`,
+		"import type { INodeProperties } from 'n8n-workflow';\nexport type X = INodeProperties;",
+		false,
+	],
 	[`${house}/status/x.ts`, "import '../callback/signing';", true],
 	[`${house}/status/x.ts`, "import type { INode } from 'n8n-workflow';\nexport type X = INode;", true],
 	[`${house}/import/x.ts`, "import { z } from 'zod';\nexport const x = z;", false],
@@ -26,8 +30,16 @@ const cases: Array<[file: string, code: string, refused: boolean]> = [
 	['credentials/x.ts', "import { z } from 'zod';\nexport const x = z;", true],
 	['credentials/x.ts', "import '../nodes/BusinessVerification/definition/field';", true],
 	['sandbox/x.ts', "import '../nodes/BusinessVerification/definition/field';", true],
-	[`${house}/engine/x.ts`, "export const x = (c: { helpers: { httpRequest(): void } }) => c.helpers.httpRequest();", true],
-	[`${house}/engine/request.ts`, "export const x = (c: { helpers: { httpRequest(): void } }) => c.helpers.httpRequest();", false],
+	[
+		`${house}/engine/x.ts`,
+		'export const x = (c: { helpers: { httpRequest(): void } }) => c.helpers.httpRequest();',
+		true,
+	],
+	[
+		`${house}/engine/request.ts`,
+		'export const x = (c: { helpers: { httpRequest(): void } }) => c.helpers.httpRequest();',
+		false,
+	],
 	[`${house}/engine/x.ts`, "export const x = () => fetch('https://example.com');", true],
 	[`${house}/engine/x.ts`, "// eslint-disable-next-line\nimport 'axios';", true],
 ];

@@ -26,9 +26,13 @@ test('the scanner is awake: it finds what is wrong in either', () => {
 	const folder = temporaryFolder();
 	mkdirSync(path.join(folder, 'nodes'));
 	writeFileSync(path.join(folder, 'package.json'), '{ "name": "wrong-name", "dependencies": { "axios": "1" } }');
-	writeFileSync(path.join(folder, 'nodes/wrong.ts'), 'import fs from "node:fs";\n// eslint-disable-next-line\nconsole.log(fs);\n');
+	writeFileSync(
+		path.join(folder, 'nodes/wrong.ts'),
+		'import fs from "node:fs";\n// eslint-disable-next-line\nconsole.log(fs);\n',
+	);
 	writeFileSync(path.join(folder, 'wrong.js'), 'setTimeout(() => process.exit(), 1);\n');
-	const rules = (patterns: string[]) => findings(folder, patterns).map((finding) => finding.replace(/.*\((.*)\)$/, '$1'));
+	const rules = (patterns: string[]) =>
+		findings(folder, patterns).map((finding) => finding.replace(/.*\((.*)\)$/, '$1'));
 	expect(rules(SOURCES)).toEqual(
 		expect.arrayContaining([
 			'@n8n/community-nodes/no-restricted-imports',

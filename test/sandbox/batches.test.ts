@@ -136,14 +136,10 @@ switched('batchListField', async () => Object.keys(await list()).at(-1), [
 	['batches', 'batches'],
 ]);
 
-switched(
-	'batchInquiryListField',
-	async () => Object.keys(await inquiriesOf((await submit('a', rows(1))).batchId)),
-	[
-		['items', ['batchId', 'total', 'limit', 'offset', 'items']],
-		['inquiries', ['batchId', 'total', 'limit', 'offset', 'inquiries']],
-	],
-);
+switched('batchInquiryListField', async () => Object.keys(await inquiriesOf((await submit('a', rows(1))).batchId)), [
+	['items', ['batchId', 'total', 'limit', 'offset', 'items']],
+	['inquiries', ['batchId', 'total', 'limit', 'offset', 'inquiries']],
+]);
 
 const firstRowKeys = async () => Object.keys((await inquiriesOf((await submit('a', rows(1))).batchId)).items[0]);
 const always = ['status', 'progress', 'sourceRecordCount', 'createdAt'];

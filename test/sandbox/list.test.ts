@@ -205,14 +205,10 @@ switched(
 	],
 );
 
-switched(
-	'inquiryListField',
-	async () => Object.keys(await list()),
-	[
-		['items', ['total', 'limit', 'offset', 'items']],
-		['records', ['total', 'limit', 'offset', 'records']],
-	],
-);
+switched('inquiryListField', async () => Object.keys(await list()), [
+	['items', ['total', 'limit', 'offset', 'items']],
+	['records', ['total', 'limit', 'offset', 'records']],
+]);
 
 const rowKeys = async () => {
 	seedFour();

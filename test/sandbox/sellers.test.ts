@@ -184,13 +184,37 @@ const reportKeys = async () => {
 };
 
 switched('reportRequestId', reportKeys, [
-	[true, [['status', 'request_id', 'seller_id', 'seller', 'match'], ['name', 'city', 'state', 'zip5']]],
-	[false, [['status', 'seller_id', 'seller', 'match'], ['name', 'city', 'state', 'zip5']]],
+	[
+		true,
+		[
+			['status', 'request_id', 'seller_id', 'seller', 'match'],
+			['name', 'city', 'state', 'zip5'],
+		],
+	],
+	[
+		false,
+		[
+			['status', 'seller_id', 'seller', 'match'],
+			['name', 'city', 'state', 'zip5'],
+		],
+	],
 ]);
 
 switched('reportSellerId', reportKeys, [
-	['top', [['status', 'request_id', 'seller_id', 'seller', 'match'], ['name', 'city', 'state', 'zip5']]],
-	['nested', [['status', 'request_id', 'seller', 'match'], ['seller_id', 'name', 'city', 'state', 'zip5']]],
+	[
+		'top',
+		[
+			['status', 'request_id', 'seller_id', 'seller', 'match'],
+			['name', 'city', 'state', 'zip5'],
+		],
+	],
+	[
+		'nested',
+		[
+			['status', 'request_id', 'seller', 'match'],
+			['seller_id', 'name', 'city', 'state', 'zip5'],
+		],
+	],
 ]);
 
 switched(

@@ -88,8 +88,7 @@ switched(
 );
 
 describe('who may come in', () => {
-	const statusWith = async (headers: Record<string, string>) =>
-		(await sandbox.get('/v1/users/me', { headers })).status;
+	const statusWith = async (headers: Record<string, string>) => (await sandbox.get('/v1/users/me', { headers })).status;
 
 	test('a key and a token are good; nothing, a wrong key and a tampered token are 401', async () => {
 		const { apiKey, jwt } = sandbox.it.organisation;
@@ -198,12 +197,8 @@ describe('the token endpoint', () => {
 		expect((await sandbox.get('/v1/users/me', bearer(late))).status).toBe(200);
 	});
 
-	switched(
-		'tokenLifetimeMs',
-		async () => (await fetchToken(credentials())).data.expires_in,
-		[
-			[3_600_000, 3600],
-			[90_000, 90],
-		],
-	);
+	switched('tokenLifetimeMs', async () => (await fetchToken(credentials())).data.expires_in, [
+		[3_600_000, 3600],
+		[90_000, 90],
+	]);
 });

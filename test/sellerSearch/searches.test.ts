@@ -2,7 +2,13 @@ import { audienceOf, verifyCallback } from '../../nodes/BusinessVerification/cal
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../inProcess';
 
-const merchant = { name: '={{ $json.company }}', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
+const merchant = {
+	name: '={{ $json.company }}',
+	address_line_1: '1 Main Street',
+	city: 'Springfield',
+	state: 'IL',
+	zip5: '62701',
+};
 const secret = 'a long random text';
 const trigger = 'https://n8n.example.com/webhook/abc/seller-report-abc';
 
@@ -29,7 +35,11 @@ const credential = (more: Record<string, string> = {}) => ({
 	...more,
 });
 
-const run = async (operation: string, parameters: object, more: { credential?: Record<string, string>; items?: object[]; onError?: 'continueErrorOutput' } = {}) =>
+const run = async (
+	operation: string,
+	parameters: object,
+	more: { credential?: Record<string, string>; items?: object[]; onError?: 'continueErrorOutput' } = {},
+) =>
 	await runNode({
 		parameters: { resource: 'sellerSearch', operation, ...merchant, ...parameters },
 		items: (more.items ?? [{ company: 'Acme' }]) as never,
@@ -37,7 +47,8 @@ const run = async (operation: string, parameters: object, more: { credential?: R
 		onError: more.onError,
 	});
 
-const bodies = () => sandbox.requests.filter(({ method }) => method === 'POST').map(({ body }) => body as Record<string, string>);
+const bodies = () =>
+	sandbox.requests.filter(({ method }) => method === 'POST').map(({ body }) => body as Record<string, string>);
 
 function claimsOf(callback: string) {
 	const url = new URL(callback);
@@ -48,28 +59,38 @@ function claimsOf(callback: string) {
 
 describe('Submit', () => {
 	it('sends every item with a signed URL of its own, and the reference stays with its item', async () => {
-		const items = [{ company: 'Acme', id: 'crm-1' }, { company: 'Beta', id: 'crm/2 ü' }];
+		const items = [
+			{ company: 'Acme', id: 'crm-1' },
+			{ company: 'Beta', id: 'crm/2 ü' },
+		];
 		const { items: output } = await run('submit', { callback: trigger, ref: '={{ $json.id }}' }, { items });
 		expect(output.map(({ json, pairedItem }) => [json.ref, json.isSigned, json.status, pairedItem])).toEqual([
 			['crm-1', true, 'pending', { item: 0 }],
 			['crm/2 ü', true, 'pending', { item: 1 }],
 		]);
 		const sent = bodies().sort((one, other) => one.name.localeCompare(other.name));
-		expect(sent.map(({ name, callback }) => [name, (claimsOf(callback) as { ref?: string }).ref])).toEqual([['Acme', 'crm-1'], ['Beta', 'crm/2 ü']]);
+		expect(sent.map(({ name, callback }) => [name, (claimsOf(callback) as { ref?: string }).ref])).toEqual([
+			['Acme', 'crm-1'],
+			['Beta', 'crm/2 ü'],
+		]);
 		expect(sent[0]).toEqual({
 			name: 'Acme',
 			address_line_1: '1 Main Street',
 			city: 'Springfield',
 			state: 'IL',
 			zip5: '62701',
-			callback: expect.stringMatching(/^https:\/\/n8n\.example\.com\/webhook\/abc\/seller-report-abc\?proof=1\.[\w.-]+$/),
+			callback: expect.stringMatching(
+				/^https:\/\/n8n\.example\.com\/webhook\/abc\/seller-report-abc\?proof=1\.[\w.-]+$/,
+			),
 		});
 	});
 
 	it('expires after a week unless told otherwise, and signs the path where that was chosen', async () => {
 		await run('submit', { callback: trigger });
 		await run('submit', { callback: trigger, options: { expiresAfter: 0, placement: 'path' } });
-		const [inQuery, inPath] = bodies().map(({ callback }) => claimsOf(callback) as { issuedAt: number; expiresAt?: number });
+		const [inQuery, inPath] = bodies().map(
+			({ callback }) => claimsOf(callback) as { issuedAt: number; expiresAt?: number },
+		);
 		expect(inQuery.expiresAt! - inQuery.issuedAt).toBe(7 * 24 * 3_600_000);
 		expect(inPath).toMatchObject({ ok: true });
 		expect(inPath).not.toHaveProperty('expiresAt');
@@ -77,17 +98,26 @@ describe('Submit', () => {
 	});
 
 	it('says that the URL is not signed, or hardly reachable', async () => {
-		const { items, hints } = await run('submit', { callback: 'http://localhost:5678/webhook/x' }, { credential: { callbackSecret: '' } });
+		const { items, hints } = await run(
+			'submit',
+			{ callback: 'http://localhost:5678/webhook/x' },
+			{ credential: { callbackSecret: '' } },
+		);
 		expect(items[0].json.isSigned).toBe(false);
 		expect(bodies()[0].callback).toBe('http://localhost:5678/webhook/x');
 		expect(hints).toEqual([expect.stringContaining('WEBHOOK_URL'), expect.stringContaining("'Callback Secret'")]);
 	});
 
 	it('refuses what is no address before it costs anything, and only for that item', async () => {
-		const items = [{ company: 'Acme', url: trigger }, { company: 'Beta', url: '/webhook/abc' }];
+		const items = [
+			{ company: 'Acme', url: trigger },
+			{ company: 'Beta', url: '/webhook/abc' },
+		];
 		const result = await run('submit', { callback: '={{ $json.url }}' }, { items, onError: 'continueErrorOutput' });
 		expect(result.items).toHaveLength(1);
-		expect(result.failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ parameter: 'callback', itemIndex: 1 })]);
+		expect(result.failed.map(({ json }) => json.error)).toEqual([
+			expect.objectContaining({ parameter: 'callback', itemIndex: 1 }),
+		]);
 		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
 	});
 
@@ -125,14 +155,20 @@ describe('Submit and Wait', () => {
 		sandbox.clock.unfreeze();
 		const { status, items } = await run('submitAndWait', {}, { credential: paths });
 		const [{ id }] = sandbox.ledger;
-		expect([status, items[0].json]).toEqual(['success', expect.objectContaining({ status: 'complete', isFinal: true, requestId: id, ref: null })]);
+		expect([status, items[0].json]).toEqual([
+			'success',
+			expect.objectContaining({ status: 'complete', isFinal: true, requestId: id, ref: null }),
+		]);
 	});
 
-	it.each(['status', 'refused'] as const)('sleeps when the result is asked for too early and answers with %s', async (answer) => {
-		sandbox.switches.sellerResultBeforeComplete = answer;
-		const { status } = await run('submitAndWait', {}, { credential: { sellerStatusPath: '' } });
-		expect(status).toBe('waiting');
-	});
+	it.each(['status', 'refused'] as const)(
+		'sleeps when the result is asked for too early and answers with %s',
+		async (answer) => {
+			sandbox.switches.sellerResultBeforeComplete = answer;
+			const { status } = await run('submitAndWait', {}, { credential: { sellerStatusPath: '' } });
+			expect(status).toBe('waiting');
+		},
+	);
 
 	it('does not fail after the search was accepted, whatever is wrong with the paths', async () => {
 		const paths = { sellerStatusPath: '/nowhere/{request_id}', sellerResultPath: '/nowhere/{request_id}' };
@@ -150,7 +186,10 @@ describe('Submit and Wait', () => {
 
 	it('submits nothing for two items', async () => {
 		const { error } = await run('submitAndWait', {}, { items: [{ company: 'Acme' }, { company: 'Beta' }] });
-		expect(error).toMatchObject({ message: expect.stringContaining('2 items came in'), description: expect.stringContaining("'Loop Over Items'") });
+		expect(error).toMatchObject({
+			message: expect.stringContaining('2 items came in'),
+			description: expect.stringContaining("'Loop Over Items'"),
+		});
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 });

@@ -111,11 +111,15 @@ export class Host {
 		} catch {
 			this.troubles++;
 		}
-		if (!overlapAt && JSON.stringify(this.inMemory) !== before) throw new Error('the saved memory was changed in place');
+		if (!overlapAt && JSON.stringify(this.inMemory) !== before)
+			throw new Error('the saved memory was changed in place');
 		return { result, shown };
 	}
 
-	private keep({ result, shown }: Awaited<ReturnType<Host['look']>>, { killed, restarted, killedBetween }: Fault): void {
+	private keep(
+		{ result, shown }: Awaited<ReturnType<Host['look']>>,
+		{ killed, restarted, killedBetween }: Fault,
+	): void {
 		if (result && !killed) {
 			const first = this.inMemory === undefined;
 			this.inMemory = JSON.parse(JSON.stringify(result.next));

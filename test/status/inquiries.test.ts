@@ -1,4 +1,10 @@
-import { judgeByResults, pollInquiries, type PollOptions, type State, type StatusSource } from '../../nodes/BusinessVerification/status';
+import {
+	judgeByResults,
+	pollInquiries,
+	type PollOptions,
+	type State,
+	type StatusSource,
+} from '../../nodes/BusinessVerification/status';
 import { instant } from '../../nodes/BusinessVerification/status/source';
 import { Model, type ModelOptions } from './model';
 
@@ -12,7 +18,13 @@ function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> 
 		const { events, next, trouble } = await pollInquiries(source, state, { scope: 'all', ...pollOptions, ...more });
 		state = JSON.parse(JSON.stringify(next)) as State;
 		model.now += minute;
-		return { told: events.map(({ kind, row, previousStatus }) => `${kind} ${row.id.slice(-2)} ${previousStatus} > ${row.status}`), events, trouble };
+		return {
+			told: events.map(
+				({ kind, row, previousStatus }) => `${kind} ${row.id.slice(-2)} ${previousStatus} > ${row.status}`,
+			),
+			events,
+			trouble,
+		};
 	};
 	return { model, poll, forget: () => (state = undefined), state: () => state };
 }
@@ -72,7 +84,20 @@ it('does not take an old page for a second run', async () => {
 		page: async (query) => {
 			const page = await model.page(query);
 			const isActiveList = query.status?.includes('RUNNING');
-			return isActiveList ? { ...page, rows: [{ id: inquiry.id, status: 'RUNNING', createdAt: new Date(inquiry.createdAt).toISOString(), completedAt: null }], total: 1 } : page;
+			return isActiveList
+				? {
+						...page,
+						rows: [
+							{
+								id: inquiry.id,
+								status: 'RUNNING',
+								createdAt: new Date(inquiry.createdAt).toISOString(),
+								completedAt: null,
+							},
+						],
+						total: 1,
+					}
+				: page;
 		},
 		read: (id) => model.read(id),
 		remainingMs: () => model.remainingMs(),

@@ -14,7 +14,15 @@ function filled() {
 }
 
 it('comes back from JSON as it was', () => {
-	const memory = { ...filled(), mark: at - 1, resume: at - 2, activeFrom: 3, horizon: at - 4, sweepFrom: 5, sweepStart: 6 };
+	const memory = {
+		...filled(),
+		mark: at - 1,
+		resume: at - 2,
+		activeFrom: 3,
+		horizon: at - 4,
+		sweepFrom: 5,
+		sweepStart: 6,
+	};
 	const back = recall(JSON.parse(JSON.stringify(save(memory))), 'all');
 	expect(back).toEqual(memory);
 });
@@ -23,10 +31,14 @@ it('takes under 30 bytes for an unfinished inquiry and under 12 for an end', () 
 	const memory = emptyMemory('all', at);
 	const empty = JSON.stringify(save(memory)).length;
 	for (let index = 0; index < 1_000; index++) {
-		memory.tracked.set(`00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, { createdAt: at + index * 900, status: 'RUNNING' });
+		memory.tracked.set(`00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, {
+			createdAt: at + index * 900,
+			status: 'RUNNING',
+		});
 	}
 	const tracked = JSON.stringify(save(memory)).length;
-	for (let index = 0; index < 1_000; index++) memory.ended.set(fingerprint(String(index)), { stamp: at + index * 120, status: 'FAILED' });
+	for (let index = 0; index < 1_000; index++)
+		memory.ended.set(fingerprint(String(index)), { stamp: at + index * 120, status: 'FAILED' });
 	expect((tracked - empty) / 1_000).toBeLessThan(30);
 	expect((JSON.stringify(save(memory)).length - tracked) / 1_000).toBeLessThan(12);
 });
@@ -43,13 +55,17 @@ it('overlooks keys it does not know', () => {
 	expect(recall({ ...save(filled()), comment: 'of a later version' }, 'all')).toEqual(filled());
 });
 
-it.each([undefined, null, 'text', 5, {}, { v: 1 }, { v: '1', at }, { v: 1, at: NaN }])('takes %j for no state at all', (value) => {
-	expect(recall(value, 'all')).toBeUndefined();
-});
+it.each([undefined, null, 'text', 5, {}, { v: 1 }, { v: '1', at }, { v: 1, at: NaN }])(
+	'takes %j for no state at all',
+	(value) => {
+		expect(recall(value, 'all')).toBeUndefined();
+	},
+);
 
 it('keeps statuses of any name, as many as there are letters', () => {
 	const memory = emptyMemory('all', at);
-	for (let index = 0; index < 30; index++) memory.tracked.set(`id ${index}`, { createdAt: at, status: `STATUS_${index}` });
+	for (let index = 0; index < 30; index++)
+		memory.tracked.set(`id ${index}`, { createdAt: at, status: `STATUS_${index}` });
 	const back = recall(save(memory), 'all') as typeof memory;
 	expect(back.tracked.size).toBe(30);
 	expect(back.tracked.get('id 24')).toEqual({ createdAt: at, status: 'STATUS_24' });

@@ -51,7 +51,14 @@ export class Model implements StatusSource {
 
 	create(at = this.now): Inquiry {
 		const id = uuidOf(++this.count);
-		const inquiry: Inquiry = { id, createdAt: at, status: 'PLANNING', completedAt: null, run: 1, score: this.count % 100 };
+		const inquiry: Inquiry = {
+			id,
+			createdAt: at,
+			status: 'PLANNING',
+			completedAt: null,
+			run: 1,
+			score: this.count % 100,
+		};
 		if (this.options.latenessMs) this.hidden.push(inquiry);
 		else this.show(inquiry);
 		return inquiry;
@@ -61,7 +68,14 @@ export class Model implements StatusSource {
 	addHistory(size: number, from: number, to: number): void {
 		for (let index = 0; index < size; index++) {
 			const at = Math.floor(from + ((to - from) * index) / size);
-			this.show({ id: uuidOf(++this.count), createdAt: at, status: 'COMPLETED', completedAt: at + 60_000, run: 1, score: index % 100 });
+			this.show({
+				id: uuidOf(++this.count),
+				createdAt: at,
+				status: 'COMPLETED',
+				completedAt: at + 60_000,
+				run: 1,
+				score: index % 100,
+			});
 		}
 	}
 
@@ -128,7 +142,8 @@ export class Model implements StatusSource {
 		const low = firstAt(list, included ? from : from + 1);
 		const high = firstAt(list, included ? to + 1 : to);
 		const whole = wantsOpen === wantsEnded || !wantsEnded;
-		const exact = statuses?.length === 1 || query.scorecard_score_min !== undefined || query.source_filters !== undefined;
+		const exact =
+			statuses?.length === 1 || query.scorecard_score_min !== undefined || query.source_filters !== undefined;
 		const passes = (inquiry: Inquiry) =>
 			(!statuses || statuses.includes(inquiry.status)) &&
 			(query.scorecard_score_min === undefined || inquiry.score >= query.scorecard_score_min);
@@ -151,7 +166,8 @@ export class Model implements StatusSource {
 				skip = 0;
 			} else if (step > 0) {
 				const start = this.leap(low, high, skip);
-				if (start > low) skip -= start - low - (firstAt(this.open, list[start].createdAt) - firstAt(this.open, list[low].createdAt));
+				if (start > low)
+					skip -= start - low - (firstAt(this.open, list[start].createdAt) - firstAt(this.open, list[low].createdAt));
 				index = start;
 			}
 			for (; index >= low && index < high && rows.length < query.limit; index += step) {
@@ -176,9 +192,10 @@ export class Model implements StatusSource {
 
 	/** The furthest beginning of a creation time with at most so many ended rows before it. */
 	private leap(low: number, high: number, ended: number): number {
-		const openBefore = (index: number) => firstAt(this.open, this.all[index].createdAt) - firstAt(this.open, this.all[low].createdAt);
+		const openBefore = (index: number) =>
+			firstAt(this.open, this.all[index].createdAt) - firstAt(this.open, this.all[low].createdAt);
 		let best = low;
-		for (let end = high; best + 1 < end; ) {
+		for (let end = high; best + 1 < end;) {
 			const middle = firstAt(this.all, this.all[(best + end) >>> 1].createdAt);
 			if (middle > best && middle - low - openBefore(middle) <= ended) best = middle;
 			else end = (best + end) >>> 1;

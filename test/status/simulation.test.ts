@@ -46,7 +46,18 @@ function happen(model: Model, { what, pick }: Change): void {
 }
 
 const change = fc.record<Change>({
-	what: fc.constantFrom('create', 'create', 'createTogether', 'advance', 'finish', 'finish', 'finish', 'rerun', 'blink', 'vanish'),
+	what: fc.constantFrom(
+		'create',
+		'create',
+		'createTogether',
+		'advance',
+		'finish',
+		'finish',
+		'finish',
+		'rerun',
+		'blink',
+		'vanish',
+	),
 	pick: fc.nat(1000),
 });
 const fault = fc.oneof(
@@ -157,7 +168,8 @@ const looksTheSame = ({ host }: Life, { id, status, completedAt }: Inquiry, { wh
 const afterActivation = (life: Life, service: ModelOptions) => (inquiry: Inquiry) =>
 	inquiry.run === 1 ||
 	life.host.exposed.has(`${inquiry.id}:${inquiry.run}`) ||
-	((inquiry.completedAt ?? 0) > life.activatedAt + Math.max(0, service.skewMs ?? 0) + 1_000 && !looksTheSame(life, inquiry, service));
+	((inquiry.completedAt ?? 0) > life.activatedAt + Math.max(0, service.skewMs ?? 0) + 1_000 &&
+		!looksTheSame(life, inquiry, service));
 
 /** Every change starts where the one before it ended. */
 function expectChains({ host }: Life): void {
@@ -180,7 +192,9 @@ test('dated rows: nothing lost or repeated, re-runs nobody saw running included'
 			expectChains(life);
 			expect(lost(life, afterActivation(life, world.service))).toEqual([]);
 			const created = new Set(life.host.delivered.filter(({ kind }) => kind === 'created').map(({ row }) => row.id));
-			const silent = life.model.inquiries.filter(({ id, createdAt }) => createdAt > life.activatedAt + 1_000 && !created.has(id));
+			const silent = life.model.inquiries.filter(
+				({ id, createdAt }) => createdAt > life.activatedAt + 1_000 && !created.has(id),
+			);
 			expect(silent).toEqual([]);
 		}),
 		runs(4),

@@ -1,4 +1,11 @@
-import { type IDataObject, type IHookFunctions, type INodeTypes, type IWebhookFunctions, type IWebhookResponseData, Workflow } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IHookFunctions,
+	type INodeTypes,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	Workflow,
+} from 'n8n-workflow';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { newNonce, signCallbackUrl, type SignOptions } from '../../nodes/BusinessVerification/callback/signing';
 import { parameters, strictContext } from '../doubles/strictContext';
@@ -21,23 +28,50 @@ interface Setting {
 }
 
 /** One trigger in one process, which `node` stands for, with what n8n stored of it. */
-function trigger({ id = newNonce(), mode = 'webhook', values = {}, credential = {}, staticData = {}, service, node = oneProcess, starts, answered }: Setting = {}) {
+function trigger({
+	id = newNonce(),
+	mode = 'webhook',
+	values = {},
+	credential = {},
+	staticData = {},
+	service,
+	node = oneProcess,
+	starts,
+	answered,
+}: Setting = {}) {
 	const url = `https://n8n.example.com/webhook/${id}/seller-report-${id}`;
 	const log: Array<{ level: string; message: string; meta: unknown }> = [];
 	const logger = (level: string) => (message: string, meta: unknown) => void log.push({ level, message, meta });
 	const shared = {
-		getNode: () => ({ id, name: 'Seller Trigger', type: 'businessVerificationSellerTrigger', typeVersion: 1, position: [0, 0], parameters: values }),
+		getNode: () => ({
+			id,
+			name: 'Seller Trigger',
+			type: 'businessVerificationSellerTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: values,
+		}),
 		getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
 		getNodeParameter: parameters({ ...values }),
 		getCredentials: async (type: string) => {
 			if (credential instanceof Error) throw credential;
-			return { type, baseUrl: 'https://service.example.com', callbackSecret: secret, previousCallbackSecret: '', ...credential };
+			return {
+				type,
+				baseUrl: 'https://service.example.com',
+				callbackSecret: secret,
+				previousCallbackSecret: '',
+				...credential,
+			};
 		},
 		getNodeWebhookUrl: () => url,
 		logger: { warn: logger('warn'), error: logger('error') },
 	};
 
-	async function call(target: string, body: unknown = { request_id: 'r1', seller_id: 's1' }, more: { rawBody?: Buffer; headers?: object } = {}) {
+	async function call(
+		target: string,
+		body: unknown = { request_id: 'r1', seller_id: 's1' },
+		more: { rawBody?: Buffer; headers?: object } = {},
+	) {
 		const { pathname, search, searchParams } = new URL(target);
 		const query: Record<string, unknown> = {};
 		for (const key of new Set(searchParams.keys())) {
@@ -50,13 +84,18 @@ function trigger({ id = newNonce(), mode = 'webhook', values = {}, credential = 
 			...shared,
 			getMode: () => mode,
 			getWorkflowStaticData: () => staticData,
-			getRequestObject: () => ({ originalUrl: pathname + search, rawBody: more.rawBody ?? Buffer.from(JSON.stringify(body) ?? '') }),
+			getRequestObject: () => ({
+				originalUrl: pathname + search,
+				rawBody: more.rawBody ?? Buffer.from(JSON.stringify(body) ?? ''),
+			}),
 			getResponseObject: () => response.object,
 			getParamsData: () => (segments.length > 4 ? { proof: decodeURIComponent(segments[4]) } : {}),
 			getQueryData: () => query,
 			getBodyData: () => body,
 			getHeaderData: () => more.headers ?? {},
-			...(service === undefined ? {} : { helpers: { httpRequestWithAuthentication: async (_type: string, options: never) => service(options) } }),
+			...(service === undefined
+				? {}
+				: { helpers: { httpRequestWithAuthentication: async (_type: string, options: never) => service(options) } }),
 		} as never);
 		const result = await node.webhook.call(context);
 		starts?.();
@@ -67,7 +106,8 @@ function trigger({ id = newNonce(), mode = 'webhook', values = {}, credential = 
 
 	const create = async () =>
 		await node.webhookMethods.default.create.call(strictContext<IHookFunctions>(shared as never));
-	const sign = (options: Partial<SignOptions> = {}) => signCallbackUrl(url, { secret, placement: 'query', ...options }).url;
+	const sign = (options: Partial<SignOptions> = {}) =>
+		signCallbackUrl(url, { secret, placement: 'query', ...options }).url;
 	/** What n8n would write into its database now. */
 	const saved = () => JSON.parse(JSON.stringify(staticData)) as IDataObject;
 	return { id, url, sign, call, create, log, saved };
@@ -99,26 +139,47 @@ function outcomeOf(result: IWebhookResponseData, { said, finish }: ReturnType<ty
 	}
 	expect(said).toEqual({});
 	expect(result.webhookResponse).toEqual({ received: true });
-	return { status: 200, body: result.webhookResponse as unknown, started: true, item: result.workflowData[0][0].json, finish };
+	return {
+		status: 200,
+		body: result.webhookResponse as unknown,
+		started: true,
+		item: result.workflowData[0][0].json,
+		finish,
+	};
 }
 
 describe('the Seller Trigger', () => {
 	it('registers one address for queries and one for paths, which begin alike', () => {
 		const [plain, withProof] = oneProcess.description.webhooks!;
-		expect(plain).toMatchObject({ name: 'default', httpMethod: 'POST', responseData: '', path: '=seller-report-{{ $webhookId }}' });
-		expect(withProof).toMatchObject({ httpMethod: 'POST', responseData: '', isFullPath: true, path: `${plain.path}/:proof`, ndvHideUrl: true });
+		expect(plain).toMatchObject({
+			name: 'default',
+			httpMethod: 'POST',
+			responseData: '',
+			path: '=seller-report-{{ $webhookId }}',
+		});
+		expect(withProof).toMatchObject({
+			httpMethod: 'POST',
+			responseData: '',
+			isFullPath: true,
+			path: `${plain.path}/:proof`,
+			ndvHideUrl: true,
+		});
 	});
 
 	describe('activation', () => {
 		it('is refused without a callback secret', async () => {
 			await expect(trigger({ credential: { callbackSecret: '' } }).create()).rejects.toThrow("no 'Callback Secret'");
-			await expect(trigger({ credential: { callbackSecret: '', previousCallbackSecret: 'old' } }).create()).rejects.toThrow('Callback Secret');
+			await expect(
+				trigger({ credential: { callbackSecret: '', previousCallbackSecret: 'old' } }).create(),
+			).rejects.toThrow('Callback Secret');
 			await expect(trigger({ credential: { callbackSecret: undefined } }).create()).rejects.toThrow('Callback Secret');
 		});
 
 		it('goes ahead with a secret, or without one where the user chose None', async () => {
 			expect(await trigger().create()).toBe(true);
-			expect(await trigger({ credential: { callbackSecret: '' }, values: { callbackAuthentication: 'none' } }).create()).toBe(true);
+			expect(
+				await trigger({ credential: { callbackSecret: '' }, values: { callbackAuthentication: 'none' } }).create(),
+			).toBe(true);
 		});
 
 		it('is refused where the report shall be fetched and nobody said where', async () => {
@@ -130,7 +191,9 @@ describe('the Seller Trigger', () => {
 		it('warns of an address the service cannot reach and names WEBHOOK_URL', async () => {
 			const local = trigger({ values: { options: { publicUrl: 'http://localhost:5678/webhook/x' } } });
 			await local.create();
-			expect(local.log).toEqual([expect.objectContaining({ level: 'warn', message: expect.stringContaining('WEBHOOK_URL') })]);
+			expect(local.log).toEqual([
+				expect.objectContaining({ level: 'warn', message: expect.stringContaining('WEBHOOK_URL') }),
+			]);
 			const open = trigger();
 			await open.create();
 			expect(open.log).toEqual([]);
@@ -161,8 +224,15 @@ describe('the Seller Trigger', () => {
 		});
 
 		it('with identifiers from the paths that were set', async () => {
-			const { sign, call } = trigger({ values: { options: { requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' } } });
-			const { item } = await call(sign(), { meta: { id: 'm' }, sellers: [{ key: 'k' }], request_id: 'no', seller_id: 'no' });
+			const { sign, call } = trigger({
+				values: { options: { requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' } },
+			});
+			const { item } = await call(sign(), {
+				meta: { id: 'm' },
+				sellers: [{ key: 'k' }],
+				request_id: 'no',
+				seller_id: 'no',
+			});
 			expect(item).toMatchObject({ requestId: 'm', sellerId: 'k' });
 		});
 
@@ -200,7 +270,11 @@ describe('the Seller Trigger', () => {
 			['with one for another trigger', (t) => t.url + new URL(trigger().sign()).search],
 		])('%s: 401', async (_what, target) => {
 			const t = trigger();
-			expect(await t.call(target(t))).toMatchObject({ status: 401, started: false, body: { message: expect.any(String) } });
+			expect(await t.call(target(t))).toMatchObject({
+				status: 401,
+				started: false,
+				body: { message: expect.any(String) },
+			});
 			expect(t.log).toEqual([expect.objectContaining({ level: 'warn' })]);
 			expect(t.saved().refused).toMatchObject({ total: 1 });
 			expect(JSON.stringify([t.log, t.saved()])).not.toContain(secret);
@@ -226,7 +300,9 @@ describe('the Seller Trigger', () => {
 		it('when its credential cannot be read, and does not throw', async () => {
 			const t = trigger({ credential: new Error('credential is gone') });
 			expect(await t.call(t.sign())).toMatchObject({ status: 500, started: false });
-			expect(t.log).toEqual([expect.objectContaining({ level: 'error', message: expect.stringContaining('credential is gone') })]);
+			expect(t.log).toEqual([
+				expect.objectContaining({ level: 'error', message: expect.stringContaining('credential is gone') }),
+			]);
 		});
 	});
 
@@ -235,7 +311,11 @@ describe('the Seller Trigger', () => {
 			const t = trigger();
 			const target = t.sign();
 			expect(await t.call(target, { request_id: 'r1' })).toMatchObject({ started: true });
-			expect(await t.call(target, { request_id: 'r1' })).toMatchObject({ status: 200, started: false, body: { duplicate: true } });
+			expect(await t.call(target, { request_id: 'r1' })).toMatchObject({
+				status: 200,
+				started: false,
+				body: { duplicate: true },
+			});
 			expect(await t.call(target, { request_id: 'r2' })).toMatchObject({ status: 401, started: false });
 		});
 
@@ -260,11 +340,16 @@ describe('the Seller Trigger', () => {
 		it('is known to the host that forgets the change while it starts the execution', async () => {
 			const nothing = {} as INodeTypes;
 			const staticData = {};
-			const workflow = () => new Workflow({ id: 'w', nodes: [], connections: {}, active: true, nodeTypes: nothing, staticData });
+			const workflow = () =>
+				new Workflow({ id: 'w', nodes: [], connections: {}, active: true, nodeTypes: nothing, staticData });
 			const ours = workflow();
 			const node = { name: 'Seller Trigger' } as never;
 			let changed: unknown;
-			const t = trigger({ staticData: ours.getStaticData('node', node), starts: () => void workflow(), answered: () => void (changed = ours.staticData.__dataChanged) });
+			const t = trigger({
+				staticData: ours.getStaticData('node', node),
+				starts: () => void workflow(),
+				answered: () => void (changed = ours.staticData.__dataChanged),
+			});
 			await t.call(t.sign());
 			expect(changed).toBe(true);
 		});
@@ -292,7 +377,9 @@ describe('the Seller Trigger', () => {
 		it('is dropped exactly once per URL when all copies arrive at once', async () => {
 			const t = trigger();
 			const targets = Array.from({ length: 40 }, () => t.sign());
-			const outcomes = await Promise.all([...targets, ...targets].map((target, index) => t.call(target, { request_id: `r${index % 40}` })));
+			const outcomes = await Promise.all(
+				[...targets, ...targets].map((target, index) => t.call(target, { request_id: `r${index % 40}` })),
+			);
 			expect(outcomes.filter(({ started }) => started)).toHaveLength(40);
 			expect(outcomes.every(({ status }) => status === 200)).toBe(true);
 		});
@@ -310,7 +397,9 @@ describe('the Seller Trigger', () => {
 	describe('without callback authentication', () => {
 		it('takes any call, a plain ref, and drops duplicates by request id', async () => {
 			const t = trigger({ credential: { callbackSecret: '' }, values: { callbackAuthentication: 'none' } });
-			expect(await t.call(`${t.url}?ref=crm-1`, { request_id: 'r1' })).toMatchObject({ item: { ref: 'crm-1', deduplicationKey: 'r1' } });
+			expect(await t.call(`${t.url}?ref=crm-1`, { request_id: 'r1' })).toMatchObject({
+				item: { ref: 'crm-1', deduplicationKey: 'r1' },
+			});
 			expect(await t.call(t.url, { request_id: 'r1' })).toMatchObject({ status: 200, started: false });
 			expect(await t.call(t.url, { request_id: 'r2' })).toMatchObject({ started: true });
 		});
@@ -326,10 +415,12 @@ describe('the Seller Trigger', () => {
 
 		it('asks by request id and emits what the service says', async () => {
 			const asked: string[] = [];
-			const t = trigger(setting(({ method, url }) => {
-				asked.push(`${method} ${url}`);
-				return answer(200, { request_id: 'r/1', seller_id: 'true' });
-			}));
+			const t = trigger(
+				setting(({ method, url }) => {
+					asked.push(`${method} ${url}`);
+					return answer(200, { request_id: 'r/1', seller_id: 'true' });
+				}),
+			);
 			expect(await t.call(t.sign(), { request_id: 'r/1', seller_id: 'forged' })).toMatchObject({
 				item: { sellerId: 'true', report: { request_id: 'r/1', seller_id: 'true' } },
 			});

@@ -28,11 +28,26 @@ interface Setting {
 const all = ['completed', 'created', 'failed', 'partialSuccess', 'statusChanged'];
 
 /** One trigger in an active workflow, with what n8n stored of it. */
-function trigger({ values = {}, staticData = {}, mode = 'trigger', budgetMs, id = `node-${++nodes}`, name = 'Trigger', node = new BusinessVerificationTrigger() }: Setting = {}) {
+function trigger({
+	values = {},
+	staticData = {},
+	mode = 'trigger',
+	budgetMs,
+	id = `node-${++nodes}`,
+	name = 'Trigger',
+	node = new BusinessVerificationTrigger(),
+}: Setting = {}) {
 	const warnings: string[] = [];
 	const settings = { triggerOn: ['completed', 'failed', 'partialSuccess'], ...values };
 	const context = strictContext<IPollFunctions>({
-		getNode: () => ({ id, name, type: 'businessVerificationTrigger', typeVersion: 1, position: [0, 0], parameters: settings }),
+		getNode: () => ({
+			id,
+			name,
+			type: 'businessVerificationTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: settings,
+		}),
 		getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
 		getMode: () => mode,
 		getNodeParameter: parameters(settings),
@@ -50,7 +65,10 @@ function trigger({ values = {}, staticData = {}, mode = 'trigger', budgetMs, id 
 async function send(_type: string, options: { url: string; method: string; qs?: Record<string, string> }) {
 	const url = new URL(options.url);
 	for (const [name, value] of Object.entries(options.qs ?? {})) url.searchParams.set(name, String(value));
-	const response = await fetch(url, { method: options.method, headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` } });
+	const response = await fetch(url, {
+		method: options.method,
+		headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` },
+	});
 	const headers: Record<string, string> = {};
 	response.headers.forEach((value, name) => (headers[name] = value));
 	const text = await response.text();
@@ -76,10 +94,19 @@ it('reports nothing at activation, then each end once, and a second end again', 
 	sandbox.inquiries.finish(bad, 'FAILED');
 	const first = await poll();
 	expect(first).toEqual([
-		expect.objectContaining({ id: good, status: 'COMPLETED', event: 'completed', previousStatus: 'RUNNING', isFinal: true }),
+		expect.objectContaining({
+			id: good,
+			status: 'COMPLETED',
+			event: 'completed',
+			previousStatus: 'RUNNING',
+			isFinal: true,
+		}),
 		expect.objectContaining({ id: bad, status: 'FAILED', event: 'failed', previousStatus: 'RUNNING', isFinal: true }),
 	]);
-	expect(first[0]).toMatchObject({ detectedAt: expect.stringMatching(/^\d{4}-.*Z$/), deduplicationKey: `${good}:COMPLETED:${String(first[0].completedAt)}` });
+	expect(first[0]).toMatchObject({
+		detectedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+		deduplicationKey: `${good}:COMPLETED:${String(first[0].completedAt)}`,
+	});
 	expect(await poll()).toEqual([]);
 
 	minutes(5);
@@ -97,13 +124,23 @@ it('names every change it sees, and invents none', async () => {
 	const { poll } = trigger({ values: { triggerOn: all } });
 	await poll();
 	minutes(1);
-	const [slow] = sandbox.inquiries.seed(1, { status: 'PLANNING', createdFrom: sandbox.clock.now(), createdTo: sandbox.clock.now() });
-	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([['created', 'PLANNING', null]]);
+	const [slow] = sandbox.inquiries.seed(1, {
+		status: 'PLANNING',
+		createdFrom: sandbox.clock.now(),
+		createdTo: sandbox.clock.now(),
+	});
+	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([
+		['created', 'PLANNING', null],
+	]);
 	sandbox.inquiries.move(slow, 'ENRICHING');
-	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([['statusChanged', 'ENRICHING', 'PLANNING']]);
+	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([
+		['statusChanged', 'ENRICHING', 'PLANNING'],
+	]);
 	minutes(1);
 	sandbox.inquiries.finish(slow, 'PARTIAL_SUCCESS');
-	expect((await poll()).map(({ event, previousStatus }) => [event, previousStatus])).toEqual([['partialSuccess', 'ENRICHING']]);
+	expect((await poll()).map(({ event, previousStatus }) => [event, previousStatus])).toEqual([
+		['partialSuccess', 'ENRICHING'],
+	]);
 });
 
 it('includes the last hours at the first activation when asked to', async () => {
@@ -145,20 +182,23 @@ it.each([
 	[429, { 'retry-after': '7' }, 'rate-limited', 7_000],
 	[401, {}, 'credential-invalid', undefined],
 	[503, {}, 'temporarily-unavailable', undefined],
-])('loses nothing by a page that fails with %d, and tells the scheduler why', async (status, headers, cause, retryAfterMs) => {
-	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	const { poll, saved } = trigger({ budgetMs: 36_000 });
-	await poll();
-	minutes(1);
-	sandbox.inquiries.finish(id);
-	const before = saved();
-	sandbox.faults.add({ path: '/v1/inquiries/', skip: 1, status, headers });
-	const error = (await poll().catch((failure: unknown) => failure)) as { failure?: object; httpCode: string };
-	expect(error).toMatchObject({ name: 'NodeApiError', httpCode: String(status) });
-	expect(error.failure).toMatchObject({ cause, ...(retryAfterMs ? { retryAfterMs } : {}) });
-	expect(saved()).toBe(before);
-	expect((await poll()).map((item) => item.id)).toEqual([id]);
-});
+])(
+	'loses nothing by a page that fails with %d, and tells the scheduler why',
+	async (status, headers, cause, retryAfterMs) => {
+		const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+		const { poll, saved } = trigger({ budgetMs: 36_000 });
+		await poll();
+		minutes(1);
+		sandbox.inquiries.finish(id);
+		const before = saved();
+		sandbox.faults.add({ path: '/v1/inquiries/', skip: 1, status, headers });
+		const error = (await poll().catch((failure: unknown) => failure)) as { failure?: object; httpCode: string };
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: String(status) });
+		expect(error.failure).toMatchObject({ cause, ...(retryAfterMs ? { retryAfterMs } : {}) });
+		expect(saved()).toBe(before);
+		expect((await poll()).map((item) => item.id)).toEqual([id]);
+	},
+);
 
 it('judges result filters when an inquiry has ended, and passes no others on', async () => {
 	const [good, poor] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
@@ -199,7 +239,9 @@ it('reads full records; one that cannot be read waits for the next poll', async 
 	const items = await poll();
 	expect(items.map(({ id }) => id)).toEqual([second]);
 	expect(items[0]).toHaveProperty('processStatuses');
-	expect((await poll()).map(({ id, event, previousStatus }) => [id, event, previousStatus])).toEqual([[first, 'completed', 'RUNNING']]);
+	expect((await poll()).map(({ id, event, previousStatus }) => [id, event, previousStatus])).toEqual([
+		[first, 'completed', 'RUNNING'],
+	]);
 	expect(await poll()).toEqual([]);
 });
 
@@ -276,9 +318,16 @@ it('repeats the last hours after a restart when asked to, under the same keys', 
 
 	let Restarted!: typeof BusinessVerificationTrigger;
 	jest.isolateModules(() => {
-		({ BusinessVerificationTrigger: Restarted } = jest.requireActual('../../nodes/BusinessVerification/BusinessVerificationTrigger.node'));
+		({ BusinessVerificationTrigger: Restarted } = jest.requireActual(
+			'../../nodes/BusinessVerification/BusinessVerificationTrigger.node',
+		));
 	});
-	const after = trigger({ values, id: before.id, staticData: JSON.parse(before.saved()) as IDataObject, node: new Restarted() });
+	const after = trigger({
+		values,
+		id: before.id,
+		staticData: JSON.parse(before.saved()) as IDataObject,
+		node: new Restarted(),
+	});
 	const repeated = await after.poll();
 	expect(repeated.map(({ deduplicationKey }) => deduplicationKey)).toEqual([lost.deduplicationKey]);
 	expect(await after.poll()).toEqual([]);
@@ -292,7 +341,13 @@ it('watches batches as wholes', async () => {
 	minutes(1);
 	sandbox.inquiries.finishBatch(batch);
 	expect(await poll()).toEqual([
-		expect.objectContaining({ batchId: batch, batchName: 'First', event: 'completed', previousStatus: 'RUNNING', donePercent: 100 }),
+		expect.objectContaining({
+			batchId: batch,
+			batchName: 'First',
+			event: 'completed',
+			previousStatus: 'RUNNING',
+			donePercent: 100,
+		}),
 	]);
 	expect(await poll()).toEqual([]);
 });

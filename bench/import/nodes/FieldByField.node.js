@@ -1,6 +1,18 @@
 const fields = [
-	'businessName', 'businessDba', 'businessCity', 'businessState', 'businessEin', 'businessAddressLine1', 'businessAddressLine2',
-	'businessZip', 'businessPhone', 'businessEmail', 'businessDomain', 'businessSosId', 'lastName', 'externalId',
+	'businessName',
+	'businessDba',
+	'businessCity',
+	'businessState',
+	'businessEin',
+	'businessAddressLine1',
+	'businessAddressLine2',
+	'businessZip',
+	'businessPhone',
+	'businessEmail',
+	'businessDomain',
+	'businessSosId',
+	'lastName',
+	'externalId',
 ];
 
 /** What most nodes do: each field is a parameter, evaluated for each row. */
@@ -30,7 +42,8 @@ exports.FieldByField = class {
 			bodies.push({ name: `fields ${from}`, inquiries: inquiries.slice(from, from + 250) });
 		}
 		const send = async () => {
-			for (let body = bodies.shift(); body; body = bodies.shift()) await this.helpers.httpRequest({ method: 'POST', url, body, json: true });
+			for (let body = bodies.shift(); body; body = bodies.shift())
+				await this.helpers.httpRequest({ method: 'POST', url, body, json: true });
 		};
 		await Promise.all([send(), send(), send(), send()]);
 		return [items];

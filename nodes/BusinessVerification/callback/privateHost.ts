@@ -12,7 +12,8 @@ export function privateHost(url: string): string | undefined {
 	if (host.startsWith('[')) return aboutIpv6(host.slice(1, -1));
 	if (/^[\d.]+$/.test(host)) return aboutIpv4(host.split('.').map(Number));
 	if (!host.includes('.')) return `${host} is a name without a domain, known inside one network only`;
-	const privateName = /\.(local|internal|intranet|lan|home|corp|private|localdomain|home\.arpa|test|invalid|example)$/.exec(host);
+	const privateName =
+		/\.(local|internal|intranet|lan|home|corp|private|localdomain|home\.arpa|test|invalid|example)$/.exec(host);
 	return privateName === null ? undefined : `names under .${privateName[1]} are not known on the internet`;
 }
 
@@ -46,6 +47,8 @@ function aboutIpv6(address: string): string | undefined {
 
 /** The eight groups; the URL parser has already written a trailing IPv4 part as two of them. */
 function groupsOf(address: string): number[] {
-	const [head, tail] = address.split('::').map((part) => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16))));
+	const [head, tail] = address
+		.split('::')
+		.map((part) => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16))));
 	return tail === undefined ? head : [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }

@@ -23,7 +23,8 @@ export interface ReceptionRules {
 	fetchReport?: (requestId: string) => Promise<unknown>;
 }
 
-export type RefusalReason = Refused | 'replayed' | 'tooLarge' | 'empty' | 'unreadable' | 'noRequestId' | 'unconfirmed' | 'serviceUnavailable';
+export type RefusalReason =
+	Refused | 'replayed' | 'tooLarge' | 'empty' | 'unreadable' | 'noRequestId' | 'unconfirmed' | 'serviceUnavailable';
 
 export type Reception =
 	| { status: 200; item: ReportItem }
@@ -82,7 +83,8 @@ export class ReceptionState {
 		if (verdict === 'duplicate') return { status: 200 };
 		if (verdict === 'replayed') return refusal(401, 'replayed', 'This callback URL has served another request already');
 		if (rules.fetchReport === undefined) return accept(read.report);
-		if (requestId === undefined) return refusal(422, 'noRequestId', 'The report names no request ID, so it cannot be read back');
+		if (requestId === undefined)
+			return refusal(422, 'noRequestId', 'The report names no request ID, so it cannot be read back');
 		return await this.held(claim, async () => confirmed(requestId, rules.fetchReport!, accept));
 	}
 
@@ -106,7 +108,11 @@ async function confirmed(
 	try {
 		report = await fetchReport(requestId);
 	} catch {
-		return refusal(503, 'serviceUnavailable', 'The report could not be read back from the service; send it again later');
+		return refusal(
+			503,
+			'serviceUnavailable',
+			'The report could not be read back from the service; send it again later',
+		);
 	}
 	const answeredFor = findIdentifier(report, ['request_id', 'requestId']);
 	if (report === undefined || (answeredFor !== undefined && answeredFor !== requestId)) {

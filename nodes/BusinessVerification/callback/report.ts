@@ -18,7 +18,8 @@ const deepest = 100;
 export function readReport({ body, rawBody, headers }: Delivery, maxBytes: number): ReadReport {
 	const size = rawBody?.length ?? Number(headers['content-length'] ?? 0);
 	if (size > maxBytes) return tooLarge;
-	if (String(headers['content-type'] ?? '').startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
+	if (String(headers['content-type'] ?? '').startsWith('multipart/'))
+		return fromFields((body as { data?: unknown })?.data);
 	if (Buffer.isBuffer(body)) return fromBytes(body);
 	if (typeof body === 'string') return fromText(body);
 	// n8n leaves an empty object where it did not parse; the bytes tell whether something came.
@@ -45,7 +46,9 @@ function fromText(text: string): ReadReport {
 }
 
 function fromFields(fields: unknown): ReadReport {
-	return isEmpty(fields) ? unreadable('A form with a report in its fields was expected; files are not read') : fromValue(fields);
+	return isEmpty(fields)
+		? unreadable('A form with a report in its fields was expected; files are not read')
+		: fromValue(fields);
 }
 
 function fromValue(value: unknown): ReadReport {
@@ -55,8 +58,18 @@ function fromValue(value: unknown): ReadReport {
 	return isDeeperThan(deepest, value) ? unreadable('The body is nested too deeply') : { ok: true, report: value };
 }
 
-const empty: ReadReport = { ok: false, status: 422, reason: 'empty', message: 'The body is empty; a Seller Report was expected' };
-const tooLarge: ReadReport = { ok: false, status: 413, reason: 'tooLarge', message: 'The report is larger than this trigger takes' };
+const empty: ReadReport = {
+	ok: false,
+	status: 422,
+	reason: 'empty',
+	message: 'The body is empty; a Seller Report was expected',
+};
+const tooLarge: ReadReport = {
+	ok: false,
+	status: 413,
+	reason: 'tooLarge',
+	message: 'The report is larger than this trigger takes',
+};
 const unreadable = (message: string): ReadReport => ({ ok: false, status: 422, reason: 'unreadable', message });
 
 const isEmpty = (value: unknown) =>
@@ -71,7 +84,8 @@ function isDeeperThan(limit: number, value: unknown): boolean {
 	return false;
 }
 
-const children = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : []);
+const children = (value: unknown): unknown[] =>
+	typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 const searchedLevels = 4;
 
@@ -103,5 +117,7 @@ function identifier(value: unknown): string | undefined {
 
 /** Tells two reports without a request id apart. */
 export function bodyDigest({ rawBody }: Delivery, report: unknown): string {
-	return createHash('sha256').update(rawBody ?? JSON.stringify(report)).digest('base64url');
+	return createHash('sha256')
+		.update(rawBody ?? JSON.stringify(report))
+		.digest('base64url');
 }

@@ -57,12 +57,19 @@ export function signCallbackUrl(
 ): { url: string; nonce: string } {
 	if (secret === '') throw new Error('A callback URL cannot be signed without a callback secret');
 	if (!nonceShape.test(nonce)) throw new Error('A nonce has 22 characters of base64url');
-	if (expiresAt !== undefined && !(expiresAt > issuedAt)) throw new Error('A callback URL cannot expire before it is issued');
+	if (expiresAt !== undefined && !(expiresAt > issuedAt))
+		throw new Error('A callback URL cannot expire before it is issued');
 	const target = new URL(url);
 	if (!['http:', 'https:'].includes(target.protocol)) throw new Error('A callback URL starts with https:// or http://');
 	if (target.searchParams.has(proofName)) throw new Error('The callback URL is signed already');
 
-	const claims = [version, nonce, wholeMs(issuedAt), expiresAt === undefined ? '' : wholeMs(expiresAt), encodedRef(ref)].join('.');
+	const claims = [
+		version,
+		nonce,
+		wholeMs(issuedAt),
+		expiresAt === undefined ? '' : wholeMs(expiresAt),
+		encodedRef(ref),
+	].join('.');
 	const proof = `${claims}.${macOf(secret, audienceOf(url), claims)}`;
 	target.hash = '';
 	// Joined as text: URLSearchParams would respell what the user put into the URL.
@@ -99,7 +106,12 @@ export function verifyCallback({ query, pathSegment, rawUrl, audience, secrets, 
 
 /** What of a trigger's URL is signed: the last piece of its path, which survives another host name, a proxy and test mode. */
 export function audienceOf(url: string): string {
-	return new URL(url).pathname.split('/').filter((segment) => segment !== '').pop() ?? '';
+	return (
+		new URL(url).pathname
+			.split('/')
+			.filter((segment) => segment !== '')
+			.pop() ?? ''
+	);
 }
 
 export const newNonce = (): string => randomBytes(16).toString('base64url');
@@ -107,7 +119,9 @@ export const newNonce = (): string => randomBytes(16).toString('base64url');
 const refused = (reason: Refused): Verification => ({ ok: false, reason });
 
 function macOf(secret: string, audience: string, claims: string): string {
-	return createHmac('sha256', secret).update(`business-verification-callback\n${audience}\n${claims}`).digest('base64url');
+	return createHmac('sha256', secret)
+		.update(`business-verification-callback\n${audience}\n${claims}`)
+		.digest('base64url');
 }
 
 /** Compares digests of equal length: the texts may differ in length, and their hashes tell nothing when they differ. */
@@ -124,7 +138,8 @@ function standsIn(rawUrl: string, proof: string): boolean {
 }
 
 function wholeMs(time: number): string {
-	if (!Number.isSafeInteger(time) || time < 0 || time >= 1e15) throw new Error('Times are whole milliseconds since 1970');
+	if (!Number.isSafeInteger(time) || time < 0 || time >= 1e15)
+		throw new Error('Times are whole milliseconds since 1970');
 	return String(time);
 }
 
@@ -132,7 +147,8 @@ function wholeMs(time: number): string {
 function encodedRef(ref: string): string {
 	if (ref === '') return '';
 	const bytes = Buffer.from(JSON.stringify(ref), 'utf8');
-	if (bytes.length > longestRef) throw new Error(`The reference is too long for a URL: at most about ${longestRef} bytes`);
+	if (bytes.length > longestRef)
+		throw new Error(`The reference is too long for a URL: at most about ${longestRef} bytes`);
 	return bytes.toString('base64url');
 }
 

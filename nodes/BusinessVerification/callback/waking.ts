@@ -14,7 +14,17 @@ export interface Sleeper {
 }
 
 export type Waking =
-	| { isAwake: true; json: { status: 'complete'; isFinal: true; ref: string | null; requestId: string | null; sellerId: string | null; report: unknown } }
+	| {
+			isAwake: true;
+			json: {
+				status: 'complete';
+				isFinal: true;
+				ref: string | null;
+				requestId: string | null;
+				sellerId: string | null;
+				report: unknown;
+			};
+	  }
 	| { isAwake: false; status: 401 | 413 | 422; message: string };
 
 /** Name of the query parameter that carries the nonce. */
@@ -40,7 +50,10 @@ export function wakingBy(sleeper: Sleeper, nonce: unknown, delivery: Delivery): 
 	if (requestId !== undefined && sleeper.requestId !== null && requestId !== sleeper.requestId) {
 		return { isAwake: false, status: 401, message: 'The report is of another search' };
 	}
-	return { isAwake: true, json: completed({ ...sleeper, requestId: sleeper.requestId ?? requestId ?? null }, read.report) };
+	return {
+		isAwake: true,
+		json: completed({ ...sleeper, requestId: sleeper.requestId ?? requestId ?? null }, read.report),
+	};
 }
 
 export const completed = ({ requestId, ref }: Pick<Sleeper, 'requestId' | 'ref'>, report: unknown) => ({

@@ -26,9 +26,17 @@ function toDate(value: unknown): Date | undefined {
 /** A calendar day. A date and time keeps its own day: no time zone moves a date of birth. */
 export function day(label: string, help: Help = {}): Field<string> {
 	return {
-		property: { displayName: label, type: 'string', default: '', required: true, placeholder: 'e.g. 1980-12-31', ...help },
+		property: {
+			displayName: label,
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. 1980-12-31',
+			...help,
+		},
 		schema: z.unknown().transform((value, context) => {
-			const iso = value instanceof Date ? value.toISOString() : typeof value === 'object' ? toIso(value) : String(value).trim();
+			const iso =
+				value instanceof Date ? value.toISOString() : typeof value === 'object' ? toIso(value) : String(value).trim();
 			const match = /^(\d{4}-\d{2}-\d{2})(?:$|T)/.exec(iso);
 			if (match && isDay(match[1])) return match[1];
 			context.addIssue({ code: 'custom', message: 'must be a date written YYYY-MM-DD' });

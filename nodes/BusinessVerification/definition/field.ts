@@ -28,7 +28,11 @@ export const isBlank = (value: unknown) =>
 
 /** Spreadsheets and expressions hand over numbers and booleans where text is meant. */
 const asText = (value: unknown) =>
-	typeof value === 'number' || typeof value === 'boolean' ? String(value) : typeof value === 'string' ? value.trim() : value;
+	typeof value === 'number' || typeof value === 'boolean'
+		? String(value)
+		: typeof value === 'string'
+			? value.trim()
+			: value;
 
 export const textSchema = z.preprocess(
 	(value) => (isBlank(value) ? undefined : asText(value)),
@@ -43,7 +47,10 @@ export function text(label: string, help: Help & { default?: string } = {}): Fie
 export function digits(label: string, width: number, help: Help = {}): Field<string> {
 	return {
 		property: { displayName: label, type: 'string', default: '', required: true, ...help },
-		schema: z.preprocess((value) => (typeof value === 'number' ? String(value).padStart(width, '0') : value), textSchema),
+		schema: z.preprocess(
+			(value) => (typeof value === 'number' ? String(value).padStart(width, '0') : value),
+			textSchema,
+		),
 	};
 }
 
@@ -56,10 +63,7 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
 	};
 }
 
-export function number(
-	label: string,
-	help: Help & { default: number; min?: number; max?: number },
-): Field<number> {
+export function number(label: string, help: Help & { default: number; min?: number; max?: number }): Field<number> {
 	const { min, max, default: initial, ...rest } = help;
 	let schema = z.number({ invalid_type_error: 'must be a number' });
 	if (min !== undefined) schema = schema.min(min, `must be at least ${min}`);
@@ -94,18 +98,26 @@ export function flag(label: string, help: Help & { default?: boolean }): Field<b
 	const { default: initial = false, ...rest } = help;
 	return {
 		property: { displayName: label, type: 'boolean', default: initial, ...rest },
-		schema: z.preprocess((value) => {
-			if (isBlank(value)) return initial;
-			return value === 'true' ? true : value === 'false' ? false : value;
-		}, z.boolean({ invalid_type_error: 'must be true or false' })),
+		schema: z.preprocess(
+			(value) => {
+				if (isBlank(value)) return initial;
+				return value === 'true' ? true : value === 'false' ? false : value;
+			},
+			z.boolean({ invalid_type_error: 'must be true or false' }),
+		),
 	};
 }
 
-export const listSchema = z.preprocess((value) => {
-	if (isBlank(value)) return [];
-	const entries = Array.isArray(value) ? value : String(value).split(',');
-	return entries.map(asText).filter((entry) => !isBlank(entry));
-}, z.array(z.string().refine((entry) => !entry.includes(','), 'must not hold commas: the service separates entries by them')));
+export const listSchema = z.preprocess(
+	(value) => {
+		if (isBlank(value)) return [];
+		const entries = Array.isArray(value) ? value : String(value).split(',');
+		return entries.map(asText).filter((entry) => !isBlank(entry));
+	},
+	z.array(
+		z.string().refine((entry) => !entry.includes(','), 'must not hold commas: the service separates entries by them'),
+	),
+);
 
 /** Comma-separated text or a list from an expression. */
 export function list(label: string, help: Help = {}): Field<string[]> {

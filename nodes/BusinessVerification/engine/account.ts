@@ -9,7 +9,9 @@ export const credentialType = (authentication: unknown) =>
 
 /** The same for the same account of the same service, and for no other. */
 export const scopeOf = ({ baseUrl, apiKey, accessToken, clientId }: ICredentialDataDecryptedObject) =>
-	createHash('sha256').update(JSON.stringify([baseUrl, apiKey, accessToken, clientId])).digest('base64url');
+	createHash('sha256')
+		.update(JSON.stringify([baseUrl, apiKey, accessToken, clientId]))
+		.digest('base64url');
 
 const secretFields = [
 	'apiKey',
@@ -45,7 +47,10 @@ export function settingsOf(credential: ICredentialDataDecryptedObject): Settings
 		sellerResultPath: text('sellerResultPath'),
 		sellerLookupMethod: text('sellerLookupMethod', 'GET') as Settings['sellerLookupMethod'],
 		licenseRequest: text('licenseRequest', 'query') as Settings['licenseRequest'],
-		licenseSubcategoryName: text('licenseSubcategoryName', 'licensee_subcategory') as Settings['licenseSubcategoryName'],
+		licenseSubcategoryName: text(
+			'licenseSubcategoryName',
+			'licensee_subcategory',
+		) as Settings['licenseSubcategoryName'],
 		batchItemsField: text('batchItemsField', 'inquiries'),
 		listItemsField: text('listItemsField'),
 		callbackSecret: text('callbackSecret'),

@@ -36,13 +36,17 @@ const whileConnecting = /\bconnect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 /** n8n wraps what its HTTP client says, several layers deep; the code is what tells refused from dropped. */
 export function lostBecause(error: unknown): Lost {
 	const layers: Array<Record<string, unknown>> = [];
-	for (let layer = error; isRecord(layer) && layers.length < 5; layer = layer.cause ?? layer.errorResponse) layers.push(layer);
+	for (let layer = error; isRecord(layer) && layers.length < 5; layer = layer.cause ?? layer.errorResponse)
+		layers.push(layer);
 	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
 	// Older hosts keep the code of a broken connection where the status of an answer belongs.
-	const code = layers.map((layer) => layer.code ?? layer.httpCode).find((value): value is string => typeof value === 'string') ?? '';
+	const code =
+		layers.map((layer) => layer.code ?? layer.httpCode).find((value): value is string => typeof value === 'string') ??
+		'';
 	const said = messages.join('\n');
 	const known = neverConnected.find((name) => code === name || said.includes(name)) ?? whileConnecting.exec(said)?.[1];
-	const refusedBy = (layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
+	const refusedBy =
+		(layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
 	return {
 		code: known ?? code,
 		// The innermost: n8n's own words on top of it advise to send again, which a write must not be.
@@ -64,7 +68,9 @@ export const isGood = ({ status, body }: Answer) => status >= 200 && status < 30
 
 /** A download's web page comes in bytes; its beginning is enough to know it. */
 const isWebPage = (body: unknown) =>
-	looksLikeHtml(body instanceof Uint8Array ? Buffer.from(body).toString('latin1', 0, 200) : typeof body === 'string' ? body : '');
+	looksLikeHtml(
+		body instanceof Uint8Array ? Buffer.from(body).toString('latin1', 0, 200) : typeof body === 'string' ? body : '',
+	);
 
 /** The service is overloaded, or we ask too much of it. */
 export const asksForLess = (result: Answer | Lost) => 'status' in result && [429, 503].includes(result.status);
@@ -95,7 +101,11 @@ type Told = FailureDetails & { message: string };
 
 function connectionFailure({ code, reason, sent, refusedBy }: Lost, clean: (said: string) => string): Told {
 	if (refusedBy !== undefined) {
-		return { message: refusedBy.message, description: refusedBy.description ?? undefined, cause: 'configuration-invalid' };
+		return {
+			message: refusedBy.message,
+			description: refusedBy.description ?? undefined,
+			cause: 'configuration-invalid',
+		};
 	}
 	if (!sent) {
 		return {
@@ -106,7 +116,9 @@ function connectionFailure({ code, reason, sent, refusedBy }: Lost, clean: (said
 	}
 	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 	return {
-		message: timedOut ? 'The service did not answer in time' : `The connection broke before an answer came: ${clean(reason)}`,
+		message: timedOut
+			? 'The service did not answer in time'
+			: `The connection broke before an answer came: ${clean(reason)}`,
 		description: timedOut ? "Raise 'Timeout' in the options if the service needs longer." : undefined,
 		cause: 'temporarily-unavailable',
 	};
@@ -124,30 +136,58 @@ function answerFailure({ status, headers, body }: Answer, clean: (said: string) 
 		retryAfterMs: retryAfter,
 	});
 	if (status < 300) {
-		return told('The answer is a web page instead of JSON', "Check 'Base URL' in the credential: it may point at a website or a log-in page.", 'configuration-invalid');
+		return told(
+			'The answer is a web page instead of JSON',
+			"Check 'Base URL' in the credential: it may point at a website or a log-in page.",
+			'configuration-invalid',
+		);
 	}
 	if (status < 400) {
-		return told(`The service redirects to ${originOf(headers.location)}`, "Put the final address into 'Base URL' in the credential. Redirects are not followed, so that no credential leaves the service.", 'configuration-invalid');
+		return told(
+			`The service redirects to ${originOf(headers.location)}`,
+			"Put the final address into 'Base URL' in the credential. Redirects are not followed, so that no credential leaves the service.",
+			'configuration-invalid',
+		);
 	}
 	switch (status) {
 		case 401:
-			return told(`The service does not accept the credential${said}`, 'Check the key or token in the credential. A token may have expired.', 'credential-invalid');
+			return told(
+				`The service does not accept the credential${said}`,
+				'Check the key or token in the credential. A token may have expired.',
+				'credential-invalid',
+			);
 		case 403:
-			return told(`The service does not allow this${said}`, 'The credential is valid but lacks this right.', 'credential-invalid');
+			return told(
+				`The service does not allow this${said}`,
+				'The credential is valid but lacks this right.',
+				'credential-invalid',
+			);
 		case 404:
 			return told(`The service knows no such record${said}`, "Check the ID, and 'Base URL' in the credential.");
 		case 413:
 			return told(`The service finds the request too large${said}`, 'Send fewer rows at once.');
 		case 429:
-			return told(`The service asks for fewer requests${said}`, `Lower 'Concurrency' in the options or try again ${later(retryAfter)}.`, 'rate-limited');
+			return told(
+				`The service asks for fewer requests${said}`,
+				`Lower 'Concurrency' in the options or try again ${later(retryAfter)}.`,
+				'rate-limited',
+			);
 	}
 	if (status >= 500) {
-		return told(`The service answered with status ${status}${said}`, `This is on the side of the service. Try again ${later(retryAfter)}.`, 'temporarily-unavailable');
+		return told(
+			`The service answered with status ${status}${said}`,
+			`This is on the side of the service. Try again ${later(retryAfter)}.`,
+			'temporarily-unavailable',
+		);
 	}
-	return told(`The service rejected the request with status ${status}${said}`, 'Correct the named fields and run the item again.');
+	return told(
+		`The service rejected the request with status ${status}${said}`,
+		'Correct the named fields and run the item again.',
+	);
 }
 
-const later = (ms: number | undefined) => (ms === undefined || ms === 0 ? 'later' : `in ${Math.ceil(ms / 1000)} seconds`);
+const later = (ms: number | undefined) =>
+	ms === undefined || ms === 0 ? 'later' : `in ${Math.ceil(ms / 1000)} seconds`;
 
 function originOf(location: unknown): string {
 	try {

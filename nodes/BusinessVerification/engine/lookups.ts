@@ -14,7 +14,8 @@ async function asking(context: ILoadOptionsFunctions): Promise<Asking> {
 	const sender = await createSender(context, { timeout: 15_000, repeats: 1 });
 	return {
 		send: (request) => sender.send(request),
-		rows: async (path, query) => (await readPage((request) => sender.send(request), sender.settings.listItemsField, path, query)).rows,
+		rows: async (path, query) =>
+			(await readPage((request) => sender.send(request), sender.settings.listItemsField, path, query)).rows,
 	};
 }
 

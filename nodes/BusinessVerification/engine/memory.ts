@@ -5,7 +5,9 @@ import type { Request } from '../definition/service';
 import { Bounded } from './holder';
 
 const digest = ({ method, query, body }: Request) =>
-	createHash('sha256').update(JSON.stringify([method, query, body])).digest('base64');
+	createHash('sha256')
+		.update(JSON.stringify([method, query, body]))
+		.digest('base64');
 
 /** Enough for the largest runs; only runs that ended with a failed item, and that n8n will try again, leave any behind. */
 const answers = new Bounded<Promise<unknown>>(50_000);

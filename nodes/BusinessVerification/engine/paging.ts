@@ -43,7 +43,7 @@ export async function listRows(send: Send, itemsField: string, request: ListRequ
 	const pageAhead = readingAhead(fetchPage, Math.min(wanted, first.total ?? 0));
 	let isFull = first.rows.length === asked;
 	let stale = 0;
-	for (let offset = first.rows.length - 1; gathered.rows.length < wanted; ) {
+	for (let offset = first.rows.length - 1; gathered.rows.length < wanted;) {
 		let page = await (isFull ? pageAhead : fetchPage)(offset);
 		for (const back of stepsBack) {
 			if (offset === 0 || gathered.continuesWith(page)) break;

@@ -1,7 +1,8 @@
 import type { Request } from '../definition/service';
 
 /** Fields whose values never appear in a message, however they are spelled and even when the service repeats them. */
-const personal = /^(business|alt)?(ein|dob|date_?of_?birth|npi|ssn|last_?name|first_?name|middle_?name|email|_?phone)$/i;
+const personal =
+	/^(business|alt)?(ein|dob|date_?of_?birth|npi|ssn|last_?name|first_?name|middle_?name|email|_?phone)$/i;
 
 const patterns: Array<[RegExp, string]> = [
 	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
@@ -15,7 +16,10 @@ const patterns: Array<[RegExp, string]> = [
 export function redact(text: string, { body, query }: Pick<Request, 'body' | 'query'>, secrets: string[]): string {
 	let clean = text;
 	// The longest first: a name must not be taken out of the middle of an address that holds it.
-	const values = [...secrets, ...personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query])].sort((a, b) => b.length - a.length);
+	const values = [
+		...secrets,
+		...personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]),
+	].sort((a, b) => b.length - a.length);
 	for (const value of values) {
 		if (value.length >= 4) clean = clean.split(value).join('***');
 	}
@@ -26,7 +30,9 @@ function personalValues(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(personalValues);
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, entry]) =>
-		personal.test(key) && (typeof entry === 'string' || typeof entry === 'number') ? spellings(String(entry)) : personalValues(entry),
+		personal.test(key) && (typeof entry === 'string' || typeof entry === 'number')
+			? spellings(String(entry))
+			: personalValues(entry),
 	);
 }
 

@@ -103,7 +103,10 @@ export async function createSender(
 	async function renewToken(refused: unknown): Promise<Lost | undefined> {
 		if (credential.fetchedToken !== refused) return undefined;
 		const url = serviceUrl(String(credential.baseUrl), tokenProbe);
-		return await callHelper({ method: 'GET', url, json: true, timeout, disableFollowRedirect: true }).then(() => undefined, lostBecause);
+		return await callHelper({ method: 'GET', url, json: true, timeout, disableFollowRedirect: true }).then(
+			() => undefined,
+			lostBecause,
+		);
 	}
 
 	async function attempt(request: Request, bytes: boolean): Promise<Answer | Lost> {
@@ -141,9 +144,12 @@ export async function createSender(
 
 /** A proxy's 401 page proves nothing about what the service did with a write. */
 const refusesToken = ({ kind }: Request, result: Answer | Lost) =>
-	'status' in result && result.status === 401 && (kind === 'read' || (typeof result.body === 'object' && result.body !== null));
+	'status' in result &&
+	result.status === 401 &&
+	(kind === 'read' || (typeof result.body === 'object' && result.body !== null));
 
-const copes = (result: Answer | Lost) => ('status' in result && isGood(result) ? true : asksForLess(result) ? false : undefined);
+const copes = (result: Answer | Lost) =>
+	'status' in result && isGood(result) ? true : asksForLess(result) ? false : undefined;
 
 /** A refused download still says why, in bytes. */
 function decoded(result: Answer | Lost): Answer | Lost {

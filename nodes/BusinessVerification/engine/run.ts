@@ -11,7 +11,10 @@ import { ask, outputItem, Services } from './services';
 type Input = Record<string, unknown>;
 
 /** Items in, items out. The one place that catches, and that decides whether a failure ends the run. */
-export async function run(context: IExecuteFunctions, resources: Record<string, Resource>): Promise<INodeExecutionData[][]> {
+export async function run(
+	context: IExecuteFunctions,
+	resources: Record<string, Resource>,
+): Promise<INodeExecutionData[][]> {
 	const items = context.getInputData();
 	const stopsOnFailure = !context.continueOnFail();
 	const outputs: INodeExecutionData[][] = items.map(() => []);
@@ -43,7 +46,9 @@ export async function run(context: IExecuteFunctions, resources: Record<string, 
 			const entry = entries[position];
 			try {
 				const service = services.forItem(entry.index, release);
-				const result = await ('run' in operation ? operation.run(entry.input, service, entry) : ask(operation, entry, service));
+				const result = await ('run' in operation
+					? operation.run(entry.input, service, entry)
+					: ask(operation, entry, service));
 				outputs[entry.index] = await services.outputItems(result, entry.index);
 			} catch (error) {
 				if (stopsOnFailure) services.end();
@@ -64,7 +69,8 @@ export async function run(context: IExecuteFunctions, resources: Record<string, 
 function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
 	const { resource, operation: name } = context.getNode().parameters;
 	const operation = resources[String(resource ?? 'inquiry')]?.operations[String(name)];
-	if (operation === undefined) throw new Failure(`This version of the node has no operation '${String(name)}' for '${String(resource)}'`);
+	if (operation === undefined)
+		throw new Failure(`This version of the node has no operation '${String(name)}' for '${String(resource)}'`);
 	if (operation.notForTools !== undefined && calledByAgent(context)) {
 		throw new Failure(`'${operation.name}' is not available to AI agents: ${operation.notForTools}`);
 	}
@@ -93,5 +99,8 @@ function readEntries(
 function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
 	const { description, httpCode, parameter, submission } = details;
 	const told = { message: `${message} [item ${itemIndex}]`, description, httpCode, parameter, itemIndex, submission };
-	return { json: { error: JSON.parse(JSON.stringify(told)) as Json } as INodeExecutionData['json'], pairedItem: { item: itemIndex } };
+	return {
+		json: { error: JSON.parse(JSON.stringify(told)) as Json } as INodeExecutionData['json'],
+		pairedItem: { item: itemIndex },
+	};
 }

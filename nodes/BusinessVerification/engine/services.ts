@@ -129,7 +129,11 @@ export class Services {
 }
 
 /** An operation that is one request per item. */
-export async function ask<F extends Fields>(operation: Simple<F>, { input }: Entry<Input<F>>, service: Service): Promise<unknown> {
+export async function ask<F extends Fields>(
+	operation: Simple<F>,
+	{ input }: Entry<Input<F>>,
+	service: Service,
+): Promise<unknown> {
 	const answer = await service.send(operation.request(input, service.settings));
 	return operation.result === undefined ? answer : operation.result(asObject(answer), input);
 }

@@ -1,4 +1,10 @@
-import { type IExecuteFunctions, type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData, WAIT_INDEFINITELY } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
 import { nonceName, type Sleeper, wakingBy } from '../callback/waking';
 import type { Json } from '../definition/service';
 
@@ -36,7 +42,9 @@ export function wake(context: IWebhookFunctions): IWebhookResponseData {
 		context.logger.warn(`A callback did not wake its execution: ${waking.message}`, { node: context.getNode().name });
 		response.status(waking.status).json({ message: waking.message });
 	} catch (error) {
-		context.logger.error(`A callback could not be handled: ${(error as Error).message}`, { node: context.getNode().name });
+		context.logger.error(`A callback could not be handled: ${(error as Error).message}`, {
+			node: context.getNode().name,
+		});
 		response.status(500).json({ message: 'The callback could not be handled; send it again later' });
 	}
 	return { noWebhookResponse: true };

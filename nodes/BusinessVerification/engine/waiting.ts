@@ -108,7 +108,11 @@ export class Watcher {
 		const query = list.query(createdBetween(waiting));
 		const found = new Map<string, Json>();
 		for (let offset = 0, page: Page; found.size < wanted.size; offset += page.rows.length) {
-			page = await readPage((request) => this.tools.send(request), this.tools.itemsField, list.path, { ...query, limit: pageSize, offset });
+			page = await readPage((request) => this.tools.send(request), this.tools.itemsField, list.path, {
+				...query,
+				limit: pageSize,
+				offset,
+			});
 			for (const row of page.rows) {
 				const id = list.idOf(row);
 				if (id !== undefined && wanted.has(id)) found.set(id, row);
@@ -125,7 +129,8 @@ export class Watcher {
 
 	private expire(): void {
 		for (const one of this.pending) {
-			if (this.tools.now() >= one.deadline) this.settle(one, { record: one.last ?? { id: one.watch.id }, timedOut: true });
+			if (this.tools.now() >= one.deadline)
+				this.settle(one, { record: one.last ?? { id: one.watch.id }, timedOut: true });
 		}
 	}
 
@@ -155,5 +160,8 @@ function createdBetween(waiting: Pending[]): { from: string; to: string } | unde
 	if (times.some(Number.isNaN)) return undefined;
 	// The document does not say whether the bounds belong to the range.
 	const at = (ms: number) => new Date(ms).toISOString();
-	return { from: at(times.reduce((a, b) => Math.min(a, b)) - 1000), to: at(times.reduce((a, b) => Math.max(a, b)) + 1000) };
+	return {
+		from: at(times.reduce((a, b) => Math.min(a, b)) - 1000),
+		to: at(times.reduce((a, b) => Math.max(a, b)) + 1000),
+	};
 }

@@ -19,12 +19,14 @@ export const businessPlace = {
 
 export const businessDetails = {
 	businessAddressLine1: text('Address Line 1', {
-		description: 'Together with the ZIP code it enables Secretary of State lookups and address verification, which may be billed',
+		description:
+			'Together with the ZIP code it enables Secretary of State lookups and address verification, which may be billed',
 		placeholder: 'e.g. 1 Main Street',
 	}),
 	businessAddressLine2: text('Address Line 2', { placeholder: 'e.g. Suite 200' }),
 	businessDomain: text('Domain', {
-		description: 'Triggers domain verification, which may be billed. Domains of public mail providers are skipped by the service.',
+		description:
+			'Triggers domain verification, which may be billed. Domains of public mail providers are skipped by the service.',
 		placeholder: 'e.g. example.com',
 	}),
 	businessEin: digits('EIN', 9, {
@@ -41,7 +43,8 @@ export const businessDetails = {
 	}),
 	businessSosId: text('Secretary of State ID', { placeholder: 'e.g. 20261234567' }),
 	businessZip: digits('ZIP Code', 5, {
-		description: 'Together with the first address line it enables Secretary of State lookups and address verification, which may be billed',
+		description:
+			'Together with the first address line it enables Secretary of State lookups and address verification, which may be billed',
 		placeholder: 'e.g. 02139',
 	}),
 	externalId: text('External ID', {

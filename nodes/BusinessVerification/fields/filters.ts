@@ -20,8 +20,14 @@ export const inquiryFilters = collection(
 	{
 		created_at_from: dateTime('Created After', { description: 'Only inquiries created after this time' }),
 		created_at_to: dateTime('Created Before', { description: 'Only inquiries created before this time' }),
-		scorecard_score_max: number('Scorecard Score Maximum', { default: 0, description: 'Any scorecard score at or below' }),
-		scorecard_score_min: number('Scorecard Score Minimum', { default: 0, description: 'Any scorecard score at or above' }),
+		scorecard_score_max: number('Scorecard Score Maximum', {
+			default: 0,
+			description: 'Any scorecard score at or below',
+		}),
+		scorecard_score_min: number('Scorecard Score Minimum', {
+			default: 0,
+			description: 'Any scorecard score at or above',
+		}),
 		search: text('Search', {
 			description: 'Matches business name, DBA, EIN and external ID',
 			placeholder: 'e.g. Acme',

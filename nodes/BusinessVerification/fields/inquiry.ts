@@ -15,7 +15,8 @@ export const newInquiry = {
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: jsonObjects('Licenses (JSON)', {
-			description: 'JSON list of licenses, sent as it is. Each needs license_name, license_id, license_state and license_category.',
+			description:
+				'JSON list of licenses, sent as it is. Each needs license_name, license_id, license_state and license_category.',
 		}),
 		principalsJson: jsonObjects('Principals (JSON)', {
 			description: 'JSON list of principals, sent as it is. Each needs a last name.',
@@ -35,7 +36,11 @@ export const newInquiryOptions = {
 		'License Keys',
 		[
 			{ name: 'Camel Case', value: 'camelCase', description: 'As in licenseName, the way added licenses are sent' },
-			{ name: 'Snake Case', value: 'snakeCase', description: 'As in license_name, the way the service documents them here' },
+			{
+				name: 'Snake Case',
+				value: 'snakeCase',
+				description: 'As in license_name, the way the service documents them here',
+			},
 		],
 		{ default: 'snakeCase', description: 'How the fields of a license are spelled inside a new inquiry' },
 	),

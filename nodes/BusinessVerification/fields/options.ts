@@ -11,7 +11,8 @@ export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F)
 				default: 8,
 				min: 1,
 				max: 32,
-				description: 'How many requests of this node run side by side at most. It goes down by itself when the service asks for less.',
+				description:
+					'How many requests of this node run side by side at most. It goes down by itself when the service asks for less.',
 			}),
 			timeout: number('Timeout (Seconds)', {
 				default: 60,

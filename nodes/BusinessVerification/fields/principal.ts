@@ -7,7 +7,9 @@ export const principalFields = {
 	firstName: text('First Name', { placeholder: 'e.g. Nathan' }),
 	middleName: text('Middle Name'),
 	suffix: text('Suffix', { placeholder: 'e.g. Jr' }),
-	dob: day('Date of Birth', { description: 'Written YYYY-MM-DD; enables extra background checks, which may be billed' }),
+	dob: day('Date of Birth', {
+		description: 'Written YYYY-MM-DD; enables extra background checks, which may be billed',
+	}),
 	npi: text('NPI', { description: 'National provider identifier' }),
 	phone: text('Phone', { placeholder: 'e.g. +1 555 010 0100' }),
 	email: text('Email', { placeholder: 'e.g. nathan@example.com' }),

@@ -10,7 +10,8 @@ export const waitingOptions = {
 		default: 10,
 		min: 0,
 		max: 1440,
-		description: 'How many minutes to wait at most; 0 looks once. For waits of hours use the trigger instead: a waiting execution keeps its place in n8n.',
+		description:
+			'How many minutes to wait at most; 0 looks once. For waits of hours use the trigger instead: a waiting execution keeps its place in n8n.',
 	}),
 	onTimeout: choice(
 		'On Timeout',
@@ -34,7 +35,8 @@ export const inquiryWaitingOptions = {
 		default: 60,
 		min: 0,
 		max: 3600,
-		description: 'How many seconds a finished inquiry may take to start again after an addition before its state is taken as final',
+		description:
+			'How many seconds a finished inquiry may take to start again after an addition before its state is taken as final',
 	}),
 	waitForBusinesses: number('Wait for Businesses (Seconds)', {
 		default: 0,

@@ -63,7 +63,10 @@ function readDigits(
 	const text = String(value);
 	const fits = value < 10 ** width || (kind === 'zip' && text.length === zipPlusFourWidth);
 	if (!Number.isInteger(value) || value <= 0 || !fits) {
-		findings.problem(place.header, kind === 'zip' ? 'is a number that cannot be a ZIP code' : 'is a number that cannot be an EIN');
+		findings.problem(
+			place.header,
+			kind === 'zip' ? 'is a number that cannot be a ZIP code' : 'is a number that cannot be an EIN',
+		);
 		return undefined;
 	}
 	findings.change(place.index, text.length < width ? 'zerosRestored' : 'convertedToText');

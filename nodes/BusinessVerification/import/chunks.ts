@@ -44,14 +44,25 @@ export class Chunk {
 
 	private write(): string {
 		const items = this.items().map((item) => JSON.stringify(item));
-		this.hash ??= createHash('sha256').update(`${items.join('\n')}\n`).digest('hex').slice(0, hashLength);
+		this.hash ??= createHash('sha256')
+			.update(`${items.join('\n')}\n`)
+			.digest('hex')
+			.slice(0, hashLength);
 		return `[${items.join(',')}]`;
 	}
 }
 
 /** Deals the rows with these numbers into chunks. */
-export function cutIntoChunks(rows: readonly number[], size: number, importName: string, itemOf: (row: number) => InquiryItem): Chunk[] {
+export function cutIntoChunks(
+	rows: readonly number[],
+	size: number,
+	importName: string,
+	itemOf: (row: number) => InquiryItem,
+): Chunk[] {
 	if (!Number.isInteger(size) || size < 1) throw new RangeError('A batch holds at least one row');
 	const count = Math.ceil(rows.length / size);
-	return Array.from({ length: count }, (_, index) => new Chunk(importName, index + 1, count, rows.slice(index * size, (index + 1) * size), itemOf));
+	return Array.from(
+		{ length: count },
+		(_, index) => new Chunk(importName, index + 1, count, rows.slice(index * size, (index + 1) * size), itemOf),
+	);
 }

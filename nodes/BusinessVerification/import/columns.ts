@@ -79,7 +79,8 @@ function planByMapping(headers: string[], mapping: Record<string, string>): Colu
 		if (header === '') continue;
 		const target = targetNamed(name);
 		if (!target) refused.push({ target: name, header, reason: 'is not a field that can be filled' });
-		else if (!headers.includes(header)) refused.push({ target: name, header, reason: 'the sheet has no column of this name' });
+		else if (!headers.includes(header))
+			refused.push({ target: name, header, reason: 'the sheet has no column of this name' });
 		else chosen.push({ header, target });
 	}
 	const used = new Set(chosen.map(({ header }) => header));
@@ -93,7 +94,12 @@ function compile(
 ): ColumnPlan {
 	const mapped = chosen
 		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
-		.map(({ header, target }, index): Column => ({ ...target, header, index, isInherited: header in Object.prototype }));
+		.map(({ header, target }, index): Column => ({
+			...target,
+			header,
+			index,
+			isInherited: header in Object.prototype,
+		}));
 	const has = (name: string) => mapped.some((column) => column.name === name);
 	const missing = ['businessCity', 'businessState'].filter((name) => !has(name));
 	if (!has('businessName') && !has('businessDba')) missing.unshift('businessName');

@@ -4,7 +4,9 @@ export type DateOrder = 'monthFirst' | 'dayFirst';
 export type DateReading = { date: string } | { reason: string };
 
 const unclear = { reason: 'is not a date that can be read; write it YYYY-MM-DD' };
-const ambiguous = { reason: 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order' };
+const ambiguous = {
+	reason: 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order',
+};
 const shortYear = { reason: 'is a date with a two-digit year; write it YYYY-MM-DD' };
 const zoned = { reason: 'is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD' };
 const yearOrSerial = { reason: 'is a number that may be a year or a date of the spreadsheet; write it YYYY-MM-DD' };
@@ -77,7 +79,9 @@ function withMonthName(text: string): DateReading {
 }
 
 const monthNamed = (word: string): number =>
-	months.findIndex((short, place) => [short, short + longMonths[place], ...(short === 'sep' ? ['sept'] : [])].includes(word)) + 1;
+	months.findIndex((short, place) =>
+		[short, short + longMonths[place], ...(short === 'sep' ? ['sept'] : [])].includes(word),
+	) + 1;
 
 function fromNumber(value: number): DateReading {
 	if (!Number.isFinite(value) || value < 1) return unclear;
@@ -96,4 +100,5 @@ function fromDate(value: Date): DateReading {
 	return atLocalMidnight ? calendarDate(value.getFullYear(), value.getMonth() + 1, value.getDate()) : zoned;
 }
 
-const fromParts = (utc: Date): DateReading => calendarDate(utc.getUTCFullYear(), utc.getUTCMonth() + 1, utc.getUTCDate());
+const fromParts = (utc: Date): DateReading =>
+	calendarDate(utc.getUTCFullYear(), utc.getUTCMonth() + 1, utc.getUTCDate());

@@ -13,7 +13,9 @@ export class Duplicates {
 				? remember(this.byBusiness, businessKey(item), row)
 				: // Exactly as written: the short IDs of some CRMs differ by case only.
 					remember(this.byExternalId, externalId, row);
-		return earlier === undefined ? undefined : { row: earlier, field: externalId === undefined ? 'businessName' : 'externalId' };
+		return earlier === undefined
+			? undefined
+			: { row: earlier, field: externalId === undefined ? 'businessName' : 'externalId' };
 	}
 }
 

@@ -19,7 +19,9 @@ export const camelCaseKey: Record<string, string> = {
 };
 
 const knownPrincipalKeys = new Map(principalFields.map((field) => [field.key, field]));
-const knownLicenseKeys = new Map(licenseFields.flatMap((field) => [[field.key, field] as const, [camelCaseKey[field.key], field] as const]));
+const knownLicenseKeys = new Map(
+	licenseFields.flatMap((field) => [[field.key, field] as const, [camelCaseKey[field.key], field] as const]),
+);
 
 export const licenseKey = (key: string, style: LicenseKeys | undefined): string =>
 	style === 'camelCase' ? camelCaseKey[key] : key;

@@ -40,7 +40,8 @@ export function joinChunk(
 
 	const joined = rows.map(({ row, item }): JoinedRow => {
 		const named = item.externalId === undefined ? undefined : byExternalId.get(item.externalId);
-		if (named && named.length > 1) return { row, notJoinable: `${named.length} inquiries of the batch carry its external ID` };
+		if (named && named.length > 1)
+			return { row, notJoinable: `${named.length} inquiries of the batch carry its external ID` };
 		const inquiry = named?.[0] ?? byBusiness.get(row);
 		if (!inquiry) return { row, notJoinable: whyNot(item, inquiries, anonymous) };
 		taken.add(inquiry);
@@ -50,7 +51,8 @@ export function joinChunk(
 }
 
 /** Rows in the order of the sheet, from whatever they were gathered from. */
-export const inSheetOrder = <T extends { row: number }>(rows: Iterable<T>): T[] => [...rows].sort((a, b) => a.row - b.row);
+export const inSheetOrder = <T extends { row: number }>(rows: Iterable<T>): T[] =>
+	[...rows].sort((a, b) => a.row - b.row);
 
 /** Joins where exactly one row and one inquiry agree in every business field the service returned. */
 function joinByBusiness(
@@ -74,7 +76,8 @@ function joinByBusiness(
 	}
 
 	const claimants = new Map<ListedInquiry, number>();
-	for (const claim of claims.values()) for (const inquiry of claim) claimants.set(inquiry, (claimants.get(inquiry) ?? 0) + 1);
+	for (const claim of claims.values())
+		for (const inquiry of claim) claimants.set(inquiry, (claimants.get(inquiry) ?? 0) + 1);
 	const joined = new Map<number, ListedInquiry>();
 	for (const [row, [inquiry, ...rivals]] of claims) {
 		if (rivals.length === 0 && claimants.get(inquiry) === 1) joined.set(row, inquiry);
@@ -83,7 +86,13 @@ function joinByBusiness(
 }
 
 const businessKey = (holder: object, fields: readonly string[]): string =>
-	JSON.stringify(fields.map((field) => String((holder as Record<string, unknown>)[field] ?? '').trim().toLowerCase()));
+	JSON.stringify(
+		fields.map((field) =>
+			String((holder as Record<string, unknown>)[field] ?? '')
+				.trim()
+				.toLowerCase(),
+		),
+	);
 
 /** Whether nothing the service returned contradicts the row. */
 const agrees = (item: InquiryItem, inquiry: ListedInquiry): boolean =>

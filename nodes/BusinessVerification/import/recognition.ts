@@ -48,7 +48,10 @@ export class BatchRecognition {
 	/** The IDs of the chunk's batches beside the given one. */
 	othersOf(chunk: Chunk, batchId: string): string[] {
 		const first = this.found.get(chunk);
-		const batches = [...(first ? [first] : []), ...this.doubled.filter((one) => one.chunk === chunk).map(({ batch }) => batch)];
+		const batches = [
+			...(first ? [first] : []),
+			...this.doubled.filter((one) => one.chunk === chunk).map(({ batch }) => batch),
+		];
 		return [...new Set(batches.map((batch) => String(batch.batchId)))].filter((id) => id !== batchId);
 	}
 

@@ -83,7 +83,8 @@ function readGroup(
 	sources.push(group.name);
 }
 
-const cellOf = (row: Row, { header, isInherited }: Column): unknown => (isInherited && !Object.hasOwn(row, header) ? undefined : row[header]);
+const cellOf = (row: Row, { header, isInherited }: Column): unknown =>
+	isInherited && !Object.hasOwn(row, header) ? undefined : row[header];
 
 /** The header behind a field of the item just mapped, or the target's name where no column is mapped to it. */
 export function columnOfField(field: string, plan: ColumnPlan, findings: Findings): string {

@@ -88,4 +88,6 @@ const columnOfRepeated = (item: InquiryItem, field: string, plan: ColumnPlan, fi
 	columnOfField(field === 'businessName' && item.businessName === undefined ? 'businessDba' : field, plan, findings);
 
 const repeatedReason = ({ row, field }: { row: number; field: string }): string =>
-	field === 'externalId' ? `is the external ID of row ${row} too` : `is the business of row ${row} too: same name, state and city`;
+	field === 'externalId'
+		? `is the external ID of row ${row} too`
+		: `is the business of row ${row} too: same name, state and city`;

@@ -28,7 +28,17 @@ export const inquiryFields: TargetField[] = [
 	field('businessDba', 'text', 'dba', 'dbaname', 'doingbusinessas', 'tradename', 'tradingas'),
 	field('businessCity', 'text', 'city'),
 	field('businessState', 'text', 'state'),
-	field('businessEin', 'ein', 'ein', 'einnumber', 'fein', 'taxid', 'taxidnumber', 'federaltaxid', 'employeridentificationnumber'),
+	field(
+		'businessEin',
+		'ein',
+		'ein',
+		'einnumber',
+		'fein',
+		'taxid',
+		'taxidnumber',
+		'federaltaxid',
+		'employeridentificationnumber',
+	),
 	field('businessAddressLine1', 'text', 'addressline1', 'address', 'address1', 'addr1', 'street', 'streetaddress'),
 	field('businessAddressLine2', 'text', 'addressline2', 'address2', 'addr2'),
 	field('businessZip', 'zip', 'zip', 'zipcode', 'zip5', 'postalcode', 'postcode'),
@@ -92,14 +102,23 @@ export function listTargets(principals = 2, licenses = 2): Target[] {
 
 /** The target of that exact name. */
 export function targetNamed(name: string): Target | undefined {
-	const [, group, number, key] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [undefined, 'inquiry', '0', name];
+	const [, group, number, key] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [
+		undefined,
+		'inquiry',
+		'0',
+		name,
+	];
 	const of = fieldsOf[group as TargetGroup].find((candidate) => candidate.key === key);
 	return of && target(group as TargetGroup, Number(number), of);
 }
 
 /** A header with case, spaces and punctuation taken away, so that spellings of one name meet. */
 export const headerKey = (header: string): string =>
-	header.normalize('NFKC').toLowerCase().replace(/#/g, 'number').replace(/[^\p{L}\p{N}]+/gu, '');
+	header
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/#/g, 'number')
+		.replace(/[^\p{L}\p{N}]+/gu, '');
 
 const owners = ['business', 'company', 'merchant'];
 const outright = new Map<string, TargetField>();
@@ -112,7 +131,8 @@ for (const of of inquiryFields) {
 		if (of.kind !== 'principals' && of.kind !== 'licenses') for (const owner of owners) outright.set(owner + word, of);
 	}
 }
-for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname']) outright.set(word, inquiryFields[0]);
+for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname'])
+	outright.set(word, inquiryFields[0]);
 
 const wordMap = (fields: TargetField[]) => new Map(fields.flatMap((of) => of.words.map((word) => [word, of] as const)));
 const numberedWords = { principal: wordMap(principalFields), license: wordMap(licenseFields) };

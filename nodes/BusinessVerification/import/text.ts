@@ -7,7 +7,18 @@ export interface CellPlace {
 	index: number;
 }
 
-const sheetErrors = new Set(['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NUM!', '#NULL!', '#ERROR!', '#SPILL!', '#CALC!']);
+const sheetErrors = new Set([
+	'#N/A',
+	'#REF!',
+	'#VALUE!',
+	'#DIV/0!',
+	'#NAME?',
+	'#NUM!',
+	'#NULL!',
+	'#ERROR!',
+	'#SPILL!',
+	'#CALC!',
+]);
 
 /** The text without the white space around it; nothing where only that was there. */
 export function trimmed(value: string, place: CellPlace, findings: Findings): string | undefined {

@@ -11,7 +11,9 @@ export interface FieldProblem {
 
 const required = 'is required';
 
-const textKeys = inquiryFields.filter(({ kind }) => kind === 'text' || kind === 'zip' || kind === 'ein').map(({ key }) => key);
+const textKeys = inquiryFields
+	.filter(({ kind }) => kind === 'text' || kind === 'zip' || kind === 'ein')
+	.map(({ key }) => key);
 const licenseKeys = licenseFields.map(({ key }) => key);
 
 /** Every rule of a create request that the item breaks; none when it may be sent. */
@@ -20,7 +22,8 @@ export function validateInquiry(item: object): FieldProblem[] {
 	const fields = item as Record<string, unknown>;
 	for (const key of textKeys) {
 		const value = fields[key];
-		if (value !== undefined && value !== null && typeof value !== 'string') problems.push({ field: key, reason: 'must be text' });
+		if (value !== undefined && value !== null && typeof value !== 'string')
+			problems.push({ field: key, reason: 'must be text' });
 	}
 	if (isBlank(fields.businessName) && isBlank(fields.businessDba)) {
 		problems.push({ field: 'businessName', reason: 'is required unless a DBA is given' });

@@ -11,7 +11,9 @@ const searchInquiries: Search = async (service, filter, offset) => {
 	const query = { ...(filter ? { search: filter } : {}), limit: pageSize, offset };
 	const rows = await service.rows('/v1/inquiries/', query);
 	return {
-		results: rows.map((row) => labelled(row.id, [row.businessName ?? row.businessDba, row.externalId, row.status, day(row.createdAt)])),
+		results: rows.map((row) =>
+			labelled(row.id, [row.businessName ?? row.businessDba, row.externalId, row.status, day(row.createdAt)]),
+		),
 		...(rows.length === pageSize ? { next: offset + pageSize } : {}),
 	};
 };
@@ -28,8 +30,12 @@ const searchBatches: Search = async (service, filter, offset) => {
 
 const getLenders: Load = async (service) => {
 	const profile = (await service.send({ method: 'GET', path: '/v1/users/me', kind: 'read' })) as Json;
-	const lenders = [profile.lender, ...((profile.availableLenders as unknown[] | undefined) ?? [])] as Array<Json | undefined>;
-	const known = new Map(lenders.filter((lender) => lender?.id !== undefined).map((lender) => [String(lender?.id), String(lender?.name)]));
+	const lenders = [profile.lender, ...((profile.availableLenders as unknown[] | undefined) ?? [])] as Array<
+		Json | undefined
+	>;
+	const known = new Map(
+		lenders.filter((lender) => lender?.id !== undefined).map((lender) => [String(lender?.id), String(lender?.name)]),
+	);
 	return [...known].map(([value, name]) => ({ name, value }));
 };
 
@@ -62,4 +68,3 @@ function labelled(id: unknown, parts: unknown[]): Found {
 }
 
 const day = (moment: unknown) => (typeof moment === 'string' ? moment.slice(0, 10) : undefined);
-

@@ -11,7 +11,11 @@ const rules: Rules = { stampOf: ({ completedAt }) => instant(completedAt), dates
  * Follows the inquiries of one batch. Their list has no filter and no documented order, so each poll reads it whole:
  * one request per 500 inquiries, and every change of a row is noticed. What a batch holds bounds what is remembered.
  */
-export async function pollBatchInquiries(source: StatusSource, saved: unknown, options: PollOptions): Promise<PollResult> {
+export async function pollBatchInquiries(
+	source: StatusSource,
+	saved: unknown,
+	options: PollOptions,
+): Promise<PollResult> {
 	const limits = { ...defaultLimits, ...options.limits };
 	const allowance = new Allowance(source, limits.requests);
 	const known = recall(saved, options.scope);
@@ -19,7 +23,12 @@ export async function pollBatchInquiries(source: StatusSource, saved: unknown, o
 	const memory = resumed ?? emptyMemory(options.scope, 0);
 	const lastPoll = memory.at;
 	const { rows, whole } = await readRows(allowance, memory, limits);
-	const since = known && 'since' in known ? known.since : options.lookBackMs === undefined ? undefined : memory.at - options.lookBackMs;
+	const since =
+		known && 'since' in known
+			? known.since
+			: options.lookBackMs === undefined
+				? undefined
+				: memory.at - options.lookBackMs;
 	// Nothing but what is remembered counts as known.
 	memory.mark = memory.horizon = 0;
 	if (!resumed) {
@@ -37,12 +46,19 @@ export async function pollBatchInquiries(source: StatusSource, saved: unknown, o
 	const present = new Set(rows.map(({ id }) => id));
 	for (const id of memory.tracked.keys()) if (whole && !present.has(id)) memory.tracked.delete(id);
 	const { judge } = options;
-	const events = judge && watch.eventCount > 0 ? await watch.judge((all) => judge(all, allowance, () => allowance.left(1))) : watch.events;
+	const events =
+		judge && watch.eventCount > 0
+			? await watch.judge((all) => judge(all, allowance, () => allowance.left(1)))
+			: watch.events;
 	return { events, next: save(memory) };
 }
 
 /** `whole`: the list was read from its first row to its last, and none was skipped by rows that moved meanwhile. */
-async function readRows(allowance: Allowance, memory: Memory, limits: Limits): Promise<{ rows: Row[]; whole: boolean }> {
+async function readRows(
+	allowance: Allowance,
+	memory: Memory,
+	limits: Limits,
+): Promise<{ rows: Row[]; whole: boolean }> {
 	const rows = new Map<string, Row>();
 	const start = memory.sweepFrom;
 	let offset = start;

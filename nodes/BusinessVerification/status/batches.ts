@@ -75,7 +75,10 @@ class BatchPoll {
 			this.trouble = error;
 		}
 		const { judge } = options;
-		const events = judge && watch.eventCount > 0 ? await watch.judge((all) => judge(all, this.allowance, () => this.allowance.left(1))) : watch.events;
+		const events =
+			judge && watch.eventCount > 0
+				? await watch.judge((all) => judge(all, this.allowance, () => this.allowance.left(1)))
+				: watch.events;
 		memory.mark = memory.horizon = watch.markAfter(memory.horizon);
 		forgetOldest(memory, limits);
 		return { events, next: save(memory), ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };

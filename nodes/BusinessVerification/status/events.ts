@@ -1,7 +1,11 @@
 import type { StatusEvent } from './watch';
 
 /** What an event is called in the node and in its output. */
-export const endNames: Record<string, string> = { COMPLETED: 'completed', PARTIAL_SUCCESS: 'partialSuccess', FAILED: 'failed' };
+export const endNames: Record<string, string> = {
+	COMPLETED: 'completed',
+	PARTIAL_SUCCESS: 'partialSuccess',
+	FAILED: 'failed',
+};
 
 export const nameOf = ({ kind, row }: StatusEvent) =>
 	kind === 'ended' ? endNames[row.status] : kind === 'created' ? 'created' : 'statusChanged';

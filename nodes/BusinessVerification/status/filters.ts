@@ -11,12 +11,27 @@ export interface Filters {
 }
 
 /** What is fixed when an inquiry is created goes on every request; what depends on results is asked after the end. */
-export function queriesOf({ tags = '', search = '', source_filters, scorecard_score_min, scorecard_score_max }: Filters) {
-	const tagList = tags.split(',').map((tag) => tag.trim()).filter(Boolean).join(',');
+export function queriesOf({
+	tags = '',
+	search = '',
+	source_filters,
+	scorecard_score_min,
+	scorecard_score_max,
+}: Filters) {
+	const tagList = tags
+		.split(',')
+		.map((tag) => tag.trim())
+		.filter(Boolean)
+		.join(',');
 	const predicates = (source_filters?.filter ?? []).filter(({ source, value }) => source && value);
-	const created: CreationFilters = { ...(tagList && { tags: tagList }), ...(search.trim() && { search: search.trim() }) };
+	const created: CreationFilters = {
+		...(tagList && { tags: tagList }),
+		...(search.trim() && { search: search.trim() }),
+	};
 	const results: ResultFilters = {
-		...(predicates.length > 0 && { source_filters: predicates.map(({ source, value }) => `${source}:${value}`).join(',') }),
+		...(predicates.length > 0 && {
+			source_filters: predicates.map(({ source, value }) => `${source}:${value}`).join(','),
+		}),
 		...(scorecard_score_min !== undefined && { scorecard_score_min }),
 		...(scorecard_score_max !== undefined && { scorecard_score_max }),
 	};

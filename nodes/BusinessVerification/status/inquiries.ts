@@ -70,9 +70,11 @@ class InquiryPoll {
 	private async readActive(): Promise<(createdAt: number) => boolean> {
 		const { memory, watch } = this;
 		const from = memory.activeFrom;
-		const page = async (bounds: Bounds) =>
-			this.timed(await listPage(this.allowance, this.limits, bounds, active));
-		const stopped = await walk({ page, mayGoOn: (inCrowd) => this.left(inCrowd ? 0.9 : 0.4), see: (row) => void watch.see(row) }, from);
+		const page = async (bounds: Bounds) => this.timed(await listPage(this.allowance, this.limits, bounds, active));
+		const stopped = await walk(
+			{ page, mayGoOn: (inCrowd) => this.left(inCrowd ? 0.9 : 0.4), see: (row) => void watch.see(row) },
+			from,
+		);
 		memory.activeFrom = stopped ?? 0;
 		return (createdAt) => createdAt >= from && (stopped === null || createdAt < stopped);
 	}

@@ -20,7 +20,14 @@ export async function judgeByResults(
 	const verdicts = new Map<StatusEvent, Row | null>();
 	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
 	const ask = (bounds: Parameters<typeof created>[0]) =>
-		source.page({ sort_by: 'created_at', sort_order: 'asc', limit, ...filters, ...created(bounds), offset: bounds.offset });
+		source.page({
+			sort_by: 'created_at',
+			sort_order: 'asc',
+			limit,
+			...filters,
+			...created(bounds),
+			offset: bounds.offset,
+		});
 	for (const event of waiting) if (!isFinal(event.row.status)) verdicts.set(event, event.row);
 	waiting = waiting.filter((event) => !verdicts.has(event));
 	let stuck = false;
@@ -48,7 +55,11 @@ export async function judgeByResults(
 const createdAt = ({ row }: StatusEvent) => instant(row.createdAt);
 
 /** List rows may be summaries. What cannot be read now is left to the next poll; a few such must not stop the others. */
-export async function readInFull(source: StatusSource, verdicts: Map<StatusEvent, Row | null>, mayGoOn: () => boolean): Promise<void> {
+export async function readInFull(
+	source: StatusSource,
+	verdicts: Map<StatusEvent, Row | null>,
+	mayGoOn: () => boolean,
+): Promise<void> {
 	let failures = 0;
 	for (const [event, row] of [...verdicts]) {
 		if (row === null) continue;
@@ -59,7 +70,11 @@ export async function readInFull(source: StatusSource, verdicts: Map<StatusEvent
 		} else if (full !== 'gone') {
 			// It may have moved on meanwhile; the item tells of the status that was noticed.
 			const { status, completedAt } = row.record as Record<string, unknown>;
-			const record = { ...(full.record as Record<string, unknown>), status, ...(completedAt === undefined ? {} : { completedAt }) };
+			const record = {
+				...(full.record as Record<string, unknown>),
+				status,
+				...(completedAt === undefined ? {} : { completedAt }),
+			};
 			verdicts.set(event, { ...row, record });
 		}
 	}

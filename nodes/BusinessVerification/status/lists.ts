@@ -7,10 +7,19 @@ import type { Rules } from './watch';
 export const active = activeStatuses.join(',');
 export const final = finalStatuses.join(',');
 
-export const inquiryRules: Rules = { stampOf: ({ completedAt }) => instant(completedAt), datesEnds: true, readUndated: true };
+export const inquiryRules: Rules = {
+	stampOf: ({ completedAt }) => instant(completedAt),
+	datesEnds: true,
+	readUndated: true,
+};
 
 /** A page of the inquiry list, oldest first. */
-export function listPage(allowance: Allowance, { page: limit }: Limits, bounds: Bounds, status?: string): Promise<Page> {
+export function listPage(
+	allowance: Allowance,
+	{ page: limit }: Limits,
+	bounds: Bounds,
+	status?: string,
+): Promise<Page> {
 	return allowance.page({
 		...(status === undefined ? {} : { status }),
 		...created(bounds),

@@ -69,7 +69,13 @@ export function save({ tracked, ended, ...numbers }: Memory): State {
 	const used = [...tracked.values(), ...ended.values()].map(({ status }) => status);
 	// One capital letter each; what exceeds the alphabet counts as never seen.
 	const statuses = [...new Set(['', ...used])].slice(0, 26);
-	return { v: stateVersion, ...numbers, statuses, tracked: packTracked(tracked, statuses), ended: packEnds(ended, statuses) };
+	return {
+		v: stateVersion,
+		...numbers,
+		statuses,
+		tracked: packTracked(tracked, statuses),
+		ended: packEnds(ended, statuses),
+	};
 }
 
 /** What was saved; only its time where another version or another set of filters wrote it; nothing where it is no state. */

@@ -60,7 +60,9 @@ export function unpackEnds(text: string, statuses: string[]): Map<string, End> {
 }
 
 const shorten = (id: string) =>
-	uuid.test(id) ? Buffer.from(id.replace(/-/g, ''), 'hex').toString('base64url') : `~${encodeURIComponent(id).replace(/~/g, '%7E')}~`;
+	uuid.test(id)
+		? Buffer.from(id.replace(/-/g, ''), 'hex').toString('base64url')
+		: `~${encodeURIComponent(id).replace(/~/g, '%7E')}~`;
 
 function lengthen(short: string): string {
 	if (short.startsWith('~')) return decodeURIComponent(short.slice(1, -1));

@@ -62,7 +62,9 @@ function inquiryRow(record: Json): Row {
 	const id = textOf(record.id) ?? textOf(record.inquiryId);
 	const status = textOf(record.status);
 	if (id === undefined || status === undefined) {
-		throw new Error(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed. It has the fields ${Object.keys(record).join(', ')}.`);
+		throw new Error(
+			`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed. It has the fields ${Object.keys(record).join(', ')}.`,
+		);
 	}
 	const { createdAt, startedAt, completedAt } = record as Pick<Row, 'createdAt' | 'startedAt' | 'completedAt'>;
 	return { id, status: status.toUpperCase(), createdAt, startedAt, completedAt, record };

@@ -48,7 +48,7 @@ export async function walk({ page, mayGoOn, see }: Walk, from: number): Promise<
 async function walkCrowd({ page, mayGoOn, see }: Walk, at: number, step: number): Promise<boolean> {
 	const shown = new Set<string>();
 	for (let round = 0; round < roundsAtMost; round++) {
-		for (let offset = 0; ; ) {
+		for (let offset = 0; ;) {
 			const { rows, total } = await page({ from: at - 1, to: at + step + 1, offset });
 			for (const row of rows) {
 				shown.add(row.id);

@@ -165,7 +165,9 @@ export class Watch {
 	}
 
 	/** Lets a judge replace or reject events. What it leaves undecided is as if it had not been seen in this poll. */
-	async judge(decide: (events: StatusEvent[]) => Promise<ReadonlyMap<StatusEvent, Row | null>>): Promise<StatusEvent[]> {
+	async judge(
+		decide: (events: StatusEvent[]) => Promise<ReadonlyMap<StatusEvent, Row | null>>,
+	): Promise<StatusEvent[]> {
 		const verdicts = await decide(this.events);
 		const undecided = new Set<string>();
 		const put: StatusEvent[] = [];

@@ -30,7 +30,12 @@ export interface AttackResult {
 }
 
 /** Calls that must start nothing, with good ones in between. */
-export async function attack(target: Receiver, other: Receiver, calls: number, seed = Date.now() % 1e9): Promise<AttackResult> {
+export async function attack(
+	target: Receiver,
+	other: Receiver,
+	calls: number,
+	seed = Date.now() % 1e9,
+): Promise<AttackResult> {
 	const dice = diceFrom(seed);
 	const result: AttackResult = { seed, calls, good: ['served'], answers: {}, unexpected: [] };
 	const served = target.sign({ ref: 'served' });
@@ -43,20 +48,24 @@ export async function attack(target: Receiver, other: Receiver, calls: number, s
 
 	const kinds = Object.entries({ ...forgeries(target, other, served, dice), ...misuses(target, served, dice) });
 	const heavy = oversized(target);
-	await sideBySide(8, Array.from({ length: calls }, (_, index) => index), async (index) => {
-		if (index % GOOD_EVERY === 0) {
-			const ref = `good-${index}`;
-			result.good.push(ref);
-			note('good', (await call(target.sign({ ref }), report(ref))).status, [200]);
-		}
-		if (index % HEAVY_EVERY === HEAVY_EVERY - 1) {
-			const { expected, ...shot } = heavy(index);
-			return note('oversized', await statusOf(shot), expected);
-		}
-		const [kind, make] = kinds[index % kinds.length];
-		const { expected, ...shot } = make();
-		note(kind, await statusOf({ data: report(`attack-${index}`), ...shot }), expected);
-	});
+	await sideBySide(
+		8,
+		Array.from({ length: calls }, (_, index) => index),
+		async (index) => {
+			if (index % GOOD_EVERY === 0) {
+				const ref = `good-${index}`;
+				result.good.push(ref);
+				note('good', (await call(target.sign({ ref }), report(ref))).status, [200]);
+			}
+			if (index % HEAVY_EVERY === HEAVY_EVERY - 1) {
+				const { expected, ...shot } = heavy(index);
+				return note('oversized', await statusOf(shot), expected);
+			}
+			const [kind, make] = kinds[index % kinds.length];
+			const { expected, ...shot } = make();
+			note(kind, await statusOf({ data: report(`attack-${index}`), ...shot }), expected);
+		},
+	);
 	return result;
 }
 
@@ -76,7 +85,11 @@ function forgeries(target: Receiver, other: Receiver, served: string, dice: Dice
 	const refused = (url: string): Shot => ({ url, expected: [401] });
 	const withProof = (proof: string) => refused(`${target.url}?proof=${proof}`);
 	const good = () => proofOf(target.sign({ ref: 'r' }));
-	const changed = (part: number, value: string) => good().split('.').map((own, index) => (index === part ? value : own)).join('.');
+	const changed = (part: number, value: string) =>
+		good()
+			.split('.')
+			.map((own, index) => (index === part ? value : own))
+			.join('.');
 	return {
 		'no signature': () => refused(target.url),
 		'empty signature': () => withProof(''),
@@ -122,7 +135,12 @@ function forgeries(target: Receiver, other: Receiver, served: string, dice: Dice
 /** Good signatures, used in a way that must start nothing. */
 function misuses(target: Receiver, served: string, dice: Dice): Record<string, () => Shot> {
 	const json = { 'content-type': 'application/json' };
-	const body = (data: unknown, headers: Record<string, string>, expected: number[]): Shot => ({ url: target.sign(), data, headers, expected });
+	const body = (data: unknown, headers: Record<string, string>, expected: number[]): Shot => ({
+		url: target.sign(),
+		data,
+		headers,
+		expected,
+	});
 	const asIs = (data: string | Buffer) => data;
 	return {
 		'wrong method': () => ({ url: target.sign(), method: ['GET', 'PUT', 'PATCH', 'DELETE'][dice(4)], expected: [404] }),
@@ -130,13 +148,17 @@ function misuses(target: Receiver, served: string, dice: Dice): Record<string, (
 		'deeper path': () => ({ url: `${target.sign({ placement: 'path' })}/more`, expected: [404] }),
 		'shorter path': () => ({ url: target.sign().replace(/seller-report-[^?]*/, ''), expected: [404] }),
 		'malformed JSON': () => ({ ...body('{"request_id": "x"', json, [422]), transformRequest: asIs }),
-		'not the encoding it says': () => body(Buffer.from('no gzip'), { ...json, 'content-encoding': 'gzip' }, [400, 422, 500]),
+		'not the encoding it says': () =>
+			body(Buffer.from('no gzip'), { ...json, 'content-encoding': 'gzip' }, [400, 422, 500]),
 		'empty body': () => body('', json, [422]),
 		'empty object': () => body({}, json, [422]),
 		'empty list': () => body([], json, [422]),
 		null: () => ({ ...body('null', json, [422]), transformRequest: asIs }),
 		bytes: () => body(Buffer.from([0xff, 0xfe, 0, 1, 2]), { 'content-type': 'application/octet-stream' }, [422]),
-		'nested without end': () => ({ ...body(`${'['.repeat(5000)}${']'.repeat(5000)}`, json, [422]), transformRequest: asIs }),
+		'nested without end': () => ({
+			...body(`${'['.repeat(5000)}${']'.repeat(5000)}`, json, [422]),
+			transformRequest: asIs,
+		}),
 		'cut off': () => ({ url: target.sign(), isCutOff: true, expected: ['no answer'] }),
 		'replayed unchanged': () => ({ url: served, data: report('served'), expected: [200] }),
 	};

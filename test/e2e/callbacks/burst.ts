@@ -36,5 +36,9 @@ export async function burst(receivers: Receiver[], callbacks: number): Promise<B
 	const items = await first.settledItems();
 	const arrived = items.map(({ ref }) => ref).sort();
 	assert.deepEqual([...new Set(arrived)], [...names].sort(), 'every callback arrived');
-	return { callsPerSecond, executions: items.length, keys: new Set(items.map(({ deduplicationKey }) => deduplicationKey)).size };
+	return {
+		callsPerSecond,
+		executions: items.length,
+		keys: new Set(items.map(({ deduplicationKey }) => deduplicationKey)).size,
+	};
 }

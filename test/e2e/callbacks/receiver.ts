@@ -68,7 +68,9 @@ export class Receiver {
 	 * 503, and while it starts even 200.
 	 */
 	async listens(url = this.url) {
-		await this.api.until('the trigger to listen', 30_000, async () => [401, 422].includes((await call(url, {})).status));
+		await this.api.until('the trigger to listen', 30_000, async () =>
+			[401, 422].includes((await call(url, {})).status),
+		);
 	}
 
 	/** Waits for that many executions, and a moment longer for one too many. */
@@ -82,7 +84,8 @@ export class Receiver {
 	/** What the executions started with. */
 	async items(): Promise<Array<Record<string, unknown>>> {
 		const items: Array<Record<string, unknown>> = [];
-		for (const id of await executionIds(this.api, this.workflowId)) items.push(...outputJson(await this.api.ended(id), NAME));
+		for (const id of await executionIds(this.api, this.workflowId))
+			items.push(...outputJson(await this.api.ended(id), NAME));
 		return items;
 	}
 

@@ -6,7 +6,13 @@ import { chain, itemsNode, manualTrigger, type WorkflowNode } from '../workflow'
 
 export const SEARCH = 'Search';
 
-const merchant = { name: 'Acme Trading LLC', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
+const merchant = {
+	name: 'Acme Trading LLC',
+	address_line_1: '1 Main Street',
+	city: 'Springfield',
+	state: 'IL',
+	zip5: '62701',
+};
 
 export const searchNode = (credential: Credential, parameters: Record<string, unknown>): WorkflowNode =>
 	verificationNode(
@@ -25,8 +31,16 @@ export class Search {
 
 	static async start(world: World, credential: Credential, parameters: Record<string, unknown> = {}): Promise<Search> {
 		const name = `Acme ${randomUUID()}`;
-		const node = searchNode(credential, { operation: 'submitAndWait', ref: name, maxWaitHours: 1, ...parameters, name });
-		const workflow = await world.api.createWorkflow(chain('Waits for its report', [manualTrigger(), itemsNode([{ from: 'before' }]), node]));
+		const node = searchNode(credential, {
+			operation: 'submitAndWait',
+			ref: name,
+			maxWaitHours: 1,
+			...parameters,
+			name,
+		});
+		const workflow = await world.api.createWorkflow(
+			chain('Waits for its report', [manualTrigger(), itemsNode([{ from: 'before' }]), node]),
+		);
 		return new Search(world, await world.api.startRun(workflow.id), name);
 	}
 
@@ -35,7 +49,9 @@ export class Search {
 		const { ledger, requests } = await this.world.sandbox();
 		await this.world.api.until('the search to be submitted', 20_000, async () => ledger.times(this.name) === 1);
 		const [{ id }] = ledger.filter(({ key }) => key === this.name);
-		const [{ body }] = requests.filter((request) => (request.body as { name?: string } | undefined)?.name === this.name);
+		const [{ body }] = requests.filter(
+			(request) => (request.body as { name?: string } | undefined)?.name === this.name,
+		);
 		return { requestId: id, callback: (body as { callback: string }).callback };
 	}
 

@@ -25,7 +25,9 @@ const suite: Suite = {
 				assert.deepEqual(await target.refs(), [...good].sort());
 				assert.deepEqual(await executionIds(world.api, other.workflowId), []);
 				assert.deepEqual([world.n8n.isRunning, world.n8n.pid], [true, pid]);
-				console.log(`    seed ${seed}: ${good.length} good of ${good.length} arrived, ${seconds.toFixed(0)} s, refused as noted: ${JSON.stringify(await target.refused())}`);
+				console.log(
+					`    seed ${seed}: ${good.length} good of ${good.length} arrived, ${seconds.toFixed(0)} s, refused as noted: ${JSON.stringify(await target.refused())}`,
+				);
 			},
 		};
 	},

@@ -24,11 +24,16 @@ const browser: Suite = {
 				await editor.page.goto('/workflow/new');
 				await editor.page.getByTestId('canvas-add-button').click();
 				await editor.page.getByTestId('node-creator-search-bar').fill('business verification');
-				const found = editor.page.getByTestId('node-creator-item-name').filter({ hasText: /^\s*Business Verification\s*$/ });
+				const found = editor.page
+					.getByTestId('node-creator-item-name')
+					.filter({ hasText: /^\s*Business Verification\s*$/ });
 				await found.first().click();
 				await editor.page.getByText('On partial success').first().waitFor();
 				// With triggers to offer for a first step, the editor keeps the actions folded.
-				await editor.page.getByText(/^Actions \(\d+\)/).first().click();
+				await editor.page
+					.getByText(/^Actions \(\d+\)/)
+					.first()
+					.click();
 				await editor.page.getByText('Get user profile').first().waitFor();
 				await editor.picture(`search-${host}`);
 			},

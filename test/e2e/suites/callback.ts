@@ -19,7 +19,11 @@ const callback: Suite = {
 
 	checks(world) {
 		const { api, n8n, host } = world;
-		const report = (requestId: string) => ({ status: 'complete', request_id: requestId, seller_id: `seller of ${requestId}` });
+		const report = (requestId: string) => ({
+			status: 'complete',
+			request_id: requestId,
+			seller_id: `seller of ${requestId}`,
+		});
 		const never = 3_600_000;
 		let credential: Credential;
 		let unlooked: Credential;
@@ -60,7 +64,10 @@ const callback: Suite = {
 				const search = await Search.start(world, credential);
 				const { requestId } = await search.submitted();
 				const { status, requestId: found, report } = await search.output();
-				assert.deepEqual([status, found, (report as { request_id: string }).request_id], ['complete', requestId, requestId]);
+				assert.deepEqual(
+					[status, found, (report as { request_id: string }).request_id],
+					['complete', requestId, requestId],
+				);
 				switches.sellerCompleteAtOnce = false;
 			},
 
@@ -85,10 +92,16 @@ const callback: Suite = {
 					[callback, report(otherId), 401],
 					[callback, {}, 422],
 					[callback, { request_id: requestId, filler: 'x'.repeat(9 * 1024 * 1024) }, 413],
-					[callback, '{"request_id": ', 422, { headers: { 'content-type': 'application/json' }, transformRequest: (data: string) => data }],
+					[
+						callback,
+						'{"request_id": ',
+						422,
+						{ headers: { 'content-type': 'application/json' }, transformRequest: (data: string) => data },
+					],
 					[callback.replace('/report', '/other'), report(requestId), 404],
 				];
-				for (const [url, body, expected, more] of refusals) assert.equal((await call(url, body, more)).status, expected, url);
+				for (const [url, body, expected, more] of refusals)
+					assert.equal((await call(url, body, more)).status, expected, url);
 				assert.equal((await call(callback, undefined, { method: 'GET' })).status, 404);
 				await pause(500);
 				assert.deepEqual([await search.status(), await other.status()], ['waiting', 'waiting']);
@@ -113,7 +126,9 @@ const callback: Suite = {
 				const { ledger } = await world.sandbox();
 				const before = ledger.count();
 				const search = searchNode(credential, { operation: 'submitAndWait', maxWaitHours: 1 });
-				const workflow = await api.createWorkflow(chain('Two', [manualTrigger(), itemsNode([{ n: 1 }, { n: 2 }]), search]));
+				const workflow = await api.createWorkflow(
+					chain('Two', [manualTrigger(), itemsNode([{ n: 1 }, { n: 2 }]), search]),
+				);
 				const { status, error } = await api.run(workflow.id);
 				assert.equal(status, 'error');
 				assert.match(error!.message, /can wait for one report, but 2 items came in/);
@@ -123,14 +138,34 @@ const callback: Suite = {
 
 			'the way out: Loop Over Items, one at a time': async () => {
 				(await world.sandbox()).switches.sellerMs = 2500;
-				const search = searchNode(unlooked, { operation: 'submitAndWait', name: '={{ $json.company }}', ref: '={{ $json.company }}', maxWaitHours: 1 });
+				const search = searchNode(unlooked, {
+					operation: 'submitAndWait',
+					name: '={{ $json.company }}',
+					ref: '={{ $json.company }}',
+					maxWaitHours: 1,
+				});
 				const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize: 1, options: {} }, { typeVersion: 3 });
-				const workflow = chain('Three', [manualTrigger(), itemsNode([{ company: 'A' }, { company: 'B' }, { company: 'C' }]), loop, search]);
+				const workflow = chain('Three', [
+					manualTrigger(),
+					itemsNode([{ company: 'A' }, { company: 'B' }, { company: 'C' }]),
+					loop,
+					search,
+				]);
 				workflow.connections[loop.name] = { main: [[], [{ node: SEARCH, type: 'main', index: 0 }]] };
 				workflow.connections[SEARCH] = { main: [[{ node: loop.name, type: 'main', index: 0 }]] };
 				const execution = await api.run((await api.createWorkflow(workflow)).id);
-				const reports = outputJson(execution, loop.name) as Array<{ ref: string; report: { seller: { name: string } } }>;
-				assert.deepEqual(reports.map(({ ref, report }) => [ref, report.seller.name]), [['A', 'A'], ['B', 'B'], ['C', 'C']]);
+				const reports = outputJson(execution, loop.name) as Array<{
+					ref: string;
+					report: { seller: { name: string } };
+				}>;
+				assert.deepEqual(
+					reports.map(({ ref, report }) => [ref, report.seller.name]),
+					[
+						['A', 'A'],
+						['B', 'B'],
+						['C', 'C'],
+					],
+				);
 			},
 
 			'Submit signs, in the query or in the path, and the reference comes back': async () => {
@@ -142,7 +177,11 @@ const callback: Suite = {
 					const workflow = await api.createWorkflow(chain('Submits', [manualTrigger(), search]));
 					callbacks.clear();
 					const [answer] = outputJson(await api.run(workflow.id), SEARCH);
-					await api.until('both copies to be sent', 20_000, async () => callbacks.filter(({ status }) => status !== null).length === 2);
+					await api.until(
+						'both copies to be sent',
+						20_000,
+						async () => callbacks.filter(({ status }) => status !== null).length === 2,
+					);
 					return { answer, statuses: callbacks.map(({ status }) => status) };
 				};
 				const inQuery = await submit('in the query', {});
@@ -162,13 +201,24 @@ const callback: Suite = {
 				(await world.sandbox()).switches.sellerMs = 10;
 				const { id } = await createExample(api, 'seller-report-to-crm.json', credential);
 				await api.activate(id);
-				const record = { id: 'crm-7', company: 'Acme', address: '1 Main Street', city: 'Springfield', state: 'IL', zip: '62701' };
+				const record = {
+					id: 'crm-7',
+					company: 'Acme',
+					address: '1 Main Street',
+					city: 'Springfield',
+					state: 'IL',
+					zip: '62701',
+				};
 				const url = `${n8n.url}/webhook/crm-seller-record-changed`;
 				await api.until('the webhook to listen', 20_000, async () => (await call(url, record)).status === 200);
 				await api.until('search, report and CRM', 20_000, async () => (await executionIds(api, id)).length === 3);
 				const executions = await Promise.all((await executionIds(api, id)).map((each) => api.ended(each)));
 				const [kept] = executions.flatMap((execution) => outputJson(execution, 'The record as it is now'));
-				const { id: recordId, sellerId, report: written } = kept as { id: string; sellerId: string; report: { seller_id: string } };
+				const {
+					id: recordId,
+					sellerId,
+					report: written,
+				} = kept as { id: string; sellerId: string; report: { seller_id: string } };
 				assert.deepEqual([recordId, sellerId], ['crm-7', written.seller_id]);
 			},
 
@@ -186,7 +236,8 @@ const callback: Suite = {
 				const rotating = await sellerCredential(world, { callbackSecret: 'old' });
 				const receiver = await Receiver.started(world, triggerNode(rotating));
 				const { data } = rotating;
-				const answers = async (secret: string) => (await call(receiver.sign({ secret }), report(`${secret} ${Math.random()}`))).status;
+				const answers = async (secret: string) =>
+					(await call(receiver.sign({ secret }), report(`${secret} ${Math.random()}`))).status;
 				assert.deepEqual([await answers('old'), await answers('new')], [200, 401]);
 				await api.updateCredential(rotating, { ...data, callbackSecret: 'new', previousCallbackSecret: 'old' });
 				assert.deepEqual([await answers('old'), await answers('new')], [200, 200]);
@@ -234,7 +285,10 @@ const callback: Suite = {
 						const { requestId } = await search.submitted();
 						const { status, isFinal, request_id, nextStep } = await search.output();
 						assert.deepEqual([status, isFinal, request_id], ['timeout', false, requestId]);
-						assert.match(String(nextStep), /Set 'Seller Result Path' in the credential, then fetch it with 'Get Result'/);
+						assert.match(
+							String(nextStep),
+							/Set 'Seller Result Path' in the credential, then fetch it with 'Get Result'/,
+						);
 						const get = searchNode(credential, { operation: 'getResult', requestId });
 						const workflow = await api.createWorkflow(chain('Fetches', [manualTrigger(), get]));
 						assert.equal(outputJson(await api.run(workflow.id), SEARCH)[0].request_id, requestId);
@@ -271,13 +325,22 @@ const callback: Suite = {
 					await again.launch();
 					await receiver.listens();
 					// Until n8n has gone through what the kill left unended, it answers reports for it with 500.
-					await api.until('n8n to recover', 30_000, async () => again.log().slice(soFar).includes('Found unfinished executions'));
+					await api.until('n8n to recover', 30_000, async () =>
+						again.log().slice(soFar).includes('Found unfinished executions'),
+					);
 					clock.unfreeze();
 					clock.advance(10_000);
 					const ours = [await stopped.submitted(), await killed.submitted()].map(({ requestId }) => requestId);
 					const calls = () => callbacks.filter(({ requestId }) => ours.includes(requestId));
-					await api.until('both reports to be sent', 30_000, async () => calls().filter(({ outcome: how }) => how !== 'waiting').length === 2);
-					assert.deepEqual(calls().map(({ status }) => status), [200, 200]);
+					await api.until(
+						'both reports to be sent',
+						30_000,
+						async () => calls().filter(({ outcome: how }) => how !== 'waiting').length === 2,
+					);
+					assert.deepEqual(
+						calls().map(({ status }) => status),
+						[200, 200],
+					);
 					for (const search of [stopped, killed]) {
 						await api.until('the report to wake it', 30_000, async () => (await search.status()) === 'success');
 						assert.equal((await search.output()).status, 'complete');

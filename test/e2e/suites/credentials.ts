@@ -25,7 +25,8 @@ const credentials: Suite = {
 		}
 
 		/** The oldest n8n loses the status on its way to our rules, so it refuses with words of its own. */
-		const byStatus = (words: RegExp) => (host === 'oldest' ? /status code|Authorization failed|could not be found/ : words);
+		const byStatus = (words: RegExp) =>
+			host === 'oldest' ? /status code|Authorization failed|could not be found/ : words;
 
 		/** Another host than the service, for as long as a check needs it; resolves to the headers it received. */
 		async function withHost(answer: RequestListener, check: (url: string) => Promise<void>) {
@@ -49,7 +50,8 @@ const credentials: Suite = {
 		return {
 			'however the base URL is written': async () => {
 				const { url } = await sandbox();
-				for (const baseUrl of [url, `${url}/`, `${url}/v1`, `  ${url}/v1/ `]) await passes(KEY_TYPE, await key({ baseUrl }));
+				for (const baseUrl of [url, `${url}/`, `${url}/v1`, `  ${url}/v1/ `])
+					await passes(KEY_TYPE, await key({ baseUrl }));
 			},
 
 			'a token, pasted with or without its scheme, and a fetched one': async () => {
@@ -63,7 +65,11 @@ const credentials: Suite = {
 			'a wrong key, a wrong token and a wrong client secret are refused': async () => {
 				const service = await sandbox();
 				await fails(KEY_TYPE, await key({ apiKey: 'not-the-key' }), byStatus(/refused the credential/));
-				await fails(JWT_TYPE, { ...pastedTokenData(service), accessToken: 'not.the.token' }, byStatus(/refused the credential/));
+				await fails(
+					JWT_TYPE,
+					{ ...pastedTokenData(service), accessToken: 'not.the.token' },
+					byStatus(/refused the credential/),
+				);
 				const fetched = { ...fetchedTokenData(service), clientSecret: 'not-the-secret' };
 				await fails(JWT_TYPE, fetched, /token URL answered with status 4\d\d/);
 			},
@@ -96,14 +102,18 @@ const credentials: Suite = {
 
 			'a web page that says 200': async () => {
 				await withHost(
-					(_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
+					(_request, response) =>
+						void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
 					async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /not a user profile/),
 				);
 			},
 
 			'a host that cannot be reached': async () => {
 				let gone = '';
-				await withHost(() => undefined, async (url) => void (gone = url));
+				await withHost(
+					() => undefined,
+					async (url) => void (gone = url),
+				);
 				await fails(KEY_TYPE, await key({ baseUrl: gone }), /./);
 			},
 

@@ -7,9 +7,33 @@ import { itemsNode, node, type WorkflowNode } from '../workflow';
 
 /** What the sheet of the reader holds: a good row, a blank one, and one to correct. */
 const sheetRows = [
-	{ row_number: 2, 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL', 'External ID': 'lead-1', 'Verification Status': '', 'Inquiry ID': '' },
-	{ row_number: 3, 'Business Name': '', City: '', State: '', 'External ID': '', 'Verification Status': '', 'Inquiry ID': '' },
-	{ row_number: 4, 'Business Name': 'Bolt & Sons', City: '', State: 'OR', 'External ID': 'lead-3', 'Verification Status': '', 'Inquiry ID': '' },
+	{
+		row_number: 2,
+		'Business Name': 'Acme Trading LLC',
+		City: 'Springfield',
+		State: 'IL',
+		'External ID': 'lead-1',
+		'Verification Status': '',
+		'Inquiry ID': '',
+	},
+	{
+		row_number: 3,
+		'Business Name': '',
+		City: '',
+		State: '',
+		'External ID': '',
+		'Verification Status': '',
+		'Inquiry ID': '',
+	},
+	{
+		row_number: 4,
+		'Business Name': 'Bolt & Sons',
+		City: '',
+		State: 'OR',
+		'External ID': 'lead-3',
+		'Verification Status': '',
+		'Inquiry ID': '',
+	},
 ];
 
 /** Nodes that need no account instead of those of Google Sheets: the reader's rows, and what would be written. */
@@ -18,8 +42,18 @@ function withoutGoogle(each: WorkflowNode): WorkflowNode {
 	const place = { position: each.position };
 	if (each.parameters.operation === 'read') return { ...itemsNode(sheetRows, each.name), ...place };
 	const { value } = each.parameters.columns as { value: Record<string, string> };
-	const assignments = Object.entries(value).map(([name, expression]) => ({ id: name, name, type: 'string', value: expression }));
-	return node(each.name, 'n8n-nodes-base.set', { mode: 'manual', assignments: { assignments }, options: {} }, { typeVersion: 3.4, ...place });
+	const assignments = Object.entries(value).map(([name, expression]) => ({
+		id: name,
+		name,
+		type: 'string',
+		value: expression,
+	}));
+	return node(
+		each.name,
+		'n8n-nodes-base.set',
+		{ mode: 'manual', assignments: { assignments }, options: {} },
+		{ typeVersion: 3.4, ...place },
+	);
 }
 
 const atOnce = (each: WorkflowNode): WorkflowNode => ({
@@ -46,9 +80,10 @@ const sheetImport: Suite = {
 				assert.deepEqual(outputJson(execution, 'Rows to correct'), [
 					{ 'External ID': 'lead-4', Reason: "Row 4: 'Business Name' is required unless a DBA is given [item 3]" },
 				]);
-				assert.deepEqual(service.ledger.map(({ kind, count, keys }) => ({ kind, count, keys })), [
-					{ kind: 'batch', count: 4, keys: ['lead-1', 'lead-2', 'lead-3', 'lead-5'] },
-				]);
+				assert.deepEqual(
+					service.ledger.map(({ kind, count, keys }) => ({ kind, count, keys })),
+					[{ kind: 'batch', count: 4, keys: ['lead-1', 'lead-2', 'lead-3', 'lead-5'] }],
+				);
 			},
 
 			'running it again sends nothing and gives the same results': async () => {
@@ -64,13 +99,18 @@ const sheetImport: Suite = {
 				service.reset();
 				const workflow = await createExample(api, 'sheet-import.json', await createKeyCredential(api, service));
 				assert.deepEqual(await unknownTypes(api, workflow.nodes), []);
-				const nodes = workflow.nodes.map((each) => (each.name === 'Import the rows' ? atOnce(each) : withoutGoogle(each)));
+				const nodes = workflow.nodes.map((each) =>
+					each.name === 'Import the rows' ? atOnce(each) : withoutGoogle(each),
+				);
 				await api.updateWorkflow(workflow.id, { nodes });
 
 				const execution = await api.run(workflow.id, 'Start');
 				assert.equal(execution.error?.message, undefined);
 				const [first, second] = outputJson(execution, 'Write the results back');
-				assert.deepEqual([first['External ID'], first['Verification Status'], typeof first['Inquiry ID']], ['lead-1', 'COMPLETED', 'string']);
+				assert.deepEqual(
+					[first['External ID'], first['Verification Status'], typeof first['Inquiry ID']],
+					['lead-1', 'COMPLETED', 'string'],
+				);
 				assert.deepEqual(second, { 'External ID': '', 'Verification Status': 'the row is blank', 'Inquiry ID': null });
 				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
 					{ 'External ID': 'lead-3', Reason: "Row 3: 'City' is required [item 2]" },
@@ -81,14 +121,22 @@ const sheetImport: Suite = {
 				const service = await sandbox();
 				service.reset();
 				const workflow = await createExample(api, 'sheet-import-large.json', await createKeyCredential(api, service));
-				const nodes = workflow.nodes.map((each) => (each.name === 'Wait for each batch' ? atOnce(each) : withLeads(each, n8n, 600)));
+				const nodes = workflow.nodes.map((each) =>
+					each.name === 'Wait for each batch' ? atOnce(each) : withLeads(each, n8n, 600),
+				);
 				// Its settings save no execution, and this one is to be looked at.
-				await api.updateWorkflow(workflow.id, { nodes, settings: { saveManualExecutions: true, saveDataSuccessExecution: 'all' } });
+				await api.updateWorkflow(workflow.id, {
+					nodes,
+					settings: { saveManualExecutions: true, saveDataSuccessExecution: 'all' },
+				});
 
 				const execution = await api.run(workflow.id, 'Start');
 				assert.equal(execution.error?.message, undefined);
 				assert.deepEqual(
-					outputJson(execution, 'Summary').map(({ Batch, ...counts }) => ({ Batch: String(Batch).split(' #')[0], ...counts })),
+					outputJson(execution, 'Summary').map(({ Batch, ...counts }) => ({
+						Batch: String(Batch).split(' #')[0],
+						...counts,
+					})),
 					[250, 250, 100].map((count, index) => ({
 						Batch: `March leads ${index + 1}/3`,
 						Rows: count,

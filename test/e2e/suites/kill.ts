@@ -52,7 +52,8 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 			},
 			{ name: 'Import' },
 		);
-	const nodes = (options: Record<string, unknown> = {}) => chain(name, [manualTrigger(), sheetNode(name, rows), importNode(options)]);
+	const nodes = (options: Record<string, unknown> = {}) =>
+		chain(name, [manualTrigger(), sheetNode(name, rows), importNode(options)]);
 	const { id } = await api.createWorkflow(nodes());
 
 	await api.startRun(id);
@@ -69,7 +70,9 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 	assert.equal(execution.error?.message, undefined);
 	assert.equal(execution.status, 'success');
 	const { lost, doubled } = tally(service, name, rows);
-	console.log(`    ${sentBefore} of ${batches} batches were processed when n8n was gone; in the end ${doubled} rows doubled, ${lost} lost`);
+	console.log(
+		`    ${sentBefore} of ${batches} batches were processed when n8n was gone; in the end ${doubled} rows doubled, ${lost} lost`,
+	);
 	assert.deepEqual({ lost, doubled, batches: service.ledger.count('batch') }, { lost: 0, doubled: 0, batches });
 }
 

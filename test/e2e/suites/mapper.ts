@@ -4,7 +4,14 @@ import { createKeyCredential, verificationNode } from '../verification';
 import { chain, itemsNode, manualTrigger } from '../workflow';
 
 const rows = [
-	{ 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL', Zip: 2139, 'Principal 1 Last Name': 'Moore', Notes: 'call back' },
+	{
+		'Business Name': 'Acme Trading LLC',
+		City: 'Springfield',
+		State: 'IL',
+		Zip: 2139,
+		'Principal 1 Last Name': 'Moore',
+		Notes: 'call back',
+	},
 	{ 'Business Name': 'Bolt & Sons', City: 'Portland', State: 'OR', Zip: 97201, 'Principal 1 Last Name': '', Notes: '' },
 ];
 
@@ -57,7 +64,12 @@ const mapper: Suite = {
 					tags: 'march',
 				};
 				const { id } = await workflowWith({ mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] });
-				await api.updateWorkflow(id, { nodes: (await api.workflow(id)).nodes.map((node) => ({ ...node, parameters: { ...node.parameters, ...(node.name === 'Import the rows' && { dryRun: false }) } })) });
+				await api.updateWorkflow(id, {
+					nodes: (await api.workflow(id)).nodes.map((node) => ({
+						...node,
+						parameters: { ...node.parameters, ...(node.name === 'Import the rows' && { dryRun: false }) },
+					})),
+				});
 				const execution = await api.run(id);
 				assert.equal(execution.error?.message, undefined);
 				const [{ body }] = (await sandbox()).requests.filter(({ method }) => method === 'POST');

@@ -22,7 +22,9 @@ const suite: Suite = {
 					const second = receiver.behind(queue.webhookUrls[1]);
 					await second.listens();
 					const { executions, keys, callsPerSecond } = await burst([receiver, second], CALLBACKS);
-					console.log(`    ${callsPerSecond} calls a second, ${executions} executions, ${keys} keys for de-duplication`);
+					console.log(
+						`    ${callsPerSecond} calls a second, ${executions} executions, ${keys} keys for de-duplication`,
+					);
 					assert.equal(keys, CALLBACKS);
 				} catch (error) {
 					console.log(queue.log());

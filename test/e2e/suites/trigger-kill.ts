@@ -15,7 +15,11 @@ const kill: Suite = {
 				const service = await world.sandbox();
 				service.switches.lifecycle = 'manual';
 				const now = service.clock.now();
-				const ids = service.inquiries.seed(runs, { status: 'RUNNING', createdFrom: now - 600_000, createdTo: now - 300_000 });
+				const ids = service.inquiries.seed(runs, {
+					status: 'RUNNING',
+					createdFrom: now - 600_000,
+					createdTo: now - 300_000,
+				});
 				const plain = await Watched.start(world);
 				const looking = await Watched.start(world, { options: { recheckHours: 1 } });
 				await plain.polls(1, 2);
@@ -26,7 +30,9 @@ const kill: Suite = {
 				const lost: Record<string, number> = {};
 				for (const [name, watched] of Object.entries({ plain, looking })) {
 					const handed = await watched.handed();
-					const times = ids.map((each) => handed.flatMap(({ events }) => events).filter(({ id }) => id === each).length);
+					const times = ids.map(
+						(each) => handed.flatMap(({ events }) => events).filter(({ id }) => id === each).length,
+					);
 					lost[name] = times.filter((count) => count === 0).length;
 					const crashed = handed.filter(({ status, events }) => status === 'crashed' && events.length > 0).length;
 					console.log(

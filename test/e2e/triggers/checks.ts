@@ -24,8 +24,17 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			service.switches.lifecycle = 'manual';
 			const now = service.clock.now();
 			service.inquiries.seed(1_200, { createdFrom: now - 30 * day, createdTo: now - 2 * day });
-			service.inquiries.seed(3, { createdFrom: now - 3 * hour, createdTo: now - 2 * hour, externalIdPrefix: 'recent-' });
-			running = service.inquiries.seed(20, { status: 'RUNNING', createdFrom: now - 20 * minute, createdTo: now - 5 * minute, externalIdPrefix: 'run-' });
+			service.inquiries.seed(3, {
+				createdFrom: now - 3 * hour,
+				createdTo: now - 2 * hour,
+				externalIdPrefix: 'recent-',
+			});
+			running = service.inquiries.seed(20, {
+				status: 'RUNNING',
+				createdFrom: now - 20 * minute,
+				createdTo: now - 5 * minute,
+				externalIdPrefix: 'run-',
+			});
 			watched = await Watched.start(world);
 			await watched.polls(2);
 			assert.deepEqual(await watched.events(), []);
@@ -33,7 +42,15 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 
 		'activated to include the last hours, it reports those and nothing older': async () => {
 			const including = await Watched.start(world, { startingPoint: 'lookBack', lookBackHours: 24 });
-			await including.reports([['recent-1', 'completed', null], ['recent-2', 'completed', null], ['recent-3', 'completed', null]], 1, 2);
+			await including.reports(
+				[
+					['recent-1', 'completed', null],
+					['recent-2', 'completed', null],
+					['recent-3', 'completed', null],
+				],
+				1,
+				2,
+			);
 			await including.stop();
 			await watched.reports([], 0);
 		},
@@ -41,7 +58,10 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 		'what ends starts one execution, with the right items': async () => {
 			service.inquiries.finish(running[0]);
 			service.inquiries.finish(running[1], 'FAILED');
-			const events = await watched.reports([['run-1', 'completed', 'RUNNING'], ['run-2', 'failed', 'RUNNING']]);
+			const events = await watched.reports([
+				['run-1', 'completed', 'RUNNING'],
+				['run-2', 'failed', 'RUNNING'],
+			]);
 			const first = service.inquiries.get(running[0]);
 			const completedAt = new Date(first.completedAt!).toISOString();
 			const { detectedAt, ...rest } = events.find(({ id }) => id === running[0])!;
@@ -79,7 +99,10 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			const now = service.clock.now();
 			service.inquiries.seed(1, { createdFrom: now, createdTo: now, externalIdPrefix: 'born-' });
 			await n8n.launch();
-			await watched.reports([['run-3', 'completed', 'RUNNING'], ['born-1', 'completed', null]]);
+			await watched.reports([
+				['run-3', 'completed', 'RUNNING'],
+				['born-1', 'completed', null],
+			]);
 		},
 
 		'n8n killed between two polls: the same; with the look-back the last hour comes again, with its keys': async () => {
@@ -103,7 +126,10 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			'n8n killed while it starts a workflow: neither lost nor repeated': async () => {
 				for (const number of [19, 20]) await killAtHandOver(world, () => finish(number));
 				// One execution each, as every kill is followed by a start of n8n.
-				await watched.reports([19, 20].map((number) => [`run-${number}`, 'completed', 'RUNNING']), 2);
+				await watched.reports(
+					[19, 20].map((number) => [`run-${number}`, 'completed', 'RUNNING']),
+					2,
+				);
 			},
 		}),
 
@@ -137,7 +163,10 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			const execution = await api.run(watched.workflowId);
 			assert.equal(execution.error?.message, undefined);
 			const [sample, ...more] = outputJson(execution, NAME);
-			assert.deepEqual([service.inquiries.get(String(sample.id)).status, sample.event, more.length], ['COMPLETED', 'completed', 0]);
+			assert.deepEqual(
+				[service.inquiries.get(String(sample.id)).status, sample.event, more.length],
+				['COMPLETED', 'completed', 0],
+			);
 			assert.deepEqual(await api.staticData(watched.workflowId), before);
 			finish(9);
 			await watched.reports([['run-9', 'completed', 'RUNNING']]);
@@ -178,11 +207,22 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			await pause(5_000);
 			service.inquiries.finish(first);
 			service.inquiries.finish(third);
-			await api.until('the batch', minute, async () => (await whole.events()).length > 0 && (await each.events()).length > 2);
+			await api.until(
+				'the batch',
+				minute,
+				async () => (await whole.events()).length > 0 && (await each.events()).length > 2,
+			);
 			await pause(5_000);
-			assert.deepEqual((await whole.events()).map((event) => [event.batchId, event.event]), [[batchId, 'partialSuccess']]);
+			assert.deepEqual(
+				(await whole.events()).map((event) => [event.batchId, event.event]),
+				[[batchId, 'partialSuccess']],
+			);
 			const ends = (await each.events()).map((event) => [event.externalId, event.event]);
-			assert.deepEqual(ends.sort(), [['lead-1', 'completed'], ['lead-2', 'failed'], ['lead-3', 'completed']]);
+			assert.deepEqual(ends.sort(), [
+				['lead-1', 'completed'],
+				['lead-2', 'failed'],
+				['lead-3', 'completed'],
+			]);
 			await whole.stop();
 			await each.stop();
 		},

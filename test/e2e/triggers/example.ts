@@ -17,7 +17,12 @@ export function exampleChecks({ api, n8n, sandbox }: World): Checks {
 		'the example without other accounts sends one message for each end, with the name': async () => {
 			const service = await sandbox();
 			const now = service.clock.now();
-			const ids = service.inquiries.seed(2, { status: 'RUNNING', createdFrom: now - 60_000, createdTo: now, externalIdPrefix: 'crm-' });
+			const ids = service.inquiries.seed(2, {
+				status: 'RUNNING',
+				createdFrom: now - 60_000,
+				createdTo: now,
+				externalIdPrefix: 'crm-',
+			});
 			const credential = await createKeyCredential(api, service);
 			const workflow = example('completion-alert-offline.json');
 			for (const node of workflow.nodes) {
@@ -26,7 +31,10 @@ export function exampleChecks({ api, n8n, sandbox }: World): Checks {
 					node.parameters.url = String(node.parameters.url).replace('http://localhost:5678', n8n.url);
 				}
 			}
-			const { id } = await api.createWorkflow({ ...workflow, nodes: workflow.nodes.map((node) => withCredentials(node, [credential])) });
+			const { id } = await api.createWorkflow({
+				...workflow,
+				nodes: workflow.nodes.map((node) => withCredentials(node, [credential])),
+			});
 			await api.activate(id);
 			await finished(ids);
 			const messages = async () => {

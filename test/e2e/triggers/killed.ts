@@ -9,7 +9,8 @@ export async function killAtHandOver({ n8n, sandbox }: World, change: () => void
 	const { requests } = await sandbox();
 	change();
 	const begun = requests.total;
-	const ends = ({ query, status }: (typeof requests)[number]) => status === 200 && String(query.status ?? '').startsWith('COMPLETED');
+	const ends = ({ query, status }: (typeof requests)[number]) =>
+		status === 200 && String(query.status ?? '').startsWith('COMPLETED');
 	// A poll reads the unfinished, the new, the ended ones it looks for, and last a page of the sweep.
 	const seen = () => requests.slice(-Math.max(1, requests.total - begun)).filter(ends).length >= 2;
 	while (!seen()) await pause(1);

@@ -28,7 +28,11 @@ export class Watched {
 		readonly workflowId: string,
 	) {}
 
-	static async start({ api, sandbox }: World, parameters: Record<string, unknown> = {}, pollTimes: object = everyTwoSeconds) {
+	static async start(
+		{ api, sandbox }: World,
+		parameters: Record<string, unknown> = {},
+		pollTimes: object = everyTwoSeconds,
+	) {
 		const service = await sandbox();
 		const credential = await createKeyCredential(api, service);
 		const trigger = node(
@@ -62,7 +66,8 @@ export class Watched {
 
 	/** What was handed over since this was last asked, once there is that much and a whole poll more added nothing. */
 	async news(count: number, watchers = 1): Promise<{ executions: number; events: Event[] }> {
-		const fresh = async () => (await this.handed()).filter(({ id, events }) => events.length > 0 && !this.known.has(id));
+		const fresh = async () =>
+			(await this.handed()).filter(({ id, events }) => events.length > 0 && !this.known.has(id));
 		const total = async () => (await fresh()).flatMap(({ events }) => events).length;
 		await this.api.until(`${count} events`, 60_000, async () => (await total()) >= count);
 		await this.polls(1, watchers);
@@ -72,10 +77,17 @@ export class Watched {
 	}
 
 	/** All that was reported since this was last asked, by external ID, and by how many executions. */
-	async reports(expected: Array<[externalId: string, event: string, previousStatus: string | null]>, executions = 1, watchers = 1) {
+	async reports(
+		expected: Array<[externalId: string, event: string, previousStatus: string | null]>,
+		executions = 1,
+		watchers = 1,
+	) {
 		const news = await this.news(expected.length, watchers);
 		const seen = news.events.map(({ externalId, event, previousStatus }) => [externalId, event, previousStatus]);
-		assert.deepEqual({ executions: news.executions, events: seen.sort() }, { executions, events: [...expected].sort() });
+		assert.deepEqual(
+			{ executions: news.executions, events: seen.sort() },
+			{ executions, events: [...expected].sort() },
+		);
 		return news.events;
 	}
 
@@ -95,5 +107,12 @@ async function handedTo(api: Client, executionId: string): Promise<Handed> {
 	const output = Object.values<any>(resultData?.runData ?? {})[0]?.[0]?.data?.main?.[0];
 	const start = executionData?.nodeExecutionStack?.[0]?.data?.main?.[0];
 	// The first execution of a rename has the node under its new name, so it is taken by its place.
-	return { id, status, mode, events: ((output ?? start ?? []) as Array<{ json: Event }>).map(({ json }) => json).filter(({ event }) => event !== undefined) };
+	return {
+		id,
+		status,
+		mode,
+		events: ((output ?? start ?? []) as Array<{ json: Event }>)
+			.map(({ json }) => json)
+			.filter(({ event }) => event !== undefined),
+	};
 }

@@ -31,14 +31,21 @@ const recall = (service: Service, chunk: Chunk): Json | undefined =>
 const listBatches = (service: Service): Promise<Json[]> => service.list({ path: listPath, idOf });
 
 /** Looks through the service's batches once: those of our names are there from an earlier run, or from another one now. */
-export async function recognise(service: Service, chunks: readonly Chunk[], listed = listBatches(service)): Promise<BatchRecognition> {
+export async function recognise(
+	service: Service,
+	chunks: readonly Chunk[],
+	listed = listBatches(service),
+): Promise<BatchRecognition> {
 	const recognition = new BatchRecognition(chunks);
 	for (const batch of await listed) recognition.see(batch);
 	return recognition;
 }
 
 /** The answer to the first look is on its way while the rows are checked, unless the user has it wait. */
-export async function askEarly(service: Service, { firstLookDelay = 0 }: LookingOptions): Promise<{ listed?: Promise<Json[]> }> {
+export async function askEarly(
+	service: Service,
+	{ firstLookDelay = 0 }: LookingOptions,
+): Promise<{ listed?: Promise<Json[]> }> {
 	if (firstLookDelay > 0) return {};
 	const listed = listBatches(service);
 	// When the rows are refused, nobody asks how it went.
@@ -72,7 +79,9 @@ export async function firstLook(
 		if (batch !== undefined) seen.see(batch);
 	});
 	if (seen.complete || (seen.found.size === 0 && remembered.length === 0)) return seen;
-	service.progress(`An earlier run had sent ${seen.found.size} of ${chunks.length} batches: looking again in ${lookupGrace} s for the others`);
+	service.progress(
+		`An earlier run had sent ${seen.found.size} of ${chunks.length} batches: looking again in ${lookupGrace} s for the others`,
+	);
 	await service.pause(lookupGrace * 1000);
 	for (const batch of await listBatches(service)) seen.see(batch);
 	return seen;

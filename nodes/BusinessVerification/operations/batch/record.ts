@@ -29,5 +29,17 @@ export function shaped(batch: Json, simple: boolean, extra: Json = {}): Json {
 	if (!simple) return counted(batch, extra);
 	const { batchId, batchName, status, total, completed, partialSuccess, failed, createdAt } = batch;
 	const { isFinal: done, donePercent } = counted(batch);
-	return { batchId, batchName, status, total, completed, partialSuccess, failed, createdAt, isFinal: done, donePercent, ...extra };
+	return {
+		batchId,
+		batchName,
+		status,
+		total,
+		completed,
+		partialSuccess,
+		failed,
+		createdAt,
+		isFinal: done,
+		donePercent,
+		...extra,
+	};
 }

@@ -22,7 +22,8 @@ export function refuseTooMany(rows: number, maxRows: number): void {
 export function refuseBad({ problems }: SheetReport, rows: number): void {
 	if (problems.length === 0) return;
 	const bad = new Set(problems.map(({ row }) => row)).size;
-	const more = problems.length > mostListed ? [`… and ${problems.length - mostListed} more. 'Dry Run' lists them all.`] : [];
+	const more =
+		problems.length > mostListed ? [`… and ${problems.length - mostListed} more. 'Dry Run' lists them all.`] : [];
 	throw new Failure(`${bad} of ${rows} rows cannot be imported, so nothing was sent`, {
 		parameter: 'columns',
 		description: [
@@ -40,13 +41,16 @@ export function refuseUnsent(deliveries: readonly Delivery[]): void {
 	const { chunk, failure } = unsent[0];
 	const unknown = unsent.find((one) => one.failure.details.submission === 'unknown');
 	const others = unsent.length === 1 ? '' : ` ${unsent.length - 1} more batches did not get through either.`;
-	throw new Failure(`Batch ${chunk.number} of ${deliveries.length} (rows ${chunk.rows[0]} to ${chunk.rows.at(-1)}): ${failure.message}`, {
-		...failure.details,
-		submission: unknown?.failure.details.submission,
-		description:
-			`${failure.details.description ?? ''}\n${deliveries.length - unsent.length} of ${deliveries.length} batches are with the service.${others} ` +
-			'Running the same import again sends only what is missing.',
-	});
+	throw new Failure(
+		`Batch ${chunk.number} of ${deliveries.length} (rows ${chunk.rows[0]} to ${chunk.rows.at(-1)}): ${failure.message}`,
+		{
+			...failure.details,
+			submission: unknown?.failure.details.submission,
+			description:
+				`${failure.details.description ?? ''}\n${deliveries.length - unsent.length} of ${deliveries.length} batches are with the service.${others} ` +
+				'Running the same import again sends only what is missing.',
+		},
+	);
 }
 
 export function dryRunReport({ plan }: Sheet, { chunks, problems, blankRows, changes, checks }: SheetReport): Json {
@@ -76,7 +80,8 @@ const changeWords: Record<Change, string> = {
 	convertedFromText: 'read from text',
 };
 
-const cellCount = (cells: number, firstRow: number) => (cells === 1 ? `in row ${firstRow}` : `in ${cells} rows, first in row ${firstRow}`);
+const cellCount = (cells: number, firstRow: number) =>
+	cells === 1 ? `in row ${firstRow}` : `in ${cells} rows, first in row ${firstRow}`;
 
 /** What the editor shows beside the output: how the columns were understood and what was changed. */
 export function tell({ plan }: Sheet, { changes, blankRows }: SheetReport, service: Service): void {
@@ -84,9 +89,12 @@ export function tell({ plan }: Sheet, { changes, blankRows }: SheetReport, servi
 	for (const { target, used, unused } of plan.ambiguous) {
 		service.remark(`'${used}' was read as ${target}; ${unused.map((name) => `'${name}'`).join(', ')} was not sent.`);
 	}
-	for (const { target, header, reason } of plan.refused) service.remark(`'${header}' was not mapped to ${target}: ${reason}.`);
-	if (blankRows.length > 0) service.remark(`${blankRows.length} blank rows were skipped, the first is row ${blankRows[0]}.`);
-	for (const { column, change, cells, firstRow } of changes) service.remark(`'${column}' ${cellCount(cells, firstRow)}: ${changeWords[change]}.`);
+	for (const { target, header, reason } of plan.refused)
+		service.remark(`'${header}' was not mapped to ${target}: ${reason}.`);
+	if (blankRows.length > 0)
+		service.remark(`${blankRows.length} blank rows were skipped, the first is row ${blankRows[0]}.`);
+	for (const { column, change, cells, firstRow } of changes)
+		service.remark(`'${column}' ${cellCount(cells, firstRow)}: ${changeWords[change]}.`);
 }
 
 /** Two processes that run the same import at once cannot see each other; afterwards both can. */
@@ -95,10 +103,14 @@ export function tellDeliveries(deliveries: readonly Delivery[], service: Service
 		if ('failure' in delivery) continue;
 		const { chunk, total, batchId, alsoSentAs } = delivery;
 		if (alsoSentAs.length > 0) {
-			service.remark(`The service holds '${chunk.name}' ${alsoSentAs.length + 1} times (${[batchId, ...alsoSentAs].join(', ')}): another process ran this import at the same time.`);
+			service.remark(
+				`The service holds '${chunk.name}' ${alsoSentAs.length + 1} times (${[batchId, ...alsoSentAs].join(', ')}): another process ran this import at the same time.`,
+			);
 		}
 		if (typeof total === 'number' && total !== chunk.rows.length) {
-			service.remark(`The service took ${total} of the ${chunk.rows.length} rows of '${chunk.name}' (batch ${batchId}).`);
+			service.remark(
+				`The service took ${total} of the ${chunk.rows.length} rows of '${chunk.name}' (batch ${batchId}).`,
+			);
 		}
 	}
 }

@@ -5,7 +5,7 @@ import type { RowProblem } from '../../import/findings';
 import { joinChunk } from '../../import/join';
 import { idOf, isFinal, statusKnown } from '../inquiry/record';
 import type { WaitingOptions } from '../inquiry/watching';
-import { batchInquiriesPath } from './getInquiries';
+import { batchInquiriesPath } from './getInquiries.operation';
 import { counted } from './record';
 import type { Sent, Unsent } from './sending';
 import type { Sheet } from './sheet';
@@ -22,7 +22,8 @@ export function badRows(problems: readonly RowProblem[]): Outcome[] {
 		items: [itemOf(row)],
 		failure: new Failure(`Row ${row}: ${reasons.join('; ')}`, {
 			parameter: 'columns',
-			description: 'The row was not sent. Correct it and import the corrected rows alone: the others would be sent again.',
+			description:
+				'The row was not sent. Correct it and import the corrected rows alone: the others would be sent again.',
 		}),
 	}));
 }
@@ -34,7 +35,10 @@ export const blankRow = (sheet: Sheet, row: number): Outcome => ({
 
 /** A chunk that was refused, or whose outcome is unknown: each of its rows says so. */
 export const failedRows = ({ chunk, failure: { message, details } }: Unsent): Outcome[] =>
-	chunk.rows.map((row) => ({ items: [itemOf(row)], failure: new Failure(`Row ${row}, batch '${chunk.name}': ${message}`, details) }));
+	chunk.rows.map((row) => ({
+		items: [itemOf(row)],
+		failure: new Failure(`Row ${row}, batch '${chunk.name}': ${message}`, details),
+	}));
 
 export interface Wanted {
 	perRow: boolean;
@@ -67,7 +71,13 @@ export async function sentChunk(
 	return joinChunk(items, inquiries).rows.map((joined) => {
 		if ('notJoinable' in joined) return rowOutput(joined.row, { notJoinable: joined.notJoinable, ...ended.extra });
 		const { inquiry, joinedBy } = joined;
-		return rowOutput(joined.row, { ...inquiry, isFinal: isFinal(inquiry), statusKnown: statusKnown(inquiry), joinedBy, ...ended.extra });
+		return rowOutput(joined.row, {
+			...inquiry,
+			isFinal: isFinal(inquiry),
+			statusKnown: statusKnown(inquiry),
+			joinedBy,
+			...ended.extra,
+		});
 	});
 }
 

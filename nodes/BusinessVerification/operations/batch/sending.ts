@@ -50,10 +50,13 @@ export async function deliver(
 		const before = seen.found.get(chunk);
 		if (before !== undefined) return taken(chunk, before, true);
 		if (seen.knows(chunk)) return { chunk, failure: incomplete(chunk, seen) };
-		if (isRefused && service.stopsOnFailure) return { chunk, failure: new Failure('The batch was not sent, because an earlier one failed') };
+		if (isRefused && service.stopsOnFailure)
+			return { chunk, failure: new Failure('The batch was not sent, because an earlier one failed') };
 		const [attempt] = await Promise.all([send(service, chunk, request(chunk)), readAhead(chunk)]);
 		isRefused ||= 'failure' in attempt && !mayBeThere(attempt);
-		service.progress(`Batch ${chunk.number} of ${chunks.length}: ${'failure' in attempt ? attempt.failure.message : 'sent'}`);
+		service.progress(
+			`Batch ${chunk.number} of ${chunks.length}: ${'failure' in attempt ? attempt.failure.message : 'sent'}`,
+		);
 		return attempt;
 	});
 
@@ -79,7 +82,8 @@ export async function deliver(
 
 /** No answer, or the answer that a batch of this name exists: the list knows more. */
 const mayBeThere = (delivery: Delivery): delivery is Unsent =>
-	'failure' in delivery && (delivery.failure.details.submission === 'unknown' || delivery.failure.details.httpCode === 409);
+	'failure' in delivery &&
+	(delivery.failure.details.submission === 'unknown' || delivery.failure.details.httpCode === 409);
 
 async function send(service: Service, chunk: Chunk, request: Request): Promise<Delivery> {
 	try {
@@ -103,7 +107,8 @@ function requestFor(chunk: Chunk, { settings }: Service, extraBody: Json | undef
 		name: chunk.name,
 		body: Buffer.from(`{${items},${others}`),
 		kind: 'write',
-		ifUnknown: 'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
+		ifUnknown:
+			'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
 	};
 }
 
@@ -117,11 +122,14 @@ const taken = (chunk: Chunk, { batchId, total }: Json, reused: boolean): Sent =>
 
 function incomplete(chunk: Chunk, seen: BatchRecognition): Failure {
 	const { batch } = seen.differing.find((one) => one.chunk === chunk)!;
-	return new Failure(`The service holds batch '${chunk.name}' with ${String(batch.total)} inquiries instead of ${chunk.rows.length}`, {
-		description:
-			`It was not sent again, because most of its rows would be doubled. Look at batch ${String(batch.batchId)} in the service, ` +
-			"and import the rows it lacks under another 'Batch Name'.",
-	});
+	return new Failure(
+		`The service holds batch '${chunk.name}' with ${String(batch.total)} inquiries instead of ${chunk.rows.length}`,
+		{
+			description:
+				`It was not sent again, because most of its rows would be doubled. Look at batch ${String(batch.batchId)} in the service, ` +
+				"and import the rows it lacks under another 'Batch Name'.",
+		},
+	);
 }
 
 const badRequest = [400, 413, 422];

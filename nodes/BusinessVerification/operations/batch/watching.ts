@@ -7,7 +7,11 @@ export const readBatch = (id: string) =>
 	({ method: 'GET', path: `/v1/batch-inquiries/${encodeURIComponent(id)}`, kind: 'read' }) as const;
 
 /** Waits until every inquiry of a batch has ended. */
-export async function untilDone(service: Service, id: string, options: WaitingOptions): Promise<{ batch: Json; extra: Json }> {
+export async function untilDone(
+	service: Service,
+	id: string,
+	options: WaitingOptions,
+): Promise<{ batch: Json; extra: Json }> {
 	const { record, timedOut } = await service.wait({
 		id,
 		read: readBatch(id),

@@ -9,7 +9,11 @@ export interface Addition {
 }
 
 /** Sends what makes an inquiry run again; on request waits for its new end, not taking the old one for it. */
-export async function addAndWait(service: Service, { inquiryId, waitForCompletion, options }: Addition, request: Request): Promise<Json> {
+export async function addAndWait(
+	service: Service,
+	{ inquiryId, waitForCompletion, options }: Addition,
+	request: Request,
+): Promise<Json> {
 	const before = waitForCompletion ? ((await service.send(readInquiry(inquiryId))) as Json) : undefined;
 	const answer = { ...((await service.send(request)) as Json), inquiryId };
 	if (before === undefined) return answer;
@@ -17,4 +21,5 @@ export async function addAndWait(service: Service, { inquiryId, waitForCompletio
 	return { ...answer, inquiry: shaped(inquiry, { simple: true }, extra) };
 }
 
-export const inquiryPath = (inquiryId: string, rest: string) => `/v1/inquiries/${encodeURIComponent(inquiryId)}/${rest}`;
+export const inquiryPath = (inquiryId: string, rest: string) =>
+	`/v1/inquiries/${encodeURIComponent(inquiryId)}/${rest}`;

@@ -1,17 +1,29 @@
 import type { Resource } from '../../definition/operation';
-import { addFiling } from './addFiling';
-import { addLicense } from './addLicense';
-import { addPrincipal } from './addPrincipal';
-import { check } from './check';
-import { create } from './create';
-import { downloadPdf } from './downloadPdf';
-import { get } from './get';
-import { getAll } from './getAll';
-import { retryFailed } from './retryFailed';
-import { retryProcess } from './retryProcess';
-import { wait } from './wait';
+import { addFiling } from './addFiling.operation';
+import { addLicense } from './addLicense.operation';
+import { addPrincipal } from './addPrincipal.operation';
+import { check } from './check.operation';
+import { create } from './create.operation';
+import { downloadPdf } from './downloadPdf.operation';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+import { retryFailed } from './retryFailed.operation';
+import { retryProcess } from './retryProcess.operation';
+import { wait } from './wait.operation';
 
 export const inquiry: Resource = {
 	name: 'Inquiry',
-	operations: { addFiling, addLicense, addPrincipal, check, create, downloadPdf, get, getAll, retryFailed, retryProcess, wait },
+	operations: {
+		addFiling,
+		addLicense,
+		addPrincipal,
+		check,
+		create,
+		downloadPdf,
+		get,
+		getAll,
+		retryFailed,
+		retryProcess,
+		wait,
+	},
 };

@@ -29,12 +29,18 @@ export function bodyOf(input: NewInquiry, { licenseKeys, extraBody }: BodyOption
 }
 
 /** In a row n8n hands on a switch that nobody touched as false; the service's own default says the same. */
-const touched = ({ searchNpi, ...principal }: NewInquiry['principals'][number]): Json => present({ ...principal, searchNpi: searchNpi || undefined });
+const touched = ({ searchNpi, ...principal }: NewInquiry['principals'][number]): Json =>
+	present({ ...principal, searchNpi: searchNpi || undefined });
 
 const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
 
 const snakeCased = (license: Json): Json =>
-	Object.fromEntries(Object.entries(license).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]));
+	Object.fromEntries(
+		Object.entries(license).map(([key, value]) => [
+			key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+			value,
+		]),
+	);
 
 /** The document's create rules that the body breaks, in the words of the form. */
 export const brokenRules = (body: Json): FieldProblem[] =>
@@ -42,12 +48,16 @@ export const brokenRules = (body: Json): FieldProblem[] =>
 
 function labelOf(field: string): string {
 	const [, list, place, key] = /^(principals|licenses)\[(\d+)\](?:\.(\w+))?$/.exec(field) ?? [];
-	if (list !== undefined) return [list === 'principals' ? 'Principals' : 'Licenses', Number(place) + 1, entryLabel(key)].filter(Boolean).join(' > ');
+	if (list !== undefined)
+		return [list === 'principals' ? 'Principals' : 'Licenses', Number(place) + 1, entryLabel(key)]
+			.filter(Boolean)
+			.join(' > ');
 	return (newInquiry as Record<string, { property: { displayName: string } }>)[field]?.property.displayName ?? field;
 }
 
 /** Licenses keep the document's spelling, which is the one that JSON needs. */
-const entryLabel = (key = '') => (principalFields as Record<string, { property: { displayName: string } }>)[key]?.property.displayName ?? key;
+const entryLabel = (key = '') =>
+	(principalFields as Record<string, { property: { displayName: string } }>)[key]?.property.displayName ?? key;
 
 export function refuseBroken(body: Json): void {
 	const [first, ...others] = brokenRules(body);

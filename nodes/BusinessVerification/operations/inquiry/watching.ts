@@ -39,7 +39,10 @@ export async function untilEnded(
 			endedAt = undefined;
 			return false;
 		}
-		if (before !== undefined && (inquiry.startedAt !== before.startedAt || inquiry.completedAt !== before.completedAt)) {
+		if (
+			before !== undefined &&
+			(inquiry.startedAt !== before.startedAt || inquiry.completedAt !== before.completedAt)
+		) {
 			restartSeen = true;
 		}
 		if (!restartSeen && service.now() < graceEnds) return false;

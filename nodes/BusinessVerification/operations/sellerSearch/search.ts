@@ -14,7 +14,8 @@ export const searchFields = {
 };
 
 export const ref = text('Reference', {
-	description: 'Your own reference, such as the ID of a CRM record. It comes back with the report, and nobody can change it on the way.',
+	description:
+		'Your own reference, such as the ID of a CRM record. It comes back with the report, and nobody can change it on the way.',
 	placeholder: 'e.g. crm-4711',
 });
 
@@ -44,7 +45,13 @@ interface SearchInput {
 }
 
 /** The search with a signed callback URL. A second try is the same search although its signature differs. */
-export function searchRequest(fields: Json, input: SearchInput, callback: string, settings: Settings, now: number): Request {
+export function searchRequest(
+	fields: Json,
+	input: SearchInput,
+	callback: string,
+	settings: Settings,
+	now: number,
+): Request {
 	const body = { ...fields, ...present(input.additionalFields), ...input.options.extraBody };
 	return {
 		method: 'POST',
@@ -52,7 +59,8 @@ export function searchRequest(fields: Json, input: SearchInput, callback: string
 		body: { ...body, callback: signed(callback, input, settings, now) },
 		name: JSON.stringify([body, callback, input.ref]),
 		kind: 'write',
-		ifUnknown: 'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
+		ifUnknown:
+			'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
 	};
 }
 

@@ -10,5 +10,8 @@ export const getStatus = operation({
 	fields: { requestId, options: sendingOptions() },
 	request: ({ requestId }, settings) => lookUp('Status', requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId, isFinal: isComplete(answer) }),
-	example: { input: { requestId: 'req-1' }, output: { status: 'complete', request_id: 'req-1', requestId: 'req-1', isFinal: true } },
+	example: {
+		input: { requestId: 'req-1' },
+		output: { status: 'complete', request_id: 'req-1', requestId: 'req-1', isFinal: true },
+	},
 });

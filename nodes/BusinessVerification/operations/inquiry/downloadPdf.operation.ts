@@ -28,8 +28,13 @@ export const downloadPdf = operation({
 	},
 	run: async ({ inquiryId, outputDataField, options }, service) => {
 		const inquiry = (await service.send(readInquiry(inquiryId))) as Json;
-		if (!isFinal(inquiry)) service.remark(`Inquiry ${inquiryId} has not ended (${String(inquiry.status)}): its report may be incomplete.`);
-		const { bytes, contentType } = await service.download({ method: 'GET', path: inquiryPath(inquiryId, 'pdf'), kind: 'read' });
+		if (!isFinal(inquiry))
+			service.remark(`Inquiry ${inquiryId} has not ended (${String(inquiry.status)}): its report may be incomplete.`);
+		const { bytes, contentType } = await service.download({
+			method: 'GET',
+			path: inquiryPath(inquiryId, 'pdf'),
+			kind: 'read',
+		});
 		const about = { inquiryId, isFinal: isFinal(inquiry) };
 		const found = pdfIn(bytes);
 		if ('pdf' in found) {

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-	NodeOperationError,
-} from 'n8n-workflow';
-import { Failure } from './definition/failure';
-import { rowsIn } from './definition/rows';
-import type { Json } from './definition/service';
-import { pollBudgetMs } from './engine/host';
-import { nodeErrorOf } from './engine/nodeError';
-import { createSender } from './engine/request';
-import { shaped as shapedBatch } from './operations/batch/record';
-import { shaped as shapedInquiry } from './operations/inquiry/record';
+import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import { Failure } from '../definition/failure';
+import { rowsIn } from '../definition/rows';
+import type { Json } from '../definition/service';
+import { pollBudgetMs } from '../engine/host';
+import { nodeErrorOf } from '../engine/nodeError';
+import { createSender } from '../engine/request';
+import { shaped as shapedBatch } from '../operations/batch/record';
+import { shaped as shapedInquiry } from '../operations/inquiry/record';
 import {
 	type Asking,
 	batchInquirySource,
@@ -36,7 +31,7 @@ import {
 	type State,
 	type StatusEvent,
 	Turns,
-} from './status';
+} from '../status';
 
 type Subject = 'inquiry' | 'batch' | 'batchInquiry';
 
@@ -122,15 +117,24 @@ async function watcherFor(context: IPollFunctions) {
 	const filters = watch === 'inquiry' ? parameter<Filters>('filters', {}) : {};
 	const { recheckHours = 0 } = parameter<{ recheckHours?: number }>('options', {});
 	const batchId = watch === 'batchInquiry' ? parameter('batchId', '').trim() : '';
-	if (triggerOn.length === 0) throw new NodeOperationError(context.getNode(), "'Trigger On' is empty", { description: 'Choose at least one event.' });
+	if (triggerOn.length === 0)
+		throw new NodeOperationError(context.getNode(), "'Trigger On' is empty", {
+			description: 'Choose at least one event.',
+		});
 	if (watch === 'batchInquiry' && batchId === '') {
-		throw new NodeOperationError(context.getNode(), "'Batch ID' is empty", { description: 'Enter the ID of the batch to watch.' });
+		throw new NodeOperationError(context.getNode(), "'Batch ID' is empty", {
+			description: 'Enter the ID of the batch to watch.',
+		});
 	}
 
 	const { asking, scope } = await askingFor(context);
 	const { created, results } = queriesOf(filters);
 	const source =
-		watch === 'batch' ? batchSource(asking) : watch === 'inquiry' ? inquirySource(asking, created) : batchInquirySource(asking, batchId);
+		watch === 'batch'
+			? batchSource(asking)
+			: watch === 'inquiry'
+				? inquirySource(asking, created)
+				: batchInquirySource(asking, batchId);
 
 	const judge: PollOptions['judge'] = async (events, metered, mayGoOn) => {
 		const verdicts = new Map(
@@ -160,8 +164,13 @@ async function watcherFor(context: IPollFunctions) {
 		async poll(saved: unknown, isFirstOfProcess: boolean) {
 			const follow = { inquiry: pollInquiries, batch: pollBatches, batchInquiry: pollBatchInquiries }[watch];
 			return follow(source, saved, {
-				scope: createHash('sha256').update(JSON.stringify([scope, watch, batchId, created])).digest('base64url').slice(0, 16),
-				...(parameter<string>('startingPoint', 'now') === 'lookBack' ? { lookBackMs: parameter('lookBackHours', 24) * hourMs } : {}),
+				scope: createHash('sha256')
+					.update(JSON.stringify([scope, watch, batchId, created]))
+					.digest('base64url')
+					.slice(0, 16),
+				...(parameter<string>('startingPoint', 'now') === 'lookBack'
+					? { lookBackMs: parameter('lookBackHours', 24) * hourMs }
+					: {}),
 				...(isFirstOfProcess && recheckHours > 0 ? { recheckMs: recheckHours * hourMs } : {}),
 				wanted: (event: StatusEvent) => isWanted(event, triggerOn),
 				judge,
@@ -170,9 +179,14 @@ async function watcherFor(context: IPollFunctions) {
 
 		/** Something real to build the workflow with, if possible of the kind it will see. */
 		async sample(): Promise<INodeExecutionData> {
-			const newest = { limit: 1, offset: 0, ...(watch === 'inquiry' ? { sort_by: 'created_at', sort_order: 'desc' } as const : {}) };
+			const newest = {
+				limit: 1,
+				offset: 0,
+				...(watch === 'inquiry' ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {}),
+			};
 			const ends = finalStatuses.filter((status) => triggerOn.includes(endNames[status]));
-			const queries = watch === 'inquiry' && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }, newest] : [newest];
+			const queries =
+				watch === 'inquiry' && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }, newest] : [newest];
 			for (const query of queries) {
 				const [row] = (await source.page(query)).rows;
 				if (row === undefined) continue;
@@ -192,7 +206,11 @@ async function askingFor(context: IPollFunctions) {
 	const budget = Math.min(longestPollMs, pollBudgetMs(context));
 	// A scheduler that grants little time repeats failed polls by itself, and sooner than we could.
 	const repeats = budget > 120_000 ? 2 : 0;
-	const { exchange, settings, scope } = await createSender(context, { concurrency: 1, timeout: Math.min(30_000, budget / 3), repeats });
+	const { exchange, settings, scope } = await createSender(context, {
+		concurrency: 1,
+		timeout: Math.min(30_000, budget / 3),
+		repeats,
+	});
 	const get: Asking['get'] = (path, query) => exchange({ method: 'GET', path, query: query as Json, kind: 'read' });
 	const asking: Asking = {
 		get,

@@ -15,7 +15,12 @@ export const getAll = operation({
 	fields: { ...paging, simple, filters: inquiryFilters, sort, options: sendingOptions({ outputFields }) },
 	run: async ({ filters, sort, simple, options, ...page }, service) => {
 		const limit = limitOf(page);
-		const rows = await service.list({ path: '/v1/inquiries/', query: { ...queryOf(filters), ...order(sort, limit) }, limit, idOf });
+		const rows = await service.list({
+			path: '/v1/inquiries/',
+			query: { ...queryOf(filters), ...order(sort, limit) },
+			limit,
+			idOf,
+		});
 		return rows.map((row) => shaped(row, { simple, outputFields: options.outputFields }));
 	},
 	example: { input: { returnAll: false, limit: 50 }, output: inquiryExample },
@@ -27,9 +32,14 @@ function queryOf({ status, tags, source_filters, ...others }: Json): Json {
 	const joined: Json = {
 		status: (status as string[] | undefined)?.join(','),
 		tags: (tags as string[] | undefined)?.join(','),
-		source_filters: filters?.filter(({ source, value }) => source && value).map(({ source, value }) => `${source}:${value}`).join(','),
+		source_filters: filters
+			?.filter(({ source, value }) => source && value)
+			.map(({ source, value }) => `${source}:${value}`)
+			.join(','),
 	};
-	return Object.fromEntries(Object.entries({ ...others, ...joined }).filter(([, value]) => value !== undefined && value !== ''));
+	return Object.fromEntries(
+		Object.entries({ ...others, ...joined }).filter(([, value]) => value !== undefined && value !== ''),
+	);
 }
 
 /** Ascending by creation, what is created while a long list is read comes at its end and moves nothing. */

@@ -13,7 +13,8 @@ const { extraBody } = searchOptions;
 export const submitAndWait = operation({
 	name: 'Submit and Wait',
 	action: 'Submit seller search and wait for report',
-	description: 'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
+	description:
+		'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
 	endpoint: 'POST /external/api/v1/seller-detailed',
 	notForTools: 'it puts the whole execution to sleep',
 	fields: {
@@ -31,15 +32,24 @@ export const submitAndWait = operation({
 		const { ref = null, maxWaitHours, additionalFields, options, ...fields } = input;
 		if (rows.length > 1) {
 			throw new Failure(`An execution can wait for one report, but ${rows.length} items came in`, {
-				description: "Nothing was submitted. Put a 'Loop Over Items' node with batch size 1 before this one, or use 'Submit' with the 'Business Verification Seller Trigger'.",
+				description:
+					"Nothing was submitted. Put a 'Loop Over Items' node with batch size 1 before this one, or use 'Submit' with the 'Business Verification Seller Trigger'.",
 			});
 		}
 		const { url, nonceDigest } = newWakeUrl(service.sleep.resumeUrl());
 		const unreachable = privateHost(url);
 		if (unreachable !== undefined) {
-			service.remark(`The service can hardly call back here: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`);
+			service.remark(
+				`The service can hardly call back here: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`,
+			);
 		}
-		const request = searchRequest(fields, { additionalFields, options }, url, { ...service.settings, callbackSecret: '' }, service.now());
+		const request = searchRequest(
+			fields,
+			{ additionalFields, options },
+			url,
+			{ ...service.settings, callbackSecret: '' },
+			service.now(),
+		);
 		const answer = ((await service.send({ ...request, ifUnknown })) ?? {}) as Json;
 		const requestId = identifier(answer.request_id);
 		const early = await completedEarly(service, requestId, answer);
@@ -50,7 +60,14 @@ export const submitAndWait = operation({
 		return [{ items: [0], output: state }];
 	},
 	example: {
-		input: { name: 'Acme Trading LLC', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701', maxWaitHours: 24 },
+		input: {
+			name: 'Acme Trading LLC',
+			address_line_1: '1 Main Street',
+			city: 'Springfield',
+			state: 'IL',
+			zip5: '62701',
+			maxWaitHours: 24,
+		},
 		output: {
 			status: 'complete',
 			isFinal: true,
@@ -65,7 +82,8 @@ export const submitAndWait = operation({
 const ifUnknown =
 	'If it was processed, it may be billed, and its report finds nobody waiting. Ask the operator of the service before you search again.';
 
-const identifier = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : String(value));
+const identifier = (value: unknown): string | null =>
+	value === undefined || value === null || value === '' ? null : String(value);
 
 /**
  * n8n refuses a callback while the execution is still going to sleep, so a search that ends that soon is looked up. Not
@@ -73,11 +91,17 @@ const identifier = (value: unknown): string | null => (value === undefined || va
  */
 const settlingMs = 1500;
 
-async function completedEarly(service: Service, requestId: string | null, answer: Json): Promise<{ report: unknown } | undefined> {
+async function completedEarly(
+	service: Service,
+	requestId: string | null,
+	answer: Json,
+): Promise<{ report: unknown } | undefined> {
 	const { settings } = service;
 	if (settings.sellerResultPath === '' || requestId === null) {
 		if (isComplete(answer)) {
-			service.remark("The search was complete at once. Set 'Seller Result Path' in the credential, and its report is fetched in such a case.");
+			service.remark(
+				"The search was complete at once. Set 'Seller Result Path' in the credential, and its report is fetched in such a case.",
+			);
 		}
 		return undefined;
 	}
@@ -94,7 +118,8 @@ async function completedEarly(service: Service, requestId: string | null, answer
 }
 
 function whatToDo({ settings }: Service, requestId: string | null): string {
-	if (requestId === null) return 'No report arrived, and the service gave no request ID to fetch it with. Ask its operator.';
+	if (requestId === null)
+		return 'No report arrived, and the service gave no request ID to fetch it with. Ask its operator.';
 	return settings.sellerResultPath === ''
 		? "No report arrived. Set 'Seller Result Path' in the credential, then fetch it with 'Get Result' and the request ID."
 		: "No report arrived in time. Fetch it with 'Get Result' and the request ID.";

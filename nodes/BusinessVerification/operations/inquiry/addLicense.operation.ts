@@ -27,7 +27,14 @@ export const addLicense = operation({
 		return await addAndWait(service, input, {
 			method: 'POST',
 			path: inquiryPath(input.inquiryId, 'licenses'),
-			body: present({ licenseName, licenseId, licenseState, licenseCategory, ...additionalFields, ...options.extraBody }),
+			body: present({
+				licenseName,
+				licenseId,
+				licenseState,
+				licenseCategory,
+				...additionalFields,
+				...options.extraBody,
+			}),
 			kind: 'write',
 			ifUnknown: 'Adding the same license again is safe: the service knows it by its ID, state and category.',
 		});

@@ -64,6 +64,13 @@ export const create = operation({
 	},
 	example: {
 		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
-		output: { ...inquiryExample, status: 'PLANNING', scorecardScore: null, completedAt: null, businessCount: null, isFinal: false },
+		output: {
+			...inquiryExample,
+			status: 'PLANNING',
+			scorecardScore: null,
+			completedAt: null,
+			businessCount: null,
+			isFinal: false,
+		},
 	},
 });

@@ -6,14 +6,14 @@ import {
 	type IWebhookResponseData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { privateHost } from './callback/privateHost';
-import { type ReceptionRules, ReceptionState } from './callback/reception';
-import { RefusalTally } from './callback/refusals';
-import { audienceOf, proofName } from './callback/signing';
-import { Failure } from './definition/failure';
-import { credentialType } from './engine/account';
-import { createSender } from './engine/request';
-import { lookUp } from './operations/sellerSearch/lookUp';
+import { privateHost } from '../callback/privateHost';
+import { type ReceptionRules, ReceptionState } from '../callback/reception';
+import { RefusalTally } from '../callback/refusals';
+import { audienceOf, proofName } from '../callback/signing';
+import { Failure } from '../definition/failure';
+import { credentialType } from '../engine/account';
+import { createSender } from '../engine/request';
+import { lookUp } from '../operations/sellerSearch/lookUp';
 
 interface TriggerOptions {
 	fetchReport?: boolean;
@@ -91,7 +91,12 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 		const { status, reason, message } = outcome;
 		const record = refusals.note(reason, Date.now());
 		if (record !== undefined) {
-			context.logger.warn(`A seller callback was refused: ${message}`, { ...whereabouts(context), status, reason, refused: record });
+			context.logger.warn(`A seller callback was refused: ${message}`, {
+				...whereabouts(context),
+				status,
+				reason,
+				refused: record,
+			});
 			if (!isTest) store(stored, reception, refusals);
 		}
 		response.status(status).json({ message });
@@ -122,7 +127,9 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {
 	const { fetchReport, includeHeaders, maxReportSize, publicUrl, requestIdPath, sellerIdPath } = optionsOf(context);
 	return {
-		secrets: isSigned(context) ? secretsOf(await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey')))) : undefined,
+		secrets: isSigned(context)
+			? secretsOf(await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey'))))
+			: undefined,
 		audience: audienceOf(publicUrl || (context.getNodeWebhookUrl('default') ?? '')),
 		maxBytes: (maxReportSize ?? 8) * 1024 * 1024,
 		requestIdPath: requestIdPath ?? '',
@@ -169,9 +176,13 @@ type TriggerContext = IHookFunctions | IWebhookFunctions;
 
 const optionsOf = (context: TriggerContext) => context.getNodeParameter('options', {}) as TriggerOptions;
 
-const isSigned = (context: TriggerContext) => context.getNodeParameter('callbackAuthentication', 'signedUrl') !== 'none';
+const isSigned = (context: TriggerContext) =>
+	context.getNodeParameter('callbackAuthentication', 'signedUrl') !== 'none';
 
 const secretsOf = ({ callbackSecret, previousCallbackSecret }: IDataObject): string[] =>
 	callbackSecret ? [String(callbackSecret), String(previousCallbackSecret ?? '')] : [];
 
-const whereabouts = (context: IWebhookFunctions) => ({ workflowId: context.getWorkflow().id, node: context.getNode().name });
+const whereabouts = (context: IWebhookFunctions) => ({
+	workflowId: context.getWorkflow().id,
+	node: context.getNode().name,
+});

@@ -11,14 +11,16 @@ export const getApiKey = operation({
 	notForTools: 'the record holds a key that gives access to the account',
 	fields: {
 		reveal: flag('Reveal Key', {
-			description: 'Whether to output the key itself; it is then stored with the execution. Off shows only its last four characters.',
+			description:
+				'Whether to output the key itself; it is then stored with the execution. Off shows only its last four characters.',
 		}),
 		options: sendingOptions(),
 	},
 	run: async ({ reveal }, service) => {
 		const record = (await service.send({ method: 'GET', path: '/v1/users/me/api-key', kind: 'read' })) as Json;
 		if (record.isTest === true) service.remark('This is a test key.');
-		if (isUsedUp(record)) service.remark('The discovery limit of this key is reached: the service may refuse new inquiries.');
+		if (isUsedUp(record))
+			service.remark('The discovery limit of this key is reached: the service may refuse new inquiries.');
 		return reveal ? record : { ...record, apiKey: masked(record.apiKey) };
 	},
 	example: {

@@ -14,7 +14,8 @@ export const submit = operation({
 	fields: {
 		...searchFields,
 		callback: text('Callback URL', {
-			description: "Production URL of a 'Business Verification Seller Trigger', copied from its panel. It has to be reachable from the internet.",
+			description:
+				"Production URL of a 'Business Verification Seller Trigger', copied from its panel. It has to be reachable from the internet.",
 			placeholder: 'e.g. https://n8n.example.com/webhook/…',
 		}),
 		ref: optional(ref),
@@ -30,13 +31,23 @@ export const submit = operation({
 		}
 		const unreachable = privateHost(callback);
 		if (unreachable !== undefined) {
-			service.remark(`The service can hardly reach the callback URL: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`);
+			service.remark(
+				`The service can hardly reach the callback URL: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`,
+			);
 		}
 		const isSigned = service.settings.callbackSecret !== '';
 		if (!isSigned) {
-			service.remark("The callback URL is not signed, because the credential has no 'Callback Secret': anybody who learns it can send a report.");
+			service.remark(
+				"The callback URL is not signed, because the credential has no 'Callback Secret': anybody who learns it can send a report.",
+			);
 		}
-		const request = searchRequest(fields, { additionalFields, ref, options }, callback, service.settings, service.now());
+		const request = searchRequest(
+			fields,
+			{ additionalFields, ref, options },
+			callback,
+			service.settings,
+			service.now(),
+		);
 		const answer = ((await service.send(request)) ?? {}) as Json;
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},

@@ -10,5 +10,8 @@ export const getResult = operation({
 	fields: { requestId, options: sendingOptions() },
 	request: ({ requestId }, settings) => lookUp('Result', requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId }),
-	example: { input: { requestId: 'req-1' }, output: { request_id: 'req-1', seller_id: 'seller-1', requestId: 'req-1' } },
+	example: {
+		input: { requestId: 'req-1' },
+		output: { request_id: 'req-1', seller_id: 'seller-1', requestId: 'req-1' },
+	},
 });

@@ -20,7 +20,8 @@ const importOptions = {
 	chunkSize: number('Rows per Batch', {
 		default: 250,
 		min: 1,
-		description: 'How many rows go into one batch. 250 is what the service allows unless your organisation has another limit.',
+		description:
+			'How many rows go into one batch. 250 is what the service allows unless your organisation has another limit.',
 	}),
 	dateOrder: choice(
 		'Date Order',
@@ -42,15 +43,23 @@ const importOptions = {
 		'If the Outcome Is Unknown',
 		[
 			{ name: 'Leave It', value: 'leave', description: 'The rows fail as unknown; running the import again finds out' },
-			{ name: 'Send Again', value: 'resend', description: 'After the look-up found nothing; the rows may then be billed twice' },
+			{
+				name: 'Send Again',
+				value: 'resend',
+				description: 'After the look-up found nothing; the rows may then be billed twice',
+			},
 		],
-		{ default: 'leave', description: 'What to do with a batch that was sent, got no answer, and is not in the batch list' },
+		{
+			default: 'leave',
+			description: 'What to do with a batch that was sent, got no answer, and is not in the batch list',
+		},
 	),
 	lookupGrace: number('Look-Up Grace (Seconds)', {
 		default: 30,
 		min: 0,
 		max: 3600,
-		description: 'How many seconds a batch gets to appear in the list of the service before it counts as not sent: after no answer came, or after an earlier run was interrupted',
+		description:
+			'How many seconds a batch gets to appear in the list of the service before it counts as not sent: after no answer came, or after an earlier run was interrupted',
 	}),
 	maxRows: number('Maximum Rows', {
 		default: 0,
@@ -58,14 +67,16 @@ const importOptions = {
 		description: 'Refuse to import more rows than this in one run; 0 sets no limit',
 	}),
 	restoreZerosInText: flag('Restore Zeros in Text', {
-		description: 'Whether ZIP codes and EINs that are text get lost leading zeros back too, as a CSV file saved by Excel needs',
+		description:
+			'Whether ZIP codes and EINs that are text get lost leading zeros back too, as a CSV file saved by Excel needs',
 	}),
 };
 
 export const submit = operation({
 	name: 'Submit',
 	action: 'Submit batch',
-	description: 'Import the rows of a sheet as batches of inquiries, which may be billed. Running the same import again sends nothing twice.',
+	description:
+		'Import the rows of a sheet as batches of inquiries, which may be billed. Running the same import again sends nothing twice.',
 	endpoint: 'POST /v1/batch-inquiries/',
 	fields: {
 		name: text('Batch Name', {
@@ -74,7 +85,8 @@ export const submit = operation({
 			placeholder: 'e.g. March leads',
 		}),
 		columns: mapper('Columns', 'getImportColumns', {
-			description: 'What the columns of the sheet mean. Headers such as "Business Name", "Tax ID" or "Principal 1 Last Name" are understood.',
+			description:
+				'What the columns of the sheet mean. Headers such as "Business Name", "Tax ID" or "Principal 1 Last Name" are understood.',
 		}),
 		columnsNotice: shown(
 			{ '/columns.mappingMode': ['autoMapInputData'] },
@@ -82,7 +94,9 @@ export const submit = operation({
 				'Headers need not be exact: "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Other columns are left out; a dry run shows which.',
 			),
 		),
-		dryRun: flag('Dry Run', { description: 'Whether to only report what would be sent, without sending or billing anything' }),
+		dryRun: flag('Dry Run', {
+			description: 'Whether to only report what would be sent, without sending or billing anything',
+		}),
 		output: choice(
 			'Output',
 			[
@@ -91,7 +105,13 @@ export const submit = operation({
 			],
 			{ default: 'row' },
 		),
-		waitForCompletion: { ...waitForCompletion, property: { ...waitForCompletion.property, description: 'Whether to go on only when the batches are done, with a result for each row' } },
+		waitForCompletion: {
+			...waitForCompletion,
+			property: {
+				...waitForCompletion.property,
+				description: 'Whether to go on only when the batches are done, with a result for each row',
+			},
+		},
 		options: sendingOptions(importOptions),
 	},
 	runAll: async (input, rows, service) => {
@@ -141,7 +161,10 @@ interface ReadingOptions {
 	restoreZerosInText?: boolean;
 }
 
-const settingsOf = (name: string, { chunkSize, dateOrder, licenseKeys, restoreZerosInText }: ReadingOptions): ImportSettings => ({
+const settingsOf = (
+	name: string,
+	{ chunkSize, dateOrder, licenseKeys, restoreZerosInText }: ReadingOptions,
+): ImportSettings => ({
 	name,
 	chunkSize,
 	licenseKeys,

@@ -27,17 +27,27 @@ export const verify = operation({
 			{ default: 'homeServices' },
 		),
 		licensee_id: optional(
-			text('License ID', { description: 'Required for home services, recommended for healthcare', placeholder: 'e.g. PL-1234' }),
+			text('License ID', {
+				description: 'Required for home services, recommended for healthcare',
+				placeholder: 'e.g. PL-1234',
+			}),
 		),
 		additionalFields: collection('Additional Fields', {
 			LenderId: loaded('Lender', 'getLenders'),
-			licensee_addr1: text('Address Line 1', { description: 'Recommended for healthcare without a license ID, to pick the right practitioner' }),
-			licensee_city: text('City', { description: 'Recommended for healthcare without a license ID, to pick the right practitioner' }),
+			licensee_addr1: text('Address Line 1', {
+				description: 'Recommended for healthcare without a license ID, to pick the right practitioner',
+			}),
+			licensee_city: text('City', {
+				description: 'Recommended for healthcare without a license ID, to pick the right practitioner',
+			}),
 			licensee_subcategory: choice('Healthcare Subcategory', subcategories, {
 				default: 'physicians',
-				description: 'Only licenses of this subcategory are verified; without it every license found is, each as an order of its own',
+				description:
+					'Only licenses of this subcategory are verified; without it every license found is, each as an order of its own',
 			}),
-			licensee_zip5: digits('ZIP Code', 5, { description: 'Recommended for healthcare without a license ID, to pick the right practitioner' }),
+			licensee_zip5: digits('ZIP Code', 5, {
+				description: 'Recommended for healthcare without a license ID, to pick the right practitioner',
+			}),
 		}),
 		options: sendingOptions(),
 	},
@@ -70,12 +80,18 @@ function submission(fields: Json, { licenseRequest }: Settings): Request {
 		kind: 'write',
 		ifUnknown: 'Ask the operator of the service whether the verification was ordered before you submit it again.',
 	} as const;
-	return licenseRequest === 'body' ? { ...common, method: 'POST', body: sent } : { ...common, method: 'GET', query: sent };
+	return licenseRequest === 'body'
+		? { ...common, method: 'POST', body: sent }
+		: { ...common, method: 'GET', query: sent };
 }
 
 async function ownLender(service: Service): Promise<string> {
-	const profile = await service.shared('profile', () => service.send({ method: 'GET', path: '/v1/users/me', kind: 'read' }));
+	const profile = await service.shared('profile', () =>
+		service.send({ method: 'GET', path: '/v1/users/me', kind: 'read' }),
+	);
 	const lender = (profile as { lender?: { id?: unknown } }).lender;
 	if (typeof lender?.id === 'string') return lender.id;
-	throw new Failure("The profile names no lender, so 'Lender' has to be chosen", { parameter: 'additionalFields.LenderId' });
+	throw new Failure("The profile names no lender, so 'Lender' has to be chosen", {
+		parameter: 'additionalFields.LenderId',
+	});
 }

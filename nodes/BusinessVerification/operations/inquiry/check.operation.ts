@@ -20,7 +20,12 @@ export const check = operation({
 			valid: true,
 			problems: [],
 			unlocks: ['domain verification'],
-			body: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL', businessDomain: 'example.com' },
+			body: {
+				businessName: 'Acme Trading LLC',
+				businessCity: 'Springfield',
+				businessState: 'IL',
+				businessDomain: 'example.com',
+			},
 		},
 	},
 });

@@ -18,7 +18,9 @@ export const addPrincipal = operation({
 	endpoint: 'POST /v1/inquiries/{inquiry_id}/principals',
 	fields: {
 		inquiryId,
-		lastName: optional(text('Last Name', { description: "Needed unless 'Business Principal ID' is given", placeholder: 'e.g. Smith' })),
+		lastName: optional(
+			text('Last Name', { description: "Needed unless 'Business Principal ID' is given", placeholder: 'e.g. Smith' }),
+		),
 		additionalFields: collection('Additional Fields', otherFields),
 		waitForCompletion,
 		options: sendingOptions({
