@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { seconds, step } from '../scripts/step.mjs';
+import { seconds, step } from './step.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const LOCKED = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];

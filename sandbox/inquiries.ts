@@ -1,12 +1,8 @@
-import type { Process } from './processes';
+import type { Process } from './process';
+import { isEnd, type Status } from './statuses';
 import type { License, Submitted } from './submission';
 
-export const statuses = ['PLANNING', 'RUNNING', 'ENRICHING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
-export type Status = (typeof statuses)[number];
-export const endStatuses = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
-export type EndStatus = (typeof endStatuses)[number];
-
-export const hasEnded = (inquiry: Inquiry) => (endStatuses as readonly Status[]).includes(inquiry.status);
+export const hasEnded = (inquiry: Inquiry) => isEnd(inquiry.status);
 
 export interface Inquiry {
 	readonly id: string;
@@ -53,6 +49,11 @@ export class Inquiries {
 
 	all(): IterableIterator<Inquiry> {
 		return this.byId.values();
+	}
+
+	/** Those of a list that have not vanished. */
+	present(list: readonly Inquiry[]): Inquiry[] {
+		return list.filter(({ id }) => this.byId.has(id));
 	}
 
 	/** Oldest first. */

@@ -1,12 +1,11 @@
-import { inquirySources } from './billing';
 import { hasEnded, type Inquiry } from './inquiries';
-import { processesOf } from './processes';
+import { processesOf } from './inquiryProcesses';
 import type { Service } from './service';
 import { timestamp, timestampOrNull } from './timestamps';
 
 const stages = { PLANNING: 'planning', RUNNING: 'acquisition', ENRICHING: 'enrichment' } as const;
 
-const progressOf = (inquiry: Inquiry) =>
+export const progressOf = (inquiry: Inquiry) =>
 	inquiry.status in stages
 		? {
 				stage: stages[inquiry.status as keyof typeof stages],
@@ -47,20 +46,6 @@ export function inquiryRow(service: Service, inquiry: Inquiry) {
 			links: { self: `/v1/inquiries/${inquiry.id}` },
 			...businesses(service, inquiry),
 		}),
-	};
-}
-
-/** "Each batch-inquiry item includes the inquiry status, its progress and its source record count." */
-export function batchInquiryRow(service: Service, inquiry: Inquiry) {
-	const { batchRowsId, batchRowsExternalId, timestampForm } = service.switches;
-	const { billable } = service.organisations.byId(inquiry.organisationId)!;
-	return {
-		...(batchRowsId !== 'none' && { [batchRowsId]: inquiry.id }),
-		...(batchRowsExternalId && { externalId: inquiry.externalId }),
-		status: inquiry.status,
-		progress: progressOf(inquiry),
-		sourceRecordCount: hasEnded(inquiry) ? inquirySources(inquiry.submitted, billable).length : 0,
-		createdAt: timestamp(inquiry.createdAt, timestampForm),
 	};
 }
 

@@ -1,6 +1,7 @@
-import { firstAfter, statuses, type Inquiry } from './inquiries';
+import { firstAfter, type Inquiry } from './inquiries';
 import type { Organisation } from './organisations';
 import type { Service } from './service';
+import { statuses } from './statuses';
 import type { Switches } from './switches';
 import { commaSeparated, dateTime, oneOf, optional, text, wholeNumber, type Kind, type Shape } from './validation';
 

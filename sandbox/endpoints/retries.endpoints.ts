@@ -1,10 +1,11 @@
 import { enabled } from '../billing';
 import type { Call, Endpoint } from '../endpoint';
 import { hasEnded, type Inquiry } from '../inquiries';
-import { processesOf, processRecord, retry, type Process } from '../processes';
+import { processesOf, processRecord } from '../inquiryProcesses';
+import { retry, type Process } from '../process';
 import { Refusal } from '../refusal';
 import type { Service } from '../service';
-import { inquiryOf } from './inquiries';
+import { inquiryOf } from './inquiries.endpoints';
 
 /** Failed processes are tried again, one or all. */
 export const retryEndpoints: Endpoint[] = [

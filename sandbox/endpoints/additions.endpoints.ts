@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { enabled, type Source } from '../billing';
 import type { Call, Endpoint } from '../endpoint';
 import { hasEnded, type Inquiry } from '../inquiries';
-import { LICENSE_PROCESS, newProcess, processesOf, processRecord, SOS_PROCESS } from '../processes';
+import { processesOf, processRecord } from '../inquiryProcesses';
+import { LICENSE_PROCESS, newProcess, SOS_PROCESS } from '../process';
 import type { Service } from '../service';
 import * as submission from '../submission';
 import { timestamp } from '../timestamps';
 import { demand } from '../validation';
-import { inquiryOf } from './inquiries';
+import { inquiryOf } from './inquiries.endpoints';
 
 /** What is added to an inquiry later: principals, licenses, filings. */
 export const additionEndpoints: Endpoint[] = [

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { batchStatus, presentIn, type Batch } from '../batches';
+import { batchAnswer, batchInquiryRow } from '../batchAnswers';
+import type { Batch } from '../batches';
 import { inquirySources } from '../billing';
 import { createInquiry, demandPermission } from '../creation';
 import { owned, type Call, type Endpoint } from '../endpoint';
 import type { Inquiry } from '../inquiries';
-import { batchInquiryRow } from '../inquiryAnswers';
 import { pageOf, pageShape } from '../inquiryList';
 import type { Organisation } from '../organisations';
 import { Refusal } from '../refusal';
@@ -28,7 +28,7 @@ export const batchEndpoints: Endpoint[] = [
 			stale(service, call, () => {
 				const { limit, offset } = pageOf(call.query);
 				const listed = listedBatches(service, call.organisation);
-				const rows = listed.slice(offset, offset + limit).map((batch) => batchStatus(service, batch));
+				const rows = listed.slice(offset, offset + limit).map((batch) => batchAnswer(service, batch));
 				return { total: listed.length, limit, offset, [service.switches.batchListField]: rows };
 			}),
 	},
@@ -43,7 +43,7 @@ export const batchEndpoints: Endpoint[] = [
 		method: 'GET',
 		path: '/v1/batch-inquiries/{batch_id}',
 		authentication: 'inquiry',
-		serve: (service, call) => batchStatus(service, batchOf(service, call)),
+		serve: (service, call) => batchAnswer(service, batchOf(service, call)),
 	},
 	{
 		method: 'GET',
@@ -55,7 +55,9 @@ export const batchEndpoints: Endpoint[] = [
 				const batch = batchOf(service, call);
 				const { limit, offset } = pageOf(call.query);
 				const { batchRowOrder, batchInquiryListField } = service.switches;
-				const listed = presentIn(service, batch).filter(({ listedAt }) => listedAt <= service.clock.now());
+				const listed = service.inquiries
+					.present(batch.inquiries)
+					.filter(({ listedAt }) => listedAt <= service.clock.now());
 				if (batchRowOrder === 'byId') listed.sort(byId);
 				const rows = listed.slice(offset, offset + limit).map((inquiry) => batchInquiryRow(service, inquiry));
 				return { batchId: batch.id, total: listed.length, limit, offset, [batchInquiryListField]: rows };
