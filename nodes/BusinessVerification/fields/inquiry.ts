@@ -1,17 +1,21 @@
 import { type Input, optional } from '../definition/field';
-import { collection, jsonObject, jsonObjects, rows } from '../definition/groups';
+import { collection, jsonObjects, rows } from '../definition/groups';
 import { choice } from '../definition/options';
-import { businessDetails, businessNames, businessPlace } from './business';
-import { licenseFields } from './license';
-import { principalFields } from './principal';
+import { business } from './business';
+import { license } from './license';
+import { extraBody } from './options';
+import { principal } from './principal';
 
-const { businessPrincipalId: _, ...newPrincipal } = principalFields;
+const { businessName, businessDba, businessCity, businessState, ...businessDetails } = business;
+const { businessPrincipalId: _known, ...newPrincipal } = principal;
+const { licenseSubcategory: _later, ...newLicense } = license;
 
 /** Everything a new inquiry may say; `create` sends it, `check` only looks at it. */
 export const newInquiry = {
-	businessName: optional(businessNames.businessName),
-	businessDba: optional(businessNames.businessDba),
-	...businessPlace,
+	businessName: optional(businessName),
+	businessDba: optional(businessDba),
+	businessCity,
+	businessState,
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: jsonObjects('Licenses (JSON)', {
@@ -25,13 +29,13 @@ export const newInquiry = {
 	principals: rows('Principals', 'Principal', newPrincipal, {
 		description: 'People behind the business; they enable person-level searches, which may be billed',
 	}),
-	licenses: rows('Licenses', 'License', licenseFields, {
+	licenses: rows('Licenses', 'License', newLicense, {
 		description: 'Licenses of the business; they enable license verification, which may be billed',
 	}),
 };
 
 export const newInquiryOptions = {
-	extraBody: jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
+	extraBody,
 	licenseKeys: choice(
 		'License Keys',
 		[

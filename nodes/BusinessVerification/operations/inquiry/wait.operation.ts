@@ -7,14 +7,12 @@ import { inquiryExample } from './example';
 import { shaped } from './record';
 import { untilEnded } from './watching';
 
-const { restartGrace: _, ...waiting } = inquiryWaitingOptions;
-
 export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for inquiry',
 	description: 'Wait until inquiries have ended; any number of items is watched together through list pages',
-	fields: { inquiryId, simple, options: sendingOptions({ ...waiting, outputFields }) },
-	run: async ({ inquiryId, simple, options }, service, { json }) => {
+	fields: { inquiryId, simple, options: sendingOptions({ ...inquiryWaitingOptions, outputFields }) },
+	run: async ({ inquiryId, simple, options }, service, _, { json }) => {
 		const createdAt = json.id === inquiryId ? json.createdAt : undefined;
 		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { createdAt });
 		return shaped(inquiry, { simple, outputFields: options.outputFields }, extra);

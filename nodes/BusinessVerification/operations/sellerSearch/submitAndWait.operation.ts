@@ -1,11 +1,13 @@
 import { privateHost } from '../../callback/privateHost';
 import { completed, newWakeUrl } from '../../callback/waking';
-import { number, optional } from '../../definition/field';
+import { number } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
-import type { Json, Service } from '../../definition/service';
+import type { Json, Question, Service } from '../../definition/service';
+import { acceptedSearch } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
-import { isComplete, lookUp } from './lookUp';
+import { isComplete, readResult, readStatus } from './progress';
 import { ref, searchFields, searchOptions, searchRequest } from './search';
 
 const { extraBody } = searchOptions;
@@ -15,11 +17,11 @@ export const submitAndWait = operation({
 	action: 'Submit seller search and wait for report',
 	description:
 		'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
-	endpoint: 'POST /external/api/v1/seller-detailed',
+	endpoint: routes.sellerSearch,
 	notForTools: 'it puts the whole execution to sleep',
 	fields: {
 		...searchFields,
-		ref: optional(ref),
+		ref,
 		maxWaitHours: number('Max Wait (Hours)', {
 			default: 24,
 			min: 0,
@@ -28,7 +30,7 @@ export const submitAndWait = operation({
 		}),
 		options: sendingOptions({ extraBody }),
 	},
-	runAll: async (input, rows, service) => {
+	runAll: async (input, rows, service, own) => {
 		const { ref = null, maxWaitHours, additionalFields, options, ...fields } = input;
 		if (rows.length > 1) {
 			throw new Failure(`An execution can wait for one report, but ${rows.length} items came in`, {
@@ -49,8 +51,9 @@ export const submitAndWait = operation({
 			url,
 			{ ...service.settings, callbackSecret: '' },
 			service.now(),
+			own,
 		);
-		const answer = ((await service.send({ ...request, ifUnknown })) ?? {}) as Json;
+		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = identifier(answer.request_id);
 		const early = await completedEarly(service, requestId, answer);
 		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report) }];
@@ -106,14 +109,13 @@ async function completedEarly(
 		return undefined;
 	}
 	// The search was accepted: a look-up that fails leaves the report to the callback.
-	const look = async (what: 'Status' | 'Result') =>
-		((await service.send(lookUp(what, requestId, settings)).catch(() => undefined)) ?? undefined) as Json | undefined;
+	const look = async (question: Question<Json>) => await service.send(question).catch(() => undefined);
 	if (!isComplete(answer)) {
 		await service.pause(settlingMs);
-		const status = settings.sellerStatusPath === '' ? undefined : await look('Status');
+		const status = settings.sellerStatusPath === '' ? undefined : await look(readStatus(requestId, settings));
 		if (status !== undefined && !isComplete(status)) return undefined;
 	}
-	const report = await look('Result');
+	const report = await look(readResult(requestId, settings));
 	return report === undefined || (report.status !== undefined && !isComplete(report)) ? undefined : { report };
 }
 
