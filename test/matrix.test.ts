@@ -347,7 +347,8 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		expect(switches.reportSellerId === 'top' ? report : report.seller).toHaveProperty('seller_id');
 
 		if (!switches.sellerCompleteAtOnce) return;
-		const [waited] = through(await run('sellerSearch.submitAndWait', seller, [{}]));
+		const options = switches.reportSellerId === 'top' ? {} : { sellerIdPath: 'seller.seller_id' };
+		const [waited] = through(await run('sellerSearch.submitAndWait', { ...seller, options }, [{}]));
 		expect(waited).toMatchObject({ status: 'complete', isFinal: true, sellerId: expect.stringMatching(/^[\w-]{36}$/) });
 	},
 
