@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { separator } from '../document/lists';
+import { without } from './without';
 
 /**
  * One parameter of an operation: how it looks in the editor and how its value is read. Both come from one call, so the
@@ -46,9 +47,8 @@ export function text(label: string, help: Help & { default?: string } = {}): Fie
 
 /** A field that may stay empty; empty means absent, never an empty string on the wire. */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
-	const { required: _, ...property } = field.property;
 	return {
-		property,
+		property: without(field.property, 'required'),
 		schema: z.preprocess((value) => (isBlank(value) ? undefined : value), field.schema.optional()),
 	};
 }

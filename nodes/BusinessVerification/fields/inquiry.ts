@@ -1,14 +1,13 @@
 import { type Input, optional } from '../definition/field';
 import { collection, jsonObjects, rows } from '../definition/groups';
 import { choice } from '../definition/options';
+import { without } from '../definition/without';
 import { business } from './business';
 import { license } from './license';
 import { extraBody } from './options';
 import { principal } from './principal';
 
 const { businessName, businessDba, businessCity, businessState, ...businessDetails } = business;
-const { businessPrincipalId: _known, ...newPrincipal } = principal;
-const { licenseSubcategory: _later, ...newLicense } = license;
 
 /** Everything a new inquiry may say; `create` sends it, `check` only looks at it. */
 export const newInquiry = {
@@ -26,10 +25,10 @@ export const newInquiry = {
 			description: 'JSON list of principals, sent as it is. Each needs a last name.',
 		}),
 	}),
-	principals: rows('Principals', 'Principal', newPrincipal, {
+	principals: rows('Principals', 'Principal', without(principal, 'businessPrincipalId'), {
 		description: 'People behind the business; they enable person-level searches, which may be billed',
 	}),
-	licenses: rows('Licenses', 'License', newLicense, {
+	licenses: rows('Licenses', 'License', without(license, 'licenseSubcategory'), {
 		description: 'Licenses of the business; they enable license verification, which may be billed',
 	}),
 };

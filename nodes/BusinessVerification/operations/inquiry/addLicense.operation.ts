@@ -1,6 +1,7 @@
 import { collection } from '../../definition/groups';
 import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
+import { without } from '../../definition/without';
 import { license as licenseAnswer } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
@@ -24,7 +25,7 @@ export const addLicense = operation({
 		options: sendingOptions({ ...restartWaitingOptions, extraBody }),
 	},
 	run: async (input, service, own) => {
-		const { inquiryId, additionalFields, waitForCompletion: _, options, ...entered } = input;
+		const { inquiryId, additionalFields, options, ...entered } = without(input, 'waitForCompletion');
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),
 			body: present({ ...entered, ...additionalFields, ...options.extraBody }),

@@ -3,6 +3,7 @@ import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
 import { at } from '../../definition/route';
 import type { Service } from '../../definition/service';
+import { without } from '../../definition/without';
 import { lenderIn, profile, verifications } from '../../document/answers';
 import { needsLicenseeId } from '../../document/licenses';
 import { routes } from '../../document/routes';
@@ -30,7 +31,8 @@ export const verify = operation({
 		additionalFields: verificationDetails,
 		options: sendingOptions(),
 	},
-	run: async ({ additionalFields, options: _, ...licensee }, service, own) => {
+	run: async (input, service, own) => {
+		const { additionalFields, ...licensee } = without(input, 'options');
 		if (needsLicenseeId(licensee.licensee_category) && licensee.licensee_id === undefined) {
 			throw new Failure("'License ID' is required for home services", { parameter: 'licensee_id' });
 		}

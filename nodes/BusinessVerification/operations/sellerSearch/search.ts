@@ -1,5 +1,6 @@
+import { howToMakeASecret, isStrong, shortestSecret } from '../../callback/secrets';
 import { signCallbackUrl } from '../../callback/signing';
-import { number, optional, text } from '../../definition/field';
+import { type Input, number, optional, text } from '../../definition/field';
 import { collection } from '../../definition/groups';
 import { choice } from '../../definition/options';
 import { Failure } from '../../definition/failure';
@@ -44,11 +45,11 @@ export const searchOptions = {
 interface SearchInput {
 	additionalFields: Json;
 	ref?: string;
-	options: { expiresAfter?: number; extraBody?: Json; placement?: 'query' | 'path' };
+	options: Partial<Input<typeof searchOptions>>;
 	[name: string]: unknown;
 }
 
-/** The search with a signed callback URL. A second try is the same search although its signature differs. */
+/** A search that is sent again has another signature, but it is the same one: an item makes one search. */
 export function searchRequest(
 	fields: Json,
 	input: SearchInput,
@@ -61,7 +62,7 @@ export function searchRequest(
 	return {
 		...own(),
 		body: { ...body, callback: signed(callback, input, settings, now) },
-		name: JSON.stringify([body, callback, input.ref]),
+		name: 'search',
 		kind: 'write',
 		answer: sellerSearch,
 		ifUnknown:
@@ -71,13 +72,18 @@ export function searchRequest(
 
 function signed(callback: string, { ref, options }: SearchInput, { callbackSecret }: Settings, now: number): string {
 	if (callbackSecret === '') return callback;
+	if (!isStrong(callbackSecret)) {
+		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} bytes`, {
+			description: `Nothing was submitted. ${howToMakeASecret}`,
+		});
+	}
 	const hours = options.expiresAfter ?? 168;
 	try {
 		return signCallbackUrl(callback, {
 			secret: callbackSecret,
 			ref,
 			issuedAt: now,
-			...(hours > 0 ? { expiresAt: now + hours * 3_600_000 } : {}),
+			...(hours > 0 ? { expiresAt: now + Math.ceil(hours * 3_600_000) } : {}),
 			placement: options.placement ?? 'query',
 		}).url;
 	} catch (error) {

@@ -28,7 +28,7 @@ export const submit = operation({
 		const unreachable = privateHost(callback);
 		if (unreachable !== undefined) {
 			service.remark(
-				`The service can hardly reach the callback URL: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`,
+				`The service probably cannot reach the callback URL: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
 			);
 		}
 		const isSigned = service.settings.callbackSecret !== '';
