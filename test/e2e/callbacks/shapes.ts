@@ -13,7 +13,7 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 	const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 
 	return {
-		'the IDs of other things in a report leave the execution awake and the trigger at work': async () => {
+		'the IDs of other things in a report keep nobody asleep and name no request': async () => {
 			const { clock } = await world.sandbox();
 			clock.freeze();
 			const credential = await sellerCredential(world);
