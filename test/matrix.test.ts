@@ -11,6 +11,7 @@ import { switchNames } from '../sandbox/switches';
 import { openPoints } from './contract/openPoints';
 import { pairsIn, pairsOf, pairwise } from './contract/pairwise';
 import { twoWorlds, type World } from './contract/world';
+import { worlds } from './contract/worlds';
 import { runNode, type RunResult } from './inProcess';
 
 const names = Object.keys(openPoints);
@@ -400,10 +401,11 @@ const callbacks = [
 	'callbackKeepsQuery',
 ];
 /** Switches that refuse: see the end of this file. */
-const refusals = ['termsRequired', 'enforceDiscoveryLimit'] as const;
+const refusals = ['termsRequired', 'enforceDiscoveryLimit', 'unknownKey'] as const;
 
 it('knows every switch of the sandbox', () => {
-	const open = Object.values(openPoints).flatMap((ways) => ways.flatMap(({ switches }) => Object.keys(switches ?? {})));
+	const ways = [...Object.values(openPoints), ...Object.values(worlds)].flat();
+	const open = ways.flatMap(({ switches }) => Object.keys(switches ?? {}));
 	expect([...new Set([...open, ...timing, ...callbacks, ...refusals])].sort()).toEqual([...switchNames].sort());
 });
 
