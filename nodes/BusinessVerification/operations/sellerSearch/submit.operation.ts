@@ -1,27 +1,23 @@
 import { privateHost } from '../../callback/privateHost';
-import { optional, text } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
-import type { Json } from '../../definition/service';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
+import { callback } from '../../fields/seller';
 import { ref, searchFields, searchOptions, searchRequest } from './search';
 
 export const submit = operation({
 	name: 'Submit',
 	action: 'Submit seller search',
 	description: 'Search for a seller, which may be billed; the report is sent to the callback URL when it is ready',
-	endpoint: 'POST /external/api/v1/seller-detailed',
+	endpoint: routes.sellerSearch,
 	fields: {
 		...searchFields,
-		callback: text('Callback URL', {
-			description:
-				"Production URL of a 'Business Verification Seller Trigger', copied from its panel. It has to be reachable from the internet.",
-			placeholder: 'e.g. https://n8n.example.com/webhook/…',
-		}),
-		ref: optional(ref),
+		callback,
+		ref,
 		options: sendingOptions(searchOptions),
 	},
-	run: async (input, service) => {
+	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;
 		if (!/^https?:\/\//i.test(callback)) {
 			throw new Failure("'Callback URL' must be a full address", {
@@ -32,7 +28,7 @@ export const submit = operation({
 		const unreachable = privateHost(callback);
 		if (unreachable !== undefined) {
 			service.remark(
-				`The service can hardly reach the callback URL: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`,
+				`The service probably cannot reach the callback URL: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
 			);
 		}
 		const isSigned = service.settings.callbackSecret !== '';
@@ -47,8 +43,9 @@ export const submit = operation({
 			callback,
 			service.settings,
 			service.now(),
+			own,
 		);
-		const answer = ((await service.send(request)) ?? {}) as Json;
+		const answer = await service.send(request);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
 	example: {

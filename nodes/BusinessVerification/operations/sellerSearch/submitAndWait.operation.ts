@@ -1,11 +1,15 @@
 import { privateHost } from '../../callback/privateHost';
-import { completed, newWakeUrl } from '../../callback/waking';
-import { number, optional } from '../../definition/field';
+import { sellerIdIn } from '../../callback/report';
+import { completed, type WakeRules } from '../../callback/waking';
+import { number } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
-import type { Json, Service } from '../../definition/service';
+import type { Json, Question, Service } from '../../definition/service';
+import { acceptedSearch } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
-import { isComplete, lookUp } from './lookUp';
+import { isComplete, readResult, readStatus } from './progress';
+import { reportOptions } from './reportOptions';
 import { ref, searchFields, searchOptions, searchRequest } from './search';
 
 const { extraBody } = searchOptions;
@@ -15,20 +19,20 @@ export const submitAndWait = operation({
 	action: 'Submit seller search and wait for report',
 	description:
 		'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
-	endpoint: 'POST /external/api/v1/seller-detailed',
+	endpoint: routes.sellerSearch,
 	notForTools: 'it puts the whole execution to sleep',
 	fields: {
 		...searchFields,
-		ref: optional(ref),
+		ref,
 		maxWaitHours: number('Max Wait (Hours)', {
 			default: 24,
 			min: 0,
 			max: 8760,
 			description: "Hours to sleep at most; then the item goes on with 'status' timeout. 0 sleeps without end.",
 		}),
-		options: sendingOptions({ extraBody }),
+		options: sendingOptions({ extraBody, ...reportOptions }),
 	},
-	runAll: async (input, rows, service) => {
+	runAll: async (input, rows, service, own) => {
 		const { ref = null, maxWaitHours, additionalFields, options, ...fields } = input;
 		if (rows.length > 1) {
 			throw new Failure(`An execution can wait for one report, but ${rows.length} items came in`, {
@@ -36,11 +40,12 @@ export const submitAndWait = operation({
 					"Nothing was submitted. Put a 'Loop Over Items' node with batch size 1 before this one, or use 'Submit' with the 'Business Verification Seller Trigger'.",
 			});
 		}
-		const { url, nonceDigest } = newWakeUrl(service.sleep.resumeUrl());
+		const { url, nonceDigest } = service.sleep.wakeUrl();
+		const { maxReportSize = 8, requestIdPath = '', sellerIdPath = '' } = options;
 		const unreachable = privateHost(url);
 		if (unreachable !== undefined) {
 			service.remark(
-				`The service can hardly call back here: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`,
+				`The service probably cannot reach this n8n: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
 			);
 		}
 		const request = searchRequest(
@@ -49,13 +54,15 @@ export const submitAndWait = operation({
 			url,
 			{ ...service.settings, callbackSecret: '' },
 			service.now(),
+			own,
 		);
-		const answer = ((await service.send({ ...request, ifUnknown })) ?? {}) as Json;
+		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = identifier(answer.request_id);
-		const early = await completedEarly(service, requestId, answer);
-		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report) }];
+		const early = await completedEarly(service, requestId, answer, sellerIdPath);
+		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report, sellerIdPath) }];
 		const nextStep = whatToDo(service, requestId);
-		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nonceDigest, nextStep };
+		const wokenBy: WakeRules = { nonceDigest, maxBytes: maxReportSize * 1024 * 1024, requestIdPath, sellerIdPath };
+		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [{ items: [0], output: state }];
 	},
@@ -95,6 +102,7 @@ async function completedEarly(
 	service: Service,
 	requestId: string | null,
 	answer: Json,
+	sellerIdPath: string,
 ): Promise<{ report: unknown } | undefined> {
 	const { settings } = service;
 	if (settings.sellerResultPath === '' || requestId === null) {
@@ -106,16 +114,24 @@ async function completedEarly(
 		return undefined;
 	}
 	// The search was accepted: a look-up that fails leaves the report to the callback.
-	const look = async (what: 'Status' | 'Result') =>
-		((await service.send(lookUp(what, requestId, settings)).catch(() => undefined)) ?? undefined) as Json | undefined;
-	if (!isComplete(answer)) {
+	const look = async (question: Question<Json>) => await service.send(question).catch(() => undefined);
+	let isKnownToBeComplete = isComplete(answer);
+	if (!isKnownToBeComplete) {
 		await service.pause(settlingMs);
-		const status = settings.sellerStatusPath === '' ? undefined : await look('Status');
+		const status = settings.sellerStatusPath === '' ? undefined : await look(readStatus(requestId, settings));
 		if (status !== undefined && !isComplete(status)) return undefined;
+		isKnownToBeComplete = status !== undefined;
 	}
-	const report = await look('Result');
-	return report === undefined || (report.status !== undefined && !isComplete(report)) ? undefined : { report };
+	const report = await look(readResult(requestId, settings));
+	if (report === undefined || !holdsMore(report)) return undefined;
+	// A report may have a status of its own, an active seller say.
+	const isReport = isKnownToBeComplete || report.status === undefined || isComplete(report);
+	return isReport || sellerIdIn(report, sellerIdPath) !== undefined ? { report } : undefined;
 }
+
+/** Nothing but the status of a request is no report, whatever it says. */
+const holdsMore = (answer: Json) =>
+	Object.keys(answer).some((name) => !['status', 'request_id', 'requestId'].includes(name));
 
 function whatToDo({ settings }: Service, requestId: string | null): string {
 	if (requestId === null)
