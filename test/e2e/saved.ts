@@ -96,10 +96,14 @@ function withIds(operation: string, parameters: Record<string, unknown>) {
 	);
 }
 
+/** Identifiers, times, addresses of this machine, signatures, and places in n8n's store. */
 const VARYING = [
 	/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
 	/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g,
 	/https?:\/\/127[^"]+/g,
+	/proof=[^"&]+/g,
+	/(?<="taskId":"\w+-)[0-9a-f]{8}\b/g,
+	/filesystem[\w-]*:[^"]+/g,
 ];
 
 function withoutMoments(text: string, records: Records): string {
