@@ -17,6 +17,7 @@ export async function addAndWait(
 	const before = waitForCompletion ? ((await service.send(readInquiry(inquiryId))) as Json) : undefined;
 	const answer = { ...((await service.send(request)) as Json), inquiryId };
 	if (before === undefined) return answer;
+	service.accepted(answer);
 	const { inquiry, extra } = await untilEnded(service, inquiryId, options, { before, createdAt: before.createdAt });
 	return { ...answer, inquiry: shaped(inquiry, { simple: true }, extra) };
 }

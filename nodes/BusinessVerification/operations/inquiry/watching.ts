@@ -74,6 +74,7 @@ export async function untilEnded(
 	if (!timedOut) return { inquiry: record, extra: before === undefined ? {} : { restartSeen } };
 	if (options.onTimeout === 'lastState') return { inquiry: record, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Inquiry ${id} has not ended within ${options.maxWait ?? 10} minutes`, {
+		wasAskedFor: true,
 		description: `Its last status was ${String(record.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.`,
 	});
 }

@@ -44,7 +44,7 @@ interface SearchInput {
 	[name: string]: unknown;
 }
 
-/** The search with a signed callback URL. A second try is the same search although its signature differs. */
+/** The search with a signed callback URL. */
 export function searchRequest(
 	fields: Json,
 	input: SearchInput,
@@ -57,7 +57,6 @@ export function searchRequest(
 		method: 'POST',
 		path: '/external/api/v1/seller-detailed',
 		body: { ...body, callback: signed(callback, input, settings, now) },
-		name: JSON.stringify([body, callback, input.ref]),
 		kind: 'write',
 		ifUnknown:
 			'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
