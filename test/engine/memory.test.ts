@@ -102,7 +102,7 @@ describe('what a write answered', () => {
 
 	it('has arrived before a go is over, also where nobody waited for it', async () => {
 		const memory = go({ execution });
-		let answer = (_: string): void => undefined;
+		let answer: (value: string) => void = () => undefined;
 		void memory.once('item 0', () => new Promise((resolve) => (answer = resolve)));
 		let isOver = false;
 		const over = memory.settled().then(() => (isOver = true));

@@ -89,7 +89,7 @@ it('only as many items are alive as requests may be in flight, and none of them 
 	const ours: Record<string, Resource> = { inquiry: { name: 'Inquiry', operations: { get } } };
 	const { granted } = context(async () => {
 		peakInFlight = Math.max(peakInFlight, ++inFlight);
-		await Promise.resolve();
+		await new Promise((resolve) => setImmediate(resolve));
 		inFlight--;
 		return { statusCode: 200, headers: {}, body: {} };
 	});

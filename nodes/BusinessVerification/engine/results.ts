@@ -50,9 +50,13 @@ export class Results {
 		}
 	}
 
+	get isStopped(): boolean {
+		return this.stoppedBy !== undefined;
+	}
+
 	/** n8n runs a node again that threw, or whose first item is an error. */
 	get mayRunAgain(): boolean {
-		return this.stoppedBy !== undefined || this.outputs.flat()[0]?.json.error !== undefined;
+		return this.isStopped || this.outputs.flat()[0]?.json.error !== undefined;
 	}
 
 	end(): INodeExecutionData[][] {

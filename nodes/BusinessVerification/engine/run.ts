@@ -69,9 +69,8 @@ async function runEach(
 		} catch (error) {
 			try {
 				results.fail(entry.index, error);
-			} catch (stopping) {
-				services.end();
-				throw stopping;
+			} finally {
+				if (results.isStopped) services.end();
 			}
 		}
 	});

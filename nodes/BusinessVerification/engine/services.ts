@@ -10,7 +10,7 @@ import { pause } from './pause';
 import { type Release, sideBySide } from './pool';
 import { gateOf } from './request';
 import { sendingOptions } from './sendingOptions';
-import { fallAsleep, resumeUrl } from './sleeping';
+import { fallAsleep, wakeUrl } from './sleeping';
 import type { Submissions } from './submissions';
 import type { Tenant } from './tenant';
 import { Tenants } from './tenants';
@@ -94,7 +94,7 @@ export class Services {
 			pause: (ms) => pause(ms, stopped),
 			now: () => Date.now(),
 			sleep: {
-				resumeUrl: () => resumeUrl(context),
+				wakeUrl: () => wakeUrl(context),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
 			},
 			forEach: async <T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>) => {

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
+import { without } from '../definition/without';
 import { createSender, type SenderOptions, senderType } from './request';
 import { Tenant } from './tenant';
 
@@ -73,7 +74,7 @@ export class Tenants {
 }
 
 /** n8n renews the tokens inside while we work. */
-const identityOf = ({ fetchedToken, oauthTokenData, ...settings }: Credential) => JSON.stringify(settings);
+const identityOf = (credential: Credential) => JSON.stringify(without(credential, 'fetchedToken', 'oauthTokenData'));
 
 const apart = (item: number) =>
 	new Failure(`The credential is not the same for all items: item ${item} has another than item 0`, {
