@@ -1,4 +1,4 @@
-import { Failure, type FailureDetails } from '../definition/failure';
+import { Failure, type FailureDetails, unknownOutcome } from '../definition/failure';
 import type { Request } from '../definition/service';
 import { type Answer, isUnknown, retryAfterMs } from './answer';
 import { type Lost, lostFailure, type Told } from './lost';
@@ -11,15 +11,9 @@ export function failureOf(request: Request, result: Answer | Lost, clean: (said:
 	if (!isUnknown(request, result)) {
 		return new Failure(message, { ...details, description: sentences(details.description, setting) });
 	}
-	return new Failure(`${message}. Whether the service processed the submission is unknown`, {
-		...details,
-		submission: 'unknown',
-		description: sentences(
-			'It was not sent again, so that nothing is billed twice.',
-			request.ifUnknown ?? 'Look it up in the service before you send it again.',
-			details.cause === 'configuration-invalid' ? details.description : undefined,
-		),
-	});
+	const wrongSetting = details.cause === 'configuration-invalid' ? details.description : undefined;
+	const lookUp = request.ifUnknown ?? 'Look it up in the service before you send it again.';
+	return unknownOutcome(message, details, sentences(lookUp, wrongSetting));
 }
 
 const sentences = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ') || undefined;

@@ -1,17 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
-import type { Fields, Input } from '../definition/field';
-import type { Entry, Operation, Resource, Simple, Together } from '../definition/operation';
+import type { InputItem, Operation, Resource } from '../definition/operation';
 import type { Service } from '../definition/service';
 import { calledByAgent } from './host';
-import { asObject, outputItem } from './outputs';
+import { outputItem } from './outputs';
 import { parameterReader } from './parameters';
 import { sideBySide } from './pool';
 import { Results } from './results';
 import { Services } from './services';
 
 type Values = Record<string, unknown>;
-type PerItem = Exclude<Operation, Together<Fields>>;
+type Together = Extract<Operation, { runAll: unknown }>;
+type PerItem = Exclude<Operation, Together>;
 
 /** Items in, items out. The one place that catches. */
 export async function run(
@@ -39,14 +39,14 @@ export async function run(
 }
 
 async function runTogether(
-	operation: Together<Fields>,
+	operation: Together,
 	input: Values,
 	context: IExecuteFunctions,
 	services: Services,
 	results: Results,
 ): Promise<void> {
 	const rows = context.getInputData().map(({ json }) => json);
-	for (const outcome of await operation.runAll(input, rows, await services.forAll())) {
+	for (const outcome of await operation.runAll(input, rows, await services.forAll(), operation.own)) {
 		if ('failure' in outcome) results.fail(outcome.items[0], outcome.failure);
 		else results.put(outcome.items[0], [outputItem(outcome.output, outcome.items)]);
 	}
@@ -54,7 +54,7 @@ async function runTogether(
 
 async function runEach(
 	operation: PerItem,
-	entries: Array<Entry<Values>>,
+	entries: Array<InputItem<Values>>,
 	services: Services,
 	results: Results,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function runEach(
 		try {
 			const service = await services.forItem(entry.index, release);
 			const result = await ('run' in operation
-				? operation.run(entry.input, service, entry)
+				? operation.run(entry.input, service, operation.own, entry)
 				: ask(operation, entry, service));
 			results.put(entry.index, await services.outputItems(result, entry.index));
 		} catch (error) {
@@ -77,13 +77,13 @@ async function runEach(
 }
 
 /** An operation that is one request per item. */
-async function ask<F extends Fields>(
-	operation: Simple<F>,
-	{ input }: Entry<Input<F>>,
+async function ask(
+	operation: Extract<PerItem, { request: unknown }>,
+	{ input }: InputItem<Values>,
 	service: Service,
 ): Promise<unknown> {
-	const answer = await service.send(operation.request(input, service.settings));
-	return operation.result === undefined ? answer : operation.result(asObject(answer), input);
+	const answer = await service.send(operation.request(input, operation.own, service.settings));
+	return operation.result === undefined ? answer : operation.result(answer, input);
 }
 
 function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
@@ -98,9 +98,9 @@ function chosenOperation(context: IExecuteFunctions, resources: Record<string, R
 }
 
 /** Every item is read before anything is sent: under "Stop" a bad one then costs nothing. */
-function readEntries(context: IExecuteFunctions, operation: Operation, results: Results): Array<Entry<Values>> {
+function readEntries(context: IExecuteFunctions, operation: Operation, results: Results): Array<InputItem<Values>> {
 	const read = parameterReader(context, operation.fields);
-	const entries: Array<Entry<Values>> = [];
+	const entries: Array<InputItem<Values>> = [];
 	context.getInputData().forEach(({ json }, index) => {
 		try {
 			entries.push({ index, input: read(index), json });

@@ -8,6 +8,7 @@ import { asObject, outputItem } from './outputs';
 import { listRows } from './paging';
 import { pause } from './pause';
 import { type Release, sideBySide } from './pool';
+import { readAnswer } from './reading';
 import { gateOf } from './request';
 import { sendingOptions } from './sendingOptions';
 import { fallAsleep, wakeUrl } from './sleeping';
@@ -67,21 +68,22 @@ export class Services {
 		const { context, concurrency, submissions, stopped } = this;
 		const { sender, scoped, exclusive } = tenant;
 		const ownPlace = `item ${item}`;
-		const write = async (request: Request) => {
-			const answer = await this.memory.once(request.place ?? ownPlace, () => sender.send(request));
-			submissions.accept(item, answer);
-			return answer;
-		};
-		const send = (request: Request) => (request.kind === 'read' ? sender.send(request) : write(request));
+		const read = (request: Request) => sender.send(request);
+		const write = (request: Request) => this.memory.once(request.place ?? ownPlace, () => sender.send(request));
 		return {
 			settings: sender.settings,
 			concurrency,
 			stopsOnFailure: !context.continueOnFail(),
-			send,
+			send: async (question) => {
+				if (question.kind === 'read') return readAnswer(question, await read(question));
+				const answer = readAnswer(question, await write(question));
+				submissions.accept(item, answer);
+				return answer;
+			},
 			wasSent: (place = ownPlace) => this.memory.knows(place),
 			accepted: (record) => submissions.describe(item, record),
 			download: (request) => sender.download(request),
-			list: (request) => listRows(send, sender.settings.listItemsField, request),
+			list: (request) => listRows(read, sender.settings.listItemsField, request),
 			wait: async (watch) => {
 				release();
 				return await tenant.watcher(watch.list.path).wait(watch);
