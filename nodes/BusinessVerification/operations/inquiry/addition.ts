@@ -20,10 +20,6 @@ export async function addAndWait(
 	const answer = { ...(await service.send(question)), inquiryId };
 	if (before === undefined) return answer;
 	service.accepted(answer);
-	const { inquiry, extra } = await untilEnded(service, inquiryId, options, {
-		before,
-		grace: options.restartGrace,
-		createdAt: before.createdAt,
-	});
+	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);
 	return { ...answer, inquiry: shaped(inquiry, { simple: true }, extra) };
 }
