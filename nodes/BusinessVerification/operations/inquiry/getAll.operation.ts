@@ -21,12 +21,11 @@ export const getAll = operation({
 	fields: { ...paging, simple, filters: inquiryFilters, sort, options: sendingOptions({ outputFields }) },
 	run: async ({ filters, sort, simple, options, ...page }, service, own) => {
 		const limit = limitOf(page);
-		const rows = await service.list({
-			...own(),
-			query: { ...queryOf(filters), ...order(sort, limit) },
-			limit,
-			idOf,
-		});
+		// What is created while a long list is read from its oldest on comes at its end and moves nothing.
+		const readsFromOldest = limit === undefined && sort.sort_by === undefined && sort.sort_order === undefined;
+		const order = readsFromOldest ? { ...defaultSort, sort_order: 'asc' } : sort;
+		const rows = await service.list({ ...own(), query: { ...queryOf(filters), ...order }, limit, idOf });
+		if (readsFromOldest) rows.reverse();
 		return rows.map((row) => shaped(row, { simple, outputFields: options.outputFields }));
 	},
 	example: { input: { returnAll: false, limit: 50 }, output: inquiryExample },
@@ -43,9 +42,3 @@ function queryOf({ status = [], tags = [], source_filters = [], ...others }: Fil
 }
 
 const joinedOrAbsent = (values: string[]) => (values.length > 0 ? joined(values) : undefined);
-
-/** Ascending by creation, what is created while a long list is read comes at its end and moves nothing. */
-function order(sort: { sort_by?: string; sort_order?: string }, limit: number | undefined): Json {
-	if (sort.sort_by !== undefined || sort.sort_order !== undefined) return sort;
-	return limit === undefined ? { ...defaultSort, sort_order: 'asc' } : {};
-}

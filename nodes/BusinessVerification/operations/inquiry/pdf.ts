@@ -1,20 +1,24 @@
 /**
  * The document says that a PDF is generated and that the answer is JSON of unspecified type. So the bytes decide: a PDF
- * itself, its base64 text, or JSON that holds either. Anything else is passed on as it came, never guessed.
+ * itself, its base64 text, or JSON that holds either at any depth. Anything else is passed on as it came, never guessed.
  */
 export function pdfIn(bytes: Buffer): { pdf: Buffer } | { answer: unknown } {
 	if (isPdf(bytes)) return { pdf: bytes };
-	const text = bytes.toString('utf8').trim();
-	const answer = parsed(text);
-	const candidates = typeof answer === 'object' && answer !== null ? Object.values(answer) : [answer];
-	for (const candidate of candidates) {
-		const pdf = typeof candidate === 'string' ? decoded(candidate) : undefined;
+	const answer = parsed(bytes.toString('utf8').trim());
+	for (const text of textsIn(answer)) {
+		const pdf = decoded(text);
 		if (pdf !== undefined) return { pdf };
 	}
 	return { answer };
 }
 
-const isPdf = (bytes: Buffer) => bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+/** Readers of PDF let white space and a byte order mark stand before the header, and so do services. */
+const isPdf = (bytes: Buffer) => /^(\xef\xbb\xbf)?\s*%PDF-/.test(bytes.subarray(0, 1024).toString('latin1'));
+
+function* textsIn(value: unknown): Generator<string> {
+	if (typeof value === 'string') yield value;
+	else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner);
+}
 
 function decoded(text: string): Buffer | undefined {
 	if (text.startsWith('%PDF-')) return Buffer.from(text, 'latin1');
