@@ -21,11 +21,10 @@ export const getAll = operation({
 	fields: { ...paging, simple, filters: inquiryFilters, sort, options: sendingOptions({ outputFields }) },
 	run: async ({ filters, sort, simple, options, ...page }, service, own) => {
 		const limit = limitOf(page);
-		// What is created while a long list is read from its oldest on comes at its end and moves nothing.
-		const readsFromOldest = limit === undefined && sort.sort_by === undefined && sort.sort_order === undefined;
-		const order = readsFromOldest ? { ...defaultSort, sort_order: 'asc' } : sort;
+		const fromOldest = limit === undefined && Object.keys(sort).length === 0;
+		const order = fromOldest ? oldestFirst : sort;
 		const rows = await service.list({ ...own(), query: { ...queryOf(filters), ...order }, limit, idOf });
-		if (readsFromOldest) rows.reverse();
+		if (fromOldest) rows.reverse();
 		return rows.map((row) => shaped(row, { simple, outputFields: options.outputFields }));
 	},
 	example: { input: { returnAll: false, limit: 50 }, output: inquiryExample },
@@ -42,3 +41,6 @@ function queryOf({ status = [], tags = [], source_filters = [], ...others }: Fil
 }
 
 const joinedOrAbsent = (values: string[]) => (values.length > 0 ? joined(values) : undefined);
+
+/** What is created while a long list is read then comes at its end and moves nothing; it is handed on newest first all the same. */
+const oldestFirst = { ...defaultSort, sort_order: 'asc' };
