@@ -45,11 +45,11 @@ export async function createByExternalId(
 			service.recent.set(key, { inquiry: brief(inquiry) });
 			return { inquiry, reused: false };
 		} catch (error) {
-			if (!(error instanceof Failure) || error.details.submission !== 'unknown') throw error;
+			if (!(error instanceof Failure) || error.details.submission !== 'unknown') return Promise.reject(error);
 			service.recent.set(key, { askedAt: service.now() });
 			// Nothing was there before, so what is there now is this one.
 			const inquiry = ifExists === 'create' ? undefined : await look().catch(() => undefined);
-			if (inquiry === undefined) throw error;
+			if (inquiry === undefined) return Promise.reject(error);
 			service.recent.set(key, { inquiry: brief(inquiry) });
 			return { inquiry, reused: false };
 		}
