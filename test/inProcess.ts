@@ -208,9 +208,7 @@ function credentialsHelper(stored: ICredentialDataDecryptedObject) {
 			const { preAuthentication } = credentialTypes[type];
 			if (preAuthentication === undefined || !(expired || credential.fetchedToken === '')) return undefined;
 			const renewed = await preAuthentication.call(helpers, credential);
-			if (renewed.fetchedToken === undefined) return undefined;
-			Object.assign(stored, renewed);
-			return { ...credential, ...renewed };
+			return renewed.fetchedToken === undefined ? undefined : Object.assign(credential, renewed);
 		},
 		updateCredentials: () => Promise.resolve(),
 	};

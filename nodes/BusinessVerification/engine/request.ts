@@ -7,16 +7,17 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
-import { isTokenExpiring } from '../../../credentials/token';
+import { profilePath } from '../../../credentials/profile';
 import { Failure } from '../definition/failure';
 import type { Download, Request, Settings } from '../definition/service';
-import { credentialType, scopeOf, secretsOf, settingsOf } from './account';
+import { credentialType, keyType, scopeOf, secretsOf, settingsOf, jwtType } from './account';
 import { type Answer, asksForLess, failureOf, isGood, type Lost, lostBecause, mayRepeat, retryAfterMs } from './answer';
 import { exclusive } from './holder';
 import { cancelSignal } from './host';
 import { pause } from './pause';
 import { Gate } from './pool';
 import { redact } from './redaction';
+import { credentialId, tokenSource, withToken } from './tokens';
 
 export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
 
@@ -41,8 +42,6 @@ export interface SenderOptions {
 }
 
 const longestPause = 60_000;
-/** The cheapest read of the service: n8n renews a fetched token when it is refused. */
-const tokenProbe = '/v1/users/me';
 
 /** The one place that calls n8n's HTTP helper. Reads the credential once; n8n writes a renewed token into that object. */
 export async function createSender(
@@ -51,62 +50,67 @@ export async function createSender(
 ): Promise<Sender> {
 	const type = credentialType(context.getNode().parameters.authentication);
 	const credential: ICredentialDataDecryptedObject = await context.getCredentials(type);
-	const scope = scopeOf(credential);
+	const scope = scopeOf(credential, credentialId(context));
+	const tokens = tokenSource(context, type, credential);
+	const sentAs = type === keyType ? keyType : jwtType;
 	const gate = new Gate(Math.min(32, Math.max(1, concurrency)));
-	let renewsToken = credential.tokenSource === 'clientCredentials';
+	let renewsToken = true;
 	let quietUntil = 0;
 
-	const callHelper = (options: IHttpRequestOptions) =>
-		context.helpers.httpRequestWithAuthentication.call(context, type, options, {
-			credentialsDecrypted: { id: type, name: type, type, data: credential },
+	const callHelper = (options: IHttpRequestOptions, data: ICredentialDataDecryptedObject) =>
+		context.helpers.httpRequestWithAuthentication.call(context, sentAs, options, {
+			credentialsDecrypted: { id: sentAs, name: sentAs, type: sentAs, data },
 		});
 
-	async function once(request: Request, bytes: boolean): Promise<Answer | Lost> {
+	async function once(request: Request, bytes: boolean, data = credential): Promise<Answer | Lost> {
 		try {
-			const full = (await callHelper({
-				method: request.method,
-				url: serviceUrl(String(credential.baseUrl), request.path),
-				qs: request.query as IHttpRequestOptions['qs'],
-				body: request.body as IHttpRequestOptions['body'],
-				headers: Buffer.isBuffer(request.body) ? { 'Content-Type': 'application/json' } : undefined,
-				json: !bytes,
-				timeout: request.timeout ?? timeout,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				...(bytes ? { encoding: 'arraybuffer' as const } : {}),
-			})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
+			const full = (await callHelper(
+				{
+					method: request.method,
+					url: serviceUrl(String(credential.baseUrl), request.path),
+					qs: request.query as IHttpRequestOptions['qs'],
+					body: request.body as IHttpRequestOptions['body'],
+					headers: Buffer.isBuffer(request.body) ? { 'Content-Type': 'application/json' } : undefined,
+					json: !bytes,
+					timeout: request.timeout ?? timeout,
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+					...(bytes ? { encoding: 'arraybuffer' as const } : {}),
+				},
+				data,
+			)) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
 			return { status: full.statusCode, headers: full.headers, body: full.body };
 		} catch (error) {
 			return lostBecause(error);
 		}
 	}
 
-	/** One request, and one more with the next token where the service refuses the one that was fetched. */
+	/** One request, and one more with the next token where the service refuses this one. */
 	async function withGoodToken(request: Request, bytes: boolean): Promise<Answer | Lost> {
-		// An emptied token makes n8n fetch the next one before it sends.
-		if (isTokenExpiring(credential)) credential.fetchedToken = '';
-		const held = credential.fetchedToken;
-		const result = await once(request, bytes);
+		if (tokens === undefined) return await once(request, bytes);
+		const token = await tokens.current().catch(lostBecause);
+		if (typeof token !== 'string') return token;
+		const result = await once(request, bytes, withToken(credential, token));
 		if (!renewsToken || !refusesToken(request, result)) return result;
 
-		const refused = held || credential.fetchedToken;
-		const trouble = await exclusive(`renew ${scope}`, () => renewToken(refused));
-		if (credential.fetchedToken === refused) return trouble?.refusedBy === undefined ? result : trouble;
-		const repeated = await once(request, bytes);
+		const next = await exclusive(`renew ${scope}`, () => renewed(token)).catch(lostBecause);
+		if (next === token) return result;
+		if (typeof next !== 'string') return next.refusedBy === undefined ? result : next;
+		const repeated = await once(request, bytes, withToken(credential, next));
 		// Who refuses a token just fetched will refuse the next one too.
 		if (refusesToken(request, repeated)) renewsToken = false;
 		return repeated;
 	}
 
-	/** n8n renews a fetched token only when a request of its own fails with 401; the probe is that request. */
-	async function renewToken(refused: unknown): Promise<Lost | undefined> {
-		if (credential.fetchedToken !== refused) return undefined;
-		const url = serviceUrl(String(credential.baseUrl), tokenProbe);
-		return await callHelper({ method: 'GET', url, json: true, timeout, disableFollowRedirect: true }).then(
-			() => undefined,
-			lostBecause,
-		);
+	/** The token after this one; the same where the service does accept it, so that somebody else refused the request. */
+	async function renewed(token: string): Promise<string> {
+		const current = await tokens!.current();
+		if (current !== token) return current;
+		const probe = await once({ kind: 'read', method: 'GET', path: profilePath }, false, withToken(credential, token));
+		if (!('status' in probe) || ![401, 403].includes(probe.status)) return token;
+		await tokens!.replace(token);
+		return await tokens!.current();
 	}
 
 	async function attempt(request: Request, bytes: boolean): Promise<Answer | Lost> {
