@@ -58,7 +58,7 @@ function fingerprint(which) {
 }
 
 /** The running Node if it is new enough, else one from the npm registry, in a folder of its own so that nothing else uses it. */
-async function nodeOfMajor(major) {
+export async function nodeOfMajor(major) {
 	if (Number(process.versions.node.split('.')[0]) >= major) return process.execPath;
 	const windows = process.platform === 'win32';
 	const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;

@@ -3,6 +3,7 @@ import { inquirySources } from './billing';
 import { hasEnded, type Inquiry } from './inquiries';
 import { progressOf } from './inquiryAnswers';
 import type { Service } from './service';
+import { batchNameAs, externalIdEntry, inSnakeCase, statusAs } from './spelling';
 import type { Status } from './statuses';
 import { timestamp } from './timestamps';
 
@@ -16,7 +17,7 @@ export function batchAnswer(service: Service, batch: Batch) {
 	const fraction = batch.inquiries.length === 0 ? 1 : done / batch.inquiries.length;
 	return {
 		batchId: batch.id,
-		batchName: batch.name,
+		batchName: batchNameAs(switches, batch),
 		operationType: 'CREATE',
 		status: done === batch.inquiries.length ? 'DONE' : 'IN_PROGRESS',
 		total: batch.inquiries.length,
@@ -25,7 +26,7 @@ export function batchAnswer(service: Service, batch: Batch) {
 		completed: count('COMPLETED'),
 		partialSuccess: count('PARTIAL_SUCCESS'),
 		failed: count('FAILED'),
-		progressPercentage: switches.progressScale === 'percent' ? fraction * 100 : fraction,
+		progressPercentage: { percent: fraction * 100, fraction, always100: 100, null: null }[switches.progressScale],
 		createdAt: timestamp(batch.createdAt, switches.timestampForm),
 		phaseProgress: null,
 		sourceRecordTotals: null,
@@ -33,16 +34,36 @@ export function batchAnswer(service: Service, batch: Batch) {
 	};
 }
 
+const counts = ['total', 'planning', 'running', 'completed', 'partialSuccess', 'failed', 'progressPercentage'];
+
+/** Row of the batch list, whose fields are printed nowhere: the batch status, with what the switches say. */
+export function batchRow(service: Service, batch: Batch) {
+	const { batchIdKey, batchNameKey, batchListCounts } = service.switches;
+	const { batchId, batchName, ...status } = batchAnswer(service, batch);
+	const rest = Object.entries(status).filter(([name]) => batchListCounts || !counts.includes(name));
+	return {
+		[batchIdKey]: batchId,
+		...(batchNameKey !== 'none' && { [batchNameKey]: batchName }),
+		...Object.fromEntries(rest),
+	};
+}
+
 /** "Each batch-inquiry item includes the inquiry status, its progress and its source record count." */
 export function batchInquiryRow(service: Service, inquiry: Inquiry) {
-	const { batchRowsId, batchRowsExternalId, timestampForm } = service.switches;
+	const { batchRowsId, batchRowsExternalId, batchRowsShape, timestampForm } = service.switches;
 	const { billable } = service.organisations.byId(inquiry.organisationId)!;
-	return {
-		...(batchRowsId !== 'none' && { [batchRowsId]: inquiry.id }),
-		...(batchRowsExternalId && { externalId: inquiry.externalId }),
-		status: inquiry.status,
+	const printed = {
+		status: statusAs(service.switches, inquiry.status),
 		progress: progressOf(inquiry),
 		sourceRecordCount: hasEnded(inquiry) ? inquirySources(inquiry.submitted, billable).length : 0,
+	};
+	if (batchRowsShape === 'onlyPrinted') return printed;
+	const row = {
+		...(batchRowsId !== 'none' && { [batchRowsId]: inquiry.id }),
+		...(batchRowsExternalId && externalIdEntry(service.switches, inquiry)),
+		...printed,
 		createdAt: timestamp(inquiry.createdAt, timestampForm),
 	};
+	if (batchRowsShape === 'snakeCase') return inSnakeCase<unknown>(row);
+	return batchRowsShape === 'nested' ? { inquiry: row } : row;
 }

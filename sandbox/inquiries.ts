@@ -1,8 +1,14 @@
 import type { Process } from './process';
 import { isEnd, type Status } from './statuses';
-import type { License, Submitted } from './submission';
+import type { License, Principal, Submitted } from './submission';
 
 export const hasEnded = (inquiry: Inquiry) => isEnd(inquiry.status);
+
+export interface AddedPrincipal {
+	readonly id: string;
+	readonly given: Principal;
+	readonly createdAt: number;
+}
 
 export interface Inquiry {
 	readonly id: string;
@@ -27,6 +33,8 @@ export interface Inquiry {
 	/** What source_filters look at: SOURCE to VALUE. */
 	sourceValues: Record<string, string>;
 	licenses: License[];
+	/** Those added later. */
+	principals: AddedPrincipal[];
 	/** Made when first asked for. */
 	processes: Process[] | null;
 }

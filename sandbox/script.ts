@@ -63,6 +63,7 @@ export class Script {
 				scorecardScore: options.scorecardScore ?? null,
 				sourceValues: options.sourceValues ?? {},
 				licenses: [],
+				principals: [],
 				processes: null,
 			};
 		});

@@ -19,9 +19,9 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["callbackAuthentication"] === "none" ? "Anyone" : "Signed URLs" }}',
-		description: 'Starts the workflow when the service calls back with a Seller Report',
-		eventTriggerDescription: 'Waiting for the service to call back with a Seller Report',
-		activationMessage: 'Seller Reports sent to the production URL now start this workflow.',
+		description: 'Starts the workflow when the Seller Report of a search arrives',
+		eventTriggerDescription: 'Waiting for a Seller Report',
+		activationMessage: 'Seller Reports that arrive at the production URL now start this workflow.',
 		defaults: { name: 'Business Verification Seller Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -58,11 +58,11 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 			header: 'Receive a Seller Report',
 			executionsHelp: {
 				inactive:
-					"Use the <b>test URL</b> while you build: click the button above, put the test URL into a Seller Search with this node's credential, and the report shows up here. It takes one report per click.<br><br>Use the <b>production URL</b> for real searches. It works once the workflow is active, and its reports are found in the executions list.",
+					"<b>While you build</b>: click the button above, use the <b>test URL</b> as 'Callback URL' of a Seller Search with the same credential, and its report shows up here. One report per click.<br><br><b>For real searches</b>: publish the workflow and use the <b>production URL</b>. Its reports show up in the list of executions.",
 				active:
-					'Searches with the <b>production URL</b> start this workflow by themselves; their reports are found in the executions list.<br><br>To try a change first, click the button above and search with the <b>test URL</b>. It takes one report per click.',
+					'Reports that arrive at the <b>production URL</b> start this workflow; they show up in the list of executions.<br><br>To try a change before you publish it: click the button above and search with the <b>test URL</b>. One report per click.',
 			},
-			activationHint: 'Activate the workflow to receive reports at the production URL as well.',
+			activationHint: 'Publish the workflow to receive reports at the production URL.',
 		},
 		properties: [
 			{
@@ -156,7 +156,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. data.request_id',
-						description: "Where the report holds the request ID. When empty, 'request_id' is searched.",
+						description: "Where the report holds the request ID. When empty, 'request_id' at its top.",
 					},
 					{
 						displayName: 'Seller ID Path',
@@ -164,7 +164,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. data.sellers.0.seller_id',
-						description: "Where the report holds the seller ID. When empty, 'seller_id' is searched.",
+						description: "Where the report holds the seller ID. When empty, 'seller_id' at its top.",
 					},
 				],
 			},

@@ -13,6 +13,7 @@ export const retryEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/v1/inquiries/{inquiry_id}/processes/{task_id}/retry',
 		authentication: 'inquiry',
+		answers: 'writeAnswer',
 		serve(service, call) {
 			const inquiry = inquiryOf(service, call);
 			const process = processesOf(service, inquiry).find(({ taskId }) => taskId === call.params.task_id);
@@ -27,6 +28,7 @@ export const retryEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/v1/inquiries/{inquiry_id}/retry-failed',
 		authentication: 'inquiry',
+		answers: 'writeAnswer',
 		serve(service, call) {
 			const inquiry = inquiryOf(service, call);
 			const failed = processesOf(service, inquiry).filter(

@@ -18,12 +18,19 @@ const handed = (properties: INodeProperties[], values: Record<string, unknown>) 
 	NodeHelpers.getNodeParameters(properties, values as never, true, false, null, null);
 
 test('a form shows what most people need, and marks what must be filled in', () => {
-	expect(shown(key)).toEqual(['Base URL *', 'API Key *', 'Callback Secret', 'Deployment Settings']);
+	expect(shown(key)).toEqual([
+		'Base URL *',
+		'API Key *',
+		'Callback Secret',
+		'Service Signing Secret',
+		'Deployment Settings',
+	]);
 	expect(shown(jwt)).toEqual([
 		'Base URL *',
 		'Token Source',
 		'Access Token *',
 		'Callback Secret',
+		'Service Signing Secret',
 		'Deployment Settings',
 	]);
 	expect(shown(jwt, { tokenSource: 'clientCredentials' })).toEqual([
@@ -36,6 +43,7 @@ test('a form shows what most people need, and marks what must be filled in', () 
 		'Scope',
 		'Audience',
 		'Callback Secret',
+		'Service Signing Secret',
 		'Deployment Settings',
 	]);
 });
@@ -53,8 +61,8 @@ test('the rest is folded under Deployment Settings', () => {
 		'List Items Field',
 		'Extra Headers',
 	];
-	expect(shown(key, { deploymentSettings: true }).slice(4)).toEqual([...own, ...everywhere]);
-	expect(shown(jwt, { deploymentSettings: true }).slice(5)).toEqual(everywhere);
+	expect(shown(key, { deploymentSettings: true }).slice(5)).toEqual([...own, ...everywhere]);
+	expect(shown(jwt, { deploymentSettings: true }).slice(6)).toEqual(everywhere);
 	expect(shown(jwt, { deploymentSettings: true, externalAuthentication: 'header' })).toEqual(
 		expect.arrayContaining(['Seller and License Header Name *', 'Seller and License Header Value *']),
 	);
@@ -63,7 +71,7 @@ test('the rest is folded under Deployment Settings', () => {
 test('the previous callback secret shows beside a callback secret, and both are handed on folded or not', () => {
 	expect(shown(key, { callbackSecret: 'new' })).toContain('Previous Callback Secret');
 	for (const deploymentSettings of [false, true]) {
-		const secrets = { callbackSecret: 'new', previousCallbackSecret: 'old' };
+		const secrets = { callbackSecret: 'new', previousCallbackSecret: 'old', signingSecret: 'theirs' };
 		expect(handed(key, { ...secrets, deploymentSettings })).toMatchObject(secrets);
 	}
 });

@@ -28,6 +28,7 @@ const secretFields = [
 	'externalHeaderValue',
 	'callbackSecret',
 	'previousCallbackSecret',
+	'signingSecret',
 	'fetchedToken',
 ];
 

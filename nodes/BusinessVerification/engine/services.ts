@@ -9,7 +9,7 @@ import { listRows } from './paging';
 import { pause } from './pause';
 import { type Release, sideBySide } from './pool';
 import { createSender, type Sender } from './request';
-import { fallAsleep, resumeUrl } from './sleeping';
+import { fallAsleep, wakeUrl } from './sleeping';
 import { Watcher } from './waiting';
 
 const recent = new Bounded<Json>(10_000);
@@ -72,7 +72,7 @@ export class Services {
 			pause: (ms) => pause(ms, stopped),
 			now: () => Date.now(),
 			sleep: {
-				resumeUrl: () => resumeUrl(context),
+				wakeUrl: () => wakeUrl(context),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
 			},
 			forEach: async <T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>) => {
