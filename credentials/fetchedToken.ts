@@ -49,5 +49,5 @@ async function isRefused(
 ): Promise<boolean> {
 	const request = await authenticateRequest(credentials, { url: profilePath }, () => bearer(token));
 	const answer = await askForProfile(helper, request);
-	return typeof answer !== 'string' && [401, 403].includes(answer.statusCode);
+	return !(answer instanceof UserError) && [401, 403].includes(answer.statusCode);
 }

@@ -7,6 +7,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { helperFor } from './helper';
+import { unreached } from './unreached';
 
 /** The cheapest read of the service, and one that only the service itself answers properly. */
 export const profilePath = '/v1/users/me';
@@ -43,11 +44,11 @@ function inOneLine(error: unknown): never {
 	throw new UserError(`${error.message}. ${error.description}`);
 }
 
-/** What the service answers to an authenticated request for the profile, or the code of why it did not. */
+/** What the service answers to an authenticated request for the profile, or why it does not. */
 export async function askForProfile(
 	{ helpers }: IHttpRequestHelper,
 	request: IHttpRequestOptions,
-): Promise<IN8nHttpFullResponse | string> {
+): Promise<IN8nHttpFullResponse | UserError> {
 	return await helpers
 		.httpRequest({
 			method: 'GET',
@@ -59,18 +60,18 @@ export async function askForProfile(
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 		})
-		// The error of the helper carries the whole request, and with it the credential: only its code goes on.
-		.catch(({ code }: { code?: unknown }) => (typeof code === 'string' ? code : 'connection lost'));
+		.catch(
+			unreached(
+				`The service at ${new URL(request.url).origin}`,
+				"Check 'Base URL', that the service is up, and that n8n may connect to it.",
+			),
+		);
 }
 
 /** Another host, or a page that says 200 to everything, has no `id` to show. */
-function judge(answer: IN8nHttpFullResponse | string, { url }: IHttpRequestOptions): void {
+function judge(answer: IN8nHttpFullResponse | UserError, { url }: IHttpRequestOptions): void {
+	if (answer instanceof UserError) throw answer;
 	const { origin } = new URL(url);
-	if (typeof answer === 'string') {
-		throw new UserError(`The service at ${origin} cannot be reached (${answer})`, {
-			description: "Check 'Base URL', that the service is up, and that n8n may connect to it.",
-		});
-	}
 	const { statusCode, body } = answer;
 	if (statusCode >= 300 && statusCode < 400) {
 		throw new UserError(`${origin} redirects, and credentials do not follow`, {

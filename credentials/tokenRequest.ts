@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { secureUrl } from './address';
 import { text } from './fields';
+import { unreached } from './unreached';
 
 export interface Token {
 	token: string;
@@ -57,7 +58,7 @@ async function post(
 	headers: Record<string, string>,
 	body: string,
 ): Promise<IN8nHttpFullResponse> {
-	const answer: IN8nHttpFullResponse | string = await helpers
+	const answer: IN8nHttpFullResponse | UserError = await helpers
 		.httpRequest({
 			method: 'POST',
 			url: url.href,
@@ -69,13 +70,13 @@ async function post(
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 		})
-		// The error of the helper carries the whole request, and with it the client secret: only its code goes on.
-		.catch(({ code }: { code?: unknown }) => (typeof code === 'string' ? code : 'connection lost'));
-	if (typeof answer === 'string') {
-		throw new UserError(`The token URL at ${url.origin} gave no answer (${answer})`, {
-			description: "Check 'Token URL' of the credential, and that n8n can reach it.",
-		});
-	}
+		.catch(
+			unreached(
+				`The token URL at ${url.origin}`,
+				"Check 'Token URL' of the credential, and that n8n may connect to it.",
+			),
+		);
+	if (answer instanceof UserError) throw answer;
 	return answer;
 }
 

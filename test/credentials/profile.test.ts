@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
+import { unreached } from '../../credentials/unreached';
 import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationApi();
@@ -63,7 +64,7 @@ test('a service that is down', async () => {
 	const { url } = gone;
 	await gone.stop();
 	expect(await testing({ baseUrl: url })).toBe(
-		`The service at ${url} cannot be reached (ECONNREFUSED). Check 'Base URL', that the service is up, and that n8n may connect to it.`,
+		`The service at ${url} cannot be reached: nothing listens there. Check 'Base URL', that the service is up, and that n8n may connect to it.`,
 	);
 });
 
@@ -79,4 +80,15 @@ test.each([
 ])('%j keeps its advice, and nothing is sent', async (values, line) => {
 	expect(await testing(values)).toBe(line);
 	expect(service.received).toEqual([]);
+});
+
+test.each([
+	['ENOTFOUND', 'there is no machine of that name'],
+	['ECONNABORTED', 'no answer came in time'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
+	['ECONNRESET', 'the connection broke'],
+	[undefined, 'the connection broke'],
+])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
+	const { message } = unreached('The service', 'Check it.')(Object.assign(new Error('with a s3cret'), { code }));
+	expect(message).toBe(`The service cannot be reached: ${reason}`);
 });

@@ -313,12 +313,12 @@ describe('what can go wrong', () => {
 		},
 	);
 
-	test('nobody listens: the code is shown, the request with its secret is not', async () => {
+	test('nobody listens: that is said, the request with its secret is not', async () => {
 		const gone = await new LocalServer(() => undefined).start();
 		const tokenUrl = `${gone.url}/token`;
 		await gone.stop();
 		const error = await refusal({ tokenUrl });
-		expect(error.message).toBe(`The token URL at ${new URL(tokenUrl).origin} gave no answer (ECONNREFUSED)`);
+		expect(error.message).toBe(`The token URL at ${new URL(tokenUrl).origin} cannot be reached: nothing listens there`);
 		expect(shown(error)).not.toContain('s3cret');
 		expect(error.cause).toBeUndefined();
 	});

@@ -65,10 +65,11 @@ class ConnectedTokens implements TokenSource {
 			this.credential = await context.getCredentials(loginType);
 			if (held(this.credential).token !== refused) return;
 			secureUrl(this.credential.accessTokenUrl, 'Access Token URL');
-			await context.helpers.refreshOAuth2Token.call(context, loginType).catch((error: unknown) => {
-				throw (this.refusal = notRenewed(error));
-			});
+			const refusal = await context.helpers.refreshOAuth2Token
+				.call(context, loginType)
+				.then(() => undefined, notRenewed);
 			this.credential = await context.getCredentials(loginType);
+			if (refusal !== undefined && held(this.credential).token === refused) throw (this.refusal = refusal);
 		});
 	}
 }

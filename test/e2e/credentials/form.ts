@@ -69,7 +69,7 @@ export function formChecks({ api, sandbox }: World): Checks {
 			const service = await sandbox();
 			await fails(KEY_TYPE, await key({ apiKey: ' ' }), /'API Key' of the credential is empty/);
 			await fails(KEY_TYPE, await key({ baseUrl: ' ' }), /'Base URL' of the credential is not a web address/);
-			await fails(JWT_TYPE, { ...fetchedTokenData(service), tokenUrl: '' }, /'Token URL' of the credential/);
+			await fails(JWT_TYPE, { ...fetchedTokenData(service), tokenUrl: ' ' }, /'Token URL' of the credential/);
 		},
 
 		'plain http to another machine is refused before anything is sent': async () => {
@@ -105,10 +105,14 @@ export function formChecks({ api, sandbox }: World): Checks {
 				() => undefined,
 				async (url) => void (gone = url),
 			);
-			await fails(KEY_TYPE, await key({ baseUrl: gone }), /cannot be reached \(ECONNREFUSED\)\. Check 'Base URL'/);
+			await fails(
+				KEY_TYPE,
+				await key({ baseUrl: gone }),
+				/cannot be reached: nothing listens there\. Check 'Base URL'/,
+			);
 			const { url } = await sandbox();
 			const fetched = { ...fetchedTokenData(await sandbox()), baseUrl: gone };
-			await fails(JWT_TYPE, fetched, /cannot be reached \(ECONNREFUSED\)\. Check 'Base URL'/);
+			await fails(JWT_TYPE, fetched, /cannot be reached: nothing listens there\. Check 'Base URL'/);
 			await fails(
 				KEY_TYPE,
 				await key({ baseUrl: url.replace('http://', '') }),
@@ -117,7 +121,7 @@ export function formChecks({ api, sandbox }: World): Checks {
 			await fails(
 				JWT_TYPE,
 				{ ...fetched, baseUrl: url, tokenUrl: `${gone}/token` },
-				/token URL at \S+ gave no answer \(ECONNREFUSED\)\. Check/,
+				/token URL at \S+ cannot be reached: nothing listens there\. Check/,
 			);
 		},
 
