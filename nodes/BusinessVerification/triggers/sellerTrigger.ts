@@ -16,7 +16,8 @@ import { Failure } from '../definition/failure';
 import { credentialType } from '../engine/account';
 import { pause } from '../engine/pause';
 import { createSender } from '../engine/request';
-import { lookUp } from '../operations/sellerSearch/lookUp';
+import { readAnswer } from '../engine/reading';
+import { readResult } from '../operations/sellerSearch/progress';
 
 interface TriggerOptions {
 	fetchReport?: boolean;
@@ -163,7 +164,8 @@ async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<Rec
 async function fetchedReport(context: IWebhookFunctions, requestId: string): Promise<unknown> {
 	const { settings, send } = await createSender(context, { timeout: 10_000, repeats: 1 });
 	try {
-		return await send(lookUp('Result', requestId, settings));
+		const question = readResult(requestId, settings);
+		return readAnswer(question, await send(question));
 	} catch (error) {
 		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
 		context.logger.warn(`A Seller Report could not be read back: ${(error as Error).message}`, whereabouts(context));

@@ -1,9 +1,8 @@
-import { text } from '../../definition/field';
+import { optional, text } from '../../definition/field';
 import { FileOutput, operation } from '../../definition/operation';
-import type { Json } from '../../definition/service';
+import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { inquiryPath } from './addition';
 import { pdfIn } from './pdf';
 import { isFinal } from './record';
 import { readInquiry } from './watching';
@@ -12,7 +11,7 @@ export const downloadPdf = operation({
 	name: 'Download PDF',
 	action: 'Download PDF of inquiry',
 	description: 'Download the PDF report of an inquiry as a file',
-	endpoint: 'GET /v1/inquiries/{inquiry_id}/pdf',
+	endpoint: routes.inquiryPdf,
 	fields: {
 		inquiryId,
 		outputDataField: text('Output Data Field Name', {
@@ -20,21 +19,19 @@ export const downloadPdf = operation({
 			description: 'Name of the output field that will hold the file',
 		}),
 		options: sendingOptions({
-			fileName: text('File Name', {
-				description: "Name of the file; the inquiry's ID unless given",
-				placeholder: 'e.g. report.pdf',
-			}),
+			fileName: optional(
+				text('File Name', {
+					description: "Name of the file; the inquiry's ID unless given",
+					placeholder: 'e.g. report.pdf',
+				}),
+			),
 		}),
 	},
-	run: async ({ inquiryId, outputDataField, options }, service) => {
-		const inquiry = (await service.send(readInquiry(inquiryId))) as Json;
+	run: async ({ inquiryId, outputDataField, options }, service, own) => {
+		const inquiry = await service.send(readInquiry(inquiryId));
 		if (!isFinal(inquiry))
-			service.remark(`Inquiry ${inquiryId} has not ended (${String(inquiry.status)}): its report may be incomplete.`);
-		const { bytes, contentType } = await service.download({
-			method: 'GET',
-			path: inquiryPath(inquiryId, 'pdf'),
-			kind: 'read',
-		});
+			service.remark(`Inquiry ${inquiryId} has not ended (${inquiry.status}): its report may be incomplete.`);
+		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
 		const about = { inquiryId, isFinal: isFinal(inquiry) };
 		const found = pdfIn(bytes);
 		if ('pdf' in found) {

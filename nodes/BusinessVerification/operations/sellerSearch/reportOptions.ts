@@ -1,4 +1,4 @@
-import { number, text } from '../../definition/field';
+import { number, optional, text } from '../../definition/field';
 
 /** What a report looks like where it does not look like the document's, and how large it may be. */
 export const reportOptions = {
@@ -7,12 +7,16 @@ export const reportOptions = {
 		min: 0.1,
 		description: "Larger reports are answered with status 413. n8n's own limit is 16 MB unless it was changed.",
 	}),
-	requestIdPath: text('Request ID Path', {
-		placeholder: 'e.g. data.request_id',
-		description: "Where the report holds the request ID. When empty, 'request_id' at its top.",
-	}),
-	sellerIdPath: text('Seller ID Path', {
-		placeholder: 'e.g. data.sellers.0.seller_id',
-		description: "Where the report holds the seller ID. When empty, 'seller_id' at its top.",
-	}),
+	requestIdPath: optional(
+		text('Request ID Path', {
+			placeholder: 'e.g. data.request_id',
+			description: "Where the report holds the request ID. When empty, 'request_id' at its top.",
+		}),
+	),
+	sellerIdPath: optional(
+		text('Seller ID Path', {
+			placeholder: 'e.g. data.sellers.0.seller_id',
+			description: "Where the report holds the seller ID. When empty, 'seller_id' at its top.",
+		}),
+	),
 };
