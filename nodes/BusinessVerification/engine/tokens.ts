@@ -3,8 +3,8 @@ import { secureUrl } from '../../../credentials/address';
 import { dropToken, obtainToken } from '../../../credentials/token';
 import { tokenExpiry } from '../../../credentials/tokenRequest';
 import { loginType } from './account';
-import { exclusive } from './holder';
-import type { HttpContext } from './request';
+import { exclusive } from './exclusive';
+import { type HttpContext, senderType } from './connection';
 
 /** Where the tokens of a credential come from that are renewed without a person. */
 export interface TokenSource {
@@ -14,12 +14,8 @@ export interface TokenSource {
 }
 
 /** A key and a pasted token have no such source. */
-export function tokenSource(
-	context: HttpContext,
-	type: string,
-	credential: ICredentialDataDecryptedObject,
-): TokenSource | undefined {
-	if (type === loginType) return new ConnectedTokens(context, credential);
+export function tokenSource(context: HttpContext, credential: ICredentialDataDecryptedObject): TokenSource | undefined {
+	if (senderType(context) === loginType) return new ConnectedTokens(context, credential);
 	return credential.tokenSource === 'clientCredentials' ? fetchedTokens(context, credential) : undefined;
 }
 
