@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
 import type { Download, Request, Settings } from '../definition/service';
 import { scopeOf, secretsOf, settingsOf } from './account';
 import type { Answer } from './answer';
@@ -35,10 +36,10 @@ export interface SenderOptions {
 const readCredential = (context: HttpContext): Promise<ICredentialDataDecryptedObject> =>
 	context.getCredentials(senderType(context));
 
-export const gateOf = (concurrency = 8) => new Gate(Math.min(32, Math.max(1, concurrency)));
+export const gateOf = (concurrency?: number) => new Gate(within(concurrencyBounds, concurrency));
 
 export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
-	const { concurrency, gate = gateOf(concurrency), timeout = 60_000, repeats = 4 } = options;
+	const { concurrency, gate = gateOf(concurrency), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
 	const { stopped = cancelSignal(context) } = options;
 	const credential = options.credential ?? (await readCredential(context));
 	const scope = scopeOf(credential, credentialId(context));
