@@ -12,6 +12,8 @@ export interface Request {
 	kind: 'read' | 'write';
 	/** For large writes: what makes two of them the same one, instead of a comparison of their bodies. */
 	name?: string;
+	/** Of a write that stands for many items: which ones. */
+	place?: string;
 	/** For writes: how the user finds out whether an unanswered one was processed. */
 	ifUnknown?: string;
 	/** Milliseconds; the node's own setting unless given. */
@@ -105,4 +107,6 @@ export interface Service {
 	readonly concurrency: number;
 	pause(ms: number): Promise<void>;
 	now(): number;
+	/** When this process began: whoever ran here before it may have been killed until then. */
+	readonly startedAt: number;
 }

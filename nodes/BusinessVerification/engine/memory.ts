@@ -30,7 +30,7 @@ export class WriteMemory {
 
 	async once(item: number, request: Request, send: () => Promise<unknown>): Promise<unknown> {
 		if (request.kind === 'read' || this.run === undefined) return send();
-		const key = `${this.run} ${item} ${request.path} ${request.name ?? digest(request)}`;
+		const key = `${this.run} ${item} ${request.path} ${request.place ?? request.name ?? digest(request)}`;
 		this.mine.add(key);
 		const before = answers.get(key);
 		if (before !== undefined) return before;

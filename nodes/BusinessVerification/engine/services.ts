@@ -71,6 +71,7 @@ export class Services {
 			progress: (text) => tellProgress(context, text),
 			pause: (ms) => pause(ms, stopped),
 			now: () => Date.now(),
+			startedAt: performance.timeOrigin,
 			sleep: {
 				resumeUrl: () => resumeUrl(context),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
