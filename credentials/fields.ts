@@ -113,7 +113,8 @@ export const openPointFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'Any long random text. Signs callback URLs, so that nobody can forge a Seller Report.',
+		description:
+			"At least 24 random characters, which sign callback URLs so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
 	},
 	{
 		displayName: 'Previous Callback Secret',
@@ -122,6 +123,16 @@ export const openPointFields: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'After changing the callback secret: the one before, so that searches under way still report',
+	},
+	{
+		displayName: 'Service Signing Secret',
+		name: 'signingSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		placeholder: 'e.g. whsec_…',
+		description:
+			'Only if the service signs its callbacks as Standard Webhooks says: the secret it gave you. Calls without a good signature are then refused. While it changes, both secrets with a space between them.',
 	},
 	{
 		displayName: 'Extra Headers',

@@ -1,4 +1,5 @@
-export type HostName = 'newest' | 'oldest';
+/** 'newest' or 'oldest', a folder that holds an n8n, or a container image. */
+export type HostName = string;
 
 export interface InstalledHost {
 	/** The Node to run this n8n with. */
@@ -8,6 +9,8 @@ export interface InstalledHost {
 	/** Puts that Node first for the processes that n8n starts. */
 	env: { PATH: string };
 	version: string;
+	/** Ends what outlives its process. */
+	end?(folder: string): void;
 }
 
 export const HOSTS: HostName[];

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { seconds, step } from '../scripts/step.mjs';
+import { seconds, step } from './step.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const LOCKED = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
@@ -58,7 +58,7 @@ function fingerprint(which) {
 }
 
 /** The running Node if it is new enough, else one from the npm registry, in a folder of its own so that nothing else uses it. */
-async function nodeOfMajor(major) {
+export async function nodeOfMajor(major) {
 	if (Number(process.versions.node.split('.')[0]) >= major) return process.execPath;
 	const windows = process.platform === 'win32';
 	const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;

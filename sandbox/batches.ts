@@ -1,6 +1,4 @@
-import { hasEnded, type Inquiry, type Status } from './inquiries';
-import type { Service } from './service';
-import { timestamp } from './timestamps';
+import type { Inquiry } from './inquiries';
 
 export interface Batch {
 	readonly id: string;
@@ -31,35 +29,4 @@ export class Batches {
 	clear(): void {
 		this.byId.clear();
 	}
-}
-
-/** The inquiries of a batch that have not vanished. */
-export const presentIn = (service: Service, batch: Batch) =>
-	batch.inquiries.filter(({ id }) => service.inquiries.get(id) !== undefined);
-
-/** "Batch status": counts of inquiries overall and per status. ENRICHING has no count of its own. */
-export function batchStatus(service: Service, batch: Batch) {
-	const { switches } = service;
-	const present = presentIn(service, batch);
-	const count = (status: Status) => present.filter((inquiry) => inquiry.status === status).length;
-	const enriching = switches.enrichingCountedAs === 'running' ? count('ENRICHING') : 0;
-	const done = present.filter(hasEnded).length;
-	const fraction = batch.inquiries.length === 0 ? 1 : done / batch.inquiries.length;
-	return {
-		batchId: batch.id,
-		batchName: batch.name,
-		operationType: 'CREATE',
-		status: done === batch.inquiries.length ? 'DONE' : 'IN_PROGRESS',
-		total: batch.inquiries.length,
-		planning: count('PLANNING'),
-		running: count('RUNNING') + enriching,
-		completed: count('COMPLETED'),
-		partialSuccess: count('PARTIAL_SUCCESS'),
-		failed: count('FAILED'),
-		progressPercentage: switches.progressScale === 'percent' ? fraction * 100 : fraction,
-		createdAt: timestamp(batch.createdAt, switches.timestampForm),
-		phaseProgress: null,
-		sourceRecordTotals: null,
-		timingSummary: null,
-	};
 }

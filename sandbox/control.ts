@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Fault } from './faults';
-import type { EndStatus, Status } from './inquiries';
 import type { SubmissionKind } from './ledger';
 import type { Organisation } from './organisations';
 import { Script, type SeedOptions } from './script';
 import type { Service } from './service';
+import type { EndStatus, Status } from './statuses';
 import { switchProblem, switchTable, type Switches } from './switches';
 
 type Body = Record<string, unknown>;

@@ -31,6 +31,7 @@ export function createInquiry(
 		scorecardScore: null,
 		sourceValues: {},
 		licenses: (submitted.licenses ?? []).map(asLicense),
+		principals: [],
 		processes: null,
 	};
 	service.inquiries.add(inquiry);

@@ -27,6 +27,10 @@ export interface Endpoint {
 	/** Query names taken; none when not given. */
 	query?: Shape | ((switches: Switches) => Shape);
 	body?: 'json' | 'text' | ((switches: Switches) => 'json' | undefined);
+	/** The switch that forms its answer; a write is what is paid for. */
+	answers?: 'writeAnswer' | 'readAnswer';
+	/** By what the switch listRefused calls it. */
+	list?: Switches['listRefused'];
 	serve(service: Service, call: Call): unknown;
 }
 
@@ -36,8 +40,13 @@ export class Raw {
 		readonly contentType: string,
 		readonly payload: Buffer | string,
 		readonly headers: Record<string, string> = {},
+		readonly status = 200,
 	) {}
 }
+
+/** Nothing says that a read finds at once what was written just now. */
+export const readable = <T extends { createdAt: number }>({ clock, switches }: Service, found: T | undefined) =>
+	found && found.createdAt + switches.readDelayMs > clock.now() ? undefined : found;
 
 /** "Data is limited to the caller's organization": another's is not found, just like nothing at all. */
 export function owned<T extends { organisationId: string }>(found: T | undefined, call: Call, what: string): T {

@@ -15,6 +15,10 @@ export interface Fault {
 	after?: boolean;
 	/** Real time to wait before answering. Alone, it only makes the answer slow. */
 	delayMs?: number;
+	/** The request is performed once more than the client sent it, as proxies do that repeat. */
+	twice?: boolean;
+	/** The connection is cut at once, and the request performed this much later, by the sandbox's clock. */
+	performedAfterMs?: number;
 	/** The connection is cut instead of answered. */
 	drop?: boolean;
 	status?: number;

@@ -1,12 +1,14 @@
-import type { Process } from './processes';
-import type { License, Submitted } from './submission';
+import type { Process } from './process';
+import { isEnd, type Status } from './statuses';
+import type { License, Principal, Submitted } from './submission';
 
-export const statuses = ['PLANNING', 'RUNNING', 'ENRICHING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
-export type Status = (typeof statuses)[number];
-export const endStatuses = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
-export type EndStatus = (typeof endStatuses)[number];
+export const hasEnded = (inquiry: Inquiry) => isEnd(inquiry.status);
 
-export const hasEnded = (inquiry: Inquiry) => (endStatuses as readonly Status[]).includes(inquiry.status);
+export interface AddedPrincipal {
+	readonly id: string;
+	readonly given: Principal;
+	readonly createdAt: number;
+}
 
 export interface Inquiry {
 	readonly id: string;
@@ -31,6 +33,8 @@ export interface Inquiry {
 	/** What source_filters look at: SOURCE to VALUE. */
 	sourceValues: Record<string, string>;
 	licenses: License[];
+	/** Those added later. */
+	principals: AddedPrincipal[];
 	/** Made when first asked for. */
 	processes: Process[] | null;
 }
@@ -53,6 +57,11 @@ export class Inquiries {
 
 	all(): IterableIterator<Inquiry> {
 		return this.byId.values();
+	}
+
+	/** Those of a list that have not vanished. */
+	present(list: readonly Inquiry[]): Inquiry[] {
+		return list.filter(({ id }) => this.byId.has(id));
 	}
 
 	/** Oldest first. */

@@ -1,12 +1,13 @@
-import { inquirySources } from './billing';
 import { hasEnded, type Inquiry } from './inquiries';
-import { processesOf } from './processes';
+import { processesOf } from './inquiryProcesses';
 import type { Service } from './service';
+import { externalIdAs, externalIdEntry, statusAs } from './spelling';
+import type { Switches } from './switches';
 import { timestamp, timestampOrNull } from './timestamps';
 
 const stages = { PLANNING: 'planning', RUNNING: 'acquisition', ENRICHING: 'enrichment' } as const;
 
-const progressOf = (inquiry: Inquiry) =>
+export const progressOf = (inquiry: Inquiry) =>
 	inquiry.status in stages
 		? {
 				stage: stages[inquiry.status as keyof typeof stages],
@@ -19,8 +20,16 @@ const progressOf = (inquiry: Inquiry) =>
 export function inquiryAnswer(service: Service, inquiry: Inquiry) {
 	return {
 		...rowBasis(service, inquiry),
-		externalId: inquiry.externalId,
+		externalId: externalIdAs(service.switches, inquiry),
 		...times(service, inquiry),
+		...optionally(service, inquiry),
+		...businesses(service, inquiry),
+	};
+}
+
+/** The fields that are printed as optional or nullable. */
+function optionally(service: Service, inquiry: Inquiry) {
+	const given = {
 		progress: progressOf(inquiry),
 		processStatuses: Object.fromEntries(
 			processesOf(service, inquiry).map(({ taskId, processType, status, phase }) => [
@@ -29,56 +38,63 @@ export function inquiryAnswer(service: Service, inquiry: Inquiry) {
 			]),
 		),
 		links: { self: `/v1/inquiries/${inquiry.id}`, pdf: `/v1/inquiries/${inquiry.id}/pdf` },
-		scorecardScore: inquiry.scorecardScore,
-		...businesses(service, inquiry),
+		scorecardScore: scoreOf(service, inquiry),
 	};
+	const { optionalFields } = service.switches;
+	if (optionalFields === 'given') return given;
+	return optionalFields === 'null' ? Object.fromEntries(Object.keys(given).map((name) => [name, null])) : {};
 }
 
 /** Row of the inquiry list: whether it is the full record is an open point. */
 export function inquiryRow(service: Service, inquiry: Inquiry) {
 	const { listRows, listRowsCompletedAt, listRowsExternalId } = service.switches;
+	const { id, status, ...basis } = rowBasis(service, inquiry);
 	return {
-		...rowBasis(service, inquiry),
-		...(listRowsExternalId && { externalId: inquiry.externalId }),
+		...idEntry(service.switches, id),
+		...(service.switches.listRowsStatus && { status }),
+		...basis,
+		...(listRowsExternalId && externalIdEntry(service.switches, inquiry)),
 		...(listRowsCompletedAt && times(service, inquiry)),
 		...(listRows === 'full' && {
 			progress: progressOf(inquiry),
-			scorecardScore: inquiry.scorecardScore,
+			scorecardScore: scoreOf(service, inquiry),
 			links: { self: `/v1/inquiries/${inquiry.id}` },
 			...businesses(service, inquiry),
 		}),
 	};
 }
 
-/** "Each batch-inquiry item includes the inquiry status, its progress and its source record count." */
-export function batchInquiryRow(service: Service, inquiry: Inquiry) {
-	const { batchRowsId, batchRowsExternalId, timestampForm } = service.switches;
-	const { billable } = service.organisations.byId(inquiry.organisationId)!;
-	return {
-		...(batchRowsId !== 'none' && { [batchRowsId]: inquiry.id }),
-		...(batchRowsExternalId && { externalId: inquiry.externalId }),
-		status: inquiry.status,
-		progress: progressOf(inquiry),
-		sourceRecordCount: hasEnded(inquiry) ? inquirySources(inquiry.submitted, billable).length : 0,
-		createdAt: timestamp(inquiry.createdAt, timestampForm),
-	};
+function idEntry({ listRowsId }: Switches, id: string) {
+	if (listRowsId === 'none') return {};
+	return listRowsId === 'nested' ? { inquiry: { id } } : { [listRowsId]: id };
 }
+
+/** "time from the end until … is filled" */
+const isDue = ({ clock }: Service, { endedAt }: Inquiry, delayMs: number) =>
+	delayMs === 0 || endedAt === null || endedAt + delayMs <= clock.now();
+
+const scoreOf = (service: Service, inquiry: Inquiry) =>
+	isDue(service, inquiry, service.switches.scoreDelayMs) ? inquiry.scorecardScore : null;
 
 function rowBasis({ switches }: Service, inquiry: Inquiry) {
 	const { businessName, businessDba } = inquiry.submitted;
 	return {
 		id: inquiry.id,
-		status: inquiry.status,
+		status: statusAs(switches, inquiry.status),
 		submittedBy: inquiry.submittedBy,
 		createdAt: timestamp(inquiry.createdAt, switches.timestampForm),
 		...(switches.echoBusinessName && { businessName: businessName ?? null, businessDba: businessDba ?? null }),
 	};
 }
 
-const times = ({ switches }: Service, inquiry: Inquiry) => ({
-	startedAt: timestampOrNull(inquiry.startedAt, switches.timestampForm),
-	completedAt: timestampOrNull(inquiry.completedAt, switches.timestampForm),
-});
+function times(service: Service, inquiry: Inquiry) {
+	const { timestampForm, completedAtDelayMs } = service.switches;
+	const completedAt = isDue(service, inquiry, completedAtDelayMs) ? inquiry.completedAt : null;
+	return {
+		startedAt: timestampOrNull(inquiry.startedAt, timestampForm),
+		completedAt: timestampOrNull(completedAt, timestampForm),
+	};
+}
 
 /** "filled only after processing completes and clustering finishes" */
 function businesses({ switches, clock }: Service, inquiry: Inquiry) {

@@ -1,18 +1,14 @@
-import { firstAfter, statuses, type Inquiry } from './inquiries';
+import { firstAfter, type Inquiry } from './inquiries';
+import type { Call } from './endpoint';
+import { conditions, visible, type Condition } from './listConditions';
 import type { Organisation } from './organisations';
+import { pageShape, type Page } from './pages';
 import type { Service } from './service';
+import { statuses } from './statuses';
 import type { Switches } from './switches';
 import { commaSeparated, dateTime, oneOf, optional, text, wholeNumber, type Kind, type Shape } from './validation';
 
-export type Query = Record<string, string | undefined>;
-
-/** "integer, 1 to 500, default 100" and "results skipped, default 0": the same for all lists here. */
-export const pageShape: Shape = { limit: optional(wholeNumber(1, 500)), offset: optional(wholeNumber(0)) };
-
-export const pageOf = (query: Query) => ({
-	limit: Number(query.limit ?? 100),
-	offset: Number(query.offset ?? 0),
-});
+type Query = Call['query'];
 
 const predicate: Kind = (value) =>
 	/^[^:,]+:[^:,]+$/.test(String(value)) ? undefined : 'must be "predicates of the form SOURCE:VALUE"';
@@ -32,29 +28,26 @@ export const listShape: Shape = {
 	scorecard_score_max: optional(wholeNumber()),
 };
 
-export function listInquiries(service: Service, organisation: Organisation, query: Query) {
-	const { switches, inquiries, clock } = service;
-	const { limit, offset } = pageOf(query);
+export function listInquiries(service: Service, organisation: Organisation, query: Query, { limit, offset }: Page) {
+	const { switches, inquiries } = service;
 	const { sort_by: sortBy = 'created_at', sort_order: sortOrder = 'desc' } = query;
 	const alternating = switches.sortTies === 'alternating';
 	const ordered = inquiries.of(organisation.id);
 	const [first, end] = createdBetween(ordered, query, switches.dateBounds);
-	const matches = conditions(query, switches);
-	const now = clock.now();
-	if (inquiries.lastListedAt > now) matches.push(({ listedAt }) => listedAt <= now);
+	const matches = [...conditions(query, switches), ...visible(service, query)];
 	const found = { first, end, matches, descending: sortOrder === 'desc' };
-	service.listsRead += 1;
-	if (sortBy === 'created_at' && !alternating) {
-		const { total, rows } = pageInOrder(ordered, found, offset, limit);
-		return { total, limit, offset, rows };
+	if (switches.listOrder === 'byId') {
+		const rows = pageInOrder(ordered, found).rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+		return { total: rows.length, rows: rows.slice(offset, offset + limit) };
 	}
+	if (sortBy === 'created_at' && !alternating) return pageInOrder(ordered, found, offset, limit);
 	const sorted = sort(pageInOrder(ordered, { ...found, descending: false }).rows, sortBy);
 	if (found.descending) sorted.reverse();
 	if (alternating && service.listsRead % 2 === 0) reverseTies(sorted, sortBy);
-	return { total: sorted.length, limit, offset, rows: sorted.slice(offset, offset + limit) };
+	return { total: sorted.length, rows: sorted.slice(offset, offset + limit) };
 }
 
-interface Found {
+interface Wanted {
 	first: number;
 	end: number;
 	matches: Condition[];
@@ -62,7 +55,7 @@ interface Found {
 }
 
 /** One page of what matches, and how many match: the whole is counted but never copied. */
-function pageInOrder(ordered: readonly Inquiry[], found: Found, offset = 0, limit = Infinity) {
+function pageInOrder(ordered: readonly Inquiry[], found: Wanted, offset = 0, limit = Infinity) {
 	const { first, end, matches, descending } = found;
 	const rows: Inquiry[] = [];
 	let total = 0;
@@ -95,41 +88,6 @@ function createdBetween(
 	const first = from === undefined ? 0 : firstAfter(ordered, Date.parse(from) - (inclusive ? 1 : 0));
 	const end = to === undefined ? ordered.length : firstAfter(ordered, Date.parse(to) - (inclusive ? 0 : 1));
 	return [first, end];
-}
-
-type Condition = (inquiry: Inquiry) => boolean;
-
-function conditions(query: Query, switches: Switches): Condition[] {
-	const list: Condition[] = [];
-	const parts = (value: string) => value.split(',').map((part) => part.trim());
-	if (query.status) {
-		const wanted = new Set(parts(query.status));
-		list.push(({ status }) => wanted.has(status));
-	}
-	if (query.tags) {
-		// "comma-separated merchant tags; OR semantics"
-		const wanted = new Set(parts(query.tags));
-		list.push(({ submitted }) => submitted.tags?.some((tag) => wanted.has(tag)) ?? false);
-	}
-	if (query.search) list.push(searching(query.search, switches.searchMatch));
-	for (const filter of query.source_filters ? parts(query.source_filters) : []) {
-		const [source, value] = filter.split(':');
-		list.push(({ sourceValues }) => sourceValues[source] === value);
-	}
-	const { scorecard_score_min: least, scorecard_score_max: most } = query;
-	if (least) list.push(({ scorecardScore }) => scorecardScore !== null && scorecardScore >= Number(least));
-	if (most) list.push(({ scorecardScore }) => scorecardScore !== null && scorecardScore <= Number(most));
-	return list;
-}
-
-/** "matches business name, DBA, EIN, external id" */
-function searching(given: string, match: Switches['searchMatch']): Condition {
-	const wanted = given.toLowerCase();
-	return ({ submitted, externalId }) =>
-		[submitted.businessName, submitted.businessDba, submitted.businessEin, externalId].some((value) => {
-			const found = value?.toLowerCase();
-			return match === 'whole' ? found === wanted : found?.includes(wanted);
-		});
 }
 
 const sortKeys: Record<string, (inquiry: Inquiry) => string | number> = {

@@ -1,6 +1,7 @@
 import type { Clock } from './clock';
-import { hasEnded, type EndStatus, type Inquiry, type Status } from './inquiries';
-import { settle } from './processes';
+import { hasEnded, type Inquiry } from './inquiries';
+import { settle } from './process';
+import { isEnd, type EndStatus, type Status } from './statuses';
 import type { Switches } from './switches';
 
 /** Moves inquiries through "States and transitions", by the clock or by a test. */
@@ -50,7 +51,7 @@ export class Lifecycle {
 	move(inquiry: Inquiry, status: Status, at: number): void {
 		const endedBefore = hasEnded(inquiry);
 		inquiry.status = status;
-		if (hasEnded(inquiry)) this.end(inquiry, at);
+		if (isEnd(status)) this.end(inquiry, status, at);
 		else if (endedBefore) this.reopen(inquiry, at);
 		else if (status !== 'PLANNING') inquiry.startedAt ??= at;
 		this.plan(inquiry, at);
@@ -72,15 +73,15 @@ export class Lifecycle {
 		this.move(inquiry, status ?? 'RUNNING', at);
 	}
 
-	private end(inquiry: Inquiry, at: number): void {
+	private end(inquiry: Inquiry, status: EndStatus, at: number): void {
 		inquiry.startedAt ??= at;
 		inquiry.endedAt = at;
 		if (inquiry.completedAt === null || this.switches.completedAtOnRerun !== 'keptForever') {
 			inquiry.completedAt = at;
 		}
 		inquiry.runs += 1;
-		inquiry.scorecardScore ??= inquiry.status === 'FAILED' ? null : 80;
-		settle(inquiry, at);
+		inquiry.scorecardScore ??= status === 'FAILED' ? null : 80;
+		settle(inquiry.processes ?? [], status, at);
 	}
 
 	private reopen(inquiry: Inquiry, at: number): void {

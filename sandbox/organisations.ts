@@ -92,6 +92,11 @@ export class Organisations {
 		return this.all[0];
 	}
 
+	/** Somebody who has nothing here. */
+	get stranger(): Organisation {
+		return { ...this.default, id: 'nobody', name: 'Nobody' };
+	}
+
 	list(): readonly Organisation[] {
 		return this.all;
 	}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { presentIn } from './batches';
-import { endStatuses, type EndStatus, type Inquiry, type Status } from './inquiries';
+import type { Inquiry } from './inquiries';
 import type { Service } from './service';
+import { isEnd, type EndStatus, type Status } from './statuses';
 import type { Submitted } from './submission';
 
 export interface SeedOptions {
@@ -34,7 +34,7 @@ export class Script {
 		if (!organisation) throw new TypeError('There is no such organisation');
 		const { status = 'COMPLETED', createdTo = now, createdFrom = createdTo - 30 * DAY } = options;
 		const { businessName = 'Seeded Business', externalIdPrefix = 'seed-' } = options;
-		const ended = (endStatuses as readonly Status[]).includes(status);
+		const ended = isEnd(status);
 		const step = count > 1 ? (createdTo - createdFrom) / (count - 1) : 0;
 		const seeded = Array.from({ length: count }, (_, index): Inquiry => {
 			const createdAt = Math.floor(createdFrom + index * step);
@@ -63,6 +63,7 @@ export class Script {
 				scorecardScore: options.scorecardScore ?? null,
 				sourceValues: options.sourceValues ?? {},
 				licenses: [],
+				principals: [],
 				processes: null,
 			};
 		});
@@ -117,7 +118,7 @@ export class Script {
 	finishBatch(batchId: string, status: EndStatus = 'COMPLETED'): void {
 		const batch = this.service.batches.get(batchId);
 		if (!batch) throw new TypeError(`There is no batch ${batchId}`);
-		for (const { id } of presentIn(this.service, batch)) this.finish(id, status);
+		for (const { id } of this.service.inquiries.present(batch.inquiries)) this.finish(id, status);
 	}
 
 	/** As an added principal does. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Switches } from './switches';
 
 export interface SellerSearch {
@@ -18,6 +19,13 @@ export class Sellers {
 
 	get(requestId: string): SellerSearch | undefined {
 		return this.byRequest.get(requestId);
+	}
+
+	/** The same search, made before; only the callback may differ. */
+	like(organisationId: string, { callback: _callback, ...fields }: Record<string, string>): SellerSearch | undefined {
+		return [...this.byRequest.values()].find(({ submitted: { callback: _its, ...its }, ...search }) => {
+			return search.organisationId === organisationId && isDeepStrictEqual(its, fields);
+		});
 	}
 
 	isReported(organisationId: string, sellerId: string): boolean {

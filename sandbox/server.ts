@@ -1,9 +1,12 @@
+import axios from 'axios';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { formed } from './answerForms';
 import { authenticate, authenticateExternal } from './authentication';
 import { bodyOf, parsedOrText, readBody } from './bodies';
 import { controlRoutes } from './control';
 import { Raw, type Endpoint } from './endpoint';
 import { endpoints, misfit, sellerLookup } from './endpoints';
+import type { Organisation } from './organisations';
 import { Refusal, renderRefusal } from './refusal';
 import type { LoggedRequest } from './requests';
 import type { Service } from './service';
@@ -49,8 +52,10 @@ export function createServer(service: Service): FastifyInstance {
 
 /** Everything that happens to a request before its endpoint sees it: logging, limits, faults, the passing of time. */
 async function receive(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-	const { requests, switches, faults } = service;
+	const { requests, switches, faults, clock } = service;
 	const path = request.url.split('?')[0];
+	// A copy that a proxy made is no request of the client.
+	if (request.headers[COPY] !== undefined) return service.lifecycle.catchUp();
 	const entry: LoggedRequest = {
 		method: request.method,
 		path,
@@ -72,10 +77,29 @@ async function receive(service: Service, request: FastifyRequest, reply: Fastify
 		throw new Refusal(429, `More than ${switches.maxInFlight} requests at once`, { 'retry-after': '1' });
 	}
 	const fault = faults.take(request.method, path, request.bodyText);
+	if (fault?.performedAfterMs !== undefined) {
+		clock.schedule(fault.performedAfterMs, () => void copy(request));
+		await spoilBefore({ drop: true }, request, reply, switches);
+		return;
+	}
+	if (fault?.twice) await copy(request);
 	if (fault?.after) request.spoiledAfter = fault;
 	else if (fault) await spoilBefore(fault, request, reply, switches);
 	service.lifecycle.catchUp();
 }
+
+const COPY = 'x-performed-again';
+
+const copy = ({ method, url, headers, bodyText }: FastifyRequest) =>
+	axios.request({
+		method,
+		url: `http://${headers.host}${url}`,
+		headers: { authorization: headers.authorization, 'content-type': headers['content-type'], [COPY]: 'yes' },
+		data: bodyText,
+		proxy: false,
+		validateStatus: () => true,
+		transformRequest: (text: string) => text,
+	});
 
 async function serve(
 	service: Service,
@@ -89,7 +113,7 @@ async function serve(
 	const { headers } = request;
 	const organisation =
 		authentication === 'inquiry'
-			? authenticate(service, headers)
+			? caller(service, endpoint, headers)
 			: authentication === 'external'
 				? authenticateExternal(service, headers)
 				: organisations.default;
@@ -103,16 +127,42 @@ async function serve(
 		origin: `http://${headers.host}`,
 	};
 	if (!request.is404) demand(call.query, objectOf(typeof query === 'function' ? query(switches) : query), 'query');
-	const answer = await endpoint.serve(service, call);
+	if (endpoint.list && endpoint.list === switches.listRefused) {
+		throw new Refusal(403, 'This list is not open to this caller');
+	}
+	const served = await endpoint.serve(service, call);
+	const accepted = endpoint.answers === 'writeAnswer' ? Number(switches.successStatus) : 200;
+	if (accepted === 303) return reply.code(303).header('location', placeOf(served)).send('');
+	const answer = endpoint.answers ? formed(served, switches[endpoint.answers]) : served;
+	reply.code(accepted);
 	// Stringified here, so that a bare JSON string is sent as JSON and not as text.
 	if (!(answer instanceof Raw)) return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+	if (answer.status !== 200) reply.code(answer.status);
 	return reply.headers(answer.headers).type(answer.contentType).send(answer.payload);
+}
+
+/** Whose request it is; a service may also show a stranger empty lists. */
+function caller(service: Service, { list }: Endpoint, headers: FastifyRequest['headers']): Organisation {
+	try {
+		return authenticate(service, headers);
+	} catch (error) {
+		if (list === undefined || service.switches.unknownKey === 'refused') throw error;
+		return service.organisations.stranger;
+	}
+}
+
+/** Where what was made can be read, as far as the document shows a path. */
+function placeOf(served: unknown): string {
+	const { id, batchId } = Object(served) as Record<string, unknown>;
+	return batchId === undefined ? `/v1/inquiries/${String(id)}` : `/v1/batch-inquiries/${String(batchId)}`;
 }
 
 function refuse(service: Service, error: unknown, reply: FastifyReply): FastifyReply {
 	const known = error instanceof Refusal ? error : unexpected(error);
-	const { contentType, payload } = renderRefusal(known, service.switches.errorForm);
-	return reply.code(known.status).headers(known.headers).type(contentType).send(payload);
+	const { errorForm, refusalStatus } = service.switches;
+	const { contentType, payload } = renderRefusal(known, errorForm);
+	const status = known.status === 422 ? Number(refusalStatus) : known.status;
+	return reply.code(status).headers(known.headers).type(contentType).send(payload);
 }
 
 function unexpected(error: unknown): Refusal {

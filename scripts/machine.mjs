@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { step } from './step.mjs';
+import { step } from '../host/step.mjs';
 
 const MINIMUM = [20, 19];
 

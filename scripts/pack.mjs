@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { step } from './step.mjs';
+import { step } from '../host/step.mjs';
 
 /** Builds the package and packs it as it would be published. Returns the tarball. */
 export async function packProject(root) {

@@ -6,7 +6,7 @@ import { installHost, isInstalled } from '../host/install.mjs';
 import { LEGS } from './legs.mjs';
 import { checkNode, installDependencies, provide } from './machine.mjs';
 import { packProject } from './pack.mjs';
-import { seconds } from './step.mjs';
+import { seconds } from '../host/step.mjs';
 
 /*
  * npm test: everything, from a fresh clone. Ends with "N passed, N failed".

@@ -11,6 +11,7 @@ import { switchNames } from '../sandbox/switches';
 import { openPoints } from './contract/openPoints';
 import { pairsIn, pairsOf, pairwise } from './contract/pairwise';
 import { twoWorlds, type World } from './contract/world';
+import { worlds } from './contract/worlds';
 import { runNode, type RunResult } from './inProcess';
 
 const names = Object.keys(openPoints);
@@ -346,7 +347,8 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		expect(switches.reportSellerId === 'top' ? report : report.seller).toHaveProperty('seller_id');
 
 		if (!switches.sellerCompleteAtOnce) return;
-		const [waited] = through(await run('sellerSearch.submitAndWait', seller, [{}]));
+		const options = switches.reportSellerId === 'top' ? {} : { sellerIdPath: 'seller.seller_id' };
+		const [waited] = through(await run('sellerSearch.submitAndWait', { ...seller, options }, [{}]));
 		expect(waited).toMatchObject({ status: 'complete', isFinal: true, sellerId: expect.stringMatching(/^[\w-]{36}$/) });
 	},
 
@@ -399,10 +401,11 @@ const callbacks = [
 	'callbackKeepsQuery',
 ];
 /** Switches that refuse: see the end of this file. */
-const refusals = ['termsRequired', 'enforceDiscoveryLimit'] as const;
+const refusals = ['termsRequired', 'enforceDiscoveryLimit', 'unknownKey'] as const;
 
 it('knows every switch of the sandbox', () => {
-	const open = Object.values(openPoints).flatMap((ways) => ways.flatMap(({ switches }) => Object.keys(switches ?? {})));
+	const ways = [...Object.values(openPoints), ...Object.values(worlds)].flat();
+	const open = ways.flatMap(({ switches }) => Object.keys(switches ?? {}));
 	expect([...new Set([...open, ...timing, ...callbacks, ...refusals])].sort()).toEqual([...switchNames].sort());
 });
 

@@ -76,6 +76,6 @@ export class BusinessVerification implements INodeType {
 
 	/** A sleeping execution of 'Submit and Wait' is called back. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return wake(this);
+		return await wake(this);
 	}
 }

@@ -150,7 +150,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. data.request_id',
-						description: "Where the report holds the request ID. When empty, 'request_id' is searched.",
+						description: "Where the report holds the request ID. When empty, 'request_id' at its top.",
 					},
 					{
 						displayName: 'Seller ID Path',
@@ -158,7 +158,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. data.sellers.0.seller_id',
-						description: "Where the report holds the seller ID. When empty, 'seller_id' is searched.",
+						description: "Where the report holds the seller ID. When empty, 'seller_id' at its top.",
 					},
 				],
 			},

@@ -1,14 +1,14 @@
 import type { Endpoint } from '../endpoint';
 import { Refusal } from '../refusal';
 import type { Switches } from '../switches';
-import { additionEndpoints } from './additions';
-import { batchEndpoints } from './batches';
-import { inquiryEndpoints } from './inquiries';
-import { licenseEndpoints } from './licenses';
-import { retryEndpoints } from './retries';
-import { sellerEndpoints, sellerLookups } from './sellers';
-import { tokenEndpoints } from './tokens';
-import { userEndpoints } from './users';
+import { additionEndpoints } from './additions.endpoints';
+import { batchEndpoints } from './batches.endpoints';
+import { inquiryEndpoints } from './inquiries.endpoints';
+import { licenseEndpoints } from './licenses.endpoints';
+import { retryEndpoints } from './retries.endpoints';
+import { sellerEndpoints, sellerLookups } from './sellers.endpoints';
+import { tokenEndpoints } from './tokens.endpoints';
+import { userEndpoints } from './users.endpoints';
 
 /** Every endpoint with a fixed path. */
 export const endpoints: Endpoint[] = [

@@ -1,87 +1,150 @@
 import fc from 'fast-check';
 import {
-	absorb,
-	type CallbackMemory,
-	forget,
-	judge,
-	pack,
-	remember,
+	CallbackMemory,
 	rememberedAcrossRestarts,
 	rememberedInProcess,
 } from '../../nodes/BusinessVerification/callback/memory';
 
+const hour = 3_600_000;
+const day = 24 * hour;
+/** The start of an hour. */
+const now = 490_000 * hour;
+
+/** What a process knows that starts with what another has stored. */
+function restarted(memory: CallbackMemory, at = now): CallbackMemory {
+	const next = new CallbackMemory();
+	next.absorb(memory.pack(at));
+	return next;
+}
+
 describe('the memory of callbacks', () => {
 	it('knows new, duplicate and replayed', () => {
-		const memory: CallbackMemory = new Map();
-		expect(judge(memory, 'nonce', 'request 1')).toBe('new');
-		remember(memory, 'nonce', 'request 1');
-		expect(judge(memory, 'nonce', 'request 1')).toBe('duplicate');
-		expect(judge(memory, 'nonce', 'request 2')).toBe('replayed');
-		expect(judge(memory, 'another nonce', 'request 1')).toBe('new');
+		const memory = new CallbackMemory();
+		expect(memory.judge('nonce', 'request 1', now)).toBe('new');
+		memory.remember('nonce', 'request 1', now, now);
+		expect(memory.judge('nonce', 'request 1', now)).toBe('duplicate');
+		expect(memory.judge('nonce', 'request 2', now)).toBe('replayed');
+		expect(memory.judge('another nonce', 'request 1', now)).toBe('new');
+	});
+
+	it('knows a claim that has no time of its own, whenever it comes again', () => {
+		const memory = new CallbackMemory();
+		memory.remember('request 1', 'request 1', now, now);
+		expect(memory.judge('request 1', 'request 1', now + 3 * day)).toBe('duplicate');
 	});
 
 	it('forgets for good, even what another call had stored meanwhile', () => {
-		const memory: CallbackMemory = new Map();
-		remember(memory, 'nonce', 'request 1');
-		const stored = pack(memory);
-		forget(memory, 'nonce');
-		absorb(memory, stored);
-		expect(judge(memory, 'nonce', 'request 2')).toBe('new');
-		expect(pack(memory)).toBe('1:');
-		remember(memory, 'nonce', 'request 2');
-		expect(judge(memory, 'nonce', 'request 2')).toBe('duplicate');
+		const memory = new CallbackMemory();
+		memory.remember('nonce', 'request 1', now, now);
+		const stored = memory.pack(now);
+		memory.forget('nonce');
+		memory.absorb(stored);
+		expect(memory.judge('nonce', 'request 2', now)).toBe('new');
+		expect(memory.pack(now)).toBe('2 ');
+		memory.remember('nonce', 'request 2', now, now);
+		expect(memory.judge('nonce', 'request 2', now)).toBe('duplicate');
+		expect(memory.pack(now)).toHaveLength('2  490000:'.length + 12);
 	});
 
-	it('survives a restart as a short text', () => {
-		const memory: CallbackMemory = new Map();
-		remember(memory, 'a', '1');
-		remember(memory, 'b', '2');
-		const packed = pack(memory);
-		expect(packed).toHaveLength(2 + 2 * 20);
+	it('survives a restart as a short text, an hour a word', () => {
+		const memory = new CallbackMemory();
+		memory.remember('a', '1', now - hour, now);
+		memory.remember('b', '2', now, now);
+		memory.remember('c', '3', now, now);
+		const packed = memory.pack(now);
+		expect(packed).toMatch(/^2 {2}490000:[\w-]{24} 489999:[\w-]{12}$/);
 
-		const restarted: CallbackMemory = new Map();
-		absorb(restarted, packed);
-		expect(judge(restarted, 'a', '1')).toBe('duplicate');
-		expect(judge(restarted, 'b', '1')).toBe('replayed');
-		expect(pack(restarted)).toBe(packed);
+		const after = restarted(memory);
+		expect(after.judge('a', '1', now - hour)).toBe('duplicate');
+		expect(after.judge('b', '1', now)).toBe('replayed');
+		expect(after.judge('d', '1', 0)).toBe('new');
+		expect(after.pack(now)).toBe(packed);
 	});
 
 	it('keeps its own view where another process saw it otherwise', () => {
-		const [ours, theirs]: CallbackMemory[] = [new Map(), new Map()];
-		remember(ours, 'nonce', 'ours');
-		remember(theirs, 'nonce', 'theirs');
-		remember(theirs, 'second', 'x');
-		absorb(ours, pack(theirs));
-		expect(judge(ours, 'nonce', 'ours')).toBe('duplicate');
-		expect(judge(ours, 'second', 'x')).toBe('duplicate');
+		const [ours, theirs] = [new CallbackMemory(), new CallbackMemory()];
+		ours.remember('nonce', 'ours', now, now);
+		theirs.remember('nonce', 'theirs', now, now);
+		theirs.remember('second', 'x', now, now);
+		ours.absorb(theirs.pack(now));
+		expect(ours.judge('nonce', 'ours', now)).toBe('duplicate');
+		expect(ours.judge('second', 'x', now)).toBe('duplicate');
 	});
 
-	it('is bounded and forgets the oldest first', () => {
-		const memory: CallbackMemory = new Map();
-		for (let n = 0; n <= rememberedInProcess; n++) remember(memory, `claim ${n}`, 'x');
-		expect(memory.size).toBe(rememberedInProcess);
-		expect(judge(memory, 'claim 0', 'x')).toBe('new');
-		expect(judge(memory, 'claim 1', 'x')).toBe('duplicate');
+	describe('where it ends', () => {
+		/** One callback a minute over a little more than fit: the last has just come. */
+		const many = (count: number) => {
+			const memory = new CallbackMemory();
+			for (let n = 0; n < count; n++) memory.remember(`claim ${n}`, 'x', issued(count, n), now);
+			return memory;
+		};
+		const issued = (count: number, n: number) => now - (count - 1 - n) * 60_000;
 
-		const packed = pack(memory);
-		expect(packed).toHaveLength(2 + rememberedAcrossRestarts * 20);
-		const restarted: CallbackMemory = new Map();
-		absorb(restarted, packed);
-		expect(judge(restarted, `claim ${rememberedInProcess}`, 'x')).toBe('duplicate');
-		expect(judge(restarted, `claim ${rememberedInProcess - rememberedAcrossRestarts}`, 'x')).toBe('new');
+		it('never takes a used URL again after a restart: what it left out is older than the mark', () => {
+			const count = rememberedAcrossRestarts + 1000;
+			const after = restarted(many(count));
+			const verdicts = Array.from({ length: count }, (_, n) => after.judge(`claim ${n}`, 'x', issued(count, n)));
+			expect(verdicts.filter((verdict) => verdict === 'new')).toEqual([]);
+			expect(verdicts.filter((verdict) => verdict === 'duplicate')).toHaveLength(rememberedAcrossRestarts);
+			expect(verdicts.filter((verdict) => verdict === 'forgotten')).toHaveLength(1000);
+		});
+
+		it('gives up a URL of before the mark that was never used, and none of after it', () => {
+			const count = rememberedAcrossRestarts + 1000;
+			const after = restarted(many(count));
+			expect(after.judge('unused', 'x', issued(count, 900))).toBe('forgotten');
+			expect(after.judge('unused', 'x', issued(count, 1100))).toBe('new');
+		});
+
+		it('without a restart knows ten times as many, and its own record changes nothing', () => {
+			const count = rememberedAcrossRestarts + 1000;
+			const memory = many(count);
+			memory.absorb(memory.pack(now));
+			expect(memory.judge('claim 0', 'x', issued(count, 0))).toBe('duplicate');
+			expect(memory.judge('unused', 'x', issued(count, 0))).toBe('new');
+		});
+
+		it('is bounded, and drops what was issued first, whenever it came', () => {
+			const memory = new CallbackMemory();
+			memory.remember('late, but issued today', 'x', now - hour, now);
+			memory.remember('issued first', 'x', now - 9 * day, now);
+			for (let n = 2; n <= rememberedInProcess; n++) memory.remember(`claim ${n}`, 'x', now - 2 * day, now);
+			expect(memory.judge('issued first', 'x', now - 9 * day)).toBe('forgotten');
+			expect(memory.judge('unused', 'x', now - 9 * day + hour)).toBe('new');
+			expect(memory.judge('late, but issued today', 'x', now - hour)).toBe('duplicate');
+
+			const text = memory.pack(now);
+			expect(text.length).toBeLessThan(12 * rememberedAcrossRestarts + 100);
+			expect(restarted(memory).judge('late, but issued today', 'x', now - hour)).toBe('duplicate');
+		});
+
+		it('loses no report of the last day to a burst, at the price that one of its URLs may serve twice', () => {
+			const memory = new CallbackMemory();
+			for (let n = 0; n < rememberedAcrossRestarts + 10; n++) memory.remember(`claim ${n}`, 'x', now - 2 * hour, now);
+			const after = restarted(memory);
+			expect(after.judge('under way since then', 'x', now - 2 * hour)).toBe('new');
+			expect(after.judge('claim 0', 'x', now - 2 * hour)).toBe('new');
+			expect(after.judge(`claim ${rememberedAcrossRestarts}`, 'x', now - 2 * hour)).toBe('duplicate');
+		});
 	});
 
 	it('takes nothing from a damaged or foreign record', () => {
+		const empty = new CallbackMemory().pack(now);
+		const foreign = fc.oneof(
+			fc.anything(),
+			fc.string(),
+			fc.string().map((text) => `2 ${text.replaceAll(/\d/g, 'x')}`),
+		);
 		fc.assert(
-			fc.property(fc.oneof(fc.anything(), fc.string()), (packed) => {
-				fc.pre(typeof packed !== 'string' || !packed.startsWith('1:'));
-				const memory: CallbackMemory = new Map();
-				absorb(memory, packed);
-				expect(memory.size).toBe(0);
+			fc.property(foreign, (packed) => {
+				const memory = new CallbackMemory();
+				memory.absorb(packed);
+				expect(memory.pack(now)).toBe(empty);
 			}),
 		);
-		const memory: CallbackMemory = new Map();
-		absorb(memory, '1:too short');
-		expect(memory.size).toBe(0);
+		const memory = new CallbackMemory();
+		memory.absorb('2  490000:short');
+		memory.absorb('1:abcdefghijkl');
+		expect(memory.pack(now)).toBe(empty);
 	});
 });

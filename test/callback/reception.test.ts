@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import {
-	type Call,
 	type Reception,
 	type ReceptionRules,
 	ReceptionState,
 } from '../../nodes/BusinessVerification/callback/reception';
+import type { Call } from '../../nodes/BusinessVerification/callback/claims';
 import { newNonce, signCallbackUrl } from '../../nodes/BusinessVerification/callback/signing';
 
-const secret = 'a long random text';
+const secret = 'a long text that chance has made';
 const now = 1_700_000_000_000;
 const rules: ReceptionRules = {
 	secrets: [secret, ''],
+	signingSecrets: [],
 	audience: 'seller-report-1',
 	maxBytes: 1024,
 	requestIdPath: '',
@@ -33,37 +34,150 @@ function callTo(nonce: string, body: object, ref = ''): Call {
 
 const wasAccepted = (outcome: Reception) => outcome.status === 200 && outcome.item !== undefined;
 
+/** Receives a call, and has n8n start its execution at once. */
+async function receive(state: ReceptionState, call: Call, given: ReceptionRules, at = now): Promise<Reception> {
+	const outcome = await state.receive(call, given, at);
+	if (outcome.status === 200 && outcome.item !== undefined) outcome.settle(true);
+	return outcome;
+}
+
 describe('reception', () => {
 	it('turns a signed call into an item', async () => {
-		const report = { request_id: 'r1', seller: { seller_id: 's1' }, score: 7 };
-		expect(await new ReceptionState().receive(callTo('A'.repeat(22), report, 'crm 1'), rules, now)).toEqual({
+		const report = { request_id: 'r1', seller_id: 's1', score: 7 };
+		expect(await receive(new ReceptionState(), callTo('A'.repeat(22), report, 'crm 1'), rules)).toEqual({
 			status: 200,
+			settle: expect.any(Function),
 			item: { ref: 'crm 1', requestId: 'r1', sellerId: 's1', report, deduplicationKey: 'A'.repeat(22) },
 		});
 	});
 
-	it('drops a duplicate, refuses the nonce to another request, and forgets on demand', async () => {
+	it('takes an ID deeper down for the ID of something else', async () => {
 		const state = new ReceptionState();
 		const nonce = newNonce();
-		const first = await state.receive(callTo(nonce, { request_id: 'r1' }), rules, now);
-		expect(wasAccepted(first)).toBe(true);
-		expect(await state.receive(callTo(nonce, { request_id: 'r1', again: true }), rules, now)).toEqual({ status: 200 });
-		expect(await state.receive(callTo(nonce, { request_id: 'r2' }), rules, now)).toMatchObject({
+		const report = { sources: [{ request_id: 'provider-77', seller_id: 'related' }], request_id: 'r1' };
+		expect(await receive(state, callTo(nonce, report), rules)).toMatchObject({
+			item: { requestId: 'r1', sellerId: null },
+		});
+		expect(await receive(state, callTo(nonce, report), rules)).toEqual({ status: 200 });
+	});
+
+	it('drops a duplicate and refuses the nonce to another request', async () => {
+		const state = new ReceptionState();
+		const nonce = newNonce();
+		expect(wasAccepted(await receive(state, callTo(nonce, { request_id: 'r1' }), rules))).toBe(true);
+		expect(await receive(state, callTo(nonce, { request_id: 'r1', again: true }), rules)).toEqual({ status: 200 });
+		expect(await receive(state, callTo(nonce, { request_id: 'r2' }), rules)).toMatchObject({
 			status: 401,
 			reason: 'replayed',
 		});
-		expect(wasAccepted(await state.receive(callTo(newNonce(), { request_id: 'r1' }), rules, now))).toBe(true);
+		expect(wasAccepted(await receive(state, callTo(newNonce(), { request_id: 'r1' }), rules))).toBe(true);
+	});
 
-		if (first.status === 200 && first.item !== undefined) state.forget(first.item);
-		expect(wasAccepted(await state.receive(callTo(nonce, { request_id: 'r1' }), rules, now))).toBe(true);
+	describe('while n8n starts the execution', () => {
+		const outcomeOf = async (promise: Promise<Reception>) => {
+			const pending = Symbol('pending');
+			await new Promise(setImmediate);
+			return await Promise.race([promise, pending]);
+		};
+
+		it('confirms no copy before that has gone well', async () => {
+			const state = new ReceptionState();
+			const nonce = newNonce();
+			const call = callTo(nonce, { request_id: 'r1' });
+			const first = await state.receive(call, rules, now);
+			const copies = [1, 2].map(() => state.receive(call, rules, now));
+			const other = state.receive(callTo(nonce, { request_id: 'r2' }), rules, now);
+			for (const held of [...copies, other]) expect(typeof (await outcomeOf(held))).toBe('symbol');
+			if (first.status === 200 && first.item !== undefined) first.settle(true);
+			expect(await Promise.all(copies)).toEqual([{ status: 200 }, { status: 200 }]);
+			expect(await other).toMatchObject({ status: 401, reason: 'replayed' });
+		});
+
+		it('takes the next copy where it has not', async () => {
+			const state = new ReceptionState();
+			const call = callTo(newNonce(), { request_id: 'r1' });
+			const first = await state.receive(call, rules, now);
+			const [second, third] = [state.receive(call, rules, now), state.receive(call, rules, now)];
+			if (first.status === 200 && first.item !== undefined) first.settle(false);
+			const taken = await second;
+			expect(wasAccepted(taken)).toBe(true);
+			if (taken.status === 200 && taken.item !== undefined) taken.settle(true);
+			expect(await third).toEqual({ status: 200 });
+		});
+
+		it('starts one execution for each URL as long as one start goes well, however calls interleave', async () => {
+			const call = fc.record({ nonce: fc.nat(2), starts: fc.boolean() });
+			await fc.assert(
+				fc.asyncProperty(fc.scheduler(), fc.array(call, { maxLength: 12 }), async (scheduler, calls) => {
+					const nonces = [newNonce(), newNonce(), newNonce()];
+					const state = new ReceptionState();
+					const started = scheduler.scheduleFunction(async (isStarted: boolean) => isStarted);
+					const received = Promise.all(
+						calls.map(async ({ nonce, starts }) => {
+							const outcome = await state.receive(callTo(nonces[nonce], { request_id: 'r' }), rules, now);
+							if (outcome.status !== 200 || outcome.item === undefined) return outcome.status;
+							const isStarted = await started(starts);
+							outcome.settle(isStarted);
+							return isStarted ? 'started' : 'failed';
+						}),
+					);
+					await scheduler.waitFor(received);
+					const outcomes = await received;
+					for (const nonce of [0, 1, 2]) {
+						const own = outcomes.filter((_, index) => calls[index].nonce === nonce);
+						const canStart = calls.some((each) => each.nonce === nonce && each.starts);
+						expect(own.filter((outcome) => outcome === 'started')).toHaveLength(canStart ? 1 : 0);
+						// Nobody was told that all is well unless it is.
+						if (!canStart) expect(own).not.toContain(200);
+					}
+				}),
+			);
+		});
+	});
+
+	describe('from a service that signs', () => {
+		const signing = { ...rules, signingSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] };
+		const at = 1_614_265_330_000;
+		const headers = {
+			'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+			'webhook-timestamp': '1614265330',
+			'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+		};
+		const signed = (nonce: string): Call => {
+			const rawBody = Buffer.from('{"test": 2432232314}');
+			return { ...callTo(nonce, {}), body: { test: 2432232314 }, rawBody, headers };
+		};
+
+		it('wants both, the signature and the signed URL', async () => {
+			const state = new ReceptionState();
+			const call = signed(newNonce());
+			expect(await receive(state, { ...call, headers: {} }, signing, at)).toMatchObject({
+				status: 401,
+				reason: 'unsigned',
+			});
+			expect(await receive(state, { ...call, query: {} }, signing, at)).toMatchObject({
+				status: 401,
+				reason: 'missing',
+			});
+			expect(wasAccepted(await receive(state, call, signing, at))).toBe(true);
+		});
+
+		it('knows a copy by the ID of the message where no URL is signed', async () => {
+			const state = new ReceptionState();
+			const unsigned = { ...signing, secrets: undefined };
+			expect(await receive(state, signed(newNonce()), unsigned, at)).toMatchObject({
+				item: { deduplicationKey: 'msg_p5jXN8AQM9LWM0D4loKWxJek' },
+			});
+			expect(await receive(state, signed(newNonce()), unsigned, at)).toEqual({ status: 200 });
+		});
 	});
 
 	it('tells reports without a request id apart by their bytes', async () => {
 		const state = new ReceptionState();
 		const nonce = newNonce();
-		expect(wasAccepted(await state.receive(callTo(nonce, { score: 1 }), rules, now))).toBe(true);
-		expect(await state.receive(callTo(nonce, { score: 1 }), rules, now)).toEqual({ status: 200 });
-		expect(await state.receive(callTo(nonce, { score: 2 }), rules, now)).toMatchObject({
+		expect(wasAccepted(await receive(state, callTo(nonce, { score: 1 }), rules, now))).toBe(true);
+		expect(await receive(state, callTo(nonce, { score: 1 }), rules)).toEqual({ status: 200 });
+		expect(await receive(state, callTo(nonce, { score: 2 }), rules, now)).toMatchObject({
 			status: 401,
 			reason: 'replayed',
 		});
@@ -72,22 +186,22 @@ describe('reception', () => {
 	it('remembers across a restart', async () => {
 		const before = new ReceptionState();
 		const nonce = newNonce();
-		await before.receive(callTo(nonce, { request_id: 'r1' }), rules, now);
+		await receive(before, callTo(nonce, { request_id: 'r1' }), rules, now);
 		const after = new ReceptionState();
-		after.absorb(before.packed());
-		expect(await after.receive(callTo(nonce, { request_id: 'r1' }), rules, now)).toEqual({ status: 200 });
+		after.absorb(before.packed(now));
+		expect(await receive(after, callTo(nonce, { request_id: 'r1' }), rules)).toEqual({ status: 200 });
 	});
 
 	it('without signatures takes a plain ref and drops duplicates by request id', async () => {
 		const state = new ReceptionState();
 		const unsigned = { ...rules, secrets: undefined };
 		const call: Call = { query: { ref: 'crm 2' }, body: { request_id: 'r1' }, headers: {} };
-		expect(await state.receive(call, unsigned, now)).toMatchObject({
+		expect(await receive(state, call, unsigned, now)).toMatchObject({
 			item: { ref: 'crm 2', deduplicationKey: 'r1', sellerId: null },
 		});
-		expect(await state.receive(call, unsigned, now)).toEqual({ status: 200 });
+		expect(await receive(state, call, unsigned, now)).toEqual({ status: 200 });
 		expect(
-			await state.receive({ ...call, query: { ref: ['a', 'b'] }, body: { request_id: 'r2' } }, unsigned, now),
+			await receive(state, { ...call, query: { ref: ['a', 'b'] }, body: { request_id: 'r2' } }, unsigned, now),
 		).toMatchObject({
 			item: { ref: null },
 		});
@@ -97,9 +211,9 @@ describe('reception', () => {
 		const state = new ReceptionState();
 		const nonce = newNonce();
 		const test = { ...rules, isTest: true };
-		expect(wasAccepted(await state.receive(callTo(nonce, { request_id: 'r1' }), test, now))).toBe(true);
-		expect(wasAccepted(await state.receive(callTo(nonce, { request_id: 'r1' }), test, now))).toBe(true);
-		expect(wasAccepted(await state.receive(callTo(nonce, { request_id: 'r1' }), rules, now))).toBe(true);
+		expect(wasAccepted(await receive(state, callTo(nonce, { request_id: 'r1' }), test, now))).toBe(true);
+		expect(wasAccepted(await receive(state, callTo(nonce, { request_id: 'r1' }), test, now))).toBe(true);
+		expect(wasAccepted(await receive(state, callTo(nonce, { request_id: 'r1' }), rules, now))).toBe(true);
 	});
 
 	describe('that reads the report back', () => {
@@ -107,7 +221,8 @@ describe('reception', () => {
 
 		it('believes the service, not the call', async () => {
 			const call = callTo(newNonce(), { request_id: 'r1', seller_id: 'forged' });
-			const outcome = await new ReceptionState().receive(
+			const outcome = await receive(
+				new ReceptionState(),
 				call,
 				backed(async (id) => ({ request_id: id, seller_id: 'true' })),
 				now,
@@ -129,8 +244,9 @@ describe('reception', () => {
 		])('refuses %s and lets the URL be used again', async (_what, body, fetchReport, status, reason) => {
 			const state = new ReceptionState();
 			const nonce = newNonce();
-			expect(await state.receive(callTo(nonce, body), backed(fetchReport), now)).toMatchObject({ status, reason });
-			const retry = await state.receive(
+			expect(await receive(state, callTo(nonce, body), backed(fetchReport), now)).toMatchObject({ status, reason });
+			const retry = await receive(
+				state,
 				callTo(nonce, { request_id: 'r1' }),
 				backed(async () => ({ seller_id: 's' })),
 				now,
@@ -149,7 +265,7 @@ describe('reception', () => {
 					);
 					const received = Promise.all(
 						calls.map(({ nonce, request }) =>
-							state.receive(callTo(nonces[nonce], { request_id: request }), backed(fetchReport), now),
+							receive(state, callTo(nonces[nonce], { request_id: request }), backed(fetchReport)),
 						),
 					);
 					await scheduler.waitFor(received);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { redactHeaders } from '../../nodes/BusinessVerification/callback/headers';
-import { bodyDigest, findIdentifier, readReport } from '../../nodes/BusinessVerification/callback/report';
+import { bodyDigest, identifierIn, readReport } from '../../nodes/BusinessVerification/callback/report';
 
 const kilobyte = 1024;
 const read = (body: unknown, rawBody?: string | Buffer, headers: Record<string, unknown> = {}) =>
@@ -27,6 +27,35 @@ describe('a report', () => {
 			report: { request_id: 'r' },
 		});
 		expect(read({ data: {}, files: { report: {} } }, undefined, headers)).toMatchObject({ ok: false, status: 422 });
+	});
+
+	describe('in a form', () => {
+		const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+		const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+		const report = { request_id: 'r', seller_id: 's' };
+		const text = JSON.stringify(report);
+
+		it('is what the only field holds', () => {
+			expect(read({ payload: text }, `payload=${encodeURIComponent(text)}`, headers)).toEqual({ ok: true, report });
+			expect(read({ data: { payload: text } }, undefined, multipart)).toEqual({ ok: true, report });
+		});
+
+		it('is one of several fields, read as far as it is JSON', () => {
+			const fields = { event: 'done', payload: text, note: '{not json' };
+			expect(read(fields, 'event=…', headers)).toEqual({ ok: true, report: { ...fields, payload: report } });
+			const { report: form } = read(fields, 'event=…', headers) as { report: unknown };
+			expect(identifierIn(form, ['request_id'])).toBeUndefined();
+			expect(identifierIn(form, ['request_id'], 'payload.request_id')).toBe('r');
+		});
+
+		it('is the body itself where a sender names the wrong type', () => {
+			expect(read({ [text]: '' }, text, headers)).toEqual({ ok: true, report });
+		});
+
+		it('is not a text, a list of a text, or nothing', () => {
+			expect(read({ payload: 'done' }, 'payload=done', headers)).toEqual({ ok: true, report: { payload: 'done' } });
+			expect(read({}, '', headers)).toMatchObject({ ok: false, reason: 'empty' });
+		});
 	});
 
 	it.each<[string, unknown, string | Buffer | undefined, string]>([
@@ -70,24 +99,28 @@ describe('an identifier', () => {
 
 	it.each<[string, unknown, string | undefined]>([
 		['the top', { seller_id: 'a' }, 'a'],
-		['a nested object', { data: { seller: { seller_id: 'a' } } }, 'a'],
-		['a list', [{ other: 1 }, { seller_id: 42 }], '42'],
-		['nearest to the top', { deep: { seller_id: 'deep' }, wrapper: 1, seller_id: 'top' }, 'top'],
+		['the top of two', { deep: { seller_id: 'deep' }, seller_id: 'top' }, 'top'],
 		['the other spelling', { sellerId: ' a ' }, 'a'],
+		['the first spelling, before the other', { sellerId: 'b', seller_id: 'a' }, 'a'],
+		['a number', { seller_id: 42 }, '42'],
 		['nowhere', { seller: 'a' }, undefined],
-		['an empty text', { seller_id: '', data: { seller_id: 'b' } }, 'b'],
+		['a nested object, which it may belong to', { data: { seller_id: 'a' } }, undefined],
+		['a list of related sellers', { related: [{ seller_id: 'a' }] }, undefined],
+		['a list', [{ seller_id: 'a' }], undefined],
+		['below an empty text', { seller_id: '', data: { seller_id: 'b' } }, undefined],
 		['an object, which is none', { seller_id: { id: 1 } }, undefined],
-		['too deep', { a: { b: { c: { d: { seller_id: 'x' } } } } }, undefined],
 		['a text', 'seller_id', undefined],
-	])('is found at %s', (_where, report, expected) => {
-		expect(findIdentifier(report, names)).toBe(expected);
+	])('is looked for at %s', (_where, report, expected) => {
+		expect(identifierIn(report, names)).toBe(expected);
 	});
 
 	it('is taken from the path the user set, and from nowhere else', () => {
-		const report = { sellers: [{ key: 'a' }], seller_id: 'other' };
-		expect(findIdentifier(report, names, 'sellers.0.key')).toBe('a');
-		expect(findIdentifier(report, names, 'sellers.1.key')).toBeUndefined();
-		expect(findIdentifier(report, names, 'constructor.name')).toBeUndefined();
+		const report = { sellers: [{ key: 'a' }], seller_id: 'other', text: '{"inner": [{"id": 7}]}' };
+		expect(identifierIn(report, names, 'sellers.0.key')).toBe('a');
+		expect(identifierIn(report, names, 'sellers.1.key')).toBeUndefined();
+		expect(identifierIn(report, names, 'constructor.name')).toBeUndefined();
+		expect(identifierIn(report, names, 'text.inner.0.id')).toBe('7');
+		expect(identifierIn([{ seller_id: 'a' }], names, '0.seller_id')).toBe('a');
 	});
 
 	it('is replaced by a digest of the bytes, else of the content', () => {

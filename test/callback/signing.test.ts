@@ -81,7 +81,8 @@ describe('a signed callback URL', () => {
 	});
 
 	it.each([
-		['no secret', trigger, { secret: '' }, 'without a callback secret'],
+		['no secret', trigger, { secret: '' }, 'shorter than 24 bytes'],
+		['a secret that can be guessed', trigger, { secret: 'twenty-three characters' }, 'shorter than 24 bytes'],
 		['a signed URL', `${trigger}?proof=x`, {}, 'signed already'],
 		['another protocol', 'ftp://n8n.example.com/x', {}, 'starts with https'],
 		['an expiry in the past', trigger, { issuedAt, expiresAt: issuedAt }, 'before it is issued'],
@@ -95,15 +96,26 @@ describe('a signed callback URL', () => {
 
 describe('verification', () => {
 	it('accepts the previous secret and no other', () => {
-		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..', 'the one before');
-		expect(check({ pathSegment: proof, secrets: ['the new one', 'the one before'] })).toMatchObject({ ok: true });
-		expect(check({ pathSegment: proof, secrets: ['the new one', ''] })).toEqual(refusedAs('forged'));
+		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..', 'the secret of before the change');
+		expect(
+			check({ pathSegment: proof, secrets: ['the secret after the change', 'the secret of before the change'] }),
+		).toMatchObject({ ok: true });
+		expect(check({ pathSegment: proof, secrets: ['the secret after the change', ''] })).toEqual(refusedAs('forged'));
 	});
 
 	it('accepts nothing without a secret, not even what an empty secret signed', () => {
 		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..', '');
 		expect(check({ pathSegment: proof, secrets: ['', ''] })).toEqual(refusedAs('noSecret'));
 		expect(check({ pathSegment: proof })).toEqual(refusedAs('forged'));
+	});
+
+	it('accepts nothing that a secret of less than 24 bytes signed, although it fits', () => {
+		const claims = '1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..';
+		const [short, justEnough] = ['twenty-three characters', 'twelve é of two bytes aa'.slice(0, 23)];
+		expect([Buffer.byteLength(short), Buffer.byteLength(justEnough)]).toEqual([23, 24]);
+		expect(check({ pathSegment: proofByHand(claims, short), secrets: [short] })).toEqual(refusedAs('noSecret'));
+		expect(check({ pathSegment: proofByHand(claims, short), secrets: [secret, short] })).toEqual(refusedAs('forged'));
+		expect(check({ pathSegment: proofByHand(claims, justEnough), secrets: [justEnough] })).toMatchObject({ ok: true });
 	});
 
 	it('ends with the very millisecond of the expiry', () => {

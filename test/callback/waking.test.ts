@@ -1,12 +1,29 @@
-import { newWakeUrl, nonceName, type Sleeper, wakingBy } from '../../nodes/BusinessVerification/callback/waking';
+import {
+	newWakeUrl,
+	nonceName,
+	type Sleeper,
+	type WakeRules,
+	wakingBy,
+} from '../../nodes/BusinessVerification/callback/waking';
 
+const now = 1_614_265_330_000;
 const resumeUrl = 'https://n8n.example.com/webhook-waiting/7/report?signature=abc';
 
-function asleep(more: Partial<Sleeper> = {}) {
+interface Night {
+	sleeper?: Partial<Sleeper>;
+	wokenBy?: Partial<WakeRules>;
+	signingSecrets?: string[];
+}
+
+function asleep({ sleeper: more, wokenBy, signingSecrets = [] }: Night = {}) {
 	const { url, nonceDigest } = newWakeUrl(resumeUrl);
 	const nonce = new URL(url).searchParams.get(nonceName)!;
-	const sleeper: Sleeper = { requestId: 'r1', ref: 'crm-1', nonceDigest, ...more };
-	const wake = (given: unknown, body: unknown) => wakingBy(sleeper, given, { body, headers: {} });
+	const rules: WakeRules = { nonceDigest, maxBytes: 1000, requestIdPath: '', sellerIdPath: '', ...wokenBy };
+	const sleeper: Sleeper = { requestId: 'r1', ref: 'crm-1', wokenBy: rules, ...more };
+	const wake = (given: unknown, body: unknown, headers = {}) => {
+		const rawBody = Buffer.from(JSON.stringify(body));
+		return wakingBy(sleeper, given, { body, rawBody, headers }, signingSecrets, now);
+	};
 	return { url, nonce, sleeper, wake };
 }
 
@@ -21,16 +38,15 @@ describe('the URL that wakes an execution', () => {
 	it('cannot be made from what the execution keeps', () => {
 		const { nonce, sleeper } = asleep();
 		expect(JSON.stringify(sleeper)).not.toContain(nonce);
-		expect(asleep({ nonceDigest: sleeper.nonceDigest }).wake(sleeper.nonceDigest, { request_id: 'r1' })).toMatchObject({
-			status: 401,
-		});
+		const { nonceDigest } = sleeper.wokenBy;
+		expect(asleep({ wokenBy: { nonceDigest } }).wake(nonceDigest, { request_id: 'r1' })).toMatchObject({ status: 401 });
 	});
 });
 
 describe('a call to it', () => {
 	it('wakes with the report of its search', () => {
 		const { nonce, wake } = asleep();
-		const report = { request_id: 'r1', seller: { seller_id: 's1' } };
+		const report = { request_id: 'r1', seller_id: 's1', status: 'ACTIVE', sources: [{ request_id: 'provider-77' }] };
 		expect(wake(nonce, report)).toEqual({
 			isAwake: true,
 			json: { status: 'complete', isFinal: true, ref: 'crm-1', requestId: 'r1', sellerId: 's1', report },
@@ -38,7 +54,7 @@ describe('a call to it', () => {
 	});
 
 	it('wakes with a report that names no request, since the nonce belongs to one search', () => {
-		const { nonce, wake } = asleep({ ref: null });
+		const { nonce, wake } = asleep({ sleeper: { ref: null } });
 		expect(wake(nonce, { seller_id: 7 })).toMatchObject({
 			isAwake: true,
 			json: { ref: null, requestId: 'r1', sellerId: '7' },
@@ -46,7 +62,7 @@ describe('a call to it', () => {
 	});
 
 	it('takes the request ID from the report when the service gave none before', () => {
-		const { nonce, wake } = asleep({ requestId: null });
+		const { nonce, wake } = asleep({ sleeper: { requestId: null } });
 		expect(wake(nonce, { request_id: 'r9' })).toMatchObject({
 			isAwake: true,
 			json: { requestId: 'r9', sellerId: null },
@@ -55,7 +71,6 @@ describe('a call to it', () => {
 	});
 
 	it.each([
-		['no nonce', undefined],
 		['an empty one', ''],
 		['two of them', ['x', 'y']],
 		['another one', 'A'.repeat(22)],
@@ -67,15 +82,56 @@ describe('a call to it', () => {
 		});
 	});
 
+	it('says what is wrong with a service that drops the query of a callback URL', () => {
+		expect(asleep().wake(undefined, { request_id: 'r1' })).toEqual({
+			isAwake: false,
+			status: 401,
+			message: 'The callback URL has lost its query, which a service has to keep to wake an execution',
+		});
+	});
+
 	it('leaves it asleep with the report of another search, or with none', () => {
 		const { nonce, wake } = asleep();
 		expect(wake(nonce, { request_id: 'r2' })).toMatchObject({ isAwake: false, status: 401 });
 		expect(wake(nonce, {})).toMatchObject({ isAwake: false, status: 422 });
 	});
 
+	it('wakes with a report that carries the IDs of other things deeper down', () => {
+		const { nonce, wake } = asleep();
+		const report = { sources: [{ request_id: 'provider-77', seller_id: 'related' }] };
+		expect(wake(nonce, report)).toMatchObject({ isAwake: true, json: { requestId: 'r1', sellerId: null, report } });
+	});
+
+	it('looks for the IDs at the paths that were set', () => {
+		const { nonce, wake } = asleep({ wokenBy: { requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' } });
+		const report = (id: string) => ({ meta: { id }, sellers: [{ key: 's9' }], request_id: 'of something else' });
+		expect(wake(nonce, report('r2'))).toMatchObject({ isAwake: false, status: 401 });
+		expect(wake(nonce, report('r1'))).toMatchObject({ isAwake: true, json: { requestId: 'r1', sellerId: 's9' } });
+	});
+
+	it('takes a report as large as was set, and no larger', () => {
+		const { nonce, wake } = asleep({ wokenBy: { maxBytes: 30 } });
+		expect(wake(nonce, { request_id: 'r1', a: 'xxxxxx' })).toMatchObject({ isAwake: false, status: 413 });
+		expect(wake(nonce, { request_id: 'r1', a: 'x' })).toMatchObject({ isAwake: true });
+	});
+
+	it('leaves it asleep without the signature of a service that signs', () => {
+		const { nonce, wake } = asleep({ signingSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] });
+		const body = { request_id: 'r1' };
+		expect(wake(nonce, body)).toMatchObject({ isAwake: false, status: 401 });
+		// Made with openssl over "msg_1.1614265330." and the body.
+		const headers = {
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': '1614265330',
+			'webhook-signature': 'v1,v7sOJPp8tfhmfJYDkisEqfwVhe8aTlILCFfMA7xHGto=',
+		};
+		expect(wake(nonce, { ...body, more: 1 }, headers)).toMatchObject({ isAwake: false, status: 401 });
+		expect(wake(nonce, body, headers)).toMatchObject({ isAwake: true });
+	});
+
 	it('leaves an execution asleep that lost what it waits for', () => {
-		const { nonce, wake } = asleep({ nonceDigest: undefined });
+		const { nonce, wake } = asleep({ sleeper: { wokenBy: undefined } });
 		expect(wake(nonce, { request_id: 'r1' })).toMatchObject({ status: 401 });
-		expect(asleep({ nonceDigest: '' }).wake('', { request_id: 'r1' })).toMatchObject({ status: 401 });
+		expect(asleep({ wokenBy: { nonceDigest: '' } }).wake('', { request_id: 'r1' })).toMatchObject({ status: 401 });
 	});
 });

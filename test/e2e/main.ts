@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
+import { findHost } from '../../host/find.mjs';
 import { HOSTS, type HostName } from '../../host/install.mjs';
 import { Browser } from './browser';
 import { Client } from './client';
 import { N8n } from './n8n';
 import { packedPackage } from './package';
+import { chosenProfile, PROFILE_NAMES, profileSettings, useProfile } from './profiles';
 import type { Sandbox, Size, Suite, World } from './suite';
 
 const SUITES = join(__dirname, 'suites');
@@ -18,18 +20,27 @@ interface Tally {
 async function main() {
 	const { positionals, values } = parseArgs({
 		allowPositionals: true,
-		options: { host: { type: 'string', default: 'newest' }, runs: { type: 'string' }, rows: { type: 'string' } },
+		options: {
+			host: { type: 'string', default: 'newest' },
+			profile: { type: 'string' },
+			runs: { type: 'string' },
+			rows: { type: 'string' },
+		},
 	});
 	const known = readdirSync(SUITES).map((file) => basename(file, '.ts'));
-	const hosts = values.host === 'both' ? HOSTS : HOSTS.filter((host) => host === values.host);
+	const hosts = values.host === 'both' ? HOSTS : [values.host];
+	const profile = PROFILE_NAMES.find((name) => name === values.profile);
 	const unknown = positionals.filter((name) => !known.includes(name));
-	if (positionals.length === 0 || unknown.length > 0 || hosts.length === 0) {
+	if (positionals.length === 0 || unknown.length > 0 || profile !== values.profile) {
 		console.log(
-			`npm run e2e -- <suite…> [--host ${HOSTS.join('|')}|both] [--runs N] [--rows N]\nSuites: ${known.join(', ')}`,
+			`npm run e2e -- <suite…> [--host ${HOSTS.join('|')}|both|<folder>|<image>] [--profile ${PROFILE_NAMES.join('|')}] [--runs N] [--rows N]\nSuites: ${known.join(', ')}`,
 		);
 		process.exitCode = 2;
 		return;
 	}
+	if (profile !== undefined) useProfile(profile);
+	// A name that nobody knows ends the run before anything is built.
+	for (const host of hosts) await findHost(host);
 	const tally: Tally = { passed: 0, failed: 0 };
 	for (const name of positionals) {
 		for (const host of hosts) await runSuite(name, host, sizeOf(values), tally);
@@ -52,16 +63,18 @@ async function runSuite(name: string, host: HostName, size: Size, tally: Tally) 
 	};
 	let n8n: N8n | undefined;
 	const failedBefore = tally.failed;
-	console.log(`\n${name} on ${host}`);
+	const profile = chosenProfile();
+	console.log(`\n${name} on ${host}${profile === undefined ? '' : ` as ${profile}`}`);
 	try {
 		const suite: Suite = (await import(join(SUITES, `${name}.ts`))).default;
-		n8n = await N8n.start({ host, tarballs: [packedPackage()], env: suite.env });
+		n8n = await N8n.start({ host, tarballs: [packedPackage()], env: { ...suite.env, ...profileSettings() } });
 		closing.push(() => n8n!.dispose());
 		const url = n8n.url;
 		const api = await Client.connect(url);
 		console.log(`  n8n ${n8n.version} is ready (${since(started)})`);
 		const world: World = {
 			host,
+			profile,
 			size,
 			n8n,
 			api,

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installHost, type HostName, type InstalledHost } from '../../host/install.mjs';
+import { findHost } from '../../host/find.mjs';
+import type { HostName, InstalledHost } from '../../host/install.mjs';
 import { installInto } from './package';
 import { settings } from './settings';
 
@@ -35,8 +36,8 @@ export class N8n {
 	) {}
 
 	static async start(options: N8nOptions): Promise<N8n> {
-		const installed = await installHost(options.host);
-		const folder = options.folder ?? mkdtempSync(join(tmpdir(), `n8n-${options.host}-`));
+		const installed = await findHost(options.host);
+		const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'n8n-'));
 		const n8n = new N8n(options.host, folder, installed, options.env ?? {}, options.port, options.folder === undefined);
 		n8n.install(options.tarballs ?? []);
 		await n8n.launch();
@@ -95,7 +96,7 @@ export class N8n {
 	/** As a power cut would: n8n and its task runner are gone at once. */
 	async kill() {
 		if (!this.isRunning) return;
-		killGroup(this.child!.pid!);
+		this.killAtOnce();
 		await this.ended(STOP_WITHIN_MS);
 	}
 
@@ -113,8 +114,13 @@ export class N8n {
 
 	/** For the end of the program, when nothing can be waited for. */
 	abandon() {
-		if (this.isRunning) killGroup(this.child!.pid!);
+		if (this.isRunning) this.killAtOnce();
 		if (this.ownsFolder) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+
+	private killAtOnce() {
+		killGroup(this.child!.pid!);
+		this.installed.end?.(this.folder);
 	}
 
 	private get logFile() {

@@ -1,4 +1,5 @@
 import type { HostName } from '../../host/install.mjs';
+import { profileSettings } from './profiles';
 
 /** Parts of newer versions that call home or that nothing here uses; an older n8n refuses names it does not know. */
 const UNUSED_MODULES = [
@@ -46,5 +47,6 @@ export function settings(host: HostName, place: { folder: string; port: number; 
 		N8N_AI_ENABLED: 'false',
 		N8N_RUNNERS_TASK_TIMEOUT: '60',
 		...(host === 'newest' && { N8N_DISABLED_MODULES: UNUSED_MODULES.join(',') }),
+		...profileSettings(),
 	};
 }

@@ -3,6 +3,7 @@ import type { startSandbox } from '../../sandbox';
 import type { Browser } from './browser';
 import type { Client } from './client';
 import type { N8n } from './n8n';
+import type { ProfileName } from './profiles';
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
@@ -15,6 +16,8 @@ export interface Size {
 /** What a check may use. The sandbox and the browser start when they are first asked for. */
 export interface World {
 	host: HostName;
+	/** The profile that n8n runs with, if one was asked for. */
+	profile?: ProfileName;
 	size: Size;
 	n8n: N8n;
 	api: Client;

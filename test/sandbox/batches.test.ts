@@ -252,5 +252,7 @@ switched(
 	[
 		['percent', 25],
 		['fraction', 0.25],
+		['always100', 100],
+		['null', null],
 	],
 );

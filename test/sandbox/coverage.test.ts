@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../../sandbox/endpoints';
-import { sellerLookups } from '../../sandbox/endpoints/sellers';
+import { sellerLookups } from '../../sandbox/endpoints/sellers.endpoints';
 import { createSwitches, switchNames } from '../../sandbox/switches';
 
 const sources = readdirSync(__dirname)

@@ -172,6 +172,7 @@ switched('timestampForm', async () => (await create()).createdAt, [
 	['milliseconds', '2024-05-01T12:00:00.000Z'],
 	['microseconds', '2024-05-01T12:00:00.000000+00:00'],
 	['seconds', '2024-05-01T12:00:00Z'],
+	['noZone', '2024-05-01T12:00:00.000'],
 ]);
 
 describe('the PDF', () => {

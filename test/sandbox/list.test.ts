@@ -166,11 +166,17 @@ switched(
 	'searchMatch',
 	async () => {
 		sandbox.it.inquiries.seed(10, { externalIdPrefix: 'crm-' });
-		return [await ids({ search: 'crm-1' }), await ids({ search: 'CRM' })].map((found) => found.length);
+		const found = ['crm-1', 'CRM', 'm-1', 'crm', 'Business 10'].map(async (search) => (await ids({ search })).length);
+		return await Promise.all(found);
 	},
 	[
-		['part', [2, 10]],
-		['whole', [1, 0]],
+		['part', [2, 10, 2, 10, 1]],
+		['whole', [1, 0, 0, 0, 0]],
+		['beginning', [2, 10, 0, 10, 0]],
+		['plainWords', [0, 10, 0, 10, 10]],
+		['names', [0, 0, 0, 0, 1]],
+		['everything', [10, 10, 10, 10, 10]],
+		['nothing', [0, 0, 0, 0, 0]],
 	],
 );
 

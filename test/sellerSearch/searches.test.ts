@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { audienceOf, verifyCallback } from '../../nodes/BusinessVerification/callback/signing';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../inProcess';
@@ -9,7 +10,7 @@ const merchant = {
 	state: 'IL',
 	zip5: '62701',
 };
-const secret = 'a long random text';
+const secret = 'a long text that chance has made';
 const trigger = 'https://n8n.example.com/webhook/abc/seller-report-abc';
 
 let sandbox: Sandbox;
@@ -121,6 +122,34 @@ describe('Submit', () => {
 		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
 	});
 
+	it('expires after a fraction of an hour, to the millisecond', async () => {
+		const { error } = await run('submit', { callback: trigger, options: { expiresAfter: 0.1666667 } });
+		expect(error).toBeUndefined();
+		const { issuedAt, expiresAt } = claimsOf(bodies()[0].callback) as { issuedAt: number; expiresAt: number };
+		expect(expiresAt - issuedAt).toBe(600_001);
+		await run('submit', { callback: trigger, options: { expiresAfter: 1e-9 } });
+		const shortest = new URL(bodies()[1].callback).searchParams.get('proof')!.split('.');
+		expect(Number(shortest[3]) - Number(shortest[2])).toBe(1);
+	});
+
+	it('signs with no secret that can be guessed, and submits nothing', async () => {
+		const items = [{ company: 'Acme' }, { company: 'Beta' }];
+		const short = { callbackSecret: 'twenty-three characters' };
+		const { failed } = await run(
+			'submit',
+			{ callback: trigger },
+			{ credential: short, items, onError: 'continueErrorOutput' },
+		);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.objectContaining({
+				message: expect.stringContaining("'Callback Secret' in the credential is too short: at least 24 bytes"),
+				description: expect.stringContaining("n8n's Crypto node"),
+			}),
+			expect.objectContaining({ itemIndex: 1 }),
+		]);
+		expect(sandbox.ledger.count()).toBe(0);
+	});
+
 	it('does not sign a URL twice', async () => {
 		const { error } = await run('submit', { callback: `${trigger}?proof=x` });
 		expect(error!.message).toContain('signed already');
@@ -141,8 +170,13 @@ describe('Submit and Wait', () => {
 			requestId: id,
 			request_id: id,
 			ref: 'crm-1',
-			nonceDigest: expect.stringMatching(/^[\w-]{43}$/),
 			nextStep: expect.stringContaining("Fetch it with 'Get Result'"),
+			wokenBy: {
+				nonceDigest: expect.stringMatching(/^[\w-]{43}$/),
+				maxBytes: 8 * 1024 * 1024,
+				requestIdPath: '',
+				sellerIdPath: '',
+			},
 		});
 	});
 
@@ -182,6 +216,75 @@ describe('Submit and Wait', () => {
 		expect(status).toBe('waiting');
 		expect(hints).toContainEqual(expect.stringContaining("Set 'Seller Result Path' in the credential"));
 		expect(items[0].json.nextStep).toContain("Set 'Seller Result Path'");
+	});
+
+	it('keeps what a waking call is judged by, as the options say', async () => {
+		const options = { maxReportSize: 0.5, requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' };
+		const { items } = await run('submitAndWait', { options });
+		expect(items[0].json.wokenBy).toMatchObject({
+			maxBytes: 512 * 1024,
+			requestIdPath: 'meta.id',
+			sellerIdPath: 'sellers.0.key',
+		});
+	});
+
+	describe('a report with a status of its own, looked up at once', () => {
+		const answersWith = (body: object, more: object = {}) => {
+			const path = new RegExp(`^${sandbox.switches.sellerResultPath.replace('{request_id}', '[^/]+')}$`);
+			sandbox.faults.add({ method: 'GET', path, times: null, body });
+			return more;
+		};
+
+		it.each([
+			['with its seller', { status: 'ACTIVE', seller_id: 's1' }, { sellerStatusPath: '' }],
+			['after the status operation has said complete', { status: 'ACTIVE', score: 7 }, {}],
+		])('is not thrown away %s', async (_what, report, paths) => {
+			sandbox.switches.sellerMs = 0;
+			sandbox.clock.unfreeze();
+			answersWith(report);
+			const { status, items } = await run('submitAndWait', {}, { credential: paths });
+			expect([status, items[0].json.report]).toEqual(['success', report]);
+		});
+
+		it.each([
+			['may be the status of the request', { status: 'pending', score: 7 }, { sellerStatusPath: '' }],
+			['is nothing but the status of the request', { status: 'complete', request_id: 'r' }, { sellerStatusPath: '' }],
+		])('is waited for where it %s', async (_what, answer, paths) => {
+			answersWith(answer);
+			const { status } = await run('submitAndWait', {}, { credential: paths });
+			expect(status).toBe('waiting');
+		});
+	});
+
+	describe("under n8n's Retry On Fail", () => {
+		it.each(['submit', 'submitAndWait'])(
+			'%s searches once, although its URL is another each time',
+			async (operation) => {
+				sandbox.faults.add({ method: 'POST', path: '/external/api/v1/seller-detailed', after: true, drop: true });
+				const result = await runNode({
+					parameters: { resource: 'sellerSearch', operation, ...merchant, callback: trigger },
+					items: [{ company: 'Acme' }],
+					credential: credential(),
+					retryOnFail: true,
+				});
+				expect(sandbox.ledger.count('sellerSearch')).toBe(1);
+				expect(result.error?.message).toBeDefined();
+			},
+		);
+
+		it('sleeps at the address that the service was given', async () => {
+			const asleep = async () => {
+				const parameters = { resource: 'sellerSearch', operation: 'submitAndWait', ...merchant };
+				const items = [{ company: 'Acme' }];
+				return await runNode({ parameters, items, credential: credential(), executionId: 'tried-twice' });
+			};
+			const [first, second] = [await asleep(), await asleep()];
+			const nonces = bodies().map(({ callback }) => new URL(callback).searchParams.get('nonce')!);
+			const digest = createHash('sha256').update(nonces[0]).digest('base64url');
+			for (const { items } of [first, second]) expect(items[0].json.wokenBy).toMatchObject({ nonceDigest: digest });
+			const elsewhere = await run('submitAndWait', {});
+			expect(elsewhere.items[0].json.wokenBy).not.toMatchObject({ nonceDigest: digest });
+		});
 	});
 
 	it('submits nothing for two items', async () => {

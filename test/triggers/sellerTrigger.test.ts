@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
 	type IDataObject,
 	type IHookFunctions,
@@ -10,7 +11,7 @@ import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerificat
 import { newNonce, signCallbackUrl, type SignOptions } from '../../nodes/BusinessVerification/callback/signing';
 import { parameters, strictContext } from '../doubles/strictContext';
 
-const secret = 'a long random text';
+const secret = 'a long text that chance has made';
 const oneProcess = new BusinessVerificationSellerTrigger();
 
 interface Setting {
@@ -70,8 +71,10 @@ function trigger({
 	async function call(
 		target: string,
 		body: unknown = { request_id: 'r1', seller_id: 's1' },
-		more: { rawBody?: Buffer; headers?: object } = {},
+		more: { rawBody?: Buffer; headers?: object; answers?: number } = {},
 	) {
+		// With what n8n answers once it has started the execution, or failed to; undefined keeps the caller waiting.
+		const { answers } = { answers: 200, ...more };
 		const { pathname, search, searchParams } = new URL(target);
 		const query: Record<string, unknown> = {};
 		for (const key of new Set(searchParams.keys())) {
@@ -101,6 +104,7 @@ function trigger({
 		starts?.();
 		const outcome = outcomeOf(result, response);
 		answered?.();
+		if (answers !== undefined) response.finish(answers);
 		return outcome;
 	}
 
@@ -115,27 +119,34 @@ function trigger({
 
 function responseDouble() {
 	const said: { status?: number; body?: unknown } = {};
-	const atTheEnd: Array<() => void> = [];
+	const listeners: Record<string, Array<() => void>> = { finish: [], close: [] };
 	const object = {
 		statusCode: 200,
 		status(code: number) {
 			said.status = code;
 			return { json: (body: unknown) => void (said.body = body) };
 		},
-		once: (event: string, listener: () => void) => void (event === 'finish' && atTheEnd.push(listener)),
+		writableEnded: false,
+		once: (event: string, listener: () => void) => void listeners[event].push(listener),
 	};
 	const finish = (statusCode: number) => {
 		object.statusCode = statusCode;
-		for (const listener of atTheEnd) listener();
+		object.writableEnded = true;
+		for (const listener of listeners.finish) listener();
 	};
-	return { object: object as never, said, finish };
+	/** The caller is gone: Node ends nothing then, and tells nobody when n8n does. */
+	const hangUp = () => {
+		for (const listener of listeners.close) listener();
+		return (statusCode: number) => void Object.assign(object, { statusCode, writableEnded: true });
+	};
+	return { object: object as never, said, finish, hangUp };
 }
 
 /** What the caller sees and whether n8n starts an execution. */
-function outcomeOf(result: IWebhookResponseData, { said, finish }: ReturnType<typeof responseDouble>) {
+function outcomeOf(result: IWebhookResponseData, { said, finish, hangUp }: ReturnType<typeof responseDouble>) {
 	if (result.workflowData === undefined) {
 		expect(result).toEqual({ noWebhookResponse: true });
-		return { status: said.status, body: said.body, started: false, item: undefined, finish };
+		return { status: said.status, body: said.body, started: false, item: undefined, finish, hangUp };
 	}
 	expect(said).toEqual({});
 	expect(result.webhookResponse).toEqual({ received: true });
@@ -145,6 +156,7 @@ function outcomeOf(result: IWebhookResponseData, { said, finish }: ReturnType<ty
 		started: true,
 		item: result.workflowData[0][0].json,
 		finish,
+		hangUp,
 	};
 }
 
@@ -173,6 +185,29 @@ describe('the Seller Trigger', () => {
 				trigger({ credential: { callbackSecret: '', previousCallbackSecret: 'old' } }).create(),
 			).rejects.toThrow('Callback Secret');
 			await expect(trigger({ credential: { callbackSecret: undefined } }).create()).rejects.toThrow('Callback Secret');
+		});
+
+		it.each([
+			[
+				'the secret',
+				{ callbackSecret: 'twenty-three characters' },
+				"'Callback Secret' is too short: at least 24 bytes",
+			],
+			['the one before', { previousCallbackSecret: 'old' }, "'Previous Callback Secret' is too short"],
+			['the one of the service', { signingSecret: 'whsec_c2hvcnQ=' }, "'Service Signing Secret' has 5 bytes"],
+		])('is refused where %s can be guessed', async (_what, credential, message) => {
+			await expect(trigger({ credential }).create()).rejects.toMatchObject({
+				message: expect.stringContaining(message),
+				description: expect.any(String),
+			});
+			const good = { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previousCallbackSecret: secret };
+			expect(await trigger({ credential: good }).create()).toBe(true);
+		});
+
+		it('says how to make a secret', async () => {
+			await expect(trigger({ credential: { callbackSecret: '' } }).create()).rejects.toMatchObject({
+				description: expect.stringContaining("n8n's Crypto node"),
+			});
 		});
 
 		it('goes ahead with a secret, or without one where the user chose None', async () => {
@@ -205,7 +240,7 @@ describe('the Seller Trigger', () => {
 		it.each(['query', 'path'] as const)('for a URL signed in its %s', async (placement) => {
 			const { sign, call } = trigger();
 			const nonce = newNonce();
-			const report = { request_id: 'r1', data: { seller_id: 42 }, unknown: [null] };
+			const report = { request_id: 'r1', seller_id: 42, status: 'ACTIVE', unknown: [null] };
 			expect(await call(sign({ placement, ref: 'crm/42 ü', nonce }), report)).toMatchObject({
 				status: 200,
 				started: true,
@@ -237,7 +272,9 @@ describe('the Seller Trigger', () => {
 		});
 
 		it('for a URL signed with the previous secret', async () => {
-			const { sign, call } = trigger({ credential: { callbackSecret: 'new', previousCallbackSecret: secret } });
+			const { sign, call } = trigger({
+				credential: { callbackSecret: `${secret}, anew`, previousCallbackSecret: secret },
+			});
 			expect(await call(sign())).toMatchObject({ started: true });
 		});
 
@@ -259,7 +296,7 @@ describe('the Seller Trigger', () => {
 
 		it.each<[string, (t: ReturnType<typeof trigger>) => string]>([
 			['without a signature', (t) => t.url],
-			['with a forged one', (t) => signed(t, { secret: 'another' })],
+			['with a forged one', (t) => signed(t, { secret: `${secret}, another` })],
 			['with a truncated one', (t) => signed(t).slice(0, -1)],
 			['with a truncated one in the path', (t) => signed(t, { placement: 'path' }).slice(0, -1)],
 			['with a re-encoded one', (t) => signed(t).replace('proof=1', 'proof=%31')],
@@ -294,6 +331,11 @@ describe('the Seller Trigger', () => {
 
 		it('without a secret, even if n8n let it be activated', async () => {
 			const t = trigger({ credential: { callbackSecret: '', previousCallbackSecret: secret } });
+			expect(await t.call(t.sign())).toMatchObject({ status: 401, started: false });
+		});
+
+		it('with a secret that became too short, even if it fits', async () => {
+			const t = trigger({ credential: { callbackSecret: 'short', previousCallbackSecret: secret } });
 			expect(await t.call(t.sign())).toMatchObject({ status: 401, started: false });
 		});
 
@@ -360,18 +402,45 @@ describe('the Seller Trigger', () => {
 			await slow.call(slow.sign());
 			await quick.call(slow.sign());
 			expect(slow.saved()).toEqual(quick.saved());
-			expect(slow.saved().accepted).toMatch(/^1:[\w-]{40}$/);
+			expect(slow.saved().accepted).toMatch(/^2 {2}\d{6}:[\w-]{24}$/);
 		});
 
 		it('is accepted where n8n answered the first with an error', async () => {
 			const t = trigger();
 			const target = t.sign();
-			const failed = await t.call(target);
-			failed.finish(500);
-			const second = await t.call(target);
-			expect(second.started).toBe(true);
-			second.finish(200);
+			expect((await t.call(target, undefined, { answers: 500 })).started).toBe(true);
+			expect((await t.call(target)).started).toBe(true);
 			expect((await t.call(target)).started).toBe(false);
+		});
+
+		it('waits while n8n starts the execution of the first, so that nobody is told too early', async () => {
+			const t = trigger();
+			const target = t.sign();
+			const first = await t.call(target, undefined, { answers: undefined });
+			const copies = [t.call(target), t.call(target)];
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			first.finish(500);
+			const outcomes = await Promise.all(copies);
+			expect(outcomes.map(({ status, started }) => [status, started])).toEqual([
+				[200, true],
+				[200, false],
+			]);
+		});
+
+		it.each([
+			[500, true],
+			[200, false],
+		])('waits although the caller of the first has hung up, until n8n is done with %d', async (status, isTaken) => {
+			const t = trigger();
+			const target = t.sign();
+			const first = await t.call(target, undefined, { answers: undefined });
+			const end = first.hangUp();
+			let isAnswered = false;
+			const copy = t.call(target).finally(() => (isAnswered = true));
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			expect(isAnswered).toBe(false);
+			end(status);
+			expect(await copy).toMatchObject({ status: 200, started: isTaken });
 		});
 
 		it('is dropped exactly once per URL when all copies arrive at once', async () => {
@@ -391,6 +460,78 @@ describe('the Seller Trigger', () => {
 			expect((await t.call(target)).started).toBe(true);
 			expect((await t.call(t.url)).status).toBe(401);
 			expect(t.saved()).toEqual({});
+		});
+	});
+
+	describe('of a service that signs', () => {
+		const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+		const body = { request_id: 'r1', seller_id: 's1' };
+		/** As the specification says it: the bytes, with the spaces that the service happens to write. */
+		const rawBody = Buffer.from('{"request_id": "r1",  "seller_id": "s1"}');
+		const headersAt = (seconds: number) => ({
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': String(seconds),
+			'webhook-signature': `v1,${createHmac('sha256', Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'))
+				.update(`msg_1.${seconds}.${rawBody.toString()}`)
+				.digest('base64')}`,
+		});
+		const now = () => Math.floor(Date.now() / 1000);
+
+		it('wants its signature over the bytes that came, beside the signed URL', async () => {
+			const t = trigger({ credential: { signingSecret } });
+			const headers = headersAt(now());
+			expect(await t.call(t.sign(), body, { rawBody })).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.sign(), body, { headers })).toMatchObject({ status: 401, started: false });
+			const late = { rawBody, headers: headersAt(now() - 400) };
+			expect(await t.call(t.sign(), body, late)).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.sign(), body, { rawBody, headers })).toMatchObject({ started: true });
+			expect(t.saved().refused).toMatchObject({ reasons: { unsigned: 1, missing: 1, wronglySigned: 1, outOfTime: 1 } });
+		});
+
+		it('takes its signature alone where URLs are not signed', async () => {
+			const values = { callbackAuthentication: 'none' };
+			const t = trigger({ credential: { signingSecret, callbackSecret: '' }, values });
+			const headers = headersAt(now());
+			expect(await t.call(t.url, body, { rawBody })).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({
+				item: { requestId: 'r1', deduplicationKey: 'msg_1' },
+			});
+			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({ status: 200, started: false });
+		});
+	});
+
+	it('reads a report that is text inside a form', async () => {
+		const t = trigger();
+		const report = { request_id: 'r1', seller_id: 's1' };
+		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+		const payload = JSON.stringify(report);
+		const rawBody = Buffer.from(`payload=${encodeURIComponent(payload)}`);
+		expect(await t.call(t.sign(), { payload }, { headers, rawBody })).toMatchObject({
+			item: { requestId: 'r1', sellerId: 's1', report },
+		});
+	});
+
+	it('takes the ID of a source for no ID of the search', async () => {
+		const t = trigger();
+		const report = { sources: [{ request_id: 'provider-77' }], request_id: 'r1' };
+		expect(await t.call(t.sign(), report)).toMatchObject({ item: { requestId: 'r1' } });
+		expect(await t.call(t.sign(), { sources: report.sources })).toMatchObject({ item: { requestId: null } });
+	});
+
+	it('after a restart still knows what came before the last 5,000 callbacks', async () => {
+		const before = trigger();
+		const twoDaysAgo = Date.now() - 48 * 3_600_000;
+		const target = before.sign({ issuedAt: twoDaysAgo });
+		await before.call(target);
+		for (let n = 0; n < 5000; n++) await before.call(before.sign({ issuedAt: twoDaysAgo + 3_600_000 + n }));
+		const staticData = before.saved();
+		await jest.isolateModulesAsync(async () => {
+			const restarted = await import('../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node');
+			const node = new restarted.BusinessVerificationSellerTrigger();
+			const after = trigger({ id: before.id, staticData, node });
+			expect(await after.call(target)).toMatchObject({ status: 401, started: false });
+			expect(await after.call(after.sign({ issuedAt: twoDaysAgo + 7_200_000 }))).toMatchObject({ started: true });
 		});
 	});
 

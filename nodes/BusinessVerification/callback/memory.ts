@@ -2,64 +2,110 @@ import { createHash } from 'node:crypto';
 
 /**
  * Which callbacks were accepted: for every claim (the nonce of a signed URL; where nothing is signed, the report's own
- * identity) the identity that used it first. Kept as short digests, oldest first. Beyond the caps the oldest are
- * forgotten; a URL that was forgotten can be used once more unless it has expired, so busy triggers give URLs an expiry.
+ * identity) the identity that used it first, as short digests, by the hour in which the URL was issued.
+ *
+ * Memory ends somewhere. Where it has forgotten, the signed time of issue still speaks: a URL issued before the mark is
+ * refused unless it is remembered. The mark never reaches into the last day, so no report that takes less is lost; a URL
+ * younger than that may start a second execution when more callbacks than fit were accepted since it was issued.
  */
-export type CallbackMemory = Map<string, string>;
+export const rememberedInProcess = 50_000;
+/** In the workflow's static data, which n8n writes as a whole. */
+export const rememberedAcrossRestarts = 5_000;
 
-/** Per trigger and process. */
-export const rememberedInProcess = 20_000;
-/** In the workflow's static data, which n8n writes as a whole: 20 characters each. */
-export const rememberedAcrossRestarts = 1_000;
-
-const version = '1:';
-const claimLength = 12;
-const identityLength = 8;
+const version = '2';
+const claimLength = 8;
+const identityLength = 4;
 const entryLength = claimLength + identityLength;
 const open = '';
 
-/** `replayed`: the claim was used before, by something else. */
-export type Verdict = 'new' | 'duplicate' | 'replayed';
+const hourOf = (time: number) => Math.floor(time / 3_600_000);
+/** A URL of this age may be given up; one that is younger may still be under way. */
+const latestMark = (now: number) => hourOf(now) - 24;
 
-export function judge(memory: CallbackMemory, claim: string, identity: string): Verdict {
-	const known = memory.get(digest(claim, claimLength));
-	if (known === undefined || known === open) return 'new';
-	return known === digest(identity, identityLength) ? 'duplicate' : 'replayed';
-}
+/** `replayed`: the claim was used before, by something else. `forgotten`: nobody can tell any more. */
+export type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
 
-export function remember(memory: CallbackMemory, claim: string, identity: string): void {
-	memory.set(digest(claim, claimLength), digest(identity, identityLength));
-	forgetOldest(memory);
-}
+export class CallbackMemory {
+	private readonly accepted = new Map<string, Accepted>();
+	/** The same by the hour in which the URLs were issued; where nothing is signed, in which the call came. */
+	private readonly hours = new Map<number, Set<string>>();
+	private mark = Number.NEGATIVE_INFINITY;
 
-/** For an accepted callback that n8n then could not turn into an execution: its next copy is new again. */
-export function forget(memory: CallbackMemory, claim: string): void {
-	// Kept as open rather than deleted: a call beside it may have stored the claim, and it would be absorbed again.
-	memory.set(digest(claim, claimLength), open);
-}
-
-/** The newest entries as one text that static data can hold. */
-export function pack(memory: CallbackMemory): string {
-	const entries = [...memory].filter(([, identity]) => identity !== open).slice(-rememberedAcrossRestarts);
-	return version + entries.map(([claim, identity]) => claim + identity).join('');
-}
-
-/** Takes over what another process or an earlier run remembered. What this process saw itself wins. */
-export function absorb(memory: CallbackMemory, packed: unknown): void {
-	if (typeof packed !== 'string' || !packed.startsWith(version)) return;
-	const body = packed.slice(version.length);
-	for (let at = 0; at + entryLength <= body.length; at += entryLength) {
-		const claim = body.slice(at, at + claimLength);
-		if (!memory.has(claim)) memory.set(claim, body.slice(at + claimLength, at + entryLength));
+	judge(claim: string, identity: string, issuedAt: number): Verdict {
+		const known = this.accepted.get(digest(claim, claimLength));
+		if (known === undefined) return hourOf(issuedAt) < this.mark ? 'forgotten' : 'new';
+		if (known.identity === open) return 'new';
+		return known.identity === digest(identity, identityLength) ? 'duplicate' : 'replayed';
 	}
-	forgetOldest(memory);
+
+	remember(claim: string, identity: string, issuedAt: number, now: number): void {
+		this.keep(digest(claim, claimLength), { hour: hourOf(issuedAt), identity: digest(identity, identityLength) });
+		while (this.accepted.size > rememberedInProcess) this.dropOldest(now);
+	}
+
+	/** For an accepted callback that n8n then could not turn into an execution: its next copy is new again. */
+	forget(claim: string): void {
+		// Kept as open rather than deleted: a call beside it may have stored the claim, and it would be absorbed again.
+		const known = this.accepted.get(digest(claim, claimLength));
+		if (known !== undefined) known.identity = open;
+	}
+
+	/** The latest issued as one text that static data can hold. */
+	pack(now: number): string {
+		let left = rememberedAcrossRestarts;
+		let { mark } = this;
+		const kept: string[] = [];
+		for (const hour of [...this.hours.keys()].sort((one, other) => other - one)) {
+			const entries = [...this.hours.get(hour)!]
+				.map((claim) => claim + this.accepted.get(claim)!.identity)
+				.filter((entry) => entry.length === entryLength);
+			if (entries.length > left) mark = Math.max(mark, Math.min(hour + 1, latestMark(now)));
+			if (entries.length > 0 && left > 0) kept.push(`${hour}:${entries.slice(-left).join('')}`);
+			left = Math.max(0, left - entries.length);
+		}
+		return [version, Number.isFinite(mark) ? mark : '', ...kept].join(' ');
+	}
+
+	/** Takes over what another process or an earlier run remembered. What this process saw itself wins. */
+	absorb(packed: unknown): void {
+		if (typeof packed !== 'string') return;
+		const [writtenBy, mark, ...hours] = packed.split(' ');
+		if (writtenBy !== version) return;
+		// Who remembers something itself knows better than a record, which holds less.
+		if (this.accepted.size === 0 && /^\d+$/.test(mark)) this.mark = Number(mark);
+		for (const text of hours) {
+			const [, hour, entries] = /^(\d{1,9}):([\w-]+)$/.exec(text) ?? ['', '', ''];
+			for (let at = 0; at + entryLength <= entries.length; at += entryLength) {
+				const [claim, identity] = [
+					entries.slice(at, at + claimLength),
+					entries.slice(at + claimLength, at + entryLength),
+				];
+				if (!this.accepted.has(claim)) this.keep(claim, { hour: Number(hour), identity });
+			}
+		}
+	}
+
+	private keep(claim: string, entry: Accepted): void {
+		const before = this.accepted.get(claim);
+		if (before !== undefined) this.hours.get(before.hour)?.delete(claim);
+		this.accepted.set(claim, entry);
+		const inHour = this.hours.get(entry.hour) ?? new Set<string>();
+		this.hours.set(entry.hour, inHour.add(claim));
+	}
+
+	private dropOldest(now: number): void {
+		const hour = Math.min(...this.hours.keys());
+		const [claim] = this.hours.get(hour)!;
+		this.mark = Math.max(this.mark, Math.min(hour + 1, latestMark(now)));
+		if (claim === undefined) return void this.hours.delete(hour);
+		this.hours.get(hour)!.delete(claim);
+		this.accepted.delete(claim);
+	}
 }
 
-function forgetOldest(memory: CallbackMemory): void {
-	for (const oldest of memory.keys()) {
-		if (memory.size <= rememberedInProcess) return;
-		memory.delete(oldest);
-	}
+interface Accepted {
+	hour: number;
+	identity: string;
 }
 
 const digest = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);

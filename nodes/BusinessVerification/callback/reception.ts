@@ -1,18 +1,9 @@
-import { absorb, type CallbackMemory, forget, judge, pack, remember } from './memory';
+import { type Call, claimsOf, type ProofRules, type Refused } from './claims';
 import { redactHeaders } from './headers';
-import { bodyDigest, type Delivery, findIdentifier, readReport } from './report';
-import { type Refused, verifyCallback } from './signing';
+import { CallbackMemory } from './memory';
+import { bodyDigest, readReport, requestIdIn, sellerIdIn } from './report';
 
-export interface Call extends Delivery {
-	query: Record<string, unknown>;
-	pathSegment?: unknown;
-	rawUrl?: string;
-}
-
-export interface ReceptionRules {
-	/** Undefined: the user chose not to authenticate callbacks. */
-	secrets?: string[];
-	audience: string;
+export interface ReceptionRules extends ProofRules {
 	maxBytes: number;
 	requestIdPath: string;
 	sellerIdPath: string;
@@ -24,12 +15,30 @@ export interface ReceptionRules {
 }
 
 export type RefusalReason =
-	Refused | 'replayed' | 'tooLarge' | 'empty' | 'unreadable' | 'noRequestId' | 'unconfirmed' | 'serviceUnavailable';
+	| Refused
+	| 'replayed'
+	| 'forgotten'
+	| 'tooLarge'
+	| 'empty'
+	| 'unreadable'
+	| 'noRequestId'
+	| 'unconfirmed'
+	| 'serviceUnavailable';
 
-export type Reception =
-	| { status: 200; item: ReportItem }
-	| { status: 200; item?: undefined }
-	| { status: 401 | 413 | 422 | 503; reason: RefusalReason; message: string };
+export interface Refusal {
+	status: 401 | 413 | 422 | 503;
+	reason: RefusalReason;
+	message: string;
+}
+
+export interface Accepted {
+	status: 200;
+	item: ReportItem;
+	/** To be called once: whether an execution was started. Copies of the call wait for it. */
+	settle(isStarted: boolean): void;
+}
+
+export type Reception = Accepted | { status: 200; item?: undefined } | Refusal;
 
 export interface ReportItem {
 	ref: string | null;
@@ -43,82 +52,91 @@ export interface ReportItem {
 
 /** What one process knows of one trigger. */
 export class ReceptionState {
-	private readonly memory: CallbackMemory = new Map();
-	/** Claims whose report is being read back; the next call with the same claim waits for the outcome. */
-	private readonly underWay = new Map<string, Promise<unknown>>();
+	private readonly memory = new CallbackMemory();
+	/** Claims whose first call is being handled; the next call with the same claim waits for the outcome. */
+	private readonly underWay = new Map<string, Promise<void>>();
 	private absorbed?: unknown;
 
 	/** What other processes, or this one before a restart, have accepted. */
 	absorb(packed: unknown): void {
 		if (packed === this.absorbed) return;
-		absorb(this.memory, packed);
+		this.memory.absorb(packed);
 		this.absorbed = packed;
 	}
 
-	packed(): string {
-		return pack(this.memory);
-	}
-
-	forget({ deduplicationKey }: ReportItem): void {
-		forget(this.memory, deduplicationKey);
+	packed(now: number): string {
+		return this.memory.pack(now);
 	}
 
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
 		const claims = claimsOf(call, rules, now);
-		if (!claims.ok) return refusal(401, claims.reason, refusedBecause[claims.reason]);
+		if (!claims.ok) return refusal(401, claims.reason, claims.message);
 		const read = readReport(call, rules.maxBytes);
 		if (!read.ok) return refusal(read.status, read.reason, read.message);
 
-		const requestId = findIdentifier(read.report, ['request_id', 'requestId'], rules.requestIdPath);
+		const requestId = requestIdIn(read.report, rules.requestIdPath);
 		const identity = requestId ?? bodyDigest(call, read.report);
-		const claim = claims.nonce ?? identity;
-		const accept = (report: unknown): Reception => {
-			if (!rules.isTest) remember(this.memory, claim, identity);
-			return { status: 200, item: itemOf(claims.ref, claim, requestId, report, call, rules) };
-		};
+		const claim = claims.claim ?? identity;
+		const accepted = (report: unknown, settle: Accepted['settle']): Accepted => ({
+			status: 200,
+			item: itemOf(claims.ref, claim, requestId, report, call, rules),
+			settle,
+		});
+		if (rules.isTest) {
+			const found = await believed(read.report, requestId, rules);
+			return 'refusal' in found ? found.refusal : accepted(found.report, () => {});
+		}
 
 		while (this.underWay.has(claim)) await this.underWay.get(claim);
-		// From here to `accept` nothing waits, unless the claim is held: two copies cannot both be new.
-		const verdict = rules.isTest ? 'new' : judge(this.memory, claim, identity);
+		const verdict = this.memory.judge(claim, identity, claims.issuedAt);
 		if (verdict === 'duplicate') return { status: 200 };
-		if (verdict === 'replayed') return refusal(401, 'replayed', 'This callback URL has served another request already');
-		if (rules.fetchReport === undefined) return accept(read.report);
-		if (requestId === undefined)
-			return refusal(422, 'noRequestId', 'The report names no request ID, so it cannot be read back');
-		return await this.held(claim, async () => confirmed(requestId, rules.fetchReport!, accept));
+		if (verdict !== 'new') return refusal(401, verdict, usedBefore[verdict]);
+		// Nothing was waited for since the last look at what is under way: two copies cannot both be new.
+		const release = this.hold(claim);
+		const found = await believed(read.report, requestId, rules);
+		if ('refusal' in found) {
+			release();
+			return found.refusal;
+		}
+		this.memory.remember(claim, identity, claims.issuedAt, now);
+		return accepted(found.report, (isStarted) => {
+			if (!isStarted) this.memory.forget(claim);
+			release();
+		});
 	}
 
-	private async held<T>(claim: string, task: () => Promise<T>): Promise<T> {
-		const work = task();
-		this.underWay.set(claim, work);
-		try {
-			return await work;
-		} finally {
+	private hold(claim: string): () => void {
+		let free = () => {};
+		this.underWay.set(claim, new Promise((resolve) => void (free = resolve)));
+		return () => {
 			this.underWay.delete(claim);
-		}
+			free();
+		};
 	}
 }
 
-async function confirmed(
-	requestId: string,
-	fetchReport: (requestId: string) => Promise<unknown>,
-	accept: (report: unknown) => Reception,
-): Promise<Reception> {
+/** What the call brought, or what the service itself says of the request. */
+async function believed(
+	brought: unknown,
+	requestId: string | undefined,
+	{ fetchReport }: ReceptionRules,
+): Promise<{ report: unknown } | { refusal: Refusal }> {
+	if (fetchReport === undefined) return { report: brought };
+	const no = (status: Refusal['status'], reason: RefusalReason, message: string) => ({
+		refusal: refusal(status, reason, message),
+	});
+	if (requestId === undefined)
+		return no(422, 'noRequestId', 'The report names no request ID at its top, so it cannot be read back');
 	let report: unknown;
 	try {
 		report = await fetchReport(requestId);
 	} catch {
-		return refusal(
-			503,
-			'serviceUnavailable',
-			'The report could not be read back from the service; send it again later',
-		);
+		return no(503, 'serviceUnavailable', 'The report could not be read back from the service; send it again later');
 	}
-	const answeredFor = findIdentifier(report, ['request_id', 'requestId']);
-	if (report === undefined || (answeredFor !== undefined && answeredFor !== requestId)) {
-		return refusal(401, 'unconfirmed', 'The service does not know this request');
-	}
-	return accept(report);
+	const answeredFor = requestIdIn(report);
+	return report === undefined || (answeredFor !== undefined && answeredFor !== requestId)
+		? no(401, 'unconfirmed', 'The service does not know this request')
+		: { report };
 }
 
 function itemOf(
@@ -132,30 +150,20 @@ function itemOf(
 	return {
 		ref: ref === '' ? null : ref,
 		requestId: requestId ?? null,
-		sellerId: findIdentifier(report, ['seller_id', 'sellerId'], sellerIdPath) ?? null,
+		sellerId: sellerIdIn(report, sellerIdPath) ?? null,
 		report,
 		deduplicationKey: claim,
 		...(includeHeaders ? { headers: redactHeaders(headers) } : {}),
 	};
 }
 
-type Claims = { ok: true; ref: string; nonce?: string } | { ok: false; reason: Refused };
+const refusal = (status: Refusal['status'], reason: RefusalReason, message: string): Refusal => ({
+	status,
+	reason,
+	message,
+});
 
-function claimsOf({ query, pathSegment, rawUrl }: Call, { secrets, audience }: ReceptionRules, now: number): Claims {
-	if (secrets !== undefined) return verifyCallback({ query, pathSegment, rawUrl, audience, secrets, now });
-	// Without signatures a plain `ref` in the URL still finds its way back.
-	return { ok: true, ref: typeof query.ref === 'string' ? query.ref : '' };
-}
-
-function refusal(status: 401 | 413 | 422 | 503, reason: RefusalReason, message: string): Reception {
-	return { status, reason, message };
-}
-
-const refusedBecause: Record<Refused, string> = {
-	noSecret: 'This trigger has no callback secret and accepts nothing',
-	missing: 'The callback URL is not signed',
-	ambiguous: 'The callback URL is signed more than once',
-	malformed: 'The signature of the callback URL is damaged',
-	forged: 'The signature of the callback URL does not fit',
-	expired: 'The callback URL has expired',
+const usedBefore = {
+	replayed: 'This callback URL has served another request already',
+	forgotten: 'This callback URL is so old that nobody knows any more whether it has served',
 };

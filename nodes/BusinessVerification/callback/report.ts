@@ -15,11 +15,17 @@ export type ReadReport =
 
 const deepest = 100;
 
+const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
+
 export function readReport({ body, rawBody, headers }: Delivery, maxBytes: number): ReadReport {
 	const size = rawBody?.length ?? Number(headers['content-length'] ?? 0);
 	if (size > maxBytes) return tooLarge;
-	if (String(headers['content-type'] ?? '').startsWith('multipart/'))
-		return fromFields((body as { data?: unknown })?.data);
+	const contentType = String(headers['content-type'] ?? '').toLowerCase();
+	if (contentType.startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
+	if (contentType.startsWith('application/x-www-form-urlencoded') && !isEmpty(body)) {
+		// Some senders put JSON under the type that their HTTP library has by default.
+		return rawBody !== undefined && looksLikeJson(rawBody.toString('utf8')) ? fromBytes(rawBody) : fromFields(body);
+	}
 	if (Buffer.isBuffer(body)) return fromBytes(body);
 	if (typeof body === 'string') return fromText(body);
 	// n8n leaves an empty object where it did not parse; the bytes tell whether something came.
@@ -37,7 +43,7 @@ function fromBytes(bytes: Buffer): ReadReport {
 
 function fromText(text: string): ReadReport {
 	if (text.includes('\0')) return unreadable('The body is neither JSON nor text');
-	if (!/^\s*[[{]/.test(text)) return ['', 'null'].includes(text.trim()) ? empty : { ok: true, report: text };
+	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? empty : { ok: true, report: text };
 	try {
 		return fromValue(JSON.parse(text));
 	} catch {
@@ -45,10 +51,11 @@ function fromText(text: string): ReadReport {
 	}
 }
 
+/** All that a form can carry is text, so JSON in it is read; a form that is nothing but one such field is its report. */
 function fromFields(fields: unknown): ReadReport {
-	return isEmpty(fields)
-		? unreadable('A form with a report in its fields was expected; files are not read')
-		: fromValue(fields);
+	if (isEmpty(fields)) return unreadable('A form with a report in its fields was expected; files are not read');
+	const values = Object.entries(fields as object).map(([name, value]) => [name, fromJson(value)] as const);
+	return fromValue(values.length === 1 && isObject(values[0][1]) ? values[0][1] : Object.fromEntries(values));
 }
 
 function fromValue(value: unknown): ReadReport {
@@ -84,29 +91,34 @@ function isDeeperThan(limit: number, value: unknown): boolean {
 	return false;
 }
 
-const children = (value: unknown): unknown[] =>
-	typeof value === 'object' && value !== null ? Object.values(value) : [];
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-const searchedLevels = 4;
+const children = (value: unknown): unknown[] => (isObject(value) ? Object.values(value as object) : []);
 
-/** The identifier under one of the names, nearest to the top; or at a path such as `data.0.seller_id`. */
-export function findIdentifier(report: unknown, names: string[], path = ''): string | undefined {
-	if (path !== '') return identifier(path.split('.').reduce(ownValue, report));
-	let level = [report];
-	for (let depth = 0; depth < searchedLevels && level.length > 0; depth++) {
-		for (const value of level) {
-			for (const name of names) {
-				const found = identifier(ownValue(value, name));
-				if (found !== undefined) return found;
-			}
-		}
-		level = level.flatMap(children).filter((value) => typeof value === 'object');
+/** Text that holds an object or a list becomes it; everything else stays what it is. */
+function fromJson(value: unknown): unknown {
+	if (typeof value !== 'string' || !looksLikeJson(value)) return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch {
+		return value;
 	}
-	return undefined;
 }
 
+/**
+ * The identifier under one of the names at the top of a report, or at a path such as `data.0.seller_id`. Deeper down the
+ * same names belong to other things: to a source, to a related seller.
+ */
+export function identifierIn(report: unknown, names: string[], path = ''): string | undefined {
+	if (path !== '') return identifier(path.split('.').reduce((value, key) => ownValue(fromJson(value), key), report));
+	return names.map((name) => identifier(ownValue(report, name))).find((found) => found !== undefined);
+}
+
+export const requestIdIn = (report: unknown, path?: string) => identifierIn(report, ['request_id', 'requestId'], path);
+export const sellerIdIn = (report: unknown, path?: string) => identifierIn(report, ['seller_id', 'sellerId'], path);
+
 function ownValue(value: unknown, key: string): unknown {
-	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+	if (!isObject(value) || !Object.hasOwn(value as object, key)) return undefined;
 	return (value as Record<string, unknown>)[key];
 }
 

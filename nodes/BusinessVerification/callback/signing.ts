@@ -1,4 +1,6 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { sameText } from './sameText';
+import { isStrong, shortestSecret } from './secrets';
 
 /**
  * The service signs nothing, so the callback URL itself carries the proof that we asked for the call:
@@ -35,7 +37,7 @@ export interface CallbackCall {
 	rawUrl?: string;
 	/** What `audienceOf` says of the trigger's own URL. */
 	audience: string;
-	/** The current one and the one before it; empty ones are left out. */
+	/** The current one and the one before it; what is too short to prove anything is left out. */
 	secrets: string[];
 	now: number;
 }
@@ -55,7 +57,7 @@ export function signCallbackUrl(
 	url: string,
 	{ secret, ref = '', expiresAt, placement, nonce = newNonce(), issuedAt = Date.now() }: SignOptions,
 ): { url: string; nonce: string } {
-	if (secret === '') throw new Error('A callback URL cannot be signed without a callback secret');
+	if (!isStrong(secret)) throw new Error(`the callback secret is shorter than ${shortestSecret} bytes`);
 	if (!nonceShape.test(nonce)) throw new Error('A nonce has 22 characters of base64url');
 	if (expiresAt !== undefined && !(expiresAt > issuedAt))
 		throw new Error('A callback URL cannot expire before it is issued');
@@ -79,7 +81,7 @@ export function signCallbackUrl(
 }
 
 export function verifyCallback({ query, pathSegment, rawUrl, audience, secrets, now }: CallbackCall): Verification {
-	const keys = secrets.filter((secret) => secret !== '');
+	const keys = secrets.filter(isStrong);
 	if (keys.length === 0) return refused('noSecret');
 	const proofs = [query[proofName], pathSegment].filter((value) => value !== undefined);
 	if (proofs.length === 0) return refused('missing');
@@ -122,12 +124,6 @@ function macOf(secret: string, audience: string, claims: string): string {
 	return createHmac('sha256', secret)
 		.update(`business-verification-callback\n${audience}\n${claims}`)
 		.digest('base64url');
-}
-
-/** Compares digests of equal length: the texts may differ in length, and their hashes tell nothing when they differ. */
-function sameText(one: string, other: string): boolean {
-	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return timingSafeEqual(digest(one), digest(other));
 }
 
 function standsIn(rawUrl: string, proof: string): boolean {

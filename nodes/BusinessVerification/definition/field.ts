@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
+import { without } from './without';
 
 /**
  * One parameter of an operation: how it looks in the editor and how its value is read. Both come from one call, so the
@@ -56,9 +57,8 @@ export function digits(label: string, width: number, help: Help = {}): Field<str
 
 /** A field that may stay empty; empty means absent, never an empty string on the wire. */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
-	const { required: _, ...property } = field.property;
 	return {
-		property,
+		property: without(field.property, 'required'),
 		schema: z.preprocess((value) => (isBlank(value) ? undefined : value), field.schema.optional()),
 	};
 }

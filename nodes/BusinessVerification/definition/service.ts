@@ -91,7 +91,8 @@ export interface Service {
 	remark(text: string): void;
 	/** For an execution that sleeps until it is called. */
 	readonly sleep: {
-		resumeUrl(): string;
+		/** Where a call wakes it. The same when n8n tries the node again. */
+		wakeUrl(): { url: string; nonceDigest: string };
 		/** `state` is what a waking call is judged by, and what comes out when the limit passes; 0 has no limit. */
 		until(limitMs: number, state: Json): Promise<void>;
 	};

@@ -20,6 +20,7 @@ const secretFields = [
 	'externalHeaderValue',
 	'callbackSecret',
 	'previousCallbackSecret',
+	'signingSecret',
 	'fetchedToken',
 ];
 

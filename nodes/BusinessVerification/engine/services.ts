@@ -9,7 +9,7 @@ import { listRows } from './paging';
 import { pause } from './pause';
 import { type Release, sideBySide } from './pool';
 import { createSender, type Sender } from './request';
-import { fallAsleep, resumeUrl } from './sleeping';
+import { fallAsleep, wakeUrl } from './sleeping';
 import { Watcher } from './waiting';
 
 const recent = new Bounded<Json>(10_000);
@@ -73,7 +73,7 @@ export class Services {
 			now: () => Date.now(),
 			startedAt: performance.timeOrigin,
 			sleep: {
-				resumeUrl: () => resumeUrl(context),
+				wakeUrl: () => wakeUrl(context),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
 			},
 			forEach: async <T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>) => {

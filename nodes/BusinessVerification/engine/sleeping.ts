@@ -5,17 +5,31 @@ import {
 	type IWebhookResponseData,
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
-import { nonceName, type Sleeper, wakingBy } from '../callback/waking';
+import { signingSecretsOf } from '../callback/standardWebhooks';
+import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../callback/waking';
 import type { Json } from '../definition/service';
+import { credentialType } from './account';
+import { Bounded } from './holder';
 
 /** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
 export const wakePath = 'report';
 
-/** The address at which n8n wakes this execution. */
-export function resumeUrl(context: IExecuteFunctions): string {
+const wakeUrls = new Bounded<WakeUrl>(1000);
+
+/**
+ * The address at which n8n wakes this execution. The same for every try of a node's run: n8n may run it again after the
+ * search was sent, and the service knows only the first address.
+ */
+export function wakeUrl(context: IExecuteFunctions): WakeUrl {
+	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
+	const place = `${context.getExecutionId()} ${context.getNode().id} ${runIndex}`;
+	const known = wakeUrls.get(place);
+	if (known !== undefined) return known;
 	const url = new URL(String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
 	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
-	return url.toString();
+	const made = newWakeUrl(url.toString());
+	wakeUrls.set(place, made);
+	return made;
 }
 
 /**
@@ -28,13 +42,15 @@ export async function fallAsleep(context: IExecuteFunctions, limitMs: number, st
 }
 
 /** A call to the resume URL. An error that left here would wake the execution with nothing in its hands. */
-export function wake(context: IWebhookFunctions): IWebhookResponseData {
+export async function wake(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
 	try {
 		const { [nonceName]: nonce } = context.getQueryData() as Json;
 		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
 		const { rawBody } = context.getRequestObject();
-		const waking = wakingBy(sleeper, nonce, { body: context.getBodyData(), rawBody, headers: context.getHeaderData() });
+		const { signingSecret } = await context.getCredentials(credentialType(context.getNode().parameters.authentication));
+		const delivery = { body: context.getBodyData(), rawBody, headers: context.getHeaderData() };
+		const waking = wakingBy(sleeper, nonce, delivery, signingSecretsOf(signingSecret), Date.now());
 		if (waking.isAwake) {
 			const json = waking.json as unknown as INodeExecutionData['json'];
 			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };

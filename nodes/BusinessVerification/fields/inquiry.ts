@@ -1,11 +1,12 @@
 import { type Input, optional } from '../definition/field';
 import { collection, jsonObject, jsonObjects, rows } from '../definition/groups';
 import { choice } from '../definition/options';
+import { without } from '../definition/without';
 import { businessDetails, businessNames, businessPlace } from './business';
 import { licenseFields } from './license';
 import { principalFields } from './principal';
 
-const { businessPrincipalId: _, ...newPrincipal } = principalFields;
+const newPrincipal = without(principalFields, 'businessPrincipalId');
 
 /** Everything a new inquiry may say; `create` sends it, `check` only looks at it. */
 export const newInquiry = {

@@ -8,10 +8,13 @@ import {
 } from 'n8n-workflow';
 import { privateHost } from '../callback/privateHost';
 import { type ReceptionRules, ReceptionState } from '../callback/reception';
+import { howToMakeASecret, isStrong, problemOf } from '../callback/secrets';
 import { RefusalTally } from '../callback/refusals';
 import { audienceOf, proofName } from '../callback/signing';
+import { problemOfSigningSecret, signingSecretsOf } from '../callback/standardWebhooks';
 import { Failure } from '../definition/failure';
 import { credentialType } from '../engine/account';
+import { pause } from '../engine/pause';
 import { createSender } from '../engine/request';
 import { lookUp } from '../operations/sellerSearch/lookUp';
 
@@ -30,11 +33,19 @@ const states = new Map<string, { reception: ReceptionState; refusals: RefusalTal
 /** What has to be set before the trigger may listen. */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey')));
-	if (isSigned(context) && secretsOf(credential).length === 0) {
-		throw new NodeOperationError(context.getNode(), "The credential has no 'Callback Secret'", {
-			description:
-				"Without it anyone could send a made-up report. Enter a long random text as 'Callback Secret' in the credential, or choose 'None' as 'Callback Authentication'.",
+	const problem = isSigned(context) ? problemOf(credential) : undefined;
+	if (problem !== undefined) {
+		throw new NodeOperationError(context.getNode(), problem, {
+			description: `Without a good one anyone could send a made-up report. ${howToMakeASecret} Enter it in the credential, or choose 'None' as 'Callback Authentication'.`,
 		});
+	}
+	for (const secret of signingSecretsOf(credential.signingSecret)) {
+		const wrong = problemOfSigningSecret(secret);
+		if (wrong !== undefined) {
+			throw new NodeOperationError(context.getNode(), `'Service Signing Secret' ${wrong}`, {
+				description: 'Copy it from the service again, or leave the field empty if the service does not sign.',
+			});
+		}
 	}
 	const { fetchReport, publicUrl } = optionsOf(context);
 	if (publicUrl && !URL.canParse(publicUrl)) {
@@ -50,7 +61,7 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const unreachable = privateHost(publicUrl || (context.getNodeWebhookUrl('default') ?? ''));
 	if (unreachable !== undefined) {
 		context.logger.warn(
-			`The service can hardly call back here: ${unreachable}. Set WEBHOOK_URL to the address at which n8n is reached from outside.`,
+			`The service probably cannot reach this n8n: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
 			{ workflowId: context.getWorkflow().id, node: context.getNode().name },
 		);
 	}
@@ -107,12 +118,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 		response.status(200).json({ received: true, duplicate: true });
 		return { noWebhookResponse: true };
 	}
-	if (!isTest) {
-		// n8n may still fail to start the execution; the service is then told so, and its next attempt must count.
-		response.once('finish', () => {
-			if (response.statusCode >= 400) reception.forget(item);
-		});
-	}
+	void answered(response).then((status) => outcome.settle(status < 400));
 	return {
 		// Newer hosts forget, while they start the execution, that static data has changed, and would not save it. They ask
 		// for the answer after that and save then, so it is changed when they ask.
@@ -124,12 +130,25 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	};
 }
 
+/** The status with which n8n has answered: an error when it could not start the execution. */
+async function answered(response: Response): Promise<number> {
+	await new Promise<void>((resolve) => {
+		response.once('finish', () => resolve());
+		response.once('close', () => resolve());
+	});
+	// A caller that hangs up early does not keep n8n from starting the execution, nor from noting how that went.
+	while (!response.writableEnded) await pause(100, undefined);
+	return response.statusCode;
+}
+
+type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
+
 async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {
 	const { fetchReport, includeHeaders, maxReportSize, publicUrl, requestIdPath, sellerIdPath } = optionsOf(context);
+	const credential = await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey')));
 	return {
-		secrets: isSigned(context)
-			? secretsOf(await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey'))))
-			: undefined,
+		secrets: isSigned(context) ? secretsOf(credential) : undefined,
+		signingSecrets: signingSecretsOf(credential.signingSecret),
 		audience: audienceOf(publicUrl || (context.getNodeWebhookUrl('default') ?? '')),
 		maxBytes: (maxReportSize ?? 8) * 1024 * 1024,
 		requestIdPath: requestIdPath ?? '',
@@ -158,7 +177,7 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
  */
 function store(stored: IDataObject, reception: ReceptionState, refusals: RefusalTally): void {
 	const whenSaved = (value: () => unknown) => ({ toJSON: value }) as unknown as IDataObject;
-	stored.accepted = whenSaved(() => reception.packed());
+	stored.accepted = whenSaved(() => reception.packed(Date.now()));
 	if (refusals.record() !== undefined) stored.refused = whenSaved(() => refusals.record());
 }
 
@@ -180,7 +199,7 @@ const isSigned = (context: TriggerContext) =>
 	context.getNodeParameter('callbackAuthentication', 'signedUrl') !== 'none';
 
 const secretsOf = ({ callbackSecret, previousCallbackSecret }: IDataObject): string[] =>
-	callbackSecret ? [String(callbackSecret), String(previousCallbackSecret ?? '')] : [];
+	isStrong(String(callbackSecret ?? '')) ? [String(callbackSecret), String(previousCallbackSecret ?? '')] : [];
 
 const whereabouts = (context: IWebhookFunctions) => ({
 	workflowId: context.getWorkflow().id,

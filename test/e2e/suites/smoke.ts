@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { outputJson, type Credential } from '../client';
+import { n8n3Checks } from '../n8n3';
 import type { Suite } from '../suite';
 import {
 	createKeyCredential,
@@ -15,7 +16,8 @@ import { chain, itemsNode, manualTrigger } from '../workflow';
 
 /** The thinnest path through everything: the packed package in a real n8n, talking to the sandbox. */
 const smoke: Suite = {
-	checks({ api, n8n, sandbox }) {
+	checks(world) {
+		const { api, n8n, sandbox, profile } = world;
 		const credentials: Record<string, Credential> = {};
 
 		const profileWith = async (credential: Credential) => {
@@ -74,6 +76,8 @@ const smoke: Suite = {
 				const { email } = organisation.user;
 				assert.deepEqual(await profileWith(credentials.fetched), [email, email]);
 			},
+
+			...(profile === 'n8n3' && n8n3Checks(world)),
 		};
 	},
 };

@@ -3,13 +3,12 @@ import { collection, jsonObject } from '../../definition/groups';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
+import { without } from '../../definition/without';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
 import { principalFields } from '../../fields/principal';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
 import { addAndWait, inquiryPath } from './addition';
-
-const { lastName: _, ...otherFields } = principalFields;
 
 export const addPrincipal = operation({
 	name: 'Add Principal',
@@ -21,7 +20,7 @@ export const addPrincipal = operation({
 		lastName: optional(
 			text('Last Name', { description: "Needed unless 'Business Principal ID' is given", placeholder: 'e.g. Smith' }),
 		),
-		additionalFields: collection('Additional Fields', otherFields),
+		additionalFields: collection('Additional Fields', without(principalFields, 'lastName')),
 		waitForCompletion,
 		options: sendingOptions({
 			...inquiryWaitingOptions,

@@ -1,6 +1,7 @@
 import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
 import type { Json, Request } from '../../definition/service';
+import { without } from '../../definition/without';
 import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { outputFields, simple } from '../../fields/output';
@@ -10,8 +11,6 @@ import { createUnlessKnown } from './externalId';
 import { bodyOf, refuseBroken } from './newInquiry';
 import { shaped } from './record';
 import { untilEnded } from './watching';
-
-const { restartGrace: _, ...waiting } = inquiryWaitingOptions;
 
 export const create = operation({
 	name: 'Create',
@@ -34,7 +33,11 @@ export const create = operation({
 		),
 		waitForCompletion,
 		simple,
-		options: sendingOptions({ ...newInquiryOptions, ...waiting, outputFields }),
+		options: sendingOptions({
+			...newInquiryOptions,
+			...without(inquiryWaitingOptions, 'restartGrace'),
+			outputFields,
+		}),
 	},
 	run: async (input, service) => {
 		const { options, ifExternalIdExists, waitForCompletion, simple } = input;

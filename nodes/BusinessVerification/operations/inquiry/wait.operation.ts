@@ -1,4 +1,5 @@
 import { operation } from '../../definition/operation';
+import { without } from '../../definition/without';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
 import { outputFields, simple } from '../../fields/output';
@@ -7,7 +8,7 @@ import { inquiryExample } from './example';
 import { shaped } from './record';
 import { untilEnded } from './watching';
 
-const { restartGrace: _, ...waiting } = inquiryWaitingOptions;
+const waiting = without(inquiryWaitingOptions, 'restartGrace');
 
 export const wait = operation({
 	name: 'Wait',

@@ -6,6 +6,7 @@ import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
 import { rowsIn } from '../../definition/rows';
 import type { Json, Request, Service, Settings } from '../../definition/service';
+import { without } from '../../definition/without';
 import { sendingOptions } from '../../fields/options';
 import { subcategories } from './subcategories';
 
@@ -51,7 +52,8 @@ export const verify = operation({
 		}),
 		options: sendingOptions(),
 	},
-	run: async ({ additionalFields, options: _, ...licensee }, service) => {
+	run: async (input, service) => {
+		const { additionalFields, ...licensee } = without(input, 'options');
 		if (licensee.licensee_category === 'homeServices' && licensee.licensee_id === undefined) {
 			throw new Failure("'License ID' is required for home services", { parameter: 'licensee_id' });
 		}

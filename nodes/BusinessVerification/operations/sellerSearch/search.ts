@@ -1,5 +1,8 @@
+import { howToMakeASecret, isStrong, shortestSecret } from '../../callback/secrets';
 import { signCallbackUrl } from '../../callback/signing';
 import { number, text } from '../../definition/field';
+import { at } from '../../definition/route';
+import { routes } from '../../document/routes';
 import { collection, jsonObject } from '../../definition/groups';
 import { choice } from '../../definition/options';
 import { Failure } from '../../definition/failure';
@@ -44,7 +47,7 @@ interface SearchInput {
 	[name: string]: unknown;
 }
 
-/** The search with a signed callback URL. A second try is the same search although its signature differs. */
+/** A search that is sent again has another signature, but it is the same one: an item makes one search. */
 export function searchRequest(
 	fields: Json,
 	input: SearchInput,
@@ -54,10 +57,9 @@ export function searchRequest(
 ): Request {
 	const body = { ...fields, ...present(input.additionalFields), ...input.options.extraBody };
 	return {
-		method: 'POST',
-		path: '/external/api/v1/seller-detailed',
+		...at(routes.sellerSearch),
 		body: { ...body, callback: signed(callback, input, settings, now) },
-		name: JSON.stringify([body, callback, input.ref]),
+		name: 'search',
 		kind: 'write',
 		ifUnknown:
 			'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
@@ -66,13 +68,18 @@ export function searchRequest(
 
 function signed(callback: string, { ref, options }: SearchInput, { callbackSecret }: Settings, now: number): string {
 	if (callbackSecret === '') return callback;
+	if (!isStrong(callbackSecret)) {
+		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} bytes`, {
+			description: `Nothing was submitted. ${howToMakeASecret}`,
+		});
+	}
 	const hours = options.expiresAfter ?? 168;
 	try {
 		return signCallbackUrl(callback, {
 			secret: callbackSecret,
 			ref,
 			issuedAt: now,
-			...(hours > 0 ? { expiresAt: now + hours * 3_600_000 } : {}),
+			...(hours > 0 ? { expiresAt: now + Math.ceil(hours * 3_600_000) } : {}),
 			placement: options.placement ?? 'query',
 		}).url;
 	} catch (error) {

@@ -3,6 +3,7 @@ import { optional, text } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import type { Json } from '../../definition/service';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
 import { ref, searchFields, searchOptions, searchRequest } from './search';
 
@@ -10,7 +11,7 @@ export const submit = operation({
 	name: 'Submit',
 	action: 'Submit seller search',
 	description: 'Search for a seller, which may be billed; the report is sent to the callback URL when it is ready',
-	endpoint: 'POST /external/api/v1/seller-detailed',
+	endpoint: routes.sellerSearch,
 	fields: {
 		...searchFields,
 		callback: text('Callback URL', {
@@ -32,7 +33,7 @@ export const submit = operation({
 		const unreachable = privateHost(callback);
 		if (unreachable !== undefined) {
 			service.remark(
-				`The service can hardly reach the callback URL: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`,
+				`The service probably cannot reach the callback URL: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
 			);
 		}
 		const isSigned = service.settings.callbackSecret !== '';

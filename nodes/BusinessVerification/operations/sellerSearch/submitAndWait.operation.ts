@@ -1,11 +1,14 @@
 import { privateHost } from '../../callback/privateHost';
-import { completed, newWakeUrl } from '../../callback/waking';
+import { sellerIdIn } from '../../callback/report';
+import { completed, type WakeRules } from '../../callback/waking';
 import { number, optional } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import type { Json, Service } from '../../definition/service';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
 import { isComplete, lookUp } from './lookUp';
+import { reportOptions } from './reportOptions';
 import { ref, searchFields, searchOptions, searchRequest } from './search';
 
 const { extraBody } = searchOptions;
@@ -15,7 +18,7 @@ export const submitAndWait = operation({
 	action: 'Submit seller search and wait for report',
 	description:
 		'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
-	endpoint: 'POST /external/api/v1/seller-detailed',
+	endpoint: routes.sellerSearch,
 	notForTools: 'it puts the whole execution to sleep',
 	fields: {
 		...searchFields,
@@ -26,7 +29,7 @@ export const submitAndWait = operation({
 			max: 8760,
 			description: "Hours to sleep at most; then the item goes on with 'status' timeout. 0 sleeps without end.",
 		}),
-		options: sendingOptions({ extraBody }),
+		options: sendingOptions({ extraBody, ...reportOptions }),
 	},
 	runAll: async (input, rows, service) => {
 		const { ref = null, maxWaitHours, additionalFields, options, ...fields } = input;
@@ -36,11 +39,12 @@ export const submitAndWait = operation({
 					"Nothing was submitted. Put a 'Loop Over Items' node with batch size 1 before this one, or use 'Submit' with the 'Business Verification Seller Trigger'.",
 			});
 		}
-		const { url, nonceDigest } = newWakeUrl(service.sleep.resumeUrl());
+		const { url, nonceDigest } = service.sleep.wakeUrl();
+		const { maxReportSize = 8, requestIdPath = '', sellerIdPath = '' } = options;
 		const unreachable = privateHost(url);
 		if (unreachable !== undefined) {
 			service.remark(
-				`The service can hardly call back here: ${unreachable}. Set WEBHOOK_URL of n8n to its public address.`,
+				`The service probably cannot reach this n8n: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
 			);
 		}
 		const request = searchRequest(
@@ -52,10 +56,11 @@ export const submitAndWait = operation({
 		);
 		const answer = ((await service.send({ ...request, ifUnknown })) ?? {}) as Json;
 		const requestId = identifier(answer.request_id);
-		const early = await completedEarly(service, requestId, answer);
-		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report) }];
+		const early = await completedEarly(service, requestId, answer, sellerIdPath);
+		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report, sellerIdPath) }];
 		const nextStep = whatToDo(service, requestId);
-		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nonceDigest, nextStep };
+		const wokenBy: WakeRules = { nonceDigest, maxBytes: maxReportSize * 1024 * 1024, requestIdPath, sellerIdPath };
+		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [{ items: [0], output: state }];
 	},
@@ -95,6 +100,7 @@ async function completedEarly(
 	service: Service,
 	requestId: string | null,
 	answer: Json,
+	sellerIdPath: string,
 ): Promise<{ report: unknown } | undefined> {
 	const { settings } = service;
 	if (settings.sellerResultPath === '' || requestId === null) {
@@ -108,14 +114,23 @@ async function completedEarly(
 	// The search was accepted: a look-up that fails leaves the report to the callback.
 	const look = async (what: 'Status' | 'Result') =>
 		((await service.send(lookUp(what, requestId, settings)).catch(() => undefined)) ?? undefined) as Json | undefined;
-	if (!isComplete(answer)) {
+	let isKnownToBeComplete = isComplete(answer);
+	if (!isKnownToBeComplete) {
 		await service.pause(settlingMs);
 		const status = settings.sellerStatusPath === '' ? undefined : await look('Status');
 		if (status !== undefined && !isComplete(status)) return undefined;
+		isKnownToBeComplete = status !== undefined;
 	}
 	const report = await look('Result');
-	return report === undefined || (report.status !== undefined && !isComplete(report)) ? undefined : { report };
+	if (report === undefined || !holdsMore(report)) return undefined;
+	// A report may have a status of its own, an active seller say.
+	const isReport = isKnownToBeComplete || report.status === undefined || isComplete(report);
+	return isReport || sellerIdIn(report, sellerIdPath) !== undefined ? { report } : undefined;
 }
+
+/** Nothing but the status of a request is no report, whatever it says. */
+const holdsMore = (answer: Json) =>
+	Object.keys(answer).some((name) => !['status', 'request_id', 'requestId'].includes(name));
 
 function whatToDo({ settings }: Service, requestId: string | null): string {
 	if (requestId === null)

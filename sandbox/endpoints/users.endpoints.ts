@@ -26,6 +26,7 @@ export const userEndpoints: Endpoint[] = [
 		method: 'GET',
 		path: '/v1/users/me',
 		authentication: 'inquiry',
+		answers: 'readAnswer',
 		serve: (service, { organisation }) => profile(service, organisation),
 	},
 	{
@@ -56,6 +57,7 @@ export const userEndpoints: Endpoint[] = [
 		method: 'GET',
 		path: '/v1/users/me/api-key',
 		authentication: 'inquiry',
+		answers: 'readAnswer',
 		serve({ switches }, { organisation }) {
 			const { createdAt, expiresAt, ...record } = organisation.keyRecord;
 			return {

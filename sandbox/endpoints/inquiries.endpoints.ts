@@ -1,18 +1,19 @@
 import { inquirySources } from '../billing';
 import { createInquiry, demandPermission } from '../creation';
-import { owned, Raw, type Call, type Endpoint } from '../endpoint';
+import { owned, Raw, readable, type Call, type Endpoint } from '../endpoint';
 import { hasEnded, type Inquiry } from '../inquiries';
 import { inquiryAnswer, inquiryRow } from '../inquiryAnswers';
 import { listInquiries, listShape } from '../inquiryList';
+import type { Organisation } from '../organisations';
+import { listAnswer } from '../pages';
 import { pdfReport } from '../pdf';
 import { Refusal } from '../refusal';
 import type { Service } from '../service';
-import { stale } from '../stale';
 import * as submission from '../submission';
 import { demand } from '../validation';
 
 export const inquiryOf = (service: Service, call: Call): Inquiry =>
-	owned(service.inquiries.get(call.params.inquiry_id), call, 'inquiry');
+	owned(readable(service, service.inquiries.get(call.params.inquiry_id)), call, 'inquiry');
 
 export const inquiryEndpoints: Endpoint[] = [
 	{
@@ -20,21 +21,34 @@ export const inquiryEndpoints: Endpoint[] = [
 		path: '/v1/inquiries/',
 		authentication: 'inquiry',
 		query: listShape,
-		serve: (service, call) =>
-			stale(service, call, () => {
-				const { rows, ...page } = listInquiries(service, call.organisation, call.query);
-				return { ...page, [service.switches.inquiryListField]: rows.map((row) => inquiryRow(service, row)) };
-			}),
+		list: 'inquiries',
+		serve(service, call) {
+			if (call.query.search !== undefined && service.switches.listRefused === 'search') {
+				throw new Refusal(403, 'search is not open to this caller');
+			}
+			return listAnswer(service, call, {
+				field: service.switches.inquiryListField,
+				found(page) {
+					const { total, rows } = listInquiries(service, call.organisation, call.query, page);
+					return { total, rows: rows.map((row) => inquiryRow(service, row)) };
+				},
+			});
+		},
 	},
 	{
 		method: 'POST',
 		path: '/v1/inquiries/',
 		authentication: 'inquiry',
 		body: 'json',
+		answers: 'writeAnswer',
 		serve(service, { organisation, body }) {
 			demand(body, submission.inquiry(service.switches), 'body');
 			demandPermission(service, organisation, 1);
-			const inquiry = createInquiry(service, organisation, body as submission.Submitted);
+			const submitted = body as submission.Submitted;
+			const { externalIdRepeated } = service.switches;
+			const known = externalIdRepeated === 'another' ? undefined : knownBy(service, organisation, submitted);
+			if (known && externalIdRepeated === 'refused') throw new Refusal(409, 'An inquiry of this externalId exists');
+			const inquiry = known ?? createInquiry(service, organisation, submitted);
 			service.record({
 				kind: 'inquiry',
 				id: inquiry.id,
@@ -42,6 +56,7 @@ export const inquiryEndpoints: Endpoint[] = [
 				key: inquiry.externalId,
 				sources: inquirySources(inquiry.submitted, organisation.billable),
 				count: 1,
+				...(known && externalIdRepeated === 'existing' && { duplicate: true }),
 			});
 			return inquiryAnswer(service, inquiry);
 		},
@@ -50,6 +65,7 @@ export const inquiryEndpoints: Endpoint[] = [
 		method: 'GET',
 		path: '/v1/inquiries/{inquiry_id}',
 		authentication: 'inquiry',
+		answers: 'readAnswer',
 		serve: (service, call) => inquiryAnswer(service, inquiryOf(service, call)),
 	},
 	{
@@ -76,6 +92,10 @@ export const inquiryEndpoints: Endpoint[] = [
 		},
 	},
 ];
+
+/** "externalId | string, nullable | no": that it is unique, or what happens if it is not, is said nowhere. */
+const knownBy = ({ inquiries }: Service, organisation: Organisation, { externalId }: submission.Submitted) =>
+	!externalId ? undefined : inquiries.of(organisation.id).find((inquiry) => inquiry.externalId === externalId);
 
 /** "documented response is JSON of unspecified type; the body format is not shown" */
 function pdfAnswer({ switches }: Service, inquiry: Inquiry, origin: string): unknown {

@@ -1,10 +1,11 @@
 import { enabled } from '../billing';
 import type { Call, Endpoint } from '../endpoint';
 import { hasEnded, type Inquiry } from '../inquiries';
-import { processesOf, processRecord, retry, type Process } from '../processes';
+import { processesOf, processRecord } from '../inquiryProcesses';
+import { retry, type Process } from '../process';
 import { Refusal } from '../refusal';
 import type { Service } from '../service';
-import { inquiryOf } from './inquiries';
+import { inquiryOf } from './inquiries.endpoints';
 
 /** Failed processes are tried again, one or all. */
 export const retryEndpoints: Endpoint[] = [
@@ -12,6 +13,7 @@ export const retryEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/v1/inquiries/{inquiry_id}/processes/{task_id}/retry',
 		authentication: 'inquiry',
+		answers: 'writeAnswer',
 		serve(service, call) {
 			const inquiry = inquiryOf(service, call);
 			const process = processesOf(service, inquiry).find(({ taskId }) => taskId === call.params.task_id);
@@ -26,6 +28,7 @@ export const retryEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/v1/inquiries/{inquiry_id}/retry-failed',
 		authentication: 'inquiry',
+		answers: 'writeAnswer',
 		serve(service, call) {
 			const inquiry = inquiryOf(service, call);
 			const failed = processesOf(service, inquiry).filter(

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { batchStatus, presentIn, type Batch } from '../batches';
+import { batchAnswer, batchInquiryRow, batchRow } from '../batchAnswers';
+import type { Batch } from '../batches';
 import { inquirySources } from '../billing';
 import { createInquiry, demandPermission } from '../creation';
-import { owned, type Call, type Endpoint } from '../endpoint';
+import { owned, readable, type Call, type Endpoint } from '../endpoint';
 import type { Inquiry } from '../inquiries';
-import { batchInquiryRow } from '../inquiryAnswers';
-import { pageOf, pageShape } from '../inquiryList';
 import type { Organisation } from '../organisations';
+import { listAnswer, pageShape } from '../pages';
 import { Refusal } from '../refusal';
 import type { Service } from '../service';
-import { stale } from '../stale';
+import { batchNameAs } from '../spelling';
 import * as submission from '../submission';
 import { demand, listOf, objectOf, problemsOf, required, text } from '../validation';
 
 const batchOf = (service: Service, call: Call): Batch =>
-	owned(service.batches.get(call.params.batch_id), call, 'batch');
+	owned(readable(service, service.batches.get(call.params.batch_id)), call, 'batch');
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
@@ -24,12 +24,15 @@ export const batchEndpoints: Endpoint[] = [
 		path: '/v1/batch-inquiries/',
 		authentication: 'inquiry',
 		query: pageShape,
+		list: 'batches',
 		serve: (service, call) =>
-			stale(service, call, () => {
-				const { limit, offset } = pageOf(call.query);
-				const listed = listedBatches(service, call.organisation);
-				const rows = listed.slice(offset, offset + limit).map((batch) => batchStatus(service, batch));
-				return { total: listed.length, limit, offset, [service.switches.batchListField]: rows };
+			listAnswer(service, call, {
+				field: service.switches.batchListField,
+				found({ offset, limit }) {
+					const listed = listedBatches(service, call.organisation);
+					const rows = listed.slice(offset, offset + limit).map((batch) => batchRow(service, batch));
+					return { total: listed.length, rows };
+				},
 			}),
 	},
 	{
@@ -37,35 +40,55 @@ export const batchEndpoints: Endpoint[] = [
 		path: '/v1/batch-inquiries/',
 		authentication: 'inquiry',
 		body: 'json',
+		answers: 'writeAnswer',
 		serve: (service, { organisation, body }) => submit(service, organisation, body),
 	},
 	{
 		method: 'GET',
 		path: '/v1/batch-inquiries/{batch_id}',
 		authentication: 'inquiry',
-		serve: (service, call) => batchStatus(service, batchOf(service, call)),
+		answers: 'readAnswer',
+		serve: (service, call) => batchAnswer(service, batchOf(service, call)),
 	},
 	{
 		method: 'GET',
 		path: '/v1/batch-inquiries/{batch_id}/inquiries',
 		authentication: 'inquiry',
 		query: pageShape,
-		serve: (service, call) =>
-			stale(service, call, () => {
-				const batch = batchOf(service, call);
-				const { limit, offset } = pageOf(call.query);
-				const { batchRowOrder, batchInquiryListField } = service.switches;
-				const listed = presentIn(service, batch).filter(({ listedAt }) => listedAt <= service.clock.now());
-				if (batchRowOrder === 'byId') listed.sort(byId);
-				const rows = listed.slice(offset, offset + limit).map((inquiry) => batchInquiryRow(service, inquiry));
-				return { batchId: batch.id, total: listed.length, limit, offset, [batchInquiryListField]: rows };
-			}),
+		list: 'batchInquiries',
+		serve(service, call) {
+			const batch = batchOf(service, call);
+			return listAnswer(service, call, {
+				field: service.switches.batchInquiryListField,
+				more: { batchId: batch.id },
+				found({ offset, limit }) {
+					const listed = listedMembers(service, batch);
+					const rows = listed.slice(offset, offset + limit).map((inquiry) => batchInquiryRow(service, inquiry));
+					return { total: listed.length, rows };
+				},
+			});
+		},
 	},
 ];
 
+/** "Processing is asynchronous": the rows of a batch may appear one after another. */
+function listedMembers({ inquiries, switches, clock }: Service, batch: Batch): Inquiry[] {
+	const now = clock.now();
+	const listed = inquiries
+		.present(batch.inquiries)
+		.filter(({ listedAt }, row) => listedAt <= now && batch.createdAt + (row + 1) * switches.batchRowDelayMs <= now);
+	return switches.batchRowOrder === 'byId' ? listed.sort(byId) : listed;
+}
+
 /** No order is documented for this list. */
-function listedBatches({ batches, switches, clock }: Service, organisation: Organisation): Batch[] {
-	const listed = batches.of(organisation.id).filter(({ listedAt }) => listedAt <= clock.now());
+function listedBatches({ batches, switches, clock, listsRead }: Service, organisation: Organisation): Batch[] {
+	const now = clock.now();
+	const { listWindowMs, replicaLagMs } = switches;
+	const seenUntil = listsRead % 2 === 0 ? now - replicaLagMs : now;
+	const listed = batches
+		.of(organisation.id)
+		.filter(({ listedAt }) => listedAt <= now)
+		.filter(({ createdAt }) => createdAt <= seenUntil && (listWindowMs === 0 || createdAt > now - listWindowMs));
 	if (switches.batchOrder === 'byId') return listed.sort(byId);
 	return switches.batchOrder === 'newest' ? listed.reverse() : listed;
 }
@@ -90,11 +113,16 @@ function submit(service: Service, organisation: Organisation, body: unknown) {
 	if (switches.uniqueBatchNames && service.batches.of(organisation.id).some((batch) => batch.name === name)) {
 		throw new Refusal(409, 'A batch of this name exists');
 	}
-	const batch = createBatch(service, organisation, name, (id) =>
-		accepted.map((item) => createInquiry(service, organisation, item, id)),
+	const taken = accepted.slice(
+		0,
+		{ all: undefined, allButLast: -1, allButLastUnsaid: -1, none: 0 }[switches.batchTakes],
 	);
-	const total = accepted.length;
-	return { batchId: batch.id, batchName: name, total, message: `${total} inquiries queued` };
+	const batch = createBatch(service, organisation, name, (id) =>
+		taken.map((item) => createInquiry(service, organisation, item, id)),
+	);
+	const said = switches.batchTakes === 'allButLastUnsaid' ? accepted.length : taken.length;
+	const total = { number: said, text: String(said), absent: undefined, higher: said + 1 }[switches.batchAnswerTotal];
+	return { batchId: batch.id, batchName: batchNameAs(switches, batch), total, message: `${said} inquiries queued` };
 }
 
 function createBatch(

@@ -37,6 +37,7 @@ export const licenseEndpoints: Endpoint[] = [
 		method: 'GET',
 		path,
 		authentication: 'external',
+		answers: 'writeAnswer',
 		query: (switches) => (switches.licenseRequest === 'query' ? shape(switches) : {}),
 		body: (switches) => (switches.licenseRequest === 'body' ? 'json' : undefined),
 		serve: verify,
@@ -46,6 +47,7 @@ export const licenseEndpoints: Endpoint[] = [
 		method: 'POST',
 		path,
 		authentication: 'external',
+		answers: 'writeAnswer',
 		body: 'json',
 		serve(service, call) {
 			if (service.switches.licenseRequest === 'body') return verify(service, call);
@@ -66,15 +68,16 @@ function verify(service: Service, call: Call) {
 		throw new Refusal(404, 'seller_id is not "the id from the Seller Report"');
 	}
 	const licenses = licensesToVerify(service, fields);
+	const payloads = Array.from({ length: licenses }, blankPayload);
 	service.record({
 		kind: 'licenseVerification',
-		id: randomUUID(),
+		id: payloads[0]?.verification_id ?? randomUUID(),
 		organisationId: call.organisation.id,
 		key: fields.licensee_id ?? fields.licensee_name ?? null,
 		sources: enabled(['professionalLicensing'], call.organisation.billable),
 		count: licenses,
 	});
-	return Array.from({ length: licenses }, blankPayload);
+	return payloadsAs(service.switches, payloads);
 }
 
 /** The number of verification orders, by "Healthcare license rules" 1 to 3; a given license id names one license. */
@@ -85,6 +88,26 @@ function licensesToVerify({ practitioners, switches }: Service, fields: Record<s
 	return found.filter((license) => !wanted || license.subcategory === wanted).length;
 }
 
+/** "Response: a list of verification payloads, one per submitted or found license." */
+function payloadsAs({ licenseAnswer }: Switches, payloads: Payload[]): unknown {
+	switch (licenseAnswer) {
+		case 'list':
+			return payloads;
+		case 'object':
+			return payloads.length === 1 ? payloads[0] : payloads;
+		case 'wrapped':
+			return { verifications: payloads };
+		case 'twoLists':
+			return { licenses: payloads.map(({ license_number }) => ({ license_number })), verifications: payloads };
+		case 'errorKeys':
+			return payloads.map((payload) => ({ ...payload, error: null, errors: [] }));
+		case 'withoutId':
+			return payloads.map(({ verification_id: _, ...payload }) => payload);
+		case 'none':
+			return [];
+	}
+}
+
 /** "Their fields are blank at first while verification is in progress." */
 const blankPayload = () => ({
 	verification_id: randomUUID(),
@@ -93,3 +116,4 @@ const blankPayload = () => ({
 	license_status: '',
 	expiration_date: '',
 });
+type Payload = ReturnType<typeof blankPayload>;

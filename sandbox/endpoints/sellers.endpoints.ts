@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { owned, type Endpoint } from '../endpoint';
+import type { Submission } from '../ledger';
 import { Refusal } from '../refusal';
 import { sellerReport, type SellerSearch } from '../sellers';
 import type { Service } from '../service';
@@ -25,9 +26,15 @@ export const sellerEndpoints: Endpoint[] = [
 		path: '/external/api/v1/seller-detailed',
 		authentication: 'external',
 		body: 'json',
+		answers: 'writeAnswer',
 		serve(service, { organisation, body }) {
 			demand(body, sellerShape, 'body');
 			const submitted = body as Record<string, string>;
+			const known = service.switches.searchRepeated === 'same' && service.sellers.like(organisation.id, submitted);
+			if (known) {
+				service.record({ ...entryOf(known), duplicate: true });
+				return { status: known.status, request_id: known.requestId };
+			}
 			const search: SellerSearch = {
 				requestId: randomUUID(),
 				organisationId: organisation.id,
@@ -36,20 +43,22 @@ export const sellerEndpoints: Endpoint[] = [
 				status: 'pending',
 			};
 			service.sellers.add(search);
-			service.record({
-				kind: 'sellerSearch',
-				id: search.requestId,
-				organisationId: organisation.id,
-				key: submitted.name,
-				sources: [],
-				count: 1,
-			});
+			service.record(entryOf(search));
 			if (service.switches.sellerCompleteAtOnce) complete(service, search);
 			else service.clock.schedule(service.switches.sellerMs, () => complete(service, search));
 			return { status: search.status, request_id: search.requestId };
 		},
 	},
 ];
+
+const entryOf = ({ requestId, organisationId, submitted }: SellerSearch): Omit<Submission, 'at'> => ({
+	kind: 'sellerSearch',
+	id: requestId,
+	organisationId,
+	key: submitted.name,
+	sources: [],
+	count: 1,
+});
 
 /** "when the request status becomes complete, the service POSTs the Seller Report payload to the callback URL" */
 function complete(service: Service, search: SellerSearch): void {
@@ -63,6 +72,7 @@ export const sellerLookups = (switches: Switches): Endpoint[] => [
 		method: switches.sellerLookupMethod,
 		path: switches.sellerStatusPath,
 		authentication: 'external',
+		answers: 'readAnswer',
 		serve(service, call) {
 			const { status, requestId } = owned(service.sellers.get(call.params.request_id), call, 'seller search');
 			return { status, request_id: requestId };
@@ -72,6 +82,7 @@ export const sellerLookups = (switches: Switches): Endpoint[] => [
 		method: switches.sellerLookupMethod,
 		path: switches.sellerResultPath,
 		authentication: 'external',
+		answers: 'readAnswer',
 		serve(service, call) {
 			const search = owned(service.sellers.get(call.params.request_id), call, 'seller search');
 			if (search.status === 'complete') return sellerReport(search, service.switches);

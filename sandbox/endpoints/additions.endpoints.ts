@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { enabled, type Source } from '../billing';
-import type { Call, Endpoint } from '../endpoint';
-import { hasEnded, type Inquiry } from '../inquiries';
-import { LICENSE_PROCESS, newProcess, processesOf, processRecord, SOS_PROCESS } from '../processes';
+import { Raw, type Call, type Endpoint } from '../endpoint';
+import { hasEnded, type AddedPrincipal, type Inquiry } from '../inquiries';
+import { processesOf, processRecord } from '../inquiryProcesses';
+import { LICENSE_PROCESS, newProcess, SOS_PROCESS } from '../process';
+import { Refusal } from '../refusal';
 import type { Service } from '../service';
 import * as submission from '../submission';
+import type { Switches } from '../switches';
 import { timestamp } from '../timestamps';
 import { demand } from '../validation';
-import { inquiryOf } from './inquiries';
+import { inquiryOf } from './inquiries.endpoints';
 
 /** What is added to an inquiry later: principals, licenses, filings. */
 export const additionEndpoints: Endpoint[] = [
@@ -16,27 +20,28 @@ export const additionEndpoints: Endpoint[] = [
 		path: '/v1/inquiries/{inquiry_id}/principals',
 		authentication: 'inquiry',
 		body: 'json',
+		answers: 'writeAnswer',
 		serve(service, call) {
-			const inquiry = inquiryOf(service, call);
+			const inquiry = openInquiryOf(service, call);
 			demand(call.body, submission.principal, 'body');
 			const given = call.body as submission.Principal;
 			const now = service.clock.now();
 			const wanted: Source[] = given.dob ? ['personSearch', 'backgroundChecks'] : ['personSearch'];
+			const { principalRepeated, timestampForm } = service.switches;
+			const known = inquiry.principals.find((principal) => isDeepStrictEqual(principal.given, given));
+			if (known && principalRepeated === 'refused') throw new Refusal(409, 'The inquiry has this principal');
+			const key = given.lastName ?? given.businessPrincipalId ?? null;
+			if (known && principalRepeated === 'same') {
+				record(service, call, 'principal', known.id, key, [], true);
+				return principalAnswer(known, timestampForm);
+			}
 			// "A new principal is created and source processes run for it."
 			processesOf(service, inquiry).push(newProcess('PERSON_SEARCH', now));
 			reopenAfterAddition(service, inquiry);
-			const id = randomUUID();
-			record(service, call, 'principal', id, given.lastName ?? given.businessPrincipalId ?? null, wanted);
-			const echo = submission.principalNames.map((name) => [
-				name,
-				given[name] ?? (name === 'searchNpi' ? false : null),
-			]);
-			return {
-				...Object.fromEntries(echo),
-				id,
-				status: 'SUBMITTED',
-				createdAt: timestamp(now, service.switches.timestampForm),
-			};
+			const principal = { id: randomUUID(), given, createdAt: now };
+			inquiry.principals.push(principal);
+			record(service, call, 'principal', principal.id, key, wanted);
+			return principalAnswer(principal, timestampForm);
 		},
 	},
 	{
@@ -44,20 +49,23 @@ export const additionEndpoints: Endpoint[] = [
 		path: '/v1/inquiries/{inquiry_id}/licenses',
 		authentication: 'inquiry',
 		body: 'json',
+		answers: 'writeAnswer',
 		serve(service, call) {
-			const inquiry = inquiryOf(service, call);
+			const inquiry = openInquiryOf(service, call);
 			demand(call.body, submission.license, 'body');
 			const given = call.body as submission.License;
 			const triple = submission.licenseTriple(given);
 			// "idempotent, de-duplicated on the triple licenseId, licenseState, licenseCategory"
+			const { licenseRepeated } = service.switches;
 			const known = inquiry.licenses.find((license) => submission.licenseTriple(license) === triple);
-			if (known) {
+			if (known && licenseRepeated === 'refused') throw new Refusal(409, 'The inquiry has this license');
+			if (known && licenseRepeated !== 'again') {
 				record(service, call, 'license', inquiry.id, triple, [], true);
-				return licenseAnswer(known);
+				return licenseRepeated === 'noContent' ? new Raw('application/json', '', {}, 204) : licenseAnswer(known);
 			}
 			// "appended … with source reported and a LICENSE_VERIFICATION process is triggered"
-			const license = { ...given, source: 'reported' };
-			inquiry.licenses.push(license);
+			const license = known ?? { ...given, source: 'reported' };
+			if (!known) inquiry.licenses.push(license);
 			processesOf(service, inquiry).push(newProcess(LICENSE_PROCESS, service.clock.now()));
 			reopenAfterAddition(service, inquiry);
 			record(service, call, 'license', inquiry.id, triple, ['licenseVerification']);
@@ -69,8 +77,9 @@ export const additionEndpoints: Endpoint[] = [
 		path: '/v1/inquiries/{inquiry_id}/filings',
 		authentication: 'inquiry',
 		body: 'json',
+		answers: 'writeAnswer',
 		serve(service, call) {
-			const inquiry = inquiryOf(service, call);
+			const inquiry = openInquiryOf(service, call);
 			demand(call.body, submission.filing, 'body');
 			const { sosId, sosState } = call.body as { sosId: string; sosState: string };
 			// "creates a <PROVIDER>_SOS process and queues it to the worker"
@@ -82,6 +91,20 @@ export const additionEndpoints: Endpoint[] = [
 		},
 	},
 ];
+
+/** The state table says of no other status what an addition does there. */
+function openInquiryOf(service: Service, call: Call): Inquiry {
+	const inquiry = inquiryOf(service, call);
+	if (service.switches.additionsWhileRunning === 'refused' && !hasEnded(inquiry)) {
+		throw new Refusal(409, `The inquiry is ${inquiry.status}: nothing can be added before it has ended`);
+	}
+	return inquiry;
+}
+
+function principalAnswer({ id, given, createdAt }: AddedPrincipal, form: Switches['timestampForm']) {
+	const echo = submission.principalNames.map((name) => [name, given[name] ?? (name === 'searchNpi' ? false : null)]);
+	return { ...Object.fromEntries(echo), id, status: 'SUBMITTED', createdAt: timestamp(createdAt, form) };
+}
 
 /** The state table names COMPLETED alone; whether the other two ends run again is an open point. */
 function reopenAfterAddition({ switches, lifecycle }: Service, inquiry: Inquiry): void {

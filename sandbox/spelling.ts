@@ -1,0 +1,47 @@
+import type { Batch } from './batches';
+import type { Inquiry } from './inquiries';
+import { isEnd, type Status } from './statuses';
+import type { Switches } from './switches';
+
+/** How the service writes down what it was given and what it knows. */
+
+const CUT = 40;
+
+export function statusAs({ statusForm }: Switches, status: Status): string | null {
+	if (statusForm === 'lowerCase') return status.toLowerCase();
+	if (isEnd(status) || status !== 'PLANNING' || statusForm === 'printed') return status;
+	return statusForm === 'newWord' ? 'QUEUED' : null;
+}
+
+export function externalIdAs({ externalIdStored }: Switches, { externalId }: Inquiry): string | number | null {
+	if (externalId === null || externalIdStored === 'dropped') return null;
+	if (externalIdStored === 'upperCase') return externalId.toUpperCase();
+	if (externalIdStored === 'cut') return externalId.slice(0, CUT);
+	return externalIdStored === 'number' && /^\d+$/.test(externalId) ? Number(externalId) : externalId;
+}
+
+/** For rows of lists, where the key is open too. */
+export const externalIdEntry = (switches: Switches, inquiry: Inquiry) => {
+	const value = externalIdAs(switches, inquiry);
+	return switches.externalIdKey === 'nested' ? { meta: { externalId: value } } : { [switches.externalIdKey]: value };
+};
+
+export function batchNameAs({ batchNameStored }: Switches, { name }: Pick<Batch, 'name'>): string | null {
+	switch (batchNameStored) {
+		case 'same':
+			return name;
+		case 'cut':
+			return name.slice(0, CUT);
+		case 'upperCase':
+			return name.toUpperCase();
+		case 'stamped':
+			return `${name} (2)`;
+		case 'dropped':
+			return null;
+	}
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const inSnakeCase = <T>(record: Record<string, T>): Record<string, T> =>
+	Object.fromEntries(Object.entries(record).map(([name, value]) => [snakeCase(name), value]));

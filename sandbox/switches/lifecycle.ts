@@ -1,0 +1,39 @@
+import { amount, choice, flag } from './definition';
+
+const time = 'Processing is asynchronous';
+const order = 'processing progress | lifecycle order';
+const rerun = 'COMPLETED | add principal | inquiry already completed | RUNNING';
+const businesses = 'filled only after processing completes and clustering finishes';
+
+/** What inquiries go through, and when it shows. */
+export const lifecycleSwitches = {
+	lifecycle: choice('what moves inquiries: the clock, or only the test', time, ['clock', 'manual']),
+	planningMs: amount('time in PLANNING', order, 1_000),
+	runningMs: amount('time in RUNNING', order, 2_000),
+	enrichingMs: amount('time in ENRICHING', order, 1_000),
+	clusteringMs: amount('time from the end until businesses is filled', businesses, 500),
+	businessesBeforeClustering: choice('businesses until then', businesses, ['null', 'empty', 'absent']),
+	completedAtDelayMs: amount('time from the end until completedAt is filled', 'completedAt | date-time, nullable', 0),
+	scoreDelayMs: amount('time from the end until scorecardScore is filled', 'scorecardScore | integer, nullable', 0),
+	rerunDelayMs: amount('time that a finished inquiry still shows its old end after an addition', rerun, 0),
+	completedAtOnRerun: choice('completedAt of an inquiry that runs again', 'completedAt | date-time, nullable', [
+		'cleared',
+		'keptWhileRunning',
+		'keptForever',
+	]),
+	startedAtOnRerun: choice('startedAt of an inquiry that runs again', 'startedAt | date-time, nullable', [
+		'renewed',
+		'kept',
+	]),
+	additionsReopenUnsuccessful: flag('a principal or license also restarts PARTIAL_SUCCESS and FAILED', rerun, false),
+	additionsWhileRunning: choice('a principal, license or filing for an inquiry that has not ended', rerun, [
+		'taken',
+		'refused',
+	]),
+	retryReopens: flag('retrying a failed process restarts the inquiry', 'retries one failed process', true),
+	filingReopens: flag(
+		'adding a filing restarts a finished inquiry',
+		'queues it to the worker, which performs the lookup, fact extraction and merchant linking',
+		false,
+	),
+} as const;

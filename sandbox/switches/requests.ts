@@ -1,0 +1,43 @@
+import { amount, choice, flag, text } from './definition';
+
+const authentication = 'Header scheme when an API key is used instead of a JWT: not shown.';
+const external = 'Authentication of the seller-detailed and license-verification endpoints: not shown.';
+const createItems = 'Item shape of principals and licenses in the create request: not shown beyond these rules.';
+
+/** What must be sent, and by whom. */
+export const requestSwitches = {
+	batchBodyField: text(
+		'body field that carries the inquiries of a batch',
+		'the body field carrying the items is not shown',
+		'inquiries',
+	),
+	createPrincipalKeys: choice('key style of principals inside an inquiry', createItems, ['camel', 'snake']),
+	createLicenseKeys: choice('key style of licenses inside an inquiry', createItems, ['snake', 'camel']),
+	licenseRequest: choice(
+		'how license verification takes its fields',
+		'how the fields are carried (query or body) is not shown',
+		['query', 'body'],
+	),
+	licenseSubcategoryName: choice(
+		'spelling of the subcategory field',
+		'licensee_subcategory (also spelled license_subcategory)',
+		['licensee_subcategory', 'license_subcategory'],
+	),
+	apiKeyHeader: text('header that carries an API key', authentication, 'Authorization'),
+	apiKeyScheme: text('word before the API key; empty for the bare key', authentication, 'Bearer'),
+	externalAuth: choice('authentication of /external/api/v1', external, ['same', 'none', 'header']),
+	externalHeader: text('header of the external key when externalAuth is header', external, 'X-External-Key'),
+	unknownKey: choice('a key that is not good', 'Error status codes …: not shown.', ['refused', 'emptyLists']),
+	tokenLifetimeMs: amount('lifetime of a fetched token', 'a JWT issued by an identity provider', 3_600_000),
+	termsRequired: flag(
+		'inquiries are refused before the terms were accepted',
+		'record acceptance of inquiry terms',
+		false,
+	),
+	enforceDiscoveryLimit: flag(
+		'inquiries over the key’s discoveryLimit are refused',
+		'counting rules are not described here',
+		false,
+	),
+	maxInFlight: amount('requests served at once before 429 is answered; 0 for any number', 'Rate limits: not shown.', 0),
+} as const;

@@ -1,0 +1,116 @@
+import type { Fault, SwitchName, Switches } from '../../sandbox';
+import { switchTable } from '../../sandbox/switches';
+
+/** One way the service or the network may turn out to be, without a setting that a user could make for it. */
+export interface Turn {
+	name: string;
+	switches?: Partial<Switches>;
+	/** What happens to everything that is submitted, from the second on. */
+	fault?: Fault;
+	/** Proxies that perform a request twice bill twice: the client can only say so. */
+	performed?: number;
+}
+
+const each = (...names: SwitchName[]): Record<string, Turn[]> =>
+	Object.fromEntries(
+		names.map((name) => {
+			const { values = [] } = switchTable[name] as { values?: readonly unknown[] };
+			return [name, values.map((value) => ({ name: `${name} ${value}`, switches: { [name]: value } }))];
+		}),
+	);
+
+const amounts = <N extends SwitchName>(name: N, ...values: Array<Switches[N]>): Turn[] =>
+	values.map((value) => ({ name: `${name} ${value}`, switches: { [name]: value } }));
+
+const html = '<!doctype html><title>504</title><h1>Gateway Time-out</h1>';
+const done = (status: number, rest: Fault = {}): Turn => ({
+	name: `performed, then ${status}`,
+	fault: { after: true, status, ...rest },
+});
+const refused = (status: number, rest: Fault = {}): Turn => ({
+	name: `not performed: ${status}`,
+	fault: { status, ...rest },
+});
+
+/** How a submission fares on its way: performed or not, and what the client sees of it. */
+const submissions: Turn[] = [
+	{ name: 'answered' },
+	{ name: 'performed, answer lost', fault: { after: true, drop: true } },
+	{ name: 'lost on its way', fault: { drop: true } },
+	{ name: 'performed 100 ms after the connection was cut', fault: { performedAfterMs: 100 } },
+	{ name: 'performed twice by a proxy', fault: { twice: true }, performed: 2 },
+	done(504, { body: html }),
+	done(500),
+	done(503, { headers: { 'retry-after': '1' } }),
+	done(408),
+	done(499),
+	done(429, { headers: { 'retry-after': '1' } }),
+	done(422),
+	done(409),
+	done(404),
+	done(303, { redirect: '/v1/inquiries/' }),
+	done(302, { redirect: '/v1/inquiries/' }),
+	done(200, { html: true }),
+	done(200, { body: { error: 'The limit is reached' } }),
+	refused(400),
+	refused(402),
+	refused(409),
+	refused(500),
+	refused(503),
+	refused(200, { body: { success: false, message: 'Not today' } }),
+	refused(301, { redirect: '/v1/inquiries/' }),
+];
+
+/** Worlds without a setting, each with the turns it may take. The first is what we assume. */
+export const worlds: Record<string, Turn[]> = {
+	submissions,
+	...each(
+		'writeAnswer',
+		'successStatus',
+		'readAnswer',
+		'licenseAnswer',
+		'refusalStatus',
+		'statusForm',
+		'optionalFields',
+		'externalIdStored',
+		'batchNameStored',
+		'listForm',
+		'listBeside',
+		'emptyList',
+		'listTotal',
+		'overPageCap',
+		'offsetCounts',
+		'hiddenRows',
+		'listOrder',
+		'listRefused',
+		'searchMatch',
+		'batchMembersListed',
+		'listRowsId',
+		'listRowsStatus',
+		'externalIdKey',
+		'batchRowsShape',
+		'batchIdKey',
+		'batchNameKey',
+		'batchListCounts',
+		'batchTakes',
+		'batchAnswerTotal',
+		'progressScale',
+		'externalIdRepeated',
+		'principalRepeated',
+		'licenseRepeated',
+		'searchRepeated',
+		'additionsWhileRunning',
+		'timestampForm',
+	),
+	pageCap: amounts('pageCap', 0, 2),
+	listWindowMs: amounts('listWindowMs', 0, 3_600_000),
+	inquiryListDelayMs: amounts('inquiryListDelayMs', 0, 600_000),
+	searchDelayMs: amounts('searchDelayMs', 0, 600_000),
+	filterDelayMs: amounts('filterDelayMs', 0, 600_000),
+	batchListDelayMs: amounts('batchListDelayMs', 0, 600_000),
+	batchRowDelayMs: amounts('batchRowDelayMs', 0, 600_000),
+	readDelayMs: amounts('readDelayMs', 0, 600_000),
+	replicaLagMs: amounts('replicaLagMs', 0, 600_000),
+	completedAtDelayMs: amounts('completedAtDelayMs', 0, 600_000),
+	scoreDelayMs: amounts('scoreDelayMs', 0, 600_000),
+};
