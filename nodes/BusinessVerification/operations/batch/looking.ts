@@ -18,20 +18,16 @@ export interface LookingOptions {
 
 const mostLooks = 6;
 
-/** Batches that this process has sent, by name; blank where no answer told the ID. Bridges a list that shows them late. */
-interface Remembered extends Json {
-	batches: Record<string, string>;
-}
-
 const memoryKey = ({ importName }: GoodRows) => `import ${importName.toLowerCase()}`;
 
-const recalled = (service: Service, rows: GoodRows): Remembered['batches'] =>
-	(service.recent.get(memoryKey(rows)) as Remembered | undefined)?.batches ?? {};
+/** Batches that this process has sent and not seen listed, by name; blank where no answer told the ID. */
+const recalled = (service: Service, rows: GoodRows) =>
+	(service.recent.get(memoryKey(rows)) ?? {}) as Record<string, string>;
 
 export function remember(service: Service, rows: GoodRows, batchName: string, batchId = ''): void {
-	const batches = recalled(service, rows);
-	batches[batchName] = batchId;
-	service.recent.set(memoryKey(rows), { batches });
+	const unlisted = recalled(service, rows);
+	unlisted[batchName] = batchId;
+	service.recent.set(memoryKey(rows), unlisted);
 }
 
 /** Looks through the service's batches once. Where the list does not tell a name, the batch itself is asked: there the document promises it. */
@@ -43,21 +39,22 @@ export async function look(service: Service, rows: GoodRows): Promise<Recognitio
 		else seen.see(batch);
 	}
 	await service.forEach(unclear, async (batch) => seen.see({ ...batch, ...(await nameOf(service, idOf(batch)!)) }));
+	const unlisted = recalled(service, rows);
+	for (const { batchName } of seen.known.values()) delete unlisted[batchName];
+	for (const [batchName, batchId] of Object.entries(unlisted)) if (seen.known.has(batchId)) delete unlisted[batchName];
 	return seen;
 }
 
 /** The same, and what this process has sent but is not listed yet. */
 async function lookBack(service: Service, rows: GoodRows): Promise<Recognition> {
 	const seen = await look(service, rows);
-	const listed = new Set([...seen.known.values()].map(({ batchName }) => batchName));
-	const unlisted = Object.entries(recalled(service, rows)).filter(([batchName]) => !listed.has(batchName));
-	const stillThere = await service.forEach(unlisted, async ([batchName, batchId]) => {
-		if (batchId === '') return [[batchName, batchId]];
+	const unlisted = recalled(service, rows);
+	await service.forEach(Object.entries(unlisted), async ([batchName, batchId]) => {
+		if (batchId === '') return;
 		const batch = await read(service, batchId);
-		if (batch !== undefined) seen.see({ ...batch, batchId, batchName });
-		return batch === undefined ? [] : [[batchName, batchId]];
+		if (batch === undefined) delete unlisted[batchName];
+		else seen.see({ ...batch, batchId, batchName });
 	});
-	service.recent.set(memoryKey(rows), { batches: Object.fromEntries(stillThere.flat()) });
 	return seen;
 }
 
