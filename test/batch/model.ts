@@ -3,6 +3,7 @@
  * on demand, and what was billed is counted by row. Import runs are played against it by the code that n8n runs.
  */
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
+import type { Fields } from '../../nodes/BusinessVerification/definition/field';
 import type { Outcome, Together } from '../../nodes/BusinessVerification/definition/operation';
 import type { Json, ListRequest, Request, Service } from '../../nodes/BusinessVerification/definition/service';
 import { submit } from '../../nodes/BusinessVerification/operations/batch/submit.operation';
@@ -57,7 +58,11 @@ export class Process {
 }
 
 const byHeader = { mappingMode: 'autoMapInputData', value: {} };
-const { runAll } = submit as unknown as Together<never>;
+const { runAll, fields, own } = submit as unknown as Together<Fields, never> & { own: never };
+
+/** As the node reads what a user has filled in. */
+const read = (given: Json) =>
+	Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.parse(given[name])]));
 
 export class Model {
 	now = 1_000_000;
@@ -90,9 +95,9 @@ export class Model {
 		}
 	}
 
-	private async attempt(input: object, rows: readonly Row[], service: Service): Promise<Outcome[] | Failure> {
+	private async attempt(input: Json, rows: readonly Row[], service: Service): Promise<Outcome[] | Failure> {
 		try {
-			return await runAll(input as never, [...rows], service);
+			return await runAll(read(input) as never, [...rows], service, own);
 		} catch (error) {
 			if (error instanceof Failure) return error;
 			throw error;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
 import { run } from '../../nodes/BusinessVerification/engine/run';
@@ -79,12 +80,12 @@ it('only as many items are alive as requests may be in flight, and none of them 
 		fields: resources.inquiry.operations.get.fields,
 		run: async (_, service) => {
 			peak = Math.max(peak, ++alive);
-			await service.send({ method: 'GET', path: '/v1/users/me', kind: 'read' });
+			await service.send({ method: 'GET', path: '/v1/users/me', kind: 'read', answer: z.unknown() });
 			alive--;
 			return {};
 		},
 	});
-	const ours: Record<string, Resource> = { inquiry: { name: 'Inquiry', operations: { get } } };
+	const ours: Record<string, Resource> = { inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get } } };
 	const { granted } = context(async () => {
 		peakInFlight = Math.max(peakInFlight, ++inFlight);
 		await Promise.resolve();

@@ -23,3 +23,11 @@ export class Failure extends Error {
 		this.name = 'Failure';
 	}
 }
+
+/** A write may have been processed although no proper answer came back. `ifUnknown` says how to find out. */
+export const unknownOutcome = (message: string, details: FailureDetails, ifUnknown?: string): Failure =>
+	new Failure(`${message}. Whether the service processed the submission is unknown`, {
+		...details,
+		submission: 'unknown',
+		description: `It was not sent again, so that nothing is billed twice. ${ifUnknown ?? 'Look it up in the service before you send it again.'}`,
+	});

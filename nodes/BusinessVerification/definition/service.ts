@@ -1,10 +1,16 @@
+import type { z } from 'zod';
+
 /** What operations are handed: a service they can ask, without knowing how requests travel. Names no endpoint. */
 
 export type Json = Record<string, unknown>;
 
-export interface Request {
+/** Where a request goes. */
+export interface Address {
 	method: 'GET' | 'POST';
 	path: string;
+}
+
+export interface Request extends Address {
 	query?: Json;
 	/** A long one may be written as JSON by the operation; its bytes are sent as they are. */
 	body?: Json | Buffer;
@@ -18,6 +24,11 @@ export interface Request {
 	ifUnknown?: string;
 	/** Milliseconds; the node's own setting unless given. */
 	timeout?: number;
+}
+
+/** A request and what is needed of its answer; the rest of the answer passes through. */
+export interface Question<T> extends Request {
+	answer: z.ZodType<T, z.ZodTypeDef, unknown>;
 }
 
 export interface Download {
@@ -44,7 +55,7 @@ export interface Watch {
 		idOf(row: Json): string | undefined;
 		createdAtOf?(row: Json): string | undefined;
 	};
-	read: Request;
+	read: Question<Json>;
 	/** Cheap look at a list row: is a full read worth it? */
 	mayBeDone(row: Json): boolean;
 	isDone(record: Json): boolean;
@@ -74,8 +85,8 @@ export interface Settings {
 
 export interface Service {
 	readonly settings: Settings;
-	/** Sends one request and returns the parsed JSON answer. */
-	send(request: Request): Promise<unknown>;
+	/** Sends one request and returns its answer, read. */
+	send<T>(question: Question<T>): Promise<T>;
 	/** Asks for the answer's bytes, whatever they are. */
 	download(request: Request): Promise<Download>;
 	list(request: ListRequest): Promise<Json[]>;

@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import { Failure, type FailureDetails } from '../definition/failure';
+import { Failure, type FailureDetails, unknownOutcome } from '../definition/failure';
 import type { Request } from '../definition/service';
 import { looksLikeHtml, reasonOf } from './reason';
 
@@ -90,11 +90,7 @@ const isUnknown = (request: Request, result: Answer | Lost) =>
 export function failureOf(request: Request, result: Answer | Lost, clean: (said: string) => string): Failure {
 	const { message, ...details } = 'sent' in result ? connectionFailure(result, clean) : answerFailure(result, clean);
 	if (!isUnknown(request, result)) return new Failure(message, details);
-	return new Failure(`${message}. Whether the service processed the submission is unknown`, {
-		...details,
-		submission: 'unknown',
-		description: `It was not sent again, so that nothing is billed twice. ${request.ifUnknown ?? 'Look it up in the service before you send it again.'}`,
-	});
+	return unknownOutcome(message, details, request.ifUnknown);
 }
 
 type Told = FailureDetails & { message: string };

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
-import type { Entry, Operation, Resource } from '../definition/operation';
+import type { InputItem, Operation, Resource } from '../definition/operation';
 import type { Json } from '../definition/service';
 import { calledByAgent } from './host';
 import { asFailure, nodeErrorOf } from './nodeError';
@@ -32,7 +32,7 @@ export async function run(
 			const input = parameterReader(context, operation.fields)(0);
 			const services = await Services.open(context, stopsOnFailure);
 			const rows = items.map(({ json }) => json);
-			for (const outcome of await operation.runAll(input, rows, services.forAll())) {
+			for (const outcome of await operation.runAll(input, rows, services.forAll(), operation.own)) {
 				if ('failure' in outcome) fail(outcome.items[0], outcome.failure);
 				else outputs[outcome.items[0]].push(outputItem(outcome.output, outcome.items));
 			}
@@ -47,7 +47,7 @@ export async function run(
 			try {
 				const service = services.forItem(entry.index, release);
 				const result = await ('run' in operation
-					? operation.run(entry.input, service, entry)
+					? operation.run(entry.input, service, operation.own, entry)
 					: ask(operation, entry, service));
 				outputs[entry.index] = await services.outputItems(result, entry.index);
 			} catch (error) {
@@ -82,9 +82,9 @@ function readEntries(
 	context: IExecuteFunctions,
 	operation: Operation,
 	fail: (index: number, error: unknown) => void,
-): Array<Entry<Input>> {
+): Array<InputItem<Input>> {
 	const read = parameterReader(context, operation.fields);
-	const entries: Array<Entry<Input>> = [];
+	const entries: Array<InputItem<Input>> = [];
 	context.getInputData().forEach(({ json }, index) => {
 		try {
 			entries.push({ index, input: read(index), json });

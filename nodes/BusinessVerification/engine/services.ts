@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type Entry, FileOutput, type Simple } from '../definition/operation';
-import type { Fields, Input } from '../definition/field';
+import { FileOutput, type InputItem, type Operation } from '../definition/operation';
 import type { Json, Request, Service } from '../definition/service';
 import { Bounded, exclusive } from './holder';
 import { cancelSignal, remark, tellProgress } from './host';
@@ -8,6 +7,7 @@ import { WriteMemory } from './memory';
 import { listRows } from './paging';
 import { pause } from './pause';
 import { type Release, sideBySide } from './pool';
+import { readAnswer } from './reading';
 import { createSender, type Sender } from './request';
 import { fallAsleep, wakeUrl } from './sleeping';
 import { Watcher } from './waiting';
@@ -52,14 +52,14 @@ export class Services {
 	forItem(item: number, release: Release): Service {
 		const { sender, context, concurrency, stopsOnFailure, stopped } = this;
 		const scoped = (key: string) => `${sender.scope} ${key}`;
-		const send = (request: Request) => this.memory.once(item, request, () => sender.send(request));
+		const remembered = (request: Request) => this.memory.once(item, request, () => sender.send(request));
 		return {
 			settings: sender.settings,
 			concurrency,
 			stopsOnFailure,
-			send,
+			send: async (question) => readAnswer(question, await remembered(question)),
 			download: (request) => sender.download(request),
-			list: (request) => listRows(send, sender.settings.listItemsField, request),
+			list: (request) => listRows(remembered, sender.settings.listItemsField, request),
 			wait: async (watch) => {
 				release();
 				return this.watcher(watch.list.path).wait(watch);
@@ -130,13 +130,13 @@ export class Services {
 }
 
 /** An operation that is one request per item. */
-export async function ask<F extends Fields>(
-	operation: Simple<F>,
-	{ input }: Entry<Input<F>>,
+export async function ask(
+	operation: Extract<Operation, { request: unknown }>,
+	{ input }: InputItem<Json>,
 	service: Service,
 ): Promise<unknown> {
-	const answer = await service.send(operation.request(input, service.settings));
-	return operation.result === undefined ? answer : operation.result(asObject(answer), input);
+	const answer = await service.send(operation.request(input, operation.own, service.settings));
+	return operation.result === undefined ? answer : operation.result(answer, input);
 }
 
 export const outputItem = (json: Json, items: number[]): INodeExecutionData => ({

@@ -53,7 +53,7 @@ export class Recognition {
 			return;
 		}
 		const { batchName, total } = batch;
-		const batchId = typeof batch.batchId === 'string' ? batch.batchId : batchName;
+		const batchId = String(batch.batchId ?? batchName);
 		if (this.known.has(batchId)) return;
 		const read = readName(this.rows.importName, batchName);
 		if (read === undefined) return;

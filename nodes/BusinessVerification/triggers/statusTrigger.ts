@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
-import { rowsIn } from '../definition/rows';
 import type { Json } from '../definition/service';
 import { pollBudgetMs } from '../engine/host';
 import { nodeErrorOf } from '../engine/nodeError';
+import { readRows } from '../engine/reading';
 import { createSender } from '../engine/request';
 import { shaped as shapedBatch } from '../operations/batch/record';
 import { shaped as shapedInquiry } from '../operations/inquiry/record';
@@ -219,7 +219,7 @@ async function askingFor(context: IPollFunctions) {
 				({ body }) => body,
 				(error) => (isUnknownRecord(error) ? undefined : Promise.reject(error)),
 			),
-		rowsIn: (body) => rowsIn(body, settings.listItemsField),
+		rowsIn: (body) => readRows(body, settings.listItemsField),
 		remainingMs: () => started + budget - Date.now(),
 	};
 	return { asking, scope };

@@ -16,7 +16,7 @@ const inquiryIdOf = (row: Json) => idOf(row) ?? (typeof row.inquiryId === 'strin
  */
 export async function joined(service: Service, rows: GoodRows, { places, batchId }: Sent): Promise<JoinedRow[]> {
 	const items = places.map((place) => ({ row: rows.numbers[place], item: rows.item(place) }));
-	const listed = await service.list({ path: at(routes.batchInquiries, { batch_id: batchId }).path, idOf: inquiryIdOf });
+	const listed = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf });
 	const first = joinRows(items, listed);
 	const isTold = first.rows.every((row) => 'inquiry' in row);
 	if (isTold || !first.unmatched.some((inquiry) => inquiryIdOf(inquiry) !== undefined)) return first.rows;
@@ -24,7 +24,7 @@ export async function joined(service: Service, rows: GoodRows, { places, batchId
 	const read = await service.forEach(listed, async (inquiry) => {
 		const id = inquiryIdOf(inquiry);
 		if (id === undefined || !unmatched.has(inquiry)) return inquiry;
-		return { ...inquiry, ...((await service.send(readInquiry(id))) as Json) };
+		return { ...inquiry, ...(await service.send(readInquiry(id))) };
 	});
 	return joinRows(items, read).rows;
 }

@@ -34,7 +34,7 @@ export function remember(service: Service, rows: GoodRows, batchName: string, ba
 export async function look(service: Service, rows: GoodRows): Promise<Recognition> {
 	const seen = new Recognition(rows);
 	const unclear: Json[] = [];
-	for (const batch of await service.list({ path: at(routes.batches).path, idOf })) {
+	for (const batch of await service.list({ ...at(routes.batches), idOf })) {
 		if (idOf(batch) !== undefined && seen.isUnclear(batch)) unclear.push(batch);
 		else seen.see(batch);
 	}
@@ -92,7 +92,7 @@ export async function settled(service: Service, rows: GoodRows, options: Looking
 
 async function read(service: Service, batchId: string): Promise<Json | undefined> {
 	try {
-		return (await service.send(readBatch(batchId))) as Json;
+		return await service.send(readBatch(batchId));
 	} catch (error) {
 		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
 		return Promise.reject(error);

@@ -1,10 +1,11 @@
 import { Failure } from '../../definition/failure';
 import type { Json, Service } from '../../definition/service';
-import type { Change, RowProblem } from '../../import/findings';
+import type { RowProblem } from '../../import/findings';
 import { longestName } from '../../import/batchNames';
 import { cutIntoChunks, firstRows, type ImportMode, rowsPerBatch } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
 import type { SheetReport } from '../../import/sheet';
+import type { Change } from '../../values/changes';
 import { shortened } from './refusal';
 import type { Delivery } from './sending';
 import type { Sheet } from './sheet';

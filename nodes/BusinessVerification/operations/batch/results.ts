@@ -1,10 +1,11 @@
 import { Failure } from '../../definition/failure';
 import type { Outcome } from '../../definition/operation';
 import type { Json, Service } from '../../definition/service';
+import { isKnownStatus } from '../../document/statuses';
+import type { WaitingOptions } from '../../fields/waiting';
 import type { RowProblem } from '../../import/findings';
 import type { GoodRows } from '../../import/goodRows';
-import { isFinal, statusKnown } from '../inquiry/record';
-import type { WaitingOptions } from '../inquiry/watching';
+import { isFinal } from '../inquiry/record';
 import { joined } from './joining';
 import { counted } from './record';
 import { shortened } from './refusal';
@@ -101,11 +102,11 @@ export async function sentRows(
 function resultOf(row: Awaited<ReturnType<typeof joined>>[number]): Json {
 	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
 	const { inquiry, joinedBy } = row;
-	return { ...inquiry, isFinal: isFinal(inquiry), statusKnown: statusKnown(inquiry), joinedBy };
+	return { ...inquiry, isFinal: isFinal(inquiry), statusKnown: isKnownStatus(inquiry.status), joinedBy };
 }
 
 /** The user wants those that take too long by the error output; they are with the service all the same. */
-const late = ({ places, batchId, batchName }: Sent, rows: GoodRows, { maxWait = 10 }: WaitingOptions): Outcome[] =>
+const late = ({ places, batchId, batchName }: Sent, rows: GoodRows, { maxWait }: WaitingOptions): Outcome[] =>
 	failedRows(
 		{
 			places,

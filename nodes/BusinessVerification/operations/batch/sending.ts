@@ -1,12 +1,12 @@
 import { Failure } from '../../definition/failure';
 import { at } from '../../definition/route';
-import type { Json, Request, Service } from '../../definition/service';
+import type { Json, Question, Service } from '../../definition/service';
+import { type SubmittedBatch, submittedBatch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import type { Chunk } from '../../import/chunks';
 import { spans } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
 import { remember } from './looking';
-import { idOf } from './record';
 
 /** Rows and the batch they are in. `reused` when an earlier run had sent it. */
 export interface Sent {
@@ -74,9 +74,8 @@ export class Posting {
 	private async post(places: Chunk, batchName: string, renamed?: () => void): Promise<Delivery> {
 		const { service, rows } = this;
 		try {
-			const answer = (await service.send(this.request(places, batchName))) as Json;
-			const batchId = idOf(answer);
-			if (batchId === undefined) throw withoutId();
+			const answer = await service.send(this.request(places, batchName));
+			const { batchId } = answer;
 			remember(service, rows, batchName, batchId);
 			if (typeof answer.batchName === 'string' && !batchName.startsWith(answer.batchName)) renamed?.();
 			return sentAs(places, { batchId, batchName, total: answer.total, count: places.length, reused: false });
@@ -87,7 +86,7 @@ export class Posting {
 		}
 	}
 
-	private request(places: Chunk, batchName: string): Request {
+	private request(places: Chunk, batchName: string): Question<SubmittedBatch> {
 		const { service, rows, extraBody } = this;
 		const items = places.map((place) => rows.item(place));
 		const body = { ...extraBody, name: batchName, [service.settings.batchItemsField]: items };
@@ -96,17 +95,12 @@ export class Posting {
 			place: `rows ${spans(places.map((place) => rows.numbers[place]))}`,
 			body: Buffer.from(JSON.stringify(body)),
 			kind: 'write',
+			answer: submittedBatch,
 			ifUnknown:
 				'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
 		};
 	}
 }
-
-const withoutId = () =>
-	new Failure('The service answered without the ID of the batch', {
-		submission: 'unknown',
-		description: 'Run the same import again later: what the service has taken is recognised and not sent again.',
-	});
 
 const badRequest = [400, 413, 422];
 

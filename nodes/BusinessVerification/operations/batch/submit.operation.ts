@@ -3,6 +3,7 @@ import { mapper } from '../../definition/groups';
 import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
 import { batchRows } from '../../document/limits';
+import { routes } from '../../document/routes';
 import { newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion, waitingOptions } from '../../fields/waiting';
@@ -91,7 +92,7 @@ export const submit = operation({
 	action: 'Submit batch',
 	description:
 		'Import the rows of a sheet as batches of inquiries, which may be billed. Running the same import again sends nothing twice.',
-	endpoint: 'POST /v1/batch-inquiries/',
+	endpoint: routes.submitBatch,
 	fields: {
 		name: text('Batch Name', {
 			description:
@@ -189,18 +190,13 @@ export const submit = operation({
 interface Given {
 	name: string;
 	importMode: DeliveryOptions['importMode'];
-	options: Partial<Input<typeof importOptions>>;
+	options: Input<typeof importOptions>;
 }
 
 const settingsOf = ({ name, importMode, options }: Given) => ({
 	...options,
 	name,
 	importMode,
-	chunkSize: options.chunkSize ?? batchRows,
-	lookupGrace: options.lookupGrace ?? 30,
-	maxRows: options.maxRows ?? 0,
-	ifUncertain: options.ifUncertain ?? 'refuse',
-	ifUnknown: options.ifUnknown ?? 'leave',
 	allowsDuplicates: options.ifDuplicate === 'send',
 	dateOrder: options.dateOrder === 'report' ? undefined : options.dateOrder,
 });
