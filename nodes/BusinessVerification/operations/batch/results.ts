@@ -112,6 +112,7 @@ const late = ({ places, batchId, batchName }: Sent, rows: GoodRows, { maxWait }:
 			places,
 			batchName,
 			failure: new Failure(`Batch ${batchId} is not done within ${maxWait} minutes`, {
+				submission: 'accepted',
 				description: `The rows were sent as batch ${batchId}. Running the same import again sends nothing and waits for them once more; or raise 'Max Wait', or choose another 'On Timeout'.`,
 			}),
 		},
