@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../credentials/BusinessVerificationApi.credentials';
 import { BusinessVerificationJwtApi } from '../credentials/BusinessVerificationJwtApi.credentials';
+import { BusinessVerificationOAuth2Api } from '../credentials/BusinessVerificationOAuth2Api.credentials';
 
-const types: ICredentialType[] = [new BusinessVerificationApi(), new BusinessVerificationJwtApi()];
+const types: ICredentialType[] = [
+	new BusinessVerificationApi(),
+	new BusinessVerificationJwtApi(),
+	new BusinessVerificationOAuth2Api(),
+];
 const { n8n } = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8'));
 
 interface Setting {

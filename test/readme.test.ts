@@ -73,7 +73,8 @@ test('every message under Troubleshooting is one that is shown', () => {
 	const code = [...below('nodes', '.ts'), ...below('credentials', '.ts')]
 		.map(read)
 		.join('\n')
-		.replaceAll("${field}' of the credential", "Base URL' of the credential");
+		.replaceAll("${field}' of the credential", "Base URL' of the credential")
+		.replaceAll('with status ${statusCode}', 'with status 401');
 	const unknown = messages
 		.filter((message) => !(message in OF_N8N))
 		.filter((message) => message.split('…').some((part) => !code.includes(part.trim())));
