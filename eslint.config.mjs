@@ -8,11 +8,14 @@ const house = 'nodes/BusinessVerification';
 
 /** Which folders of the house a folder may look into. Its own is always open to it; everything else is upstairs. */
 const ground = ['document'];
-const first = [...ground, 'definition', 'status', 'callback'];
+/** What a value is, wherever it comes from: read for a form as for a sheet. */
+const valued = [...ground, 'values'];
+const first = [...valued, 'definition', 'status', 'callback'];
 const second = [...first, 'import', 'fields'];
 const floors = {
 	document: [],
-	definition: ground,
+	values: ground,
+	definition: valued,
 	status: ground,
 	callback: ground,
 	import: first,
@@ -21,7 +24,7 @@ const floors = {
 	operations: second,
 	triggers: [...second, 'engine', 'operations', 'credentials'],
 };
-const pure = ['document', 'import', 'status', 'callback'];
+const pure = ['document', 'values', 'import', 'status', 'callback'];
 const folders = [...Object.keys(floors), 'credentials'];
 
 /** n8n's own rule accepts any dev dependency; in a user's n8n those are missing. */

@@ -13,7 +13,7 @@ import { listSearch, loadOptions, resourceMapping } from './engine/lookups';
 import { run } from './engine/run';
 import { wake, wakePath } from './engine/sleeping';
 import { resources } from './operations';
-import { columns, loads, searches } from './operations/lookups';
+import { columns, loads, searches } from './operations/editorLists';
 
 const resumeWebhooks: IWebhookDescription[] = [
 	{

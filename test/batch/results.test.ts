@@ -105,7 +105,7 @@ it('fails the rows of a batch that is not done in time, and the same import wait
 	const late = await world.import({
 		rows: sheet(4),
 		more: { name: 'slow', waitForCompletion: true },
-		options,
+		options: { ...options, onTimeout: 'fail' },
 		onError: 'continueErrorOutput',
 	});
 	expect(errorsOf(late)).toHaveLength(4);
@@ -119,7 +119,7 @@ it('fails the rows of a batch that is not done in time, and the same import wait
 	const state = await world.import({
 		rows: sheet(4),
 		more: { name: 'slow', waitForCompletion: true },
-		options: { ...options, onTimeout: 'lastState' },
+		options,
 	});
 	expect(verificationsOf(state).map(({ isFinal, timedOut }) => [isFinal, timedOut])).toEqual(
 		Array(4).fill([false, true]),

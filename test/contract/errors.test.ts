@@ -223,7 +223,7 @@ describe('in every operation that sends something personal', () => {
 	it('a parameter that is wrong is named, its value is not', async () => {
 		const wrong = { ...items[1], dob: '14.3.1961 98-7654321' };
 		const result = await runNode({ parameters: create, credential: keyCredential(), items: [wrong] });
-		expect(result.error?.message).toMatch(/Date of Birth.*must be a date/);
+		expect(result.error?.message).toMatch(/Date of Birth.*is not a date that can be read/);
 		expect(everythingSaid(result)).not.toMatch(/1961|98-7654321/);
 	});
 });

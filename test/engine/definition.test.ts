@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { z } from 'zod';
 import { optional, text } from '../../nodes/BusinessVerification/definition/field';
 import { collection } from '../../nodes/BusinessVerification/definition/groups';
 import { choice } from '../../nodes/BusinessVerification/definition/options';
@@ -30,11 +31,11 @@ const recall = operation({
 			reason: optional(text('Reason', { description: 'Why | at all' })),
 		}),
 	},
-	request: ({ inquiryId, urgency, additionalFields }) => ({
-		method: 'POST',
-		path: `/v1/inquiries/${inquiryId}/recall`,
+	request: ({ inquiryId, urgency, additionalFields }, own) => ({
+		...own({ inquiry_id: inquiryId }),
 		body: { urgency, ...additionalFields },
 		kind: 'write',
+		answer: z.object({ id: z.string() }),
 	}),
 	result: (answer) => ({ ...answer, recalled: true }),
 	example: {
@@ -129,6 +130,7 @@ describe('from one definition follows', () => {
 			getCredentials: () => Promise.resolve({ baseUrl: 'https://service.example', apiKey: 'key' }),
 			getNodeParameter: (name: string, item: number) =>
 				name === 'inquiryId' ? inputs[item].id : { reason: inputs[item].reason },
+			logger: { debug: () => undefined },
 			helpers: {
 				httpRequestWithAuthentication: (_type: string, { method, url, body }: IHttpRequestOptions) => {
 					sent.push({ method, url, body });
@@ -203,7 +205,7 @@ describe('from one definition follows', () => {
 it('an operation that is not for agents stands in the menu for people only', () => {
 	const closed = { ...recall, notForTools: 'it is a test' };
 	const menus = nodeProperties({
-		inquiry: { name: 'Inquiry', operations: { ...resources.inquiry.operations, closed } },
+		inquiry: { name: 'Inquiry', opensAt: ['closed', 'get'], operations: { ...resources.inquiry.operations, closed } },
 	}).filter(({ name }) => name === 'operation');
 	const holds = menus.map(({ options, displayOptions }) => [
 		displayOptions,

@@ -1,22 +1,27 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { dateTime, day } from '../../nodes/BusinessVerification/definition/dates';
 import {
-	decimal,
-	digits,
+	type Field,
 	type Fields,
 	flag,
 	list,
 	number,
 	optional,
 	text,
+	whole,
 } from '../../nodes/BusinessVerification/definition/field';
 import { collection, jsonObject, rows } from '../../nodes/BusinessVerification/definition/groups';
 import { choice } from '../../nodes/BusinessVerification/definition/options';
+import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
+import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
 import { parameterReader } from '../../nodes/BusinessVerification/engine/parameters';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { strictContext } from '../doubles/strictContext';
 import { runNode } from '../inProcess';
+
+/** A field of the service's document, of one kind. */
+const documented = (kind: Exclude<Kind, 'principals' | 'licenses'>, label = 'D'): Field =>
+	(form([{ name: 'one', kind, label }], {}) as Fields).one;
 
 /** What is saved in the node, and what n8n makes of an expression for one item; counts every evaluation. */
 function reader(
@@ -48,13 +53,13 @@ function failure(act: () => unknown): { message: string; parameter?: string; des
 const fields = {
 	businessName: text('Business Name'),
 	additionalFields: collection('Additional Fields', {
-		businessEin: digits('EIN', 9),
+		businessEin: documented('ein', 'EIN'),
 		tags: list('Tags'),
 		externalId: text('External ID'),
 	}),
 	principals: rows('Principals', 'Principal', {
 		lastName: text('Last Name'),
-		ownershipPercentage: decimal('Ownership'),
+		ownershipPercentage: documented('number', 'Ownership'),
 	}),
 };
 
@@ -103,26 +108,28 @@ describe('evaluation', () => {
 	});
 });
 
+/** As much of n8n's own dates as is read. */
+const luxon = (iso: string) => ({ toISO: () => iso, toJSDate: () => new Date(iso) });
+
 describe('values', () => {
 	/** How one field reads a value that an expression hands over. */
 	const readAs = (field: Fields[string], value: unknown) =>
 		reader({ value: field }, { value: '={{ }}' }, () => value).read(0).value;
-	const luxon = (iso: string) => ({ toISO: () => iso, toJSDate: () => new Date(iso) });
 
 	it.each<[string, Fields[string], unknown, unknown]>([
 		['text is trimmed', text('T'), ' Acme ', 'Acme'],
 		['a number becomes text', text('T'), 4711, '4711'],
 		['zero becomes text', text('T'), 0, '0'],
 		['a boolean becomes text', text('T'), false, 'false'],
-		['a code gets its zeros back', digits('ZIP Code', 5), 2139, '02139'],
-		['a code given as text stays', digits('ZIP Code', 5), '2139', '2139'],
-		['a code with nine digits stays', digits('EIN', 9), 123456789, '123456789'],
+		['a code gets its zeros back', documented('zip'), 2139, '02139'],
+		['a code given as text stays', documented('zip'), '2139', '2139'],
+		['a code with nine digits stays', documented('ein', 'EIN'), 123456789, '123456789'],
 		['blank text is absent', optional(text('T')), '  ', undefined],
 		['null is absent', optional(text('T')), null, undefined],
 		['a number given as text', number('N', { default: 1 }), '7', 7],
 		['a blank number is its default', number('N', { default: 50 }), '', 50],
-		['a decimal that is blank is absent', optional(decimal('N')), '', undefined],
-		['a decimal of zero stays', optional(decimal('N')), 0, 0],
+		['a decimal that is blank is absent', optional(documented('number')), '', undefined],
+		['a decimal of zero stays', optional(documented('number')), 0, 0],
 		['a switch as text', flag('F', {}), 'true', true],
 		['a blank switch is off', flag('F', {}), '', false],
 		['a list from text', list('L'), 'a, b,,', ['a', 'b']],
@@ -130,16 +137,22 @@ describe('values', () => {
 		['no list', list('L'), null, []],
 		['JSON as text', jsonObject('J'), '{"a":1}', { a: 1 }],
 		['JSON as an object', jsonObject('J'), { a: 1 }, { a: 1 }],
-		['an ISO time', dateTime('D'), '2026-01-31T10:00:00+01:00', '2026-01-31T09:00:00.000Z'],
-		['an ISO day', dateTime('D'), '2026-01-31', '2026-01-31T00:00:00.000Z'],
-		['a JavaScript date', dateTime('D'), new Date('2026-01-31T09:00:00Z'), '2026-01-31T09:00:00.000Z'],
-		['milliseconds', dateTime('D'), 1769850000000, '2026-01-31T09:00:00.000Z'],
-		['a Luxon value', dateTime('D'), luxon('2026-01-31T10:00:00.000+01:00'), '2026-01-31T09:00:00.000Z'],
-		['a day', day('D'), '1980-12-31', '1980-12-31'],
-		['the own day of a time', day('D'), '1980-12-31T23:30:00-08:00', '1980-12-31'],
-		['the own day of a Luxon value', day('D'), luxon('1980-12-31T23:30:00.000-08:00'), '1980-12-31'],
-		['a day from a JavaScript date', day('D'), new Date('1980-12-31T00:00:00Z'), '1980-12-31'],
-		['a leap day', day('D'), '1984-02-29', '1984-02-29'],
+		['an ISO time', documented('time'), '2026-01-31T10:00:00+01:00', '2026-01-31T09:00:00.000Z'],
+		['an ISO day', documented('time'), '2026-01-31', '2026-01-31T00:00:00.000Z'],
+		['a JavaScript date', documented('time'), new Date('2026-01-31T09:00:00Z'), '2026-01-31T09:00:00.000Z'],
+		['milliseconds', documented('time'), 1769850000000, '2026-01-31T09:00:00.000Z'],
+		['a Luxon value', documented('time'), luxon('2026-01-31T10:00:00.000+01:00'), '2026-01-31T09:00:00.000Z'],
+		['a day', documented('date'), '1980-12-31', '1980-12-31'],
+		['the own day of a Luxon value', documented('date'), luxon('1980-12-31T00:00:00.000+01:00'), '1980-12-31'],
+		['a day in other words', documented('date'), '31.12.1980', '1980-12-31'],
+		['a day of the wall clock', documented('date'), '1980-12-31T23:30:00', '1980-12-31'],
+		['a nine-digit ZIP number', documented('zip'), 123456789, '123456789'],
+		['yes', documented('boolean'), 'Yes', true],
+		['one', documented('boolean'), 1, true],
+		['tags in a text', documented('tags'), 'a; b, c', ['a', 'b', 'c']],
+		['a tag with a comma, in a list', documented('tags'), ['a, b', 'c'], ['a, b', 'c']],
+		['a day from a JavaScript date', documented('date'), new Date('1980-12-31T00:00:00Z'), '1980-12-31'],
+		['a leap day', documented('date'), '1984-02-29', '1984-02-29'],
 	])('%s', (_, field, value, expected) => {
 		expect(readAs(field, value)).toEqual(expected);
 	});
@@ -172,9 +185,29 @@ describe('values', () => {
 		],
 		['broken JSON', jsonObject('Extra'), '{', "'Extra' is not valid JSON"],
 		['JSON that is a list', jsonObject('Extra'), '[1]', "'Extra' must be a JSON object"],
-		['a time that is none', dateTime('After'), 'yesterday', "'After' must be a date, for example 2026-01-31T09:00:00Z"],
-		['31 February', day('Born'), '1980-02-31', "'Born' must be a date written YYYY-MM-DD"],
-		['a day in other words', day('Born'), '31.12.1980', "'Born' must be a date written YYYY-MM-DD"],
+		[
+			'a time that is none',
+			documented('time', 'After'),
+			'yesterday',
+			"'After' must be a date, for example 2026-01-31T09:00:00Z",
+		],
+		[
+			'31 February',
+			documented('date', 'Born'),
+			'1980-02-31',
+			"'Born' is not a date that can be read; write it YYYY-MM-DD",
+		],
+		...['1980-12-30T23:00:00.000Z', luxon('1980-12-31T23:30:00.000-08:00'), new Date('1980-12-30T22:17:00Z')].map(
+			(moment): [string, Field, unknown, string] => [
+				`a moment instead of a day (${typeof moment})`,
+				documented('date', 'Born'),
+				moment,
+				"'Born' is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD",
+			],
+		),
+		['a ZIP number of 8 digits', documented('zip', 'ZIP'), 21390001, "'ZIP' is a number that cannot be a ZIP code"],
+		['a part of a row', whole('Rows', { default: 1 }), 2.5, "'Rows' must be a whole number"],
+		['a part of a score', documented('integer', 'Score'), '80.5', "'Score' must be a whole number"],
 	])('%s is refused', (_, field, value, message) => {
 		expect(failure(() => readAs(field, value)).message).toBe(message);
 	});
@@ -190,10 +223,10 @@ describe('what is told of a wrong value', () => {
 		expect(failure(() => reader(fields, saved).read(0))).toEqual({
 			message: "'Business Name' is required",
 			parameter: 'businessName',
-			description: "Also: 'Principals > 2 > Ownership' must be a number",
+			description: "Also: 'Principals > 2 > Ownership' is not a plain number",
 		});
 		expect(failure(() => reader(fields, { ...saved, businessName: 'Acme' }).read(0))).toMatchObject({
-			message: "'Principals > 2 > Ownership' must be a number",
+			message: "'Principals > 2 > Ownership' is not a plain number",
 			parameter: 'principals.ownershipPercentage',
 		});
 	});
@@ -230,8 +263,9 @@ describe('in the real engine', () => {
 			[
 				{ name: 'A', ein: 123456789, tags: 'x,y', principal: 'Smith', born: '1980-12-31' },
 				{ name: 'B', principal: 'Doe', ein: '', tags: null },
-				{ name: 'C', principal: '' },
+				{ name: 'C', principal: '', born: '1980-12-31' },
 				{ name: 'D', principal: 'Roe', tags: ['z'] },
+				{ name: 'E', principal: '' },
 			],
 		);
 		expect(failed.map(({ json }) => json.error)).toMatchObject([
@@ -248,6 +282,7 @@ describe('in the real engine', () => {
 			},
 			{ ...common, businessName: 'B', principals: [{ lastName: 'Doe' }] },
 			{ ...common, businessName: 'D', tags: ['z'], principals: [{ lastName: 'Roe' }] },
+			{ ...common, businessName: 'E' },
 		]);
 	});
 

@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
 import type { Json, Request, Watch } from '../../nodes/BusinessVerification/definition/service';
 import { Watcher } from '../../nodes/BusinessVerification/engine/waiting';
 
 const watch = (id: string, given: Partial<Watch> = {}): Watch => ({
 	id,
-	read: { method: 'GET', path: `/things/${id}`, kind: 'read' },
+	read: { method: 'GET', path: `/things/${id}`, kind: 'read', answer: z.record(z.unknown()) },
 	list: { path: '/things', query: () => ({}), idOf: (row) => row.id as string },
 	mayBeDone: (row) => row.done === true,
 	isDone: (record) => record.done === true,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { planColumns } from '../../nodes/BusinessVerification/import/columns';
-import { readDate } from '../../nodes/BusinessVerification/import/dates';
+import { readDate } from '../../nodes/BusinessVerification/values/dates';
 import { Findings } from '../../nodes/BusinessVerification/import/findings';
 import { mapRow } from '../../nodes/BusinessVerification/import/rows';
 import type { MappingSettings } from '../../nodes/BusinessVerification/import/rows';

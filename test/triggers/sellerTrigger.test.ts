@@ -65,7 +65,7 @@ function trigger({
 			};
 		},
 		getNodeWebhookUrl: () => url,
-		logger: { warn: logger('warn'), error: logger('error') },
+		logger: { debug: () => undefined, warn: logger('warn'), error: logger('error') },
 	};
 
 	async function call(
@@ -221,6 +221,16 @@ describe('the Seller Trigger', () => {
 			const values = { options: { fetchReport: true } };
 			await expect(trigger({ values }).create()).rejects.toThrow("no 'Seller Result Path'");
 			expect(await trigger({ values, credential: { sellerResultPath: '/r/{request_id}' } }).create()).toBe(true);
+		});
+
+		it.each([
+			[{ options: { maxReportSize: 'large' } }, "'Options > Max Report Size (MB)' must be a number"],
+			[{ options: { maxReportSize: 0 } }, "'Options > Max Report Size (MB)' must be at least 0.1"],
+			[{ callbackAuthentication: 'signed' }, "'Callback Authentication' must be one of none, signedUrl"],
+		])('is refused with %j, and says what is wrong', async (values, message) => {
+			await expect(trigger({ values }).create()).rejects.toThrow(message);
+			const t = trigger({ values });
+			expect(await t.call(t.sign())).toMatchObject({ status: 500, started: false });
 		});
 
 		it('warns of an address the service cannot reach and names WEBHOOK_URL', async () => {

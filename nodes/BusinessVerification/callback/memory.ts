@@ -56,12 +56,12 @@ export class CallbackMemory {
 		let { mark } = this;
 		const kept: string[] = [];
 		for (const hour of [...this.hours.keys()].sort((one, other) => other - one)) {
-			const entries = [...this.hours.get(hour)!]
-				.map((claim) => claim + this.accepted.get(claim)!.identity)
-				.filter((entry) => entry.length === entryLength);
-			if (entries.length > left) mark = Math.max(mark, Math.min(hour + 1, latestMark(now)));
-			if (entries.length > 0 && left > 0) kept.push(`${hour}:${entries.slice(-left).join('')}`);
-			left = Math.max(0, left - entries.length);
+			const entries = left === 0 ? [] : this.entriesOf(hour);
+			const isWhole = left > 0 && entries.length <= left;
+			if (!isWhole) mark = Math.max(mark, Math.min(hour + 1, latestMark(now)));
+			if (entries.length > 0) kept.push(`${hour}:${entries.slice(-left).join('')}`);
+			if (!isWhole) break;
+			left -= entries.length;
 		}
 		return [version, Number.isFinite(mark) ? mark : '', ...kept].join(' ');
 	}
@@ -83,6 +83,12 @@ export class CallbackMemory {
 				if (!this.accepted.has(claim)) this.keep(claim, { hour: Number(hour), identity });
 			}
 		}
+	}
+
+	private entriesOf(hour: number): string[] {
+		return [...this.hours.get(hour)!]
+			.map((claim) => claim + this.accepted.get(claim)!.identity)
+			.filter((entry) => entry.length === entryLength);
 	}
 
 	private keep(claim: string, entry: Accepted): void {

@@ -7,8 +7,10 @@ export interface FailureDetails {
 	/** The parameter that has to change, by its name in the node. */
 	parameter?: string;
 	httpCode?: number;
-	/** Present when a write may have been processed although no proper answer came back. */
-	submission?: 'unknown';
+	/** Present when a write may have been processed although no proper answer came back, or was accepted before this. */
+	submission?: 'unknown' | 'accepted';
+	/** The user has chosen that this counts as a failure, although nothing went wrong. */
+	wasAskedFor?: true;
 	cause?: HostCause;
 	retryAfterMs?: number;
 }
@@ -23,3 +25,11 @@ export class Failure extends Error {
 		this.name = 'Failure';
 	}
 }
+
+/** A write may have been processed although no proper answer came back. `ifUnknown` says how to find out. */
+export const unknownOutcome = (message: string, details: FailureDetails, ifUnknown?: string): Failure =>
+	new Failure(`${message}. Whether the service processed the submission is unknown`, {
+		...details,
+		submission: 'unknown',
+		description: `It was not sent again, so that nothing is billed twice. ${ifUnknown ?? 'Look it up in the service before you send it again.'}`,
+	});

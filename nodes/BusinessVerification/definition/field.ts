@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
+import { separator } from '../document/lists';
 import { without } from './without';
 
 /**
@@ -44,17 +45,6 @@ export function text(label: string, help: Help & { default?: string } = {}): Fie
 	return { property: { displayName: label, type: 'string', default: '', required: true, ...help }, schema: textSchema };
 }
 
-/** A code of a fixed number of digits. A number, as spreadsheets hand it over, gets its leading zeros back. */
-export function digits(label: string, width: number, help: Help = {}): Field<string> {
-	return {
-		property: { displayName: label, type: 'string', default: '', required: true, ...help },
-		schema: z.preprocess(
-			(value) => (typeof value === 'number' ? String(value).padStart(width, '0') : value),
-			textSchema,
-		),
-	};
-}
-
 /** A field that may stay empty; empty means absent, never an empty string on the wire. */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
 	return {
@@ -63,9 +53,29 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
 	};
 }
 
-export function number(label: string, help: Help & { default: number; min?: number; max?: number }): Field<number> {
-	const { min, max, default: initial, ...rest } = help;
-	let schema = z.number({ invalid_type_error: 'must be a number' });
+/** The same field where it means something else. */
+export const explained = <T>(field: Field<T>, description: string): Field<T> => ({
+	...field,
+	property: { ...field.property, description },
+});
+
+type Bounds = Help & { default: number; min?: number; max?: number };
+
+export const number = (label: string, help: Bounds): Field<number> =>
+	bounded(label, help, z.number({ invalid_type_error: 'must be a number' }));
+
+export function whole(label: string, help: Bounds): Field<number> {
+	const schema = z.number({ invalid_type_error: 'must be a number' }).int('must be a whole number');
+	return bounded(label, help, schema, { numberPrecision: 0 });
+}
+
+function bounded(
+	label: string,
+	{ min, max, default: initial, ...rest }: Bounds,
+	base: z.ZodNumber,
+	typeOptions: object = {},
+): Field<number> {
+	let schema = base;
 	if (min !== undefined) schema = schema.min(min, `must be at least ${min}`);
 	if (max !== undefined) schema = schema.max(max, `must be at most ${max}`);
 	return {
@@ -73,24 +83,13 @@ export function number(label: string, help: Help & { default: number; min?: numb
 			displayName: label,
 			type: 'number',
 			default: initial,
-			...(min !== undefined || max !== undefined ? { typeOptions: { minValue: min, maxValue: max } } : {}),
+			typeOptions: { ...typeOptions, minValue: min, maxValue: max },
 			...rest,
 		},
 		schema: z.preprocess((value) => {
 			if (isBlank(value)) return initial;
 			return typeof value === 'string' ? Number(value) : value;
 		}, schema),
-	};
-}
-
-/** A number that may stay empty. n8n's number input cannot: in a row it hands on its default although nobody touched it. */
-export function decimal(label: string, help: Help = {}): Field<number> {
-	return {
-		property: { displayName: label, type: 'string', default: '', required: true, ...help },
-		schema: z.preprocess(
-			(value) => (isBlank(value) ? undefined : typeof value === 'string' ? Number(value) : value),
-			z.number({ required_error: 'is required', invalid_type_error: 'must be a number' }),
-		),
 	};
 }
 
@@ -108,24 +107,30 @@ export function flag(label: string, help: Help & { default?: boolean }): Field<b
 	};
 }
 
-export const listSchema = z.preprocess(
-	(value) => {
-		if (isBlank(value)) return [];
-		const entries = Array.isArray(value) ? value : String(value).split(',');
-		return entries.map(asText).filter((entry) => !isBlank(entry));
-	},
-	z.array(
-		z.string().refine((entry) => !entry.includes(','), 'must not hold commas: the service separates entries by them'),
-	),
-);
+/** The service takes several values in one text. */
+const joinable = z
+	.string({ required_error: 'is required', invalid_type_error: 'must be text' })
+	.refine((entry) => !entry.includes(separator), 'must not hold commas: the service separates entries by them');
+
+export const listSchema = z.preprocess((value) => {
+	if (isBlank(value)) return [];
+	const entries = Array.isArray(value) ? value : String(value).split(separator);
+	return entries.map(asText).filter((entry) => !isBlank(entry));
+}, z.array(joinable));
 
 /** Comma-separated text or a list from an expression. */
 export function list(label: string, help: Help = {}): Field<string[]> {
 	return { property: { displayName: label, type: 'string', default: '', ...help }, schema: listSchema };
 }
 
-/** Shows a field only where other parameters have these values. */
-export function shown<T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T> {
+/** One text of those that are joined by commas. */
+export const joinableText = (label: string, help: Help = {}): Field<string> => ({
+	...text(label, help),
+	schema: z.preprocess((value) => (isBlank(value) ? undefined : asText(value)), joinable),
+});
+
+/** Shows a field only where other parameters have these values; elsewhere it has its default, if that is a value at all. */
+export function shown<T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> {
 	return { ...field, property: { ...field.property, displayOptions: { show: when } } };
 }
 

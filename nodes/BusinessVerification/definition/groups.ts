@@ -36,50 +36,55 @@ export function jsonObjects(label: string, help: Help = {}): Field<Array<Record<
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
-/** A group of optional fields behind an "Add" button. */
-export function collection<F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> {
-	return {
-		property: {
-			displayName: label,
-			type: 'collection',
-			placeholder,
-			default: {},
-			options: sorted(fields).map(([name, field]) => ({ ...optional(field).property, name }) as INodeProperties),
-		},
-		schema: z.preprocess((value) => value ?? {}, z.object(shape(fields))) as unknown as Field<Loose<F>>['schema'],
-	};
+/** A group of optional fields behind an "Add" button. What is not added is absent. */
+export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> => ({
+	property: { displayName: label, type: 'collection', placeholder, default: {}, options: inside(fields) },
+	schema: grouped(looseShape(fields)),
+});
+
+/** Settings behind an "Add" button. What is not added has its default. */
+export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> => ({
+	...collection(label, fields, 'Add Option'),
+	schema: grouped(shape(fields)),
+});
+
+/** A list of small forms. One with nothing in it is no row: a record without a principal fills a principal's form with nothing. */
+export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {
+	const schema = rowList<Loose<F>>(looseShape(fields)).transform((list) => list.filter(isFilled));
+	return rowsField(label, singular, fields, help, schema);
 }
 
-/** A list of small forms. */
-export function rows<F extends Fields>(
-	label: string,
-	singular: string,
-	fields: F,
-	help: Help = {},
-): Field<Array<Loose<F>>> {
-	const rowSchema = z.object(shape(fields));
-	return {
-		property: {
-			displayName: label,
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: `Add ${singular}`,
-			default: {},
-			options: [
-				{
-					displayName: singular,
-					name: 'row',
-					values: sorted(fields).map(([name, field]) => ({ ...optional(field).property, name }) as INodeProperties),
-				},
-			],
-			...help,
-		},
-		schema: z.preprocess((value) => {
-			if (Array.isArray(value)) return value;
-			return (value as { row?: unknown } | undefined)?.row ?? [];
-		}, z.array(rowSchema)) as unknown as Field<Array<Loose<F>>>['schema'],
-	};
-}
+/** A list of small forms in which every field has to be filled: a blank one is refused, never left out. */
+export const filledRows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
+	rowsField(label, singular, fields, help, rowList<Input<F>>(shape(fields)));
+
+const rowsField = <T>(label: string, singular: string, fields: Fields, help: Help, schema: Field<T>['schema']) => ({
+	property: {
+		displayName: label,
+		type: 'fixedCollection' as const,
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${singular}`,
+		default: {},
+		options: [{ displayName: singular, name: 'row', values: inside(fields) }],
+		...help,
+	},
+	schema,
+});
+
+const rowList = <R>(row: z.ZodRawShape) =>
+	z.preprocess(
+		(value) => (Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? [])),
+		z.array(z.object(row)),
+	) as unknown as z.ZodType<R[], z.ZodTypeDef, unknown>;
+
+/** A switch that nobody touched says false; that alone fills nothing. */
+const isFilled = (row: object) => Object.values(row).some((value) => value !== undefined && value !== false);
+
+const inside = (fields: Fields) =>
+	sorted(fields).map(([name, field]) => ({ ...optional(field).property, name }) as INodeProperties);
+
+const grouped = <T>(members: z.ZodRawShape) =>
+	z.preprocess((value) => value ?? {}, z.object(members)) as unknown as Field<T>['schema'];
 
 /** What a column mapper saves: nothing but its mode, or an expression or a fixed value for each target. */
 export interface Mapping {
@@ -120,4 +125,7 @@ const sorted = (fields: Fields) =>
 	Object.entries(fields).sort(([, a], [, b]) => a.property.displayName.localeCompare(b.property.displayName));
 
 const shape = (fields: Fields) =>
+	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
+
+const looseShape = (fields: Fields) =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field).schema]));

@@ -1,6 +1,7 @@
 import type { Fields, Input } from './field';
 import type { Failure } from './failure';
-import type { Json, Request, Service, Settings } from './service';
+import { at, type Ids } from './route';
+import type { Address, Json, Question, Service, Settings } from './service';
 
 export interface Binary {
 	bytes: Buffer;
@@ -22,13 +23,16 @@ export class FileOutput {
 export type Outcome = { items: number[] } & ({ output: Json } | { failure: Failure });
 
 /** An input item of an operation that looks at many of them together. */
-export interface Entry<I> {
+export interface InputItem<I> {
 	index: number;
 	input: I;
 	json: Json;
 }
 
-interface Common<F extends Fields> {
+/** Fills the operation's own endpoint, so that its request cannot go elsewhere. */
+export type Own<R extends string> = (...ids: Ids<R>) => Address;
+
+interface Common<F extends Fields, R extends string> {
 	/** Label in the Operation list; may change, unlike the file's name. */
 	name: string;
 	/** What the node creator and the canvas show, in sentence case without articles. */
@@ -39,35 +43,41 @@ interface Common<F extends Fields> {
 	notForTools?: string;
 	/** Documents the operation: the page in docs/, and the editor's preview of the output. */
 	example: { input: Json; output: Json };
-	/** Method and path as the document prints them; absent where an operation is ours alone. */
-	endpoint?: string;
+	/** Absent where an operation is ours alone, or its path is a setting. */
+	endpoint?: R;
 }
 
 /** One request per item. */
-export interface Simple<F extends Fields> extends Common<F> {
-	request(input: Input<F>, settings: Settings): Request;
-	result?(answer: Json, input: Input<F>): Json | Json[];
+export interface Simple<F extends Fields, R extends string, T> extends Common<F, R> {
+	request(input: Input<F>, own: Own<R>, settings: Settings): Question<T>;
+	result?(answer: T, input: Input<F>): Json | Json[];
 }
 
 /** Several requests per item, or none. A list becomes several output items, a `FileOutput` one with a file. */
-export interface PerItem<F extends Fields> extends Common<F> {
-	run(input: Input<F>, service: Service, entry: Entry<Input<F>>): Promise<unknown>;
+export interface PerItem<F extends Fields, R extends string> extends Common<F, R> {
+	run(input: Input<F>, service: Service, own: Own<R>, item: InputItem<Input<F>>): Promise<unknown>;
 }
 
 /** All items together, like the rows of a sheet. The parameters are those of the first item. */
-export interface Together<F extends Fields> extends Common<F> {
-	runAll(input: Input<F>, rows: Json[], service: Service): Promise<Outcome[]>;
+export interface Together<F extends Fields, R extends string> extends Common<F, R> {
+	runAll(input: Input<F>, rows: Json[], service: Service, own: Own<R>): Promise<Outcome[]>;
 }
 
-export type Definition<F extends Fields = Fields> = Simple<F> | PerItem<F> | Together<F>;
-
-export type Operation = Definition;
+export type Definition<F extends Fields = Fields, R extends string = string, T = unknown> =
+	Simple<F, R, T> | PerItem<F, R> | Together<F, R>;
 
 /** The types of the fields are checked where an operation is written; the engine needs to know only that there are some. */
-export const operation = <F extends Fields>(definition: Definition<F>) => definition as unknown as Operation;
+export type Operation = Definition & { own: Own<string> };
+
+export function operation<F extends Fields, R extends string, T>(definition: Definition<F, R, T>): Operation {
+	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
+	return { ...(definition as unknown as Definition), own };
+}
 
 export interface Resource {
 	name: string;
-	/** In the order of the menu is not needed: n8n wants it sorted. The key is the saved value and the file's name. */
+	/** What the resource opens at: the first of these that the menu offers. */
+	opensAt: readonly string[];
+	/** The key is the saved value and the file's name. */
 	operations: Record<string, Operation>;
 }

@@ -9,6 +9,22 @@ export interface Option<V extends string> {
 	description?: string;
 }
 
+/** Values of the document as a person reads them: `PARTIAL_SUCCESS` is "Partial Success". In alphabetical order. */
+export const named = <const V extends string>(
+	values: readonly V[],
+	otherwise: Partial<Record<V, string>> = {},
+): Array<Option<V>> =>
+	values
+		.map((value) => ({ name: otherwise[value] ?? wordsOf(value), value }))
+		.sort((a, b) => a.name.localeCompare(b.name));
+
+const wordsOf = (value: string) =>
+	value
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.toLowerCase()
+		.replace(/_/g, ' ')
+		.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
+
 export function choice<const V extends string>(
 	label: string,
 	options: ReadonlyArray<Option<V>>,

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Fields } from './field';
 import type { Operation, Resource } from './operation';
 
 /** From definitions to the parameters n8n shows. Adds what every operation needs, so that no operation repeats it. */
@@ -16,34 +17,38 @@ export function nodeProperties(resources: Record<string, Resource>): INodeProper
 	];
 }
 
-function resourceProperties(resource: string, { operations }: Resource): INodeProperties[] {
+/** The fields alone, as a trigger shows them. */
+export const propertiesOf = (fields: Fields): INodeProperties[] =>
+	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+
+function resourceProperties(resource: string, { operations, opensAt }: Resource): INodeProperties[] {
 	const entries = Object.entries(operations);
 	return [
-		...operationMenus(resource, entries),
+		...operationMenus(resource, entries, opensAt),
 		...entries.flatMap(([operation, { fields }]) =>
-			Object.entries(fields).map(([name, field]): INodeProperties => {
-				const { displayOptions, ...property } = field.property;
-				return {
-					...property,
-					name,
-					displayOptions: {
-						...displayOptions,
-						show: { resource: [resource], operation: [operation], ...displayOptions?.show },
-					},
-				} as INodeProperties;
-			}),
+			propertiesOf(fields).map((property) => ({
+				...property,
+				displayOptions: {
+					...property.displayOptions,
+					show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
+				},
+			})),
 		),
 	];
 }
 
 /** Agents get a menu without the operations that are not for them. */
-function operationMenus(resource: string, entries: Array<[string, Operation]>): INodeProperties[] {
+function operationMenus(
+	resource: string,
+	entries: Array<[string, Operation]>,
+	opensAt: readonly string[],
+): INodeProperties[] {
 	const forTools = entries.filter(([, operation]) => !operation.notForTools);
 	const menu = (shown: Array<[string, Operation]>, visibility: object): INodeProperties => {
 		const options = byName(
 			shown.map(([value, { name, action, description }]) => ({ name, value, action, description })),
 		);
-		const [{ value: initial }] = options;
+		const initial = opensAt.find((value) => options.some((option) => option.value === value)) ?? options[0].value;
 		return {
 			displayName: 'Operation',
 			name: 'operation',

@@ -1,21 +1,34 @@
+import type { z } from 'zod';
+
 /** What operations are handed: a service they can ask, without knowing how requests travel. Names no endpoint. */
 
 export type Json = Record<string, unknown>;
 
-export interface Request {
+/** Where a request goes. */
+export interface Address {
 	method: 'GET' | 'POST';
 	path: string;
+}
+
+export interface Request extends Address {
 	query?: Json;
 	/** A long one may be written as JSON by the operation; its bytes are sent as they are. */
 	body?: Json | Buffer;
 	/** A read may be repeated. A write is sent once: it costs money or changes something. */
 	kind: 'read' | 'write';
-	/** For large writes: what makes two of them the same one, instead of a comparison of their bodies. */
-	name?: string;
+	/** For a write that stands for other items than the one at hand, such as rows of a sheet: which ones. */
+	place?: string;
 	/** For writes: how the user finds out whether an unanswered one was processed. */
 	ifUnknown?: string;
+	/** By status: the setting that is to blame for such a refusal more often than the data. */
+	ifRefused?: Partial<Record<number, string>>;
 	/** Milliseconds; the node's own setting unless given. */
 	timeout?: number;
+}
+
+/** A request and what is needed of its answer; the rest of the answer passes through. */
+export interface Question<T> extends Request {
+	answer: z.ZodType<T, z.ZodTypeDef, unknown>;
 }
 
 export interface Download {
@@ -42,7 +55,7 @@ export interface Watch {
 		idOf(row: Json): string | undefined;
 		createdAtOf?(row: Json): string | undefined;
 	};
-	read: Request;
+	read: Question<Json>;
 	/** Cheap look at a list row: is a full read worth it? */
 	mayBeDone(row: Json): boolean;
 	isDone(record: Json): boolean;
@@ -72,8 +85,12 @@ export interface Settings {
 
 export interface Service {
 	readonly settings: Settings;
-	/** Sends one request and returns the parsed JSON answer. */
-	send(request: Request): Promise<unknown>;
+	/** Whether an earlier try of this execution has made the next write of this item, or of this place, already. */
+	wasSent(place?: string): boolean;
+	/** After a write: how the item shall leave if anything fails from now on. Its answer, unless this says more. */
+	accepted(record: Json): void;
+	/** Sends one request and returns its answer, read. */
+	send<T>(question: Question<T>): Promise<T>;
 	/** Asks for the answer's bytes, whatever they are. */
 	download(request: Request): Promise<Download>;
 	list(request: ListRequest): Promise<Json[]>;

@@ -4,22 +4,23 @@ import {
 	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import type { Asking, Columns, Load, Search } from '../definition/lookup';
+import type { Columns, EditorService, Load, Search } from '../definition/editor';
 import { nodeErrorOf } from './nodeError';
 import { readPage } from './paging';
+import { readAnswer } from './reading';
 import { createSender } from './request';
 
 /** The editor asks again with every keystroke: an answer now or a reason now, no long retries. */
-async function asking(context: ILoadOptionsFunctions): Promise<Asking> {
+async function asking(context: ILoadOptionsFunctions): Promise<EditorService> {
 	const sender = await createSender(context, { timeout: 15_000, repeats: 1 });
 	return {
-		send: (request) => sender.send(request),
+		send: async (question) => readAnswer(question, await sender.send(question)),
 		rows: async (path, query) =>
 			(await readPage((request) => sender.send(request), sender.settings.listItemsField, path, query)).rows,
 	};
 }
 
-async function answered<T>(context: ILoadOptionsFunctions, ask: (service: Asking) => Promise<T>): Promise<T> {
+async function answered<T>(context: ILoadOptionsFunctions, ask: (service: EditorService) => Promise<T>): Promise<T> {
 	try {
 		return await ask(await asking(context));
 	} catch (error) {

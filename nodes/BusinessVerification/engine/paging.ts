@@ -1,6 +1,6 @@
 import { Failure } from '../definition/failure';
-import { rowsIn } from '../definition/rows';
 import type { Json, ListRequest, Request } from '../definition/service';
+import { readRows } from './reading';
 
 export const pageSize = 500;
 /** Neighbouring pages share one row: if it is not where it should be, the list has shifted between the two. */
@@ -24,7 +24,7 @@ type FetchPage = (offset: number, limit?: number) => Promise<Page>;
 export async function readPage(send: Send, itemsField: string, path: string, query: Json): Promise<Page> {
 	const answer = await send({ method: 'GET', path, query, kind: 'read' });
 	const total = (answer as Json | undefined)?.total;
-	return { rows: rowsIn(answer, itemsField), total: typeof total === 'number' ? total : undefined };
+	return { rows: readRows(answer, itemsField), total: typeof total === 'number' ? total : undefined };
 }
 
 /** Goes from page to page by the row both share; where it is missing, steps back until it is found again. */

@@ -1,6 +1,7 @@
 import { Failure } from '../definition/failure';
 import type { Json, Request, Watch, Watched } from '../definition/service';
 import { type Page, pageSize, readPage } from './paging';
+import { readAnswer } from './reading';
 
 export interface WatcherTools {
 	send(request: Request): Promise<unknown>;
@@ -91,7 +92,7 @@ export class Watcher {
 
 	private async look(one: Pending): Promise<void> {
 		try {
-			const record = (await this.tools.send(one.watch.read)) as Json;
+			const record = readAnswer(one.watch.read, await this.tools.send(one.watch.read));
 			one.last = record;
 			if (one.watch.isDone(record)) this.settle(one, { record, timedOut: false });
 		} catch (error) {

@@ -1,18 +1,20 @@
 import { type Input, optional } from '../definition/field';
-import { collection, jsonObject, jsonObjects, rows } from '../definition/groups';
+import { collection, jsonObjects, rows } from '../definition/groups';
 import { choice } from '../definition/options';
 import { without } from '../definition/without';
-import { businessDetails, businessNames, businessPlace } from './business';
-import { licenseFields } from './license';
-import { principalFields } from './principal';
+import { business } from './business';
+import { license } from './license';
+import { extraBody } from './options';
+import { principal } from './principal';
 
-const newPrincipal = without(principalFields, 'businessPrincipalId');
+const { businessName, businessDba, businessCity, businessState, ...businessDetails } = business;
 
 /** Everything a new inquiry may say; `create` sends it, `check` only looks at it. */
 export const newInquiry = {
-	businessName: optional(businessNames.businessName),
-	businessDba: optional(businessNames.businessDba),
-	...businessPlace,
+	businessName: optional(businessName),
+	businessDba: optional(businessDba),
+	businessCity,
+	businessState,
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: jsonObjects('Licenses (JSON)', {
@@ -23,16 +25,16 @@ export const newInquiry = {
 			description: 'JSON list of principals, sent as it is. Each needs a last name.',
 		}),
 	}),
-	principals: rows('Principals', 'Principal', newPrincipal, {
+	principals: rows('Principals', 'Principal', without(principal, 'businessPrincipalId'), {
 		description: 'People behind the business; they enable person-level searches, which may be billed',
 	}),
-	licenses: rows('Licenses', 'License', licenseFields, {
+	licenses: rows('Licenses', 'License', without(license, 'licenseSubcategory'), {
 		description: 'Licenses of the business; they enable license verification, which may be billed',
 	}),
 };
 
 export const newInquiryOptions = {
-	extraBody: jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
+	extraBody,
 	licenseKeys: choice(
 		'License Keys',
 		[

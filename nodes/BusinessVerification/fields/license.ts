@@ -1,15 +1,11 @@
-import { text } from '../definition/field';
+import { licenseFields } from '../document/licenses';
+import { form } from './form';
 
 /** A license in the names of the document's add request. */
-export const licenseFields = {
-	licenseName: text('License Name', { description: 'Name the license was issued to' }),
-	licenseId: text('License ID', { description: 'Number of the license' }),
-	licenseState: text('License State', { placeholder: 'e.g. IL' }),
-	licenseCategory: text('License Category', {
-		description: "Category in the service's own words; its list of values is not published",
-	}),
-};
-
-export const licenseSubcategory = text('License Subcategory', {
-	description: "Subcategory in the service's own words",
+export const license = form(licenseFields, {
+	licenseName: { description: 'Name the license was issued to' },
+	licenseId: { description: 'Number of the license' },
+	licenseState: { placeholder: 'e.g. IL' },
+	licenseCategory: { description: "Category in the service's own words; its list of values is not published" },
+	licenseSubcategory: { description: "Subcategory in the service's own words" },
 });

@@ -1,11 +1,12 @@
-import { flag, number, shown } from '../definition/field';
+import { flag, shown, whole } from '../definition/field';
 
 export const paging = {
 	returnAll: flag('Return All', { description: 'Whether to return all results or only up to a given limit' }),
 	limit: shown(
 		{ returnAll: [false] },
-		number('Limit', { default: 50, min: 1, description: 'Max number of results to return' }),
+		whole('Limit', { default: 50, min: 1, description: 'Max number of results to return' }),
 	),
 };
 
-export const limitOf = ({ returnAll, limit }: { returnAll: boolean; limit: number }) => (returnAll ? undefined : limit);
+export const limitOf = ({ returnAll, limit }: { returnAll: boolean; limit?: number }) =>
+	returnAll ? undefined : limit;

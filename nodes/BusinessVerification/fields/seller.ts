@@ -1,23 +1,26 @@
-import { digits, text } from '../definition/field';
+import { sellerSearchFields } from '../document/sellers';
+import { form } from './form';
 
 /** The seller search in the document's names, which are the names on the wire. */
-export const sellerRequired = {
-	name: text('Name', { description: 'Name of the merchant', placeholder: 'e.g. Acme Trading LLC' }),
-	address_line_1: text('Address Line 1', { placeholder: 'e.g. 1 Main Street' }),
-	city: text('City', { placeholder: 'e.g. Springfield' }),
-	state: text('State', { placeholder: 'e.g. IL' }),
-	zip5: digits('ZIP Code', 5, { placeholder: 'e.g. 02139' }),
-};
+export const { callback, name, address_line_1, city, state, zip5, ...sellerDetails } = form(sellerSearchFields, {
+	name: { description: 'Name of the merchant', placeholder: 'e.g. Acme Trading LLC' },
+	address_line_1: { placeholder: 'e.g. 1 Main Street' },
+	address_line_2: { placeholder: 'e.g. Suite 200' },
+	city: { placeholder: 'e.g. Springfield' },
+	state: { placeholder: 'e.g. IL' },
+	zip5: { placeholder: 'e.g. 02139' },
+	zip4: { placeholder: 'e.g. 0042' },
+	alt_phone: { placeholder: 'e.g. +1 555 010 0101' },
+	domain_name: { placeholder: 'e.g. example.com' },
+	dpc: { description: 'Sent as it is; the service does not explain it' },
+	ein: { description: 'Employer identification number', placeholder: 'e.g. 12-3456789' },
+	email: { placeholder: 'e.g. nathan@example.com' },
+	phone: { placeholder: 'e.g. +1 555 010 0100' },
+	callback: {
+		description:
+			"Production URL of a 'Business Verification Seller Trigger', copied from its panel. It has to be reachable from the internet.",
+		placeholder: 'e.g. https://n8n.example.com/webhook/…',
+	},
+});
 
-export const sellerDetails = {
-	address_line_2: text('Address Line 2', { placeholder: 'e.g. Suite 200' }),
-	alt_name: text('Alternative Name'),
-	alt_phone: text('Alternative Phone', { placeholder: 'e.g. +1 555 010 0101' }),
-	domain_name: text('Domain', { placeholder: 'e.g. example.com' }),
-	dpc: text('DPC', { description: 'Sent as it is; the service does not explain it' }),
-	ein: digits('EIN', 9, { description: 'Employer identification number', placeholder: 'e.g. 12-3456789' }),
-	email: text('Email', { placeholder: 'e.g. nathan@example.com' }),
-	fax: text('Fax'),
-	phone: text('Phone', { placeholder: 'e.g. +1 555 010 0100' }),
-	zip4: digits('ZIP+4', 4, { placeholder: 'e.g. 0042' }),
-};
+export const sellerRequired = { name, address_line_1, city, state, zip5 };

@@ -1,5 +1,6 @@
-import { flag, number } from '../definition/field';
+import { flag, type Input, number } from '../definition/field';
 import { choice } from '../definition/options';
+import { pollingSeconds } from '../document/limits';
 
 export const waitForCompletion = flag('Wait for Completion', {
 	description: 'Whether to go on only when the inquiry has ended, and to output its final state',
@@ -19,29 +20,39 @@ export const waitingOptions = {
 			{ name: 'Fail the Item', value: 'fail' },
 			{ name: 'Output the Last State', value: 'lastState', description: "With 'isFinal' false" },
 		],
-		{ default: 'fail' },
+		// What is waited for is healthy and often paid: an error output is no place for it.
+		{ default: 'lastState' },
 	),
 	pollInterval: number('Poll Interval (Seconds)', {
-		default: 30,
+		default: pollingSeconds,
 		min: 1,
 		max: 3600,
-		description: 'How many seconds between two looks; the service recommends 30',
+		description: `How many seconds between two looks; the service recommends ${pollingSeconds}`,
 	}),
 };
 
+export type WaitingOptions = Input<typeof waitingOptions>;
+
 export const inquiryWaitingOptions = {
 	...waitingOptions,
+	waitForBusinesses: number('Wait for Businesses (Seconds)', {
+		default: 0,
+		min: 0,
+		max: 3600,
+		description: "How many seconds to go on waiting for 'businesses' after the inquiry has ended; 0 does not wait",
+	}),
+};
+
+export type InquiryWaitingOptions = Input<typeof inquiryWaitingOptions>;
+
+/** After something was added to an inquiry, or is tried again. */
+export const restartWaitingOptions = {
+	...inquiryWaitingOptions,
 	restartGrace: number('Restart Grace (Seconds)', {
 		default: 60,
 		min: 0,
 		max: 3600,
 		description:
 			'How many seconds a finished inquiry may take to start again after an addition before its state is taken as final',
-	}),
-	waitForBusinesses: number('Wait for Businesses (Seconds)', {
-		default: 0,
-		min: 0,
-		max: 3600,
-		description: "How many seconds to go on waiting for 'businesses' after the inquiry has ended; 0 does not wait",
 	}),
 };

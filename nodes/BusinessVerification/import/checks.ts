@@ -1,62 +1,45 @@
-import type { InquiryItem } from './rows';
+import { type Check, checks } from '../document/checks';
+import type { Item } from '../document/vocabulary';
+import type { InquiryItem } from '../document/inquiry';
 
-interface Check {
-	/** What the service runs, in the words of its create rules. */
-	check: string;
-	/** The fields that switch it on together. */
-	needs: string[];
-	/** How many times an item switches it on: once, or once for each principal or license. */
-	times: (item: InquiryItem) => number;
-}
-
-const check = (name: string, needs: Check['needs'], times?: Check['times']): Check => ({
-	check: name,
-	needs,
-	times: times ?? ((item) => (needs.every((field) => item[field as keyof InquiryItem]) ? 1 : 0)),
-});
-
-const rules: Check[] = [
-	check('domain verification', ['businessDomain']),
-	check('better Secretary of State and business matching', ['businessEin']),
-	check('Secretary of State lookups and address verification', ['businessAddressLine1', 'businessZip']),
-	check('phone verification', ['businessPhone']),
-	check('email verification', ['businessEmail']),
-	check('person-level searches', ['principals'], ({ principals }) => principals?.length ?? 0),
-	check(
-		'extra background checks of principals',
-		['principals.dob'],
-		({ principals }) => principals?.filter(({ dob }) => Boolean(dob)).length ?? 0,
-	),
-	check('license verification', ['licenses'], ({ licenses }) => licenses?.length ?? 0),
-];
-
-export interface CheckCount {
-	check: string;
-	needs: string[];
+export interface CheckCount extends Check {
 	/** Rows that switch it on. */
 	rows: number;
 	/** How often they do: once a row, or once for each principal or license. */
 	times: number;
 }
 
+const compiled = checks.map(({ check, needs }) => {
+	const [list, key] = needs[0].split('.');
+	return { check, needs, list, key };
+});
+
+/** How many times an item switches a check on: once, or once for each principal or license that has what it needs. */
+function timesOf({ needs, list, key }: (typeof compiled)[number], item: InquiryItem): number {
+	const fields = item as Record<string, unknown>;
+	const value = fields[list];
+	if (!Array.isArray(value)) return needs.every((need) => fields[need]) ? 1 : 0;
+	return key === undefined ? value.length : value.filter((one: Item) => one[key]).length;
+}
+
 /** The checks that one item would switch on, where the organisation has them enabled. */
 export const checksUnlockedBy = (item: InquiryItem): string[] =>
-	rules.filter(({ times }) => times(item) > 0).map(({ check }) => check);
+	compiled.filter((check) => timesOf(check, item) > 0).map(({ check }) => check);
 
 /** Counts the checks that many items would switch on. */
 export class CheckCounter {
-	private readonly totals = rules.map(() => ({ rows: 0, times: 0 }));
+	private readonly totals = compiled.map(() => ({ rows: 0, times: 0 }));
 
 	add(item: InquiryItem): void {
-		for (let rule = 0; rule < rules.length; rule++) {
-			const times = rules[rule].times(item);
+		for (let place = 0; place < compiled.length; place++) {
+			const times = timesOf(compiled[place], item);
 			if (times === 0) continue;
-			this.totals[rule].rows++;
-			this.totals[rule].times += times;
+			this.totals[place].rows++;
+			this.totals[place].times += times;
 		}
 	}
 
 	counts(): CheckCount[] {
-		return rules.map(({ check, needs }, rule) => ({ check, needs, ...this.totals[rule] }));
+		return checks.map((check, place) => ({ ...check, ...this.totals[place] }));
 	}
 }

@@ -1,4 +1,5 @@
-import { inquiryFields, licenseFields, principalFields, targetNamed, targetOfHeader } from './targets';
+import { businessNames } from '../document/inquiry';
+import { inquiryTargets, licenseTargets, principalTargets, targetNamed, targetOfHeader } from './targets';
 import type { Target } from './targets';
 
 /** One row of a sheet: its cells by header. */
@@ -101,8 +102,8 @@ function compile(
 			isInherited: header in Object.prototype,
 		}));
 	const has = (name: string) => mapped.some((column) => column.name === name);
-	const missing = ['businessCity', 'businessState'].filter((name) => !has(name));
-	if (!has('businessName') && !has('businessDba')) missing.unshift('businessName');
+	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key)).map(({ key }) => key);
+	if (!businessNames.some(has)) missing.unshift(businessNames[0]);
 	return {
 		mapped,
 		...report,
@@ -114,7 +115,7 @@ function compile(
 	};
 }
 
-const documentOrder = [...inquiryFields, ...principalFields, ...licenseFields];
+const documentOrder = [...inquiryTargets, ...principalTargets, ...licenseTargets];
 
 const inDocumentOrder = (columns: Column[]): Column[] =>
 	[...columns].sort((a, b) => documentOrder.indexOf(a.field) - documentOrder.indexOf(b.field));

@@ -1,26 +1,21 @@
-import { readCell } from './cells';
-import type { ReadingSettings } from './cells';
-import { isDate } from './dates';
+import { type Item, snakeCased } from '../document/vocabulary';
+import { licenseNames } from '../document/licenses';
+import type { Place } from '../values/changes';
+import { isDate } from '../values/dates';
+import { readValue, type ReadingSettings } from '../values/value';
 import type { Findings } from './findings';
-import { licenseFields, principalFields } from './targets';
-import type { TargetField } from './targets';
-import type { CellPlace } from './text';
+import { licenseTargets, principalTargets, type TargetField } from './targets';
 
 /** How the keys of a license are spelled inside a create request: as the document prints them, or as in "add license". */
 export type LicenseKeys = 'snakeCase' | 'camelCase';
 
-export type Entry = Record<string, unknown>;
+export const camelCaseKey: Record<string, string> = Object.fromEntries(
+	licenseNames.map((key) => [snakeCased(key), key]),
+);
 
-export const camelCaseKey: Record<string, string> = {
-	license_name: 'licenseName',
-	license_id: 'licenseId',
-	license_state: 'licenseState',
-	license_category: 'licenseCategory',
-};
-
-const knownPrincipalKeys = new Map(principalFields.map((field) => [field.key, field]));
+const knownPrincipalKeys = new Map(principalTargets.map((field) => [field.key, field]));
 const knownLicenseKeys = new Map(
-	licenseFields.flatMap((field) => [[field.key, field] as const, [camelCaseKey[field.key], field] as const]),
+	licenseTargets.flatMap((field) => [[field.key, field] as const, [camelCaseKey[field.key], field] as const]),
 );
 
 export const licenseKey = (key: string, style: LicenseKeys | undefined): string =>
@@ -30,10 +25,10 @@ export const licenseKey = (key: string, style: LicenseKeys | undefined): string 
 export function readEntries(
 	value: unknown,
 	kind: 'principals' | 'licenses',
-	place: CellPlace,
+	place: Place,
 	settings: ReadingSettings & { licenseKeys?: LicenseKeys },
 	findings: Findings,
-): Entry[] | undefined {
+): Item[] | undefined {
 	if (value === undefined) return undefined;
 	if (value === null || (typeof value === 'string' && value.trim() === '')) {
 		findings.change(place.index, 'blankDropped');
@@ -52,16 +47,16 @@ export function readEntries(
 }
 
 function cleanEntry(
-	entry: Entry,
+	entry: Item,
 	known: Map<string, TargetField>,
-	place: CellPlace,
+	place: Place,
 	settings: ReadingSettings & { licenseKeys?: LicenseKeys },
 	findings: Findings,
-): Entry {
+): Item {
 	const clean = new Map<string, unknown>();
 	for (const [key, value] of Object.entries(entry)) {
 		const field = known.get(key);
-		const read = field ? readCell(value, field.kind, place, settings, findings) : value;
+		const read = field ? readValue(value, field.kind, place, settings, findings) : value;
 		if (read === undefined) continue;
 		const name = field && known === knownLicenseKeys ? licenseKey(field.key, settings.licenseKeys) : key;
 		if (clean.has(name)) findings.problem(place.header, `holds ${name} twice`);
@@ -70,7 +65,7 @@ function cleanEntry(
 	return Object.fromEntries(clean);
 }
 
-const isEntry = (value: unknown): value is Entry =>
+const isEntry = (value: unknown): value is Item =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value);
 
 function parseJson(text: string): unknown {

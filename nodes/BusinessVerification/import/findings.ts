@@ -1,16 +1,5 @@
+import { type Change, changes } from '../values/changes';
 import type { ColumnPlan } from './columns';
-
-/** What reading a cell may do to its value. */
-export const changes = [
-	'trimmed',
-	'blankDropped',
-	'convertedToText',
-	'zerosRestored',
-	'zerosPerhapsLost',
-	'dateRewritten',
-	'convertedFromText',
-] as const;
-export type Change = (typeof changes)[number];
 
 /** Why a row cannot be sent. Never holds a value of the row. */
 export interface RowProblem {

@@ -1,39 +1,21 @@
-import { readCell } from './cells';
-import type { ReadingSettings } from './cells';
+import type { Item } from '../document/vocabulary';
+import type { InquiryItem } from '../document/inquiry';
+import { readValue, type ReadingSettings } from '../values/value';
 import type { Column, ColumnGroup, ColumnPlan, Row } from './columns';
-import { licenseKey, readEntries } from './entries';
-import type { Entry, LicenseKeys } from './entries';
+import { licenseKey, type LicenseKeys, readEntries } from './entries';
 import type { Findings } from './findings';
+
+export type { InquiryItem };
 
 export interface MappingSettings extends ReadingSettings {
 	licenseKeys?: LicenseKeys;
 }
 
-/** A business to be verified, in the shape of the document's create request. Blank fields are absent. */
-export interface InquiryItem {
-	businessName?: string;
-	businessDba?: string;
-	businessCity?: string;
-	businessState?: string;
-	businessEin?: string;
-	businessAddressLine1?: string;
-	businessAddressLine2?: string;
-	businessZip?: string;
-	businessPhone?: string;
-	businessEmail?: string;
-	businessDomain?: string;
-	businessSosId?: string;
-	principals?: Entry[];
-	licenses?: Entry[];
-	tags?: string[];
-	externalId?: string;
-}
-
 /** One row as a create-inquiry item. What was changed, and what cannot be sent, goes to the findings. */
 export function mapRow(row: Row, plan: ColumnPlan, settings: MappingSettings, findings: Findings): InquiryItem {
-	const item: Entry = {};
-	const principals: Entry[] = [];
-	const licenses: Entry[] = [];
+	const item: Item = {};
+	const principals: Item[] = [];
+	const licenses: Item[] = [];
 	findings.principalSources = [];
 	findings.licenseSources = [];
 
@@ -48,7 +30,7 @@ export function mapRow(row: Row, plan: ColumnPlan, settings: MappingSettings, fi
 			}
 			continue;
 		}
-		const value = readCell(cell, kind, column, settings, findings);
+		const value = readValue(cell, kind, column, settings, findings);
 		if (value !== undefined) item[key] = value;
 	}
 	for (const group of plan.principals) readGroup(row, group, settings, findings, principals, findings.principalSources);
@@ -65,13 +47,13 @@ function readGroup(
 	group: ColumnGroup,
 	settings: MappingSettings,
 	findings: Findings,
-	entries: Entry[],
+	entries: Item[],
 	sources: string[],
 ): void {
-	const entry: Entry = {};
+	const entry: Item = {};
 	let filled = false;
 	for (const column of group.columns) {
-		const value = readCell(cellOf(row, column), column.field.kind, column, settings, findings);
+		const value = readValue(cellOf(row, column), column.field.kind, column, settings, findings);
 		if (value === undefined) continue;
 		const { key } = column.field;
 		entry[column.group === 'license' ? licenseKey(key, settings.licenseKeys) : key] = value;

@@ -1,12 +1,15 @@
-/** How the cells of a column are read. */
-export type CellKind = 'text' | 'zip' | 'ein' | 'date' | 'number' | 'boolean' | 'tags' | 'principals' | 'licenses';
+import { type DocumentField, type Kind, snakeCased } from '../document/vocabulary';
+import { inquiryFields, principalFields } from '../document/inquiry';
+import { licenseFields, licenseNames } from '../document/licenses';
 
 export interface TargetField {
 	/** The document's own name of the field. */
 	key: string;
-	kind: CellKind;
+	kind: Kind;
 	/** Headers that mean this field, as `headerKey` writes them. */
 	words: string[];
+	label: string;
+	required: boolean;
 }
 
 export type TargetGroup = 'inquiry' | 'principal' | 'license';
@@ -20,67 +23,72 @@ export interface Target {
 	field: TargetField;
 }
 
-const field = (key: string, kind: CellKind, ...words: string[]): TargetField => ({ key, kind, words });
+/** What sheets call the fields beside their labels. */
+const synonyms: Record<TargetGroup, Record<string, string[]>> = {
+	inquiry: {
+		businessName: ['name'],
+		businessDba: ['dba', 'dbaname', 'doingbusinessas', 'tradename', 'tradingas'],
+		businessEin: ['einnumber', 'fein', 'taxid', 'taxidnumber', 'federaltaxid', 'employeridentificationnumber'],
+		businessAddressLine1: ['address', 'address1', 'addr1', 'street', 'streetaddress'],
+		businessAddressLine2: ['address2', 'addr2'],
+		businessZip: ['zip', 'zip5', 'postalcode', 'postcode'],
+		businessPhone: ['phonenumber', 'telephone', 'tel'],
+		businessEmail: ['emailaddress'],
+		businessDomain: ['domainname', 'website', 'websiteurl', 'url'],
+		businessSosId: ['sosid'],
+		principals: ['principalsjson'],
+		licenses: ['licensesjson'],
+		tags: ['tag'],
+		externalId: ['extid', 'externalreference'],
+	},
+	principal: {
+		firstName: ['givenname'],
+		lastName: ['surname', 'familyname'],
+		dob: ['dob', 'birthdate', 'birthday'],
+		npi: ['npinumber'],
+		phone: ['phonenumber'],
+		email: ['emailaddress'],
+		addr1: ['addr1', 'address', 'address1', 'street', 'streetaddress'],
+		addr2: ['addr2', 'address2'],
+		zip5: ['zip5', 'zip', 'postalcode'],
+		principalType: ['type', 'role', 'title'],
+		ownershipPercentage: ['ownershippercent', 'ownership'],
+	},
+	license: {
+		licenseName: ['name'],
+		licenseId: ['id', 'number', 'licensenumber'],
+		licenseState: ['state'],
+		licenseCategory: ['category'],
+	},
+};
+
+/** A header with case, spaces and punctuation taken away, so that spellings of one name meet. */
+export const headerKey = (header: string): string =>
+	header
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/#/g, 'number')
+		.replace(/[^\p{L}\p{N}]+/gu, '');
+
+const targetsOf = (group: TargetGroup, fields: readonly DocumentField[]): TargetField[] =>
+	fields.map(({ name, kind, label, required = false }) => ({
+		key: name,
+		kind,
+		label,
+		required,
+		words: [headerKey(label), ...(synonyms[group][name] ?? [])],
+	}));
 
 /** In the order of the document, which is also the order of the keys sent. */
-export const inquiryFields: TargetField[] = [
-	field('businessName', 'text', 'name'),
-	field('businessDba', 'text', 'dba', 'dbaname', 'doingbusinessas', 'tradename', 'tradingas'),
-	field('businessCity', 'text', 'city'),
-	field('businessState', 'text', 'state'),
-	field(
-		'businessEin',
-		'ein',
-		'ein',
-		'einnumber',
-		'fein',
-		'taxid',
-		'taxidnumber',
-		'federaltaxid',
-		'employeridentificationnumber',
-	),
-	field('businessAddressLine1', 'text', 'addressline1', 'address', 'address1', 'addr1', 'street', 'streetaddress'),
-	field('businessAddressLine2', 'text', 'addressline2', 'address2', 'addr2'),
-	field('businessZip', 'zip', 'zip', 'zipcode', 'zip5', 'postalcode', 'postcode'),
-	field('businessPhone', 'text', 'phone', 'phonenumber', 'telephone', 'tel'),
-	field('businessEmail', 'text', 'email', 'emailaddress'),
-	field('businessDomain', 'text', 'domain', 'domainname', 'website', 'websiteurl', 'url'),
-	field('businessSosId', 'text', 'sosid', 'secretaryofstateid'),
-	field('principals', 'principals', 'principals', 'principalsjson'),
-	field('licenses', 'licenses', 'licenses', 'licensesjson'),
-	field('tags', 'tags', 'tags', 'tag'),
-	field('externalId', 'text', 'externalid', 'extid', 'externalreference'),
-];
-
-export const principalFields: TargetField[] = [
-	field('firstName', 'text', 'firstname', 'givenname'),
-	field('middleName', 'text', 'middlename'),
-	field('lastName', 'text', 'lastname', 'surname', 'familyname'),
-	field('suffix', 'text', 'suffix'),
-	field('dob', 'date', 'dob', 'dateofbirth', 'birthdate', 'birthday'),
-	field('npi', 'text', 'npi', 'npinumber'),
-	field('phone', 'text', 'phone', 'phonenumber'),
-	field('email', 'text', 'email', 'emailaddress'),
-	field('addr1', 'text', 'addr1', 'address', 'address1', 'addressline1', 'street', 'streetaddress'),
-	field('addr2', 'text', 'addr2', 'address2', 'addressline2'),
-	field('city', 'text', 'city'),
-	field('state', 'text', 'state'),
-	field('zip5', 'zip', 'zip5', 'zip', 'zipcode', 'postalcode'),
-	field('principalType', 'text', 'principaltype', 'type', 'role', 'title'),
-	field('ownershipPercentage', 'number', 'ownershippercentage', 'ownershippercent', 'ownership'),
-	field('searchNpi', 'boolean', 'searchnpi'),
-	field('businessPrincipalId', 'text', 'businessprincipalid'),
-];
-
+export const inquiryTargets = targetsOf('inquiry', inquiryFields);
+export const principalTargets = targetsOf('principal', principalFields);
 /** Named as the document prints them for the create request. */
-export const licenseFields: TargetField[] = [
-	field('license_name', 'text', 'name', 'licensename'),
-	field('license_id', 'text', 'id', 'licenseid', 'number', 'licensenumber'),
-	field('license_state', 'text', 'state', 'licensestate'),
-	field('license_category', 'text', 'category', 'licensecategory'),
-];
+export const licenseTargets = targetsOf(
+	'license',
+	licenseFields.filter(({ name }) => licenseNames.includes(name)),
+).map((of) => ({ ...of, key: snakeCased(of.key) }));
 
-const fieldsOf = { inquiry: inquiryFields, principal: principalFields, license: licenseFields };
+const fieldsOf = { inquiry: inquiryTargets, principal: principalTargets, license: licenseTargets };
 
 const target = (group: TargetGroup, number: number, of: TargetField): Target => ({
 	name: group === 'inquiry' ? of.key : `${group}${number}_${of.key}`,
@@ -94,7 +102,7 @@ export function listTargets(principals = 2, licenses = 2): Target[] {
 	const numbered = (group: TargetGroup, count: number) =>
 		Array.from({ length: count }, (_, index) => fieldsOf[group].map((of) => target(group, index + 1, of))).flat();
 	return [
-		...inquiryFields.map((of) => target('inquiry', 0, of)),
+		...inquiryTargets.map((of) => target('inquiry', 0, of)),
 		...numbered('principal', principals),
 		...numbered('license', licenses),
 	];
@@ -112,18 +120,10 @@ export function targetNamed(name: string): Target | undefined {
 	return of && target(group as TargetGroup, Number(number), of);
 }
 
-/** A header with case, spaces and punctuation taken away, so that spellings of one name meet. */
-export const headerKey = (header: string): string =>
-	header
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/#/g, 'number')
-		.replace(/[^\p{L}\p{N}]+/gu, '');
-
 const owners = ['business', 'company', 'merchant'];
 const outright = new Map<string, TargetField>();
 const bare = new Map<string, TargetField>();
-for (const of of inquiryFields) {
+for (const of of inquiryTargets) {
 	outright.set(headerKey(of.key), of);
 	for (const word of of.words) {
 		bare.set(word, of);
@@ -132,10 +132,10 @@ for (const of of inquiryFields) {
 	}
 }
 for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname'])
-	outright.set(word, inquiryFields[0]);
+	outright.set(word, inquiryTargets[0]);
 
 const wordMap = (fields: TargetField[]) => new Map(fields.flatMap((of) => of.words.map((word) => [word, of] as const)));
-const numberedWords = { principal: wordMap(principalFields), license: wordMap(licenseFields) };
+const numberedWords = { principal: wordMap(principalTargets), license: wordMap(licenseTargets) };
 
 // "Principal Phone 2" may be the second phone of the first principal.
 const numberedThemselves = ['phone', 'email', 'addr1'];

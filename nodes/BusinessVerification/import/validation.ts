@@ -1,6 +1,8 @@
-import { isCalendarDate } from './dates';
+import { isText, requiredOf, snakeCased } from '../document/vocabulary';
+import { businessNames, inquiryFields, principalFields, principalNames } from '../document/inquiry';
+import { isCalendarDate } from '../values/dates';
 import { camelCaseKey } from './entries';
-import { inquiryFields, licenseFields, principalFields } from './targets';
+import { licenseTargets } from './targets';
 
 /** One rule of the document that an item breaks. Never holds a value of the item. */
 export interface FieldProblem {
@@ -11,10 +13,9 @@ export interface FieldProblem {
 
 const required = 'is required';
 
-const textKeys = inquiryFields
-	.filter(({ kind }) => kind === 'text' || kind === 'zip' || kind === 'ein')
-	.map(({ key }) => key);
-const licenseKeys = licenseFields.map(({ key }) => key);
+const textKeys = inquiryFields.filter(({ kind }) => isText(kind)).map(({ name }) => name);
+const requiredKeys = requiredOf(inquiryFields);
+const licenseKeys = licenseTargets.map(({ key }) => key);
 
 /** Every rule of a create request that the item breaks; none when it may be sent. */
 export function validateInquiry(item: object): FieldProblem[] {
@@ -25,11 +26,10 @@ export function validateInquiry(item: object): FieldProblem[] {
 		if (value !== undefined && value !== null && typeof value !== 'string')
 			problems.push({ field: key, reason: 'must be text' });
 	}
-	if (isBlank(fields.businessName) && isBlank(fields.businessDba)) {
-		problems.push({ field: 'businessName', reason: 'is required unless a DBA is given' });
+	if (businessNames.every((key) => isBlank(fields[key]))) {
+		problems.push({ field: businessNames[0], reason: 'is required unless a DBA is given' });
 	}
-	if (isBlank(fields.businessCity)) problems.push({ field: 'businessCity', reason: required });
-	if (isBlank(fields.businessState)) problems.push({ field: 'businessState', reason: required });
+	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ field: key, reason: required });
 	checkTags(fields.tags, problems);
 	checkList(fields.principals, 'principals', checkPrincipal, problems);
 	checkList(fields.licenses, 'licenses', checkLicense, problems);
@@ -64,7 +64,7 @@ function checkList(list: unknown, field: string, check: EntryCheck, problems: Fi
 const expectedType = { number: 'number', boolean: 'boolean' } as Record<string, string>;
 
 const checkPrincipal: EntryCheck = (principal, breaks) => {
-	for (const { key, kind } of principalFields) {
+	for (const { name: key, kind } of principalFields) {
 		const value = principal[key];
 		if (value === undefined || (value === null && kind !== 'boolean')) continue;
 		const expected = expectedType[kind] ?? 'string';
@@ -75,7 +75,9 @@ const checkPrincipal: EntryCheck = (principal, breaks) => {
 		}
 	}
 	// "Item shape of principals … in the create request: not shown": given as JSON, the key may be spelled either way.
-	if (isBlank(principal.lastName) && isBlank(principal.last_name)) breaks('lastName', required);
+	for (const key of principalNames.inNewInquiry) {
+		if (isBlank(principal[key]) && isBlank(principal[snakeCased(key)])) breaks(key, required);
+	}
 };
 
 const checkLicense: EntryCheck = (license, breaks) => {

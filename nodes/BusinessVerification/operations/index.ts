@@ -1,8 +1,21 @@
-import type { Resource } from '../definition/operation';
-import { batch } from './batch';
-import { inquiry } from './inquiry';
-import { license } from './license';
-import { sellerSearch } from './sellerSearch';
-import { user } from './user';
+import type { Operation, Resource } from '../definition/operation';
+import * as batch from './batch';
+import * as inquiry from './inquiry';
+import * as license from './license';
+import * as sellerSearch from './sellerSearch';
+import * as user from './user';
 
-export const resources: Record<string, Resource> = { batch, inquiry, license, sellerSearch, user };
+const resource = <O extends Record<string, Operation>>(
+	name: string,
+	operations: O,
+	...opensAt: Array<keyof O & string>
+): Resource => ({ name, operations, opensAt });
+
+export const resources: Record<string, Resource> = {
+	batch: resource('Batch', batch, 'submit'),
+	inquiry: resource('Inquiry', inquiry, 'create'),
+	license: resource('License', license, 'verify'),
+	// An agent is not offered the first.
+	sellerSearch: resource('Seller Search', sellerSearch, 'submitAndWait', 'submit'),
+	user: resource('User', user, 'getProfile'),
+};

@@ -2,8 +2,8 @@ import { countOf, isBatchDone } from '../document/batches';
 import { routes } from '../document/routes';
 import { Failure } from '../definition/failure';
 import { at } from '../definition/route';
-import { rowsIn } from '../definition/rows';
 import type { Json } from '../definition/service';
+import { readRows } from '../engine/reading';
 import type { Sender } from '../engine/request';
 import type { Page, PageQuery, Row, StatusSource } from '../status';
 
@@ -44,7 +44,7 @@ function sourceOf(
 			const total = (body as Json | null)?.total;
 			const date = Date.parse(String(headers.date));
 			return {
-				rows: rowsIn(body, settings.listItemsField).map(rowOf),
+				rows: readRows(body, settings.listItemsField).map(rowOf),
 				...(typeof total === 'number' ? { total } : {}),
 				...(Number.isNaN(date) ? {} : { date }),
 			};

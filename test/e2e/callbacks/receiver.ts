@@ -36,13 +36,13 @@ export class Receiver {
 		private readonly path: string,
 	) {}
 
-	static async create({ api, n8n }: Place, trigger: WorkflowNode): Promise<Receiver> {
-		const { id } = await api.createWorkflow(chain('Receives Seller Reports', [trigger]));
+	static async create({ api, n8n }: Place, trigger: WorkflowNode, behind: WorkflowNode[] = []): Promise<Receiver> {
+		const { id } = await api.createWorkflow(chain('Receives Seller Reports', [trigger, ...behind]));
 		return new Receiver(api, id, n8n.url, `${trigger.webhookId}/seller-report-${trigger.webhookId}`);
 	}
 
-	static async started(world: Place, trigger: WorkflowNode): Promise<Receiver> {
-		const receiver = await Receiver.create(world, trigger);
+	static async started(world: Place, trigger: WorkflowNode, behind: WorkflowNode[] = []): Promise<Receiver> {
+		const receiver = await Receiver.create(world, trigger, behind);
 		await world.api.activate(receiver.workflowId);
 		await receiver.listens();
 		return receiver;

@@ -5,6 +5,7 @@ import { call, pause } from '../callbacks/calls';
 import { outcome, race } from '../callbacks/race';
 import { executionIds, Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
 import { SEARCH, Search, searchNode } from '../callbacks/search';
+import { shapeChecks } from '../callbacks/shapes';
 import { type Credential, output, outputJson } from '../client';
 import { createExample } from '../examples';
 import { N8n } from '../n8n';
@@ -35,6 +36,9 @@ const callback: Suite = {
 				const refused = await Receiver.create(world, triggerNode(bare));
 				await assert.rejects(api.activate(refused.workflowId), /The credential has no 'Callback Secret'/);
 				assert.equal((await call(refused.url, report('r'))).status, 404);
+				const short = await sellerCredential(world, { callbackSecret: 'twenty-three characters' });
+				const guessed = await Receiver.create(world, triggerNode(short));
+				await assert.rejects(api.activate(guessed.workflowId), /'Callback Secret' is too short: at least 24 bytes/);
 
 				const open = await Receiver.started(world, triggerNode(bare, { callbackAuthentication: 'none' }));
 				assert.equal((await call(`${open.url}?ref=plain`, report('r1'))).status, 200);
@@ -233,16 +237,17 @@ const callback: Suite = {
 			},
 
 			'the previous secret is good until it is taken out': async () => {
-				const rotating = await sellerCredential(world, { callbackSecret: 'old' });
+				const [old, next] = ['the secret before the change', 'the secret after the change'];
+				const rotating = await sellerCredential(world, { callbackSecret: old });
 				const receiver = await Receiver.started(world, triggerNode(rotating));
 				const { data } = rotating;
 				const answers = async (secret: string) =>
 					(await call(receiver.sign({ secret }), report(`${secret} ${Math.random()}`))).status;
-				assert.deepEqual([await answers('old'), await answers('new')], [200, 401]);
-				await api.updateCredential(rotating, { ...data, callbackSecret: 'new', previousCallbackSecret: 'old' });
-				assert.deepEqual([await answers('old'), await answers('new')], [200, 200]);
-				await api.updateCredential(rotating, { ...data, callbackSecret: 'new', previousCallbackSecret: '' });
-				assert.deepEqual([await answers('old'), await answers('new')], [401, 200]);
+				assert.deepEqual([await answers(old), await answers(next)], [200, 401]);
+				await api.updateCredential(rotating, { ...data, callbackSecret: next, previousCallbackSecret: old });
+				assert.deepEqual([await answers(old), await answers(next)], [200, 200]);
+				await api.updateCredential(rotating, { ...data, callbackSecret: next, previousCallbackSecret: '' });
+				assert.deepEqual([await answers(old), await answers(next)], [401, 200]);
 			},
 
 			'the test URL takes one report while the editor listens': async () => {
@@ -255,6 +260,8 @@ const callback: Suite = {
 				assert.deepEqual(await receiver.refs(), ['test']);
 				assert.equal((await call(signed, report('t'))).status, 404);
 			},
+
+			...shapeChecks(world),
 
 			'500 calls of an attack start nothing, and good ones in between arrive': async () => {
 				const target = await Receiver.started(world, triggerNode(credential));

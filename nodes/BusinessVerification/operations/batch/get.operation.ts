@@ -1,18 +1,19 @@
 import { operation } from '../../definition/operation';
+import { batch } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { batchId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
 import { simple } from '../../fields/output';
 import { batchExample } from './example';
 import { shaped } from './record';
-import { readBatch } from './watching';
 
 export const get = operation({
 	name: 'Get',
 	action: 'Get batch',
 	description: 'Retrieve the progress of a batch',
-	endpoint: 'GET /v1/batch-inquiries/{batch_id}',
+	endpoint: routes.batch,
 	fields: { batchId, simple, options: sendingOptions() },
-	request: ({ batchId }) => readBatch(batchId),
-	result: (batch, { simple }) => shaped(batch, simple),
+	request: ({ batchId }, own) => ({ ...own({ batch_id: batchId }), kind: 'read', answer: batch }),
+	result: (record, { simple }) => shaped(record, simple),
 	example: { input: { batchId: batchExample.batchId }, output: batchExample },
 });

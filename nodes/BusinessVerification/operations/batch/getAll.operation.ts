@@ -1,4 +1,5 @@
 import { operation } from '../../definition/operation';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
 import { simple } from '../../fields/output';
 import { limitOf, paging } from '../../fields/paging';
@@ -9,10 +10,10 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many batches',
 	description: 'Retrieve a list of batches with their progress',
-	endpoint: 'GET /v1/batch-inquiries/',
+	endpoint: routes.batches,
 	fields: { ...paging, simple, options: sendingOptions() },
-	run: async ({ simple, ...page }, service) => {
-		const rows = await service.list({ path: '/v1/batch-inquiries/', limit: limitOf(page), idOf });
+	run: async ({ simple, ...page }, service, own) => {
+		const rows = await service.list({ ...own(), limit: limitOf(page), idOf });
 		return rows.map((row) => shaped(row, simple));
 	},
 	example: { input: { returnAll: false, limit: 50 }, output: batchExample },

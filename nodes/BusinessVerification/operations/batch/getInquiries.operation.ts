@@ -1,22 +1,22 @@
 import { operation } from '../../definition/operation';
+import { routes } from '../../document/routes';
+import { isKnownStatus } from '../../document/statuses';
 import { batchId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
 import { limitOf, paging } from '../../fields/paging';
 import { inquiryExample } from '../inquiry/example';
-import { idOf, isFinal, statusKnown } from '../inquiry/record';
-
-export const batchInquiriesPath = (batchId: string) => `/v1/batch-inquiries/${encodeURIComponent(batchId)}/inquiries`;
+import { idOf, isFinal } from '../inquiry/record';
 
 export const getInquiries = operation({
 	name: 'Get Inquiries',
 	action: 'Get inquiries of batch',
 	description: 'Retrieve the inquiries of a batch with their status and progress',
-	endpoint: 'GET /v1/batch-inquiries/{batch_id}/inquiries',
+	endpoint: routes.batchInquiries,
 	fields: { batchId, ...paging, options: sendingOptions() },
-	run: async ({ batchId, ...page }, service) => {
-		const rows = await service.list({ path: batchInquiriesPath(batchId), limit: limitOf(page), idOf });
+	run: async ({ batchId, ...page }, service, own) => {
+		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(page), idOf });
 		// The document does not show these rows, so all of each is passed on.
-		return rows.map((row) => ({ ...row, batchId, isFinal: isFinal(row), statusKnown: statusKnown(row) }));
+		return rows.map((row) => ({ ...row, batchId, isFinal: isFinal(row), statusKnown: isKnownStatus(row.status) }));
 	},
 	example: {
 		input: { batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f', returnAll: false, limit: 50 },

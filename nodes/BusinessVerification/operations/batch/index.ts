@@ -1,8 +1,5 @@
-import type { Resource } from '../../definition/operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
-import { getInquiries } from './getInquiries.operation';
-import { submit } from './submit.operation';
-import { wait } from './wait.operation';
-
-export const batch: Resource = { name: 'Batch', operations: { get, getAll, getInquiries, submit, wait } };
+export * from './get.operation';
+export * from './getAll.operation';
+export * from './getInquiries.operation';
+export * from './submit.operation';
+export * from './wait.operation';

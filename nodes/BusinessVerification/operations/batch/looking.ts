@@ -1,11 +1,11 @@
 import { Failure } from '../../definition/failure';
 import type { Json, Service } from '../../definition/service';
+import { at } from '../../definition/route';
+import { routes } from '../../document/routes';
 import type { Chunk } from '../../import/chunks';
 import { BatchRecognition } from '../../import/recognition';
 import { idOf } from './record';
 import { readBatch } from './watching';
-
-export const listPath = '/v1/batch-inquiries/';
 
 /** Milliseconds in which a request has left, where the service is not far away. */
 export const connectingMs = 3;
@@ -28,7 +28,7 @@ const importKey = ({ importName }: Chunk) => `import ${importName}`;
 const recall = (service: Service, chunk: Chunk): Json | undefined =>
 	service.recent.get(importKey(chunk)) && service.recent.get(batchKey(chunk));
 
-const listBatches = (service: Service): Promise<Json[]> => service.list({ path: listPath, idOf });
+const listBatches = (service: Service): Promise<Json[]> => service.list({ ...at(routes.batches), idOf });
 
 /** Looks through the service's batches once: those of our names are there from an earlier run, or from another one now. */
 export async function recognise(
@@ -89,7 +89,7 @@ export async function firstLook(
 
 async function read(service: Service, batchId: string): Promise<Json | undefined> {
 	try {
-		return (await service.send(readBatch(batchId))) as Json;
+		return await service.send(readBatch(batchId));
 	} catch (error) {
 		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
 		return Promise.reject(error);

@@ -1,25 +1,19 @@
 import type { Json } from '../../definition/service';
+import { countOf, endedIn, isBatchDone } from '../../document/batches';
 
 export const idOf = (row: Json) => (typeof row.batchId === 'string' ? row.batchId : undefined);
 
-const count = (value: unknown) => (typeof value === 'number' ? value : 0);
-
-/** The counts have no place for ENRICHING, so "nothing planned or running" does not mean done; ended ones must add up. */
-export const isFinal = (batch: Json) => {
-	const { completed, partialSuccess, failed, total } = batch;
-	return typeof total === 'number' && count(completed) + count(partialSuccess) + count(failed) >= total;
-};
+export const isFinal = isBatchDone;
 
 /** Our own figures beside the service's: the scale of its progressPercentage is not documented. */
 export function counted(batch: Json, extra: Json = {}): Json {
-	const { planning, running, completed, partialSuccess, failed, total } = batch;
-	const done = count(completed) + count(partialSuccess) + count(failed);
-	const all = count(total);
+	const done = endedIn(batch);
+	const all = countOf(batch, 'total');
 	return {
 		...batch,
-		isFinal: isFinal(batch),
+		isFinal: isBatchDone(batch),
 		donePercent: all === 0 ? 100 : Math.round((1000 * done) / all) / 10,
-		other: all - done - count(planning) - count(running),
+		other: all - done - countOf(batch, 'planning') - countOf(batch, 'running'),
 		...extra,
 	};
 }

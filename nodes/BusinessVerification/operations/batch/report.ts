@@ -1,7 +1,8 @@
 import { Failure } from '../../definition/failure';
 import type { Json, Service } from '../../definition/service';
-import type { Change, RowProblem } from '../../import/findings';
+import type { RowProblem } from '../../import/findings';
 import type { SheetReport } from '../../import/sheet';
+import type { Change } from '../../values/changes';
 import type { Delivery } from './sending';
 import type { Sheet } from './sheet';
 

@@ -1,11 +1,13 @@
 import { Failure } from '../../definition/failure';
 import type { Outcome } from '../../definition/operation';
+import { at } from '../../definition/route';
 import type { Json, Service } from '../../definition/service';
+import { routes } from '../../document/routes';
+import { isKnownStatus } from '../../document/statuses';
+import type { WaitingOptions } from '../../fields/waiting';
 import type { RowProblem } from '../../import/findings';
 import { joinChunk } from '../../import/join';
-import { idOf, isFinal, statusKnown } from '../inquiry/record';
-import type { WaitingOptions } from '../inquiry/watching';
-import { batchInquiriesPath } from './getInquiries.operation';
+import { idOf, isFinal } from '../inquiry/record';
 import { counted } from './record';
 import type { Sent, Unsent } from './sending';
 import type { Sheet } from './sheet';
@@ -67,14 +69,14 @@ export async function sentChunk(
 	if (ended === undefined) return chunk.rows.map((row) => rowOutput(row, {}));
 
 	const items = chunk.items().map((item, index) => ({ row: chunk.rows[index], item }));
-	const inquiries = await service.list({ path: batchInquiriesPath(batchId), idOf });
+	const inquiries = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf });
 	return joinChunk(items, inquiries).rows.map((joined) => {
 		if ('notJoinable' in joined) return rowOutput(joined.row, { notJoinable: joined.notJoinable, ...ended.extra });
 		const { inquiry, joinedBy } = joined;
 		return rowOutput(joined.row, {
 			...inquiry,
 			isFinal: isFinal(inquiry),
-			statusKnown: statusKnown(inquiry),
+			statusKnown: isKnownStatus(inquiry.status),
 			joinedBy,
 			...ended.extra,
 		});

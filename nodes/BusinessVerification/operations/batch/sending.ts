@@ -1,8 +1,11 @@
 import { Failure } from '../../definition/failure';
-import type { Json, Request, Service } from '../../definition/service';
+import { at } from '../../definition/route';
+import type { Json, Question, Service } from '../../definition/service';
+import { type SubmittedBatch, submittedBatch } from '../../document/answers';
+import { routes } from '../../document/routes';
 import type { Chunk } from '../../import/chunks';
 import type { BatchRecognition } from '../../import/recognition';
-import { connectingMs, firstLook, listPath, type LookingOptions, recognise, remember } from './looking';
+import { connectingMs, firstLook, type LookingOptions, recognise, remember } from './looking';
 
 export interface SendingOptions extends LookingOptions {
 	ifUnknown?: 'leave' | 'resend';
@@ -72,7 +75,7 @@ export async function deliver(
 		if (found !== undefined) return taken(chunk, found, failure.details.httpCode === 409);
 		if (seen.knows(chunk)) return { chunk, failure: incomplete(chunk, seen) };
 		if (options.ifUnknown !== 'resend' || failure.details.submission === undefined) return attempt;
-		return await send(service, chunk, { ...request(chunk), name: `${chunk.name} again` });
+		return await send(service, chunk, request(chunk));
 	});
 	for (const delivery of deliveries) {
 		if (!('failure' in delivery)) delivery.alsoSentAs = seen.othersOf(delivery.chunk, delivery.batchId);
@@ -85,9 +88,9 @@ const mayBeThere = (delivery: Delivery): delivery is Unsent =>
 	'failure' in delivery &&
 	(delivery.failure.details.submission === 'unknown' || delivery.failure.details.httpCode === 409);
 
-async function send(service: Service, chunk: Chunk, request: Request): Promise<Delivery> {
+async function send(service: Service, chunk: Chunk, question: Question<SubmittedBatch>): Promise<Delivery> {
 	try {
-		const sent = taken(chunk, (await service.send(request)) as Json, false);
+		const sent = taken(chunk, await service.send(question), false);
 		remember(service, chunk, { batchId: sent.batchId });
 		return sent;
 	} catch (error) {
@@ -97,16 +100,16 @@ async function send(service: Service, chunk: Chunk, request: Request): Promise<D
 	}
 }
 
-function requestFor(chunk: Chunk, { settings }: Service, extraBody: Json | undefined): Request {
+function requestFor(chunk: Chunk, { settings }: Service, extraBody: Json | undefined): Question<SubmittedBatch> {
 	// The rows before the name: writing them names the chunk, so they are read once.
 	const items = `${JSON.stringify(settings.batchItemsField)}:${chunk.json()}`;
 	const others = JSON.stringify({ name: chunk.name, ...extraBody }).slice(1);
 	return {
-		method: 'POST',
-		path: listPath,
-		name: chunk.name,
+		...at(routes.submitBatch),
+		place: `rows ${chunk.rows[0]} to ${chunk.rows.at(-1)}`,
 		body: Buffer.from(`{${items},${others}`),
 		kind: 'write',
+		answer: submittedBatch,
 		ifUnknown:
 			'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
 	};

@@ -4,6 +4,7 @@ import { choice } from '../../definition/options';
 import { Failure } from '../../definition/failure';
 import { operation, type Outcome } from '../../definition/operation';
 import type { Service } from '../../definition/service';
+import { routes } from '../../document/routes';
 import { newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion, waitingOptions } from '../../fields/waiting';
@@ -77,7 +78,7 @@ export const submit = operation({
 	action: 'Submit batch',
 	description:
 		'Import the rows of a sheet as batches of inquiries, which may be billed. Running the same import again sends nothing twice.',
-	endpoint: 'POST /v1/batch-inquiries/',
+	endpoint: routes.submitBatch,
 	fields: {
 		name: text('Batch Name', {
 			description:

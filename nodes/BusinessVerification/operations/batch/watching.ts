@@ -1,10 +1,13 @@
 import { Failure } from '../../definition/failure';
+import { at } from '../../definition/route';
 import type { Json, Service } from '../../definition/service';
-import type { WaitingOptions } from '../inquiry/watching';
+import { batch as batchAnswer } from '../../document/answers';
+import { routes } from '../../document/routes';
+import type { WaitingOptions } from '../../fields/waiting';
 import { idOf, isFinal } from './record';
 
 export const readBatch = (id: string) =>
-	({ method: 'GET', path: `/v1/batch-inquiries/${encodeURIComponent(id)}`, kind: 'read' }) as const;
+	({ ...at(routes.batch, { batch_id: id }), kind: 'read', answer: batchAnswer }) as const;
 
 /** Waits until every inquiry of a batch has ended. */
 export async function untilDone(
@@ -15,15 +18,16 @@ export async function untilDone(
 	const { record, timedOut } = await service.wait({
 		id,
 		read: readBatch(id),
-		list: { path: '/v1/batch-inquiries/', query: () => ({}), idOf },
+		list: { ...at(routes.batches), query: () => ({}), idOf },
 		mayBeDone: isFinal,
 		isDone: isFinal,
-		maxWaitMs: (options.maxWait ?? 10) * 60_000,
-		pollIntervalMs: (options.pollInterval ?? 30) * 1000,
+		maxWaitMs: options.maxWait * 60_000,
+		pollIntervalMs: options.pollInterval * 1000,
 	});
 	if (!timedOut) return { batch: record, extra: {} };
 	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Batch ${id} is not done within ${options.maxWait ?? 10} minutes`, {
+	throw new Failure(`Batch ${id} is not done within ${options.maxWait} minutes`, {
+		wasAskedFor: true,
 		description: "Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.",
 	});
 }

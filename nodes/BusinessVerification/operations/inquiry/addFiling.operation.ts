@@ -1,29 +1,34 @@
-import { text } from '../../definition/field';
 import { operation } from '../../definition/operation';
+import { processRecord } from '../../document/answers';
+import { filingFields } from '../../document/inquiry';
+import { routes } from '../../document/routes';
+import { form } from '../../fields/form';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { addAndWait, inquiryPath } from './addition';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { addAndWait } from './addition';
 import { processExample } from './process';
 
 export const addFiling = operation({
 	name: 'Add Filing',
 	action: 'Add filing to inquiry',
 	description: 'Look up a Secretary of State filing for an inquiry, which may be billed',
-	endpoint: 'POST /v1/inquiries/{inquiry_id}/filings',
+	endpoint: routes.addFiling,
 	fields: {
 		inquiryId,
-		sosId: text('Secretary of State ID', { placeholder: 'e.g. 20261234567' }),
-		sosState: text('Secretary of State State', { placeholder: 'e.g. IL' }),
+		...form(filingFields, {
+			sosId: { placeholder: 'e.g. 20261234567' },
+			sosState: { placeholder: 'e.g. IL' },
+		}),
 		waitForCompletion,
-		options: sendingOptions(inquiryWaitingOptions),
+		options: sendingOptions(restartWaitingOptions),
 	},
-	run: async (input, service) =>
+	run: async (input, service, own) =>
 		await addAndWait(service, input, {
-			method: 'POST',
-			path: inquiryPath(input.inquiryId, 'filings'),
+			...own({ inquiry_id: input.inquiryId }),
 			body: { sosId: input.sosId, sosState: input.sosState },
 			kind: 'write',
+			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you add the filing again.",
 		}),
 	example: {

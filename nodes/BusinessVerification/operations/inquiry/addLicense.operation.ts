@@ -1,41 +1,36 @@
-import { collection, jsonObject } from '../../definition/groups';
+import { collection } from '../../definition/groups';
 import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
+import { without } from '../../definition/without';
+import { license as licenseAnswer } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
-import { licenseFields, licenseSubcategory } from '../../fields/license';
-import { sendingOptions } from '../../fields/options';
-import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { addAndWait, inquiryPath } from './addition';
+import { license } from '../../fields/license';
+import { extraBody, sendingOptions } from '../../fields/options';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { addAndWait } from './addition';
+
+const { licenseSubcategory, ...required } = license;
 
 export const addLicense = operation({
 	name: 'Add License',
 	action: 'Add license to inquiry',
 	description: 'Add a license to an inquiry and start its verification, which may be billed',
-	endpoint: 'POST /v1/inquiries/{inquiry_id}/licenses',
+	endpoint: routes.addLicense,
 	fields: {
 		inquiryId,
-		...licenseFields,
+		...required,
 		additionalFields: collection('Additional Fields', { licenseSubcategory }),
 		waitForCompletion,
-		options: sendingOptions({
-			...inquiryWaitingOptions,
-			extraBody: jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
-		}),
+		options: sendingOptions({ ...restartWaitingOptions, extraBody }),
 	},
-	run: async (input, service) => {
-		const { licenseName, licenseId, licenseState, licenseCategory, additionalFields, options } = input;
+	run: async (input, service, own) => {
+		const { inquiryId, additionalFields, options, ...entered } = without(input, 'waitForCompletion');
 		return await addAndWait(service, input, {
-			method: 'POST',
-			path: inquiryPath(input.inquiryId, 'licenses'),
-			body: present({
-				licenseName,
-				licenseId,
-				licenseState,
-				licenseCategory,
-				...additionalFields,
-				...options.extraBody,
-			}),
+			...own({ inquiry_id: inquiryId }),
+			body: present({ ...entered, ...additionalFields, ...options.extraBody }),
 			kind: 'write',
+			answer: licenseAnswer,
 			ifUnknown: 'Adding the same license again is safe: the service knows it by its ID, state and category.',
 		});
 	},

@@ -1,42 +1,42 @@
-import { optional, text } from '../../definition/field';
-import { collection, jsonObject } from '../../definition/groups';
+import { explained, optional } from '../../definition/field';
+import { collection } from '../../definition/groups';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
-import { without } from '../../definition/without';
+import { principal as principalAnswer } from '../../document/answers';
+import { principalNames } from '../../document/inquiry';
+import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
-import { principalFields } from '../../fields/principal';
-import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { addAndWait, inquiryPath } from './addition';
+import { extraBody, sendingOptions } from '../../fields/options';
+import { principal } from '../../fields/principal';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { addAndWait } from './addition';
+
+const { lastName, ...others } = principal;
 
 export const addPrincipal = operation({
 	name: 'Add Principal',
 	action: 'Add principal to inquiry',
 	description: 'Add a principal to an inquiry and start the person-level searches for it, which may be billed',
-	endpoint: 'POST /v1/inquiries/{inquiry_id}/principals',
+	endpoint: routes.addPrincipal,
 	fields: {
 		inquiryId,
-		lastName: optional(
-			text('Last Name', { description: "Needed unless 'Business Principal ID' is given", placeholder: 'e.g. Smith' }),
-		),
-		additionalFields: collection('Additional Fields', without(principalFields, 'lastName')),
+		lastName: explained(optional(lastName), "Needed unless 'Business Principal ID' is given"),
+		additionalFields: collection('Additional Fields', others),
 		waitForCompletion,
-		options: sendingOptions({
-			...inquiryWaitingOptions,
-			extraBody: jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
-		}),
+		options: sendingOptions({ ...restartWaitingOptions, extraBody }),
 	},
-	run: async (input, service) => {
-		const { lastName, additionalFields, options } = input;
-		if (lastName === undefined && additionalFields.businessPrincipalId === undefined) {
+	run: async (input, service, own) => {
+		const { inquiryId, lastName, additionalFields, options } = input;
+		const body = present({ lastName, ...additionalFields, ...options.extraBody });
+		if (!principalNames.added.some((key) => key in body)) {
 			throw new Failure("'Last Name' is required unless 'Business Principal ID' is given", { parameter: 'lastName' });
 		}
 		return await addAndWait(service, input, {
-			method: 'POST',
-			path: inquiryPath(input.inquiryId, 'principals'),
-			body: present({ lastName, ...additionalFields, ...options.extraBody }),
+			...own({ inquiry_id: inquiryId }),
+			body,
 			kind: 'write',
+			answer: principalAnswer,
 			ifUnknown: "Read the inquiry with 'Get' and look for the principal before you add it again.",
 		});
 	},

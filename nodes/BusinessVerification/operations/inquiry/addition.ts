@@ -1,25 +1,25 @@
-import type { Json, Request, Service } from '../../definition/service';
+import type { Input } from '../../definition/field';
+import type { Json, Question, Service } from '../../definition/service';
+import type { restartWaitingOptions } from '../../fields/waiting';
 import { shaped } from './record';
-import { readInquiry, untilEnded, type WaitingOptions } from './watching';
+import { readInquiry, untilEnded } from './watching';
 
 export interface Addition {
 	inquiryId: string;
 	waitForCompletion: boolean;
-	options: WaitingOptions;
+	options: Input<typeof restartWaitingOptions>;
 }
 
 /** Sends what makes an inquiry run again; on request waits for its new end, not taking the old one for it. */
 export async function addAndWait(
 	service: Service,
 	{ inquiryId, waitForCompletion, options }: Addition,
-	request: Request,
+	question: Question<Json>,
 ): Promise<Json> {
-	const before = waitForCompletion ? ((await service.send(readInquiry(inquiryId))) as Json) : undefined;
-	const answer = { ...((await service.send(request)) as Json), inquiryId };
+	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
+	const answer = { ...(await service.send(question)), inquiryId };
 	if (before === undefined) return answer;
-	const { inquiry, extra } = await untilEnded(service, inquiryId, options, { before, createdAt: before.createdAt });
+	service.accepted(answer);
+	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);
 	return { ...answer, inquiry: shaped(inquiry, { simple: true }, extra) };
 }
-
-export const inquiryPath = (inquiryId: string, rest: string) =>
-	`/v1/inquiries/${encodeURIComponent(inquiryId)}/${rest}`;

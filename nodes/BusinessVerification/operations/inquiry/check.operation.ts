@@ -1,17 +1,20 @@
+import { settings } from '../../definition/groups';
+import { readInput, unread } from '../../definition/input';
 import { operation } from '../../definition/operation';
 import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
-import { collection } from '../../definition/groups';
 import { checksUnlockedBy } from '../../import/checks';
-import { bodyOf, brokenRules } from './newInquiry';
+import { bodyOf, nothingEntered, withBrokenRules } from './newInquiry';
 
 export const check = operation({
 	name: 'Check',
 	action: 'Check inquiry data',
 	description: 'Check the data of an inquiry without sending anything, and see which verifications it would unlock',
-	fields: { ...newInquiry, options: collection('Options', newInquiryOptions, 'Add Option') },
-	run: (input) => {
-		const body = bodyOf(input, input.options);
-		const problems = brokenRules(body);
+	// What cannot be read is an answer here, not a failure.
+	fields: { ...unread(newInquiry), options: settings('Options', newInquiryOptions) },
+	run: ({ options, ...values }) => {
+		const { input, problems: unreadable } = readInput(newInquiry, values);
+		const body = bodyOf({ ...nothingEntered, ...input }, options);
+		const problems = withBrokenRules(unreadable, body);
 		return Promise.resolve({ valid: problems.length === 0, problems, unlocks: checksUnlockedBy(body), body });
 	},
 	example: {

@@ -1,7 +1,8 @@
 import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
-import type { Json, Request } from '../../definition/service';
-import { without } from '../../definition/without';
+import type { Question } from '../../definition/service';
+import { type CreatedInquiry, createdInquiry } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { outputFields, simple } from '../../fields/output';
@@ -16,7 +17,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create inquiry',
 	description: 'Submit a business for verification, which may be billed',
-	endpoint: 'POST /v1/inquiries/',
+	endpoint: routes.createInquiry,
 	fields: {
 		...newInquiry,
 		ifExternalIdExists: choice(
@@ -33,22 +34,18 @@ export const create = operation({
 		),
 		waitForCompletion,
 		simple,
-		options: sendingOptions({
-			...newInquiryOptions,
-			...without(inquiryWaitingOptions, 'restartGrace'),
-			outputFields,
-		}),
+		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, outputFields }),
 	},
-	run: async (input, service) => {
+	run: async (input, service, own) => {
 		const { options, ifExternalIdExists, waitForCompletion, simple } = input;
 		const body = bodyOf(input, options);
 		refuseBroken(body);
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
-		const request: Request = {
-			method: 'POST',
-			path: '/v1/inquiries/',
+		const question: Question<CreatedInquiry> = {
+			...own(),
 			body,
 			kind: 'write',
+			answer: createdInquiry,
 			ifUnknown:
 				externalId === undefined
 					? "Look for it with 'Get Many' and the filter 'Search' before you create it again. An 'External ID' makes that certain."
@@ -57,12 +54,13 @@ export const create = operation({
 
 		const { inquiry, reused } =
 			externalId !== undefined && ifExternalIdExists !== 'create'
-				? await createUnlessKnown(service, request, externalId, ifExternalIdExists)
-				: { inquiry: (await service.send(request)) as Json, reused: false };
+				? await createUnlessKnown(service, question, externalId, ifExternalIdExists)
+				: { inquiry: await service.send(question), reused: false };
 		const extra = ifExternalIdExists === 'reuse' && externalId !== undefined ? { reused } : {};
 		const shape = { simple, outputFields: options.outputFields };
 		if (!waitForCompletion) return shaped(inquiry, shape, extra);
-		const ended = await untilEnded(service, String(inquiry.id), options, { createdAt: inquiry.createdAt });
+		if (!reused) service.accepted(shaped(inquiry, shape, extra));
+		const ended = await untilEnded(service, inquiry.id, options, inquiry);
 		return shaped(ended.inquiry, shape, { ...extra, ...ended.extra });
 	},
 	example: {

@@ -1,29 +1,11 @@
-import type { Resource } from '../../definition/operation';
-import { addFiling } from './addFiling.operation';
-import { addLicense } from './addLicense.operation';
-import { addPrincipal } from './addPrincipal.operation';
-import { check } from './check.operation';
-import { create } from './create.operation';
-import { downloadPdf } from './downloadPdf.operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
-import { retryFailed } from './retryFailed.operation';
-import { retryProcess } from './retryProcess.operation';
-import { wait } from './wait.operation';
-
-export const inquiry: Resource = {
-	name: 'Inquiry',
-	operations: {
-		addFiling,
-		addLicense,
-		addPrincipal,
-		check,
-		create,
-		downloadPdf,
-		get,
-		getAll,
-		retryFailed,
-		retryProcess,
-		wait,
-	},
-};
+export * from './addFiling.operation';
+export * from './addLicense.operation';
+export * from './addPrincipal.operation';
+export * from './check.operation';
+export * from './create.operation';
+export * from './downloadPdf.operation';
+export * from './get.operation';
+export * from './getAll.operation';
+export * from './retryFailed.operation';
+export * from './retryProcess.operation';
+export * from './wait.operation';

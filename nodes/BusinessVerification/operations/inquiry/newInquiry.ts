@@ -1,20 +1,25 @@
 import { Failure } from '../../definition/failure';
+import type { Input } from '../../definition/field';
+import type { Problem } from '../../definition/input';
 import { present } from '../../definition/present';
 import type { Json } from '../../definition/service';
-import { newInquiry, type NewInquiry } from '../../fields/inquiry';
-import { principalFields } from '../../fields/principal';
+import { snakeCased } from '../../document/vocabulary';
+import { inquiryFields, principalFields } from '../../document/inquiry';
+import type { NewInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { type FieldProblem, validateInquiry } from '../../import/validation';
 
-interface BodyOptions {
-	licenseKeys?: 'snakeCase' | 'camelCase';
-	extraBody?: Json;
-}
+type BodyOptions = Input<typeof newInquiryOptions>;
+
+type Entered = Partial<NewInquiry> & Pick<NewInquiry, keyof typeof nothingEntered>;
+
+/** A form before anything is filled in, as far as it is not blank by itself. */
+export const nothingEntered = { additionalFields: {}, principals: [], licenses: [] };
 
 /** The body of a new inquiry. Blank fields are absent from it, never empty. */
-export function bodyOf(input: NewInquiry, { licenseKeys, extraBody }: BodyOptions): Json {
+export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions): Json {
 	const { businessName, businessDba, businessCity, businessState, additionalFields, principals, licenses } = input;
 	const { principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
-	const ownLicenses = licenses.map((license) => present(licenseKeys === 'camelCase' ? license : snakeCased(license)));
+	const ownLicenses = licenses.map((license) => present(licenseKeys === 'camelCase' ? license : printed(license)));
 	return present({
 		businessName,
 		businessDba,
@@ -34,13 +39,8 @@ const touched = ({ searchNpi, ...principal }: NewInquiry['principals'][number]):
 
 const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
 
-const snakeCased = (license: Json): Json =>
-	Object.fromEntries(
-		Object.entries(license).map(([key, value]) => [
-			key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-			value,
-		]),
-	);
+const printed = (license: Json): Json =>
+	Object.fromEntries(Object.entries(license).map(([key, value]) => [snakeCased(key), value]));
 
 /** The document's create rules that the body breaks, in the words of the form. */
 export const brokenRules = (body: Json): FieldProblem[] =>
@@ -48,16 +48,26 @@ export const brokenRules = (body: Json): FieldProblem[] =>
 
 function labelOf(field: string): string {
 	const [, list, place, key] = /^(principals|licenses)\[(\d+)\](?:\.(\w+))?$/.exec(field) ?? [];
-	if (list !== undefined)
-		return [list === 'principals' ? 'Principals' : 'Licenses', Number(place) + 1, entryLabel(key)]
-			.filter(Boolean)
-			.join(' > ');
-	return (newInquiry as Record<string, { property: { displayName: string } }>)[field]?.property.displayName ?? field;
+	if (list !== undefined) return [labelOf(list), Number(place) + 1, entryLabel(key)].filter(Boolean).join(' > ');
+	return inquiryFields.find(({ name }) => name === field)?.label ?? field;
 }
 
 /** Licenses keep the document's spelling, which is the one that JSON needs. */
-const entryLabel = (key = '') =>
-	(principalFields as Record<string, { property: { displayName: string } }>)[key]?.property.displayName ?? key;
+const entryLabel = (name = '') => principalFields.find((field) => field.name === name)?.label ?? name;
+
+/** What cannot be read is not reported a second time as missing. */
+export function withBrokenRules(unreadable: readonly Problem[], body: Json): FieldProblem[] {
+	const told = unreadable.map(({ path, reason }) => ({ field: written(path), reason }));
+	const isTold = ({ field }: FieldProblem) => unreadable.some(({ path: [name] }) => field.startsWith(String(name)));
+	return [...told, ...brokenRules(body).filter((rule) => !isTold(rule))];
+}
+
+/** `principals[0].lastName` */
+const written = ([first, ...rest]: Problem['path']): string =>
+	rest.reduce<string>(
+		(path, part) => (typeof part === 'number' ? `${path}[${part}]` : `${path}.${part}`),
+		String(first),
+	);
 
 export function refuseBroken(body: Json): void {
 	const [first, ...others] = brokenRules(body);

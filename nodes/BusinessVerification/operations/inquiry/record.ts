@@ -1,14 +1,9 @@
 import type { Json } from '../../definition/service';
-import { inquiryStatuses } from '../../fields/filters';
-
-const ended = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
+import { isEnd, isKnownStatus } from '../../document/statuses';
 
 export const idOf = (row: Json) => (typeof row.id === 'string' ? row.id : undefined);
 
-/** ENRICHING is on its way, and so is any status the document does not list. */
-export const isFinal = (inquiry: Json) => ended.includes(String(inquiry.status).toUpperCase());
-
-export const statusKnown = (inquiry: Json) => inquiryStatuses.includes(String(inquiry.status).toUpperCase());
+export const isFinal = ({ status }: Json) => isEnd(status);
 
 export interface Shape {
 	simple: boolean;
@@ -17,7 +12,7 @@ export interface Shape {
 
 /** What we add stands beside the service's own fields; `extra` says more of how this record came about. */
 export function shaped(inquiry: Json, { simple, outputFields = [] }: Shape, extra: Json = {}): Json {
-	const added = { isFinal: isFinal(inquiry), statusKnown: statusKnown(inquiry), ...extra };
+	const added = { isFinal: isFinal(inquiry), statusKnown: isKnownStatus(inquiry.status), ...extra };
 	if (outputFields.length > 0) {
 		const whole: Json = { ...inquiry, ...added };
 		return Object.fromEntries(['id', ...outputFields].map((name) => [name, whole[name]]));

@@ -1,21 +1,23 @@
 import { operation } from '../../definition/operation';
+import { processRecord } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { addAndWait, inquiryPath } from './addition';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { addAndWait } from './addition';
 import { processExample } from './process';
 
 export const retryFailed = operation({
 	name: 'Retry Failed',
 	action: 'Retry failed processes of inquiry',
 	description: 'Retry all failed source processes of an inquiry that the service finds retryable, which may be billed',
-	endpoint: 'POST /v1/inquiries/{inquiry_id}/retry-failed',
-	fields: { inquiryId, waitForCompletion, options: sendingOptions(inquiryWaitingOptions) },
-	run: async (input, service) =>
+	endpoint: routes.retryFailed,
+	fields: { inquiryId, waitForCompletion, options: sendingOptions(restartWaitingOptions) },
+	run: async (input, service, own) =>
 		await addAndWait(service, input, {
-			method: 'POST',
-			path: inquiryPath(input.inquiryId, 'retry-failed'),
+			...own({ inquiry_id: input.inquiryId }),
 			kind: 'write',
+			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you retry again.",
 		}),
 	example: { input: { inquiryId: processExample.inquiryId }, output: processExample },

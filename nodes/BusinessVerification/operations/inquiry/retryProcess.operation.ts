@@ -1,21 +1,23 @@
 import { operation } from '../../definition/operation';
+import { processRecord } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { inquiryId, taskId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { addAndWait, inquiryPath } from './addition';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { addAndWait } from './addition';
 import { processExample } from './process';
 
 export const retryProcess = operation({
 	name: 'Retry Process',
 	action: 'Retry process of inquiry',
 	description: 'Retry one failed process of an inquiry, which may be billed',
-	endpoint: 'POST /v1/inquiries/{inquiry_id}/processes/{task_id}/retry',
-	fields: { inquiryId, taskId, waitForCompletion, options: sendingOptions(inquiryWaitingOptions) },
-	run: async (input, service) =>
+	endpoint: routes.retryProcess,
+	fields: { inquiryId, taskId, waitForCompletion, options: sendingOptions(restartWaitingOptions) },
+	run: async (input, service, own) =>
 		await addAndWait(service, input, {
-			method: 'POST',
-			path: inquiryPath(input.inquiryId, `processes/${encodeURIComponent(input.taskId)}/retry`),
+			...own({ inquiry_id: input.inquiryId, task_id: input.taskId }),
 			kind: 'write',
+			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you retry again.",
 		}),
 	example: { input: { inquiryId: processExample.inquiryId, taskId: processExample.taskId }, output: processExample },

@@ -1,14 +1,11 @@
 import { Failure } from '../../definition/failure';
+import { at } from '../../definition/route';
 import type { Json, Service, Watch } from '../../definition/service';
+import { inquiry as inquiryAnswer } from '../../document/answers';
+import { defaultSort } from '../../document/lists';
+import { routes } from '../../document/routes';
+import type { InquiryWaitingOptions } from '../../fields/waiting';
 import { idOf, isFinal } from './record';
-
-export interface WaitingOptions {
-	maxWait?: number;
-	pollInterval?: number;
-	onTimeout?: 'fail' | 'lastState';
-	restartGrace?: number;
-	waitForBusinesses?: number;
-}
 
 export interface Ended {
 	inquiry: Json;
@@ -17,20 +14,23 @@ export interface Ended {
 }
 
 export const readInquiry = (id: string) =>
-	({ method: 'GET', path: `/v1/inquiries/${encodeURIComponent(id)}`, kind: 'read' }) as const;
+	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
 
 /**
- * Waits until an inquiry has ended. After an addition or a retry, `before` is the record read just before: a final
- * state then counts only when the inquiry was seen to run again, or its times changed, or the grace has passed.
+ * Waits until an inquiry has ended. `known` is what was read of it just before. With a grace (in seconds), after an
+ * addition or a retry, a final state counts only when the inquiry was seen to run again, or its times changed, or the
+ * grace has passed.
  */
 export async function untilEnded(
 	service: Service,
 	id: string,
-	options: WaitingOptions,
-	{ before, createdAt }: { before?: Json; createdAt?: unknown } = {},
+	options: InquiryWaitingOptions,
+	known: Json,
+	grace?: number,
 ): Promise<Ended> {
-	const graceEnds = service.now() + (options.restartGrace ?? 60) * 1000;
-	let restartSeen = before === undefined || !isFinal(before);
+	const restarts = grace !== undefined;
+	const graceEnds = service.now() + (grace ?? 0) * 1000;
+	let restartSeen = !restarts || !isFinal(known);
 	let endedAt: number | undefined;
 
 	const isDone = (inquiry: Json): boolean => {
@@ -39,41 +39,40 @@ export async function untilEnded(
 			endedAt = undefined;
 			return false;
 		}
-		if (
-			before !== undefined &&
-			(inquiry.startedAt !== before.startedAt || inquiry.completedAt !== before.completedAt)
-		) {
+		if (restarts && (inquiry.startedAt !== known.startedAt || inquiry.completedAt !== known.completedAt)) {
 			restartSeen = true;
 		}
 		if (!restartSeen && service.now() < graceEnds) return false;
 		endedAt ??= service.now();
 		const hasBusinesses = Array.isArray(inquiry.businesses);
-		return hasBusinesses || service.now() >= endedAt + (options.waitForBusinesses ?? 0) * 1000;
+		return hasBusinesses || service.now() >= endedAt + options.waitForBusinesses * 1000;
 	};
 
 	const watch: Watch = {
 		id,
 		read: readInquiry(id),
 		list: {
-			path: '/v1/inquiries/',
+			...at(routes.inquiries),
 			query: (created) =>
 				created === undefined
-					? { sort_by: 'created_at', sort_order: 'desc' }
-					: { sort_by: 'created_at', sort_order: 'asc', created_at_from: created.from, created_at_to: created.to },
+					? defaultSort
+					: { ...defaultSort, sort_order: 'asc', created_at_from: created.from, created_at_to: created.to },
 			idOf,
 			createdAtOf: (row) => (typeof row.createdAt === 'string' ? row.createdAt : undefined),
 		},
 		mayBeDone: isFinal,
 		isDone,
-		createdAt: typeof createdAt === 'string' ? createdAt : undefined,
-		maxWaitMs: (options.maxWait ?? 10) * 60_000,
-		pollIntervalMs: (options.pollInterval ?? 30) * 1000,
+		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
+		maxWaitMs: options.maxWait * 60_000,
+		pollIntervalMs: options.pollInterval * 1000,
 	};
 
 	const { record, timedOut } = await service.wait(watch);
-	if (!timedOut) return { inquiry: record, extra: before === undefined ? {} : { restartSeen } };
-	if (options.onTimeout === 'lastState') return { inquiry: record, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Inquiry ${id} has not ended within ${options.maxWait ?? 10} minutes`, {
-		description: `Its last status was ${String(record.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.`,
+	if (!timedOut) return { inquiry: record, extra: restarts ? { restartSeen } : {} };
+	const last = { ...known, ...record };
+	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
+	throw new Failure(`Inquiry ${id} has not ended within ${options.maxWait} minutes`, {
+		wasAskedFor: true,
+		description: `Its last status was ${String(last.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.`,
 	});
 }

@@ -1,65 +1,52 @@
-import { digits, optional, text } from '../../definition/field';
-import { collection } from '../../definition/groups';
-import { choice, loaded } from '../../definition/options';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
-import { rowsIn } from '../../definition/rows';
-import type { Json, Request, Service, Settings } from '../../definition/service';
+import { at } from '../../definition/route';
+import type { Service } from '../../definition/service';
 import { without } from '../../definition/without';
+import { lenderIn, profile, verifications } from '../../document/answers';
+import { needsLicenseeId } from '../../document/licenses';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
-import { subcategories } from './subcategories';
+import {
+	licensee_category,
+	licensee_id,
+	licensee_name,
+	licensee_state,
+	seller_id,
+	verificationDetails,
+} from '../../fields/verification';
 
 export const verify = operation({
 	name: 'Verify',
 	action: 'Verify license',
 	description: 'Submit a license of a seller for verification, which may be billed; every run submits again',
-	endpoint: 'GET /external/api/v1/license-verification',
+	endpoint: routes.licenseVerification,
 	fields: {
-		seller_id: text('Seller ID', { description: "The 'seller_id' of the Seller Report" }),
-		licensee_name: text('Licensee Name', { placeholder: 'e.g. Acme Plumbing' }),
-		licensee_state: text('Licensee State', { placeholder: 'e.g. IL' }),
-		licensee_category: choice(
-			'Licensee Category',
-			[
-				{ name: 'Healthcare', value: 'healthcare' },
-				{ name: 'Home Services', value: 'homeServices' },
-			],
-			{ default: 'homeServices' },
-		),
-		licensee_id: optional(
-			text('License ID', {
-				description: 'Required for home services, recommended for healthcare',
-				placeholder: 'e.g. PL-1234',
-			}),
-		),
-		additionalFields: collection('Additional Fields', {
-			LenderId: loaded('Lender', 'getLenders'),
-			licensee_addr1: text('Address Line 1', {
-				description: 'Recommended for healthcare without a license ID, to pick the right practitioner',
-			}),
-			licensee_city: text('City', {
-				description: 'Recommended for healthcare without a license ID, to pick the right practitioner',
-			}),
-			licensee_subcategory: choice('Healthcare Subcategory', subcategories, {
-				default: 'physicians',
-				description:
-					'Only licenses of this subcategory are verified; without it every license found is, each as an order of its own',
-			}),
-			licensee_zip5: digits('ZIP Code', 5, {
-				description: 'Recommended for healthcare without a license ID, to pick the right practitioner',
-			}),
-		}),
+		seller_id,
+		licensee_name,
+		licensee_state,
+		licensee_category,
+		licensee_id,
+		additionalFields: verificationDetails,
 		options: sendingOptions(),
 	},
-	run: async (input, service) => {
+	run: async (input, service, own) => {
 		const { additionalFields, ...licensee } = without(input, 'options');
-		if (licensee.licensee_category === 'homeServices' && licensee.licensee_id === undefined) {
+		if (needsLicenseeId(licensee.licensee_category) && licensee.licensee_id === undefined) {
 			throw new Failure("'License ID' is required for home services", { parameter: 'licensee_id' });
 		}
 		const { LenderId = await ownLender(service), licensee_subcategory, ...place } = additionalFields;
-		const fields = { LenderId, ...licensee, ...place, [service.settings.licenseSubcategoryName]: licensee_subcategory };
-		const payloads = rowsIn(await service.send(submission(fields, service.settings)), '');
+		const { licenseRequest, licenseSubcategoryName } = service.settings;
+		const fields = present({ LenderId, ...licensee, ...place, [licenseSubcategoryName]: licensee_subcategory });
+		const payloads = await service.send({
+			...own(),
+			// Shown with method GET although it submits: the credential says how the fields travel. Sent once, either way.
+			...(licenseRequest === 'body' ? { method: 'POST', body: fields } : { query: fields }),
+			kind: 'write',
+			answer: verifications,
+			ifUnknown: 'Ask the operator of the service whether the verification was ordered before you submit it again.',
+		});
 		return payloads.length > 0 ? payloads : { payloads: 0 };
 	},
 	example: {
@@ -74,25 +61,11 @@ export const verify = operation({
 	},
 });
 
-/** Shown with method GET although it submits: the credential says how the fields travel. Sent once, whatever the method. */
-function submission(fields: Json, { licenseRequest }: Settings): Request {
-	const sent = present(fields);
-	const common = {
-		path: '/external/api/v1/license-verification',
-		kind: 'write',
-		ifUnknown: 'Ask the operator of the service whether the verification was ordered before you submit it again.',
-	} as const;
-	return licenseRequest === 'body'
-		? { ...common, method: 'POST', body: sent }
-		: { ...common, method: 'GET', query: sent };
-}
-
 async function ownLender(service: Service): Promise<string> {
-	const profile = await service.shared('profile', () =>
-		service.send({ method: 'GET', path: '/v1/users/me', kind: 'read' }),
-	);
-	const lender = (profile as { lender?: { id?: unknown } }).lender;
-	if (typeof lender?.id === 'string') return lender.id;
+	const question = { ...at(routes.profile), kind: 'read', answer: profile } as const;
+	const { lender } = await service.shared('profile', () => service.send(question));
+	const own = lenderIn(lender);
+	if (own !== undefined) return own.id;
 	throw new Failure("The profile names no lender, so 'Lender' has to be chosen", {
 		parameter: 'additionalFields.LenderId',
 	});

@@ -1,14 +1,14 @@
 import { operation } from '../../definition/operation';
 import { requestId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { lookUp } from './lookUp';
+import { readResult } from './progress';
 
 export const getResult = operation({
 	name: 'Get Result',
 	action: 'Get result of seller search',
 	description: 'Retrieve the Seller Report of a seller search',
 	fields: { requestId, options: sendingOptions() },
-	request: ({ requestId }, settings) => lookUp('Result', requestId, settings),
+	request: ({ requestId }, _, settings) => readResult(requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId }),
 	example: {
 		input: { requestId: 'req-1' },

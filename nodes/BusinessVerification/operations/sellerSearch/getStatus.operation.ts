@@ -1,14 +1,14 @@
 import { operation } from '../../definition/operation';
 import { requestId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { isComplete, lookUp } from './lookUp';
+import { isComplete, readStatus } from './progress';
 
 export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get status of seller search',
 	description: 'Retrieve the status of a seller search',
 	fields: { requestId, options: sendingOptions() },
-	request: ({ requestId }, settings) => lookUp('Status', requestId, settings),
+	request: ({ requestId }, _, settings) => readStatus(requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId, isFinal: isComplete(answer) }),
 	example: {
 		input: { requestId: 'req-1' },

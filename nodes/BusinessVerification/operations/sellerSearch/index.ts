@@ -1,10 +1,4 @@
-import type { Resource } from '../../definition/operation';
-import { getResult } from './getResult.operation';
-import { getStatus } from './getStatus.operation';
-import { submit } from './submit.operation';
-import { submitAndWait } from './submitAndWait.operation';
-
-export const sellerSearch: Resource = {
-	name: 'Seller Search',
-	operations: { getResult, getStatus, submit, submitAndWait },
-};
+export * from './getResult.operation';
+export * from './getStatus.operation';
+export * from './submit.operation';
+export * from './submitAndWait.operation';

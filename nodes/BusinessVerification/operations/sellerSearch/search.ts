@@ -1,13 +1,13 @@
 import { howToMakeASecret, isStrong, shortestSecret } from '../../callback/secrets';
 import { signCallbackUrl } from '../../callback/signing';
-import { number, text } from '../../definition/field';
-import { at } from '../../definition/route';
-import { routes } from '../../document/routes';
-import { collection, jsonObject } from '../../definition/groups';
+import { type Input, number, optional, text } from '../../definition/field';
+import { collection } from '../../definition/groups';
 import { choice } from '../../definition/options';
 import { Failure } from '../../definition/failure';
 import { present } from '../../definition/present';
-import type { Json, Request, Settings } from '../../definition/service';
+import type { Address, Json, Question, Settings } from '../../definition/service';
+import { type SellerSearch, sellerSearch } from '../../document/answers';
+import { extraBody } from '../../fields/options';
 import { sellerDetails, sellerRequired } from '../../fields/seller';
 
 /** The fields of a search, shared by the operation that only submits and the one that waits. */
@@ -16,11 +16,13 @@ export const searchFields = {
 	additionalFields: collection('Additional Fields', sellerDetails),
 };
 
-export const ref = text('Reference', {
-	description:
-		'Your own reference, such as the ID of a CRM record. It comes back with the report, and nobody can change it on the way.',
-	placeholder: 'e.g. crm-4711',
-});
+export const ref = optional(
+	text('Reference', {
+		description:
+			'Your own reference, such as the ID of a CRM record. It comes back with the report, and nobody can change it on the way.',
+		placeholder: 'e.g. crm-4711',
+	}),
+);
 
 export const searchOptions = {
 	expiresAfter: number('Callback Expires After (Hours)', {
@@ -29,7 +31,7 @@ export const searchOptions = {
 		max: 8760,
 		description: 'Hours after which the signed callback URL is refused; 0 never expires',
 	}),
-	extraBody: jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
+	extraBody,
 	placement: choice(
 		'Signature Placement',
 		[
@@ -43,24 +45,25 @@ export const searchOptions = {
 interface SearchInput {
 	additionalFields: Json;
 	ref?: string;
-	options: { expiresAfter?: number; extraBody?: Json; placement?: 'query' | 'path' };
+	options: Partial<Input<typeof searchOptions>>;
 	[name: string]: unknown;
 }
 
-/** A search that is sent again has another signature, but it is the same one: an item makes one search. */
+/** The search with a signed callback URL. */
 export function searchRequest(
 	fields: Json,
 	input: SearchInput,
 	callback: string,
 	settings: Settings,
 	now: number,
-): Request {
+	own: () => Address,
+): Question<SellerSearch> {
 	const body = { ...fields, ...present(input.additionalFields), ...input.options.extraBody };
 	return {
-		...at(routes.sellerSearch),
+		...own(),
 		body: { ...body, callback: signed(callback, input, settings, now) },
-		name: 'search',
 		kind: 'write',
+		answer: sellerSearch,
 		ifUnknown:
 			'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
 	};

@@ -1,10 +1,9 @@
 import { privateHost } from '../../callback/privateHost';
-import { optional, text } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
-import type { Json } from '../../definition/service';
 import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
+import { callback } from '../../fields/seller';
 import { ref, searchFields, searchOptions, searchRequest } from './search';
 
 export const submit = operation({
@@ -14,15 +13,11 @@ export const submit = operation({
 	endpoint: routes.sellerSearch,
 	fields: {
 		...searchFields,
-		callback: text('Callback URL', {
-			description:
-				"Production URL of a 'Business Verification Seller Trigger', copied from its panel. It has to be reachable from the internet.",
-			placeholder: 'e.g. https://n8n.example.com/webhook/…',
-		}),
-		ref: optional(ref),
+		callback,
+		ref,
 		options: sendingOptions(searchOptions),
 	},
-	run: async (input, service) => {
+	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;
 		if (!/^https?:\/\//i.test(callback)) {
 			throw new Failure("'Callback URL' must be a full address", {
@@ -48,8 +43,9 @@ export const submit = operation({
 			callback,
 			service.settings,
 			service.now(),
+			own,
 		);
-		const answer = ((await service.send(request)) ?? {}) as Json;
+		const answer = await service.send(request);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
 	example: {

@@ -1,14 +1,15 @@
 import { privateHost } from '../../callback/privateHost';
 import { sellerIdIn } from '../../callback/report';
 import { completed, type WakeRules } from '../../callback/waking';
-import { number, optional } from '../../definition/field';
+import { number } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
-import type { Json, Service } from '../../definition/service';
+import type { Json, Question, Service } from '../../definition/service';
+import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
-import { isComplete, lookUp } from './lookUp';
-import { reportOptions } from './reportOptions';
+import { bytesOf, reportOptions } from '../../fields/report';
+import { isComplete, readResult, readStatus } from './progress';
 import { ref, searchFields, searchOptions, searchRequest } from './search';
 
 const { extraBody } = searchOptions;
@@ -22,7 +23,7 @@ export const submitAndWait = operation({
 	notForTools: 'it puts the whole execution to sleep',
 	fields: {
 		...searchFields,
-		ref: optional(ref),
+		ref,
 		maxWaitHours: number('Max Wait (Hours)', {
 			default: 24,
 			min: 0,
@@ -31,7 +32,7 @@ export const submitAndWait = operation({
 		}),
 		options: sendingOptions({ extraBody, ...reportOptions }),
 	},
-	runAll: async (input, rows, service) => {
+	runAll: async (input, rows, service, own) => {
 		const { ref = null, maxWaitHours, additionalFields, options, ...fields } = input;
 		if (rows.length > 1) {
 			throw new Failure(`An execution can wait for one report, but ${rows.length} items came in`, {
@@ -40,7 +41,7 @@ export const submitAndWait = operation({
 			});
 		}
 		const { url, nonceDigest } = service.sleep.wakeUrl();
-		const { maxReportSize = 8, requestIdPath = '', sellerIdPath = '' } = options;
+		const { maxReportSize, requestIdPath = '', sellerIdPath = '' } = options;
 		const unreachable = privateHost(url);
 		if (unreachable !== undefined) {
 			service.remark(
@@ -53,13 +54,14 @@ export const submitAndWait = operation({
 			url,
 			{ ...service.settings, callbackSecret: '' },
 			service.now(),
+			own,
 		);
-		const answer = ((await service.send({ ...request, ifUnknown })) ?? {}) as Json;
+		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = identifier(answer.request_id);
 		const early = await completedEarly(service, requestId, answer, sellerIdPath);
 		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report, sellerIdPath) }];
 		const nextStep = whatToDo(service, requestId);
-		const wokenBy: WakeRules = { nonceDigest, maxBytes: maxReportSize * 1024 * 1024, requestIdPath, sellerIdPath };
+		const wokenBy: WakeRules = { nonceDigest, maxBytes: bytesOf(maxReportSize), requestIdPath, sellerIdPath };
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [{ items: [0], output: state }];
@@ -112,16 +114,15 @@ async function completedEarly(
 		return undefined;
 	}
 	// The search was accepted: a look-up that fails leaves the report to the callback.
-	const look = async (what: 'Status' | 'Result') =>
-		((await service.send(lookUp(what, requestId, settings)).catch(() => undefined)) ?? undefined) as Json | undefined;
+	const look = async (question: Question<Json>) => await service.send(question).catch(() => undefined);
 	let isKnownToBeComplete = isComplete(answer);
 	if (!isKnownToBeComplete) {
 		await service.pause(settlingMs);
-		const status = settings.sellerStatusPath === '' ? undefined : await look('Status');
+		const status = settings.sellerStatusPath === '' ? undefined : await look(readStatus(requestId, settings));
 		if (status !== undefined && !isComplete(status)) return undefined;
 		isKnownToBeComplete = status !== undefined;
 	}
-	const report = await look('Result');
+	const report = await look(readResult(requestId, settings));
 	if (report === undefined || !holdsMore(report)) return undefined;
 	// A report may have a status of its own, an active seller say.
 	const isReport = isKnownToBeComplete || report.status === undefined || isComplete(report);

@@ -1,14 +1,15 @@
 import { flag } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
-import type { Json } from '../../definition/service';
+import { anything } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
 
 export const acceptTerms = operation({
 	name: 'Accept Terms',
 	action: 'Accept inquiry terms',
 	description: "Record that the credential's user accepts the inquiry terms",
-	endpoint: 'POST /v1/users/me/accept-inquiry-terms',
+	endpoint: routes.acceptTerms,
 	notForTools: 'accepting terms is a decision for a person',
 	fields: {
 		confirm: flag('I Accept the Inquiry Terms', {
@@ -17,7 +18,7 @@ export const acceptTerms = operation({
 		}),
 		options: sendingOptions(),
 	},
-	request: ({ confirm }) => {
+	request: ({ confirm }, own) => {
 		if (!confirm) {
 			throw new Failure("'I Accept the Inquiry Terms' is off, so nothing was sent", {
 				parameter: 'confirm',
@@ -25,13 +26,13 @@ export const acceptTerms = operation({
 			});
 		}
 		return {
-			method: 'POST',
-			path: '/v1/users/me/accept-inquiry-terms',
+			...own(),
 			kind: 'write',
+			answer: anything,
 			ifUnknown: "Read 'complianceAcceptDate' with the operation 'Get Profile'.",
 		};
 	},
 	// The document does not show this answer: whatever comes is passed on beside our own word that it was accepted.
-	result: (answer): Json => ({ accepted: true, ...answer }),
+	result: (answer) => ({ accepted: true, ...answer }),
 	example: { input: { confirm: true }, output: { accepted: true } },
 });

@@ -1,13 +1,15 @@
 import { flag } from '../../definition/field';
 import { operation } from '../../definition/operation';
 import type { Json } from '../../definition/service';
+import { apiKeyRecord } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
 
 export const getApiKey = operation({
 	name: 'Get API Key',
 	action: 'Get API key',
 	description: 'Retrieve the API key record: whether it is a test key, its limit, its count and its expiry',
-	endpoint: 'GET /v1/users/me/api-key',
+	endpoint: routes.apiKey,
 	notForTools: 'the record holds a key that gives access to the account',
 	fields: {
 		reveal: flag('Reveal Key', {
@@ -16,8 +18,8 @@ export const getApiKey = operation({
 		}),
 		options: sendingOptions(),
 	},
-	run: async ({ reveal }, service) => {
-		const record = (await service.send({ method: 'GET', path: '/v1/users/me/api-key', kind: 'read' })) as Json;
+	run: async ({ reveal }, service, own) => {
+		const record = await service.send({ ...own(), kind: 'read', answer: apiKeyRecord });
 		if (record.isTest === true) service.remark('This is a test key.');
 		if (isUsedUp(record))
 			service.remark('The discovery limit of this key is reached: the service may refuse new inquiries.');
@@ -41,4 +43,4 @@ export const getApiKey = operation({
 const isUsedUp = ({ discoveryLimit, discoveryCount }: Json) =>
 	typeof discoveryLimit === 'number' && typeof discoveryCount === 'number' && discoveryCount >= discoveryLimit;
 
-const masked = (key: unknown) => (typeof key === 'string' && key.length >= 12 ? `••••${key.slice(-4)}` : '••••');
+const masked = (key: string) => (key.length >= 12 ? `••••${key.slice(-4)}` : '••••');

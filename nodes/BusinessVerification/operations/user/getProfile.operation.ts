@@ -1,13 +1,15 @@
 import { operation } from '../../definition/operation';
+import { profile } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
 
 export const getProfile = operation({
 	name: 'Get Profile',
 	action: 'Get user profile',
 	description: "Retrieve the profile of the credential's user, with lender and available lenders",
-	endpoint: 'GET /v1/users/me',
+	endpoint: routes.profile,
 	fields: { options: sendingOptions() },
-	request: () => ({ method: 'GET', path: '/v1/users/me', kind: 'read' }),
+	request: (_, own) => ({ ...own(), kind: 'read', answer: profile }),
 	example: {
 		input: {},
 		output: {

@@ -21,8 +21,24 @@ export function readDate(value: unknown, order?: DateOrder): DateReading {
 	if (typeof value === 'string') return fromText(value, order);
 	if (typeof value === 'number') return fromNumber(value);
 	if (isDate(value)) return fromDate(value);
+	// A day of n8n's own dates is the day in their own zone.
+	if (isLuxon(value)) return fromText(String(value.toISO()), order);
 	return unclear;
 }
+
+/** A moment, from what texts and expressions give. */
+export function timeOf(value: unknown): Date | undefined {
+	const moment = isLuxon(value)
+		? value.toJSDate()
+		: typeof value === 'string' || typeof value === 'number' || isDate(value)
+			? new Date(value)
+			: undefined;
+	return moment === undefined || Number.isNaN(moment.getTime()) ? undefined : moment;
+}
+
+/** n8n brings a Luxon of its own, so its class tells nothing. */
+const isLuxon = (value: unknown): value is { toISO(): string | null; toJSDate(): Date } =>
+	typeof value === 'object' && value !== null && 'toISO' in value && 'toJSDate' in value;
 
 // Not instanceof: a date made by a Code node may come from another realm.
 export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';

@@ -1,4 +1,4 @@
-import type { Json, Request } from './service';
+import type { Json, Question } from './service';
 
 /** What the editor's searchable lists and drop-downs show while a workflow is built. */
 export interface Found {
@@ -12,13 +12,14 @@ export interface FoundPage {
 	next?: number;
 }
 
-export interface Asking {
-	send(request: Request): Promise<unknown>;
+/** The service as the editor may ask it. */
+export interface EditorService {
+	send<T>(question: Question<T>): Promise<T>;
 	rows(path: string, query: Json): Promise<Json[]>;
 }
 
-export type Search = (service: Asking, filter: string | undefined, offset: number) => Promise<FoundPage>;
-export type Load = (service: Asking) => Promise<Found[]>;
+export type Search = (service: EditorService, filter: string | undefined, offset: number) => Promise<FoundPage>;
+export type Load = (service: EditorService) => Promise<Found[]>;
 
 /** A place that a column of a sheet can be mapped to. */
 export interface MappableColumn {

@@ -1,11 +1,5 @@
+import type { Listener, Place } from './changes';
 import { isDate } from './dates';
-import type { Findings } from './findings';
-
-/** Which cell is being read, for the report. */
-export interface CellPlace {
-	header: string;
-	index: number;
-}
 
 const sheetErrors = new Set([
 	'#N/A',
@@ -21,26 +15,26 @@ const sheetErrors = new Set([
 ]);
 
 /** The text without the white space around it; nothing where only that was there. */
-export function trimmed(value: string, place: CellPlace, findings: Findings): string | undefined {
+export function trimmed(value: string, place: Place, listener: Listener): string | undefined {
 	const text = value.trim();
 	if (text === '') {
-		findings.change(place.index, 'blankDropped');
+		listener.change(place.index, 'blankDropped');
 		return undefined;
 	}
-	if (text.length !== value.length) findings.change(place.index, 'trimmed');
+	if (text.length !== value.length) listener.change(place.index, 'trimmed');
 	if (text.charCodeAt(0) === 35 && sheetErrors.has(text)) {
-		findings.problem(place.header, "is an error of the spreadsheet, such as '#N/A'");
+		listener.problem(place.header, "is an error of the spreadsheet, such as '#N/A'");
 		return undefined;
 	}
 	return text;
 }
 
 /** Any value a text field can hold, as text. */
-export function asText(value: unknown, place: CellPlace, findings: Findings): string | undefined {
+export function asText(value: unknown, place: Place, listener: Listener): string | undefined {
 	if (typeof value === 'string') return value;
 	const text = textOf(value);
-	if (text === undefined) findings.problem(place.header, notText(value));
-	else findings.change(place.index, 'convertedToText');
+	if (text === undefined) listener.problem(place.header, notText(value));
+	else listener.change(place.index, 'convertedToText');
 	return text;
 }
 

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Field, Fields, Input } from './field';
+
+/** What is wrong with a parameter, in the words of the form. */
+export interface Problem {
+	/** Names, and places in lists from 0: `['principals', 0, 'lastName']`. */
+	path: Array<string | number>;
+	reason: string;
+}
+
+type Values = Record<string, unknown>;
+
+/** Reads values by their fields. What cannot be read is absent from the input and among the problems. */
+export function readInput<F extends Fields>(
+	fields: F,
+	values: Values,
+): { input: Partial<Input<F>>; problems: Problem[] } {
+	const input: Values = {};
+	const problems: Problem[] = [];
+	for (const [name, field] of Object.entries(fields)) {
+		const read = field.schema.safeParse(isShown(field, fields, values) ? values[name] : field.property.default);
+		if (read.success) input[name] = read.data;
+		else if (isShown(field, fields, values)) {
+			for (const { path, message } of read.error.issues) {
+				problems.push({ path: [name, ...path], reason: `'${label([name, ...path], fields)}' ${message}` });
+			}
+		}
+	}
+	return { input: input as Partial<Input<F>>, problems };
+}
+
+/** The fields as they look, their values as they came: for an operation that reads them itself and tells of what is wrong. */
+export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unknown> } =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, { property }]) => [name, { property, schema: z.unknown() }]),
+	) as unknown as { [K in keyof F]: Field<unknown> };
+
+/** Whether the editor shows the field beside these values; only conditions on its neighbours count. */
+function isShown({ property }: Field, fields: Fields, values: Values): boolean {
+	return Object.entries(property.displayOptions?.show ?? {}).every(
+		([name, wanted]) =>
+			!(name in fields) || wanted!.includes((values[name] ?? fields[name].property.default) as string),
+	);
+}
+
+/** The path of a problem as the form names it: "Additional Fields > EIN", "Principals > 2 > Last Name". */
+function label(path: Problem['path'], fields: Fields): string {
+	const words: string[] = [];
+	let property: Nested | undefined = fields[String(path[0])].property;
+	words.push(property.displayName ?? '');
+	for (const part of path.slice(1)) {
+		if (typeof part === 'number') {
+			words.push(String(part + 1));
+			continue;
+		}
+		property = inner(property, part);
+		words.push(property?.displayName ?? part);
+	}
+	return words.join(' > ');
+}
+
+interface Nested {
+	name?: string;
+	displayName?: string;
+	options?: unknown[];
+	values?: Nested[];
+}
+
+function inner(property: Nested | undefined, name: string): Nested | undefined {
+	const options = (property?.options ?? []) as Nested[];
+	return options.flatMap((option) => option.values ?? [option]).find((option) => option.name === name);
+}

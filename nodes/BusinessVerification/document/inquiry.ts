@@ -1,0 +1,66 @@
+import type { DocumentField, ItemOf } from './vocabulary';
+
+/** The create request, in the order of the document. Required besides: one of `businessNames`. */
+export const inquiryFields = [
+	{ name: 'businessName', kind: 'text', label: 'Business Name' },
+	{ name: 'businessDba', kind: 'text', label: 'Business DBA' },
+	{ name: 'businessCity', kind: 'text', label: 'City', required: true },
+	{ name: 'businessState', kind: 'text', label: 'State', required: true },
+	{ name: 'businessEin', kind: 'ein', label: 'EIN', unlocks: 'better Secretary of State and business matching' },
+	{
+		name: 'businessAddressLine1',
+		kind: 'text',
+		label: 'Address Line 1',
+		unlocks: 'Secretary of State lookups and address verification',
+	},
+	{ name: 'businessAddressLine2', kind: 'text', label: 'Address Line 2' },
+	{
+		name: 'businessZip',
+		kind: 'zip',
+		label: 'ZIP Code',
+		unlocks: 'Secretary of State lookups and address verification',
+	},
+	{ name: 'businessPhone', kind: 'text', label: 'Phone', unlocks: 'phone verification' },
+	{ name: 'businessEmail', kind: 'text', label: 'Email', unlocks: 'email verification' },
+	{ name: 'businessDomain', kind: 'text', label: 'Domain', unlocks: 'domain verification' },
+	{ name: 'businessSosId', kind: 'text', label: 'Secretary of State ID' },
+	{ name: 'principals', kind: 'principals', label: 'Principals', unlocks: 'person-level searches' },
+	{ name: 'licenses', kind: 'licenses', label: 'Licenses', unlocks: 'license verification' },
+	{ name: 'tags', kind: 'tags', label: 'Tags' },
+	{ name: 'externalId', kind: 'text', label: 'External ID' },
+] as const satisfies readonly DocumentField[];
+
+/** A business to be verified. Blank fields are absent. */
+export type InquiryItem = ItemOf<typeof inquiryFields>;
+
+/** "At least one of businessName or businessDba must be supplied." */
+export const businessNames = ['businessName', 'businessDba'] as const;
+
+/** The add request; in a create request "each principal requires a last name". In the order of the document. */
+export const principalFields = [
+	{ name: 'firstName', kind: 'text', label: 'First Name' },
+	{ name: 'middleName', kind: 'text', label: 'Middle Name' },
+	{ name: 'lastName', kind: 'text', label: 'Last Name' },
+	{ name: 'suffix', kind: 'text', label: 'Suffix' },
+	{ name: 'dob', kind: 'date', label: 'Date of Birth', unlocks: 'extra background checks of principals' },
+	{ name: 'npi', kind: 'text', label: 'NPI' },
+	{ name: 'phone', kind: 'text', label: 'Phone' },
+	{ name: 'email', kind: 'text', label: 'Email' },
+	{ name: 'addr1', kind: 'text', label: 'Address Line 1' },
+	{ name: 'addr2', kind: 'text', label: 'Address Line 2' },
+	{ name: 'city', kind: 'text', label: 'City' },
+	{ name: 'state', kind: 'text', label: 'State' },
+	{ name: 'zip5', kind: 'zip', label: 'ZIP Code' },
+	{ name: 'principalType', kind: 'text', label: 'Principal Type' },
+	{ name: 'ownershipPercentage', kind: 'number', label: 'Ownership Percentage' },
+	{ name: 'searchNpi', kind: 'boolean', label: 'Search NPI' },
+	{ name: 'businessPrincipalId', kind: 'text', label: 'Business Principal ID' },
+] as const satisfies readonly DocumentField[];
+
+/** "The request must include lastName or businessPrincipalId"; a new inquiry knows no earlier principal. */
+export const principalNames = { added: ['lastName', 'businessPrincipalId'], inNewInquiry: ['lastName'] } as const;
+
+export const filingFields = [
+	{ name: 'sosId', kind: 'text', label: 'Secretary of State ID', required: true },
+	{ name: 'sosState', kind: 'text', label: 'Secretary of State State', required: true },
+] as const satisfies readonly DocumentField[];

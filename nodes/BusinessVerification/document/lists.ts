@@ -1,0 +1,44 @@
+import type { DocumentField } from './vocabulary';
+
+type Row = Record<string, unknown>;
+
+/** Query parameters of the inquiry list that take one value; `tags`, `status` and `source_filters` join several. */
+export const listFilters = [
+	{ name: 'search', kind: 'text', label: 'Search' },
+	{ name: 'created_at_from', kind: 'time', label: 'Created After' },
+	{ name: 'created_at_to', kind: 'time', label: 'Created Before' },
+	{ name: 'scorecard_score_min', kind: 'integer', label: 'Scorecard Score Minimum' },
+	{ name: 'scorecard_score_max', kind: 'integer', label: 'Scorecard Score Maximum' },
+] as const satisfies readonly DocumentField[];
+
+export const sortKeys = ['business_name', 'status', 'created_at', 'submitted_by'] as const;
+export const sortOrders = ['asc', 'desc'] as const;
+/** "The list is ordered by creation date by default." */
+export const defaultSort = { sort_by: 'created_at', sort_order: 'desc' } as const;
+
+/** Several values of one query parameter. A value cannot hold what separates them. */
+export const separator = ',';
+export const joined = (values: readonly string[]): string => values.join(separator);
+export const predicate = (source: string, value: string): string => `${source}:${value}`;
+
+const usualNames = ['items', 'results', 'data', 'inquiries', 'batches'];
+
+/**
+ * The rows of a list answer, or nothing where none can be recognised. The document does not name the field that holds
+ * them: it is the one given, else one of the usual names, else the only list there is.
+ */
+export function rowsIn(answer: unknown, itemsField = ''): Row[] | undefined {
+	if (isRows(answer)) return answer;
+	if (typeof answer !== 'object' || answer === null) return undefined;
+	const fields = answer as Row;
+	if (itemsField !== '') return asRows(fields[itemsField]);
+	const known = usualNames.find((name) => isRows(fields[name]));
+	if (known !== undefined) return asRows(fields[known]);
+	const lists = Object.values(fields).filter(isRows);
+	return lists.length === 1 ? lists[0] : undefined;
+}
+
+const asRows = (value: unknown) => (isRows(value) ? value : undefined);
+
+const isRows = (value: unknown): value is Row[] =>
+	Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row));

@@ -1,0 +1,37 @@
+import { Failure } from '../../definition/failure';
+import { filled } from '../../definition/route';
+import type { Json, Question, Settings } from '../../definition/service';
+import { sellerReport, sellerStatus } from '../../document/answers';
+import { isSearchComplete } from '../../document/sellers';
+
+/** The document names a status and a result operation but neither path nor method: they are settings of the credential. */
+function lookUp<T>(
+	what: 'Status' | 'Result',
+	path: string,
+	requestId: string,
+	{ sellerLookupMethod: method }: Settings,
+	answer: Question<T>['answer'],
+): Question<T> {
+	if (path === '') {
+		throw new Failure(`The path of the seller ${what.toLowerCase()} operation is not set`, {
+			parameter: 'operation',
+			description: `The service's document does not show it. Enter it as 'Seller ${what} Path' in the credential, with {request_id} where the ID belongs.`,
+		});
+	}
+	const named = path.includes('{request_id}') ? undefined : { request_id: requestId };
+	return {
+		method,
+		path: filled(path, { request_id: requestId }),
+		...(method === 'GET' ? { query: named } : { body: named }),
+		kind: 'read',
+		answer,
+	};
+}
+
+export const readStatus = (requestId: string, settings: Settings) =>
+	lookUp('Status', settings.sellerStatusPath, requestId, settings, sellerStatus);
+
+export const readResult = (requestId: string, settings: Settings) =>
+	lookUp('Result', settings.sellerResultPath, requestId, settings, sellerReport);
+
+export const isComplete = ({ status }: Json) => isSearchComplete(status);

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createHmac, randomBytes } from 'node:crypto';
+import { outputJson } from '../client';
+import type { World } from '../suite';
+import { chain, manualTrigger, node } from '../workflow';
+import { call, pause } from './calls';
+import { executionIds, Receiver, sellerCredential, triggerNode } from './receiver';
+import { SEARCH, Search, searchNode } from './search';
+
+/** Services that write their reports, sign them or treat a callback URL in another way than the sandbox does. */
+export const shapeChecks = (world: World): Record<string, () => Promise<void>> => {
+	const { api } = world;
+	const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+
+	return {
+		'the IDs of other things in a report keep nobody asleep and name no request': async () => {
+			const { clock } = await world.sandbox();
+			clock.freeze();
+			const credential = await sellerCredential(world);
+			const search = await Search.start(world, credential);
+			const { requestId, callback } = await search.asleep();
+			const report = {
+				sources: [{ request_id: 'provider-77' }],
+				related: [{ seller_id: 'another' }],
+				status: 'ACTIVE',
+			};
+			assert.equal((await call(callback, report)).status, 200);
+			const output = await search.output();
+			assert.deepEqual([output.requestId, output.sellerId, output.report], [requestId, null, report]);
+
+			const receiver = await Receiver.started(world, triggerNode(credential));
+			assert.equal((await call(receiver.sign(), report)).status, 200);
+			assert.equal(await receiver.executions(1), 1);
+			const [{ requestId: found, report: received }] = await receiver.items();
+			assert.deepEqual([found, received], [null, report]);
+			clock.unfreeze();
+		},
+
+		'a report that is text inside a form is read, by both': async () => {
+			const { clock } = await world.sandbox();
+			clock.freeze();
+			const credential = await sellerCredential(world);
+			const search = await Search.start(world, credential);
+			const { requestId, callback } = await search.asleep();
+			const report = { request_id: requestId, seller_id: 's & ü = 1' };
+			const body = `payload=${encodeURIComponent(JSON.stringify(report))}`;
+			assert.equal((await call(callback, body, form)).status, 200);
+			const output = await search.output();
+			assert.deepEqual([output.sellerId, output.report], ['s & ü = 1', report]);
+
+			const receiver = await Receiver.started(world, triggerNode(credential));
+			assert.equal((await call(receiver.sign(), body, form)).status, 200);
+			assert.equal(await receiver.executions(1), 1);
+			const [item] = await receiver.items();
+			assert.deepEqual([item.requestId, item.report], [requestId, report]);
+			clock.unfreeze();
+		},
+
+		'a service that signs is believed by its signature over the bytes, and not without it': async () => {
+			const { clock } = await world.sandbox();
+			clock.freeze();
+			const key = randomBytes(32);
+			const signingSecret = `whsec_${key.toString('base64')}`;
+			const credential = await sellerCredential(world, { signingSecret });
+			/** Bytes that no JSON library would write again, signed as the specification says. */
+			const signed = (requestId: string, changed = '') => {
+				const bytes = `{"request_id":\t"${requestId}",  "score": 1.0}`;
+				const seconds = Math.floor(Date.now() / 1000);
+				const mac = createHmac('sha256', key).update(`msg_${requestId}.${seconds}.${bytes}`).digest('base64');
+				const headers = {
+					'content-type': 'application/json',
+					'webhook-id': `msg_${requestId}`,
+					'webhook-timestamp': String(seconds),
+					'webhook-signature': `v1,${randomBytes(32).toString('base64')} v1,${mac}`,
+				};
+				return [bytes + changed, { headers, transformRequest: (data: string) => data }] as const;
+			};
+			const receiver = await Receiver.started(world, triggerNode(credential));
+			const unsigned = { request_id: 'r1' };
+			assert.equal((await call(receiver.sign(), unsigned)).status, 401);
+			assert.equal((await call(receiver.sign(), ...signed('r1', ' '))).status, 401);
+			assert.equal((await call(receiver.url, ...signed('r1'))).status, 401);
+			assert.equal((await call(receiver.sign(), ...signed('r1'))).status, 200);
+			assert.equal(await receiver.executions(1), 1);
+
+			const search = await Search.start(world, credential);
+			const { requestId, callback } = await search.asleep();
+			assert.equal((await call(callback, { request_id: requestId })).status, 401);
+			assert.equal((await call(callback, ...signed(requestId, ' '))).status, 401);
+			assert.equal((await call(callback, ...signed(requestId))).status, 200);
+			assert.equal((await search.output()).requestId, requestId);
+			clock.unfreeze();
+
+			const wrong = await sellerCredential(world, { signingSecret: 'whsec_c2hvcnQ=' });
+			const refused = await Receiver.create(world, triggerNode(wrong));
+			await assert.rejects(api.activate(refused.workflowId), /'Service Signing Secret' has 5 bytes/);
+		},
+
+		'a service that drops queries wakes nobody by itself, and by way of the trigger': async () => {
+			const { clock, switches, callbacks } = await world.sandbox();
+			const credential = await sellerCredential(world);
+			Object.assign(switches, { callbackKeepsQuery: false, callbackRetries: 0, sellerMs: 3000 });
+			clock.unfreeze();
+			try {
+				const search = await Search.start(world, credential, { maxWaitHours: 1 });
+				const { requestId } = await search.asleep();
+				const sent = () => callbacks.filter((each) => each.requestId === requestId && each.status !== null);
+				await api.until('the callback', 20_000, async () => sent().length === 1);
+				assert.equal(sent()[0].status, 401);
+				await pause(500);
+				assert.equal(await search.status(), 'waiting');
+
+				const forward = node(
+					'Forward',
+					'n8n-nodes-base.httpRequest',
+					{
+						method: 'POST',
+						url: '={{ $json.ref }}',
+						sendBody: true,
+						specifyBody: 'json',
+						jsonBody: '={{ JSON.stringify($json.report) }}',
+					},
+					{ typeVersion: 4.2 },
+				);
+				const receiver = await Receiver.started(world, triggerNode(credential), [forward]);
+				const submit = searchNode(credential, {
+					operation: 'submit',
+					callback: receiver.url,
+					ref: '={{ $execution.resumeUrl }}',
+					options: { placement: 'path' },
+				});
+				const wait = node(
+					'Wait',
+					'n8n-nodes-base.wait',
+					{ resume: 'webhook', httpMethod: 'POST', options: {} },
+					{ typeVersion: 1.1, webhookId: 'wait-for-the-report' },
+				);
+				const workflow = await api.createWorkflow(
+					chain('Waits by way of the trigger', [manualTrigger(), submit, wait]),
+				);
+				const execution = await api.run(workflow.id);
+				const [{ body }] = outputJson(execution, 'Wait') as Array<{ body: { request_id: string } }>;
+				assert.equal(body.request_id, outputJson(execution, SEARCH)[0].requestId);
+				assert.equal((await executionIds(api, receiver.workflowId)).length, 1);
+			} finally {
+				Object.assign(switches, { callbackKeepsQuery: true, sellerMs: 1000 });
+			}
+		},
+	};
+};
