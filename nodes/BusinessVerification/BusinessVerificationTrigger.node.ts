@@ -29,6 +29,11 @@ export class BusinessVerificationTrigger implements INodeType {
 		credentials: [
 			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
 			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
+			{
+				name: 'businessVerificationOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
 		],
 		properties: [
 			{
@@ -39,6 +44,7 @@ export class BusinessVerificationTrigger implements INodeType {
 				options: [
 					{ name: 'API Key', value: 'apiKey' },
 					{ name: 'JWT', value: 'jwt' },
+					{ name: 'OAuth2', value: 'oAuth2' },
 				],
 				default: 'apiKey',
 			},
