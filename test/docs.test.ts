@@ -9,11 +9,11 @@ const pages = ['docs/architecture.md', 'CONTRIBUTING.md', 'docs/service-interfac
 
 const text = (page: string) => readFileSync(join(root, page), 'utf8');
 
-/** `engine/run.ts`, `sandbox/`; not `<name>.operation.ts`, which stands for many, nor what a reader is told to add. */
+/** `engine/run.ts`, `sandbox/`; not what a reader is told to add, nor what only a build or a run brings about. */
 const pathsIn = (page: string) =>
 	[...text(page).matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w]+\.node\.ts)`/g)]
 		.map(([, path]) => path)
-		.filter((path) => !path.includes('withdraw'));
+		.filter((path) => !path.includes('withdraw') && !/^(\.|dist\/)/.test(path));
 
 const linksIn = (page: string) =>
 	[...text(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
