@@ -7,6 +7,8 @@ export interface Turn {
 	switches?: Partial<Switches>;
 	/** What happens to everything that is submitted, from the second on. */
 	fault?: Fault;
+	/** A clear refusal of what was performed: nobody can tell, so only that it is not sent again is asked for. */
+	believed?: true;
 	/** Proxies that perform a request twice bill twice: the client can only say so. */
 	performed?: number;
 }
@@ -44,10 +46,9 @@ const submissions: Turn[] = [
 	done(503, { headers: { 'retry-after': '1' } }),
 	done(408),
 	done(499),
-	done(429, { headers: { 'retry-after': '1' } }),
-	done(422),
+	{ ...done(422), believed: true },
+	{ ...done(404), believed: true },
 	done(409),
-	done(404),
 	done(303, { redirect: '/v1/inquiries/' }),
 	done(302, { redirect: '/v1/inquiries/' }),
 	done(200, { html: true }),
