@@ -287,20 +287,17 @@ const rows: Record<string, Row> = {
 		},
 	},
 	'inquiry.downloadPdf': {
-		// The inquiry is read first, for the remark that the report of an unfinished one may be incomplete.
 		minimal: {
 			parameters: { inquiryId },
-			wire: [readInquiry, { request: 'GET /v1/inquiries/{inquiry}/pdf' }],
-			output: [
-				{ inquiryId: '{inquiry}', isFinal: true, fileName: 'inquiry-{inquiry}.pdf', mimeType: 'application/pdf' },
-			],
+			wire: [{ request: 'GET /v1/inquiries/{inquiry}/pdf' }],
+			output: [{ inquiryId: '{inquiry}', fileName: 'inquiry-{inquiry}.pdf', mimeType: 'application/pdf' }],
 		},
 		full: {
 			parameters: { inquiryId, outputDataField: 'report', options: { fileName: 'acme.pdf' } },
-			wire: [readInquiry, { request: 'GET /v1/inquiries/{inquiry}/pdf' }],
-			output: [{ inquiryId: '{inquiry}', isFinal: true, fileName: 'acme.pdf', mimeType: 'application/pdf' }],
+			wire: [{ request: 'GET /v1/inquiries/{inquiry}/pdf' }],
+			output: [{ inquiryId: '{inquiry}', fileName: 'acme.pdf', mimeType: 'application/pdf' }],
 		},
-		refused: noSuchInquiry,
+		refused: { ...noSuchInquiry, wire: [{ request: 'GET /v1/inquiries/{unknown}/pdf' }] },
 	},
 	'inquiry.retryProcess': {
 		minimal: {

@@ -6,7 +6,10 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { checkSettings, receive } from './triggers/sellerTrigger';
+import { propertiesOf } from './definition/properties';
+import { receive } from './triggers/sellerTrigger';
+import { sellerTriggerFields } from './triggers/sellerTriggerFields';
+import { checkSettings } from './triggers/sellerTriggerSettings';
 
 export class BusinessVerificationSellerTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -61,13 +64,6 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 		},
 		properties: [
 			{
-				displayName:
-					"Put the URL above into 'Callback URL' of the Seller Search operation, which signs it with the callback secret of the same credential. If it starts with localhost or a private address, the service cannot reach it: set the environment variable WEBHOOK_URL of n8n to the address at which n8n is reached from outside.",
-				name: 'urlNotice',
-				type: 'notice',
-				default: '',
-			},
-			{
 				displayName: 'Authentication',
 				name: 'authentication',
 				type: 'options',
@@ -79,89 +75,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 				default: 'apiKey',
 				description: 'Which credential holds the callback secret',
 			},
-			{
-				displayName: 'Callback Authentication',
-				name: 'callbackAuthentication',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{
-						name: 'None',
-						value: 'none',
-						description: 'Accept reports from anyone who knows the URL',
-					},
-					{
-						name: 'Signed URL',
-						value: 'signedUrl',
-						description: 'Accept only calls to a URL that the Seller Search operation has signed',
-					},
-				],
-				default: 'signedUrl',
-			},
-			{
-				displayName:
-					"Anyone who learns the URL can send a made-up report. Switch on 'Fetch Report From Service' in the options unless something in front of n8n checks the calls.",
-				name: 'noneNotice',
-				type: 'notice',
-				default: '',
-				displayOptions: { show: { callbackAuthentication: ['none'] } },
-			},
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
-				options: [
-					{
-						displayName: 'Fetch Report From Service',
-						name: 'fetchReport',
-						type: 'boolean',
-						default: false,
-						description:
-							"Whether to read the report again from the service by its request ID and to ignore what the call brought. Needs 'Seller Result Path' in the credential.",
-					},
-					{
-						displayName: 'Include Headers',
-						name: 'includeHeaders',
-						type: 'boolean',
-						default: false,
-						description: 'Whether to output the headers of the call. Values that may be secret are left out.',
-					},
-					{
-						displayName: 'Max Report Size (MB)',
-						name: 'maxReportSize',
-						type: 'number',
-						typeOptions: { minValue: 0.1 },
-						default: 8,
-						description: "Larger reports are answered with status 413. n8n's own limit is 16 MB unless it was changed.",
-					},
-					{
-						displayName: 'Public URL',
-						name: 'publicUrl',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. https://callbacks.example.com/kyb',
-						description: 'The URL given to the Seller Search, if a gateway passes calls on from there to the URL above',
-					},
-					{
-						displayName: 'Request ID Path',
-						name: 'requestIdPath',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. data.request_id',
-						description: "Where the report holds the request ID. When empty, 'request_id' at its top.",
-					},
-					{
-						displayName: 'Seller ID Path',
-						name: 'sellerIdPath',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. data.sellers.0.seller_id',
-						description: "Where the report holds the seller ID. When empty, 'seller_id' at its top.",
-					},
-				],
-			},
+			...propertiesOf(sellerTriggerFields),
 		],
 	};
 

@@ -85,11 +85,23 @@ describe('a report', () => {
 	});
 
 	it('never throws', () => {
+		const types = [
+			'application/json',
+			'application/x-www-form-urlencoded',
+			'multipart/form-data; boundary=x',
+			undefined,
+		];
 		fc.assert(
-			fc.property(fc.anything(), fc.option(fc.uint8Array(), { nil: undefined }), (body, bytes) => {
-				const outcome = readReport({ body, rawBody: bytes && Buffer.from(bytes), headers: {} }, kilobyte);
-				expect(typeof outcome.ok).toBe('boolean');
-			}),
+			fc.property(
+				fc.anything(),
+				fc.option(fc.uint8Array(), { nil: undefined }),
+				fc.constantFrom(...types),
+				(body, bytes, type) => {
+					const headers = { 'content-type': type };
+					const outcome = readReport({ body, rawBody: bytes && Buffer.from(bytes), headers }, kilobyte);
+					expect(typeof outcome.ok).toBe('boolean');
+				},
+			),
 		);
 	});
 });

@@ -223,6 +223,16 @@ describe('the Seller Trigger', () => {
 			expect(await trigger({ values, credential: { sellerResultPath: '/r/{request_id}' } }).create()).toBe(true);
 		});
 
+		it.each([
+			[{ options: { maxReportSize: 'large' } }, "'Options > Max Report Size (MB)' must be a number"],
+			[{ options: { maxReportSize: 0 } }, "'Options > Max Report Size (MB)' must be at least 0.1"],
+			[{ callbackAuthentication: 'signed' }, "'Callback Authentication' must be one of none, signedUrl"],
+		])('is refused with %j, and says what is wrong', async (values, message) => {
+			await expect(trigger({ values }).create()).rejects.toThrow(message);
+			const t = trigger({ values });
+			expect(await t.call(t.sign())).toMatchObject({ status: 500, started: false });
+		});
+
 		it('warns of an address the service cannot reach and names WEBHOOK_URL', async () => {
 			const local = trigger({ values: { options: { publicUrl: 'http://localhost:5678/webhook/x' } } });
 			await local.create();

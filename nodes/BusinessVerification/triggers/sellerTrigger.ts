@@ -1,72 +1,22 @@
 import {
 	type IDataObject,
-	type IHookFunctions,
 	type INodeExecutionData,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { privateHost } from '../callback/privateHost';
-import { type ReceptionRules, ReceptionState } from '../callback/reception';
-import { howToMakeASecret, isStrong, problemOf } from '../callback/secrets';
+import { ReceptionState } from '../callback/reception';
 import { RefusalTally } from '../callback/refusals';
-import { audienceOf, proofName } from '../callback/signing';
-import { problemOfSigningSecret, signingSecretsOf } from '../callback/standardWebhooks';
+import { proofName } from '../callback/signing';
 import { Failure } from '../definition/failure';
-import { credentialType } from '../engine/account';
 import { pause } from '../engine/pause';
-import { createSender } from '../engine/request';
 import { readAnswer } from '../engine/reading';
+import { createSender } from '../engine/request';
 import { readResult } from '../operations/sellerSearch/progress';
-
-interface TriggerOptions {
-	fetchReport?: boolean;
-	includeHeaders?: boolean;
-	maxReportSize?: number;
-	publicUrl?: string;
-	requestIdPath?: string;
-	sellerIdPath?: string;
-}
+import { rulesOf } from './sellerTriggerSettings';
 
 /** What this process knows of its triggers. n8n loads this file once, so all calls of a trigger meet here. */
 const states = new Map<string, { reception: ReceptionState; refusals: RefusalTally }>();
-
-/** What has to be set before the trigger may listen. */
-export async function checkSettings(context: IHookFunctions): Promise<void> {
-	const credential = await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey')));
-	const problem = isSigned(context) ? problemOf(credential) : undefined;
-	if (problem !== undefined) {
-		throw new NodeOperationError(context.getNode(), problem, {
-			description: `Without a good one anyone could send a made-up report. ${howToMakeASecret} Enter it in the credential, or choose 'None' as 'Callback Authentication'.`,
-		});
-	}
-	for (const secret of signingSecretsOf(credential.signingSecret)) {
-		const wrong = problemOfSigningSecret(secret);
-		if (wrong !== undefined) {
-			throw new NodeOperationError(context.getNode(), `'Service Signing Secret' ${wrong}`, {
-				description: 'Copy it from the service again, or leave the field empty if the service does not sign.',
-			});
-		}
-	}
-	const { fetchReport, publicUrl } = optionsOf(context);
-	if (publicUrl && !URL.canParse(publicUrl)) {
-		throw new NodeOperationError(context.getNode(), `'Public URL' is not a complete URL: ${publicUrl}`, {
-			description: 'Enter it as the service is given it, starting with https://.',
-		});
-	}
-	if (fetchReport === true && !credential.sellerResultPath) {
-		throw new NodeOperationError(context.getNode(), "The credential has no 'Seller Result Path'", {
-			description: "'Fetch Report From Service' needs it. Ask the operator of the service, or switch the option off.",
-		});
-	}
-	const unreachable = privateHost(publicUrl || (context.getNodeWebhookUrl('default') ?? ''));
-	if (unreachable !== undefined) {
-		context.logger.warn(
-			`The service probably cannot reach this n8n: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
-			{ workflowId: context.getWorkflow().id, node: context.getNode().name },
-		);
-	}
-}
 
 /** A call to one of the trigger's URLs. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -97,7 +47,9 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 		rawBody: request.rawBody,
 		headers: context.getHeaderData(),
 	};
-	const outcome = await reception.receive(call, await rulesOf(context, isTest), Date.now());
+	const { fetchesReport, ...rules } = await rulesOf(context);
+	const fetchReport = fetchesReport ? (requestId: string) => fetchedReport(context, requestId) : undefined;
+	const outcome = await reception.receive(call, { ...rules, isTest, fetchReport }, Date.now());
 
 	if (outcome.status !== 200) {
 		const { status, reason, message } = outcome;
@@ -144,22 +96,6 @@ async function answered(response: Response): Promise<number> {
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {
-	const { fetchReport, includeHeaders, maxReportSize, publicUrl, requestIdPath, sellerIdPath } = optionsOf(context);
-	const credential = await context.getCredentials(credentialType(context.getNodeParameter('authentication', 'apiKey')));
-	return {
-		secrets: isSigned(context) ? secretsOf(credential) : undefined,
-		signingSecrets: signingSecretsOf(credential.signingSecret),
-		audience: audienceOf(publicUrl || (context.getNodeWebhookUrl('default') ?? '')),
-		maxBytes: (maxReportSize ?? 8) * 1024 * 1024,
-		requestIdPath: requestIdPath ?? '',
-		sellerIdPath: sellerIdPath ?? '',
-		includeHeaders: includeHeaders === true,
-		isTest,
-		fetchReport: fetchReport === true ? (requestId) => fetchedReport(context, requestId) : undefined,
-	};
-}
-
 /** Undefined when the service knows no such request. The caller waits for our answer, so this does not take long. */
 async function fetchedReport(context: IWebhookFunctions, requestId: string): Promise<unknown> {
 	const { settings, send } = await createSender(context, { timeout: 10_000, repeats: 1 });
@@ -192,16 +128,6 @@ function stateOf(context: IWebhookFunctions, stored: IDataObject) {
 	}
 	return state;
 }
-
-type TriggerContext = IHookFunctions | IWebhookFunctions;
-
-const optionsOf = (context: TriggerContext) => context.getNodeParameter('options', {}) as TriggerOptions;
-
-const isSigned = (context: TriggerContext) =>
-	context.getNodeParameter('callbackAuthentication', 'signedUrl') !== 'none';
-
-const secretsOf = ({ callbackSecret, previousCallbackSecret }: IDataObject): string[] =>
-	isStrong(String(callbackSecret ?? '')) ? [String(callbackSecret), String(previousCallbackSecret ?? '')] : [];
 
 const whereabouts = (context: IWebhookFunctions) => ({
 	workflowId: context.getWorkflow().id,

@@ -19,10 +19,6 @@ export async function addAndWait(
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
 	const answer = { ...(await service.send(question)), inquiryId };
 	if (before === undefined) return answer;
-	const { inquiry, extra } = await untilEnded(service, inquiryId, options, {
-		before,
-		grace: options.restartGrace,
-		createdAt: before.createdAt,
-	});
+	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);
 	return { ...answer, inquiry: shaped(inquiry, { simple: true }, extra) };
 }

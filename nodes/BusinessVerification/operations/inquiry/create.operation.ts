@@ -59,7 +59,7 @@ export const create = operation({
 		const extra = ifExternalIdExists === 'reuse' && externalId !== undefined ? { reused } : {};
 		const shape = { simple, outputFields: options.outputFields };
 		if (!waitForCompletion) return shaped(inquiry, shape, extra);
-		const ended = await untilEnded(service, inquiry.id, options, { createdAt: inquiry.createdAt });
+		const ended = await untilEnded(service, inquiry.id, options, inquiry);
 		return shaped(ended.inquiry, shape, { ...extra, ...ended.extra });
 	},
 	example: {

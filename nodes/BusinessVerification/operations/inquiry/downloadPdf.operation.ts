@@ -5,12 +5,11 @@ import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
 import { pdfIn } from './pdf';
 import { isFinal } from './record';
-import { readInquiry } from './watching';
 
 export const downloadPdf = operation({
 	name: 'Download PDF',
 	action: 'Download PDF of inquiry',
-	description: 'Download the PDF report of an inquiry as a file',
+	description: 'Download the PDF report of an inquiry as a file. Before the inquiry has ended it may be incomplete.',
 	endpoint: routes.inquiryPdf,
 	fields: {
 		inquiryId,
@@ -25,27 +24,27 @@ export const downloadPdf = operation({
 					placeholder: 'e.g. report.pdf',
 				}),
 			),
+			filePath: optional(
+				text('File Path in Answer', {
+					description: 'Where a JSON answer holds the file, as text or base64; looked for unless given',
+					placeholder: 'e.g. file.content',
+				}),
+			),
 		}),
 	},
-	run: async ({ inquiryId, outputDataField, options }, service, own) => {
-		const inquiry = await service.send(readInquiry(inquiryId));
-		if (!isFinal(inquiry))
-			service.remark(`Inquiry ${inquiryId} has not ended (${inquiry.status}): its report may be incomplete.`);
+	run: async ({ inquiryId, outputDataField, options }, service, own, { json }) => {
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
-		const about = { inquiryId, isFinal: isFinal(inquiry) };
-		const found = pdfIn(bytes);
-		if ('pdf' in found) {
-			const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;
-			const json = { ...about, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
-			return new FileOutput(json, { bytes: found.pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
-		}
-		return { ...about, contentType, answer: found.answer };
+		const about = { inquiryId, ...(json.id === inquiryId && { isFinal: isFinal(json) }) };
+		const found = pdfIn(bytes, options.filePath);
+		if (!('pdf' in found)) return { ...about, contentType, answer: found.answer };
+		const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;
+		const said = { ...about, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
+		return new FileOutput(said, { bytes: found.pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
 	},
 	example: {
 		input: { inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d', outputDataField: 'data' },
 		output: {
 			inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
-			isFinal: true,
 			fileName: 'inquiry-3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d.pdf',
 			mimeType: 'application/pdf',
 			fileSize: 48213,

@@ -21,12 +21,10 @@ export const getAll = operation({
 	fields: { ...paging, simple, filters: inquiryFilters, sort, options: sendingOptions({ outputFields }) },
 	run: async ({ filters, sort, simple, options, ...page }, service, own) => {
 		const limit = limitOf(page);
-		const rows = await service.list({
-			...own(),
-			query: { ...queryOf(filters), ...order(sort, limit) },
-			limit,
-			idOf,
-		});
+		const fromOldest = limit === undefined && Object.keys(sort).length === 0;
+		const order = fromOldest ? oldestFirst : sort;
+		const rows = await service.list({ ...own(), query: { ...queryOf(filters), ...order }, limit, idOf });
+		if (fromOldest) rows.reverse();
 		return rows.map((row) => shaped(row, { simple, outputFields: options.outputFields }));
 	},
 	example: { input: { returnAll: false, limit: 50 }, output: inquiryExample },
@@ -44,8 +42,5 @@ function queryOf({ status = [], tags = [], source_filters = [], ...others }: Fil
 
 const joinedOrAbsent = (values: string[]) => (values.length > 0 ? joined(values) : undefined);
 
-/** Ascending by creation, what is created while a long list is read comes at its end and moves nothing. */
-function order(sort: { sort_by?: string; sort_order?: string }, limit: number | undefined): Json {
-	if (sort.sort_by !== undefined || sort.sort_order !== undefined) return sort;
-	return limit === undefined ? { ...defaultSort, sort_order: 'asc' } : {};
-}
+/** What is created while a long list is read then comes at its end and moves nothing; it is handed on newest first all the same. */
+const oldestFirst = { ...defaultSort, sort_order: 'asc' };

@@ -1,27 +1,43 @@
+import type { Json } from '../../definition/service';
+
 /**
  * The document says that a PDF is generated and that the answer is JSON of unspecified type. So the bytes decide: a PDF
- * itself, its base64 text, or JSON that holds either. Anything else is passed on as it came, never guessed.
+ * itself, its base64 text, or JSON that holds either, at the path that is given or anywhere. Anything else is passed on
+ * as it came, never guessed.
  */
-export function pdfIn(bytes: Buffer): { pdf: Buffer } | { answer: unknown } {
+export function pdfIn(bytes: Buffer, path?: string): { pdf: Buffer } | { answer: unknown } {
+	// Read as text, a PDF would be damaged for good.
 	if (isPdf(bytes)) return { pdf: bytes };
-	const text = bytes.toString('utf8').trim();
-	const answer = parsed(text);
-	const candidates = typeof answer === 'object' && answer !== null ? Object.values(answer) : [answer];
-	for (const candidate of candidates) {
-		const pdf = typeof candidate === 'string' ? decoded(candidate) : undefined;
-		if (pdf !== undefined) return { pdf };
-	}
-	return { answer };
+	const answer = parsed(bytes.toString('utf8').trim());
+	const pdf = fileIn(path === undefined ? answer : at(answer, path), deepest);
+	return pdf === undefined ? { answer } : { pdf };
 }
 
-const isPdf = (bytes: Buffer) => bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+const at = (answer: unknown, path: string): unknown =>
+	path.split('.').reduce((value, key) => (value as Json | null | undefined)?.[key], answer);
+
+/** Below the answer itself: `{ "data": { "file": { "content": … } } }`. */
+const deepest = 4;
+/** White space or a byte-order mark may stand before the mark of a PDF; its readers accept it this far in. */
+const markWithin = 1024;
+const mark = '%PDF-';
+
+const isPdf = (bytes: Buffer): boolean => /^[\s\ufeff]*%PDF-/.test(bytes.subarray(0, markWithin).toString('utf8'));
+
+function fileIn(value: unknown, levels: number): Buffer | undefined {
+	if (typeof value === 'string') return decoded(value.trim());
+	if (typeof value !== 'object' || value === null || levels === 0) return undefined;
+	for (const inner of Object.values(value)) {
+		const pdf = fileIn(inner, levels - 1);
+		if (pdf !== undefined) return pdf;
+	}
+	return undefined;
+}
 
 function decoded(text: string): Buffer | undefined {
-	if (text.startsWith('%PDF-')) return Buffer.from(text, 'latin1');
-	const base64 = text.replace(/^data:application\/pdf;base64,/, '').replace(/\s/g, '');
-	// "%PDF-" in base64; anything else is not worth decoding.
-	if (!base64.startsWith('JVBERi0')) return undefined;
-	return Buffer.from(base64, 'base64');
+	if (text.startsWith(mark)) return Buffer.from(text, 'latin1');
+	const pdf = Buffer.from(text.replace(/^data:application\/pdf;base64,/, ''), 'base64');
+	return isPdf(pdf) ? pdf : undefined;
 }
 
 function parsed(text: string): unknown {

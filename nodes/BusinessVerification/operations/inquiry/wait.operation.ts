@@ -13,8 +13,8 @@ export const wait = operation({
 	description: 'Wait until inquiries have ended; any number of items is watched together through list pages',
 	fields: { inquiryId, simple, options: sendingOptions({ ...inquiryWaitingOptions, outputFields }) },
 	run: async ({ inquiryId, simple, options }, service, _, { json }) => {
-		const createdAt = json.id === inquiryId ? json.createdAt : undefined;
-		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { createdAt });
+		const known = json.id === inquiryId ? { createdAt: json.createdAt } : {};
+		const { inquiry, extra } = await untilEnded(service, inquiryId, options, known);
 		return shaped(inquiry, { simple, outputFields: options.outputFields }, extra);
 	},
 	example: { input: { inquiryId: inquiryExample.id }, output: inquiryExample },

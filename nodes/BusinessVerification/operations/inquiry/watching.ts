@@ -17,17 +17,20 @@ export const readInquiry = (id: string) =>
 	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
 
 /**
- * Waits until an inquiry has ended. After an addition or a retry, `before` is the record read just before: a final
- * state then counts only when the inquiry was seen to run again, or its times changed, or the grace (seconds) has passed.
+ * Waits until an inquiry has ended. `known` is what was read of it just before. With a grace (in seconds), after an
+ * addition or a retry, a final state counts only when the inquiry was seen to run again, or its times changed, or the
+ * grace has passed.
  */
 export async function untilEnded(
 	service: Service,
 	id: string,
 	options: InquiryWaitingOptions,
-	{ before, grace = 0, createdAt }: { before?: Json; grace?: number; createdAt?: unknown } = {},
+	known: Json,
+	grace?: number,
 ): Promise<Ended> {
-	const graceEnds = service.now() + grace * 1000;
-	let restartSeen = before === undefined || !isFinal(before);
+	const restarts = grace !== undefined;
+	const graceEnds = service.now() + (grace ?? 0) * 1000;
+	let restartSeen = !restarts || !isFinal(known);
 	let endedAt: number | undefined;
 
 	const isDone = (inquiry: Json): boolean => {
@@ -36,10 +39,7 @@ export async function untilEnded(
 			endedAt = undefined;
 			return false;
 		}
-		if (
-			before !== undefined &&
-			(inquiry.startedAt !== before.startedAt || inquiry.completedAt !== before.completedAt)
-		) {
+		if (restarts && (inquiry.startedAt !== known.startedAt || inquiry.completedAt !== known.completedAt)) {
 			restartSeen = true;
 		}
 		if (!restartSeen && service.now() < graceEnds) return false;
@@ -62,15 +62,16 @@ export async function untilEnded(
 		},
 		mayBeDone: isFinal,
 		isDone,
-		createdAt: typeof createdAt === 'string' ? createdAt : undefined,
+		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
 		maxWaitMs: options.maxWait * 60_000,
 		pollIntervalMs: options.pollInterval * 1000,
 	};
 
 	const { record, timedOut } = await service.wait(watch);
-	if (!timedOut) return { inquiry: record, extra: before === undefined ? {} : { restartSeen } };
-	if (options.onTimeout === 'lastState') return { inquiry: record, extra: { isFinal: false, timedOut: true } };
+	if (!timedOut) return { inquiry: record, extra: restarts ? { restartSeen } : {} };
+	const last = { ...known, ...record };
+	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Inquiry ${id} has not ended within ${options.maxWait} minutes`, {
-		description: `Its last status was ${String(record.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.`,
+		description: `Its last status was ${String(last.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.`,
 	});
 }

@@ -8,8 +8,8 @@ import type { Json, Question, Service } from '../../definition/service';
 import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
+import { bytesOf, reportOptions } from '../../fields/report';
 import { isComplete, readResult, readStatus } from './progress';
-import { reportOptions } from './reportOptions';
 import { ref, searchFields, searchOptions, searchRequest } from './search';
 
 const { extraBody } = searchOptions;
@@ -41,7 +41,7 @@ export const submitAndWait = operation({
 			});
 		}
 		const { url, nonceDigest } = service.sleep.wakeUrl();
-		const { maxReportSize = 8, requestIdPath = '', sellerIdPath = '' } = options;
+		const { maxReportSize, requestIdPath = '', sellerIdPath = '' } = options;
 		const unreachable = privateHost(url);
 		if (unreachable !== undefined) {
 			service.remark(
@@ -61,7 +61,7 @@ export const submitAndWait = operation({
 		const early = await completedEarly(service, requestId, answer, sellerIdPath);
 		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report, sellerIdPath) }];
 		const nextStep = whatToDo(service, requestId);
-		const wokenBy: WakeRules = { nonceDigest, maxBytes: maxReportSize * 1024 * 1024, requestIdPath, sellerIdPath };
+		const wokenBy: WakeRules = { nonceDigest, maxBytes: bytesOf(maxReportSize), requestIdPath, sellerIdPath };
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [{ items: [0], output: state }];

@@ -1,6 +1,6 @@
-import { number, optional, text } from '../../definition/field';
+import { number, optional, text } from '../definition/field';
 
-/** What a report looks like where it does not look like the document's, and how large it may be. */
+/** Where a Seller Report holds what, and how large it may be. */
 export const reportOptions = {
 	maxReportSize: number('Max Report Size (MB)', {
 		default: 8,
@@ -10,13 +10,15 @@ export const reportOptions = {
 	requestIdPath: optional(
 		text('Request ID Path', {
 			placeholder: 'e.g. data.request_id',
-			description: "Where the report holds the request ID. When empty, 'request_id' at its top.",
+			description: "Where the report holds the request ID. If empty, 'request_id' at its top.",
 		}),
 	),
 	sellerIdPath: optional(
 		text('Seller ID Path', {
 			placeholder: 'e.g. data.sellers.0.seller_id',
-			description: "Where the report holds the seller ID. When empty, 'seller_id' at its top.",
+			description: "Where the report holds the seller ID. If empty, 'seller_id' at its top.",
 		}),
 	),
 };
+
+export const bytesOf = (megabytes: number): number => megabytes * 1024 * 1024;

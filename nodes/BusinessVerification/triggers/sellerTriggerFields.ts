@@ -1,0 +1,51 @@
+import { flag, notice, optional, shown, text } from '../definition/field';
+import { settings } from '../definition/groups';
+import { choice } from '../definition/options';
+import { reportOptions } from '../fields/report';
+
+/** What the user sets of the trigger. */
+export const sellerTriggerFields = {
+	urlNotice: notice(
+		"Open 'Webhook URLs' above, click the Production URL to copy it, and paste it into 'Callback URL' of Seller Search: Submit. Then publish the workflow.",
+	),
+	callbackAuthentication: choice(
+		'Callback Authentication',
+		[
+			{
+				name: 'None',
+				value: 'none',
+				description:
+					"Accept reports from anyone who knows the URL, unless the credential has a 'Service Signing Secret'",
+			},
+			{
+				name: 'Signed URL',
+				value: 'signedUrl',
+				description: "Accept only calls to a URL that Seller Search: Submit has signed with the 'Callback Secret'",
+			},
+		],
+		{ default: 'signedUrl' },
+	),
+	noneNotice: shown(
+		{ callbackAuthentication: ['none'] },
+		notice(
+			"Anyone who learns the URL can send a made-up report. Turn on 'Fetch Report From Service' in the options unless the service signs its callbacks or something in front of n8n checks them.",
+		),
+	),
+	options: settings('Options', {
+		fetchReport: flag('Fetch Report From Service', {
+			description:
+				"Whether to read the report from the service by its request ID and to ignore what the call brought. Needs 'Seller Result Path' in the credential.",
+		}),
+		includeHeaders: flag('Include Headers', {
+			description: 'Whether to output the headers of the call. Values that may be secret are left out.',
+		}),
+		publicUrl: optional(
+			text('Public URL', {
+				placeholder: 'e.g. https://callbacks.example.com/kyb',
+				description:
+					'The URL that you give to the Seller Search, if a gateway passes calls on from there to this trigger',
+			}),
+		),
+		...reportOptions,
+	}),
+};

@@ -1,0 +1,210 @@
+/** What people and expressions put into the form, and what goes out of it. Two items or more, one of them bad. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const run = (parameters: object, items: Array<Record<string, unknown>>) =>
+	runNode({
+		parameters: parameters as never,
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items,
+		onError: 'continueErrorOutput',
+	});
+const errors = ({ failed }: Awaited<ReturnType<typeof run>>) =>
+	failed.map(({ json }) => json.error as { message: string; itemIndex: number; parameter?: string });
+const bodies = () =>
+	sandbox.requests
+		.map(({ body }) => body as Record<string, unknown>)
+		.sort((a, b) => String(a.businessName).localeCompare(String(b.businessName)));
+const create = {
+	resource: 'inquiry',
+	operation: 'create',
+	businessName: '={{ $json.name }}',
+	businessCity: 'Springfield',
+	businessState: 'IL',
+};
+const getAll = { resource: 'inquiry', operation: 'getAll' };
+
+describe('a record without a principal or a license', () => {
+	it('makes none; half a one is refused', async () => {
+		const result = await run(
+			{
+				...create,
+				principals: {
+					row: [{ lastName: '={{ $json.owner?.last }}', dob: '={{ $json.owner?.born }}', searchNpi: false }],
+				},
+				licenses: {
+					row: [
+						{
+							licenseName: '={{ $json.license }}',
+							licenseId: '={{ $json.id }}',
+							licenseState: '',
+							licenseCategory: '',
+						},
+					],
+				},
+			},
+			[
+				{ name: 'A' },
+				{ name: 'B', owner: { born: '1980-12-31' } },
+				{ name: 'C', license: 'Acme' },
+				{ name: 'D', owner: { last: 'Doe' } },
+			],
+		);
+		expect(errors(result).map(({ itemIndex, message }) => [itemIndex, message])).toEqual([
+			[1, "'Principals > 1 > Last Name' is required [item 1]"],
+			[2, "'Licenses > 1 > license_id' is required [item 2]"],
+		]);
+		const place = { businessCity: 'Springfield', businessState: 'IL' };
+		expect(bodies()).toEqual([
+			{ businessName: 'A', ...place },
+			{ businessName: 'D', ...place, principals: [{ lastName: 'Doe' }] },
+		]);
+	});
+});
+
+describe('tags', () => {
+	it('may hold commas where the document allows them, in a list from an expression', async () => {
+		const result = await run({ ...create, additionalFields: { tags: '={{ $json.tags }}' } }, [
+			{ name: 'A', tags: ['Smith, John', 'vip'] },
+			{ name: 'B', tags: 'priority, partner' },
+		]);
+		expect(errors(result)).toEqual([]);
+		expect(bodies().map(({ tags }) => tags)).toEqual([
+			['Smith, John', 'vip'],
+			['priority', 'partner'],
+		]);
+	});
+
+	it('cannot be asked for by one that holds a comma', async () => {
+		const result = await run({ ...getAll, filters: { tags: '={{ $json.tags }}' } }, [
+			{ tags: ['vip'] },
+			{ tags: ['Smith, John'] },
+		]);
+		expect(errors(result)).toMatchObject([
+			{ itemIndex: 1, message: expect.stringMatching(/'Filters > Tags > 1' must not hold commas/) },
+		]);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('source filters', () => {
+	it.each([
+		['a blank value', { value: '={{ $json.nothing }}' }, /'Filters > Source Filters > 1 > Value' is required/],
+		['a blank source', { source: '={{ $json.nothing }}' }, /'Filters > Source Filters > 1 > Source' is required/],
+		['a comma', { value: '={{ $json.list }}' }, /'Filters > Source Filters > 1 > Value' must not hold commas/],
+	])('%s is refused, not left out, so that nobody gets every inquiry', async (_, change, message) => {
+		const row = { source: 'WATCHLISTS', value: 'CLEAR', ...change };
+		const result = await run({ ...getAll, filters: { source_filters: { row: [row] } } }, [{ list: 'CLEAR,HIT' }]);
+		expect(errors(result)[0].message).toMatch(message);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+});
+
+describe('whole numbers', () => {
+	it.each([
+		['Limit', { ...getAll, limit: '={{ $json.limit }}' }, /'Limit' must be a whole number/],
+		[
+			'Score',
+			{ ...getAll, filters: { scorecard_score_min: '={{ $json.limit }}' } },
+			/'Filters > Scorecard Score Minimum' must be a whole number/,
+		],
+	])('%s', async (_, parameters, message) => {
+		const result = await run(parameters, [{ limit: 2 }, { limit: 2.5 }]);
+		expect(errors(result)).toMatchObject([{ itemIndex: 1, message: expect.stringMatching(message) }]);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('check', () => {
+	const check = { ...create, operation: 'check' };
+
+	it('answers what is wrong instead of failing, and goes on with what it could read', async () => {
+		const { items, failed } = await run(
+			{
+				...check,
+				businessCity: '={{ $json.city }}',
+				additionalFields: { businessZip: '={{ $json.zip }}', businessPhone: '555' },
+				principals: { row: [{ lastName: 'Smith', dob: '={{ $json.born }}' }] },
+			},
+			[
+				{ name: 'A', city: 'Springfield', born: '1980-12-31' },
+				{ name: 'B', city: '', born: 'yesterday' },
+				{ name: '', city: 'Springfield', zip: 123456 },
+			],
+		);
+		expect(failed).toEqual([]);
+		expect(items.map(({ json: { valid, problems, unlocks } }) => ({ valid, problems, unlocks }))).toEqual([
+			{
+				valid: true,
+				problems: [],
+				unlocks: ['phone verification', 'person-level searches', 'extra background checks of principals'],
+			},
+			{
+				valid: false,
+				problems: [
+					{ field: 'businessCity', reason: "'City' is required" },
+					{
+						field: 'principals[0].dob',
+						reason: "'Principals > 1 > Date of Birth' is not a date that can be read; write it YYYY-MM-DD",
+					},
+				],
+				unlocks: ['phone verification'],
+			},
+			{
+				valid: false,
+				problems: [
+					{
+						field: 'additionalFields.businessZip',
+						reason: "'Additional Fields > ZIP Code' is a number that cannot be a ZIP code",
+					},
+					{ field: 'businessName', reason: "'Business Name' is required unless a DBA is given" },
+				],
+				unlocks: ['person-level searches'],
+			},
+		]);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+});
+
+it('an unfinished inquiry that was waited for leaves as a success with its last state', async () => {
+	sandbox.switches.lifecycle = 'manual';
+	const { items, failed } = await run({ ...create, waitForCompletion: true, options: { maxWait: 0 } }, [
+		{ name: 'A' },
+		{ name: 'B' },
+	]);
+	expect(failed).toEqual([]);
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ status: 'PLANNING', isFinal: false, timedOut: true },
+		{ status: 'PLANNING', isFinal: false, timedOut: true },
+	]);
+});
+
+/** The day that a form reads must not depend on where n8n runs: each zone is a process of its own. */
+it.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles'])('a date of birth keeps its day in %s', (zone) => {
+	const program = `
+		const { form } = require('./nodes/BusinessVerification/fields/form');
+		const { DateTime } = require('luxon');
+		const { dob } = form([{ name: 'dob', kind: 'date', label: 'Born' }], {});
+		const values = [
+			new Date(1980, 11, 31), new Date('1980-12-31T00:00:00Z'), DateTime.local(1980, 12, 31),
+			DateTime.fromISO('1980-12-31', { zone: 'Asia/Tokyo' }), '1980-12-31', '1980-12-31T00:00:00Z', 29586,
+			'1980-12-30T23:00:00.000Z',
+		];
+		console.log(JSON.stringify(values.map((value) => dob.schema.safeParse(value)).map(({ data }) => data ?? 'refused')));
+	`;
+	const said = execFileSync(process.execPath, ['--import', 'tsx', '-e', program], {
+		cwd: join(__dirname, '../..'),
+		env: { ...process.env, TZ: zone },
+		encoding: 'utf8',
+	});
+	expect(JSON.parse(said)).toEqual([...Array<string>(7).fill('1980-12-31'), 'refused']);
+});

@@ -1,0 +1,78 @@
+/** A field that the service's document gains is said once; everything that people see of it follows. */
+import type { ItemOf } from '../../nodes/BusinessVerification/document/vocabulary';
+import type * as Inquiry from '../../nodes/BusinessVerification/document/inquiry';
+import type * as Checks from '../../nodes/BusinessVerification/import/checks';
+import type * as Columns from '../../nodes/BusinessVerification/import/columns';
+import type * as Validation from '../../nodes/BusinessVerification/import/validation';
+import type * as EditorLists from '../../nodes/BusinessVerification/operations/editorLists';
+import type * as Operations from '../../nodes/BusinessVerification/operations';
+import type * as Document from '../../scripts/document';
+
+const house = '../../nodes/BusinessVerification';
+const fax = { name: 'businessFax', kind: 'text', label: 'Fax Number', unlocks: 'fax verification' } as const;
+
+jest.doMock(`${house}/document/inquiry`, () => {
+	const actual = jest.requireActual<typeof Inquiry>(`${house}/document/inquiry`);
+	return { ...actual, inquiryFields: [...actual.inquiryFields, fax] };
+});
+
+const load = <T extends object>(path: string) => jest.requireActual<T>(`${house}/${path}`);
+const { resources } = load<typeof Operations>('operations');
+const { planColumns } = load<typeof Columns>('import/columns');
+const { checksUnlockedBy, CheckCounter } = load<typeof Checks>('import/checks');
+const { validateInquiry } = load<typeof Validation>('import/validation');
+const { columns } = load<typeof EditorLists>('operations/editorLists');
+
+const good = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
+
+it.each(['create', 'check'])('in the form of %s, with its label and what it costs', (name) => {
+	const { property } = resources.inquiry.operations[name].fields.additionalFields;
+	expect(property.options).toContainEqual({
+		displayName: 'Fax Number',
+		name: 'businessFax',
+		type: 'string',
+		default: '',
+		description: 'Enables fax verification, which may be billed',
+	});
+});
+
+it.each(['Fax Number', 'fax_number', 'businessFax', 'Company Fax Number'])('as the column %s of a sheet', (header) => {
+	expect(planColumns([header]).mapped).toMatchObject([{ header, name: 'businessFax' }]);
+});
+
+it('among the columns that can be mapped, under its label', () => {
+	expect(columns.getImportColumns()).toContainEqual({
+		id: 'businessFax',
+		displayName: 'Fax Number',
+		required: false,
+		isExtra: false,
+	});
+});
+
+it('in what is checked before anything is sent', () => {
+	expect(validateInquiry({ ...good, businessFax: 5550100 })).toEqual([
+		{ field: 'businessFax', reason: 'must be text' },
+	]);
+	expect(validateInquiry({ ...good, businessFax: '555 0100' })).toEqual([]);
+});
+
+it('in what an inquiry unlocks', () => {
+	expect(checksUnlockedBy({ ...good, ...{ businessFax: '555 0100' } })).toEqual(['fax verification']);
+	const counter = new CheckCounter();
+	counter.add(good);
+	counter.add({ ...good, ...{ businessFax: '555 0100' } });
+	expect(counter.counts()).toContainEqual({ check: 'fax verification', needs: ['businessFax'], rows: 1, times: 1 });
+});
+
+it('in the documents', () => {
+	const { generated } = jest.requireActual<typeof Document>('../../scripts/document');
+	expect(
+		generated()['docs/operations.md'].match(/\| Additional Fields > Fax Number \| `businessFax` \|/g),
+	).toHaveLength(2);
+});
+
+it('in the type of an inquiry', () => {
+	// Judged by the compiler: without the field this file would not pass.
+	const item: ItemOf<readonly [...typeof Inquiry.inquiryFields, typeof fax]> = { ...good, businessFax: '555 0100' };
+	expect(item.businessFax).toBe('555 0100');
+});

@@ -1,0 +1,157 @@
+/** Whatever a service answers: what is needed of it is there, or the user is told that it is not. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runNode } from '../inProcess';
+
+/** Answers every request with the same body, success or not is for the reader to tell. */
+let body = '';
+let asked: string[] = [];
+let server: Server;
+
+beforeAll(async () => {
+	server = createServer((request, response) => {
+		asked.push(`${request.method} ${request.url}`);
+		response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+	});
+	await new Promise<void>((ready) => server.listen(21001, '127.0.0.1', ready));
+});
+afterAll(() => server.close());
+beforeEach(() => {
+	asked = [];
+});
+
+const credential = () => ({
+	baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+	apiKey: 'key',
+	sellerStatusPath: '/external/status/{request_id}',
+	sellerResultPath: '/external/result/{request_id}',
+});
+
+const run = (resource: string, operation: string, parameters: object, items = 2) =>
+	runNode({
+		parameters: { resource, operation, ...parameters } as never,
+		credential: credential(),
+		items: Array.from({ length: items }, (_, item) => ({ item })),
+		onError: 'continueErrorOutput',
+	});
+
+const business = { businessName: '={{ "Acme " + $json.item }}', businessCity: 'Springfield', businessState: 'IL' };
+const inquiryId = 'inquiry-1';
+const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
+
+const writes: Array<[resource: string, operation: string, parameters: object]> = [
+	['inquiry', 'create', business],
+	['inquiry', 'create', { ...business, waitForCompletion: true }],
+	['inquiry', 'addPrincipal', { inquiryId, lastName: 'Smith' }],
+	[
+		'inquiry',
+		'addLicense',
+		{ inquiryId, licenseName: 'A', licenseId: '1', licenseState: 'IL', licenseCategory: 'plumbing' },
+	],
+	['inquiry', 'addFiling', { inquiryId, sosId: '1', sosState: 'IL' }],
+	['inquiry', 'retryProcess', { inquiryId, taskId: 'task-1' }],
+	['inquiry', 'retryFailed', { inquiryId }],
+	['sellerSearch', 'submit', { ...seller, callback: 'https://n8n.example.com/webhook/1' }],
+	[
+		'license',
+		'verify',
+		{
+			seller_id: 's',
+			licensee_name: 'A',
+			licensee_state: 'IL',
+			licensee_id: '1',
+			additionalFields: { LenderId: 'lender-1' },
+		},
+	],
+];
+
+const reads: Array<[resource: string, operation: string, parameters: object]> = [
+	['inquiry', 'get', { inquiryId }],
+	['inquiry', 'getAll', {}],
+	['batch', 'get', { batchId: 'b' }],
+	['batch', 'getAll', {}],
+	['batch', 'getInquiries', { batchId: 'b' }],
+	['user', 'getProfile', {}],
+	['user', 'getApiKey', {}],
+	['sellerSearch', 'getStatus', { requestId: 'r' }],
+	['sellerSearch', 'getResult', { requestId: 'r' }],
+];
+
+/** Answers that say nothing of what was asked for. */
+const empty = ['', 'null', '""', '"OK"', 'true', '[]', '[null]', '{"id": '];
+const withoutId = ['{}', '{"id": null}', '{"id": "", "batchId": " ", "request_id": {}}'];
+
+describe.each(writes)('%s %s', (resource, operation, parameters) => {
+	const isVerify = operation === 'verify';
+	// A list without payloads and an object of a payload are answers to a verification.
+	it.each([...empty, ...(isVerify ? ['{}'] : withoutId)].filter((said) => !(isVerify && said === '[]')))(
+		'answered %s: the outcome is unknown, and nothing is sent twice',
+		async (said) => {
+			body = said;
+			const { items, failed } = await run(resource, operation, parameters);
+			expect(items).toEqual([]);
+			expect(failed.map(({ json }) => json.error)).toEqual(
+				[0, 1].map(() => expect.objectContaining({ submission: 'unknown' })),
+			);
+			expect(String((failed[0].json.error as { message: string }).message)).toMatch(/lacks .*is unknown/);
+			expect(asked.filter((request) => request.startsWith('POST') || isVerify)).toHaveLength(2);
+			expect(asked.join()).not.toMatch(/undefined|null/);
+		},
+	);
+});
+
+describe.each(reads)('%s %s', (resource, operation, parameters) => {
+	const isList = ['getAll', 'getInquiries'].includes(operation);
+	const isReport = operation === 'getResult';
+	it.each([...empty.filter((said) => !(isList && said === '[]')), ...(isReport ? [] : withoutId)])(
+		'answered %s: fails and says what is missing',
+		async (said) => {
+			body = said;
+			const { items, failed } = await run(resource, operation, parameters);
+			expect(items).toEqual([]);
+			expect(failed).toHaveLength(2);
+			const error = failed[1].json.error as { message: string; submission?: string };
+			expect(error.message).toMatch(/lacks|holds no list/);
+			expect(error.message).not.toMatch(/Cannot read|undefined|is not a function/);
+			expect(error.submission).toBeUndefined();
+		},
+	);
+});
+
+it('an answer that says more than is asked of it passes whole', async () => {
+	body = '{"id": "i-1", "status": "COMPLETED", "new": {"deep": [1]}, "error": null}';
+	const { items } = await run('inquiry', 'get', { inquiryId, simple: false }, 1);
+	expect(items[0].json).toMatchObject({ id: 'i-1', new: { deep: [1] }, error: null });
+});
+
+it('a batch without its ID is not "batch undefined"', async () => {
+	body = '{"items": [], "total": 0}';
+	const { items, failed } = await runNode({
+		parameters: { resource: 'batch', operation: 'submit', name: 'March', options: { lookupGrace: 0 } } as never,
+		credential: credential(),
+		items: [1, 2].map((row) => ({ 'Business Name': `Acme ${row}`, City: 'Springfield', State: 'IL' })),
+		onError: 'continueErrorOutput',
+	});
+	expect(items).toEqual([]);
+	expect(failed.map(({ json }) => (json.error as { submission: string }).submission)).toEqual(['unknown', 'unknown']);
+	expect(JSON.stringify(failed)).not.toContain('undefined');
+	expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(1);
+});
+
+describe('IDs stay in their place', () => {
+	it.each<[string, string, object]>([
+		['inquiry', 'get', { inquiryId: '={{ [".", "a/b"][$json.item] }}' }],
+		['inquiry', 'get', { inquiryId: '={{ ["..", "a/b"][$json.item] }}' }],
+		['inquiry', 'retryProcess', { inquiryId: 'i', taskId: '={{ ["..", "a/b"][$json.item] }}' }],
+		['inquiry', 'addPrincipal', { inquiryId: '={{ ["..", "a/b"][$json.item] }}', lastName: 'Smith' }],
+		['batch', 'getInquiries', { batchId: '={{ [".", "a/b"][$json.item] }}' }],
+		['sellerSearch', 'getResult', { requestId: '={{ ["..", "a/b"][$json.item] }}' }],
+	])('%s %s %j', async (resource, operation, parameters) => {
+		body = '{"id": "i-1", "batchId": "b", "status": "COMPLETED", "items": []}';
+		const { failed } = await run(resource, operation, parameters);
+		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
+			expect.stringMatching(/^'\.\.?' is not an ID \[item 0\]$/),
+		]);
+		expect(asked).toEqual([expect.stringContaining('a%2Fb')]);
+	});
+});
