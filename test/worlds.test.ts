@@ -2,14 +2,14 @@
  * Every operation in worlds that its authors did not imagine. What the service answers there may be anything: what is
  * asked of the node is only that nothing is paid for twice, and that nothing that was paid for is lost or invented.
  */
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { resources } from '../nodes/BusinessVerification/operations';
 import { startSandbox, type Sandbox, type Fault, type SubmissionKind } from '../sandbox';
 import { pairwise } from './contract/pairwise';
 import { broken } from './contract/promise';
 import { twoWorlds, type World } from './contract/world';
 import { worlds, type Turn } from './contract/worlds';
-import { runNode } from './inProcess';
+import { ofAnotherProcess, runNode } from './inProcess';
 
 type Item = Record<string, unknown>;
 
@@ -158,8 +158,10 @@ const plays: Record<string, Play> = {
 const elsewhere = ['sellerSearch.submitAndWait', 'inquiry.check', 'user.acceptTerms'];
 
 let sandbox: Sandbox;
+let another: INodeType;
 beforeAll(async () => {
 	sandbox = await startSandbox();
+	another = await ofAnotherProcess();
 });
 afterAll(() => sandbox.close());
 
@@ -182,7 +184,7 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 		const { operation, kind, parameters, again, most = 2 } = asked;
 		const fresh = `run${++runs}`;
 		const rows = (asked.items ?? numbered)(items, fresh);
-		const run = async () => {
+		const run = async (node?: INodeType) => {
 			const [resource, action] = operation.split('.');
 			return await runNode({
 				parameters: { resource, operation: action, ...parameters },
@@ -195,6 +197,7 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 				items: rows,
 				onError,
 				retryOnFail,
+				node,
 			});
 		};
 		sandbox.ledger.clear();
@@ -210,7 +213,7 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 		const found = broken(sandbox, { kind, most, performed, believed }, result);
 		if (again && found.length === 0) {
 			sandbox.faults.clear();
-			await run();
+			await run(another);
 			const twice = rows.filter(({ externalId }) => sandbox.ledger.times(String(externalId)) > performed);
 			if (twice.length > 0) found.push(`run again: ${twice.length} of ${rows.length} paid for again`);
 		}
