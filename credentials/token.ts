@@ -43,6 +43,11 @@ export async function obtainToken(
 	return (await flight).token;
 }
 
+/** What the service refuses is not handed out again. */
+export function forgetToken(refused: unknown): void {
+	for (const [key, { token }] of remembered) if (token === refused) remembered.delete(key);
+}
+
 /** True when the fetched token should be renewed before it is used: set `fetchedToken` to '' and n8n asks for one. */
 export function isTokenExpiring({ tokenSource, fetchedToken }: ICredentialDataDecryptedObject): boolean {
 	if (tokenSource !== 'clientCredentials' || typeof fetchedToken !== 'string' || fetchedToken === '') return false;

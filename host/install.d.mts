@@ -17,4 +17,5 @@ export const HOSTS: HostName[];
 export function pinned(which: HostName): { n8n: string; nodeMajor: number };
 export function isInstalled(which: HostName): boolean;
 export function installHost(which: HostName): Promise<InstalledHost>;
+export function installTool(which: 'tool' | 'registry', program: string): Promise<string>;
 export function withoutProjectSettings(): NodeJS.ProcessEnv;

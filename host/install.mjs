@@ -33,7 +33,7 @@ export async function installHost(which) {
 	if (!isInstalled(which)) {
 		await alone(which, async () => {
 			if (isInstalled(which)) return;
-			const pnpm = await packageManager();
+			const pnpm = await installTool('tool', 'pnpm/bin/pnpm.cjs');
 			// Without the stamp an earlier installation was interrupted, and half-built binaries look like whole ones.
 			rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
 			console.log(`n8n ${n8n} is about 1.5 GB: this takes two to four minutes the first time`);
@@ -82,15 +82,21 @@ export async function nodeOfMajor(major) {
 	return binary;
 }
 
-async function packageManager() {
-	const folder = join(HERE, 'tool');
-	const program = join(folder, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
+/** A program of the registry that is pinned in a folder of its own. Returns the file to run with Node. */
+export async function installTool(which, program) {
+	const folder = join(HERE, which);
+	const [name] = program.split('/');
+	const file = join(folder, 'node_modules', program);
 	const listedLast = join(folder, 'node_modules', '.package-lock.json');
-	if (!existsSync(program) || !existsSync(listedLast)) {
-		const install = ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'];
-		await alone('tool', () => step('fetching pnpm', 'npm', install, { env: withoutProjectSettings() }));
+	const whole = () => existsSync(file) && existsSync(listedLast);
+	if (!whole()) {
+		await alone(which, async () => {
+			if (whole()) return;
+			const install = ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'];
+			await step(`fetching ${name}`, 'npm', install, { env: withoutProjectSettings() });
+		});
 	}
-	return program;
+	return file;
 }
 
 /**

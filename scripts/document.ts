@@ -1,12 +1,15 @@
 /**
- * Writes what follows from the operations: the table in the README, the pages of docs/operations.md, and the previews
- * that n8n's editor shows of an output. `npm run generate` writes them; a test fails when they are stale.
+ * Writes what follows from the operations: the table in the README, the pages of docs/operations.md, the previews that
+ * n8n's editor shows of an output, what users of this version save, and the links to the repository. `npm run generate`
+ * writes them; a test fails when they are stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from '../nodes/BusinessVerification/definition/operation';
 import { resources as ourResources } from '../nodes/BusinessVerification/operations';
+import { linked, linkedFiles } from './links';
+import { savedWorkflows } from './savedWorkflows';
 
 const root = join(__dirname, '..');
 
@@ -28,8 +31,10 @@ const placesOf = (resources: Record<string, Resource>): Place[] =>
 export function generated(resources = ourResources): Record<string, string> {
 	const places = placesOf(resources);
 	return {
-		'README.md': withTable(readFileSync(join(root, 'README.md'), 'utf8'), places),
+		...linkedFiles(),
+		'README.md': linked(withTable(readFileSync(join(root, 'README.md'), 'utf8'), places)),
 		'docs/operations.md': page(places),
+		...savedWorkflows(resources),
 		...Object.fromEntries(
 			places.map(({ resourceName, name, operation }) => [
 				`nodes/BusinessVerification/__schema__/v1.0.0/${resourceName}/${name}.json`,

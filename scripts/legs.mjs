@@ -15,25 +15,35 @@ const suite = (name, host, needs = []) => ({
 	needs: ['compiler', ...needs],
 });
 
+/** The newest n8n with the settings that n8n 3 makes the rule. */
+const asN8n3 = (name) => {
+	const leg = suite(name, 'newest');
+	return { ...leg, name: `${name} as n8n 3`, line: [...leg.line, '--profile', 'n8n3'] };
+};
+
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
 	{ ...command('unit tests', 'npx', 'jest', '--ci', '--json', '--outputFile=.cache/jest.json'), counts: 'jest' },
+	{ ...command('review', 'npm', 'run', '--silent', 'review'), counts: 'closing line' },
 
 	suite('smoke', 'newest'),
 	suite('smoke', 'oldest'),
 	suite('credentials', 'newest'),
 	suite('credentials', 'oldest'),
-	suite('import', 'newest'),
+	asN8n3('import'),
 	suite('import', 'oldest'),
 	suite('kill', 'newest'),
 	suite('callback', 'newest'),
 	suite('callback', 'oldest'),
-	suite('trigger', 'newest'),
+	asN8n3('trigger'),
 	suite('trigger', 'oldest'),
 	suite('trigger-durable', 'newest'),
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
 	suite('mapper', 'newest', ['browser']),
+	suite('install', 'newest'),
+	suite('install', 'oldest'),
+	asN8n3('smoke'),
 	{
 		name: 'demo',
 		lane: 'n8n',

@@ -91,6 +91,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 				return true;
 			},
 
+			// Nothing was registered with the service, so nothing is left there.
 			async delete(this: IHookFunctions): Promise<boolean> {
 				return true;
 			},

@@ -67,8 +67,14 @@ async function runSuite(name: string, host: HostName, size: Size, tally: Tally) 
 	console.log(`\n${name} on ${host}${profile === undefined ? '' : ` as ${profile}`}`);
 	try {
 		const suite: Suite = (await import(join(SUITES, `${name}.ts`))).default;
-		n8n = await N8n.start({ host, tarballs: [packedPackage()], env: { ...suite.env, ...profileSettings() } });
-		closing.push(() => n8n!.dispose());
+		const prepared = await suite.prepare?.(host);
+		if (prepared) closing.push(() => prepared.close());
+		n8n = await N8n.start({
+			host,
+			tarballs: prepared ? [] : [packedPackage()],
+			env: { ...suite.env, ...prepared?.env, ...profileSettings() },
+		});
+		closing.unshift(() => n8n!.dispose());
 		const url = n8n.url;
 		const api = await Client.connect(url);
 		console.log(`  n8n ${n8n.version} is ready (${since(started)})`);

@@ -131,7 +131,9 @@ export class N8n {
 		mkdirSync(this.folder, { recursive: true });
 		const logStart = this.log().length;
 		const log = openSync(this.logFile, 'a');
-		const child = spawn(this.installed.node, [this.installed.bin, 'start'], {
+		// INSPECT=9229 lets a debugger in.
+		const inspect = process.env.INSPECT === undefined ? [] : [`--inspect=127.0.0.1:${process.env.INSPECT}`];
+		const child = spawn(this.installed.node, [...inspect, this.installed.bin, 'start'], {
 			cwd: this.folder,
 			env: {
 				...settings(this.host, { folder: this.folder, port, brokerPort: await freePort() }),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { withoutProjectSettings } from '../../host/install.mjs';
@@ -28,6 +28,15 @@ export function pack(folder: string, destination: string): string {
 	const [tarball] = readdirSync(destination).filter((name) => name.endsWith('.tgz'));
 	if (tarball === undefined) throw new Error(`npm pack left no tarball in ${destination}`);
 	return join(destination, tarball);
+}
+
+/** The same package under another version. */
+export function repack(tarball: string, version: string, folder: string): string {
+	const unpacked = mkdtempSync(join(folder, 'unpacked-'));
+	execFileSync('tar', ['-xzf', tarball, '-C', unpacked]);
+	const manifest = join(unpacked, 'package', 'package.json');
+	writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
+	return pack(join(unpacked, 'package'), join(folder, version));
 }
 
 /** Installs tarballs as n8n's own installer does, into the folder that n8n loads community packages from. */

@@ -130,6 +130,7 @@ describe('from one definition follows', () => {
 			getCredentials: () => Promise.resolve({ baseUrl: 'https://service.example', apiKey: 'key' }),
 			getNodeParameter: (name: string, item: number) =>
 				name === 'inquiryId' ? inputs[item].id : { reason: inputs[item].reason },
+			logger: { debug: () => undefined },
 			helpers: {
 				httpRequestWithAuthentication: (_type: string, { method, url, body }: IHttpRequestOptions) => {
 					sent.push({ method, url, body });

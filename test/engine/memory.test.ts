@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import type { Request } from '../../nodes/BusinessVerification/definition/service';
-import { Bounded, exclusive } from '../../nodes/BusinessVerification/engine/holder';
+import { Bounded } from '../../nodes/BusinessVerification/engine/bounded';
+import { exclusive } from '../../nodes/BusinessVerification/engine/exclusive';
+import { KeptAnswers } from '../../nodes/BusinessVerification/engine/keptAnswers';
 import { WriteMemory } from '../../nodes/BusinessVerification/engine/memory';
 import { strictContext } from '../doubles/strictContext';
 import { collectGarbage } from '../garbage';
 
-const write = (name: string): Request => ({ method: 'POST', path: '/v1/inquiries/', body: { name }, kind: 'write' });
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Where {
@@ -37,14 +37,26 @@ describe('what a write answered', () => {
 	let executions = 0;
 	beforeEach(() => (execution = `execution-${++executions}`));
 
-	it('is returned to the next go of the same item instead of being sent again', async () => {
+	it('is returned to the next go of the same place instead of being sent again', async () => {
 		const first = go({ execution });
-		expect(await first.once(0, write('A'), send)).toBe('answer 1');
-		expect(await first.once(1, write('A'), send)).toBe('answer 2');
+		expect(await first.once('item 0', send)).toBe('answer 1');
+		expect(await first.once('item 1', send)).toBe('answer 2');
 		const second = go({ execution });
-		expect(await second.once(0, write('A'), send)).toBe('answer 1');
-		expect(await second.once(1, write('A'), send)).toBe('answer 2');
-		expect(await second.once(2, write('A'), send)).toBe('answer 3');
+		expect(await second.once('item 0', send)).toBe('answer 1');
+		expect(await second.once('item 1', send)).toBe('answer 2');
+		expect(await second.once('item 2', send)).toBe('answer 3');
+	});
+
+	it('is told from the other writes of its place by their order', async () => {
+		const first = go({ execution });
+		expect(await first.once('item 0', send)).toBe('answer 1');
+		expect(await first.once('item 0', send)).toBe('answer 2');
+		const second = go({ execution });
+		expect(second.knows('item 0')).toBe(true);
+		expect(await second.once('item 0', send)).toBe('answer 1');
+		expect(await second.once('item 0', send)).toBe('answer 2');
+		expect(second.knows('item 0')).toBe(false);
+		expect(await second.once('item 0', send)).toBe('answer 3');
 	});
 
 	it.each<[string, Where]>([
@@ -52,78 +64,108 @@ describe('what a write answered', () => {
 		['another node', { node: 'node-2' }],
 		['another run of a loop', { run: 1 }],
 	])('does not reach %s', async (_, elsewhere) => {
-		await go({ execution }).once(0, write('A'), send);
-		expect(await go({ execution, ...elsewhere }).once(0, write('A'), send)).toBe('answer 2');
+		await go({ execution }).once('item 0', send);
+		const other = go({ execution, ...elsewhere });
+		expect(other.knows('item 0')).toBe(false);
+		expect(await other.once('item 0', send)).toBe('answer 2');
 	});
 
 	it.each<[string, Where]>([
 		['without Retry On Fail', { retryOnFail: false }],
 		['in an execution without a number', { execution: '' }],
 	])('is not kept %s', async (_, where) => {
-		await go({ execution, ...where }).once(0, write('A'), send);
-		expect(await go({ execution, ...where }).once(0, write('A'), send)).toBe('answer 2');
-	});
-
-	it('is told by the request, or by the name that the request bears', async () => {
-		const first = go({ execution });
-		await first.once(0, write('A'), send);
-		await first.once(0, { ...write('chunk'), name: 'chunk 1' }, send);
-		const second = go({ execution });
-		expect(await second.once(0, write('B'), send)).toBe('answer 3');
-		expect(await second.once(0, { ...write('chunk, mapped anew'), name: 'chunk 1' }, send)).toBe('answer 2');
-	});
-
-	it('is of no concern to reads', async () => {
-		const read: Request = { ...write('A'), method: 'GET', kind: 'read' };
-		const memory = go({ execution });
-		await memory.once(0, read, send);
-		expect(await memory.once(0, read, send)).toBe('answer 2');
+		await go({ execution, ...where }).once('item 0', send);
+		expect(await go({ execution, ...where }).once('item 0', send)).toBe('answer 2');
 	});
 
 	it('is sent again when the service surely refused it, and never when nobody knows', async () => {
 		const first = go({ execution });
 		const refused = () => Promise.reject(new Failure('refused', { httpCode: 422 }));
-		const lost = () => Promise.reject(new Failure('lost', { submission: 'unknown' }));
-		await expect(first.once(0, write('A'), refused)).rejects.toThrow('refused');
-		await expect(first.once(1, write('B'), lost)).rejects.toThrow('lost');
+		const lost = () => Promise.reject(new Failure('lost', { submission: 'unknown', description: 'Look it up.' }));
+		await expect(first.once('item 0', refused)).rejects.toThrow('refused');
+		await expect(first.once('item 1', lost)).rejects.toThrow('lost');
 		const second = go({ execution });
-		expect(await second.once(0, write('A'), send)).toBe('answer 1');
-		await expect(second.once(1, write('B'), send)).rejects.toThrow('lost');
+		expect(await second.once('item 0', send)).toBe('answer 1');
+		await expect(second.once('item 1', send)).rejects.toMatchObject({
+			message: 'lost',
+			details: { submission: 'unknown', description: 'Look it up.' },
+		});
 	});
 
-	it('is forgotten when the run has ended well, whichever go sent it', async () => {
-		await go({ execution }).once(0, write('A'), send);
+	it('is forgotten when n8n will not run the node again, whichever go sent it', async () => {
+		await go({ execution }).once('item 0', send);
 		const second = go({ execution });
-		await second.once(0, write('A'), send);
+		await second.once('item 0', send);
 		second.forget();
-		expect(await go({ execution }).once(0, write('A'), send)).toBe('answer 2');
+		expect(await go({ execution }).once('item 0', send)).toBe('answer 2');
 	});
 
-	it('is held for 50,000 writes at most, the oldest going first', async () => {
-		const first = go({ execution });
-		for (let item = 0; item <= 50_000; item++) await first.once(item, { ...write(''), name: 'A' }, send);
-		expect(sent).toBe(50_001);
-		const second = go({ execution });
-		expect(await second.once(1, { ...write(''), name: 'A' }, send)).toBe('answer 2');
-		expect(await second.once(50_000, { ...write(''), name: 'A' }, send)).toBe('answer 50001');
-		expect(await second.once(0, { ...write(''), name: 'A' }, send)).toBe('answer 50002');
-		second.forget();
-	});
-
-	it('leaves nothing behind', async () => {
-		const answers: Array<WeakRef<object>> = [];
-		await (async () => {
-			const memory = go({ execution });
-			for (let item = 0; item < 10; item++) {
-				const answer = { item };
-				answers.push(new WeakRef(answer));
-				await memory.once(item, write('A'), () => Promise.resolve(answer));
-			}
-			memory.forget();
-		})();
+	it('has arrived before a go is over, also where nobody waited for it', async () => {
+		const memory = go({ execution });
+		let answer: (value: string) => void = () => undefined;
+		void memory.once('item 0', () => new Promise((resolve) => (answer = resolve)));
+		let isOver = false;
+		const over = memory.settled().then(() => (isOver = true));
 		await tick();
-		collectGarbage();
-		expect(answers.filter((answer) => answer.deref() !== undefined)).toEqual([]);
+		expect(isOver).toBe(false);
+		answer('late');
+		await over;
+		expect(await go({ execution }).once('item 0', send)).toBe('late');
+	});
+
+	it('of any order of goes and places is sent once for each place', async () => {
+		const step = fc.record({ place: fc.integer({ min: 0, max: 4 }), isLost: fc.boolean() });
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 5 }), async (goes) => {
+				const where = { execution: `random-${++executions}` };
+				const sentTo: string[] = [];
+				for (const steps of goes) {
+					const memory = go(where);
+					const ordinals = new Map<number, number>();
+					for (const { place, isLost } of steps) {
+						const ordinal = ordinals.get(place) ?? 0;
+						ordinals.set(place, ordinal + 1);
+						const answered = memory.once(`item ${place}`, () => {
+							sentTo.push(`${place}/${ordinal}`);
+							return isLost ? Promise.reject(new Failure('lost', { submission: 'unknown' })) : Promise.resolve(ordinal);
+						});
+						await answered.catch(() => undefined);
+					}
+				}
+				expect(new Set(sentTo).size).toBe(sentTo.length);
+			}),
+		);
+	});
+});
+
+describe('the bounded memory of answers', () => {
+	const inquiry = (number: number) => ({
+		answer: { id: `inquiry-${number}`, status: 'PLANNING', processStatuses: { text: 'x'.repeat(500) } },
+	});
+
+	it('gives the oldest up to their IDs first, and forgets them only when these are too many as well', () => {
+		const kept = new KeptAnswers(10_000);
+		for (let number = 0; number < 40; number++) kept.set(`place ${number}`, inquiry(number));
+		expect(kept.get('place 0')).toEqual({ answer: { id: 'inquiry-0', status: 'PLANNING', processStatuses: {} } });
+		expect(kept.get('place 39')).toEqual(inquiry(39));
+		for (let number = 40; number < 400; number++) kept.set(`place ${number}`, inquiry(number));
+		expect(kept.get('place 0')).toBeUndefined();
+		expect(kept.get('place 399')).toMatchObject({ answer: { id: 'inquiry-399' } });
+	});
+
+	it('knows fifty thousand places of a run in eight megabytes', () => {
+		const kept = new KeptAnswers(8 * 1024 * 1024);
+		const place = (number: number) => `12345/0f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d/0 item ${number} 0`;
+		for (let number = 0; number < 50_000; number++) kept.set(place(number), inquiry(number));
+		expect(kept.get(place(0))).toMatchObject({ answer: { id: 'inquiry-0' } });
+	});
+
+	it('keeps one answer that is larger than all it may hold by its ID', () => {
+		const kept = new KeptAnswers(1_000);
+		kept.set('place', { answer: [{ license_id: 'PL-1', text: 'x'.repeat(5_000) }] });
+		expect(kept.get('place')).toEqual({ answer: [{ license_id: 'PL-1' }] });
+		kept.delete('place');
+		expect(kept.get('place')).toBeUndefined();
 	});
 });
 
@@ -181,6 +223,4 @@ it('a bounded map keeps what was set last', () => {
 	map.set('a', 3);
 	map.set('c', 4);
 	expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4]);
-	map.delete('a');
-	expect(map.get('a')).toBeUndefined();
 });

@@ -1,4 +1,6 @@
 import axios from 'axios';
+import { routes } from '../../nodes/BusinessVerification/document/routes';
+import { resources } from '../../nodes/BusinessVerification/operations';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../inProcess';
 
@@ -18,11 +20,24 @@ afterEach(() => sandbox.reset());
 const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
 const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.inquiry }}' };
 
+const search = {
+	name: '={{ $json.name }}',
+	address_line_1: '1 Main Street',
+	city: 'Springfield',
+	state: 'IL',
+	zip5: '62701',
+};
+
 interface Write {
 	kind: Parameters<Sandbox['ledger']['count']>[0];
 	parameters: Record<string, unknown>;
 	/** The path that a fault must meet, and no read before it. */
 	path: RegExp;
+	method?: 'POST';
+	/** How many items it takes, and how they leave when the first answer is lost. Two: one is unknown, one is good. */
+	items?: 1;
+	whenLost?: { good: number; unknown: number };
+	billed?: number;
 }
 
 /** Every operation that costs money or changes something. */
@@ -55,6 +70,11 @@ const writes: Record<string, Write> = {
 		path: /filings$/,
 		parameters: { resource: 'inquiry', operation: 'addFiling', inquiryId, sosId: '={{ $json.name }}', sosState: 'IL' },
 	},
+	'inquiry: retryProcess': {
+		kind: 'retryProcess',
+		path: /processes\/[^/]+\/retry$/,
+		parameters: { resource: 'inquiry', operation: 'retryProcess', inquiryId, taskId: '={{ $json.task }}' },
+	},
 	'inquiry: retryFailed': {
 		kind: 'retryFailed',
 		path: /retry-failed$/,
@@ -71,13 +91,33 @@ const writes: Record<string, Write> = {
 		parameters: {
 			resource: 'sellerSearch',
 			operation: 'submit',
-			name: '={{ $json.name }}',
-			address_line_1: '1 Main Street',
-			city: 'Springfield',
-			state: 'IL',
-			zip5: '62701',
+			...search,
 			callback: 'http://127.0.0.1:9/webhook/reports',
 		},
+	},
+	'sellerSearch: submitAndWait': {
+		kind: 'sellerSearch',
+		path: /seller-detailed$/,
+		parameters: { resource: 'sellerSearch', operation: 'submitAndWait', ...search, maxWaitHours: 1 },
+		items: 1,
+		whenLost: { good: 0, unknown: 1 },
+	},
+	'batch: submit': {
+		kind: 'batch',
+		path: /^\/v1\/batch-inquiries\/$/,
+		method: 'POST',
+		parameters: {
+			resource: 'batch',
+			operation: 'submit',
+			name: '={{ "Leads of " + $now.toMillis() }}',
+			columns: {
+				mappingMode: 'defineBelow',
+				value: { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' },
+			},
+		},
+		// The list tells what became of it.
+		whenLost: { good: 2, unknown: 0 },
+		billed: 1,
 	},
 	'license: verify': {
 		kind: 'licenseVerification',
@@ -102,90 +142,138 @@ const faults: Record<string, Fault> = {
 	'answers a web page after processing': { after: true, html: true },
 };
 
+it('are all here: whatever the document lets submit', () => {
+	const submits = (endpoint = '') => endpoint.startsWith('POST ') || endpoint === routes.licenseVerification;
+	const registered = Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).flatMap(([name, { endpoint }]) => (submits(endpoint) ? [`${resource}: ${name}`] : [])),
+	);
+	expect(Object.keys(writes).sort()).toEqual(registered.sort());
+});
+
 /** Two items, each with an inquiry of its own that has ended with failed processes, and a seller that was reported. */
-async function items(): Promise<Array<Record<string, unknown>>> {
+async function items(count = 2): Promise<Array<Record<string, unknown>>> {
 	const seller = await reportedSeller();
-	return ['One', 'Two'].map((name) => ({ name, inquiry: sandbox.inquiries.seed(1, { status: 'FAILED' })[0], seller }));
+	const made = await Promise.all(
+		['One', 'Two'].slice(0, count).map(async (name) => {
+			const business = { businessName: name, businessCity: 'Springfield', businessState: 'IL' };
+			const { data } = await client().post('/v1/inquiries/', business);
+			sandbox.inquiries.finish(data.id, 'FAILED');
+			const read = await client().get<{ processStatuses: Record<string, { status: string; phase: string }> }>(
+				`/v1/inquiries/${data.id}`,
+			);
+			const [task] = Object.entries(read.data.processStatuses).find(
+				([, { status, phase }]) => status === 'FAILED' && phase === 'SOURCE',
+			)!;
+			return { name, inquiry: data.id as string, task, seller };
+		}),
+	);
+	sandbox.ledger.clear();
+	return made;
 }
+
+const client = () =>
+	axios.create({ baseURL: sandbox.url, headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` } });
 
 async function reportedSeller(): Promise<string> {
 	const search = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
-	const client = axios.create({
-		baseURL: sandbox.url,
-		headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` },
-	});
-	const { data } = await client.post('/external/api/v1/seller-detailed', {
+	const { data } = await client().post('/external/api/v1/seller-detailed', {
 		...search,
 		callback: 'http://127.0.0.1:9/',
 	});
 	sandbox.clock.advance(5_000);
-	const report = await client.get(`/external/api/v1/seller-detailed/${data.request_id}`);
+	const report = await client().get(`/external/api/v1/seller-detailed/${data.request_id}`);
 	sandbox.ledger.length = 0;
 	return report.data.seller_id as string;
 }
 
 type Items = Awaited<ReturnType<typeof items>>;
 
-async function expectOneUnknown({ kind, parameters, path }: Write, fault: Fault, given: Items): Promise<void> {
-	sandbox.faults.add({ ...fault, path });
+const optionsOf = ({ kind }: Write, more: object) => (kind === 'batch' ? { lookupGrace: 0, ...more } : more);
+
+async function expectOneUnknown(write: Write, fault: Fault, given: Items): Promise<void> {
+	const { kind, parameters, path, method, whenLost = { good: 1, unknown: 1 }, billed = given.length } = write;
+	sandbox.faults.add({ ...fault, path, method });
 	const {
 		items: good,
 		failed,
 		error,
 	} = await runNode({
-		parameters: { ...parameters, options: { timeout: 1, concurrency: 1 } } as never,
+		parameters: { ...parameters, options: optionsOf(write, { timeout: 1, concurrency: 1 }) } as never,
 		credential: credential(),
 		items: given,
 		onError: 'continueErrorOutput',
 		retryOnFail: true,
 	});
 	expect(error).toBeUndefined();
-	expect(sandbox.ledger.count(kind)).toBe(2);
-	expect(good).toHaveLength(1);
-	expect(good[0].pairedItem).toMatchObject({ item: 1 });
-	expect(failed).toHaveLength(1);
+	expect(sandbox.ledger.count(kind)).toBe(billed);
+	expect(good).toHaveLength(whenLost.good);
+	expect(failed).toHaveLength(whenLost.unknown);
+	if (whenLost.unknown === 0) return;
 	expect(failed[0].json.error).toMatchObject({ submission: 'unknown', itemIndex: 0 });
 	expect((failed[0].json.error as { description: string }).description).toContain('It was not sent again');
 }
 
 // Side by side: each takes as long as the node waits for an answer.
 it('every write is sent once when the service answers too late', async () => {
+	const own = Object.values(writes).filter(({ kind }) => kind !== 'sellerSearch');
 	const given: Items[] = [];
-	for (const {} of Object.keys(writes)) given.push(await items());
-	await Promise.all(
-		Object.values(writes).map((write, index) => expectOneUnknown(write, { after: true, delayMs: 1500 }, given[index])),
-	);
+	for (const { items: count } of own) given.push(await items(count));
+	await Promise.all(own.map((write, index) => expectOneUnknown(write, { after: true, delayMs: 1500 }, given[index])));
 });
 
 describe.each(Object.entries(writes))('%s', (_name, write) => {
-	const { kind, parameters, path } = write;
+	const { kind, parameters, path, method, items: count = 2, billed = count } = write;
 
 	it.each(Object.entries(faults))('is sent once when the service %s', async (_fault, fault) => {
-		await expectOneUnknown(write, fault, await items());
+		await expectOneUnknown(write, fault, await items(count));
 	});
 
 	it('is not doubled by a 401 in between', async () => {
-		const given = await items();
-		sandbox.faults.add({ path, status: 401 });
-		const { failed, items: good } = await runNode({
-			parameters: { ...parameters, options: { concurrency: 1 } } as never,
+		const given = await items(count);
+		sandbox.faults.add({ path, method, status: 401, skip: billed - 1 });
+		const { failed } = await runNode({
+			parameters: { ...parameters, options: optionsOf(write, { concurrency: 1 }) } as never,
 			credential: credential(),
 			items: given,
 			onError: 'continueErrorOutput',
+			retryOnFail: billed > 1,
 		});
-		expect(failed.map(({ json }) => (json.error as { httpCode: number }).httpCode)).toEqual([401]);
-		expect(good).toHaveLength(1);
-		expect(sandbox.ledger.count(kind)).toBe(1);
+		expect(failed.length).toBeGreaterThanOrEqual(1);
+		for (const { json } of failed) expect(json.error).toMatchObject({ httpCode: 401 });
+		expect(sandbox.ledger.count(kind)).toBe(billed - 1);
 	});
 
 	it('is sent again after 429, which proves that it was not processed', async () => {
-		const given = await items();
-		sandbox.faults.add({ path, status: 429, headers: { 'retry-after': '0' } });
-		const { items: good } = await runNode({ parameters: parameters as never, credential: credential(), items: given });
-		expect(good.length).toBeGreaterThanOrEqual(2);
-		expect(sandbox.ledger.count(kind)).toBe(2);
+		const given = await items(count);
+		sandbox.faults.add({ path, method, status: 429, headers: { 'retry-after': '0' } });
+		const { items: good } = await runNode({
+			parameters: { ...parameters, options: optionsOf(write, {}) } as never,
+			credential: credential(),
+			items: given,
+		});
+		expect(good.length).toBeGreaterThanOrEqual(count);
+		expect(sandbox.ledger.count(kind)).toBe(billed);
+	});
+
+	it('is sent once for its place when Retry On Fail runs the node again with other data', async () => {
+		const given = await items(count);
+		const changing = Object.fromEntries(
+			Object.entries(parameters).map(([name, value]) => [name, value === '={{ $json.name }}' ? changingName : value]),
+		);
+		sandbox.faults.add({ path, method, status: 422, skip: billed - 1 });
+		const { error } = await runNode({
+			parameters: { ...changing, options: optionsOf(write, { concurrency: 1 }) } as never,
+			credential: credential(),
+			items: given,
+			retryOnFail: true,
+		});
+		expect(error).toBeUndefined();
+		expect(sandbox.ledger.count(kind)).toBe(billed);
 	});
 });
+
+/** Another value at every look at it. */
+const changingName = '={{ $json.name + " " + $now.toMillis() + Math.random() }}';
 
 it('sends nothing twice when Retry On Fail runs the node again for one failing item', async () => {
 	const create = { resource: 'inquiry', operation: 'create', ...business };

@@ -227,10 +227,10 @@ describe('a 401', () => {
 	])('with %s is final, for a read and for a write', async (_, authentication, secret) => {
 		const credential = { baseUrl: sandbox.url, ...secret() };
 		const ids = sandbox.inquiries.seed(2);
-		sandbox.faults.add({ ...forms[0][1], path: `/v1/inquiries/${ids[0]}` });
-		sandbox.faults.add({ ...forms[0][1], method: 'POST' });
+		sandbox.faults.add({ ...forms[0][1], path: `/v1/inquiries/${ids[1]}` });
+		sandbox.faults.add({ ...forms[0][1], method: 'POST', skip: 1 });
 		const read = await runNode({
-			parameters: { ...get, authentication: 'apiKey', ...authentication },
+			parameters: { ...get, authentication: 'apiKey', ...authentication, options: { concurrency: 1 } },
 			credential,
 			items: ids.map((id) => ({ id })),
 			onError: 'continueErrorOutput',
@@ -242,7 +242,7 @@ describe('a 401', () => {
 			onError: 'continueErrorOutput',
 		});
 		for (const { items, failed } of [read, write]) {
-			expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 0, httpCode: 401 }]);
+			expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 1, httpCode: 401 }]);
 			expect(items).toHaveLength(1);
 		}
 		expect(sandbox.requests).toHaveLength(4);

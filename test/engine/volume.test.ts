@@ -39,6 +39,7 @@ function context(answer: (options: IHttpRequestOptions) => Promise<unknown>) {
 			evaluations++;
 			return { mode: 'id', value: items[item].json.id };
 		},
+		logger: { debug: () => undefined },
 		helpers: { httpRequestWithAuthentication: (_type: string, options: IHttpRequestOptions) => answer(options) },
 	});
 	return { granted, costs: () => ({ credentialsRead, evaluations }) };
@@ -65,7 +66,8 @@ it('ten thousand reads leave nothing in memory but their output', async () => {
 		),
 	).toBe(true);
 	expect(items.filter(({ json }) => 'error' in json)).toHaveLength(100);
-	expect(costs()).toEqual({ credentialsRead: 1, evaluations: count });
+	// The first item's, and as many more as it takes to see that no item has another.
+	expect(costs()).toEqual({ credentialsRead: 17, evaluations: count });
 	// Nine thousand simplified items: the answers of 4 KB each are gone.
 	expect(heap[1] - heap[0]).toBeLessThan(9_000 * 1_500);
 });
@@ -88,7 +90,7 @@ it('only as many items are alive as requests may be in flight, and none of them 
 	const ours: Record<string, Resource> = { inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get } } };
 	const { granted } = context(async () => {
 		peakInFlight = Math.max(peakInFlight, ++inFlight);
-		await Promise.resolve();
+		await new Promise((resolve) => setImmediate(resolve));
 		inFlight--;
 		return { statusCode: 200, headers: {}, body: {} };
 	});

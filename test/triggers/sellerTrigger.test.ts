@@ -65,7 +65,7 @@ function trigger({
 			};
 		},
 		getNodeWebhookUrl: () => url,
-		logger: { warn: logger('warn'), error: logger('error') },
+		logger: { debug: () => undefined, warn: logger('warn'), error: logger('error') },
 	};
 
 	async function call(

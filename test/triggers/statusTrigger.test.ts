@@ -53,7 +53,7 @@ function trigger({
 		getNodeParameter: parameters(settings),
 		getCredentials: async () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey }),
 		getWorkflowStaticData: () => staticData,
-		logger: { warn: (message: string) => void warnings.push(message) },
+		logger: { debug: () => undefined, warn: (message: string) => void warnings.push(message) },
 		helpers: { httpRequestWithAuthentication: send },
 		...(budgetMs === undefined ? {} : { getPollBudgetMs: () => budgetMs }),
 	} as never);

@@ -16,10 +16,12 @@ export interface Request extends Address {
 	body?: Json | Buffer;
 	/** A read may be repeated. A write is sent once: it costs money or changes something. */
 	kind: 'read' | 'write';
-	/** For large writes: what makes two of them the same one, instead of a comparison of their bodies. */
-	name?: string;
+	/** For a write that stands for other items than the one at hand, such as rows of a sheet: which ones. */
+	place?: string;
 	/** For writes: how the user finds out whether an unanswered one was processed. */
 	ifUnknown?: string;
+	/** By status: the setting that is to blame for such a refusal more often than the data. */
+	ifRefused?: Partial<Record<number, string>>;
 	/** Milliseconds; the node's own setting unless given. */
 	timeout?: number;
 }
@@ -83,6 +85,10 @@ export interface Settings {
 
 export interface Service {
 	readonly settings: Settings;
+	/** Whether an earlier try of this execution has made the next write of this item, or of this place, already. */
+	wasSent(place?: string): boolean;
+	/** After a write: how the item shall leave if anything fails from now on. Its answer, unless this says more. */
+	accepted(record: Json): void;
 	/** Sends one request and returns its answer, read. */
 	send<T>(question: Question<T>): Promise<T>;
 	/** Asks for the answer's bytes, whatever they are. */

@@ -24,17 +24,31 @@ const secretFields = [
 	'fetchedToken',
 ];
 
-/** What no message may repeat. */
+/** What no message may repeat. A token is often pasted with the word that belongs before it. */
 export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
-	...secretFields.map((name) => String(credential[name] ?? '').trim()),
-	...headerValues(credential.extraHeaders),
+	...secretFields.map((name) =>
+		String(credential[name] ?? '')
+			.trim()
+			.replace(/^Bearer\s+/i, ''),
+	),
+	...headerSecrets(credential.extraHeaders),
 ];
 
-/** A further header may hold a key as well. */
-function headerValues(setting: unknown): string[] {
+const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
+
+/** A further header may hold a key as well; a short value such as a region does not, unless its name says so. */
+function headerSecrets(setting: unknown): string[] {
 	try {
 		const headers = (typeof setting === 'string' ? JSON.parse(setting) : setting) as Json | null | undefined;
-		return Object.values(headers ?? {}).map(String);
+		return Object.entries(headers ?? {})
+			.map(([name, value]) => ({
+				name,
+				value: String(value)
+					.trim()
+					.replace(/^(Bearer|Basic)\s+/i, ''),
+			}))
+			.filter(({ name, value }) => value.length >= 8 || namesSecret.test(name))
+			.map(({ value }) => value);
 	} catch {
 		return [];
 	}

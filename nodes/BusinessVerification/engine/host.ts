@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, Logger } from 'n8n-workflow';
 import type { FailureDetails } from '../definition/failure';
 
 /** Everything that only newer hosts have is asked for here, and nowhere else. */
@@ -11,9 +11,9 @@ function ask<T>(context: object, method: string, ...args: unknown[]): T | undefi
 export const cancelSignal = (context: object): AbortSignal | undefined =>
 	ask<AbortSignal | undefined>(context, 'getExecutionCancelSignal');
 
-/** Whether an AI agent calls the node. */
+/** Whether an AI agent calls the node. Hosts answer false where the engine runs a tool for the agent, as for Agent v3. */
 export const calledByAgent = (context: IExecuteFunctions): boolean =>
-	ask<boolean>(context, 'isToolExecution') ?? context.getNode().type.endsWith('Tool');
+	ask<boolean>(context, 'isToolExecution') === true || context.getNode().type.endsWith('Tool');
 
 /** How long one poll may take; hosts without a budget let it run for minutes. */
 export const pollBudgetMs = (context: object): number => ask<number>(context, 'getPollBudgetMs') ?? 300_000;
@@ -24,6 +24,9 @@ export const remark = (context: object, message: string): void =>
 
 /** A line in the browser's console during a manual run: all that n8n shows of a node that is still working. */
 export const tellProgress = (context: object, message: string): void => ask(context, 'sendMessageToUI', message);
+
+/** A line in n8n's log for those who look for a fault: never a body, a query or a secret. */
+export const tellLog = (logger: Logger, message: string, facts: object): void => ask(logger, 'debug', message, facts);
 
 /** Tells n8n's scheduler why a request failed; hosts that do not know the option leave it unread. */
 export const failureOption = ({ cause, retryAfterMs }: FailureDetails): object =>

@@ -1,25 +1,26 @@
-import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Failure } from '../definition/failure';
-import type { Request } from '../definition/service';
-import { Bounded } from './holder';
+import { Failure, type FailureDetails } from '../definition/failure';
+import { KeptAnswers } from './keptAnswers';
 
-const digest = ({ method, query, body }: Request) =>
-	createHash('sha256')
-		.update(JSON.stringify([method, query, body]))
-		.digest('base64');
+interface Kept {
+	answer?: unknown;
+	failure?: { message: string; details: FailureDetails };
+}
 
-/** Enough for the largest runs; only runs that ended with a failed item, and that n8n will try again, leave any behind. */
-const answers = new Bounded<Promise<unknown>>(50_000);
+/** Characters of JSON. Only runs that ended with a failed item, and that n8n may try again, leave any behind. */
+const kept = new KeptAnswers(8 * 1024 * 1024);
 
 /**
- * n8n's "Retry On Fail" runs the whole node again with all its items. What a write of the same execution, node, run and
- * item answered is therefore remembered and returned instead of being sent, and billed, again.
+ * n8n's "Retry On Fail" runs the whole node again with all its items. A write is known by its place: execution, node, run,
+ * the item or the rows it stands for, and which write of those it is. It is never known by its body, which may hold the
+ * time. What was answered at a place is returned to the next try instead of being sent, and billed, again.
  */
 export class WriteMemory {
 	/** Undefined where n8n will not run the node again, or does not say which execution this is. */
 	private readonly run: string | undefined;
-	private readonly mine = new Set<string>();
+	private readonly writesAt = new Map<string, number>();
+	private readonly keys = new Set<string>();
+	private readonly underWay = new Set<Promise<unknown>>();
 
 	constructor(context: IExecuteFunctions) {
 		const { id, retryOnFail } = context.getNode();
@@ -28,25 +29,51 @@ export class WriteMemory {
 		this.run = `${execution}/${id}/${String(context.evaluateExpression('{{ $runIndex }}', 0))}`;
 	}
 
-	async once(item: number, request: Request, send: () => Promise<unknown>): Promise<unknown> {
-		if (request.kind === 'read' || this.run === undefined) return send();
-		const key = `${this.run} ${item} ${request.path} ${request.name ?? digest(request)}`;
-		this.mine.add(key);
-		const before = answers.get(key);
-		if (before !== undefined) return before;
-		const answer = send();
-		answers.set(key, answer);
+	/** Whether an earlier try has made the next write of this place. */
+	knows(place: string): boolean {
+		return this.run !== undefined && kept.get(this.keyOf(place)) !== undefined;
+	}
+
+	async once(place: string, send: () => Promise<unknown>): Promise<unknown> {
+		const key = this.keyOf(place);
+		this.writesAt.set(place, this.writesOf(place) + 1);
+		this.keys.add(key);
+		const before = this.run === undefined ? undefined : (kept.get(key) as Kept | undefined);
+		if (before?.failure !== undefined) throw new Failure(before.failure.message, before.failure.details);
+		if (before !== undefined) return before.answer;
+		const sending = this.run === undefined ? send() : this.kept(key, send);
+		this.underWay.add(sending);
 		try {
-			return await answer;
+			return await sending;
+		} finally {
+			this.underWay.delete(sending);
+		}
+	}
+
+	/** The next try must not begin while a write of this one has no answer yet. */
+	async settled(): Promise<void> {
+		while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+	}
+
+	/** n8n will not run the node again. */
+	forget(): void {
+		for (const key of this.keys) kept.delete(key);
+	}
+
+	private async kept(key: string, send: () => Promise<unknown>): Promise<unknown> {
+		try {
+			const answer = await send();
+			kept.set(key, { answer } satisfies Kept);
+			return answer;
 		} catch (error) {
 			// What the service surely did not process may be tried again; an unknown outcome may not.
-			if (!(error instanceof Failure && error.details.submission === 'unknown')) answers.delete(key);
+			if (error instanceof Failure && error.details.submission === 'unknown') {
+				kept.set(key, { failure: { message: error.message, details: error.details } } satisfies Kept);
+			}
 			return Promise.reject(error);
 		}
 	}
 
-	/** Nothing failed, so nothing will be tried again. */
-	forget(): void {
-		for (const key of this.mine) answers.delete(key);
-	}
+	private readonly writesOf = (place: string) => this.writesAt.get(place) ?? 0;
+	private readonly keyOf = (place: string) => `${this.run} ${place} ${this.writesOf(place)}`;
 }

@@ -11,11 +11,17 @@ export const asFailure = (error: unknown): Failure =>
 			});
 
 /** n8n's error for a failure: of the service where it answered or could not be reached, of the node otherwise. */
-export function nodeErrorOf(node: INode, thrown: unknown, itemIndex?: number): NodeApiError | NodeOperationError {
-	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
+export function nodeErrorOf(
+	node: INode,
+	thrown: unknown,
+	itemIndex?: number,
+	more?: string,
+): NodeApiError | NodeOperationError {
+	if (more === undefined && (thrown instanceof NodeApiError || thrown instanceof NodeOperationError)) return thrown;
 	const { message, details } = asFailure(thrown);
+	const description = [details.description, more].filter(Boolean).join('\n') || undefined;
 	const told = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
-	const options = { message: told, description: details.description, itemIndex, ...failureOption(details) };
+	const options = { message: told, description, itemIndex, ...failureOption(details) };
 	const error =
 		details.httpCode === undefined && details.cause === undefined
 			? new NodeOperationError(node, told, options)

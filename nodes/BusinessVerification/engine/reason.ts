@@ -5,7 +5,7 @@ import type { Json } from '../definition/service';
  * places and messages, `message`, `error`, `errors`, `title`, plain text. Only HTML says nothing worth repeating.
  */
 export function reasonOf(body: unknown): string | undefined {
-	const text = cut(readable(body));
+	const text = readable(body);
 	return text === '' ? undefined : text;
 }
 
@@ -32,4 +32,5 @@ const placeName = (place: unknown) =>
 
 export const looksLikeHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
 
-const cut = (text: string) => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text);
+/** Done last: a secret that the cut goes through would no longer be recognised. */
+export const shortened = (text: string) => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text);

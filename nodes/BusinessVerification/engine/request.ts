@@ -7,16 +7,14 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
-import { isTokenExpiring } from '../../../credentials/token';
-import { Failure } from '../definition/failure';
 import type { Download, Request, Settings } from '../definition/service';
 import { credentialType, scopeOf, secretsOf, settingsOf } from './account';
-import { type Answer, asksForLess, failureOf, isGood, type Lost, lostBecause, mayRepeat, retryAfterMs } from './answer';
-import { exclusive } from './holder';
+import type { Answer } from './answer';
 import { cancelSignal } from './host';
-import { pause } from './pause';
+import { type Lost, lostBecause } from './lost';
 import { Gate } from './pool';
-import { redact } from './redaction';
+import { TokenRenewal } from './renewal';
+import { Repeating } from './repeating';
 
 export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
 
@@ -31,8 +29,11 @@ export interface Sender {
 }
 
 export interface SenderOptions {
-	/** Requests in flight at most. */
+	/** Read already; the context is asked for it unless given. n8n writes a renewed token into this very object. */
+	credential?: ICredentialDataDecryptedObject;
+	/** Requests in flight at most, or the gate that counts them for several senders. */
 	concurrency?: number;
+	gate?: Gate;
 	timeout?: number;
 	/** Repeats of a read; a poll that must end soon allows fewer. */
 	repeats?: number;
@@ -40,40 +41,60 @@ export interface SenderOptions {
 	stopped?: AbortSignal;
 }
 
-const longestPause = 60_000;
-/** The cheapest read of the service: n8n renews a fetched token when it is refused. */
-const tokenProbe = '/v1/users/me';
+export const senderType = (context: HttpContext) => credentialType(context.getNode().parameters.authentication);
 
-/** The one place that calls n8n's HTTP helper. Reads the credential once; n8n writes a renewed token into that object. */
-export async function createSender(
-	context: HttpContext,
-	{ concurrency = 8, timeout = 60_000, repeats = 4, stopped = cancelSignal(context) }: SenderOptions = {},
-): Promise<Sender> {
-	const type = credentialType(context.getNode().parameters.authentication);
-	const credential: ICredentialDataDecryptedObject = await context.getCredentials(type);
-	const scope = scopeOf(credential);
-	const gate = new Gate(Math.min(32, Math.max(1, concurrency)));
-	let renewsToken = credential.tokenSource === 'clientCredentials';
-	let quietUntil = 0;
+const readCredential = (context: HttpContext): Promise<ICredentialDataDecryptedObject> =>
+	context.getCredentials(senderType(context));
 
-	const callHelper = (options: IHttpRequestOptions) =>
-		context.helpers.httpRequestWithAuthentication.call(context, type, options, {
-			credentialsDecrypted: { id: type, name: type, type, data: credential },
-		});
+export const gateOf = (concurrency = 8) => new Gate(Math.min(32, Math.max(1, concurrency)));
 
-	async function once(request: Request, bytes: boolean): Promise<Answer | Lost> {
+export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
+	const { concurrency, gate = gateOf(concurrency), timeout = 60_000, repeats = 4 } = options;
+	const { stopped = cancelSignal(context) } = options;
+	const credential = options.credential ?? (await readCredential(context));
+	const connection = new Connection(context, credential, timeout);
+	const renewal = new TokenRenewal(connection, credential);
+	const { exchange } = new Repeating({
+		exchange: (request, bytes) => renewal.exchange(request, bytes),
+		secrets: () => secretsOf(credential),
+		logger: context.logger,
+		gate,
+		repeats,
+		stopped,
+	});
+	return {
+		settings: settingsOf(credential),
+		scope: scopeOf(credential),
+		exchange: (request) => exchange(request, false),
+		send: async (request) => (await exchange(request, false)).body,
+		download: async (request) => {
+			const { body, headers } = await exchange(request, true);
+			return { bytes: Buffer.from(body as ArrayBuffer), contentType: String(headers['content-type'] ?? '') };
+		},
+	};
+}
+
+/** The one place that calls n8n's HTTP helper. */
+export class Connection {
+	constructor(
+		private readonly context: HttpContext,
+		private readonly credential: ICredentialDataDecryptedObject,
+		private readonly timeout: number,
+	) {}
+
+	/** Whatever comes back, an answer or none: nothing is thrown. */
+	async exchange({ method, path, query, body, timeout }: Request, bytes: boolean): Promise<Answer | Lost> {
 		try {
-			const full = (await callHelper({
-				method: request.method,
-				url: serviceUrl(String(credential.baseUrl), request.path),
-				qs: request.query as IHttpRequestOptions['qs'],
-				body: request.body as IHttpRequestOptions['body'],
-				headers: Buffer.isBuffer(request.body) ? { 'Content-Type': 'application/json' } : undefined,
+			const full = (await this.call({
+				method,
+				url: this.url(path),
+				qs: query as IHttpRequestOptions['qs'],
+				body: body as IHttpRequestOptions['body'],
+				headers: Buffer.isBuffer(body) ? { 'Content-Type': 'application/json' } : undefined,
 				json: !bytes,
-				timeout: request.timeout ?? timeout,
+				timeout: timeout ?? this.timeout,
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
 				...(bytes ? { encoding: 'arraybuffer' as const } : {}),
 			})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
 			return { status: full.statusCode, headers: full.headers, body: full.body };
@@ -82,82 +103,22 @@ export async function createSender(
 		}
 	}
 
-	/** One request, and one more with the next token where the service refuses the one that was fetched. */
-	async function withGoodToken(request: Request, bytes: boolean): Promise<Answer | Lost> {
-		// An emptied token makes n8n fetch the next one before it sends.
-		if (isTokenExpiring(credential)) credential.fetchedToken = '';
-		const held = credential.fetchedToken;
-		const result = await once(request, bytes);
-		if (!renewsToken || !refusesToken(request, result)) return result;
-
-		const refused = held || credential.fetchedToken;
-		const trouble = await exclusive(`renew ${scope}`, () => renewToken(refused));
-		if (credential.fetchedToken === refused) return trouble?.refusedBy === undefined ? result : trouble;
-		const repeated = await once(request, bytes);
-		// Who refuses a token just fetched will refuse the next one too.
-		if (refusesToken(request, repeated)) renewsToken = false;
-		return repeated;
+	/** A read that fails with an error where the service refuses it: only then does n8n renew a fetched token. */
+	async probe(path: string): Promise<Lost | undefined> {
+		const options = { method: 'GET' as const, url: this.url(path), json: true, timeout: this.timeout };
+		return await this.call(options).then(() => undefined, lostBecause);
 	}
 
-	/** n8n renews a fetched token only when a request of its own fails with 401; the probe is that request. */
-	async function renewToken(refused: unknown): Promise<Lost | undefined> {
-		if (credential.fetchedToken !== refused) return undefined;
-		const url = serviceUrl(String(credential.baseUrl), tokenProbe);
-		return await callHelper({ method: 'GET', url, json: true, timeout, disableFollowRedirect: true }).then(
-			() => undefined,
-			lostBecause,
-		);
-	}
+	private readonly url = (path: string) => serviceUrl(String(this.credential.baseUrl), path);
 
-	async function attempt(request: Request, bytes: boolean): Promise<Answer | Lost> {
-		// A service that names a time to come back means all requests, not only the one it told.
-		await pause(quietUntil - Date.now(), stopped);
-		if (stopped?.aborted) throw new Failure('The execution was cancelled');
-		return await withGoodToken(request, bytes);
-	}
-
-	async function exchange(request: Request, bytes = false): Promise<Answer> {
-		for (let repeated = 0; ; repeated++) {
-			const result = await gate.run(() => attempt(request, bytes), copes);
-			if ('status' in result && isGood(result)) return result;
-			const asked = 'headers' in result ? retryAfterMs(result.headers) : undefined;
-			const wait = asked ?? 500 * 2 ** repeated * (0.5 + Math.random() / 2);
-			if (repeated >= repeats || !mayRepeat(request, result) || wait > longestPause) {
-				throw failureOf(request, decoded(result), (said) => redact(said, request, secretsOf(credential)));
-			}
-			if (asked !== undefined && asksForLess(result)) quietUntil = Math.max(quietUntil, Date.now() + asked);
-			await pause(wait, stopped);
-		}
-	}
-
-	return {
-		settings: settingsOf(credential),
-		scope,
-		exchange,
-		send: async (request) => (await exchange(request)).body,
-		download: async (request) => {
-			const { body, headers } = await exchange(request, true);
-			return { bytes: Buffer.from(body as ArrayBuffer), contentType: String(headers['content-type'] ?? '') };
-		},
-	};
-}
-
-/** A proxy's 401 page proves nothing about what the service did with a write. */
-const refusesToken = ({ kind }: Request, result: Answer | Lost) =>
-	'status' in result &&
-	result.status === 401 &&
-	(kind === 'read' || (typeof result.body === 'object' && result.body !== null));
-
-const copes = (result: Answer | Lost) =>
-	'status' in result && isGood(result) ? true : asksForLess(result) ? false : undefined;
-
-/** A refused download still says why, in bytes. */
-function decoded(result: Answer | Lost): Answer | Lost {
-	if (!('body' in result) || !(result.body instanceof Uint8Array)) return result;
-	const text = Buffer.from(result.body).toString('utf8');
-	try {
-		return { ...result, body: JSON.parse(text) as unknown };
-	} catch {
-		return { ...result, body: text };
+	private call(options: IHttpRequestOptions): Promise<unknown> {
+		const { context, credential } = this;
+		const type = senderType(context);
+		return context.helpers.httpRequestWithAuthentication.call(
+			context,
+			type,
+			{ ...options, disableFollowRedirect: true },
+			{ credentialsDecrypted: { id: type, name: type, type, data: credential } },
+		) as Promise<unknown>;
 	}
 }

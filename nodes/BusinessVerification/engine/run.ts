@@ -1,69 +1,89 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
 import type { InputItem, Operation, Resource } from '../definition/operation';
-import type { Json } from '../definition/service';
+import type { Service } from '../definition/service';
 import { calledByAgent } from './host';
-import { asFailure, nodeErrorOf } from './nodeError';
+import { outputItem } from './outputs';
 import { parameterReader } from './parameters';
 import { sideBySide } from './pool';
-import { ask, outputItem, Services } from './services';
+import { Results } from './results';
+import { Services } from './services';
 
-type Input = Record<string, unknown>;
+type Values = Record<string, unknown>;
+type Together = Extract<Operation, { runAll: unknown }>;
+type PerItem = Exclude<Operation, Together>;
 
-/** Items in, items out. The one place that catches, and that decides whether a failure ends the run. */
+/** Items in, items out. The one place that catches. */
 export async function run(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
-	const items = context.getInputData();
-	const stopsOnFailure = !context.continueOnFail();
-	const outputs: INodeExecutionData[][] = items.map(() => []);
-	let failures = 0;
-	const fail = (index: number, error: unknown): void => {
-		failures++;
-		const failure = asFailure(error);
-		if (stopsOnFailure) throw nodeErrorOf(context.getNode(), failure, index);
-		outputs[index].push(errorItem(failure, index));
-	};
-
+	const results = new Results(context);
+	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
 		if ('runAll' in operation) {
 			const input = parameterReader(context, operation.fields)(0);
-			const services = await Services.open(context, stopsOnFailure);
-			const rows = items.map(({ json }) => json);
-			for (const outcome of await operation.runAll(input, rows, services.forAll(), operation.own)) {
-				if ('failure' in outcome) fail(outcome.items[0], outcome.failure);
-				else outputs[outcome.items[0]].push(outputItem(outcome.output, outcome.items));
-			}
-			if (failures === 0) services.forget();
-			return [outputs.flat()];
+			services = await Services.open(context, results.submissions);
+			await runTogether(operation, input, context, services, results);
+		} else {
+			const entries = readEntries(context, operation, results);
+			services = await Services.open(context, results.submissions);
+			await runEach(operation, entries, services, results);
 		}
-
-		const entries = readEntries(context, operation, fail);
-		const services = await Services.open(context, stopsOnFailure);
-		await sideBySide(entries.length, services.concurrency, async (position, release) => {
-			const entry = entries[position];
-			try {
-				const service = services.forItem(entry.index, release);
-				const result = await ('run' in operation
-					? operation.run(entry.input, service, operation.own, entry)
-					: ask(operation, entry, service));
-				outputs[entry.index] = await services.outputItems(result, entry.index);
-			} catch (error) {
-				if (stopsOnFailure) services.end();
-				fail(entry.index, error);
-			}
-		});
-		if (failures === 0) services.forget();
 	} catch (error) {
-		if (stopsOnFailure) throw nodeErrorOf(context.getNode(), error, 0);
-		// What stops the whole operation (no credential, a list that cannot be read) belongs to every item without an answer.
-		outputs.forEach((output, index) => {
-			if (output.length === 0) fail(index, error);
-		});
+		results.failOthers(error);
 	}
-	return [outputs.flat()];
+	await services?.close(results.mayRunAgain);
+	return results.end();
+}
+
+async function runTogether(
+	operation: Together,
+	input: Values,
+	context: IExecuteFunctions,
+	services: Services,
+	results: Results,
+): Promise<void> {
+	const rows = context.getInputData().map(({ json }) => json);
+	for (const outcome of await operation.runAll(input, rows, await services.forAll(), operation.own)) {
+		if ('failure' in outcome) results.fail(outcome.items[0], outcome.failure);
+		else results.put(outcome.items[0], [outputItem(outcome.output, outcome.items)]);
+	}
+}
+
+async function runEach(
+	operation: PerItem,
+	entries: Array<InputItem<Values>>,
+	services: Services,
+	results: Results,
+): Promise<void> {
+	await sideBySide(entries.length, services.concurrency, async (position, release) => {
+		const entry = entries[position];
+		try {
+			const service = await services.forItem(entry.index, release);
+			const result = await ('run' in operation
+				? operation.run(entry.input, service, operation.own, entry)
+				: ask(operation, entry, service));
+			results.put(entry.index, await services.outputItems(result, entry.index));
+		} catch (error) {
+			try {
+				results.fail(entry.index, error);
+			} finally {
+				if (results.isStopped) services.end();
+			}
+		}
+	});
+}
+
+/** An operation that is one request per item. */
+async function ask(
+	operation: Extract<PerItem, { request: unknown }>,
+	{ input }: InputItem<Values>,
+	service: Service,
+): Promise<unknown> {
+	const answer = await service.send(operation.request(input, operation.own, service.settings));
+	return operation.result === undefined ? answer : operation.result(answer, input);
 }
 
 function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
@@ -78,29 +98,15 @@ function chosenOperation(context: IExecuteFunctions, resources: Record<string, R
 }
 
 /** Every item is read before anything is sent: under "Stop" a bad one then costs nothing. */
-function readEntries(
-	context: IExecuteFunctions,
-	operation: Operation,
-	fail: (index: number, error: unknown) => void,
-): Array<InputItem<Input>> {
+function readEntries(context: IExecuteFunctions, operation: Operation, results: Results): Array<InputItem<Values>> {
 	const read = parameterReader(context, operation.fields);
-	const entries: Array<InputItem<Input>> = [];
+	const entries: Array<InputItem<Values>> = [];
 	context.getInputData().forEach(({ json }, index) => {
 		try {
 			entries.push({ index, input: read(index), json });
 		} catch (error) {
-			fail(index, error);
+			results.fail(index, error);
 		}
 	});
 	return entries;
-}
-
-/** Exactly one key: every supported host sends this shape, and no other with details, to the error output. */
-function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
-	const { description, httpCode, parameter, submission } = details;
-	const told = { message: `${message} [item ${itemIndex}]`, description, httpCode, parameter, itemIndex, submission };
-	return {
-		json: { error: JSON.parse(JSON.stringify(told)) as Json } as INodeExecutionData['json'],
-		pairedItem: { item: itemIndex },
-	};
 }

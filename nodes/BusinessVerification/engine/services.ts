@@ -1,45 +1,47 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { FileOutput, type InputItem, type Operation } from '../definition/operation';
+import { FileOutput } from '../definition/operation';
 import type { Json, Request, Service } from '../definition/service';
-import { Bounded, exclusive } from './holder';
+import { Bounded } from './bounded';
 import { cancelSignal, remark, tellProgress } from './host';
 import { WriteMemory } from './memory';
+import { asObject, outputItem } from './outputs';
 import { listRows } from './paging';
 import { pause } from './pause';
 import { type Release, sideBySide } from './pool';
 import { readAnswer } from './reading';
-import { createSender, type Sender } from './request';
+import { gateOf } from './request';
+import { sendingOptions } from './sendingOptions';
 import { fallAsleep, wakeUrl } from './sleeping';
-import { Watcher } from './waiting';
+import type { Submissions } from './submissions';
+import type { Tenant } from './tenant';
+import { Tenants } from './tenants';
 
 const recent = new Bounded<Json>(10_000);
 
-/** The item number of a service that speaks for all items. */
-const all = -1;
+/** The item number of a service that speaks for many items. */
+const many = -1;
 
-/** What the operations of one execution share: one credential, one sender, one watcher per list. */
+/** What the operations of one execution are handed. */
 export class Services {
-	private readonly watchers = new Map<string, Watcher>();
-	private readonly sharedResults = new Map<string, Promise<unknown>>();
 	private readonly remarks = new Set<string>();
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly sender: Sender,
+		private readonly tenants: Tenants,
 		private readonly memory: WriteMemory,
-		private readonly stopsOnFailure: boolean,
+		private readonly submissions: Submissions,
 		private readonly ending: AbortController,
 		private readonly stopped: AbortSignal,
 		readonly concurrency: number,
 	) {}
 
-	static async open(context: IExecuteFunctions, stopsOnFailure: boolean): Promise<Services> {
+	static async open(context: IExecuteFunctions, submissions: Submissions): Promise<Services> {
 		const { concurrency, timeout } = sendingOptions(context);
 		const ending = new AbortController();
 		const cancelled = cancelSignal(context);
 		const stopped = cancelled === undefined ? ending.signal : AbortSignal.any([cancelled, ending.signal]);
-		const sender = await createSender(context, { concurrency, timeout, stopped });
-		return new Services(context, sender, new WriteMemory(context), stopsOnFailure, ending, stopped, concurrency);
+		const tenants = await Tenants.open(context, { gate: gateOf(concurrency), timeout, stopped });
+		return new Services(context, tenants, new WriteMemory(context), submissions, ending, stopped, concurrency);
 	}
 
 	/** The run has failed: nothing more is sent, and what waits for minutes waits no longer. */
@@ -47,25 +49,47 @@ export class Services {
 		this.ending.abort();
 	}
 
-	forAll = (): Service => this.forItem(all, () => {});
+	/** Nothing leaves the node while a write has no answer. `mayRunAgain`: n8n may try once more and ask for the answers. */
+	async close(mayRunAgain: boolean): Promise<void> {
+		await this.memory.settled();
+		if (!mayRunAgain) this.memory.forget();
+	}
 
-	forItem(item: number, release: Release): Service {
-		const { sender, context, concurrency, stopsOnFailure, stopped } = this;
-		const scoped = (key: string) => `${sender.scope} ${key}`;
-		const remembered = (request: Request) => this.memory.once(item, request, () => sender.send(request));
+	async forAll(): Promise<Service> {
+		const only = this.context.getInputData().length === 1 ? 0 : many;
+		return this.serviceOf(await this.tenants.ofAll(), only, () => {});
+	}
+
+	async forItem(item: number, release: Release): Promise<Service> {
+		return this.serviceOf(await this.tenants.of(item), item, release);
+	}
+
+	private serviceOf(tenant: Tenant, item: number, release: Release): Service {
+		const { context, concurrency, submissions, stopped } = this;
+		const { sender, scoped, exclusive } = tenant;
+		const ownPlace = `item ${item}`;
+		const read = (request: Request) => sender.send(request);
+		const write = (request: Request) => this.memory.once(request.place ?? ownPlace, () => sender.send(request));
 		return {
 			settings: sender.settings,
 			concurrency,
-			stopsOnFailure,
-			send: async (question) => readAnswer(question, await remembered(question)),
+			stopsOnFailure: !context.continueOnFail(),
+			send: async (question) => {
+				if (question.kind === 'read') return readAnswer(question, await read(question));
+				const answer = readAnswer(question, await write(question));
+				submissions.accept(item, answer);
+				return answer;
+			},
+			wasSent: (place = ownPlace) => this.memory.knows(place),
+			accepted: (record) => submissions.describe(item, record),
 			download: (request) => sender.download(request),
-			list: (request) => listRows(remembered, sender.settings.listItemsField, request),
+			list: (request) => listRows(read, sender.settings.listItemsField, request),
 			wait: async (watch) => {
 				release();
-				return this.watcher(watch.list.path).wait(watch);
+				return await tenant.watcher(watch.list.path).wait(watch);
 			},
-			exclusive: (key, task) => exclusive(scoped(key), task),
-			shared: (key, task) => this.share(key, task),
+			exclusive,
+			shared: (key, task) => tenant.shared(key, task),
 			recent: { get: (key) => recent.get(scoped(key)), set: (key, value) => recent.set(scoped(key), value) },
 			remark: (text) => this.remark(text),
 			progress: (text) => tellProgress(context, text),
@@ -95,65 +119,9 @@ export class Services {
 		return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
 	}
 
-	/** Nothing failed, so n8n will not run the node again. */
-	forget(): void {
-		this.memory.forget();
-	}
-
-	private watcher(path: string): Watcher {
-		let watcher = this.watchers.get(path);
-		if (watcher === undefined) {
-			watcher = new Watcher({
-				send: (request) => this.sender.send(request),
-				itemsField: this.sender.settings.listItemsField,
-				pause: (ms) => pause(ms, this.stopped),
-				isCancelled: () => this.stopped.aborted,
-				now: () => Date.now(),
-			});
-			this.watchers.set(path, watcher);
-		}
-		return watcher;
-	}
-
-	private async share<T>(key: string, task: () => Promise<T>): Promise<T> {
-		const result = this.sharedResults.get(key) ?? task();
-		this.sharedResults.set(key, result);
-		return (await result) as T;
-	}
-
 	private remark(text: string): void {
 		if (this.remarks.has(text)) return;
 		this.remarks.add(text);
 		remark(this.context, text);
 	}
-}
-
-/** An operation that is one request per item. */
-export async function ask(
-	operation: Extract<Operation, { request: unknown }>,
-	{ input }: InputItem<Json>,
-	service: Service,
-): Promise<unknown> {
-	const answer = await service.send(operation.request(input, operation.own, service.settings));
-	return operation.result === undefined ? answer : operation.result(answer, input);
-}
-
-export const outputItem = (json: Json, items: number[]): INodeExecutionData => ({
-	json: json as INodeExecutionData['json'],
-	pairedItem: items.length === 1 ? { item: items[0] } : items.map((item) => ({ item })),
-});
-
-/** An answer that is no object still becomes an item. */
-function asObject(answer: unknown): Json {
-	if (answer === undefined || answer === null || answer === '') return {};
-	return typeof answer === 'object' && !Array.isArray(answer) ? (answer as Json) : { result: answer };
-}
-
-function sendingOptions(context: IExecuteFunctions): { concurrency: number; timeout: number } {
-	const saved = context.getNode().parameters.options ?? {};
-	const options = (JSON.stringify(saved).includes('"=') ? context.getNodeParameter('options', 0) : saved) as Json;
-	return {
-		concurrency: Math.min(32, Math.max(1, Number(options.concurrency) || 8)),
-		timeout: (Number(options.timeout) || 60) * 1000,
-	};
 }

@@ -9,7 +9,7 @@ import { signingSecretsOf } from '../callback/standardWebhooks';
 import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../callback/waking';
 import type { Json } from '../definition/service';
 import { credentialType } from './account';
-import { Bounded } from './holder';
+import { Bounded } from './bounded';
 
 /** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
 export const wakePath = 'report';

@@ -75,7 +75,7 @@ export async function deliver(
 		if (found !== undefined) return taken(chunk, found, failure.details.httpCode === 409);
 		if (seen.knows(chunk)) return { chunk, failure: incomplete(chunk, seen) };
 		if (options.ifUnknown !== 'resend' || failure.details.submission === undefined) return attempt;
-		return await send(service, chunk, { ...request(chunk), name: `${chunk.name} again` });
+		return await send(service, chunk, request(chunk));
 	});
 	for (const delivery of deliveries) {
 		if (!('failure' in delivery)) delivery.alsoSentAs = seen.othersOf(delivery.chunk, delivery.batchId);
@@ -106,7 +106,7 @@ function requestFor(chunk: Chunk, { settings }: Service, extraBody: Json | undef
 	const others = JSON.stringify({ name: chunk.name, ...extraBody }).slice(1);
 	return {
 		...at(routes.submitBatch),
-		name: chunk.name,
+		place: `rows ${chunk.rows[0]} to ${chunk.rows.at(-1)}`,
 		body: Buffer.from(`{${items},${others}`),
 		kind: 'write',
 		answer: submittedBatch,

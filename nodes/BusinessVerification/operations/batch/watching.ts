@@ -27,6 +27,7 @@ export async function untilDone(
 	if (!timedOut) return { batch: record, extra: {} };
 	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Batch ${id} is not done within ${options.maxWait} minutes`, {
+		wasAskedFor: true,
 		description: "Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.",
 	});
 }

@@ -19,6 +19,7 @@ export async function addAndWait(
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
 	const answer = { ...(await service.send(question)), inquiryId };
 	if (before === undefined) return answer;
+	service.accepted(answer);
 	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);
 	return { ...answer, inquiry: shaped(inquiry, { simple: true }, extra) };
 }

@@ -59,6 +59,7 @@ export const create = operation({
 		const extra = ifExternalIdExists === 'reuse' && externalId !== undefined ? { reused } : {};
 		const shape = { simple, outputFields: options.outputFields };
 		if (!waitForCompletion) return shaped(inquiry, shape, extra);
+		if (!reused) service.accepted(shaped(inquiry, shape, extra));
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
 		return shaped(ended.inquiry, shape, { ...extra, ...ended.extra });
 	},

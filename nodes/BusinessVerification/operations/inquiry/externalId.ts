@@ -18,6 +18,8 @@ export async function createUnlessKnown(
 ): Promise<{ inquiry: CreatedInquiry; reused: boolean }> {
 	const key = `externalId ${externalId}`;
 	return await service.exclusive(key, async () => {
+		// An earlier try of this execution made it: it is this item's own, and not one that existed.
+		if (service.wasSent()) return { inquiry: await service.send(question), reused: false };
 		const known = (await madeLately(service, key)) ?? (await findByExternalId(service, externalId));
 		if (known !== undefined) {
 			if (ifExists === 'reuse') return { inquiry: known, reused: true };

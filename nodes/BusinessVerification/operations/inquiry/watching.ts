@@ -72,6 +72,7 @@ export async function untilEnded(
 	const last = { ...known, ...record };
 	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Inquiry ${id} has not ended within ${options.maxWait} minutes`, {
+		wasAskedFor: true,
 		description: `Its last status was ${String(last.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.`,
 	});
 }

@@ -49,7 +49,7 @@ interface SearchInput {
 	[name: string]: unknown;
 }
 
-/** A search that is sent again has another signature, but it is the same one: an item makes one search. */
+/** The search with a signed callback URL. */
 export function searchRequest(
 	fields: Json,
 	input: SearchInput,
@@ -62,7 +62,6 @@ export function searchRequest(
 	return {
 		...own(),
 		body: { ...body, callback: signed(callback, input, settings, now) },
-		name: 'search',
 		kind: 'write',
 		answer: sellerSearch,
 		ifUnknown:

@@ -1,0 +1,48 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { Failure } from '../definition/failure';
+import type { Json } from '../definition/service';
+
+/** Our results as n8n's items. */
+
+type ItemJson = INodeExecutionData['json'];
+
+/**
+ * n8n takes a first item with a key `error` for a failed run and, under "Retry On Fail", runs the node again; it also
+ * leads items of few keys to the error output. So what a record itself calls `error` leaves as `recordError`.
+ */
+export function outputItem(json: Json, items: number[]): INodeExecutionData {
+	const { error, ...others } = json;
+	const harmless = 'error' in json ? { ...others, recordError: error } : json;
+	return {
+		json: harmless as ItemJson,
+		pairedItem: items.length === 1 ? { item: items[0] } : items.map((item) => ({ item })),
+	};
+}
+
+/** Exactly one key: every supported host sends this shape, and no other with details, to the error output. */
+export function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
+	const { description, httpCode, parameter, submission } = details;
+	const told = { message: `${message} [item ${itemIndex}]`, description, httpCode, parameter, itemIndex, submission };
+	return {
+		json: { error: JSON.parse(JSON.stringify(told)) as Json } as ItemJson,
+		pairedItem: { item: itemIndex },
+	};
+}
+
+/** The service took the submission, and something after it failed: what was paid for is a result, not an error. */
+export const acceptedItem = (record: Json, { message }: Failure, itemIndex: number): INodeExecutionData =>
+	outputItem(
+		{
+			...record,
+			submission: 'accepted',
+			problem: message,
+			nextStep: 'It was submitted and accepted, so do not submit it again. Read its state from the service later.',
+		},
+		[itemIndex],
+	);
+
+/** An answer that is no object still becomes an item. */
+export function asObject(answer: unknown): Json {
+	if (answer === undefined || answer === null || answer === '') return {};
+	return typeof answer === 'object' && !Array.isArray(answer) ? (answer as Json) : { result: answer };
+}

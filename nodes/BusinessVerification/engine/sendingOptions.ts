@@ -1,0 +1,27 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Json } from '../definition/service';
+
+/** Those that hold for all requests of a run, and are therefore taken from the first item. */
+export function sendingOptions(context: IExecuteFunctions): { concurrency: number; timeout: number } {
+	const saved = context.getNode().parameters.options;
+	const wholly = isExpression(saved) ? (evaluated(context, 'options') as Json | undefined) : undefined;
+	const option = (name: string): number => {
+		const value = wholly === undefined ? (saved as Json | undefined)?.[name] : wholly[name];
+		return Number(isExpression(value) ? evaluated(context, `options.${name}`) : value);
+	};
+	return {
+		concurrency: Math.min(32, Math.max(1, option('concurrency') || 8)),
+		timeout: (option('timeout') || 60) * 1000,
+	};
+}
+
+const isExpression = (value: unknown): value is string => typeof value === 'string' && value.startsWith('=');
+
+/** An item whose options cannot be read says so itself; the others go on. */
+function evaluated(context: IExecuteFunctions, name: string): unknown {
+	try {
+		return context.getNodeParameter(name, 0);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..');
+const { homepage, name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const LINK = new RegExp(`https://github\\.com/[\\w-]+/${name}\\b`, 'g');
+
+/** Links to the repository lead to the home page of package.json: the one place where its owner is named. */
+export const linked = (text: string): string => text.replace(LINK, homepage);
+
+const below = (folder: string, ending: RegExp) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => ending.test(file))
+		.map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+
+/** The files that cannot read package.json when they are used. */
+export function linkedFiles(): Record<string, string> {
+	const files = [
+		...below('nodes', /\.node\.json$/),
+		...below('credentials', /\.credentials\.ts$/),
+		...below('.github', /\.yml$/),
+		'SECURITY.md',
+	];
+	return Object.fromEntries(files.map((file) => [file, linked(readFileSync(join(root, file), 'utf8'))]));
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Resource } from '../nodes/BusinessVerification/definition/operation';
+
+const root = join(__dirname, '..');
+
+const triggers = {
+	businessVerificationTrigger: { watch: 'inquiry', triggerOn: ['completed', 'failed'], filters: { tags: 'priority' } },
+	businessVerificationSellerTrigger: { callbackAuthentication: 'signedUrl' },
+};
+
+/**
+ * Parameters of each operation and each trigger as the users of this version have them in their workflows. Once the
+ * version is released the file stays as it is, and every later version has to understand it.
+ */
+export function savedWorkflows(resources: Record<string, Resource>): Record<string, string> {
+	const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	if (isReleased(version)) return {};
+	const operations = Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([operation, { example }]) => [
+			`${resource}.${operation}`,
+			{ resource, operation, ...(example.input as object) },
+		]),
+	);
+	const saved = { operations: Object.fromEntries(operations), triggers };
+	return { [`test/saved/${version}.json`]: `${JSON.stringify(saved, undefined, 2)}\n` };
+}
+
+/** The changelog gives a released version its date. */
+export const isReleased = (version: string, changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')) =>
+	changelog.split('\n').some((line) => line.startsWith(`## ${version} - 2`));
