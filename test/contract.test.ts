@@ -778,7 +778,7 @@ const more: Array<[sentence: string, operation: string, call: Call]> = [
 		},
 	],
 	[
-		'limit 1 to 500: everything is read in the largest pages, oldest first',
+		'limit 1 to 500: everything is read in the largest pages, from the oldest on',
 		'inquiry.getAll',
 		{
 			parameters: { returnAll: true },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { redactHeaders } from '../../nodes/BusinessVerification/callback/headers';
-import { bodyDigest, identifierIn, readReport } from '../../nodes/BusinessVerification/callback/report';
+import { identifierIn } from '../../nodes/BusinessVerification/callback/identifiers';
+import { bodyDigest, readReport } from '../../nodes/BusinessVerification/callback/report';
 
 const kilobyte = 1024;
 const read = (body: unknown, rawBody?: string | Buffer, headers: Record<string, unknown> = {}) =>

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { routes } from '../../nodes/BusinessVerification/document/routes';
 import { resources } from '../../nodes/BusinessVerification/operations';
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { type Fault, type Organisation, type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../inProcess';
 
 let sandbox: Sandbox;
@@ -304,6 +304,12 @@ it('does not send a submission of unknown outcome again when Retry On Fail runs 
 });
 
 describe('an external ID', () => {
+	// The process remembers what it has made under one: each test is an organisation of its own.
+	let organisation: Organisation;
+	beforeEach(() => {
+		organisation = sandbox.addOrganisation();
+	});
+	const credential = () => ({ baseUrl: sandbox.url, apiKey: organisation.apiKey });
 	const create = {
 		resource: 'inquiry',
 		operation: 'create',

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import {
 	type Field,
 	type Fields,
@@ -6,15 +6,17 @@ import {
 	list,
 	number,
 	optional,
+	shown,
 	text,
 	whole,
 } from '../../nodes/BusinessVerification/definition/field';
-import { collection, jsonObject, rows } from '../../nodes/BusinessVerification/definition/groups';
+import { collection, jsonObject, rows, settings } from '../../nodes/BusinessVerification/definition/groups';
 import { choice } from '../../nodes/BusinessVerification/definition/options';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import { parameterReader } from '../../nodes/BusinessVerification/engine/parameters';
+import { propertiesOf } from '../../nodes/BusinessVerification/definition/properties';
+import { parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { strictContext } from '../doubles/strictContext';
 import { runNode } from '../inProcess';
@@ -229,6 +231,81 @@ describe('what is told of a wrong value', () => {
 			message: "'Principals > 2 > Ownership' is not a plain number",
 			parameter: 'principals.ownershipPercentage',
 		});
+	});
+});
+
+describe('a group of settings', () => {
+	const options = settings('Options', {
+		maxWait: number('Max Wait', { default: 10 }),
+		onTimeout: choice('On Timeout', [{ name: 'Fail', value: 'fail' }], { default: 'fail' }),
+		note: optional(text('Note')),
+	});
+
+	it('has the default of each that was not added', () => {
+		expect(reader({ options }, {}).read(0)).toEqual({ options: { maxWait: 10, onTimeout: 'fail' } });
+		expect(reader({ options }, { options: { maxWait: 0 } }).read(0)).toEqual({
+			options: { maxWait: 0, onTimeout: 'fail' },
+		});
+	});
+
+	it('is not a group of fields, of which what was not added is absent', () => {
+		const fields = collection('Filters', { score: documented('integer', 'Score'), kind: flag('Kind', {}) });
+		expect(reader({ fields }, {}).read(0)).toEqual({ fields: {} });
+		expect(reader({ fields }, { fields: { score: 0 } }).read(0)).toEqual({ fields: { score: 0 } });
+	});
+
+	it('fails an item whose own expression is wrong, and no other', () => {
+		const { read } = reader({ options }, { options: { maxWait: '={{ }}' } }, (_, item) => {
+			if (item === 0) throw new Error('item 0 has no such field');
+			return { maxWait: item === 1 ? 'long' : 5 };
+		});
+		expect(() => read(0)).toThrow('item 0 has no such field');
+		expect(failure(() => read(1)).message).toBe("'Options > Max Wait' must be a number");
+		expect(read(2)).toEqual({ options: { maxWait: 5, onTimeout: 'fail' } });
+	});
+});
+
+describe('a trigger', () => {
+	const fields = {
+		watch: choice(
+			'Watch',
+			[
+				{ name: 'Inquiries', value: 'inquiry' },
+				{ name: 'One Batch', value: 'batch' },
+			],
+			{ default: 'inquiry' },
+		),
+		batchId: shown({ watch: ['batch'] }, text('Batch ID')),
+		filters: collection('Filters', { tags: list('Tags') }),
+	};
+	const trigger = (saved: object) =>
+		strictContext<IPollFunctions>({
+			getNode: () => ({ parameters: saved }),
+			getNodeParameter: (name: string) => (name === 'filters' ? { tags: 'vip' } : `evaluated ${name}`),
+		});
+
+	it('has the properties of its fields, and nothing of a resource or an operation', () => {
+		expect(propertiesOf(fields)).toMatchObject([
+			{ name: 'watch', displayName: 'Watch', default: 'inquiry' },
+			{ name: 'batchId', required: true, displayOptions: { show: { watch: ['batch'] } } },
+			{ name: 'filters', type: 'collection' },
+		]);
+		expect(JSON.stringify(propertiesOf(fields))).not.toContain('resource');
+	});
+
+	it('is read by the same reader, with its expressions', () => {
+		expect(readParameters(trigger({ watch: 'batch', batchId: '={{ }}', filters: { tags: '={{ }}' } }), fields)).toEqual(
+			{
+				watch: 'batch',
+				batchId: 'evaluated batchId',
+				filters: { tags: ['vip'] },
+			},
+		);
+	});
+
+	it('misses only what it shows', () => {
+		expect(readParameters(trigger({}), fields)).toEqual({ watch: 'inquiry', filters: {} });
+		expect(failure(() => readParameters(trigger({ watch: 'batch' }), fields)).message).toBe("'Batch ID' is required");
 	});
 });
 

@@ -1,7 +1,8 @@
 import { type Call, claimsOf, type ProofRules, type Refused } from './claims';
 import { redactHeaders } from './headers';
 import { CallbackMemory } from './memory';
-import { bodyDigest, readReport, requestIdIn, sellerIdIn } from './report';
+import { requestIdIn, sellerIdIn } from './identifiers';
+import { bodyDigest, readReport } from './report';
 
 export interface ReceptionRules extends ProofRules {
 	maxBytes: number;

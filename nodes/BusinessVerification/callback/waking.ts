@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Delivery, readReport, requestIdIn, sellerIdIn } from './report';
+import { requestIdIn, sellerIdIn } from './identifiers';
+import { type Delivery, readReport } from './report';
 import { sameText } from './sameText';
 import { newNonce } from './signing';
 import { verifySignature } from './standardWebhooks';

@@ -5,6 +5,10 @@ import { whole } from './field';
 export const concurrencyBounds = { default: 8, min: 1, max: 32 };
 export const timeoutBounds = { default: 60, min: 1, max: 600 };
 
+/** A figure that nothing has checked, kept within its bounds. */
+export const within = ({ default: initial, min, max }: typeof concurrencyBounds, figure?: number): number =>
+	Math.min(max, Math.max(min, figure || initial));
+
 export const sending = {
 	concurrency: whole('Concurrency', {
 		...concurrencyBounds,

@@ -1,8 +1,9 @@
 import { Failure } from '../definition/failure';
+import { largestPage } from '../document/limits';
 import type { Json, ListRequest, Request } from '../definition/service';
 import { readRows } from './reading';
 
-export const pageSize = 500;
+export const pageSize = largestPage;
 /** Neighbouring pages share one row: if it is not where it should be, the list has shifted between the two. */
 const step = pageSize - 1;
 /** Pages asked for before they are needed. */

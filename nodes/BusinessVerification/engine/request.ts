@@ -7,6 +7,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
+import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
 import type { Download, Request, Settings } from '../definition/service';
 import { credentialType, scopeOf, secretsOf, settingsOf } from './account';
 import type { Answer } from './answer';
@@ -46,10 +47,10 @@ export const senderType = (context: HttpContext) => credentialType(context.getNo
 const readCredential = (context: HttpContext): Promise<ICredentialDataDecryptedObject> =>
 	context.getCredentials(senderType(context));
 
-export const gateOf = (concurrency = 8) => new Gate(Math.min(32, Math.max(1, concurrency)));
+export const gateOf = (concurrency?: number) => new Gate(within(concurrencyBounds, concurrency));
 
 export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
-	const { concurrency, gate = gateOf(concurrency), timeout = 60_000, repeats = 4 } = options;
+	const { concurrency, gate = gateOf(concurrency), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
 	const { stopped = cancelSignal(context) } = options;
 	const credential = options.credential ?? (await readCredential(context));
 	const connection = new Connection(context, credential, timeout);

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
 import type { Json } from '../definition/service';
 
 /** Those that hold for all requests of a run, and are therefore taken from the first item. */
@@ -10,8 +11,8 @@ export function sendingOptions(context: IExecuteFunctions): { concurrency: numbe
 		return Number(isExpression(value) ? evaluated(context, `options.${name}`) : value);
 	};
 	return {
-		concurrency: Math.min(32, Math.max(1, option('concurrency') || 8)),
-		timeout: (option('timeout') || 60) * 1000,
+		concurrency: within(concurrencyBounds, option('concurrency')),
+		timeout: within(timeoutBounds, option('timeout')) * 1000,
 	};
 }
 

@@ -1,4 +1,4 @@
-import { type Input, optional } from '../definition/field';
+import { number, optional, type Input } from '../definition/field';
 import { collection, jsonObjects, rows } from '../definition/groups';
 import { choice } from '../definition/options';
 import { without } from '../definition/without';
@@ -48,5 +48,13 @@ export const newInquiryOptions = {
 		{ default: 'snakeCase', description: 'How the fields of a license are spelled inside a new inquiry' },
 	),
 };
+
+export const lookupGrace = number('Look-Up Grace (Seconds)', {
+	default: 30,
+	min: 0,
+	max: 3600,
+	description:
+		'With an external ID: how many seconds a submission that got no answer has to be found by it before it counts as not processed',
+});
 
 export type NewInquiry = Input<typeof newInquiry>;

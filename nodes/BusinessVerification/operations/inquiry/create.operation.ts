@@ -3,12 +3,12 @@ import { operation } from '../../definition/operation';
 import type { Question } from '../../definition/service';
 import { type CreatedInquiry, createdInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
+import { lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { outputFields, simple } from '../../fields/output';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
 import { inquiryExample } from './example';
-import { createUnlessKnown } from './externalId';
+import { createByExternalId, isCalled } from './externalId';
 import { bodyOf, refuseBroken } from './newInquiry';
 import { shaped } from './record';
 import { untilEnded } from './watching';
@@ -34,7 +34,7 @@ export const create = operation({
 		),
 		waitForCompletion,
 		simple,
-		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, outputFields }),
+		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace, outputFields }),
 	},
 	run: async (input, service, own) => {
 		const { options, ifExternalIdExists, waitForCompletion, simple } = input;
@@ -53,10 +53,19 @@ export const create = operation({
 		};
 
 		const { inquiry, reused } =
-			externalId !== undefined && ifExternalIdExists !== 'create'
-				? await createUnlessKnown(service, question, externalId, ifExternalIdExists)
-				: { inquiry: await service.send(question), reused: false };
-		const extra = ifExternalIdExists === 'reuse' && externalId !== undefined ? { reused } : {};
+			externalId === undefined
+				? { inquiry: await service.send(question), reused: false }
+				: await createByExternalId(service, question, {
+						externalId,
+						ifExists: ifExternalIdExists,
+						lookupGrace: options.lookupGrace,
+					});
+		const extra = {
+			...(ifExternalIdExists === 'reuse' && externalId !== undefined && { reused }),
+			...(externalId !== undefined &&
+				'externalId' in inquiry &&
+				!isCalled(inquiry, externalId) && { problem: changed }),
+		};
 		const shape = { simple, outputFields: options.outputFields };
 		if (!waitForCompletion) return shaped(inquiry, shape, extra);
 		if (!reused) service.accepted(shaped(inquiry, shape, extra));
@@ -75,3 +84,5 @@ export const create = operation({
 		},
 	},
 });
+
+const changed = 'The service keeps another external ID than the one submitted: by it the inquiry is not found again.';

@@ -1,64 +1,102 @@
 import { Failure } from '../../definition/failure';
 import { at } from '../../definition/route';
-import type { Question, Service } from '../../definition/service';
+import type { Json, Question, Service } from '../../definition/service';
 import type { CreatedInquiry } from '../../document/answers';
+import { largestPage } from '../../document/limits';
 import { routes } from '../../document/routes';
 import { idOf } from './record';
 import { readInquiry } from './watching';
 
-/** More matches than this mean that the external ID is a common word; the look-up then gives up plainly. */
-const candidates = 25;
+/** The search also matches parts and other fields, so every match is compared: on so many pages, and by so many reads. */
+const mostMatches = 20 * largestPage;
+const mostReads = 200;
 
-/** Inside this process one item at a time decides about an external ID; what it made is remembered, because the list may show it late. */
-export async function createUnlessKnown(
+export interface Wish {
+	externalId: string;
+	ifExists: 'create' | 'reuse' | 'stop';
+	/** Seconds until an inquiry whose creation got no answer counts as not created when the search does not show it. */
+	lookupGrace: number;
+}
+
+export interface Made {
+	inquiry: CreatedInquiry;
+	reused: boolean;
+}
+
+/**
+ * Inside this process one item at a time decides about an external ID. What it made is remembered, and so is that an
+ * outcome is unknown, because the list may show both late.
+ */
+export async function createByExternalId(
 	service: Service,
 	question: Question<CreatedInquiry>,
-	externalId: string,
-	ifExists: 'reuse' | 'stop',
-): Promise<{ inquiry: CreatedInquiry; reused: boolean }> {
+	{ externalId, ifExists, lookupGrace }: Wish,
+): Promise<Made> {
 	const key = `externalId ${externalId}`;
+	const look = async (): Promise<CreatedInquiry | undefined> => {
+		const { inquiry, askedAt } = (service.recent.get(key) ?? {}) as { inquiry?: CreatedInquiry; askedAt?: number };
+		if (inquiry !== undefined) return await readAnew(service, inquiry);
+		if (askedAt !== undefined) await service.pause(askedAt + lookupGrace * 1000 - service.now());
+		return await findByExternalId(service, externalId);
+	};
+	const create = async (): Promise<Made> => {
+		try {
+			const inquiry = await service.send(question);
+			service.recent.set(key, { inquiry: brief(inquiry) });
+			return { inquiry, reused: false };
+		} catch (error) {
+			if (!(error instanceof Failure) || error.details.submission !== 'unknown') return Promise.reject(error);
+			service.recent.set(key, { askedAt: service.now() });
+			// Nothing was there before, so what is there now is this one.
+			const inquiry = ifExists === 'create' ? undefined : await look().catch(() => undefined);
+			if (inquiry === undefined) return Promise.reject(error);
+			service.recent.set(key, { inquiry: brief(inquiry) });
+			return { inquiry, reused: false };
+		}
+	};
 	return await service.exclusive(key, async () => {
 		// An earlier try of this execution made it: it is this item's own, and not one that existed.
-		if (service.wasSent()) return { inquiry: await service.send(question), reused: false };
-		const known = (await madeLately(service, key)) ?? (await findByExternalId(service, externalId));
-		if (known !== undefined) {
-			if (ifExists === 'reuse') return { inquiry: known, reused: true };
-			throw new Failure(`An inquiry with the external ID '${externalId}' exists: ${known.id}`, {
-				parameter: 'externalId',
-				description: "Nothing was submitted. Choose another 'External ID', or 'Reuse the Inquiry'.",
-			});
-		}
-		const inquiry = await service.send(question);
-		service.recent.set(key, { id: inquiry.id });
-		return { inquiry, reused: false };
+		if (ifExists === 'create' || service.wasSent()) return await create();
+		const existing = await look();
+		if (existing === undefined) return await create();
+		if (ifExists === 'reuse') return { inquiry: existing, reused: true };
+		throw new Failure(`An inquiry with the external ID '${externalId}' exists: ${existing.id}`, {
+			parameter: 'externalId',
+			description: "Nothing was submitted. Choose another 'External ID', or 'Reuse the Inquiry'.",
+		});
 	});
 }
 
-/** Read anew, for it may have ended, or be gone, since. */
-async function madeLately(service: Service, key: string): Promise<CreatedInquiry | undefined> {
-	const made = service.recent.get(key);
-	if (made === undefined) return undefined;
-	return await service.send(readInquiry(String(made.id))).catch(absentIfUnknown);
-}
+const brief = ({ id, status, externalId, createdAt }: CreatedInquiry) => ({ id, status, externalId, createdAt });
 
-function absentIfUnknown(error: unknown): undefined {
-	if (!(error instanceof Failure && error.details.httpCode === 404)) throw error;
-}
+/** It may have ended since. What this process was told it made exists, also where a read does not show it yet. */
+const readAnew = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInquiry> =>
+	service.send(readInquiry(inquiry.id)).catch(() => inquiry);
 
-/** The service's search also matches parts and other fields, so every match is compared. */
 async function findByExternalId(service: Service, externalId: string): Promise<CreatedInquiry | undefined> {
-	const rows = await service.list({
-		...at(routes.inquiries),
-		query: { search: externalId },
-		limit: candidates,
-		idOf,
-	});
-	for (const row of rows) {
+	const query = { search: externalId };
+	const matches = await service.list({ ...at(routes.inquiries), query, limit: mostMatches, idOf });
+	let reads = 0;
+	for (const row of matches) {
 		const id = idOf(row);
-		if (id === undefined || ('externalId' in row && row.externalId !== externalId)) continue;
+		if ('externalId' in row) {
+			if (!isCalled(row, externalId)) continue;
+			if (id !== undefined) return { ...row, id };
+			throw cannotTell(externalId, 'one is listed without an ID');
+		}
 		// List rows may be summaries without the external ID.
-		const inquiry: CreatedInquiry = 'externalId' in row ? { ...row, id } : await service.send(readInquiry(id));
-		if (inquiry.externalId === externalId) return inquiry;
+		if (id === undefined || ++reads > mostReads) throw cannotTell(externalId, 'the list shows no external IDs');
+		const inquiry = await service.send(readInquiry(id));
+		if (isCalled(inquiry, externalId)) return { ...inquiry, id };
 	}
+	if (matches.length >= mostMatches) throw cannotTell(externalId, `it matches ${mostMatches} inquiries or more`);
 	return undefined;
 }
+
+export const isCalled = (inquiry: Json, externalId: string): boolean => String(inquiry.externalId) === externalId;
+
+const cannotTell = (externalId: string, why: string): Failure =>
+	new Failure(`Whether an inquiry with the external ID '${externalId}' exists cannot be told: ${why}`, {
+		parameter: 'externalId',
+		description: "Nothing was submitted. Choose another 'External ID', or 'Create Anyway'.",
+	});

@@ -1,5 +1,5 @@
 import { privateHost } from '../../callback/privateHost';
-import { sellerIdIn } from '../../callback/report';
+import { sellerIdIn } from '../../callback/identifiers';
 import { completed, type WakeRules } from '../../callback/waking';
 import { number } from '../../definition/field';
 import { Failure } from '../../definition/failure';

@@ -1,0 +1,176 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+// "search | matches business name, DBA, EIN, external id": how, in which order and how soon is not shown.
+
+let sandbox: Sandbox;
+let organisation: Organisation;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+// The process remembers what it has made under an external ID: each test is an organisation of its own.
+beforeEach(() => {
+	sandbox.reset();
+	organisation = sandbox.addOrganisation();
+});
+
+const create = (ifExternalIdExists: string, options: INodeParameters = {}): INodeParameters => ({
+	resource: 'inquiry',
+	operation: 'create',
+	businessName: '={{ $json.name }}',
+	businessCity: 'Springfield',
+	businessState: 'IL',
+	additionalFields: { externalId: '={{ $json.crm }}', businessEin: '={{ $json.ein }}' },
+	ifExternalIdExists,
+	options: { lookupGrace: 0, ...options },
+});
+
+const run = (parameters: INodeParameters, ...items: Array<Record<string, unknown>>) =>
+	runNode({
+		parameters,
+		credential: { baseUrl: sandbox.url, apiKey: organisation.apiKey },
+		items,
+		onError: 'continueErrorOutput',
+	});
+
+/** Submitted by another process: this one knows nothing of it. */
+async function submitElsewhere(...bodies: Array<Record<string, unknown>>): Promise<string[]> {
+	const ids: string[] = [];
+	for (const body of bodies) {
+		const answer = await fetch(`${sandbox.url}/v1/inquiries/`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${organisation.apiKey}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ businessCity: 'Springfield', businessState: 'IL', ...body }),
+		});
+		ids.push(((await answer.json()) as { id: string }).id);
+	}
+	return ids;
+}
+
+const newer = Array.from({ length: 30 }, (_, place) => ({
+	businessName: `Later ${place}`,
+	businessEin: `1001${String(10_000 + place)}`,
+}));
+
+describe.each([
+	['rows with the external ID', true],
+	['rows without it', false],
+])('behind 30 newer inquiries that match too, in %s', (_, listRowsExternalId) => {
+	it('is reused, and stops the item where that is wished', async () => {
+		sandbox.switches.listRowsExternalId = listRowsExternalId;
+		const [first] = await submitElsewhere({ businessName: 'First', externalId: '1001' }, ...newer);
+		const items = [
+			{ name: 'First', crm: '1001' },
+			{ name: 'New', crm: 'crm-2' },
+		];
+
+		const reused = await run(create('reuse'), ...items);
+		expect(reused.items.map(({ json }) => [json.reused, json.externalId])).toEqual([
+			[true, '1001'],
+			[false, 'crm-2'],
+		]);
+		expect(reused.items[0].json.id).toBe(first);
+
+		const stopped = await run(create('stop'), ...items);
+		expect(stopped.items).toEqual([]);
+		expect(stopped.failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
+			expect.stringContaining(first),
+			expect.stringContaining("'crm-2' exists"),
+		]);
+		expect(sandbox.ledger.count('inquiry')).toBe(32);
+	});
+});
+
+it('is not taken for another one that holds it, in whatever way the search matches', async () => {
+	await submitElsewhere(
+		{ businessName: '1001', externalId: '10011' },
+		{ businessName: 'Other', businessDba: '1001', externalId: 'A-1001' },
+	);
+	const { items } = await run(create('reuse'), { name: 'Mine', crm: '1001' }, { name: 'Mine', crm: 'a-1001' });
+	expect(items.map(({ json }) => json.reused)).toEqual([false, false]);
+	expect(sandbox.ledger.count('inquiry')).toBe(4);
+});
+
+it('refuses where the list shows no IDs, and lets the other items through', async () => {
+	await submitElsewhere({ businessName: 'First', externalId: 'crm-1' });
+	sandbox.switches.listRowsId = 'none';
+	const { items, failed } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
+	expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
+	expect(failed[0].json.error).toMatchObject({
+		message: expect.stringContaining('cannot be told'),
+		description: expect.stringContaining('Nothing was submitted'),
+		itemIndex: 0,
+	});
+	expect(sandbox.ledger.count('inquiry')).toBe(2);
+});
+
+it('submits nothing where the list is refused', async () => {
+	sandbox.switches.listRefused = 'inquiries';
+	const { items, failed } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
+	expect([items.length, failed.length]).toEqual([0, 2]);
+	expect(sandbox.ledger.count('inquiry')).toBe(0);
+});
+
+const lost = () => sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', drop: true, after: true });
+
+describe('an answer that got lost', () => {
+	it('is looked up by the external ID, and the item goes on', async () => {
+		lost();
+		const { items } = await run(create('reuse'), { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+		expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([
+			['crm-1', false],
+			['crm-2', false],
+		]);
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
+	it('is told where nothing is found, and is waited for by the next item with this ID', async () => {
+		lost();
+		sandbox.switches.inquiryListDelayMs = 1_500;
+		const { items, failed } = await run(
+			create('reuse', { lookupGrace: 1, concurrency: 1 }),
+			{ name: 'One', crm: 'crm-1' },
+			{ name: 'Two', crm: 'crm-2' },
+		);
+		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
+		expect(failed[0].json.error).toMatchObject({ itemIndex: 0, submission: 'unknown' });
+
+		const again = await run(create('reuse', { lookupGrace: 3 }), { name: 'One', crm: 'crm-1' });
+		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
+	it('is remembered by "Create Anyway", whose advice is to run again with "Reuse"', async () => {
+		lost();
+		sandbox.switches.inquiryListDelayMs = 1_000;
+		const { failed } = await run(create('create'), { name: 'One', crm: 'crm-1' });
+		expect(failed[0].json.error).toMatchObject({ submission: 'unknown' });
+		const again = await run(create('reuse', { lookupGrace: 2 }), { name: 'One', crm: 'crm-1' });
+		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+});
+
+it('is not submitted again where neither list nor read shows the new inquiry yet', async () => {
+	sandbox.switches.inquiryListDelayMs = 60_000;
+	sandbox.switches.readDelayMs = 60_000;
+	const { items } = await run(
+		create('reuse', { concurrency: 1 }),
+		{ name: 'One', crm: 'crm-1' },
+		{ name: 'One', crm: 'crm-1' },
+	);
+	expect(items.map(({ json }) => json.reused)).toEqual([false, true]);
+	expect(items[1].json.id).toBe(items[0].json.id);
+	expect(sandbox.ledger.count('inquiry')).toBe(1);
+});
+
+it.each([
+	['number', '1001', undefined],
+	['upperCase', 'crm-1', expect.stringContaining('keeps another external ID')],
+])('kept by the service as %s: the output says when it is not found again', async (stored, crm, problem) => {
+	sandbox.switches.externalIdStored = stored as never;
+	const { items } = await run(create('reuse'), { name: 'One', crm }, { name: 'Two', crm: '2002' });
+	expect(items.map(({ json }) => json.problem)).toEqual([problem, undefined]);
+});
