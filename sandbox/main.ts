@@ -32,7 +32,9 @@ function switchFrom(setting: string): [string, unknown] {
 function printSwitches(): void {
 	for (const name of switchNames) {
 		const { meaning, room, start, values } = switchTable[name];
-		console.log(`  ${name}=${start}\n      ${meaning}${values ? `; one of ${values.join(', ')}` : ''}\n      because: ${room}`);
+		console.log(
+			`  ${name}=${start}\n      ${meaning}${values ? `; one of ${values.join(', ')}` : ''}\n      because: ${room}`,
+		);
 	}
 }
 

@@ -196,7 +196,8 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 				},
 				items: rows,
 				onError,
-				retryOnFail,
+				// A refusal that is not true would be sent again, as the user asked for.
+				retryOnFail: retryOnFail && !believed,
 				node,
 			});
 		};
@@ -211,7 +212,7 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 		if (faults.some(({ performedAfterMs }) => performedAfterMs))
 			await new Promise((resolve) => setTimeout(resolve, 120));
 		const found = broken(sandbox, { kind, most, performed, believed }, result);
-		if (again && found.length === 0) {
+		if (again && found.length === 0 && !turns.some(({ unseen }) => unseen)) {
 			sandbox.faults.clear();
 			await run(another);
 			const twice = rows.filter(({ externalId }) => sandbox.ledger.times(String(externalId)) > performed);

@@ -7,10 +7,15 @@ import { scopeOf } from './account';
 import type { Answer } from './answer';
 import { exclusive } from './exclusive';
 import type { Lost } from './lost';
-import type { Connection } from './request';
 
 /** The cheapest read of the service. */
 const probe = at(routes.profile).path;
+
+/** What it needs of the connection. */
+interface Exchanging {
+	exchange(request: Request, bytes: boolean): Promise<Answer | Lost>;
+	probe(path: string): Promise<Lost | undefined>;
+}
 
 /** One request, and one more with the next token where the service refuses the one that was fetched. */
 export class TokenRenewal {
@@ -19,7 +24,7 @@ export class TokenRenewal {
 	private accepted: unknown;
 
 	constructor(
-		private readonly connection: Connection,
+		private readonly connection: Exchanging,
 		private readonly credential: ICredentialDataDecryptedObject,
 	) {
 		this.isWorthwhile = credential.tokenSource === 'clientCredentials';

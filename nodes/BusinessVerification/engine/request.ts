@@ -76,7 +76,7 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 }
 
 /** The one place that calls n8n's HTTP helper. */
-export class Connection {
+class Connection {
 	constructor(
 		private readonly context: HttpContext,
 		private readonly credential: ICredentialDataDecryptedObject,
