@@ -2,9 +2,10 @@ import { privateHost } from '../../callback/privateHost';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { extraBody, sendingOptions } from '../../fields/options';
 import { callback } from '../../fields/seller';
-import { ref, searchFields, searchOptions, searchRequest } from './search';
+import { ref, searchFields, searchRequest } from './search';
+import { signedCallback, signingOptions } from './signedCallback';
 
 export const submit = operation({
 	name: 'Submit',
@@ -15,7 +16,7 @@ export const submit = operation({
 		...searchFields,
 		callback,
 		ref,
-		options: sendingOptions(searchOptions),
+		options: sendingOptions({ ...signingOptions, extraBody }),
 	},
 	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;
@@ -31,20 +32,15 @@ export const submit = operation({
 				`The service probably cannot reach the callback URL: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
 			);
 		}
-		const isSigned = service.settings.callbackSecret !== '';
+		const { callbackSecret } = service.settings;
+		const isSigned = callbackSecret !== '';
 		if (!isSigned) {
 			service.remark(
 				"The callback URL is not signed, because the credential has no 'Callback Secret': anybody who learns it can send a report.",
 			);
 		}
-		const request = searchRequest(
-			fields,
-			{ additionalFields, ref, options },
-			callback,
-			service.settings,
-			service.now(),
-			own,
-		);
+		const url = isSigned ? signedCallback(callback, ref, options, callbackSecret, service.now()) : callback;
+		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send(request);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},

@@ -7,12 +7,10 @@ import { operation } from '../../definition/operation';
 import type { Json, Question, Service } from '../../definition/service';
 import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { extraBody, sendingOptions } from '../../fields/options';
 import { bytesOf, reportOptions } from '../../fields/report';
 import { isComplete, readResult, readStatus } from './progress';
-import { ref, searchFields, searchOptions, searchRequest } from './search';
-
-const { extraBody } = searchOptions;
+import { ref, searchFields, searchRequest } from './search';
 
 export const submitAndWait = operation({
 	name: 'Submit and Wait',
@@ -48,14 +46,7 @@ export const submitAndWait = operation({
 				`The service probably cannot reach this n8n: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
 			);
 		}
-		const request = searchRequest(
-			fields,
-			{ additionalFields, options },
-			url,
-			{ ...service.settings, callbackSecret: '' },
-			service.now(),
-			own,
-		);
+		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = identifier(answer.request_id);
 		const early = await completedEarly(service, requestId, answer, sellerIdPath);

@@ -1,0 +1,48 @@
+import { howToMakeASecret, isStrong, shortestSecret } from '../../callback/secrets';
+import { signCallbackUrl } from '../../callback/signing';
+import { Failure } from '../../definition/failure';
+import { type Input, number } from '../../definition/field';
+import { choice } from '../../definition/options';
+
+/** How the callback URL of a search is signed. */
+export const signingOptions = {
+	expiresAfter: number('Callback Expires After (Hours)', {
+		default: 168,
+		min: 0,
+		max: 8760,
+		description: 'Hours after which the signed callback URL is refused; 0 never expires',
+	}),
+	placement: choice(
+		'Signature Placement',
+		[
+			{ name: 'In the Path', value: 'path', description: 'If the service drops the query of a callback URL' },
+			{ name: 'In the Query', value: 'query' },
+		],
+		{ default: 'query', description: 'Where the signature stands in the callback URL' },
+	),
+};
+
+/** The callback URL with the reference and our signature in it. */
+export function signedCallback(
+	callback: string,
+	ref: string | undefined,
+	{ expiresAfter, placement }: Input<typeof signingOptions>,
+	secret: string,
+	now: number,
+): string {
+	if (!isStrong(secret)) {
+		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} bytes`, {
+			description: `Nothing was submitted. ${howToMakeASecret}`,
+		});
+	}
+	const expiresAt = expiresAfter === 0 ? undefined : now + Math.ceil(expiresAfter * 3_600_000);
+	try {
+		return signCallbackUrl(callback, { secret, ref, issuedAt: now, expiresAt, placement }).url;
+	} catch (error) {
+		return refuse(error);
+	}
+}
+
+function refuse(error: unknown): never {
+	throw new Failure(`The callback URL cannot be signed: ${(error as Error).message}`, { parameter: 'callback' });
+}
