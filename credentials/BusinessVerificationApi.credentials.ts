@@ -2,14 +2,21 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
+	type IDataObject,
+	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INodeProperties,
 	type Icon,
 	UserError,
 } from 'n8n-workflow';
-import { authenticateRequest, type Header } from './authenticate';
-import { baseUrlField, openPointFields, text } from './fields';
-import { profileTest } from './profileTest';
+import { authenticateRequest } from './authenticate';
+import { baseUrlField, callbackFields, deploymentFields, text } from './fields';
+import type { Header } from './headers';
+import { lendHelper } from './helper';
+import { profileTest } from './profile';
+
+const headerName = 'Authorization';
+const headerValue = 'Bearer {key}';
 
 export class BusinessVerificationApi implements ICredentialType {
 	name = 'businessVerificationApi';
@@ -30,36 +37,51 @@ export class BusinessVerificationApi implements ICredentialType {
 			required: true,
 			default: '',
 		},
+		...callbackFields,
+		...deploymentFields([
+			{
+				displayName: 'Header Name',
+				name: 'headerName',
+				type: 'string',
+				default: headerName,
+				description: 'Header in which the key is sent',
+			},
+			{
+				displayName: 'Header Value',
+				name: 'headerValue',
+				type: 'string',
+				default: headerValue,
+				description: 'What the header says; {key} stands for the key',
+			},
+		]),
+		// n8n calls `preAuthentication`, which lends the helper of the test, only where such a field is empty.
 		{
-			displayName: 'Header Name',
-			name: 'headerName',
-			type: 'string',
-			default: 'Authorization',
-			description: 'Header in which the key is sent',
+			displayName: 'Tested',
+			name: 'tested',
+			type: 'hidden',
+			typeOptions: { expirable: true },
+			default: '',
 		},
-		{
-			displayName: 'Header Value',
-			name: 'headerValue',
-			type: 'string',
-			default: 'Bearer {key}',
-			description: 'What the header says; {key} stands for the key',
-		},
-		...openPointFields,
 	];
 
 	test: ICredentialTestRequest = profileTest;
+
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
+		lendHelper(credentials, this);
+		return {};
+	}
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return authenticateRequest(credentials, requestOptions, () => keyHeader(credentials));
+		return await authenticateRequest(credentials, requestOptions, () => keyHeader(credentials));
 	}
 }
 
 function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
 	const key = text(credentials.apiKey);
-	const template = text(credentials.headerValue);
+	const template = text(credentials.headerValue ?? headerValue);
 	if (!key) {
 		throw new UserError("'API Key' of the credential is empty", {
 			description: 'Enter the key that the service gave you.',
@@ -70,5 +92,5 @@ function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
 			description: 'Write {key} in its place, e.g. Bearer {key}.',
 		});
 	}
-	return { name: text(credentials.headerName), value: template.replaceAll('{key}', () => key) };
+	return { name: text(credentials.headerName ?? headerName), value: template.replaceAll('{key}', () => key) };
 }

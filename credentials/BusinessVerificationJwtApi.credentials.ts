@@ -9,10 +9,12 @@ import {
 	type Icon,
 	UserError,
 } from 'n8n-workflow';
-import { authenticateRequest, type Header } from './authenticate';
-import { baseUrlField, openPointFields, text } from './fields';
-import { profileTest } from './profileTest';
-import { obtainToken } from './token';
+import { authenticateRequest } from './authenticate';
+import { beforeAndAfter, fetchedHeader } from './fetchedToken';
+import { baseUrlField, callbackFields, deploymentFields, text } from './fields';
+import { bearer, type Header } from './headers';
+import { lendHelper } from './helper';
+import { profileTest } from './profile';
 
 /** Not in the list below: the lint rule there takes every name with 'token' in it for a secret. */
 const tokenSourceField: INodeProperties = {
@@ -53,6 +55,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'string',
+			required: true,
 			typeOptions: { password: true },
 			default: '',
 			displayOptions: pasted,
@@ -61,6 +64,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			displayName: 'Token URL',
 			name: 'tokenUrl',
 			type: 'string',
+			required: true,
 			default: '',
 			placeholder: 'e.g. https://login.example.com/oauth/token',
 			description: 'Token endpoint of the identity provider',
@@ -70,6 +74,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			displayName: 'Client ID',
 			name: 'clientId',
 			type: 'string',
+			required: true,
 			default: '',
 			displayOptions: fetched,
 		},
@@ -77,6 +82,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			displayName: 'Client Secret',
 			name: 'clientSecret',
 			type: 'string',
+			required: true,
 			typeOptions: { password: true },
 			default: '',
 			displayOptions: fetched,
@@ -109,6 +115,9 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			description: 'Only if the identity provider asks for one',
 			displayOptions: fetched,
 		},
+		...callbackFields,
+		...deploymentFields(),
+		// Always empty: n8n then calls `preAuthentication` before every request.
 		{
 			displayName: 'Fetched Token',
 			name: 'fetchedToken',
@@ -116,37 +125,33 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		...openPointFields,
 	];
 
 	test: ICredentialTestRequest = profileTest;
 
-	/** Called by n8n when `fetchedToken` is empty and after a 401; what is returned is stored in the credential. */
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-		if (credentials.tokenSource !== 'clientCredentials') return {};
-		return { fetchedToken: await obtainToken(this, credentials) };
+		if (credentials.tokenSource === 'clientCredentials') return await beforeAndAfter(credentials, this);
+		lendHelper(credentials, this);
+		return {};
 	}
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return authenticateRequest(credentials, requestOptions, () => tokenHeader(credentials));
+		const isFetched = credentials.tokenSource === 'clientCredentials';
+		return await authenticateRequest(credentials, requestOptions, (isRead) =>
+			isFetched ? fetchedHeader(credentials, isRead) : pastedHeader(credentials),
+		);
 	}
 }
 
-function tokenHeader(credentials: ICredentialDataDecryptedObject): Header {
-	const isFetched = credentials.tokenSource === 'clientCredentials';
-	const token = text(isFetched ? credentials.fetchedToken : credentials.accessToken).replace(/^Bearer\s+/i, '');
+function pastedHeader(credentials: ICredentialDataDecryptedObject): Header {
+	const token = text(credentials.accessToken).replace(/^Bearer\s+/i, '');
 	if (!token) {
-		throw new UserError(
-			isFetched ? 'No access token was fetched for the credential' : "'Access Token' of the credential is empty",
-			{
-				description: isFetched
-					? "Check 'Token URL' and the client of the credential."
-					: 'Paste a token, or fetch tokens with client credentials.',
-			},
-		);
+		throw new UserError("'Access Token' of the credential is empty", {
+			description: 'Paste a token, or fetch tokens with client credentials.',
+		});
 	}
-	return { name: 'Authorization', value: `Bearer ${token}` };
+	return bearer(token);
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /** What a person typed or pasted into a field, without the blanks and line breaks that come along with pasting. */
 export function text(value: unknown): string {
@@ -15,8 +15,48 @@ export const baseUrlField: INodeProperties = {
 	description: 'Address of the service, without the path of an endpoint',
 };
 
-/** What the interface document leaves open, stated once for both kinds of credential. */
-export const openPointFields: INodeProperties[] = [
+/** Signed callback URLs are for whoever searches sellers; the previous secret, for whoever has changed the present one. */
+export const callbackFields: INodeProperties[] = [
+	{
+		displayName: 'Callback Secret',
+		name: 'callbackSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			"At least 24 random characters, which sign callback URLs so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
+	},
+	{
+		displayName: 'Previous Callback Secret',
+		name: 'previousCallbackSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description: 'After changing the callback secret: the one before, so that searches under way still report',
+		displayOptions: { hide: { callbackSecret: [''] } },
+	},
+	{
+		displayName: 'Service Signing Secret',
+		name: 'signingSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		placeholder: 'e.g. whsec_…',
+		description:
+			'Only if the service signs its callbacks as Standard Webhooks says: the secret it gave you. Calls without a good signature are then refused. While it changes, both secrets with a space between them.',
+	},
+];
+
+/** n8n hands on only what is shown: switched off, the fields below have no value, and their defaults hold. */
+const deploymentSwitch: INodeProperties = {
+	displayName: 'Deployment Settings',
+	name: 'deploymentSettings',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to change what the operator of your service set up differently. Off, the usual settings apply.',
+};
+
+const openPoints: INodeProperties[] = [
 	{
 		displayName: 'Seller and License Authentication',
 		name: 'externalAuthentication',
@@ -33,6 +73,7 @@ export const openPointFields: INodeProperties[] = [
 		displayName: 'Seller and License Header Name',
 		name: 'externalHeaderName',
 		type: 'string',
+		required: true,
 		default: '',
 		placeholder: 'e.g. X-API-Key',
 		displayOptions: { show: { externalAuthentication: ['header'] } },
@@ -41,6 +82,7 @@ export const openPointFields: INodeProperties[] = [
 		displayName: 'Seller and License Header Value',
 		name: 'externalHeaderValue',
 		type: 'string',
+		required: true,
 		typeOptions: { password: true },
 		default: '',
 		displayOptions: { show: { externalAuthentication: ['header'] } },
@@ -108,33 +150,6 @@ export const openPointFields: INodeProperties[] = [
 		description: 'Field of a list answer that carries the items; found by itself when empty',
 	},
 	{
-		displayName: 'Callback Secret',
-		name: 'callbackSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		description:
-			"At least 24 random characters, which sign callback URLs so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
-	},
-	{
-		displayName: 'Previous Callback Secret',
-		name: 'previousCallbackSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		description: 'After changing the callback secret: the one before, so that searches under way still report',
-	},
-	{
-		displayName: 'Service Signing Secret',
-		name: 'signingSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		placeholder: 'e.g. whsec_…',
-		description:
-			'Only if the service signs its callbacks as Standard Webhooks says: the secret it gave you. Calls without a good signature are then refused. While it changes, both secrets with a space between them.',
-	},
-	{
 		displayName: 'Extra Headers',
 		name: 'extraHeaders',
 		type: 'json',
@@ -142,3 +157,14 @@ export const openPointFields: INodeProperties[] = [
 		description: 'Further headers of every request to the service, as a JSON object of names and texts',
 	},
 ];
+
+/** What the interface document leaves open, stated once for every kind of credential, and folded away. */
+export const deploymentFields = (own: INodeProperties[] = []): INodeProperties[] => [
+	deploymentSwitch,
+	...[...own, ...openPoints].map((field) => ({ ...field, displayOptions: folded(field.displayOptions) })),
+];
+
+const folded = (displayOptions: IDisplayOptions = {}): IDisplayOptions => ({
+	...displayOptions,
+	show: { deploymentSettings: [true], ...displayOptions.show },
+});

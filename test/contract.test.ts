@@ -362,7 +362,7 @@ const rows: Record<string, Row> = {
 				{ 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL' },
 				{ 'Business Name': 'Acme Trading LLC', City: 'Chicago', State: 'IL' },
 			],
-			parameters: { name: 'March leads' },
+			parameters: { name: 'March leads', options: { lookupGrace: 0 } },
 			once: [
 				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
 				{
@@ -384,7 +384,7 @@ const rows: Record<string, Row> = {
 				principals: [everyPrincipalField, { lastName: 'Jones' }],
 				licenses: JSON.stringify([printedLicense]),
 			})),
-			parameters: { name: 'March leads', output: 'batch', options: { chunkSize: 1 } },
+			parameters: { name: 'March leads', output: 'batch', options: { chunkSize: 1, lookupGrace: 0 } },
 			once: [
 				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
 				...['crm-1', 'crm-2'].map((externalId) => ({

@@ -29,11 +29,17 @@ import {
 } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../credentials/BusinessVerificationApi.credentials';
 import { BusinessVerificationJwtApi } from '../credentials/BusinessVerificationJwtApi.credentials';
+import { BusinessVerificationOAuth2Api } from '../credentials/BusinessVerificationOAuth2Api.credentials';
 import { BusinessVerification } from '../nodes/BusinessVerification/BusinessVerification.node';
 
 const credentialTypes: Record<string, ICredentialType> = {
 	businessVerificationApi: new BusinessVerificationApi(),
 	businessVerificationJwtApi: new BusinessVerificationJwtApi(),
+	businessVerificationOAuth2Api: new BusinessVerificationOAuth2Api(),
+};
+const chosenBy: Record<string, string> = {
+	jwt: 'businessVerificationJwtApi',
+	oAuth2: 'businessVerificationOAuth2Api',
 };
 
 export const nodeType = 'n8n-nodes-business-verification.businessVerification';
@@ -104,8 +110,7 @@ let executions = 0;
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { parameters, items = [{}], onError = 'stopWorkflow', retryOnFail = false } = options;
-	const isJwt = parameters.authentication === 'jwt';
-	const credential = isJwt ? 'businessVerificationJwtApi' : 'businessVerificationApi';
+	const credential = chosenBy[String(parameters.authentication)] ?? 'businessVerificationApi';
 	const nodes: INode[] = [
 		{
 			id: 'start',
@@ -204,9 +209,9 @@ function additionalData(
 /** What n8n's own helper does with a credential, without its database. */
 function credentialsHelper(stored: ICredentialDataDecryptedObject) {
 	return {
-		getParentTypes: () => [],
+		getParentTypes: (type: string) => credentialTypes[type]?.extends ?? [],
 		isCredentialUsableByNode: () => true,
-		getDecrypted: () => Promise.resolve({ ...defaults(stored), ...stored }),
+		getDecrypted: (_data: unknown, _node: unknown, type: string) => Promise.resolve({ ...defaults(type), ...stored }),
 		authenticate: async (credential: ICredentialDataDecryptedObject, type: string, request: never) => {
 			const { authenticate } = credentialTypes[type];
 			return typeof authenticate === 'function' ? await authenticate(credential, request) : request;
@@ -221,20 +226,16 @@ function credentialsHelper(stored: ICredentialDataDecryptedObject) {
 			const { preAuthentication } = credentialTypes[type];
 			if (preAuthentication === undefined || !(expired || credential.fetchedToken === '')) return undefined;
 			const renewed = await preAuthentication.call(helpers, credential);
-			if (renewed.fetchedToken === undefined) return undefined;
-			Object.assign(stored, renewed);
-			return { ...credential, ...renewed };
+			return renewed.fetchedToken === undefined ? undefined : Object.assign(credential, renewed);
 		},
 		updateCredentials: () => Promise.resolve(),
+		runPreAuthentication: () => Promise.resolve(),
+		updateCredentialsOauthTokenData: async (_node: INode, _type: string, { oauthTokenData }: typeof stored) =>
+			void Object.assign(stored, { oauthTokenData }),
 	};
 }
 
-function defaults(stored: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
-	const type =
-		credentialTypes[
-			'accessToken' in stored || 'clientId' in stored ? 'businessVerificationJwtApi' : 'businessVerificationApi'
-		];
-	return Object.fromEntries(
-		type.properties.map(({ name, default: initial }) => [name, initial]),
+const defaults = (type: string) =>
+	Object.fromEntries(
+		credentialTypes[type].properties.map(({ name, default: initial }) => [name, initial]),
 	) as ICredentialDataDecryptedObject;
-}

@@ -275,7 +275,11 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			State: 'IL',
 			'External ID': `sheet-${index + 1}`,
 		}));
-		const first = await run('batch.submit', { name: fresh, waitForCompletion: true }, sheet);
+		const first = await run(
+			'batch.submit',
+			{ name: fresh, waitForCompletion: true, options: { lookupGrace: 0 } },
+			sheet,
+		);
 		expect(first.error).toBeUndefined();
 		expect(first.failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		expect(first.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -289,7 +293,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			else expect(Object.keys(verification)).toContainEqual(expect.stringMatching(/^(status|notJoinable)$/));
 		});
 
-		const again = await run('batch.submit', { name: fresh }, sheet);
+		const again = await run('batch.submit', { name: fresh, options: { lookupGrace: 0 } }, sheet);
 		expect(again.items.map(({ json }) => (json.verification as IDataObject).reused)).toEqual([true, true]);
 		expect(sandbox.ledger.count()).toBe(1);
 	},
@@ -305,7 +309,11 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			businessState: 'IL',
 			principals,
 		}));
-		const { error, items, failed, hints } = await run('batch.submit', { name: fresh, output: 'batch' }, sheet);
+		const { error, items, failed, hints } = await run(
+			'batch.submit',
+			{ name: fresh, output: 'batch', options: { lookupGrace: 0 } },
+			sheet,
+		);
 		expect(error).toBeUndefined();
 		if (switches.invalidBatchItems === 'skip') {
 			expect(items.map(({ json }) => [json.total, json.rows])).toEqual([[1, 2]]);
@@ -431,7 +439,7 @@ it.each([
 		organisation.keyRecord.discoveryLimit = organisation.keyRecord.discoveryCount;
 		for (const [operation, parameters] of [
 			['inquiry.create', business],
-			['batch.submit', { name: name }],
+			['batch.submit', { name: name, options: { lookupGrace: 0 } }],
 		] as const) {
 			const items = [
 				{ ...business, row: 1 },

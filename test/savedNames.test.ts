@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BusinessVerificationApi } from '../credentials/BusinessVerificationApi.credentials';
 import { BusinessVerificationJwtApi } from '../credentials/BusinessVerificationJwtApi.credentials';
+import { BusinessVerificationOAuth2Api } from '../credentials/BusinessVerificationOAuth2Api.credentials';
 import { BusinessVerification } from '../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../nodes/BusinessVerification/BusinessVerificationTrigger.node';
@@ -15,7 +16,11 @@ const saved = JSON.parse(readFileSync(join(__dirname, 'savedNames.json'), 'utf8'
 };
 
 const nodes = [new BusinessVerification(), new BusinessVerificationTrigger(), new BusinessVerificationSellerTrigger()];
-const credentials = [new BusinessVerificationApi(), new BusinessVerificationJwtApi()];
+const credentials = [
+	new BusinessVerificationApi(),
+	new BusinessVerificationJwtApi(),
+	new BusinessVerificationOAuth2Api(),
+];
 
 it.each(Object.entries(saved.nodes))('the node %s and its parameters', (name, parameters) => {
 	const node = nodes.find(({ description }) => description.name === name);

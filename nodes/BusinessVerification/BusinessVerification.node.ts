@@ -46,6 +46,11 @@ export class BusinessVerification implements INodeType {
 		credentials: [
 			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
 			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
+			{
+				name: 'businessVerificationOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
 		],
 		webhooks: resumeWebhooks,
 		properties: [
@@ -57,6 +62,7 @@ export class BusinessVerification implements INodeType {
 				options: [
 					{ name: 'API Key', value: 'apiKey' },
 					{ name: 'JWT', value: 'jwt' },
+					{ name: 'OAuth2', value: 'oAuth2' },
 				],
 				default: 'apiKey',
 			},

@@ -31,6 +31,11 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 		credentials: [
 			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
 			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
+			{
+				name: 'businessVerificationOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
 		],
 		// n8n keeps one table of paths for all workflows and prefixes only the first one with this node's ID: the second has
 		// to be unique by itself. Both begin alike, so that a signature can simply be appended to the URL the user copies.
@@ -71,6 +76,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 				options: [
 					{ name: 'API Key', value: 'apiKey' },
 					{ name: 'JWT', value: 'jwt' },
+					{ name: 'OAuth2', value: 'oAuth2' },
 				],
 				default: 'apiKey',
 				description: 'Which credential holds the callback secret',

@@ -41,16 +41,47 @@ it('waits until the batches are done and joins each row to its inquiry by extern
 	);
 });
 
-it('says plainly of a row that it cannot be joined', async () => {
+/** Reads of single inquiries. */
+const reads = () => world.sandbox.requests.filter(({ path }) => /^\/v1\/inquiries\/.+/.test(path)).length;
+
+it('joins by what the inquiry itself carries where the rows of the batch do not tell, at one read a row', async () => {
 	world.sandbox.switches.batchRowsExternalId = false;
 	const run = await world.import({ rows: sheet(4), ...waiting('apart') });
-	const reason = 'the service returned nothing that tells this row from the others; give every row an external ID';
+	expect(verificationsOf(run).map(({ externalId, joinedBy }) => [externalId, joinedBy])).toEqual([
+		['crm-1', 'externalId'],
+		['crm-2', 'externalId'],
+		['crm-3', 'externalId'],
+		// The last batch holds one row, which needs no telling.
+		[undefined, 'onlyRow'],
+	]);
+	expect(reads()).toBe(3);
+});
+
+it('says plainly of a row that it cannot be joined', async () => {
+	Object.assign(world.sandbox.switches, { batchRowsExternalId: false, batchRowsId: 'none' });
+	const rows = sheet(4).map((row, index) => (index === 0 ? { ...row, 'External ID': '' } : row));
+	const run = await world.import({ rows, ...waiting('unjoined') });
+	const reason = 'the service returned nothing that tells this row from the others';
 	expect(verificationsOf(run).map(({ notJoinable, joinedBy }) => notJoinable ?? joinedBy)).toEqual([
-		reason,
-		reason,
-		reason,
+		`${reason}; give every row an external ID`,
+		`${reason}, not even its external ID`,
+		`${reason}, not even its external ID`,
 		'onlyRow',
 	]);
+	expect(reads()).toBe(0);
+});
+
+it('keeps rows that are sent out of the errors when their results cannot be read, and says what is not known', async () => {
+	world.sandbox.faults.add({ method: 'GET', path: /\/inquiries$/, bodyContains: '', status: 500, times: Infinity });
+	const run = await world.import({ rows: sheet(4), ...waiting('unread'), onError: 'continueErrorOutput' });
+	expect(run.failed).toEqual([]);
+	const [first, second] = world.sandbox.ledger;
+	expect(verificationsOf(run).map(({ batchId, warnings }) => [batchId, warnings])).toEqual(
+		[first.id, first.id, first.id, second.id].map((id) => [
+			id,
+			[expect.stringMatching(/^The rows are sent, but their results could not be read \(.*500.*\)\. Running the same/)],
+		]),
+	);
 });
 
 it('outputs one item per batch, paired to its rows, with the counts', async () => {
@@ -58,7 +89,7 @@ it('outputs one item per batch, paired to its rows, with the counts', async () =
 	expect(run.items).toHaveLength(2);
 	expect(run.items[1]).toMatchObject({
 		json: {
-			batchName: expect.stringMatching(/^counted 2\/2 #/),
+			batchName: expect.stringMatching(/^counted 4-5 #/),
 			reused: false,
 			total: 2,
 			rows: 2,
@@ -80,7 +111,7 @@ it('outputs one item per batch without waiting', async () => {
 	expect(run.items.map(({ json }) => json)).toEqual([
 		{
 			batchId: expect.any(String),
-			batchName: expect.stringMatching(/^quick 1\/2 #/),
+			batchName: expect.stringMatching(/^quick 1-3 #/),
 			reused: false,
 			total: 3,
 			rows: 3,
@@ -89,7 +120,7 @@ it('outputs one item per batch without waiting', async () => {
 		},
 		{
 			batchId: expect.any(String),
-			batchName: expect.stringMatching(/^quick 2\/2 #/),
+			batchName: expect.stringMatching(/^quick 4-5 #/),
 			reused: false,
 			total: 2,
 			rows: 2,
@@ -110,7 +141,7 @@ it('fails the rows of a batch that is not done in time, and the same import wait
 	});
 	expect(errorsOf(late)).toHaveLength(4);
 	const [first, second] = world.sandbox.ledger;
-	expect(errorsOf(late)[0].message).toContain(`Row 1, batch 'slow 1/2`);
+	expect(errorsOf(late)[0].message).toContain(`Row 1, batch 'slow 1-3 #`);
 	expect(errorsOf(late)[0].message).toContain('is not done within 0 minutes');
 	expect(errorsOf(late)[0].description).toContain(
 		`The rows were sent as batch ${first.id}. Running the same import again sends nothing`,

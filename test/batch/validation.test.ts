@@ -14,7 +14,13 @@ const withBadRows = (): Row[] => sheet(1000).map((row, index) => (isBad(index + 
 const badNumbers = Array.from({ length: 37 }, (_, index) => 10 + 27 * index);
 const goodOnes = () => new Map([...externalIds(1000)].filter(([id]) => !isBad(Number(id.slice(4)))));
 
-const lost = { method: 'POST', path: '/v1/batch-inquiries/', bodyContains: 'March leads 3/4', after: true, drop: true };
+const lost = {
+	method: 'POST',
+	path: '/v1/batch-inquiries/',
+	bodyContains: 'March leads 501-750',
+	after: true,
+	drop: true,
+};
 
 it('names every bad row under "Stop" and sends nothing', async () => {
 	const { error } = await world.import({ rows: withBadRows() });
@@ -72,7 +78,7 @@ it.each([
 			expect(unknown).toHaveLength(250);
 			expect(run.items).toHaveLength(713);
 			expect(unknown[0].message).toMatch(
-				/^Row \d+, batch 'March leads 3\/4 #[0-9a-f]{10}': The connection broke before an answer came/,
+				/^Row \d+, batch 'March leads 501-750 #[0-9a-f]{10}': The connection broke before an answer came/,
 			);
 			expect(unknown[0].description).toContain('Run the same import again later');
 		}
@@ -96,7 +102,7 @@ it('flags a row that repeats another one', async () => {
 	const { error } = await world.import({ rows });
 	expect(error?.description?.split('\n').slice(0, 2)).toEqual([
 		"Row 4: 'External ID' is the external ID of row 1 too",
-		"Row 6: 'Business Name' is the business of row 5 too: same name, state and city",
+		"Row 6: 'Business Name' is the business of row 5 too: same name and address",
 	]);
 });
 
@@ -127,7 +133,7 @@ it('refuses more rows than the user allowed', async () => {
 it('names the setting when a batch is too large for the organisation', async () => {
 	world.sandbox.organisation.batchLimit = 2;
 	const { error } = await world.import({ rows: sheet(7), options: { chunkSize: 3, concurrency: 1 } });
-	expect(error?.message).toContain('Batch 1 of 3 (rows 1 to 3): The service rejected the request with status 422');
+	expect(error?.message).toContain('Batch of the rows 1 to 3: The service rejected the request with status 422');
 	expect(error?.description).toContain("lower 'Rows per Batch' in the options");
 	expect(error?.description).toContain(
 		'0 of 3 batches are with the service. 2 more batches did not get through either.',

@@ -56,7 +56,6 @@ describe('the header of a token', () => {
 	test.each([
 		[{ tokenSource: 'pasted', accessToken: 'aaa.bbb.ccc' }, 'Bearer aaa.bbb.ccc'],
 		[{ tokenSource: 'pasted', accessToken: ' Bearer aaa.bbb.ccc\n', fetchedToken: 'other' }, 'Bearer aaa.bbb.ccc'],
-		[{ tokenSource: 'clientCredentials', fetchedToken: 'ddd.eee.fff', accessToken: 'other' }, 'Bearer ddd.eee.fff'],
 	])('%j', async (values, header) => {
 		const sent = await jwt.authenticate(filled(jwt, values), get(me));
 		expect(sent.headers).toEqual({ Authorization: header });
@@ -110,6 +109,18 @@ describe('only the origin of the base URL receives credentials', () => {
 		const request = { method: 'GET', uri: me, followRedirect: true, followAllRedirects: true };
 		const sent = await key.authenticate(withKey(), request as unknown as IHttpRequestOptions);
 		expect(sent).toMatchObject({ uri: me, url: me, followRedirect: false, followAllRedirects: false });
+	});
+
+	test.each([
+		['POST', 'https://kyb.example.com/v1/inquiries/'],
+		['post', 'https://kyb.example.com/v1/batch-inquiries/'],
+		['GET', 'https://kyb.example.com/external/api/v1/license-verification'],
+	])('what n8n would send again after a 401 and may be billed is refused: %s %s', async (method, url) => {
+		const request = { method: method as 'GET', url };
+		const once = await key.authenticate(withKey(), request);
+		await expect(key.authenticate(withKey(), once)).rejects.toThrow('not sent twice');
+		// The same request of another item is another object.
+		expect(await key.authenticate(withKey(), request)).toEqual(once);
 	});
 
 	test('what n8n sends again after a 401 is authenticated again, with the same result', async () => {

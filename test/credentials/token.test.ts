@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
-import { isTokenExpiring, tokenExpiry } from '../../credentials/token';
+import { dropToken } from '../../credentials/token';
+import { tokenExpiry } from '../../credentials/tokenRequest';
 import { answerJson, helper, jwtEndingAt, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationJwtApi();
@@ -30,6 +31,7 @@ afterEach(() => jest.restoreAllMocks());
 
 /** A credential of its own for each test: what a process remembers is never shared between two of them. */
 const credential = (values: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject => ({
+	baseUrl: 'https://kyb.example.com',
 	tokenSource: 'clientCredentials',
 	tokenUrl: `${provider.url}/token`,
 	clientId: randomUUID(),
@@ -41,8 +43,13 @@ const credential = (values: ICredentialDataDecryptedObject = {}): ICredentialDat
 	...values,
 });
 
-const ask = async (credentials: ICredentialDataDecryptedObject) =>
-	(await type.preAuthentication.call(helper, credentials)).fetchedToken as string;
+/** The token that a request would carry: n8n reads the credential anew for each. */
+async function ask(stored: ICredentialDataDecryptedObject, lent: IHttpRequestHelper = helper): Promise<string> {
+	const credentials = { ...stored };
+	expect(await type.preAuthentication.call(lent, credentials)).toEqual({});
+	const { headers } = await type.authenticate(credentials, { url: '/v1/users/me' });
+	return String(headers?.Authorization).replace(/^Bearer /, '');
+}
 
 describe('the request for a token', () => {
 	test('names the client in the body', async () => {
@@ -77,34 +84,41 @@ describe('the request for a token', () => {
 	});
 
 	test('is not made for a pasted token', async () => {
-		const pasted = credential({ tokenSource: 'pasted', accessToken: 'aaa' });
-		expect(await type.preAuthentication.call(helper, pasted)).toEqual({});
+		expect(await ask(credential({ tokenSource: 'pasted', accessToken: 'aaa' }))).toBe('aaa');
+		expect(provider.received).toEqual([]);
+	});
+
+	test('is not made for a request that goes elsewhere, nor for one that needs no token', async () => {
+		const elsewhere = credential({ externalAuthentication: 'none' });
+		await type.preAuthentication.call(helper, elsewhere);
+		await expect(type.authenticate(elsewhere, { url: 'https://evil.example/v1/users/me' })).rejects.toThrow('not sent');
+		expect(await type.preAuthentication.call(helper, elsewhere)).toEqual({});
+		await type.authenticate(elsewhere, { url: '/external/api/v1/license-verification' });
 		expect(provider.received).toEqual([]);
 	});
 });
 
 describe('one fetch for many requests', () => {
-	test('32 requests side by side with an expired token, each with a copy of the credential', async () => {
-		const shared = credential({ fetchedToken: 'expired' });
-		const tokens = await Promise.all(Array.from({ length: 32 }, () => ask({ ...shared })));
+	test('32 requests side by side', async () => {
+		const shared = credential();
+		const tokens = await Promise.all(Array.from({ length: 32 }, () => ask(shared)));
 		expect(new Set(tokens)).toEqual(new Set(['token-1']));
+		expect(await ask(shared)).toBe('token-1');
 		expect(provider.received).toHaveLength(1);
 	});
 
-	test('a late request with the expired token gets the renewed one', async () => {
-		const shared = credential({ fetchedToken: 'expired' });
-		expect(await ask({ ...shared })).toBe('token-1');
-		expect(await ask({ ...shared })).toBe('token-1');
-		expect(await ask({ ...shared, fetchedToken: '' })).toBe('token-1');
-		expect(provider.received).toHaveLength(1);
-	});
-
-	test('a request whose current token was refused with 401 causes the next fetch', async () => {
+	test('a token that was refused is never handed out again, nor one that came before it', async () => {
 		const shared = credential();
 		expect(await ask(shared)).toBe('token-1');
-		expect(await ask({ ...shared, fetchedToken: 'token-1' })).toBe('token-2');
-		expect(await ask({ ...shared, fetchedToken: 'token-1' })).toBe('token-2');
-		expect(provider.received).toHaveLength(2);
+		dropToken(shared, 'token-1');
+		expect(await ask(shared)).toBe('token-2');
+		dropToken(shared, 'token-1');
+		expect(await ask(shared)).toBe('token-2');
+		// What another process may have stored is not this one's business.
+		expect(await ask({ ...shared, fetchedToken: 'token-of-another-process' })).toBe('token-2');
+		dropToken(shared, 'token-2');
+		expect(await ask(shared)).toBe('token-3');
+		expect(provider.received).toHaveLength(3);
 	});
 
 	test('different clients, secrets, scopes and audiences never share a token', async () => {
@@ -123,11 +137,27 @@ describe('one fetch for many requests', () => {
 	test('a failed fetch fails everyone who waited for it, and nobody after it', async () => {
 		const shared = credential();
 		answer = () => ({ status: 503, body: {} });
-		const outcomes = await Promise.allSettled([ask({ ...shared }), ask({ ...shared })]);
+		const outcomes = await Promise.allSettled([ask(shared), ask(shared)]);
 		expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 		expect(provider.received).toHaveLength(1);
 		answer = () => ({ body: { access_token: 'later', expires_in: 3600 } });
-		expect(await ask({ ...shared })).toBe('later');
+		expect(await ask(shared)).toBe('later');
+	});
+
+	test('who refuses is asked once for 400 requests, and again when somebody had time to mend it', async () => {
+		const shared = credential();
+		answer = () => ({ status: 401, body: { error: 'invalid_client' } });
+		for (let request = 0; request < 400; request++) {
+			await expect(ask(shared)).rejects.toThrow('The token URL answered with status 401: invalid_client');
+		}
+		expect(provider.received).toHaveLength(1);
+
+		answer = () => ({ body: { access_token: 'mended', expires_in: 3600 } });
+		expect(await ask({ ...shared, clientSecret: 'the right one' })).toBe('mended');
+		await expect(ask(shared)).rejects.toThrow('invalid_client');
+		now += 15_000;
+		expect(await ask(shared)).toBe('mended');
+		expect(provider.received).toHaveLength(3);
 	});
 
 	test('in whatever order requests, answers and time interleave', async () => {
@@ -156,15 +186,19 @@ describe('one fetch for many requests', () => {
 					} as unknown as IHttpRequestHelper;
 
 					const shared = credential();
-					let held = '';
+					const refusedOnes = new Set<string>();
 					const send = async ({ passes, refused }: { passes: number; refused: boolean }) => {
 						await scheduler.schedule(Promise.resolve());
 						now += passes;
 						const askedAt = now;
-						const asked = { ...shared, fetchedToken: refused ? held : '' };
-						held = (await type.preAuthentication.call(fetching, asked)).fetchedToken as string;
+						const known = new Set(refusedOnes);
+						const held = await ask(shared, fetching);
 						expect(endOf[held] - askedAt).toBeGreaterThanOrEqual(60_000);
-						expect(refused && held === asked.fetchedToken).toBe(false);
+						expect(known.has(held)).toBe(false);
+						if (refused) {
+							refusedOnes.add(held);
+							dropToken(shared, held);
+						}
 					};
 					await scheduler.waitFor(Promise.all(plan.map(send)));
 					expect(mostUnderWay).toBe(1);
@@ -185,14 +219,9 @@ describe('the life of a token', () => {
 		answer = () => ({ body: { access_token: randomUUID(), expires_in } });
 		const shared = credential();
 		const first = await ask(shared);
-		const holding = { ...shared, fetchedToken: first };
-
 		now = NOW + usableFor * 1000 - 1;
-		expect(isTokenExpiring(holding)).toBe(false);
 		expect(await ask(shared)).toBe(first);
-
 		now += 1;
-		expect(isTokenExpiring(holding)).toBe(true);
 		expect(await ask(shared)).not.toBe(first);
 		expect(provider.received).toHaveLength(2);
 	});
@@ -203,9 +232,11 @@ describe('the life of a token', () => {
 		const shared = credential();
 		expect(await ask(shared)).toBe(token);
 		now = NOW + 539_999;
-		expect(isTokenExpiring({ ...shared, fetchedToken: token })).toBe(false);
+		expect(await ask(shared)).toBe(token);
+		expect(provider.received).toHaveLength(1);
 		now = NOW + 540_000;
-		expect(isTokenExpiring({ ...shared, fetchedToken: token })).toBe(true);
+		await ask(shared);
+		expect(provider.received).toHaveLength(2);
 	});
 
 	test('is unlimited until the service says otherwise when nobody tells', async () => {
@@ -213,16 +244,8 @@ describe('the life of a token', () => {
 		const shared = credential();
 		await ask(shared);
 		now = NOW + 10 * 365 * 86_400_000;
-		expect(isTokenExpiring({ ...shared, fetchedToken: 'opaque' })).toBe(false);
-	});
-
-	test('of a token that n8n stored and this process never fetched comes from the token', () => {
-		const stored = (fetchedToken: string) => isTokenExpiring({ tokenSource: 'clientCredentials', fetchedToken });
-		expect(stored(jwtEndingAt(NOW / 1000 + 61, 'stored'))).toBe(false);
-		expect(stored(jwtEndingAt(NOW / 1000 + 60, 'stored'))).toBe(true);
-		expect(stored('opaque to us')).toBe(false);
-		expect(stored('')).toBe(false);
-		expect(isTokenExpiring({ tokenSource: 'pasted', fetchedToken: jwtEndingAt(1) })).toBe(false);
+		await ask(shared);
+		expect(provider.received).toHaveLength(1);
 	});
 
 	test.each([
@@ -268,6 +291,20 @@ describe('what can go wrong', () => {
 		expect(shown(error)).not.toContain('s3cret');
 	});
 
+	test('a long reason is cut after the secret was taken out, wherever the cut falls', async () => {
+		for (let length = 250; length < 330; length++) {
+			const clientId = randomUUID();
+			const basic = Buffer.from(`${clientId}:s3cret%2F%2B%26`).toString('base64');
+			answer = () => ({
+				status: 400,
+				body: { error_description: `${'.'.repeat(length)}s3cret/+& s3cret%2F%2B%26 ${basic}` },
+			});
+			const { message } = await refusal({ clientId });
+			expect(message.length).toBeLessThan(350);
+			for (const secret of ['s3c', basic.slice(0, 4)]) expect(message).not.toContain(secret);
+		}
+	});
+
 	test.each([[{ token: 'x' }], [{ access_token: '' }], ['<html>Sign in</html>'], [[]], [null]])(
 		'an answer without a token: %j',
 		async (body) => {
@@ -276,12 +313,12 @@ describe('what can go wrong', () => {
 		},
 	);
 
-	test('nobody listens: the code is shown, the request with its secret is not', async () => {
+	test('nobody listens: that is said, the request with its secret is not', async () => {
 		const gone = await new LocalServer(() => undefined).start();
 		const tokenUrl = `${gone.url}/token`;
 		await gone.stop();
 		const error = await refusal({ tokenUrl });
-		expect(error.message).toBe(`The token URL at ${new URL(tokenUrl).origin} gave no answer (ECONNREFUSED)`);
+		expect(error.message).toBe(`The token URL at ${new URL(tokenUrl).origin} cannot be reached: nothing listens there`);
 		expect(shown(error)).not.toContain('s3cret');
 		expect(error.cause).toBeUndefined();
 	});

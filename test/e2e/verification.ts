@@ -6,6 +6,9 @@ export const PACKAGE = 'n8n-nodes-business-verification';
 
 export const KEY_TYPE = 'businessVerificationApi';
 export const JWT_TYPE = 'businessVerificationJwtApi';
+export const OAUTH2_TYPE = 'businessVerificationOAuth2Api';
+
+const authentication: Record<string, string> = { [KEY_TYPE]: 'apiKey', [JWT_TYPE]: 'jwt', [OAUTH2_TYPE]: 'oAuth2' };
 
 type Place = Pick<Sandbox, 'url' | 'switches'>;
 type Access = Pick<Sandbox, 'url' | 'switches' | 'organisation'>;
@@ -13,6 +16,7 @@ type Access = Pick<Sandbox, 'url' | 'switches' | 'organisation'>;
 /** What every credential for the sandbox says beside its secret: where the document leaves a path open. */
 const openPoints = ({ url, switches }: Place) => ({
 	baseUrl: url,
+	deploymentSettings: true,
 	sellerStatusPath: switches.sellerStatusPath,
 	sellerResultPath: switches.sellerResultPath,
 });
@@ -45,7 +49,7 @@ export function verificationNode(
 	return node(
 		more.name ?? 'Business Verification',
 		`${PACKAGE}.businessVerification`,
-		{ authentication: credential.type === KEY_TYPE ? 'apiKey' : 'jwt', ...parameters },
+		{ authentication: authentication[credential.type], ...parameters },
 		{ credentials: { [credential.type]: { id: credential.id, name: credential.name } }, ...more },
 	);
 }

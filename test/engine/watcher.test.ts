@@ -94,3 +94,78 @@ it('many are asked for by page, and only those that may be done are read', async
 	expect(asked.filter((path) => path === '/things')).toHaveLength(9);
 	expect(asked).toHaveLength(9 + 1200);
 });
+
+/** Five at once, so that the list is asked. */
+const five = ['a', 'b', 'c', 'd', 'e'];
+
+it.each([403, 404, 500])('a list that answers %i leaves each to be read by itself', async (httpCode) => {
+	const { watcher, asked } = watcherOf(({ path }, now) => {
+		if (path === '/things') throw new Failure('no list', { httpCode });
+		return { id: path.slice(8), done: now > 15_000 };
+	});
+	const results = await Promise.all(five.map((id) => watcher.wait(watch(id))));
+	expect(results.map(({ record, timedOut }) => [record.id, timedOut])).toEqual(five.map((id) => [id, false]));
+	// A refusal stands; what is wrong with the service may pass.
+	expect(asked.filter((path) => path === '/things')).toHaveLength(httpCode < 500 ? 1 : 3);
+});
+
+it('rows that do not tell how far they are leave each to be read by itself', async () => {
+	const { watcher } = watcherOf(({ path }, now) =>
+		path === '/things' ? { items: five.map((id) => ({ id })) } : { id: path.slice(8), done: now > 5_000 },
+	);
+	const mayBeDone = (row: Json) => row.done !== false;
+	const results = await Promise.all(five.map((id) => watcher.wait(watch(id, { mayBeDone }))));
+	expect(results.every(({ timedOut }) => !timedOut)).toBe(true);
+});
+
+it('looks once more at the deadline', async () => {
+	const { watcher, now } = watcherOf((_, now) => ({ id: 'a', done: now >= 6_000 }));
+	expect(await watcher.wait(watch('a', { maxWaitMs: 8_000 }))).toEqual({
+		record: { id: 'a', done: true },
+		timedOut: false,
+	});
+	expect(now()).toBe(8_000);
+});
+
+it('one that cannot be read fails alone, and not before the third time', async () => {
+	let bad = 0;
+	const { watcher } = watcherOf(({ path }, now) => {
+		if (path === '/things') return { items: five.map((id) => ({ id, done: now > 45_000 })) };
+		if (path === '/things/b' && ++bad > 0) throw new Failure('broken', { httpCode: 500 });
+		return { id: path.slice(8), done: now > 45_000 };
+	});
+	const results = await Promise.allSettled(
+		five.map((id) =>
+			watcher.wait(watch(id, { maxWaitMs: 90_000, mayBeDone: (row) => row.done === true || row.id === 'b' })),
+		),
+	);
+	expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+	expect(bad).toBe(3);
+});
+
+it('a record known to exist may be shown late', async () => {
+	let looks = 0;
+	const { watcher } = watcherOf(() => {
+		if (++looks < 3) throw new Failure('no such thing', { httpCode: 404 });
+		return { id: 'a', done: true };
+	});
+	expect(await watcher.wait(watch('a', { createdAt: '2026-03-02T09:00:00Z' }))).toMatchObject({ timedOut: false });
+});
+
+it.each([
+	['with a zone', '2026-03-02T09:00:00Z', '2026-03-02T08:59:59.000Z'],
+	['with an offset', '2026-03-02T10:00:00+01:00', '2026-03-02T08:59:59.000Z'],
+	['without a zone', '2026-03-02T09:00:00.5', '2026-03-02T08:59:59.500'],
+])('asks for the span of creation %s as the service writes it', async (_, createdAt, from) => {
+	const spans: unknown[] = [];
+	const { watcher } = watcherOf(({ path }) =>
+		path === '/things' ? { items: five.map((id) => ({ id, done: true })) } : { id: path.slice(8), done: true },
+	);
+	const query = (span: unknown) => {
+		spans.push(span);
+		return {};
+	};
+	const list = { path: '/things', query, idOf: (row: Json) => row.id as string };
+	await Promise.all(five.map((id) => watcher.wait(watch(id, { list, createdAt }))));
+	expect(spans).toEqual([expect.objectContaining({ from })]);
+});

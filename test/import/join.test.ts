@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { inSheetOrder, joinChunk } from '../../nodes/BusinessVerification/import/join';
+import { inSheetOrder, joinRows } from '../../nodes/BusinessVerification/import/join';
 
 const item = (businessName: string, externalId?: string, businessCity = 'Springfield') => ({
 	businessName,
@@ -19,7 +19,7 @@ test('by external ID, whatever the order of the service', () => {
 		{ id: '1', externalId: 'a' },
 		{ id: '2', externalId: 'b' },
 	];
-	expect(joinChunk(rows, [a, b])).toEqual({
+	expect(joinRows(rows, [a, b])).toEqual({
 		rows: [
 			{ row: 4, inquiry: b, joinedBy: 'externalId' },
 			{ row: 9, inquiry: a, joinedBy: 'externalId' },
@@ -35,7 +35,7 @@ test('an external ID the service has twice is joined to neither', () => {
 		{ id: '2', externalId: 'a' },
 	];
 	expect(
-		joinChunk(
+		joinRows(
 			[
 				{ row: 1, item: item('Acme', 'a') },
 				{ row: 2, item: item('Best') },
@@ -64,7 +64,7 @@ test('by the business the service returns, as far as it tells rows apart', () =>
 		{ id: '3', businessName: 'acme ' },
 		{ id: '4', businessName: 'Best' },
 	];
-	expect(joinChunk(rows, names)).toEqual({
+	expect(joinRows(rows, names)).toEqual({
 		rows: [
 			{ row: 1, inquiry: names[2], joinedBy: 'business' },
 			{ row: 2, notJoinable: vague },
@@ -78,7 +78,7 @@ test('by the business the service returns, as far as it tells rows apart', () =>
 		{ id: '1', businessName: 'Best', businessCity: 'Chicago', businessState: 'IL' },
 		{ id: '2', businessName: 'Best', businessCity: 'Springfield', businessState: 'IL' },
 	];
-	expect(joinChunk(rows.slice(1, 3), full).rows).toEqual([
+	expect(joinRows(rows.slice(1, 3), full).rows).toEqual([
 		{ row: 2, inquiry: full[1], joinedBy: 'business' },
 		{ row: 3, inquiry: full[0], joinedBy: 'business' },
 	]);
@@ -90,7 +90,7 @@ test('a row joined by its external ID does not stand in the way of another of th
 		{ id: '2', businessName: 'Acme' },
 	];
 	expect(
-		joinChunk(
+		joinRows(
 			[
 				{ row: 1, item: item('Acme', 'a') },
 				{ row: 2, item: item('Acme') },
@@ -104,10 +104,10 @@ test('a row joined by its external ID does not stand in the way of another of th
 });
 
 test('one row and one inquiry belong together unless they contradict each other', () => {
-	expect(joinChunk([{ row: 8, item: item('Acme', 'a') }], [{ id: '1' }]).rows).toEqual([
+	expect(joinRows([{ row: 8, item: item('Acme', 'a') }], [{ id: '1' }]).rows).toEqual([
 		{ row: 8, inquiry: { id: '1' }, joinedBy: 'onlyRow' },
 	]);
-	expect(joinChunk([{ row: 8, item: item('Acme', 'a') }], [{ id: '1', externalId: 'z' }])).toEqual({
+	expect(joinRows([{ row: 8, item: item('Acme', 'a') }], [{ id: '1', externalId: 'z' }])).toEqual({
 		rows: [{ row: 8, notJoinable: 'no inquiry of the batch carries its external ID' }],
 		unmatched: [{ id: '1', externalId: 'z' }],
 	});
@@ -118,11 +118,11 @@ test('says plainly when nothing can be joined', () => {
 		{ row: 1, item: item('Acme', 'a') },
 		{ row: 2, item: item('Best', 'b') },
 	];
-	expect(joinChunk(rows, [{ id: '1' }, { id: '2' }]).rows).toEqual([
-		{ row: 1, notJoinable: vague },
-		{ row: 2, notJoinable: vague },
+	expect(joinRows(rows, [{ id: '1' }, { id: '2' }]).rows).toEqual([
+		{ row: 1, notJoinable: 'the service returned nothing that tells this row from the others, not even its external ID' },
+		{ row: 2, notJoinable: 'the service returned nothing that tells this row from the others, not even its external ID' },
 	]);
-	expect(joinChunk(rows, []).rows[0]).toEqual({ row: 1, notJoinable: 'the batch lists no inquiries' });
+	expect(joinRows(rows, []).rows[0]).toEqual({ row: 1, notJoinable: 'the batch lists no inquiries' });
 });
 
 test('every row once and in order, every inquiry once, never a wrong pair', () => {
@@ -142,7 +142,7 @@ test('every row once and in order, every inquiry once, never a wrong pair', () =
 					of: index + 1,
 					...Object.fromEntries(Object.entries(rows[index].item).filter(([key]) => list[index].shows.includes(key))),
 				}));
-				const joined = joinChunk(rows, inquiries);
+				const joined = joinRows(rows, inquiries);
 				expect(joined.rows.map(({ row }) => row)).toEqual(rows.map(({ row }) => row));
 				const used = joined.rows.flatMap((row) => ('inquiry' in row ? [row.inquiry] : []));
 				expect([...used, ...joined.unmatched].map(({ of }) => of).sort()).toEqual(inquiries.map(({ of }) => of).sort());

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
-import { BatchRecognition } from '../../nodes/BusinessVerification/import/recognition';
 import { checkSheet } from '../../nodes/BusinessVerification/import/sheet';
 import type { ImportSettings } from '../../nodes/BusinessVerification/import/sheet';
 import { validateInquiry } from '../../nodes/BusinessVerification/import/validation';
@@ -15,7 +14,6 @@ const business = (index: number, more: object = {}) => ({
 	State: 'IL',
 	...more,
 });
-const businesses = (count: number) => Array.from({ length: count }, (_, index) => business(index));
 
 describe('bad rows', () => {
 	test('all are reported together, with row, header and reason', () => {
@@ -41,7 +39,7 @@ describe('bad rows', () => {
 			{ row: 5, column: 'license1_license_category', reason: 'is required' },
 			{ row: 6, column: 'principals', reason: 'is required' },
 		]);
-		expect(check(rows).chunks.map((chunk) => chunk.rows)).toEqual([[3]]);
+		expect(check(rows).good.numbers).toEqual([3]);
 	});
 
 	test('a cell that cannot be read is not also called missing', () => {
@@ -63,7 +61,7 @@ describe('bad rows', () => {
 
 	test('rows with nothing in a mapped column are blank, not bad', () => {
 		const report = check([business(1), { Name: '', City: null, State: '  ', row_number: 3 }, {}, business(2)]);
-		expect(report).toMatchObject({ problems: [], blankRows: [2, 3], chunks: [{ rows: [1, 4] }] });
+		expect(report).toMatchObject({ problems: [], blankRows: [2, 3], good: { numbers: [1, 4] } });
 	});
 });
 
@@ -79,23 +77,41 @@ describe('duplicates', () => {
 		]);
 	});
 
-	test('else by name, state and city, in any case', () => {
+	test('else by EIN, however it is written', () => {
 		const rows = [
-			{ Name: 'Acme', DBA: '', City: 'Springfield', State: 'IL' },
-			{ Name: ' ACME', DBA: '', City: 'springfield', State: 'il' },
-			{ Name: 'Acme', DBA: '', City: 'Chicago', State: 'IL' },
-			{ Name: '', DBA: 'acme', City: 'Springfield', State: 'IL' },
+			business(1, { EIN: '12-3456789' }),
+			business(1, { EIN: '98-7654321' }),
+			business(2, { EIN: 123456789 }),
+			business(3, { EIN: '12-3456789', 'External ID': 'c' }),
 		];
-		const reason = 'is the business of row 1 too: same name, state and city';
+		expect(check(rows).problems).toEqual([{ row: 3, column: 'EIN', reason: 'is the EIN of row 1 too' }]);
+	});
+
+	test('else by name and full address, in any case', () => {
+		const acme = { Name: 'Acme', DBA: '', City: 'Springfield', State: 'IL', Address: '1 Main', Zip: '62701' };
+		const rows = [
+			acme,
+			{ ...acme, Name: ' ACME', City: 'springfield', State: 'il', Address: '1 MAIN' },
+			{ ...acme, City: 'Chicago' },
+			{ ...acme, Address: '2 Main' },
+			{ ...acme, Zip: '62702' },
+			{ ...acme, Name: '', DBA: 'acme' },
+		];
+		const reason = 'is the business of row 1 too: same name and address';
 		expect(check(rows).problems).toEqual([
 			{ row: 2, column: 'Name', reason },
-			{ row: 4, column: 'DBA', reason },
+			{ row: 6, column: 'DBA', reason },
 		]);
+	});
+
+	test('pass where the user wants them', () => {
+		const rows = [business(1, { 'External ID': 'a' }), business(2, { 'External ID': 'a' }), business(3), business(3)];
+		expect(check(rows, { allowsDuplicates: true })).toMatchObject({ problems: [], good: { numbers: [1, 2, 3, 4] } });
 	});
 
 	test('a bad row does not make a good one a duplicate', () => {
 		const rows = [business(1, { 'External ID': 'a', City: '' }), business(1, { 'External ID': 'a' })];
-		expect(check(rows)).toMatchObject({ problems: [{ row: 1, column: 'City' }], chunks: [{ rows: [2] }] });
+		expect(check(rows)).toMatchObject({ problems: [{ row: 1, column: 'City' }], good: { numbers: [2] } });
 	});
 });
 
@@ -121,75 +137,6 @@ describe('changes and checks', () => {
 			business(3),
 		];
 		expect(check(rows).checks.find(({ check }) => check === 'email verification')).toMatchObject({ rows: 1, times: 1 });
-	});
-});
-
-describe('chunks', () => {
-	test('hold 250 rows, or as many as asked', () => {
-		expect(check(businesses(501)).chunks.map(({ rows }) => rows.length)).toEqual([250, 250, 1]);
-		expect(check(businesses(10), { chunkSize: 4 }).chunks.map(({ rows }) => rows)).toEqual([
-			[1, 2, 3, 4],
-			[5, 6, 7, 8],
-			[9, 10],
-		]);
-		expect(check([]).chunks).toEqual([]);
-		expect(() => check([], { chunkSize: 0 })).toThrow(RangeError);
-	});
-
-	test('are named by import, place and rows', () => {
-		const names = check(businesses(5), { chunkSize: 2 }).chunks.map(({ name }) => name);
-		expect(names).toEqual([
-			expect.stringMatching(/^May 1\/3 #[0-9a-f]{10}$/),
-			expect.stringMatching(/^May 2\/3 #[0-9a-f]{10}$/),
-			expect.stringMatching(/^May 3\/3 #[0-9a-f]{10}$/),
-		]);
-		expect(check(businesses(5), { chunkSize: 2 }).chunks.map(({ name }) => name)).toEqual(names);
-	});
-
-	test('keep the name these rows have always had: a new version must find the batches of the old', () => {
-		const [chunk] = check([business(1, { Zip: 2139 })]).chunks;
-		// First ten digits of the SHA-256 of {"businessName":"Acme 1","businessCity":"Springfield","businessState":"IL","businessZip":"02139"} and a line feed.
-		expect(chunk.name).toBe('May 1/1 #cd79041856');
-	});
-
-	test('change their name with a cell that is sent, with the mapping and with the setting; not with one that is ignored', () => {
-		const name = (rows: Rows, settings: Partial<ImportSettings> = {}) => check(rows, settings).chunks[0].name;
-		const license = { 'License 1 Name': 'A', 'License 1 ID': '7', 'License 1 State': 'IL', 'License 1 Category': 'x' };
-		const base = name([business(1, license)]);
-		expect(name([business(1, { ...license, Notes: 'call back' })])).toBe(base);
-		expect(name([business(1, { ...license, Zip: 62701 })])).not.toBe(base);
-		expect(name([business(1, license)], { licenseKeys: 'camelCase' })).not.toBe(base);
-		expect(name([business(2, license)])).not.toBe(base);
-	});
-});
-
-describe('recognising batches', () => {
-	const { chunks } = check(businesses(5), { chunkSize: 2 });
-	const [first, second, third] = chunks;
-
-	test('by exact name and total', () => {
-		const recognition = new BatchRecognition(chunks);
-		const taken = { batchId: '1', batchName: second.name, total: 2 };
-		recognition.see({ batchId: '7', batchName: null, total: 2 });
-		recognition.see({ batchId: '8', batchName: `${first.name} `, total: 2 });
-		recognition.see({ total: 2 });
-		recognition.see(taken);
-		expect([...recognition.found]).toEqual([[second, taken]]);
-		expect(recognition.complete).toBe(false);
-		recognition.see({ batchId: '2', batchName: first.name, total: 2 });
-		recognition.see({ batchId: '3', batchName: third.name, total: 1 });
-		expect(recognition.complete).toBe(true);
-	});
-
-	test('another total is not ours, a second batch is a double, the same on two pages is not', () => {
-		const recognition = new BatchRecognition(chunks);
-		const short = { batchId: '1', batchName: first.name, total: 1 };
-		const whole = { batchId: '2', batchName: first.name, total: 2 };
-		const again = { batchId: '3', batchName: first.name, total: 2 };
-		for (const batch of [short, whole, whole, again]) recognition.see(batch);
-		expect(recognition.found.get(first)).toBe(whole);
-		expect(recognition.differing).toEqual([{ chunk: first, batch: short }]);
-		expect(recognition.doubled).toEqual([{ chunk: first, batch: again }]);
 	});
 });
 
@@ -254,33 +201,28 @@ describe('whatever the cells hold', () => {
 	const sheet = fc.array(mostlyGood, { maxLength: 25 });
 	const options = { numRuns: 100 };
 
-	test('every row is in one chunk, reported, or blank; the order is kept; what is sent keeps the rules', () => {
+	test('every row is good, reported, or blank; the order is kept; what is sent keeps the rules', () => {
 		fc.assert(
-			fc.property(sheet, fc.integer({ min: 1, max: 7 }), (rows, chunkSize) => {
-				const plan = planColumns(collectHeaders(rows));
-				const settings: ImportSettings = { name: 'May', chunkSize };
-				const report = checkSheet(rows, plan, settings);
-				const sent = report.chunks.flatMap((chunk) => chunk.rows);
-				const bad = [...new Set(report.problems.map(({ row }) => row))];
-				for (const list of [sent, bad, report.blankRows]) expect(list).toEqual([...list].sort((a, b) => a - b));
-				expect([...sent, ...bad, ...report.blankRows].sort((a, b) => a - b)).toEqual(rows.map((_, index) => index + 1));
-				for (const [place, chunk] of report.chunks.entries()) {
-					const items = chunk.items();
-					expect(items.flatMap(validateInquiry)).toEqual([]);
-					expect(chunk.rows.length).toBe(place < report.chunks.length - 1 ? chunkSize : items.length);
-				}
+			fc.property(sheet, (rows) => {
+				const { good, problems, blankRows } = check(rows);
+				const bad = [...new Set(problems.map(({ row }) => row))];
+				for (const list of [good.numbers, bad, blankRows]) expect(list).toEqual([...list].sort((a, b) => a - b));
+				expect([...good.numbers, ...bad, ...blankRows].sort((a, b) => a - b)).toEqual(
+					rows.map((_, index) => index + 1),
+				);
+				expect(good.numbers.flatMap((_, place) => validateInquiry(good.item(place)))).toEqual([]);
 			}),
 			options,
 		);
 	});
 
-	test('the same sheet always gives the same chunks, and is left as it was', () => {
+	test('the same sheet always gives the same rows, told by the same digests, and is left as it was', () => {
 		fc.assert(
 			fc.property(sheet, (rows) => {
 				const copy = structuredClone(rows);
 				const seen = (sheet: Rows) => ({
 					...check(sheet),
-					chunks: check(sheet).chunks.map(({ name, rows: numbers }) => ({ name, numbers })),
+					good: [check(sheet).good.numbers, check(sheet).good.digests],
 				});
 				const once = seen(rows);
 				expect(seen(rows)).toEqual(once);
@@ -304,13 +246,12 @@ describe('whatever the cells hold', () => {
 		fc.assert(
 			fc.property(fc.array(row, { minLength: 1, maxLength: 10 }), (rows) => {
 				const plan = planColumns(Object.keys(columns));
-				for (const chunk of checkSheet(rows, plan, { name: 'May' }).chunks) {
-					for (const [place, item] of chunk.items().entries()) {
-						const cells = Object.entries(rows[chunk.rows[place] - 1])
-							.map(([name, value]) => [columns[name as keyof typeof columns], value?.trim()])
-							.filter(([, value]) => value);
-						expect(item).toEqual(Object.fromEntries(cells));
-					}
+				const { good } = checkSheet(rows, plan, { name: 'May', allowsDuplicates: true });
+				for (const [place, row] of good.numbers.entries()) {
+					const cells = Object.entries(rows[row - 1])
+						.map(([name, value]) => [columns[name as keyof typeof columns], value?.trim()])
+						.filter(([, value]) => value);
+					expect(good.item(place)).toEqual(Object.fromEntries(cells));
 				}
 			}),
 			options,

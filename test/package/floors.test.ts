@@ -36,7 +36,7 @@ const cases: Array<[file: string, code: string, refused: boolean]> = [
 		true,
 	],
 	[
-		`${house}/engine/request.ts`,
+		`${house}/engine/connection.ts`,
 		'export const x = (c: { helpers: { httpRequest(): void } }) => c.helpers.httpRequest();',
 		false,
 	],

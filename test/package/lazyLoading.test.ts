@@ -35,7 +35,8 @@ test('each node and each credential loads by its name when it is needed', async 
 	}
 	for (const name of Object.keys(lazy.known.credentials)) {
 		const { type } = lazy.getCredential(name);
-		expect(type).toMatchObject({ name, authenticate: expect.any(Function) });
+		// Of an OAuth2 credential n8n takes the login only; its token is sent by the other kind.
+		expect(type).toMatchObject({ name, ...(!type.extends && { authenticate: expect.any(Function) }) });
 		expect(lazy.known.credentials[name].supportedNodes).toContain('businessVerification');
 	}
 });

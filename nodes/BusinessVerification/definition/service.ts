@@ -123,4 +123,6 @@ export interface Service {
 	readonly concurrency: number;
 	pause(ms: number): Promise<void>;
 	now(): number;
+	/** When this process began: whoever ran here before it may have been killed until then. */
+	readonly startedAt: number;
 }

@@ -4,13 +4,21 @@ import type { Json, Settings } from '../definition/service';
 
 /** What the rest of the engine asks of a credential. */
 
-export const credentialType = (authentication: unknown) =>
-	authentication === 'jwt' ? 'businessVerificationJwtApi' : 'businessVerificationApi';
+export const keyType = 'businessVerificationApi';
+export const jwtType = 'businessVerificationJwtApi';
+export const loginType = 'businessVerificationOAuth2Api';
 
-/** The same for the same account of the same service, and for no other. */
-export const scopeOf = ({ baseUrl, apiKey, accessToken, clientId }: ICredentialDataDecryptedObject) =>
+const types: Record<string, string> = { jwt: jwtType, oAuth2: loginType };
+
+export const credentialType = (authentication: unknown) => types[String(authentication)] ?? keyType;
+
+/** The same for the same account of the same service, and for no other; many people may log in with one client. */
+export const scopeOf = (
+	{ baseUrl, apiKey, accessToken, clientId }: ICredentialDataDecryptedObject,
+	login?: string | null,
+) =>
 	createHash('sha256')
-		.update(JSON.stringify([baseUrl, apiKey, accessToken, clientId]))
+		.update(JSON.stringify([baseUrl, apiKey, accessToken, clientId, login]))
 		.digest('base64url');
 
 const secretFields = [
@@ -21,7 +29,6 @@ const secretFields = [
 	'callbackSecret',
 	'previousCallbackSecret',
 	'signingSecret',
-	'fetchedToken',
 ];
 
 /** What no message may repeat. A token is often pasted with the word that belongs before it. */

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import type { Columns, EditorService, Load, Search } from '../definition/editor';
 import { nodeErrorOf } from './nodeError';
-import { readPage } from './paging';
+import { readPage } from './listPass';
 import { readAnswer } from './reading';
 import { createSender } from './request';
 

@@ -1,67 +1,67 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { forgetToken, isTokenExpiring } from '../../../credentials/token';
 import { at } from '../definition/route';
 import type { Request } from '../definition/service';
 import { routes } from '../document/routes';
-import { scopeOf } from './account';
 import type { Answer } from './answer';
+import type { Connection } from './connection';
 import { exclusive } from './exclusive';
-import type { Lost } from './lost';
+import { type Lost, lostBecause } from './lost';
+import { type TokenSource, withToken } from './tokens';
 
 /** The cheapest read of the service. */
-const probe = at(routes.profile).path;
+const probe: Request = { kind: 'read', ...at(routes.profile) };
 
-/** What it needs of the connection. */
-interface Exchanging {
-	exchange(request: Request, bytes: boolean): Promise<Answer | Lost>;
-	probe(path: string): Promise<Lost | undefined>;
-}
-
-/** One request, and one more with the next token where the service refuses the one that was fetched. */
+/** One request, and one more with the next token where the service refuses the one that it was sent with. */
 export class TokenRenewal {
-	private isWorthwhile: boolean;
+	private isWorthwhile = true;
 	/** Not refused by the probe: who refuses it with 403 means the right, not the token. */
-	private accepted: unknown;
+	private accepted: string | undefined;
+	/** What no message may repeat. */
+	readonly used = new Set<string>();
 
 	constructor(
-		private readonly connection: Exchanging,
+		private readonly connection: Connection,
+		private readonly tokens: TokenSource,
 		private readonly credential: ICredentialDataDecryptedObject,
-	) {
-		this.isWorthwhile = credential.tokenSource === 'clientCredentials';
-	}
+		private readonly scope: string,
+	) {}
 
 	async exchange(request: Request, bytes: boolean): Promise<Answer | Lost> {
-		const { connection, credential } = this;
-		// An emptied token makes n8n fetch the next one before it sends.
-		if (isTokenExpiring(credential)) credential.fetchedToken = '';
-		const held = credential.fetchedToken;
-		const result = await connection.exchange(request, bytes);
-		const used = held || credential.fetchedToken;
-		if (!this.isWorthwhile || !this.refusesToken(request, result, used)) return result;
+		const token = await this.tokens.current().catch(lostBecause);
+		if (typeof token !== 'string') return token;
+		const result = await this.send(request, bytes, token);
+		if (!this.isWorthwhile || !this.refusesToken(request, result, token)) return result;
 
-		const trouble = await exclusive(`renew ${scopeOf(credential)}`, () => this.renew(used));
-		if (credential.fetchedToken === used) return trouble?.refusedBy === undefined ? result : trouble;
-		const repeated = await connection.exchange(request, bytes);
+		const next = await exclusive(`renew ${this.scope}`, () => this.renew(token)).catch(lostBecause);
+		if (typeof next !== 'string') return next.refusedBy === undefined ? result : next;
+		if (next === token) return result;
+		const repeated = await this.send(request, bytes, next);
 		// Who refuses a token just fetched will refuse the next one too.
-		if (this.refusesToken(request, repeated, credential.fetchedToken)) this.isWorthwhile = false;
+		if (this.refusesToken(request, repeated, next)) this.isWorthwhile = false;
 		return repeated;
 	}
 
-	/** n8n renews a fetched token only when a request of its own fails with 401; the probe is that request. */
-	private async renew(refused: unknown): Promise<Lost | undefined> {
-		const { credential } = this;
-		if (credential.fetchedToken !== refused) return undefined;
-		const trouble = await this.connection.probe(probe);
-		if (trouble === undefined) this.accepted = refused;
-		if (trouble?.code === '403') {
-			forgetToken(refused);
-			credential.fetchedToken = '';
+	/** The token after this one; the same where the service accepts it, so that somebody else refused the request. */
+	private async renew(token: string): Promise<string> {
+		const current = await this.tokens.current();
+		if (current !== token) return current;
+		const answer = await this.send(probe, false, token);
+		if (!('status' in answer)) return token;
+		if (![401, 403].includes(answer.status)) {
+			this.accepted = token;
+			return token;
 		}
-		return trouble;
+		await this.tokens.replace(token);
+		return await this.tokens.current();
+	}
+
+	private send(request: Request, bytes: boolean, token: string): Promise<Answer | Lost> {
+		this.used.add(token);
+		return this.connection.exchange(request, bytes, withToken(this.credential, token));
 	}
 
 	/** A proxy's page proves nothing about what the service did with a write. */
-	private refusesToken({ kind }: Request, result: Answer | Lost, token: unknown): boolean {
+	private refusesToken({ kind }: Request, result: Answer | Lost, token: string): boolean {
 		if ('sent' in result || !(result.status === 401 || (result.status === 403 && token !== this.accepted)))
 			return false;
 		return kind === 'read' || (typeof result.body === 'object' && result.body !== null);

@@ -95,6 +95,7 @@ export class Services {
 			progress: (text) => tellProgress(context, text),
 			pause: (ms) => pause(ms, stopped),
 			now: () => Date.now(),
+			startedAt: performance.timeOrigin,
 			sleep: {
 				wakeUrl: () => wakeUrl(context),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),

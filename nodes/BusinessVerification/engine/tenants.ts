@@ -1,7 +1,8 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
 import { without } from '../definition/without';
-import { createSender, type SenderOptions, senderType } from './request';
+import { senderType } from './connection';
+import { createSender, type SenderOptions } from './request';
 import { Tenant } from './tenant';
 
 type Credential = ICredentialDataDecryptedObject;

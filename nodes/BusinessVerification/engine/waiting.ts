@@ -1,7 +1,7 @@
 import { Failure } from '../definition/failure';
 import type { Json, Request, Watch, Watched } from '../definition/service';
-import { type Page, pageSize, readPage } from './paging';
 import { readAnswer } from './reading';
+import { WaitingList } from './waitingList';
 
 export interface WatcherTools {
 	send(request: Request): Promise<unknown>;
@@ -15,6 +15,9 @@ interface Pending {
 	watch: Watch;
 	deadline: number;
 	nextLook: number;
+	isLastLook: boolean;
+	/** Looks in a row that brought no answer. */
+	failures: number;
 	last: Json | undefined;
 	settle(result: Watched): void;
 	fail(error: unknown): void;
@@ -22,19 +25,32 @@ interface Pending {
 
 /** Below this many, reading each costs no more than a page. */
 const few = 3;
-const failedRoundsAllowed = 3;
+/** One bad answer must not end a wait of minutes. */
+const failuresAllowed = 3;
 
 /** Waits for many things of one list together. Polls first, then at the interval; each keeps its own deadline. */
 export class Watcher {
 	private readonly pending = new Set<Pending>();
+	private readonly list: WaitingList;
 	private isRunning = false;
 
-	constructor(private readonly tools: WatcherTools) {}
+	constructor(private readonly tools: WatcherTools) {
+		this.list = new WaitingList(tools);
+	}
 
 	wait(watch: Watch): Promise<Watched> {
 		return new Promise((settle, fail) => {
 			const now = this.tools.now();
-			this.pending.add({ watch, deadline: now + watch.maxWaitMs, nextLook: now, last: undefined, settle, fail });
+			this.pending.add({
+				watch,
+				deadline: now + watch.maxWaitMs,
+				nextLook: now,
+				isLastLook: false,
+				failures: 0,
+				last: undefined,
+				settle,
+				fail,
+			});
 			if (!this.isRunning) void this.rounds();
 		});
 	}
@@ -54,17 +70,9 @@ export class Watcher {
 	}
 
 	private async roundsUntilEmpty(): Promise<void> {
-		let failed = 0;
 		while (this.pending.size > 0) {
 			if (this.tools.isCancelled()) throw new Failure('The execution was cancelled');
-			try {
-				await this.round();
-				failed = 0;
-			} catch (error) {
-				// One bad answer must not end a wait of minutes.
-				if (++failed >= failedRoundsAllowed) return Promise.reject(error);
-			}
-			this.expire();
+			await this.round();
 			if (this.pending.size > 0) await this.tools.pause(this.untilNextRound());
 		}
 	}
@@ -72,72 +80,34 @@ export class Watcher {
 	private async round(): Promise<void> {
 		const now = this.tools.now();
 		// What is due soon comes along, so that things that began apart are soon looked at together.
-		const waiting = [...this.pending].filter(({ watch, nextLook }) => nextLook <= now + watch.pollIntervalMs / 4);
-		for (const one of waiting) one.nextLook = now + one.watch.pollIntervalMs;
-		const rows = waiting.length > few ? await this.rowsOf(waiting) : new Map<string, Json>();
-		const results = await Promise.allSettled(
-			waiting.map(async (one) => {
-				const row = rows.get(one.watch.id);
-				if (row !== undefined && !one.watch.mayBeDone(row)) {
-					one.watch.isDone(row);
-					one.last = row;
-					return;
-				}
-				await this.look(one);
-			}),
-		);
-		const failures = results.filter((result) => result.status === 'rejected');
-		if (failures.length > 0 && failures.length === waiting.length) throw failures[0].reason;
+		const due = [...this.pending].filter(({ watch, nextLook }) => nextLook <= now + watch.pollIntervalMs / 4);
+		for (const one of due) {
+			one.isLastLook = now >= one.deadline;
+			// The last look is at the deadline: what ended since the one before is not given up.
+			one.nextLook = Math.min(now + one.watch.pollIntervalMs, one.deadline);
+		}
+		const rows = due.length > few ? await this.list.rowsOf(due.map(({ watch }) => watch)) : new Map<string, Json>();
+		await Promise.all(due.map((one) => this.look(one, rows.get(one.watch.id))));
 	}
 
-	private async look(one: Pending): Promise<void> {
+	private async look(one: Pending, row: Json | undefined): Promise<void> {
+		const { watch } = one;
 		try {
-			const record = readAnswer(one.watch.read, await this.tools.send(one.watch.read));
+			const isFarFromDone = row !== undefined && !watch.mayBeDone(row);
+			const record = isFarFromDone ? row : readAnswer(watch.read, await this.tools.send(watch.read));
 			one.last = record;
-			if (one.watch.isDone(record)) this.settle(one, { record, timedOut: false });
+			one.failures = 0;
+			// Asked of every record: a judge may remember that it has seen one run.
+			if (watch.isDone(record) && !isFarFromDone) return this.settle(one, { record, timedOut: false });
 		} catch (error) {
-			// What does not exist will not finish; anything else may pass.
-			if (error instanceof Failure && error.details.httpCode === 404) this.failOne(one, error);
-			else return Promise.reject(error);
+			if (isGone(error, watch) || ++one.failures >= failuresAllowed) return this.failOne(one, error);
 		}
-	}
-
-	/** The list rows of all that wait, if pages are cheaper than reading each. */
-	private async rowsOf(waiting: Pending[]): Promise<Map<string, Json>> {
-		const { list } = waiting[0].watch;
-		const wanted = new Set(waiting.map(({ watch }) => watch.id));
-		const query = list.query(createdBetween(waiting));
-		const found = new Map<string, Json>();
-		for (let offset = 0, page: Page; found.size < wanted.size; offset += page.rows.length) {
-			page = await readPage((request) => this.tools.send(request), this.tools.itemsField, list.path, {
-				...query,
-				limit: pageSize,
-				offset,
-			});
-			for (const row of page.rows) {
-				const id = list.idOf(row);
-				if (id !== undefined && wanted.has(id)) found.set(id, row);
-			}
-			if (page.rows.length < pageSize) break;
-			if (page.total !== undefined && page.total / pageSize > waiting.length) break;
-		}
-		for (const { watch } of waiting) {
-			const row = found.get(watch.id);
-			if (row !== undefined) watch.createdAt ??= list.createdAtOf?.(row);
-		}
-		return found;
-	}
-
-	private expire(): void {
-		for (const one of this.pending) {
-			if (this.tools.now() >= one.deadline)
-				this.settle(one, { record: one.last ?? { id: one.watch.id }, timedOut: true });
-		}
+		if (one.isLastLook) this.settle(one, { record: one.last ?? { id: watch.id }, timedOut: true });
 	}
 
 	private untilNextRound(): number {
 		let next = Infinity;
-		for (const { nextLook, deadline } of this.pending) next = Math.min(next, nextLook, deadline);
+		for (const { nextLook } of this.pending) next = Math.min(next, nextLook);
 		return Math.max(0, next - this.tools.now());
 	}
 
@@ -156,13 +126,6 @@ export class Watcher {
 	}
 }
 
-function createdBetween(waiting: Pending[]): { from: string; to: string } | undefined {
-	const times = waiting.map(({ watch }) => Date.parse(watch.createdAt ?? ''));
-	if (times.some(Number.isNaN)) return undefined;
-	// The document does not say whether the bounds belong to the range.
-	const at = (ms: number) => new Date(ms).toISOString();
-	return {
-		from: at(times.reduce((a, b) => Math.min(a, b)) - 1000),
-		to: at(times.reduce((a, b) => Math.max(a, b)) + 1000),
-	};
-}
+/** What does not exist will not finish; but a record that was answered before may be shown late. */
+const isGone = (error: unknown, { createdAt }: Watch) =>
+	error instanceof Failure && error.details.httpCode === 404 && createdAt === undefined;

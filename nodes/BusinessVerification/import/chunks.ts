@@ -1,68 +1,39 @@
-import { createHash } from 'node:crypto';
-import type { InquiryItem } from './rows';
+import { rowsInName } from './batchNames';
 
-export const defaultChunkSize = 250;
+/** Whether a sheet is imported for good, or its changes are followed row by row. */
+export type ImportMode = 'once' | 'keepInStep';
 
-const hashLength = 10;
+/** The places of the rows that go into one batch request. */
+export type Chunk = number[];
 
-/** The rows of one batch request, by their numbers. They are read when they are asked for, so that only those of the chunks under way exist as items. */
-export class Chunk {
-	private hash: string | undefined;
-	private prepared: string | undefined;
+/** Rows of the first batch of an import that is kept in step: it finds out how much of a name the service keeps. */
+export const firstRows = 4;
 
-	constructor(
-		readonly importName: string,
-		/** k, from 1. */
-		readonly number: number,
-		private readonly count: number,
-		/** Row numbers in the order of the sheet, 1 for the first row below the headers. */
-		readonly rows: number[],
-		private readonly itemOf: (row: number) => InquiryItem,
-	) {}
+/** As many rows as a batch may hold and its name can tell. */
+export const rowsPerBatch = (importName: string, size: number, nameLength: number): number =>
+	Math.min(size, rowsInName(importName, nameLength));
 
-	items(): InquiryItem[] {
-		return this.rows.map(this.itemOf);
+/** Deals the places into chunks; `inOneStretch` when their name is to tell them by where they begin and end. */
+export function cutIntoChunks(places: readonly number[], size: number, inOneStretch: boolean): Chunk[] {
+	if (!Number.isInteger(size) || size < 1) throw new RangeError('A batch holds at least one row');
+	const chunks: Chunk[] = [];
+	let chunk: Chunk = [];
+	for (const place of places) {
+		const continues = chunk.length > 0 && chunk.length < size && !(inOneStretch && chunk.at(-1) !== place - 1);
+		if (!continues) chunks.push((chunk = []));
+		chunk.push(place);
 	}
-
-	/** Writes the items as JSON, and so the name, before they are asked for. */
-	prepare(): void {
-		this.prepared ??= this.write();
-	}
-
-	/** The items as a JSON list, which the chunk then no longer holds. */
-	json(): string {
-		const json = this.prepared ?? this.write();
-		this.prepared = undefined;
-		return json;
-	}
-
-	/** `<name> k/n #<hash of the rows>`: the same for the same rows, mapping and name, however often the import runs. Asked for the first time, it reads the rows. */
-	get name(): string {
-		if (this.hash === undefined) this.write();
-		return `${this.importName} ${this.number}/${this.count} #${this.hash}`;
-	}
-
-	private write(): string {
-		const items = this.items().map((item) => JSON.stringify(item));
-		this.hash ??= createHash('sha256')
-			.update(`${items.join('\n')}\n`)
-			.digest('hex')
-			.slice(0, hashLength);
-		return `[${items.join(',')}]`;
-	}
+	return chunks;
 }
 
-/** Deals the rows with these numbers into chunks. */
-export function cutIntoChunks(
-	rows: readonly number[],
-	size: number,
-	importName: string,
-	itemOf: (row: number) => InquiryItem,
-): Chunk[] {
-	if (!Number.isInteger(size) || size < 1) throw new RangeError('A batch holds at least one row');
-	const count = Math.ceil(rows.length / size);
-	return Array.from(
-		{ length: count },
-		(_, index) => new Chunk(importName, index + 1, count, rows.slice(index * size, (index + 1) * size), itemOf),
-	);
+/** `1-36,38-251`: which rows exactly, however many. */
+export function spans(numbers: readonly number[]): string {
+	const parts: string[] = [];
+	for (let start = 0, index = 1; index <= numbers.length; index++) {
+		if (numbers[index] === numbers[index - 1] + 1) continue;
+		const [first, last] = [numbers[start], numbers[index - 1]];
+		parts.push(first === last ? `${first}` : `${first}-${last}`);
+		start = index;
+	}
+	return parts.join(',');
 }

@@ -7,7 +7,7 @@ export type JoinedRow =
 	| { row: number; inquiry: ListedInquiry; joinedBy: 'externalId' | 'business' | 'onlyRow' }
 	| { row: number; notJoinable: string };
 
-export interface JoinedChunk {
+export interface JoinedRows {
 	/** One entry for each row, in the order given. */
 	rows: JoinedRow[];
 	/** Inquiries of the batch that no row was found for. */
@@ -20,10 +20,10 @@ const businessFields = ['businessName', 'businessDba', 'businessCity', 'business
  * Which inquiry of a batch is which row: by external ID, else by the business where the service returns it.
  * Never by position, since the order of a batch's inquiries is not promised.
  */
-export function joinChunk(
+export function joinRows(
 	rows: ReadonlyArray<{ row: number; item: InquiryItem }>,
 	inquiries: readonly ListedInquiry[],
-): JoinedChunk {
+): JoinedRows {
 	if (rows.length === 1 && inquiries.length === 1 && agrees(rows[0].item, inquiries[0])) {
 		return { rows: [{ row: rows[0].row, inquiry: inquiries[0], joinedBy: 'onlyRow' }], unmatched: [] };
 	}
@@ -101,7 +101,9 @@ const agrees = (item: InquiryItem, inquiry: ListedInquiry): boolean =>
 function whyNot(item: InquiryItem, inquiries: readonly ListedInquiry[], anonymous: ListedInquiry[]): string {
 	if (inquiries.length === 0) return 'the batch lists no inquiries';
 	if (item.externalId !== undefined && anonymous.length === 0) return 'no inquiry of the batch carries its external ID';
-	return 'the service returned nothing that tells this row from the others; give every row an external ID';
+	return item.externalId === undefined
+		? 'the service returned nothing that tells this row from the others; give every row an external ID'
+		: 'the service returned nothing that tells this row from the others, not even its external ID';
 }
 
 function collect<K, V>(lists: Map<K, V[]>, key: K, value: V): void {

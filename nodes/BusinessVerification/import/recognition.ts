@@ -1,62 +1,95 @@
-import type { Chunk } from './chunks';
+import { readName } from './batchNames';
+import type { GoodRows } from './goodRows';
 
-/** An entry of the service's batch list. */
+/** A batch as the service shows it, in its list or by itself. */
 export type ListedBatch = Record<string, unknown>;
 
-/** `<name> k/n #<hash>` */
-const chunkName = /^(.*) (\d+)\/\d+ #[0-9a-f]+$/s;
-
-interface Sighting {
-	chunk: Chunk;
-	batch: ListedBatch;
+/** A batch of this import whose rows are known. */
+export interface KnownBatch {
+	batchId: string;
+	batchName: string;
+	/** As the service counts them. */
+	total: unknown;
+	/** As its name counts them. */
+	count: number;
+	/** Those that are in the sheet today. */
+	places: number[];
 }
 
-/** Finds the batches of earlier runs in the batch list, page by page. */
-export class BatchRecognition {
-	/** The batch that a chunk was sent as: it is taken over, not sent again. */
-	readonly found = new Map<Chunk, ListedBatch>();
-	/** Further batches of a chunk that has one: two runs at once sent it twice. */
-	readonly doubled: Sighting[] = [];
-	/** Batches of a chunk's name with another number of rows: part of the chunk was perhaps not taken. */
-	readonly differing: Sighting[] = [];
+/**
+ * Which rows the service has. The one rule behind every import: a batch of ours tells its rows by its name, and while one
+ * does not (the sheet was changed, the name was cut) nobody can say which rows are new.
+ */
+export class Recognition {
+	/** By batch ID. */
+	readonly known = new Map<string, KnownBatch>();
+	/** Sent from rows that are not where they were. */
+	readonly changed = new Map<string, ListedBatch>();
+	/** Their names were cut or changed. */
+	readonly unreadable = new Map<string, ListedBatch>();
+	/** Batches that have no name at all, among all that were seen. */
+	nameless = 0;
+	seen = 0;
+	/** Of the names made to find that out; undefined before there is one. */
+	keptLength: number | undefined;
+	/** Rows told one by one, also those that have left the sheet. */
+	rowsTold = 0;
 
-	/** Batches under the import's name with other rows: the sheet or its mapping was another one then. */
-	readonly otherVersions = new Set<unknown>();
+	private readonly holders: Array<KnownBatch[] | undefined> = [];
 
-	constructor(private readonly chunks: readonly Chunk[]) {}
+	constructor(readonly rows: GoodRows) {}
+
+	/** Whether a closer look at the batch could say more. */
+	isUnclear({ batchName }: ListedBatch): boolean {
+		if (typeof batchName !== 'string') return true;
+		const read = readName(this.rows.importName, batchName);
+		return read !== undefined && read.range === undefined && read.digests === undefined;
+	}
 
 	see(batch: ListedBatch): void {
-		const [, importName, number] = chunkName.exec(String(batch.batchName)) ?? [];
-		if (importName === undefined || importName !== this.chunks[0]?.importName) return;
-		const chunk = this.chunks[Number(number) - 1];
-		if (chunk?.name !== batch.batchName) {
-			this.otherVersions.add(batch.batchId);
+		this.seen++;
+		if (typeof batch.batchName !== 'string') {
+			this.nameless++;
 			return;
 		}
-		const known = this.found.get(chunk);
-		if (batch.total !== chunk.rows.length) this.differing.push({ chunk, batch });
-		else if (!known) this.found.set(chunk, batch);
-		// A list that grows while it is read shows a batch on two pages.
-		else if (batch.batchId !== known.batchId) this.doubled.push({ chunk, batch });
+		const { batchName, total } = batch;
+		const batchId = String(batch.batchId ?? batchName);
+		if (this.known.has(batchId)) return;
+		const read = readName(this.rows.importName, batchName);
+		if (read === undefined) return;
+		const { range, digests, kept } = read;
+		if (kept !== undefined) this.keptLength = Math.min(kept, this.keptLength ?? Infinity);
+		if (range !== undefined) {
+			const { from, to, hash } = range;
+			const isThere = from >= 1 && from <= to && to <= this.rows.numbers.length;
+			if (!isThere || this.rows.hashOf(from - 1, to) !== hash) this.changed.set(batchId, batch);
+			else this.hold({ batchId, batchName, total, count: to - from + 1, places: places(from - 1, to) });
+		} else if (digests !== undefined) {
+			const there = digests.map((digest) => this.rows.placeOf(digest)).filter((place) => place !== undefined);
+			this.rowsTold += digests.length;
+			this.hold({ batchId, batchName, total, count: digests.length, places: there });
+		} else this.unreadable.set(batchId, batch);
 	}
 
-	/** Whether any batch carries the chunk's name, complete or not: sending it would double rows. */
-	knows(chunk: Chunk): boolean {
-		return this.found.has(chunk) || this.differing.some((sighting) => sighting.chunk === chunk);
+	/** The batches that hold the row; more than one when two runs sent it at once. */
+	holdersOf(place: number): readonly KnownBatch[] {
+		return this.holders[place] ?? [];
 	}
 
-	/** The IDs of the chunk's batches beside the given one. */
-	othersOf(chunk: Chunk, batchId: string): string[] {
-		const first = this.found.get(chunk);
-		const batches = [
-			...(first ? [first] : []),
-			...this.doubled.filter((one) => one.chunk === chunk).map(({ batch }) => batch),
-		];
-		return [...new Set(batches.map((batch) => String(batch.batchId)))].filter((id) => id !== batchId);
+	/** The places of the rows that no batch holds, in the order of the sheet. */
+	rest(): number[] {
+		return places(0, this.rows.numbers.length).filter((place) => this.holders[place] === undefined);
 	}
 
-	/** Whether every chunk has its batch, so that there is nothing to send. */
-	get complete(): boolean {
-		return this.found.size === this.chunks.length;
+	/** Every batch that is or may be of this import: two looks agree when they saw the same ones. */
+	get ids(): string[] {
+		return [...this.known.keys(), ...this.changed.keys(), ...this.unreadable.keys()].sort();
+	}
+
+	private hold(batch: KnownBatch): void {
+		this.known.set(batch.batchId, batch);
+		for (const place of batch.places) (this.holders[place] ??= []).push(batch);
 	}
 }
+
+const places = (from: number, end: number): number[] => Array.from({ length: end - from }, (_, index) => from + index);

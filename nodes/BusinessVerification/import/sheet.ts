@@ -1,11 +1,10 @@
 import { CheckCounter } from './checks';
 import type { CheckCount } from './checks';
-import { cutIntoChunks, defaultChunkSize } from './chunks';
-import type { Chunk } from './chunks';
 import type { ColumnPlan, Row } from './columns';
 import { Duplicates } from './duplicates';
 import { Findings } from './findings';
 import type { ChangeCount, RowProblem } from './findings';
+import { GoodRows } from './goodRows';
 import { columnOfField, mapRow } from './rows';
 import type { InquiryItem, MappingSettings } from './rows';
 import { validateInquiry } from './validation';
@@ -13,22 +12,23 @@ import { validateInquiry } from './validation';
 export interface ImportSettings extends MappingSettings {
 	/** What the batches are called. */
 	name: string;
-	chunkSize?: number;
+	/** Rows that repeat a business are sent too. */
+	allowsDuplicates?: boolean;
 }
 
 /** What one pass over a sheet says before anything is sent. Holds row numbers, never items. */
 export interface SheetReport {
-	chunks: Chunk[];
-	/** Everything wrong with every bad row, in the order of the sheet. A row with an entry is in no chunk. */
+	good: GoodRows;
+	/** Everything wrong with every bad row, in the order of the sheet. */
 	problems: RowProblem[];
 	/** Rows with nothing in any mapped column. */
 	blankRows: number[];
 	changes: ChangeCount[];
-	/** What the rows in the chunks would switch on. */
+	/** What the good rows would switch on. */
 	checks: CheckCount[];
 }
 
-/** Reads the whole sheet once: every row ends up in a chunk, among the problems, or among the blank rows. */
+/** Reads the whole sheet once: every row ends up among the good ones, the problems, or the blank ones. */
 export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: ImportSettings): SheetReport {
 	const findings = new Findings(plan);
 	const duplicates = new Duplicates();
@@ -48,9 +48,12 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 		}
 		addBrokenRules(item, plan, findings, before);
 		if (findings.problems.length > before) continue;
-		const repeated = duplicates.see(item, row);
+		const repeated = settings.allowsDuplicates ? undefined : duplicates.see(item, row);
 		if (repeated) {
-			findings.problem(columnOfRepeated(item, repeated.field, plan, findings), repeatedReason(repeated));
+			findings.problem(
+				columnOfRepeated(item, repeated.field, plan, findings),
+				whatRepeats[repeated.field](repeated.row),
+			);
 			continue;
 		}
 		checks.add(item);
@@ -60,7 +63,7 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 	const unheard = new Findings(plan);
 	const itemOf = (row: number) => mapRow(rows[row - 1], plan, settings, unheard);
 	return {
-		chunks: cutIntoChunks(good, settings.chunkSize ?? defaultChunkSize, settings.name, itemOf),
+		good: new GoodRows(settings.name, good, itemOf),
 		problems: findings.problems,
 		blankRows,
 		changes: findings.changeCounts(),
@@ -87,7 +90,8 @@ function addBrokenRules(item: InquiryItem, plan: ColumnPlan, findings: Findings,
 const columnOfRepeated = (item: InquiryItem, field: string, plan: ColumnPlan, findings: Findings): string =>
 	columnOfField(field === 'businessName' && item.businessName === undefined ? 'businessDba' : field, plan, findings);
 
-const repeatedReason = ({ row, field }: { row: number; field: string }): string =>
-	field === 'externalId'
-		? `is the external ID of row ${row} too`
-		: `is the business of row ${row} too: same name, state and city`;
+const whatRepeats = {
+	externalId: (row: number) => `is the external ID of row ${row} too`,
+	businessEin: (row: number) => `is the EIN of row ${row} too`,
+	businessName: (row: number) => `is the business of row ${row} too: same name and address`,
+};

@@ -138,7 +138,7 @@ const sheetImport: Suite = {
 						...counts,
 					})),
 					[250, 250, 100].map((count, index) => ({
-						Batch: `March leads ${index + 1}/3`,
+						Batch: `March leads ${['1-250', '251-500', '501-600'][index]}`,
 						Rows: count,
 						Completed: count,
 						Partly: 0,

@@ -65,7 +65,7 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 	const sentBefore = service.ledger.count('batch');
 	await n8n.launch();
 
-	if (listsLate) await api.updateWorkflow(id, nodes({ firstLookDelay: lateListingMs / 1000 }));
+	if (listsLate) await api.updateWorkflow(id, nodes({ lookupGrace: lateListingMs / 1000 }));
 	const execution = await api.ended(await api.startRun(id), 120_000);
 	assert.equal(execution.error?.message, undefined);
 	assert.equal(execution.status, 'success');

@@ -8,6 +8,7 @@ import {
 	JWT_TYPE,
 	KEY_TYPE,
 	keyData,
+	OAUTH2_TYPE,
 	PACKAGE,
 	pastedTokenData,
 	verificationNode,
@@ -41,7 +42,7 @@ const smoke: Suite = {
 				]);
 				const types = (await api.credentialTypes()).map(({ name }) => name);
 				const ours = types.filter((name) => name.startsWith('businessVerification'));
-				assert.deepEqual(ours.sort(), [KEY_TYPE, JWT_TYPE]);
+				assert.deepEqual(ours.sort(), [KEY_TYPE, JWT_TYPE, OAUTH2_TYPE]);
 			},
 
 			'credentials of each kind are saved and pass their test': async () => {

@@ -1,89 +1,92 @@
 import { Failure } from '../../definition/failure';
-import type { Json, Service } from '../../definition/service';
 import { at } from '../../definition/route';
+import type { Json, Service } from '../../definition/service';
 import { routes } from '../../document/routes';
-import type { Chunk } from '../../import/chunks';
-import { BatchRecognition } from '../../import/recognition';
+import type { ImportMode } from '../../import/chunks';
+import type { GoodRows } from '../../import/goodRows';
+import { Recognition } from '../../import/recognition';
 import { idOf } from './record';
+import { refuseUncertain } from './refusal';
 import { readBatch } from './watching';
 
-/** Milliseconds in which a request has left, where the service is not far away. */
-export const connectingMs = 3;
-
 export interface LookingOptions {
-	firstLookDelay?: number;
-	lookupGrace?: number;
+	importMode: ImportMode;
+	/** Seconds. */
+	lookupGrace: number;
+	ifUncertain: 'refuse' | 'send';
 }
 
-/** What the process remembers of the batches it has sent: bridges a list that shows new ones late. */
-export function remember(service: Service, chunk: Chunk, sent: Json): void {
-	service.recent.set(importKey(chunk), {});
-	service.recent.set(batchKey(chunk), sent);
+const mostLooks = 6;
+
+const memoryKey = ({ importName }: GoodRows) => `import ${importName.toLowerCase()}`;
+
+/** Batches that this process has sent and not seen listed, by name; blank where no answer told the ID. */
+const recalled = (service: Service, rows: GoodRows) =>
+	(service.recent.get(memoryKey(rows)) ?? {}) as Record<string, string>;
+
+export function remember(service: Service, rows: GoodRows, batchName: string, batchId = ''): void {
+	const unlisted = recalled(service, rows);
+	unlisted[batchName] = batchId;
+	service.recent.set(memoryKey(rows), unlisted);
 }
 
-const batchKey = ({ name }: Chunk) => `batch ${name}`;
-/** Spares an import that this process has never sent the names of its chunks, which cost a look at every row. */
-const importKey = ({ importName }: Chunk) => `import ${importName}`;
-
-const recall = (service: Service, chunk: Chunk): Json | undefined =>
-	service.recent.get(importKey(chunk)) && service.recent.get(batchKey(chunk));
-
-const listBatches = (service: Service): Promise<Json[]> => service.list({ ...at(routes.batches), idOf });
-
-/** Looks through the service's batches once: those of our names are there from an earlier run, or from another one now. */
-export async function recognise(
-	service: Service,
-	chunks: readonly Chunk[],
-	listed = listBatches(service),
-): Promise<BatchRecognition> {
-	const recognition = new BatchRecognition(chunks);
-	for (const batch of await listed) recognition.see(batch);
-	return recognition;
+/** Looks through the service's batches once. Where the list does not tell a name, the batch itself is asked: there the document promises it. */
+export async function look(service: Service, rows: GoodRows): Promise<Recognition> {
+	const seen = new Recognition(rows);
+	const unclear: Json[] = [];
+	for (const batch of await service.list({ ...at(routes.batches), idOf })) {
+		if (idOf(batch) !== undefined && seen.isUnclear(batch)) unclear.push(batch);
+		else seen.see(batch);
+	}
+	await service.forEach(unclear, async (batch) => seen.see({ ...batch, ...(await nameOf(service, idOf(batch)!)) }));
+	const unlisted = recalled(service, rows);
+	for (const { batchName } of seen.known.values()) delete unlisted[batchName];
+	for (const [batchName, batchId] of Object.entries(unlisted)) if (seen.known.has(batchId)) delete unlisted[batchName];
+	return seen;
 }
 
-/** The answer to the first look is on its way while the rows are checked, unless the user has it wait. */
-export async function askEarly(
-	service: Service,
-	{ firstLookDelay = 0 }: LookingOptions,
-): Promise<{ listed?: Promise<Json[]> }> {
-	if (firstLookDelay > 0) return {};
-	const listed = listBatches(service);
-	// When the rows are refused, nobody asks how it went.
-	listed.catch(() => undefined);
-	// Checking the rows lets nothing else happen: the request has to be gone before.
-	await service.pause(connectingMs);
-	return { listed };
+/** The same, and what this process has sent but is not listed yet. */
+async function lookBack(service: Service, rows: GoodRows): Promise<Recognition> {
+	const seen = await look(service, rows);
+	const unlisted = recalled(service, rows);
+	await service.forEach(Object.entries(unlisted), async ([batchName, batchId]) => {
+		if (batchId === '') return;
+		const batch = await read(service, batchId);
+		if (batch === undefined) delete unlisted[batchName];
+		else seen.see({ ...batch, batchId, batchName });
+	});
+	return seen;
 }
 
 /**
- * What is there before anything is sent. When only a part of the import is there, an earlier run was interrupted, perhaps
- * a moment ago, and its last batches may not be listed yet: so they get the grace before they count as not sent.
+ * What is there before anything is sent. Batches may be listed late, and whoever sent some of them may have been killed a
+ * moment ago: so nothing is sent unless two looks, a grace apart, agreed. Importing once can do without where nobody can
+ * have sent anything lately: nothing of the import is there, this process has sent none, and is older than the grace.
  */
-export async function firstLook(
-	service: Service,
-	chunks: readonly Chunk[],
-	{ firstLookDelay = 0, lookupGrace = 30 }: LookingOptions,
-	listed?: Promise<Json[]>,
-): Promise<BatchRecognition> {
-	if (listed === undefined) await service.pause(firstLookDelay * 1000);
-	const seen = await recognise(service, chunks, listed);
-	if (seen.otherVersions.size > 0 && !seen.complete) {
-		service.remark(
-			`The service already holds batches of this name (${seen.otherVersions.size}) with other rows. If they come from this sheet before it was edited, their rows are there twice now.`,
+export async function settled(service: Service, rows: GoodRows, options: LookingOptions): Promise<Recognition> {
+	const grace = options.lookupGrace * 1000;
+	const hasSent = Object.keys(recalled(service, rows)).length > 0;
+	let seen = await lookBack(service, rows);
+	for (let looks = 1; seen.rest().length > 0; looks++) {
+		refuseUncertain(seen, options);
+		const isCareful = options.importMode === 'keepInStep' || hasSent || seen.ids.length > 0;
+		const wait = isCareful ? grace : Math.min(grace, service.startedAt + grace - service.now());
+		if (wait <= 0) return seen;
+		if (looks > mostLooks) {
+			throw new Failure('Another run of this import is under way', {
+				description: `Nothing was sent. Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
+			});
+		}
+		service.progress(
+			`${seen.known.size} batches of this import are there: looking again in ${Math.ceil(wait / 1000)} s`,
 		);
+		await service.pause(wait);
+		const next = await lookBack(service, rows);
+		const agrees = next.ids.join() === seen.ids.join();
+		seen = next;
+		if (agrees) break;
 	}
-	const remembered = chunks.filter((chunk) => !seen.knows(chunk) && recall(service, chunk) !== undefined);
-	await service.forEach(remembered, async (chunk) => {
-		const { batchId } = recall(service, chunk)!;
-		const batch = typeof batchId === 'string' ? await read(service, batchId) : undefined;
-		if (batch !== undefined) seen.see(batch);
-	});
-	if (seen.complete || (seen.found.size === 0 && remembered.length === 0)) return seen;
-	service.progress(
-		`An earlier run had sent ${seen.found.size} of ${chunks.length} batches: looking again in ${lookupGrace} s for the others`,
-	);
-	await service.pause(lookupGrace * 1000);
-	for (const batch of await listBatches(service)) seen.see(batch);
+	if (seen.rest().length > 0) refuseUncertain(seen, options);
 	return seen;
 }
 
@@ -94,4 +97,15 @@ async function read(service: Service, batchId: string): Promise<Json | undefined
 		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
 		return Promise.reject(error);
 	}
+}
+
+/** A name stays what it is, so it is asked for once. */
+async function nameOf(service: Service, batchId: string): Promise<Json> {
+	const key = `batch ${batchId}`;
+	const known = service.recent.get(key);
+	if (known !== undefined) return known;
+	const { batchName, total } = (await read(service, batchId)) ?? {};
+	const told = { ...(typeof batchName === 'string' && { batchName }), ...(typeof total === 'number' && { total }) };
+	service.recent.set(key, told);
+	return told;
 }

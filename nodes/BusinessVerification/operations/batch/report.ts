@@ -1,8 +1,12 @@
 import { Failure } from '../../definition/failure';
 import type { Json, Service } from '../../definition/service';
 import type { RowProblem } from '../../import/findings';
+import { longestName } from '../../import/batchNames';
+import { cutIntoChunks, firstRows, type ImportMode, rowsPerBatch } from '../../import/chunks';
+import type { GoodRows } from '../../import/goodRows';
 import type { SheetReport } from '../../import/sheet';
 import type { Change } from '../../values/changes';
+import { shortened } from './refusal';
 import type { Delivery } from './sending';
 import type { Sheet } from './sheet';
 
@@ -36,29 +40,34 @@ export function refuseBad({ problems }: SheetReport, rows: number): void {
 }
 
 /** Under "Stop" one error speaks for all batches that did not get through, and says what did. */
-export function refuseUnsent(deliveries: readonly Delivery[]): void {
+export function refuseUnsent(deliveries: readonly Delivery[], { numbers }: GoodRows): void {
 	const unsent = deliveries.flatMap((delivery) => ('failure' in delivery ? [delivery] : []));
 	if (unsent.length === 0) return;
-	const { chunk, failure } = unsent[0];
+	const { places, failure } = unsent[0];
 	const unknown = unsent.find((one) => one.failure.details.submission === 'unknown');
 	const others = unsent.length === 1 ? '' : ` ${unsent.length - 1} more batches did not get through either.`;
-	throw new Failure(
-		`Batch ${chunk.number} of ${deliveries.length} (rows ${chunk.rows[0]} to ${chunk.rows.at(-1)}): ${failure.message}`,
-		{
-			...failure.details,
-			submission: unknown?.failure.details.submission,
-			description:
-				`${failure.details.description ?? ''}\n${deliveries.length - unsent.length} of ${deliveries.length} batches are with the service.${others} ` +
-				'Running the same import again sends only what is missing.',
-		},
-	);
+	const unlisted = deliveries.some((delivery) => !('failure' in delivery) && !delivery.isListed);
+	const goOn = unlisted
+		? "The service does not show them under their names: import the rows that were not sent alone, under another 'Batch Name'."
+		: 'Running the same import again sends only what is missing.';
+	throw new Failure(`Batch of the rows ${numbers[places[0]]} to ${numbers[places.at(-1)!]}: ${failure.message}`, {
+		...failure.details,
+		submission: unknown?.failure.details.submission,
+		description:
+			`${failure.details.description ?? ''}\n${deliveries.length - unsent.length} of ${deliveries.length} batches are with the service.${others} ` +
+			goOn,
+	});
 }
 
-export function dryRunReport({ plan }: Sheet, { chunks, problems, blankRows, changes, checks }: SheetReport): Json {
+export function dryRunReport(
+	{ plan }: Sheet,
+	{ good, problems, blankRows, changes, checks }: SheetReport,
+	{ importMode, chunkSize }: { importMode: ImportMode; chunkSize: number },
+): Json {
 	return {
 		dryRun: true,
-		batches: chunks.length,
-		rowsToSend: chunks.reduce((sum, chunk) => sum + chunk.rows.length, 0),
+		batches: batchesOf(good, importMode, chunkSize),
+		rowsToSend: good.numbers.length,
 		badRows: new Set(problems.map(({ row }) => row)).size,
 		problems,
 		blankRows,
@@ -69,6 +78,13 @@ export function dryRunReport({ plan }: Sheet, { chunks, problems, blankRows, cha
 		changes,
 		checks: checks.filter(({ rows }) => rows > 0),
 	};
+}
+
+/** Of an import that the service knows nothing of yet. */
+function batchesOf({ importName, numbers }: GoodRows, importMode: ImportMode, chunkSize: number): number {
+	if (importMode === 'once') return cutIntoChunks(numbers, chunkSize, false).length;
+	const size = Math.max(1, rowsPerBatch(importName, chunkSize, longestName));
+	return Math.min(1, numbers.length) + cutIntoChunks(numbers.slice(firstRows), size, false).length;
 }
 
 const changeWords: Record<Change, string> = {
@@ -98,20 +114,21 @@ export function tell({ plan }: Sheet, { changes, blankRows }: SheetReport, servi
 		service.remark(`'${column}' ${cellCount(cells, firstRow)}: ${changeWords[change]}.`);
 }
 
-/** Two processes that run the same import at once cannot see each other; afterwards both can. */
+/** What the output says of some rows, said once for all in the editor. */
 export function tellDeliveries(deliveries: readonly Delivery[], service: Service): void {
+	const concerned = new Map<string, string[]>();
 	for (const delivery of deliveries) {
 		if ('failure' in delivery) continue;
-		const { chunk, total, batchId, alsoSentAs } = delivery;
+		const { batchName, batchId, alsoSentAs, warnings } = delivery;
+		const name = `'${shortened(batchName)}'`;
 		if (alsoSentAs.length > 0) {
 			service.remark(
-				`The service holds '${chunk.name}' ${alsoSentAs.length + 1} times (${[batchId, ...alsoSentAs].join(', ')}): another process ran this import at the same time.`,
+				`The service holds rows of ${name} ${alsoSentAs.length + 1} times (${[batchId, ...alsoSentAs].join(', ')}): another process ran this import at the same time.`,
 			);
 		}
-		if (typeof total === 'number' && total !== chunk.rows.length) {
-			service.remark(
-				`The service took ${total} of the ${chunk.rows.length} rows of '${chunk.name}' (batch ${batchId}).`,
-			);
-		}
+		for (const warning of warnings) concerned.set(warning, [...(concerned.get(warning) ?? []), name]);
+	}
+	for (const [warning, [first, ...others]] of concerned) {
+		service.remark(`Batch ${first}${others.length > 0 ? ` and ${others.length} more` : ''}: ${warning}`);
 	}
 }

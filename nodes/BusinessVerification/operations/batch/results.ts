@@ -1,14 +1,14 @@
 import { Failure } from '../../definition/failure';
 import type { Outcome } from '../../definition/operation';
-import { at } from '../../definition/route';
 import type { Json, Service } from '../../definition/service';
-import { routes } from '../../document/routes';
 import { isKnownStatus } from '../../document/statuses';
 import type { WaitingOptions } from '../../fields/waiting';
 import type { RowProblem } from '../../import/findings';
-import { joinChunk } from '../../import/join';
-import { idOf, isFinal } from '../inquiry/record';
+import type { GoodRows } from '../../import/goodRows';
+import { isFinal } from '../inquiry/record';
+import { joined } from './joining';
 import { counted } from './record';
+import { shortened } from './refusal';
 import type { Sent, Unsent } from './sending';
 import type { Sheet } from './sheet';
 import { untilDone } from './watching';
@@ -25,7 +25,7 @@ export function badRows(problems: readonly RowProblem[]): Outcome[] {
 		failure: new Failure(`Row ${row}: ${reasons.join('; ')}`, {
 			parameter: 'columns',
 			description:
-				'The row was not sent. Correct it and import the corrected rows alone: the others would be sent again.',
+				"The row was not sent. Correct it and import the corrected rows under another 'Batch Name'; where the import is kept in step with its sheet, correct it there.",
 		}),
 	}));
 }
@@ -35,12 +35,15 @@ export const blankRow = (sheet: Sheet, row: number): Outcome => ({
 	output: { ...sheet.rows[itemOf(row)], verification: { row, skipped: 'the row is blank' } },
 });
 
-/** A chunk that was refused, or whose outcome is unknown: each of its rows says so. */
-export const failedRows = ({ chunk, failure: { message, details } }: Unsent): Outcome[] =>
-	chunk.rows.map((row) => ({
-		items: [itemOf(row)],
-		failure: new Failure(`Row ${row}, batch '${chunk.name}': ${message}`, details),
-	}));
+/** Rows that were refused, or whose outcome is unknown: each says so. */
+export const failedRows = ({ places, batchName, failure: { message, details } }: Unsent, rows: GoodRows): Outcome[] =>
+	places.map((place) => {
+		const row = rows.numbers[place];
+		return {
+			items: [itemOf(row)],
+			failure: new Failure(`Row ${row}, batch '${shortened(batchName)}': ${message}`, details),
+		};
+	});
 
 export interface Wanted {
 	perRow: boolean;
@@ -48,43 +51,70 @@ export interface Wanted {
 	waiting: WaitingOptions;
 }
 
-/** A chunk that is with the service, as one item or as one for each of its rows. */
-export async function sentChunk(
+/** Rows that are with the service, as one item for their batch or as one for each of them. */
+export async function sentRows(
 	service: Service,
 	sheet: Sheet,
-	{ chunk, batchId, total, reused, alsoSentAs }: Sent,
+	rows: GoodRows,
+	sent: Sent,
 	{ perRow, waits, waiting }: Wanted,
 ): Promise<Outcome[]> {
-	const about = { batchId, batchName: chunk.name, reused, ...(alsoSentAs.length > 0 && { alsoSentAs }) };
-	const ended = waits ? await untilDone(service, batchId, waiting) : undefined;
+	const { places, batchId, batchName, total, reused, alsoSentAs } = sent;
+	const warnings = [...sent.warnings];
+	const numbers = places.map((place) => rows.numbers[place]);
+	const about = () => ({
+		batchId,
+		batchName,
+		reused,
+		...(alsoSentAs.length > 0 && { alsoSentAs }),
+		...(warnings.length > 0 && { warnings }),
+	});
+	/** The rows are paid for: what cannot be found out afterwards is said, and they leave as sent. */
+	const orSaid = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+		try {
+			return await asked;
+		} catch (error) {
+			if (!(error instanceof Failure)) return Promise.reject(error);
+			warnings.push(
+				`The rows are sent, but their results could not be read (${error.message}). Running the same import again sends nothing and reads them.`,
+			);
+			return undefined;
+		}
+	};
+
+	const ended = waits ? await orSaid(untilDone(service, batchId, { ...waiting, onTimeout: 'lastState' })) : undefined;
+	if (ended?.extra.timedOut === true && waiting.onTimeout !== 'lastState') return late(sent, rows, waiting);
 	if (!perRow) {
 		const state = ended === undefined ? { total } : counted(ended.batch, ended.extra);
-		const rows = { rows: chunk.rows.length, firstRow: chunk.rows[0], lastRow: chunk.rows.at(-1) };
-		return [{ items: chunk.rows.map(itemOf), output: { ...state, ...about, ...rows } }];
+		const span = { rows: numbers.length, firstRow: numbers[0], lastRow: numbers.at(-1) };
+		return [{ items: numbers.map(itemOf), output: { ...state, ...about(), ...span } }];
 	}
-	const rowOutput = (row: number, result: Json): Outcome => ({
-		items: [itemOf(row)],
-		output: { ...sheet.rows[itemOf(row)], verification: { row, ...about, ...result } },
-	});
-	if (ended === undefined) return chunk.rows.map((row) => rowOutput(row, {}));
-
-	const items = chunk.items().map((item, index) => ({ row: chunk.rows[index], item }));
-	const inquiries = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf });
-	return joinChunk(items, inquiries).rows.map((joined) => {
-		if ('notJoinable' in joined) return rowOutput(joined.row, { notJoinable: joined.notJoinable, ...ended.extra });
-		const { inquiry, joinedBy } = joined;
-		return rowOutput(joined.row, {
-			...inquiry,
-			isFinal: isFinal(inquiry),
-			statusKnown: isKnownStatus(inquiry.status),
-			joinedBy,
-			...ended.extra,
-		});
+	const results = ended && (await orSaid(joined(service, rows, sent)));
+	return numbers.map((row, index) => {
+		const result = results === undefined ? {} : { ...resultOf(results[index]), ...ended?.extra };
+		return {
+			items: [itemOf(row)],
+			output: { ...sheet.rows[itemOf(row)], verification: { row, ...about(), ...result } },
+		};
 	});
 }
 
-/** The rows are with the service, only their results are not here. */
-export function withoutResult({ chunk, batchId }: Sent, { message, details }: Failure): Unsent {
-	const description = `The rows were sent as batch ${batchId}. Running the same import again sends nothing and waits for them once more. ${details.description ?? ''}`;
-	return { chunk, failure: new Failure(message, { ...details, description: description.trim() }) };
+function resultOf(row: Awaited<ReturnType<typeof joined>>[number]): Json {
+	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
+	const { inquiry, joinedBy } = row;
+	return { ...inquiry, isFinal: isFinal(inquiry), statusKnown: isKnownStatus(inquiry.status), joinedBy };
 }
+
+/** The user wants those that take too long by the error output; they are with the service all the same. */
+const late = ({ places, batchId, batchName }: Sent, rows: GoodRows, { maxWait }: WaitingOptions): Outcome[] =>
+	failedRows(
+		{
+			places,
+			batchName,
+			failure: new Failure(`Batch ${batchId} is not done within ${maxWait} minutes`, {
+				submission: 'accepted',
+				description: `The rows were sent as batch ${batchId}. Running the same import again sends nothing and waits for them once more; or raise 'Max Wait', or choose another 'On Timeout'.`,
+			}),
+		},
+		rows,
+	);

@@ -1,28 +1,25 @@
-import { flag, notice, number, shown, text } from '../../definition/field';
+import { flag, type Input, notice, number, shown, text, whole } from '../../definition/field';
 import { mapper } from '../../definition/groups';
 import { choice } from '../../definition/options';
-import { Failure } from '../../definition/failure';
-import { operation, type Outcome } from '../../definition/operation';
-import type { Service } from '../../definition/service';
+import { operation } from '../../definition/operation';
+import { batchRows } from '../../document/limits';
 import { routes } from '../../document/routes';
 import { newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion, waitingOptions } from '../../fields/waiting';
-import { checkSheet, type ImportSettings } from '../../import/sheet';
-import { askEarly } from './looking';
+import { checkSheet } from '../../import/sheet';
+import { deliver, type DeliveryOptions } from './delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
-import { badRows, blankRow, failedRows, sentChunk, type Wanted, withoutResult } from './results';
-import { deliver, type Delivery } from './sending';
-import { type Sheet, sheetOf } from './sheet';
+import { badRows, blankRow, failedRows, sentRows } from './results';
+import { sheetOf } from './sheet';
 
 const importOptions = {
 	...newInquiryOptions,
 	...waitingOptions,
-	chunkSize: number('Rows per Batch', {
-		default: 250,
+	chunkSize: whole('Rows per Batch', {
+		default: batchRows,
 		min: 1,
-		description:
-			'How many rows go into one batch. 250 is what the service allows unless your organisation has another limit.',
+		description: `How many rows go into one batch at most. ${batchRows} is what the service allows unless your organisation has another limit.`,
 	}),
 	dateOrder: choice(
 		'Date Order',
@@ -33,13 +30,30 @@ const importOptions = {
 		],
 		{ default: 'report', description: 'How dates such as 03/04/1980 are read' },
 	),
-	firstLookDelay: number('Wait Before First Look (Seconds)', {
-		default: 0,
-		min: 0,
-		max: 3600,
-		description:
-			'How many seconds to wait before the service is asked which batches are there already. Needed only for a run straight after a crash, where the service lists new batches late.',
-	}),
+	ifDuplicate: choice(
+		'If Rows Repeat a Business',
+		[
+			{ name: 'Report the Later Ones', value: 'report', description: 'As rows that cannot be imported' },
+			{ name: 'Send All', value: 'send', description: 'Each is billed' },
+		],
+		{
+			default: 'report',
+			description:
+				'What to do with rows of the same external ID or, where they have none, of the same EIN or else the same name and full address',
+		},
+	),
+	ifUncertain: choice(
+		'If Rows Cannot Be Recognised',
+		[
+			{ name: 'Refuse', value: 'refuse', description: 'Nothing is sent, and the error names the choices' },
+			{ name: 'Send Them', value: 'send', description: 'Rows that an earlier run has sent may be billed twice' },
+		],
+		{
+			default: 'refuse',
+			description:
+				'What to do when nobody can say which rows the service has, because the sheet was changed for example',
+		},
+	),
 	ifUnknown: choice(
 		'If the Outcome Is Unknown',
 		[
@@ -60,9 +74,9 @@ const importOptions = {
 		min: 0,
 		max: 3600,
 		description:
-			'How many seconds a batch gets to appear in the list of the service before it counts as not sent: after no answer came, or after an earlier run was interrupted',
+			'How many seconds a batch gets to appear in the list of the service before it counts as not sent. A sheet kept in step waits so long before it sends anything, an import only where an earlier run may have been interrupted. 0 is for services that list a batch at once.',
 	}),
-	maxRows: number('Maximum Rows', {
+	maxRows: whole('Maximum Rows', {
 		default: 0,
 		min: 0,
 		description: 'Refuse to import more rows than this in one run; 0 sets no limit',
@@ -82,9 +96,26 @@ export const submit = operation({
 	fields: {
 		name: text('Batch Name', {
 			description:
-				'Each batch is called by this name, its number and a short hash of its rows, by which a later run recognises it. Edited, added or moved rows, another mapping or another name make a new import, and all its rows are sent.',
+				'Names the import: under the same name nothing is sent twice, under another one everything is sent. Each batch is called by it and by the rows it holds.',
 			placeholder: 'e.g. March leads',
 		}),
+		importMode: choice(
+			'Import Mode',
+			[
+				{
+					name: 'Import Once',
+					value: 'once',
+					description: 'Rows may be added below; any other change of the sheet is noticed and nothing is sent',
+				},
+				{
+					name: 'Keep in Step With the Sheet',
+					value: 'keepInStep',
+					description:
+						'Rows may be added, corrected, moved and removed: what is new or corrected is sent. Small batches with long names.',
+				},
+			],
+			{ default: 'once', description: 'What happens when the import runs again after the sheet has changed' },
+		),
 		columns: mapper('Columns', 'getImportColumns', {
 			description:
 				'What the columns of the sheet mean. Headers such as "Business Name", "Tax ID" or "Principal 1 Last Name" are understood.',
@@ -116,28 +147,29 @@ export const submit = operation({
 		options: sendingOptions(importOptions),
 	},
 	runAll: async (input, rows, service) => {
-		const { options, columns, name, output, waitForCompletion: waits } = input;
+		const { columns, name, output, waitForCompletion: waits } = input;
+		const options = settingsOf(input);
 		const sheet = sheetOf(rows, columns, service);
-		const settings = settingsOf(name, options);
-		const check = () => checkSheet(sheet.cells, sheet.plan, settings);
-		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, check()) }];
-		refuseTooMany(rows.length, options.maxRows ?? 0);
+		const report = checkSheet(sheet.cells, sheet.plan, options);
+		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, report, options) }];
+		refuseTooMany(rows.length, options.maxRows);
+		if (service.stopsOnFailure) refuseBad(report, rows.length);
+		tell(sheet, report, service);
 
+		const { good, problems, blankRows } = report;
 		// Inside this process one run at a time sends an import.
-		const { report, deliveries } = await service.exclusive(`import ${name}`, async () => {
-			const { listed } = await askEarly(service, options);
-			const report = check();
-			if (service.stopsOnFailure) refuseBad(report, rows.length);
-			tell(sheet, report, service);
-			return { report, deliveries: await deliver(service, report.chunks, options, listed) };
-		});
+		const deliveries = await service.exclusive(`import ${name}`, () => deliver(service, good, options));
 		tellDeliveries(deliveries, service);
-		if (service.stopsOnFailure) refuseUnsent(deliveries);
+		if (service.stopsOnFailure) refuseUnsent(deliveries, good);
 		const perRow = output === 'row';
 		const wanted = { perRow, waits, waiting: options };
-		const results = await Promise.all(deliveries.map((delivery) => resultsOf(delivery, service, sheet, wanted)));
-		const skipped = perRow ? report.blankRows.map((row) => blankRow(sheet, row)) : [];
-		return [...badRows(report.problems), ...results.flat(), ...skipped];
+		const results = await Promise.all(
+			deliveries.map((delivery) =>
+				'failure' in delivery ? failedRows(delivery, good) : sentRows(service, sheet, good, delivery, wanted),
+			),
+		);
+		const skipped = perRow ? blankRows.map((row) => blankRow(sheet, row)) : [];
+		return [...badRows(problems), ...results.flat(), ...skipped];
 	},
 	example: {
 		input: { name: 'March leads', columns: { mappingMode: 'autoMapInputData', value: null } },
@@ -148,37 +180,23 @@ export const submit = operation({
 			verification: {
 				row: 1,
 				batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
-				batchName: 'March leads 1/40 #3f0c9a526d',
+				batchName: 'March leads 1-250 #3f0c9a526d',
 				reused: false,
 			},
 		},
 	},
 });
 
-interface ReadingOptions {
-	chunkSize?: number;
-	dateOrder?: 'dayFirst' | 'monthFirst' | 'report';
-	licenseKeys?: ImportSettings['licenseKeys'];
-	restoreZerosInText?: boolean;
+interface Given {
+	name: string;
+	importMode: DeliveryOptions['importMode'];
+	options: Input<typeof importOptions>;
 }
 
-const settingsOf = (
-	name: string,
-	{ chunkSize, dateOrder, licenseKeys, restoreZerosInText }: ReadingOptions,
-): ImportSettings => ({
+const settingsOf = ({ name, importMode, options }: Given) => ({
+	...options,
 	name,
-	chunkSize,
-	licenseKeys,
-	restoreZerosInText,
-	dateOrder: dateOrder === 'report' ? undefined : dateOrder,
+	importMode,
+	allowsDuplicates: options.ifDuplicate === 'send',
+	dateOrder: options.dateOrder === 'report' ? undefined : options.dateOrder,
 });
-
-async function resultsOf(delivery: Delivery, service: Service, sheet: Sheet, wanted: Wanted): Promise<Outcome[]> {
-	if ('failure' in delivery) return failedRows(delivery);
-	try {
-		return await sentChunk(service, sheet, delivery, wanted);
-	} catch (error) {
-		if (!(error instanceof Failure)) return Promise.reject(error);
-		return failedRows(withoutResult(delivery, error));
-	}
-}

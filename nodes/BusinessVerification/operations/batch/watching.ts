@@ -19,7 +19,8 @@ export async function untilDone(
 		id,
 		read: readBatch(id),
 		list: { ...at(routes.batches), query: () => ({}), idOf },
-		mayBeDone: isFinal,
+		// A row that does not tell is worth a read.
+		mayBeDone: (row) => typeof row.total !== 'number' || typeof row.completed !== 'number' || isFinal(row),
 		isDone: isFinal,
 		maxWaitMs: options.maxWait * 60_000,
 		pollIntervalMs: options.pollInterval * 1000,

@@ -60,7 +60,8 @@ export async function untilEnded(
 			idOf,
 			createdAtOf: (row) => (typeof row.createdAt === 'string' ? row.createdAt : undefined),
 		},
-		mayBeDone: isFinal,
+		// A row that does not tell is worth a read.
+		mayBeDone: (row) => typeof row.status !== 'string' || isFinal(row),
 		isDone,
 		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
 		maxWaitMs: options.maxWait * 60_000,

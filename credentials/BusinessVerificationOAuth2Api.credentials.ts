@@ -1,0 +1,64 @@
+import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
+import { baseUrlField, callbackFields, deploymentFields } from './fields';
+
+/**
+ * Logs in by n8n's own OAuth2. What it gets is a token, with which requests go out like any other: n8n's way of sending
+ * with OAuth2 asks no credential where a request goes and repeats it after any 401 (docs/decisions/oauth2.md).
+ */
+export class BusinessVerificationOAuth2Api implements ICredentialType {
+	name = 'businessVerificationOAuth2Api';
+
+	extends = ['oAuth2Api'];
+
+	displayName = 'Business Verification OAuth2 API';
+
+	icon: Icon = { light: 'file:../icons/businessVerification.svg', dark: 'file:../icons/businessVerification.dark.svg' };
+
+	documentationUrl = 'https://github.com/n8n-nodes-business-verification/n8n-nodes-business-verification#credentials';
+
+	restrictToSupportedNodes = true as const;
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Grant Type',
+			name: 'grantType',
+			type: 'options',
+			options: [
+				{ name: 'Authorization Code', value: 'authorizationCode', description: 'You log in at the identity provider' },
+				{
+					name: 'Authorization Code with PKCE',
+					value: 'pkce',
+					description: 'You log in, and the login cannot be taken over',
+				},
+				{ name: 'Client Credentials', value: 'clientCredentials', description: 'The client logs in, without a person' },
+			],
+			default: 'pkce',
+		},
+		// n8n forgets a scope that is typed into its own field when somebody logs in.
+		{
+			displayName: 'Scopes',
+			name: 'scopes',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. openid offline_access',
+			description:
+				'Separated by spaces. Many identity providers give a token that can be renewed only with offline_access.',
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'hidden',
+			default: '={{ $self["scopes"] }}',
+		},
+		baseUrlField,
+		...callbackFields,
+		...deploymentFields(),
+		// The HTTP Request node obeys this on every host; older hosts do not know `restrictToSupportedNodes`.
+		{
+			displayName: 'Allowed HTTP Request Domains',
+			name: 'allowedHttpRequestDomains',
+			type: 'hidden',
+			default: 'none',
+		},
+	];
+}

@@ -1,0 +1,23 @@
+import { UserError } from 'n8n-workflow';
+
+const reasons: Record<string, string> = {
+	ECONNREFUSED: 'nothing listens there',
+	ENOTFOUND: 'there is no machine of that name',
+	EAI_AGAIN: 'its name could not be looked up',
+	ECONNABORTED: 'no answer came in time',
+	ETIMEDOUT: 'no answer came in time',
+	EHOSTUNREACH: 'no way leads there',
+	ENETUNREACH: 'no way leads there',
+};
+
+/**
+ * What a request without an answer came to. Only the code of the error is looked at, for the error holds the whole
+ * request and its secrets; and the code is put in words, because n8n puts its own over any message that names one.
+ */
+export const unreached = (place: string, description: string) => (error: unknown) => {
+	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
+	const reason =
+		reasons[code] ??
+		(/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'its certificate is not trusted' : 'the connection broke');
+	return new UserError(`${place} cannot be reached: ${reason}`, { description });
+};

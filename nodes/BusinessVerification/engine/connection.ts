@@ -1,0 +1,57 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import { serviceUrl } from '../../../credentials/address';
+import type { Request } from '../definition/service';
+import { credentialType, jwtType, keyType } from './account';
+import type { Answer } from './answer';
+import { type Lost, lostBecause } from './lost';
+
+export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
+
+export const senderType = (context: HttpContext) => credentialType(context.getNode().parameters.authentication);
+
+/** The one place that calls n8n's HTTP helper. */
+export class Connection {
+	constructor(
+		private readonly context: HttpContext,
+		private readonly timeout: number,
+	) {}
+
+	/** Whatever comes back, an answer or none: nothing is thrown. */
+	async exchange(request: Request, bytes: boolean, credential: ICredentialDataDecryptedObject): Promise<Answer | Lost> {
+		return await this.send(request, bytes, credential).catch(lostBecause);
+	}
+
+	/** Every token is sent as one that somebody pasted, wherever it is from. */
+	private async send(
+		{ method, path, query, body, timeout }: Request,
+		bytes: boolean,
+		data: ICredentialDataDecryptedObject,
+	): Promise<Answer> {
+		const { context } = this;
+		const type = senderType(context) === keyType ? keyType : jwtType;
+		const options: IHttpRequestOptions = {
+			method,
+			url: serviceUrl(String(data.baseUrl), path),
+			qs: query as IHttpRequestOptions['qs'],
+			body: body as IHttpRequestOptions['body'],
+			headers: Buffer.isBuffer(body) ? { 'Content-Type': 'application/json' } : undefined,
+			json: !bytes,
+			timeout: timeout ?? this.timeout,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			...(bytes ? { encoding: 'arraybuffer' as const } : {}),
+		};
+		const full = (await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
+			credentialsDecrypted: { id: type, name: type, type, data },
+		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
+		return { status: full.statusCode, headers: full.headers, body: full.body };
+	}
+}

@@ -1,0 +1,57 @@
+/**
+ * A batch is called by its rows: its name is the one thing we write that the service promises to give back. It tells them
+ * by their place and a hash, `March leads 1-250 #3f0c9a526d`, or one by one, `March leads 28 Rows kf3x…`.
+ */
+
+/** What a column of names holds nearly everywhere. */
+export const longestName = 250;
+const digestLength = 8;
+
+export interface Range {
+	/** Places among the rows that can be sent, from 1. */
+	from: number;
+	to: number;
+	hash: string;
+}
+
+export const nameOfRange = (importName: string, { from, to, hash }: Range): string =>
+	`${importName} ${from}-${to} #${hash}`;
+
+export const nameOfRows = (importName: string, digests: readonly string[]): string =>
+	`${importName} ${digests.length} Rows ${digests.join('')}`;
+
+/** As long as names may become, so that what the service gives back shows how much of a name it keeps. */
+export const filled = (name: string): string => `${name.padEnd(longestName - 1, '~')}.`;
+
+/** Rows that a name of this length can tell one by one. */
+export const rowsInName = (importName: string, length: number): number =>
+	Math.max(0, Math.floor((length - nameOfRows(importName, Array(100).fill('')).length) / digestLength));
+
+export interface ReadName {
+	/** The rows by their place, or one by one; neither where the name was cut or changed. */
+	range?: Range;
+	digests?: string[];
+	/** How much is left of a filled name. */
+	kept?: number;
+}
+
+const rangeTail = /^(\d+)-(\d+) #([0-9a-f]{10})$/i;
+// The word as it is written: digests whose letters were made small or large tell nothing.
+const rowsTail = /^(\d+) Rows ([\w-]*)(~*)\.?$/;
+/** How a name of ours begins, or looks when its letters were changed. Another import's ("May 2 1-250 #…") does not. */
+const spoiltTail = /^\d+(-\d*)?[.…]*( (#|r|$).*)?$/i;
+
+/** What the name of a batch tells of its rows; nothing when it is no batch of this import. */
+export function readName(importName: string, name: string): ReadName | undefined {
+	const start = `${importName} `;
+	if (name.slice(0, start.length).toLowerCase() !== start.toLowerCase()) return undefined;
+	const tail = name.slice(start.length);
+	const [, from, to, hash] = rangeTail.exec(tail) ?? [];
+	if (hash !== undefined) return { range: { from: Number(from), to: Number(to), hash: hash.toLowerCase() } };
+	const [, count, letters, filler] = rowsTail.exec(tail) ?? [];
+	if (letters !== undefined && letters.length === Number(count) * digestLength) {
+		const digests = letters.match(/.{8}/g) ?? [];
+		return { digests, ...(filler !== '' && { kept: name.length }) };
+	}
+	return spoiltTail.test(tail) ? {} : undefined;
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { InquiryItem } from './rows';
+
+const digestBytes = 6;
+const hashLength = 10;
+
+/** The rows of a sheet that can be sent, and what tells them apart. They are read when they are asked for, so that only few of them exist as items. */
+export class GoodRows {
+	private readonly hashes = new Map<string, string>();
+	private ownDigests: string[] | undefined;
+	private places: Map<string, number> | undefined;
+
+	constructor(
+		readonly importName: string,
+		/** Row numbers in the order of the sheet, 1 for the first row below the headers. */
+		readonly numbers: readonly number[],
+		private readonly itemOf: (row: number) => InquiryItem,
+	) {}
+
+	item(place: number): InquiryItem {
+		return this.itemOf(this.numbers[place]);
+	}
+
+	/** Of the rows from one place up to another, without that: the same for the same rows in the same order. */
+	hashOf(from: number, end: number): string {
+		const key = `${from}-${end}`;
+		const known = this.hashes.get(key);
+		if (known !== undefined) return known;
+		const hash = createHash('sha256').update(this.importName.toLowerCase());
+		for (let place = from; place < end; place++) hash.update(`\n${this.textOf(place)}`);
+		const made = hash.digest('hex').slice(0, hashLength);
+		this.hashes.set(key, made);
+		return made;
+	}
+
+	/** One for each row. Rows that say the same, where the user lets them pass, are counted: each has its own. */
+	get digests(): readonly string[] {
+		if (this.ownDigests !== undefined) return this.ownDigests;
+		const times = new Map<string, number>();
+		return (this.ownDigests = this.numbers.map((_, place) => {
+			const text = this.textOf(place);
+			const digest = this.digestOf(text);
+			const before = times.get(digest) ?? 0;
+			times.set(digest, before + 1);
+			return before === 0 ? digest : this.digestOf(`${text}\n${before}`);
+		}));
+	}
+
+	/** Where the row of this digest stands; nowhere when it has left the sheet. */
+	placeOf(digest: string): number | undefined {
+		this.places ??= new Map(this.digests.map((own, place) => [own, place]));
+		return this.places.get(digest);
+	}
+
+	private digestOf(text: string): string {
+		const hash = createHash('sha256').update(`${this.importName.toLowerCase()}\n${text}`).digest();
+		return hash.toString('base64url', 0, digestBytes);
+	}
+
+	private textOf = (place: number): string => JSON.stringify(inOrder(this.item(place)));
+}
+
+/** Neither the order of the columns nor that of the keys in a cell makes another row. */
+function inOrder(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(inOrder);
+	if (typeof value !== 'object' || value === null) return value;
+	const ordered: Record<string, unknown> = {};
+	for (const key of Object.keys(value).sort()) ordered[key] = inOrder((value as Record<string, unknown>)[key]);
+	return ordered;
+}

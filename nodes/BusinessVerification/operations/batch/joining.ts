@@ -1,0 +1,30 @@
+import { at } from '../../definition/route';
+import type { Json, Service } from '../../definition/service';
+import { routes } from '../../document/routes';
+import type { GoodRows } from '../../import/goodRows';
+import { joinRows, type JoinedRow } from '../../import/join';
+import { idOf } from '../inquiry/record';
+import { readInquiry } from '../inquiry/watching';
+import type { Sent } from './sending';
+
+/** Rows of a batch may name their inquiry so. */
+const inquiryIdOf = (row: Json) => idOf(row) ?? (typeof row.inquiryId === 'string' ? row.inquiryId : undefined);
+
+/**
+ * The inquiry of each row. The rows of a batch need not tell them apart (only status, progress and a count are promised),
+ * so those that no row was found for are read one by one: the inquiry itself carries its external ID.
+ */
+export async function joined(service: Service, rows: GoodRows, { places, batchId }: Sent): Promise<JoinedRow[]> {
+	const items = places.map((place) => ({ row: rows.numbers[place], item: rows.item(place) }));
+	const listed = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf });
+	const first = joinRows(items, listed);
+	const isTold = first.rows.every((row) => 'inquiry' in row);
+	if (isTold || !first.unmatched.some((inquiry) => inquiryIdOf(inquiry) !== undefined)) return first.rows;
+	const unmatched = new Set(first.unmatched);
+	const read = await service.forEach(listed, async (inquiry) => {
+		const id = inquiryIdOf(inquiry);
+		if (id === undefined || !unmatched.has(inquiry)) return inquiry;
+		return { ...inquiry, ...(await service.send(readInquiry(id))) };
+	});
+	return joinRows(items, read).rows;
+}

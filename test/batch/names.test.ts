@@ -1,0 +1,123 @@
+import { Failure } from '../../nodes/BusinessVerification/definition/failure';
+import { type Habits, Model, Process, type Row, type Run } from './model';
+
+/** What services make of the names of batches, by which rows are recognised: each is met by two processes. */
+
+const rowsOf = (count: number): Row[] =>
+	Array.from({ length: count }, (_, index) => ({ Name: `Business ${index}`, City: 'Salem', State: 'OR' }));
+
+async function twice(importMode: Run['importMode'], habits: Partial<Habits>, rows = 60) {
+	const model = new Model({ lag: 0, keepsInList: 1_000, keepsItself: 1_000, ...habits });
+	const run: Run = { importMode, chunkSize: 20, concurrency: 2, stopsOnFailure: false, fates: [] };
+	const first = await model.run(new Process(0), rowsOf(rows), run);
+	const afterFirst = { billed: model.billed.size, requests: model.requests };
+	const second = await model.run(new Process(0), rowsOf(rows), run);
+	const most = Math.max(...model.billed.values());
+	return { model, first, second, most, afterFirst, requests: model.requests - afterFirst.requests };
+}
+
+const warningsOf = (result: Awaited<ReturnType<Model['run']>>) => {
+	if (result instanceof Failure) return result.message;
+	const all = result.map((one) =>
+		'output' in one ? (one.output.verification as { warnings?: string[] }).warnings : [],
+	);
+	return [...new Set(all.flat())].map((warning) => warning?.split(':')[0]);
+};
+const unlisted =
+	"The service's list does not show this batch under its name, so a later run could not recognise these rows and would send them again";
+
+const modes: Array<Run['importMode']> = ['once', 'keepInStep'];
+
+it.each(modes)(
+	'%s: a list that cuts names, or has none, or no counts: the batches themselves are asked',
+	async (mode) => {
+		for (const habits of [
+			{ keepsInList: 12 },
+			{ listed: () => null },
+			{ listed: () => undefined },
+			{ listed: (name: string) => name.toLowerCase() },
+			{ hidesTotal: true },
+		]) {
+			const { model, most, first, second } = await twice(mode, habits);
+			expect([model.billed.size, most, warningsOf(first), warningsOf(second)]).toEqual([
+				60,
+				1,
+				[undefined],
+				[undefined],
+			]);
+		}
+	},
+);
+
+it('asks each batch for its name once', async () => {
+	const { model, requests } = await twice('once', { listed: () => null });
+	// The list and three batches.
+	expect([model.batches.length, requests]).toEqual([3, 4]);
+});
+
+it('once: names that cannot be had are said in the output, and a second process sends nothing', async () => {
+	for (const [habits, refusal] of [
+		[{ listed: () => null, itself: () => null }, /^The service tells no name of any of its 3 batches/],
+		[
+			{ keepsInList: 12, keepsItself: 12 },
+			/^The service holds batch 'May 1-20 #\w+' and 2 more, which is or may be of this import/,
+		],
+	] as const) {
+		const { most, first, second } = await twice('once', habits);
+		expect([most, warningsOf(first), warningsOf(second)]).toEqual([1, [unlisted], expect.stringMatching(refusal)]);
+	}
+});
+
+it('once: letters made small or large do not matter', async () => {
+	const habits = { listed: (name: string) => name.toUpperCase(), itself: (name: string) => name.toUpperCase() };
+	expect(await twice('once', habits)).toMatchObject({ most: 1, model: { billed: { size: 60 } } });
+});
+
+it.each([
+	['cut to 30 letters', { keepsInList: 30, keepsItself: 30 }],
+	['made small', { listed: (name: string) => name.toLowerCase(), itself: (name: string) => name.toLowerCase() }],
+	['null', { listed: () => null, itself: () => null }],
+])(
+	'keep in step: names %s end an import after its first four rows, and a second process sends nothing',
+	async (_what, habits) => {
+		const { model, most, second, first } = await twice('keepInStep', habits);
+		expect([model.billed.size, most, second instanceof Failure]).toEqual([4, 1, true]);
+		const reasons =
+			first instanceof Failure ? [] : first.flatMap((one) => ('failure' in one ? [one.failure.message] : []));
+		expect(reasons).toHaveLength(56);
+		expect(reasons[0]).toContain('The batch was not sent, because the service');
+	},
+);
+
+it.each([
+	[1_000, 3],
+	[255, 3],
+	[120, 5],
+	[64, 10],
+])('keep in step: a service that keeps %i letters gets %i further batches', async (keeps, batches) => {
+	const { model, most, second } = await twice('keepInStep', { keepsInList: keeps, keepsItself: keeps });
+	expect([model.billed.size, most, model.batches.length - 1, warningsOf(second)]).toEqual([
+		60,
+		1,
+		batches,
+		[undefined],
+	]);
+});
+
+it('the limit: a service that calls every batch otherwise is sent all of it again, and the output says so each time', async () => {
+	const habits = {
+		listed: (name: string) => `Upload ${name.length}`,
+		itself: (name: string) => `Upload ${name.length}`,
+	};
+	const { most, first, second } = await twice('once', habits);
+	expect([most, warningsOf(first), warningsOf(second)]).toEqual([2, [unlisted], [unlisted]]);
+});
+
+it.each(modes)('%s: an import whose name begins another one keeps apart from it', async (importMode) => {
+	const model = new Model({ lag: 0, keepsInList: 255, keepsItself: 255 });
+	const run: Run = { importMode, chunkSize: 9, concurrency: 2, stopsOnFailure: true, fates: [] };
+	for (const name of ['May 2', 'May', 'May 2', 'May']) {
+		expect(await model.run(new Process(0), rowsOf(20), { ...run, name: () => name })).toHaveLength(20);
+	}
+	expect([...model.billed.values()]).toEqual(Array(20).fill(2));
+});

@@ -1,0 +1,90 @@
+import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
+import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
+
+const key = new BusinessVerificationApi().properties;
+const jwt = new BusinessVerificationJwtApi().properties;
+
+/** What the form shows, in order; a star marks what must be filled in. */
+const shown = (properties: INodeProperties[], values: Record<string, unknown> = {}) => {
+	const filled = { ...Object.fromEntries(properties.map(({ name, default: initial }) => [name, initial])), ...values };
+	return properties
+		.filter((field) => field.type !== 'hidden' && NodeHelpers.displayParameter(filled as never, field, null, null))
+		.map(({ displayName, required }) => `${displayName}${required === true ? ' *' : ''}`);
+};
+
+/** What n8n hands to the nodes. */
+const handed = (properties: INodeProperties[], values: Record<string, unknown>) =>
+	NodeHelpers.getNodeParameters(properties, values as never, true, false, null, null);
+
+test('a form shows what most people need, and marks what must be filled in', () => {
+	expect(shown(key)).toEqual([
+		'Base URL *',
+		'API Key *',
+		'Callback Secret',
+		'Service Signing Secret',
+		'Deployment Settings',
+	]);
+	expect(shown(jwt)).toEqual([
+		'Base URL *',
+		'Token Source',
+		'Access Token *',
+		'Callback Secret',
+		'Service Signing Secret',
+		'Deployment Settings',
+	]);
+	expect(shown(jwt, { tokenSource: 'clientCredentials' })).toEqual([
+		'Base URL *',
+		'Token Source',
+		'Token URL *',
+		'Client ID *',
+		'Client Secret *',
+		'Client Authentication',
+		'Scope',
+		'Audience',
+		'Callback Secret',
+		'Service Signing Secret',
+		'Deployment Settings',
+	]);
+});
+
+test('the rest is folded under Deployment Settings', () => {
+	const own = ['Header Name', 'Header Value'];
+	const everywhere = [
+		'Seller and License Authentication',
+		'Seller Status Path',
+		'Seller Result Path',
+		'Seller Status and Result Method',
+		'License Verification Request',
+		'License Subcategory Field',
+		'Batch Items Field',
+		'List Items Field',
+		'Extra Headers',
+	];
+	expect(shown(key, { deploymentSettings: true }).slice(5)).toEqual([...own, ...everywhere]);
+	expect(shown(jwt, { deploymentSettings: true }).slice(6)).toEqual(everywhere);
+	expect(shown(jwt, { deploymentSettings: true, externalAuthentication: 'header' })).toEqual(
+		expect.arrayContaining(['Seller and License Header Name *', 'Seller and License Header Value *']),
+	);
+});
+
+test('the previous callback secret shows beside a callback secret, and both are handed on folded or not', () => {
+	expect(shown(key, { callbackSecret: 'new' })).toContain('Previous Callback Secret');
+	for (const deploymentSettings of [false, true]) {
+		const secrets = { callbackSecret: 'new', previousCallbackSecret: 'old', signingSecret: 'theirs' };
+		expect(handed(key, { ...secrets, deploymentSettings })).toMatchObject(secrets);
+	}
+});
+
+test('switched off, what was set before does not apply; switched on, it does', () => {
+	const set = { batchItemsField: 'items', headerName: 'X-API-Key' };
+	expect(handed(key, { ...set, deploymentSettings: true })).toMatchObject(set);
+	for (const name of Object.keys(set))
+		expect(handed(key, { ...set, deploymentSettings: false })).not.toHaveProperty(name);
+});
+
+test('a key without deployment settings is sent in the usual header', async () => {
+	const credentials = handed(key, { baseUrl: 'https://kyb.example.com', apiKey: 'bvk_1' }) as never;
+	const { headers } = await new BusinessVerificationApi().authenticate(credentials, { url: '/v1/users/me' });
+	expect(headers).toEqual({ Authorization: 'Bearer bvk_1' });
+});

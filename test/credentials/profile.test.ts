@@ -1,0 +1,94 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
+import { unreached } from '../../credentials/unreached';
+import { answerJson, helper, LocalServer, type Received } from './identityProvider';
+
+const type = new BusinessVerificationApi();
+let service: LocalServer;
+let answer: (received: Received) => { status?: number; body?: unknown; headers?: object };
+
+beforeAll(async () => {
+	service = await new LocalServer((received, response) => {
+		const { status = 200, body, headers } = answer(received);
+		answerJson(response, status, body, headers);
+	}).start();
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+	service.received.length = 0;
+	answer = () => ({ body: { id: 'someone' } });
+});
+
+/** What n8n does when somebody tests a credential: the helper first, then the request that it is going to send. */
+async function testing(values: ICredentialDataDecryptedObject) {
+	const credentials = { apiKey: 'bvk_s3cret', ...values };
+	await type.preAuthentication.call(helper, credentials);
+	return await type.authenticate(credentials, { url: '/v1/users/me', baseURL: String(values.baseUrl) }).then(
+		() => 'good',
+		({ message }: Error) => message,
+	);
+}
+
+test('the service is asked for the profile, with the key', async () => {
+	expect(await testing({ baseUrl: `${service.url}/v1/` })).toBe('good');
+	expect(service.received).toMatchObject([{ method: 'GET', path: '/v1/users/me', authorization: 'Bearer bvk_s3cret' }]);
+});
+
+test.each([
+	[
+		401,
+		{},
+		'The service refused the credential with status 401. Check the key or token, and the header it is sent in.',
+	],
+	[
+		403,
+		{},
+		'The service refused the credential with status 403. Check the key or token, and the header it is sent in.',
+	],
+	[503, {}, 'The service at {url} answered with status 503. Try again later, or ask the operator of the service.'],
+	[
+		404,
+		{},
+		"There is no business verification service at {url}. Check 'Base URL', which is the address without the path of an endpoint.",
+	],
+	[302, {}, "{url} redirects, and credentials do not follow. Enter the final address as 'Base URL'."],
+	[200, { ok: true }, "What {url} answers is not a user profile of the service. Check 'Base URL'."],
+	[200, '<html>', "What {url} answers is not a user profile of the service. Check 'Base URL'."],
+])('an answer of %i %j: one line says what to do', async (status, body, line) => {
+	answer = () => ({ status, body, headers: { location: 'https://elsewhere.example/' } });
+	expect(await testing({ baseUrl: service.url })).toBe(line.replace('{url}', service.url));
+});
+
+test('a service that is down', async () => {
+	const gone = await new LocalServer(() => undefined).start();
+	const { url } = gone;
+	await gone.stop();
+	expect(await testing({ baseUrl: url })).toBe(
+		`The service at ${url} cannot be reached: nothing listens there. Check 'Base URL', that the service is up, and that n8n may connect to it.`,
+	);
+});
+
+test.each([
+	[
+		{ baseUrl: 'kyb.example.com' },
+		"'Base URL' of the credential is not a web address. Enter a full address that starts with https://.",
+	],
+	[
+		{ baseUrl: 'https://kyb.example.com', apiKey: '' },
+		"'API Key' of the credential is empty. Enter the key that the service gave you.",
+	],
+])('%j keeps its advice, and nothing is sent', async (values, line) => {
+	expect(await testing(values)).toBe(line);
+	expect(service.received).toEqual([]);
+});
+
+test.each([
+	['ENOTFOUND', 'there is no machine of that name'],
+	['ECONNABORTED', 'no answer came in time'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
+	['ECONNRESET', 'the connection broke'],
+	[undefined, 'the connection broke'],
+])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
+	const { message } = unreached('The service', 'Check it.')(Object.assign(new Error('with a s3cret'), { code }));
+	expect(message).toBe(`The service cannot be reached: ${reason}`);
+});

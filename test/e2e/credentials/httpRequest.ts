@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Fault } from '../../../sandbox';
+import { type Credential, outputJson } from '../client';
+import type { Checks, Sandbox, World } from '../suite';
+import { fetchedTokenData, JWT_TYPE, KEY_TYPE, keyData, pastedTokenData } from '../verification';
+import { chain, manualTrigger, node } from '../workflow';
+
+/** n8n's own node for any request, with one of our credentials. */
+export const httpRequestNode = (credential: Credential, method: string, url: string) =>
+	node(
+		'HTTP Request',
+		'n8n-nodes-base.httpRequest',
+		{
+			method,
+			url,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: credential.type,
+			...(method === 'POST' && { sendBody: true, specifyBody: 'json', jsonBody: JSON.stringify(business) }),
+			options: {},
+		},
+		{ typeVersion: 4.2, credentials: { [credential.type]: { id: credential.id, name: credential.name } } },
+	);
+
+const business = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
+
+const kinds: Record<string, (sandbox: Sandbox) => [string, Record<string, unknown>]> = {
+	'a key': (sandbox) => [KEY_TYPE, keyData(sandbox)],
+	'a pasted token': (sandbox) => [JWT_TYPE, pastedTokenData(sandbox)],
+	'a fetched token': (sandbox) => [JWT_TYPE, fetchedTokenData(sandbox)],
+};
+
+/** What happens to a submission that the service has processed. */
+const processed: Record<string, Fault> = {
+	'answered 500': { status: 500 },
+	'whose answer was lost': { drop: true },
+	'answered 401 by a proxy': { status: 401, html: true },
+};
+
+export function httpRequestChecks({ api, sandbox }: World): Checks {
+	async function request(credential: Credential, method: string, url: string) {
+		const http = httpRequestNode(credential, method, url);
+		const workflow = await api.createWorkflow(chain('HTTP Request', [manualTrigger(), http]));
+		const execution = await api.run(workflow.id);
+		return { status: execution.status, error: execution.error, items: outputJson(execution, http.name) };
+	}
+
+	const checks: Checks = {};
+	for (const [kind, data] of Object.entries(kinds)) {
+		const fresh = async () => {
+			const service = await sandbox();
+			service.reset();
+			// Of an organisation that nobody has fetched a token for.
+			const organisation = service.addOrganisation();
+			const credential = await api.createCredential(kind, ...data({ ...service, organisation } as Sandbox));
+			return { service, credential };
+		};
+
+		checks[`HTTP Request with ${kind}: the profile, twice`] = async () => {
+			const { service, credential } = await fresh();
+			for (let run = 0; run < 2; run++) {
+				const { error, items } = await request(credential, 'GET', `${service.url}/v1/users/me`);
+				assert.equal(error?.message, undefined);
+				assert.equal(items.length, 1);
+			}
+			assert.equal(service.tokens.fetches, kind === 'a fetched token' ? 1 : 0);
+		};
+
+		checks[`HTTP Request with ${kind}: nothing goes to another origin, and no token is fetched for it`] = async () => {
+			const { service, credential } = await fresh();
+			let arrived = 0;
+			const foreign = createServer((_request, response) => void (arrived++, response.end('{}')));
+			await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+			const url = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
+			const { error } = await request(credential, 'GET', `${url}/v1/users/me`);
+			foreign.close();
+			assert.match(error?.message ?? '', /are not sent to/);
+			assert.deepEqual([arrived, service.requests.length, service.tokens.fetches], [0, 0, 0]);
+		};
+
+		for (const [what, fault] of Object.entries(processed)) {
+			checks[`HTTP Request with ${kind}: a submission ${what} is billed once`] = async () => {
+				const { service, credential } = await fresh();
+				service.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/', after: true });
+				const { status } = await request(credential, 'POST', `${service.url}/v1/inquiries/`);
+				assert.equal(status, 'error');
+				assert.equal(service.ledger.count('inquiry'), 1);
+			};
+		}
+	}
+
+	checks['HTTP Request: a token that was revoked is renewed for a read at once, for a submission before the next'] =
+		async () => {
+			const service = await sandbox();
+			service.reset();
+			const organisation = service.addOrganisation();
+			const data = fetchedTokenData({ ...service, organisation } as Sandbox);
+			const credential = await api.createCredential('Renewed', JWT_TYPE, data);
+			const read = async () => (await request(credential, 'GET', `${service.url}/v1/users/me`)).status;
+			const submit = async () => (await request(credential, 'POST', `${service.url}/v1/inquiries/`)).status;
+
+			assert.equal(await read(), 'success');
+			service.tokens.revokeAll();
+			assert.equal(await read(), 'success');
+			assert.equal(service.tokens.fetches, 2);
+
+			service.tokens.revokeAll();
+			assert.equal(await submit(), 'error');
+			assert.equal(service.ledger.count('inquiry'), 0);
+			assert.equal(await submit(), 'success');
+			assert.equal(service.ledger.count('inquiry'), 1);
+			assert.equal(service.tokens.fetches, 3);
+		};
+	return checks;
+}

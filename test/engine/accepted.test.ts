@@ -1,0 +1,188 @@
+import { routes } from '../../nodes/BusinessVerification/document/routes';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+let sandbox: Sandbox;
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const create = {
+	resource: 'inquiry',
+	operation: 'create',
+	businessName: '={{ $json.name }}',
+	businessCity: 'Springfield',
+	businessState: 'IL',
+};
+const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
+const [, inquiries] = routes.createInquiry.split(' ');
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterAll(async () => {
+	jest.restoreAllMocks();
+	await sandbox.close();
+});
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.switches.lifecycle = 'manual';
+});
+
+describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
+	'what fails after an accepted write, with %s',
+	(onError) => {
+		it('leaves with its ID, as a result: create and wait', async () => {
+			sandbox.faults.add({ method: 'GET', status: 403, times: Infinity });
+			const { items, failed, error } = await runNode({
+				parameters: { ...create, waitForCompletion: true, options: { pollInterval: 1, maxWait: 1 } },
+				credential: credential(),
+				items: named(2),
+				onError,
+			});
+			expect([error, failed]).toEqual([undefined, []]);
+			expect(items.map(({ json }) => json)).toEqual(
+				sandbox.ledger.map(() =>
+					expect.objectContaining({
+						id: expect.any(String),
+						submission: 'accepted',
+						isFinal: false,
+						problem: expect.stringContaining('The service does not allow this'),
+						nextStep: expect.stringContaining('do not submit it again'),
+					}),
+				),
+			);
+			expect(items.map(({ json }) => json.id).sort()).toEqual(sandbox.ledger.map(({ id }) => id).sort());
+		});
+
+		it('says that the principal was added', async () => {
+			const [inquiry] = sandbox.inquiries.seed(1);
+			sandbox.faults.add({ method: 'GET', skip: 1, status: 403, times: Infinity });
+			const { items, failed, error } = await runNode({
+				parameters: {
+					resource: 'inquiry',
+					operation: 'addPrincipal',
+					inquiryId: { __rl: true, mode: 'id', value: inquiry },
+					lastName: 'Smith',
+					waitForCompletion: true,
+					options: { pollInterval: 1, maxWait: 1 },
+				},
+				credential: credential(),
+				onError,
+			});
+			expect([error, failed]).toEqual([undefined, []]);
+			const [{ id }] = sandbox.ledger;
+			expect(items[0].json).toMatchObject({ id, inquiryId: inquiry, submission: 'accepted' });
+		});
+	},
+);
+
+it('a wait that took too long, where that was chosen to be a failure, says what was submitted', async () => {
+	const { failed } = await runNode({
+		parameters: { ...create, waitForCompletion: true, options: { pollInterval: 1, maxWait: 0, onTimeout: 'fail' } },
+		credential: credential(),
+		items: named(2),
+		onError: 'continueErrorOutput',
+	});
+	expect(failed).toHaveLength(2);
+	for (const { json } of failed) {
+		const { description } = json.error as { description: string };
+		expect(json.error).toMatchObject({ submission: 'accepted' });
+		expect(sandbox.ledger.some(({ id }) => description.includes(id))).toBe(true);
+	}
+});
+
+describe('under Stop with one refused of a hundred', () => {
+	it('the error says what was submitted and how to go on, and nothing begins after it', async () => {
+		sandbox.faults.add({ path: inquiries, bodyContains: '"Business 7"', status: 422 });
+		const { error } = await runNode({ parameters: create, credential: credential(), items: named(100) });
+		const ids = sandbox.ledger.map(({ id }) => id);
+		// Those before it, and those that were under way together with it.
+		expect(ids.length).toBeLessThanOrEqual(14);
+		expect(error?.message).toMatch(/ \[item 7\]$/);
+		expect(error?.description).toContain(`${ids.length} submissions were accepted in this run`);
+		for (const id of ids) expect(error?.description).toContain(id);
+		expect(error?.description).toContain('would submit them again');
+	});
+});
+
+describe.each<[string, unknown]>([
+	['a text', 'none'],
+	['null', null],
+	['an object', { code: 1 }],
+])('an answer whose own `error` is %s', (_, own) => {
+	it('is a result, is not taken for a failed run, and is billed once', async () => {
+		const answer = {
+			id: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
+			status: 'PLANNING',
+			createdAt: '2026-03-02T09:00:00Z',
+			error: own,
+		};
+		sandbox.faults.add({ path: inquiries, method: 'POST', after: true, status: 200, body: answer, times: Infinity });
+		const { items, failed } = await runNode({
+			parameters: { ...create, simple: false },
+			credential: credential(),
+			items: named(2),
+			onError: 'continueErrorOutput',
+			retryOnFail: true,
+		});
+		expect(failed).toEqual([]);
+		expect(items.map(({ json }) => [json.recordError, 'error' in json])).toEqual([
+			[own, false],
+			[own, false],
+		]);
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+});
+
+it.each([301, 302, 303, 304, 408, 499, 500, 504, 520, 522, 526, 599])(
+	'status %i leaves open whether a write was processed',
+	async (status) => {
+		sandbox.faults.add({ path: inquiries, method: 'POST', status, after: true, bodyContains: '"Business 0"' });
+		const { items, failed } = await runNode({
+			parameters: create,
+			credential: credential(),
+			items: named(2),
+			onError: 'continueErrorOutput',
+		});
+		expect(items).toHaveLength(1);
+		expect(failed[0].json.error).toMatchObject({ submission: 'unknown' });
+		expect((failed[0].json.error as { description: string }).description).not.toContain('run the item again');
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	},
+);
+
+it.each([
+	[409, /^The service reports a conflict/, /Look it up before you send it again/],
+	[423, /^The service cannot take this now/, /Nothing was processed/],
+	[425, /^The service cannot take this now/, /Nothing was processed/],
+	[307, /^The service redirects to/, /Base URL/],
+])('status %i says that a write was not processed, and what to do', async (status, message, advice) => {
+	sandbox.faults.add({ path: inquiries, method: 'POST', status, bodyContains: '"Business 0"' });
+	const { failed } = await runNode({
+		parameters: create,
+		credential: credential(),
+		items: named(2),
+		onError: 'continueErrorOutput',
+	});
+	expect(failed).toHaveLength(1);
+	expect(failed[0].json.error).toMatchObject({
+		message: expect.stringMatching(message),
+		description: expect.stringMatching(advice),
+	});
+	expect(failed[0].json.error).not.toHaveProperty('submission');
+});
+
+it('a create of its own earlier try is not found as one that existed', async () => {
+	sandbox.faults.add({ path: inquiries, method: 'POST', bodyContains: '"Business 1"', status: 422 });
+	const { items, error } = await runNode({
+		parameters: {
+			...create,
+			additionalFields: { externalId: '={{ $json.name }}' },
+			ifExternalIdExists: 'stop',
+			options: { concurrency: 1 },
+		},
+		credential: credential(),
+		items: named(2),
+		retryOnFail: true,
+	});
+	expect([error, items.length, sandbox.ledger.count('inquiry')]).toEqual([undefined, 2, 2]);
+});
