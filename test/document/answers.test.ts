@@ -121,7 +121,7 @@ describe.each(reads)('%s %s', (resource, operation, parameters) => {
 it('an answer that says more than is asked of it passes whole', async () => {
 	body = '{"id": "i-1", "status": "COMPLETED", "new": {"deep": [1]}, "error": null}';
 	const { items } = await run('inquiry', 'get', { inquiryId, simple: false }, 1);
-	expect(items[0].json).toMatchObject({ id: 'i-1', new: { deep: [1] }, error: null });
+	expect(items[0].json).toMatchObject({ id: 'i-1', new: { deep: [1] }, recordError: null });
 });
 
 it('a batch without its ID is not "batch undefined"', async () => {

@@ -8,7 +8,7 @@ import {
 	type State,
 	type StatusSource,
 } from '../../nodes/BusinessVerification/status';
-import { outcomeOf } from '../../nodes/BusinessVerification/triggers/statusSources';
+import { outcomeOf } from '../../nodes/BusinessVerification/document/batches';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;

@@ -187,7 +187,7 @@ function expectChains({ host }: Life): void {
 	}
 }
 
-const share = Number(process.env.SIMULATION_RUNS ?? 400) / 10;
+const share = Number(process.env.SIMULATION_RUNS ?? 200) / 10;
 const runs = (tenths: number) => ({ numRuns: Math.ceil(share * tenths) });
 
 test('dated rows: nothing lost or repeated, re-runs nobody saw running included', async () => {

@@ -1,4 +1,9 @@
+import { activeStatuses, endStatuses, type inquiryStatuses } from './statuses';
+
 /** What the document says of a batch's progress. */
+
+const [started, underWay] = activeStatuses;
+const [completed, partialSuccess, failed] = endStatuses;
 
 type Batch = Record<string, unknown>;
 
@@ -16,3 +21,11 @@ export const endedIn = (batch: Batch): number =>
 
 /** Nothing planned or running is not done, since ENRICHING is not counted: the ended ones must add up to the total. */
 export const isBatchDone = (batch: Batch): boolean => typeof batch.total === 'number' && endedIn(batch) >= batch.total;
+
+/** What a batch comes to, in the words for inquiries; its own `status` has values the document does not show. */
+export function outcomeOf(batch: Batch): (typeof inquiryStatuses)[number] {
+	const total = countOf(batch, 'total');
+	if (total === 0 || !isBatchDone(batch)) return total > 0 && countOf(batch, 'planning') >= total ? started : underWay;
+	if (countOf(batch, 'completed') >= total) return completed;
+	return countOf(batch, 'failed') >= total ? failed : partialSuccess;
+}

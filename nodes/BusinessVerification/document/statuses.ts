@@ -8,4 +8,5 @@ const among = (statuses: readonly string[], status: unknown) => statuses.include
 
 /** A status the document does not list is not an end. */
 export const isEnd = (status: unknown): boolean => among(endStatuses, status);
+export const hasFailed = (status: unknown): boolean => upper(status) === endStatuses[2];
 export const isKnownStatus = (status: unknown): boolean => among(inquiryStatuses, status);

@@ -7,6 +7,7 @@ const usable = 0.9;
 /** Counts what a poll has used. A request is made only if one as slow as the slowest so far would still fit. */
 export class Budget implements StatusSource {
 	requests = 0;
+	answers = 0;
 	/** The last Date header. */
 	date: number | undefined;
 	private slowest = 0;
@@ -46,7 +47,9 @@ export class Budget implements StatusSource {
 		const before = this.source.remainingMs();
 		this.requests++;
 		try {
-			return await ask();
+			const answer = await ask();
+			this.answers++;
+			return answer;
 		} finally {
 			this.slowest = Math.max(this.slowest, before - this.source.remainingMs());
 		}

@@ -83,7 +83,7 @@ class InquiryPoll {
 			served.push(stage);
 			await turns[stage]().catch((error: unknown) => (this.trouble ??= error));
 		}
-		if (lists.pages === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
+		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		memory.order = nextOrder(memory.order, served);
 		ledger.settleUndated();
 		const events = await this.judged();

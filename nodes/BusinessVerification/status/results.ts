@@ -1,4 +1,4 @@
-import { endStatuses, isEnd } from '../document/statuses';
+import { endStatuses, hasFailed, isEnd } from '../document/statuses';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './limits';
 import type { Verdicts } from './poll';
@@ -95,7 +95,7 @@ export async function readInFull(
 		if (isThere) continue;
 		const read = failures < 3 && mayGoOn() ? await source.read(row.id).catch(() => undefined) : undefined;
 		const full = read === 'gone' ? row : read && inFull(row, read);
-		const waits = full && event.kind === 'ended' && row.status !== 'FAILED' && event.waited < waitMinutes;
+		const waits = full && event.kind === 'ended' && !hasFailed(row.status) && event.waited < waitMinutes;
 		if (full === undefined) failures++;
 		if (full === undefined || (waits && !hasResults(full))) verdicts.delete(event);
 		else verdicts.set(event, full);

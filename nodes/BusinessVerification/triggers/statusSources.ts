@@ -1,4 +1,4 @@
-import { countOf, isBatchDone } from '../document/batches';
+import { outcomeOf } from '../document/batches';
 import { routes } from '../document/routes';
 import { Failure } from '../definition/failure';
 import { at } from '../definition/route';
@@ -78,17 +78,6 @@ function batchRow(record: Json): Row {
 	const id = textOf(record.batchId);
 	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
 	return { id, status: outcomeOf(record), createdAt: textOf(record.createdAt), record };
-}
-
-/** What a batch comes to, in the words for inquiries; its own `status` has values the document does not show. */
-export function outcomeOf(batch: Json): string {
-	const [planning, completed, failed] = (['planning', 'completed', 'failed'] as const).map((name) =>
-		countOf(batch, name),
-	);
-	const total = countOf(batch, 'total');
-	if (total === 0 || !isBatchDone(batch)) return total > 0 && planning >= total ? 'PLANNING' : 'RUNNING';
-	if (completed >= total) return 'COMPLETED';
-	return failed >= total ? 'FAILED' : 'PARTIAL_SUCCESS';
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,6 +1,7 @@
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { endStatuses, isEnd } from '../document/statuses';
 import { Failure } from '../definition/failure';
+import { timeoutBounds } from '../definition/sending';
 import type { Json } from '../definition/service';
 import { pollBudgetMs } from '../engine/host';
 import { nodeErrorOf } from '../engine/nodeError';
@@ -190,7 +191,11 @@ async function askingFor(context: IPollFunctions) {
 	const budget = Math.min(longestPollMs, pollBudgetMs(context));
 	// A scheduler that grants little time repeats failed polls by itself, and sooner than we could.
 	const repeats = budget > 120_000 ? 2 : 0;
-	const sender = await createSender(context, { concurrency: 1, timeout: Math.min(60_000, budget * 0.8), repeats });
+	const sender = await createSender(context, {
+		concurrency: 1,
+		timeout: Math.min(timeoutBounds.default * 1000, budget * 0.8),
+		repeats,
+	});
 	let isOver = false;
 	const exchange: typeof sender.exchange = (request) =>
 		sender.exchange(request).catch((error: unknown) => {

@@ -1,0 +1,261 @@
+import type { Page, PageQuery, Row, StatusSource } from '../../nodes/BusinessVerification/status';
+
+/**
+ * The service as its document leaves it open: every inquiry has a history of states, and what an answer shows is a view
+ * of that history, late, filtered, dated and paged as the world says. Knows nothing of the trigger.
+ */
+
+export interface State {
+	/** From when on it is so. */
+	at: number;
+	status: string;
+	completedAt: number | null;
+	/** How many ends there have been, which tells a test what an event speaks of. */
+	ends: number;
+}
+
+export interface Inquiry {
+	id: string;
+	createdAt: number;
+	/** From when on any list shows it. */
+	visibleAt: number;
+	/** What the clock of its node is off. */
+	skew: number;
+	states: State[];
+	gone: Array<[from: number, to: number]>;
+}
+
+export interface World {
+	/** completedAt is set so long before the status ends. */
+	earlyStampMs?: number[];
+	/** completedAt comes so long after the status; until then it is null or, of a re-run, the old one. */
+	lateStampMs?: number[];
+	lateStampShows?: 'null' | 'old';
+	/** What a re-run does to completedAt while it runs, and at its end. */
+	whileRunning?: 'cleared' | 'kept';
+	atSecondEnd?: 'new' | 'kept';
+	/** No date at all for these end statuses. */
+	neverDated?: string[];
+	rowDates?: 'shown' | 'absent' | 'null' | 'half';
+	nodeSkewMs?: number;
+	/** The list under this filter is so old. */
+	lagMs?: number;
+	statusLagMs?: number;
+	statusLag?: 'lag' | 'gap' | 'both';
+	replicasMs?: number[];
+	commitDelayMs?: number;
+	/** A part of the inquiries is created with a date in the future. */
+	futureShare?: number;
+	futureEndShare?: number;
+	zoneHours?: number;
+	digits?: 'ms' | 's' | 'mixed';
+	dateHeader?: 'right' | 'absent' | 'stale';
+	dateOffMs?: number;
+	hostOffMs?: number;
+	pageCap?: number;
+	total?: 'right' | 'absent' | 'page' | 'negative' | 'capped';
+	bounds?: 'inclusive' | 'exclusive';
+	ties?: 'stable' | 'random';
+	statusParam?: 'right' | 'ignored' | 'firstOnly' | 'refused';
+	failShare?: number;
+	answerMs?: number;
+	emptyFrom?: number;
+	emptyTo?: number;
+}
+
+const active = ['PLANNING', 'RUNNING', 'ENRICHING'];
+const isOpen = (status: string) => !['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'].includes(status);
+
+export class Service implements StatusSource {
+	now = Date.UTC(2026, 2, 9);
+	deadline = Infinity;
+	requests = 0;
+	readonly inquiries: Inquiry[] = [];
+	private readonly byCreation: Inquiry[] = [];
+	private readonly byId = new Map<string, Inquiry>();
+	/** Runs, as `id:ends so far`, that an answer has shown unfinished. */
+	readonly shownRunning = new Set<string>();
+	private readonly planned: Array<{ at: number; act(): void }> = [];
+
+	constructor(
+		readonly world: World,
+		readonly random: () => number,
+	) {}
+
+	pick = <T>(values: readonly T[]): T => values[Math.floor(this.random() * values.length)];
+
+	plan(inMs: number, act: () => void): void {
+		this.planned.push({ at: this.now + inMs, act });
+		this.planned.sort((a, b) => b.at - a.at);
+	}
+
+	passTo(time: number): void {
+		while (this.planned.length > 0 && this.planned[this.planned.length - 1].at <= time) {
+			const { at, act } = this.planned.pop()!;
+			this.now = Math.max(this.now, at);
+			act();
+		}
+		this.now = Math.max(this.now, time);
+	}
+
+	create(at = this.now, status = 'PLANNING'): Inquiry {
+		const { world } = this;
+		const skew = world.nodeSkewMs ? (this.random() * 2 - 1) * world.nodeSkewMs : 0;
+		const isFuture = this.random() < (world.futureShare ?? 0);
+		const inquiry: Inquiry = {
+			id: `00000000-0000-4000-8000-${(this.inquiries.length + 1).toString(16).padStart(12, '0')}`,
+			createdAt: at + skew + (isFuture ? 86_400_000 * 30 : 0),
+			visibleAt: at + this.random() * (world.commitDelayMs ?? 0),
+			skew,
+			states: [{ at, status, completedAt: null, ends: 0 }],
+			gone: [],
+		};
+		this.inquiries.push(inquiry);
+		let place = this.byCreation.length;
+		while (place > 0 && this.byCreation[place - 1].createdAt > inquiry.createdAt) place--;
+		this.byCreation.splice(place, 0, inquiry);
+		this.byId.set(inquiry.id, inquiry);
+		return inquiry;
+	}
+
+	static last = ({ states }: Inquiry): State => states[states.length - 1];
+
+	run(inquiry: Inquiry, status = 'RUNNING'): void {
+		const { completedAt, ends } = Service.last(inquiry);
+		const kept = (this.world.whileRunning ?? 'cleared') === 'kept' ? completedAt : null;
+		inquiry.states.push({ at: this.now, status, completedAt: kept, ends });
+	}
+
+	end(inquiry: Inquiry, status: string): void {
+		const { world } = this;
+		const { ends } = Service.last(inquiry);
+		const first = inquiry.states.find((state) => !isOpen(state.status) && state.completedAt !== null)?.completedAt;
+		const old = [...inquiry.states].reverse().find((state) => !isOpen(state.status))?.completedAt ?? null;
+		const isFuture = this.random() < (world.futureEndShare ?? 0);
+		const early = this.pick(world.earlyStampMs ?? [0]);
+		const fresh = this.now + inquiry.skew - early + (isFuture ? 86_400_000 * 365 : 0);
+		const completedAt = world.neverDated?.includes(status)
+			? null
+			: world.atSecondEnd === 'kept' && first
+				? first
+				: fresh;
+		const late = this.pick(world.lateStampMs ?? [0]);
+		const at = this.now;
+		if (late > 0 && completedAt === fresh) {
+			inquiry.states.push({ at, status, completedAt: world.lateStampShows === 'old' ? old : null, ends: ends + 1 });
+			const place = inquiry.states.length;
+			this.plan(late, () => {
+				if (inquiry.states.length === place) {
+					inquiry.states.push({ at: this.now, status, completedAt, ends: ends + 1 });
+				}
+			});
+		} else {
+			inquiry.states.push({ at, status, completedAt, ends: ends + 1 });
+		}
+	}
+
+	hostTime = () => Math.floor(this.now + (this.world.hostOffMs ?? 0));
+
+	remainingMs = () => this.deadline - this.now;
+
+	async read(id: string): Promise<Row | 'gone'> {
+		const at = this.answer();
+		const inquiry = this.byId.get(id);
+		const state = inquiry && this.stateAt(inquiry, at);
+		return inquiry && state ? this.rowOf(inquiry, state, true) : 'gone';
+	}
+
+	async page(query: PageQuery): Promise<Page> {
+		const { world } = this;
+		const seenAt = this.answer() - (world.lagMs ?? 0);
+		const isEmpty = this.now >= (world.emptyFrom ?? Infinity) && this.now < (world.emptyTo ?? -Infinity);
+		const time = (text: string) => Date.parse(/Z$/.test(text) ? text : `${text}Z`) - zoneMs;
+		const zoneMs = (world.zoneHours ?? 0) * 3_600_000;
+		const from = query.created_at_from === undefined ? -Infinity : time(query.created_at_from);
+		const to = query.created_at_to === undefined ? Infinity : time(query.created_at_to);
+		const outside = (world.bounds ?? 'inclusive') === 'inclusive' ? 0 : 1;
+		const wanted = world.statusParam === 'ignored' ? undefined : query.status?.split(',');
+		if (world.statusParam === 'refused' && query.status?.includes('ENRICHING')) throw new Error('422');
+		if (world.statusParam === 'firstOnly') wanted?.splice(1);
+		const shown: Array<[Inquiry, State]> = [];
+		for (const inquiry of isEmpty ? [] : this.byCreation) {
+			if (inquiry.createdAt < from + outside || inquiry.createdAt > to - outside) continue;
+			const state = this.stateAt(inquiry, seenAt);
+			if (!state) continue;
+			if (wanted && !this.passes(inquiry, state, seenAt, wanted)) continue;
+			shown.push([inquiry, state]);
+		}
+		if (world.ties === 'random') {
+			const rank = new Map(shown.map(([{ id }]) => [id, this.random()]));
+			shown.sort(([a], [b]) => a.createdAt - b.createdAt || rank.get(a.id)! - rank.get(b.id)!);
+		}
+		if (query.sort_order === 'desc') shown.reverse();
+		const size = Math.min(query.limit, world.pageCap ?? Infinity);
+		const rows = shown.slice(query.offset, query.offset + size).map(([inquiry, state]) => {
+			if (isOpen(state.status)) this.shownRunning.add(`${inquiry.id}:${state.ends}`);
+			return this.rowOf(inquiry, state, false);
+		});
+		const total = {
+			right: shown.length,
+			absent: undefined,
+			page: rows.length,
+			negative: -1,
+			capped: Math.min(shown.length, 50),
+		};
+		const count = total[world.total ?? 'right'];
+		const date =
+			Math.floor(
+				(this.now + (world.dateOffMs ?? 0) - (world.dateHeader === 'stale' ? this.random() * 600_000 : 0)) / 1_000,
+			) * 1_000;
+		return {
+			rows,
+			...(count === undefined ? {} : { total: count }),
+			...(world.dateHeader === 'absent' ? {} : { date }),
+		};
+	}
+
+	/** The state a copy of the service shows that is as old as the time says. */
+	private stateAt({ states, gone, visibleAt }: Inquiry, at: number): State | undefined {
+		if (at < visibleAt || gone.some(([from, to]) => this.now >= from && this.now < to)) return undefined;
+		for (let index = states.length - 1; index >= 0; index--) if (states[index].at <= at) return states[index];
+		return undefined;
+	}
+
+	private passes(inquiry: Inquiry, state: State, at: number, wanted: string[]): boolean {
+		const { statusLagMs = 0, statusLag = 'lag' } = this.world;
+		const old = this.stateAt(inquiry, at - statusLagMs) ?? state;
+		const [now, before] = [wanted.includes(state.status), wanted.includes(old.status)];
+		return statusLag === 'lag' ? before : statusLag === 'gap' ? now && before : now || before;
+	}
+
+	private rowOf({ id, createdAt }: Inquiry, { status, completedAt, ends }: State, direct: boolean): Row {
+		const { rowDates = 'shown' } = this.world;
+		const row: Row = { id, status, createdAt: this.written(createdAt), ends, record: {} };
+		const hides = !direct && (rowDates === 'absent' || (rowDates === 'half' && parseInt(id.slice(-2), 16) % 2 === 0));
+		if (!hides)
+			row.completedAt = completedAt === null || (!direct && rowDates === 'null') ? null : this.written(completedAt);
+		return row;
+	}
+
+	private written(time: number): string {
+		const { zoneHours, digits = 'ms' } = this.world;
+		const text = new Date(time + (zoneHours ?? 0) * 3_600_000).toISOString();
+		const style = digits === 'mixed' ? this.pick(['ms', 's', 'offset']) : digits;
+		const zoned = zoneHours === undefined;
+		if (style === 's') return text.slice(0, 19) + (zoned ? 'Z' : '');
+		if (style === 'offset' && zoned) return `${new Date(time - 4 * 3_600_000).toISOString().slice(0, -1)}000-04:00`;
+		return zoned ? text : text.slice(0, -1);
+	}
+
+	/** Time passes; returns what time it is at the copy that answers. */
+	private answer(): number {
+		const { answerMs = 200, failShare = 0, replicasMs } = this.world;
+		this.requests++;
+		this.passTo(this.now + answerMs);
+		if (this.random() < failShare) throw new Error('503');
+		return this.now - (replicasMs ? replicasMs[this.requests % replicasMs.length] : 0);
+	}
+
+	static open = (inquiry: Inquiry) =>
+		active.includes(Service.last(inquiry).status) || isOpen(Service.last(inquiry).status);
+}
