@@ -10,14 +10,27 @@ const reasons: Record<string, string> = {
 	ENETUNREACH: 'no way leads there',
 };
 
+/** n8n wraps what its HTTP client says. */
+const DEEPEST = 5;
+
 /**
  * What a request without an answer came to. Only the code of the error is looked at, for the error holds the whole
  * request and its secrets; and the code is put in words, because n8n puts its own over any message that names one.
  */
 export const unreached = (place: string, description: string) => (error: unknown) => {
+	const refusal = refusalIn(error);
+	if (refusal !== undefined) return refusal;
 	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
 	const reason =
 		reasons[code] ??
 		(/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'its certificate is not trusted' : 'the connection broke');
 	return new UserError(`${place} cannot be reached: ${reason}`, { description });
 };
+
+/** What n8n itself would not let go, by its egress filter for example: it names the target, and what to do. */
+function refusalIn(error: unknown): UserError | undefined {
+	let layer = error;
+	for (let depth = 0; depth < DEEPEST && !(layer instanceof UserError); depth++)
+		layer = (layer as { cause?: unknown } | undefined)?.cause;
+	return layer instanceof UserError ? layer : undefined;
+}

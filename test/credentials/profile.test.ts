@@ -1,3 +1,4 @@
+import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
 import { unreached } from '../../credentials/unreached';
@@ -91,4 +92,13 @@ test.each([
 ])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
 	const { message } = unreached('The service', 'Check it.')(Object.assign(new Error('with a s3cret'), { code }));
 	expect(message).toBe(`The service cannot be reached: ${reason}`);
+});
+
+test("what n8n itself does not let go, by its egress filter for example, keeps n8n's words", () => {
+	const refusal = new UserError('The request was blocked', { description: 'Ask your n8n administrator.' });
+	const wrapped = Object.assign(new Error('connection failed'), {
+		cause: Object.assign(new Error(), { cause: refusal }),
+	});
+	expect(unreached('The service', 'Check it.')(wrapped)).toBe(refusal);
+	expect(unreached('The service', 'Check it.')(refusal)).toBe(refusal);
 });

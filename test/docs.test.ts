@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+// What a page says of the code is there: files by their paths, and links between pages.
+
+const root = join(__dirname, '..');
+const house = join(root, 'nodes', 'BusinessVerification');
+const pages = ['docs/architecture.md', 'CONTRIBUTING.md', 'docs/service-interface.md'];
+
+const text = (page: string) => readFileSync(join(root, page), 'utf8');
+
+/** `engine/run.ts`, `sandbox/`; not what a reader is told to add, nor what only a build or a run brings about. */
+const pathsIn = (page: string) =>
+	[...text(page).matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w]+\.node\.ts)`/g)]
+		.map(([, path]) => path)
+		.filter((path) => !path.includes('withdraw') && !/^(\.|dist\/)/.test(path));
+
+const linksIn = (page: string) =>
+	[...text(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+		.map(([, link]) => link)
+		.filter((link) => !/^\w+:/.test(link));
+
+it('finds paths and links', () => {
+	expect(pathsIn('docs/architecture.md').length).toBeGreaterThan(40);
+	expect(linksIn('docs/architecture.md').length).toBeGreaterThan(4);
+});
+
+it.each(pages)('%s names files that are there', (page) => {
+	expect(pathsIn(page).filter((path) => ![house, root].some((folder) => existsSync(join(folder, path))))).toEqual([]);
+});
+
+it.each(pages)('%s links to pages that are there', (page) => {
+	expect(linksIn(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
