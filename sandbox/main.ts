@@ -31,8 +31,10 @@ function switchFrom(setting: string): [string, unknown] {
 
 function printSwitches(): void {
 	for (const name of switchNames) {
-		const { meaning, start, values } = switchTable[name];
-		console.log(`  ${name}=${start}\n      ${meaning}${values ? `; one of ${values.join(', ')}` : ''}`);
+		const { meaning, room, start, values } = switchTable[name];
+		console.log(
+			`  ${name}=${start}\n      ${meaning}${values ? `; one of ${values.join(', ')}` : ''}\n      because: ${room}`,
+		);
 	}
 }
 

@@ -68,6 +68,16 @@ const nodeTypes: Record<string, INodeType> = {
 	[nodeType]: new BusinessVerification(),
 };
 
+/** The node as another process loads it: it remembers nothing of what this one has sent. */
+export async function ofAnotherProcess(): Promise<INodeType> {
+	let node: INodeType | undefined;
+	await jest.isolateModulesAsync(async () => {
+		const loaded = await import('../nodes/BusinessVerification/BusinessVerification.node');
+		node = new loaded.BusinessVerification();
+	});
+	return node!;
+}
+
 export interface RunOptions {
 	parameters: INodeParameters;
 	credential: ICredentialDataDecryptedObject;
@@ -75,6 +85,8 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	executionId?: string;
+	/** The node as another process has it. */
+	node?: INodeType;
 	/** Called with the running execution, so that a test can cancel it. */
 	started?: (running: { cancel(): void }) => void;
 }
@@ -122,6 +134,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			credentials: { [credential]: { id: '1', name: 'test' } },
 		},
 	];
+	const typeOf = (type: string) => (type === nodeType && options.node) || nodeTypes[type];
 	const executionId = options.executionId ?? `test-${++executions}`;
 	const workflow = new Workflow({
 		id: 'workflow',
@@ -129,8 +142,8 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		connections: { Start: { main: [[{ node: 'Business Verification', type: NodeConnectionTypes.Main, index: 0 }]] } },
 		active: false,
 		nodeTypes: {
-			getByName: (type) => nodeTypes[type],
-			getByNameAndVersion: (type, version) => NodeHelpers.getVersionedNodeType(nodeTypes[type], version),
+			getByName: (type) => typeOf(type),
+			getByNameAndVersion: (type, version) => NodeHelpers.getVersionedNodeType(typeOf(type), version),
 			getKnownTypes: () => ({}),
 		},
 	});

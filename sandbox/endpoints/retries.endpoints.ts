@@ -52,7 +52,7 @@ function again(
 	for (const process of processes) retry(process, service.clock.now());
 	service.record({
 		kind,
-		id: inquiry.id,
+		id: processes[0].id,
 		organisationId: organisation.id,
 		key: processes[0].taskId,
 		sources: enabled(['secretaryOfState'], organisation.billable),

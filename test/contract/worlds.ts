@@ -7,6 +7,10 @@ export interface Turn {
 	switches?: Partial<Switches>;
 	/** What happens to everything that is submitted, from the second on. */
 	fault?: Fault;
+	/** A clear refusal of what was performed: nobody can tell, so only that it is not sent again is asked for. */
+	believed?: true;
+	/** What was sent can be seen nowhere by another process, within the time that it waits: a limit. */
+	unseen?: true;
 	/** Proxies that perform a request twice bill twice: the client can only say so. */
 	performed?: number;
 }
@@ -21,6 +25,9 @@ const each = (...names: SwitchName[]): Record<string, Turn[]> =>
 
 const amounts = <N extends SwitchName>(name: N, ...values: Array<Switches[N]>): Turn[] =>
 	values.map((value) => ({ name: `${name} ${value}`, switches: { [name]: value } }));
+
+const unseenWhen = (value: unknown, turns: Turn[]): Turn[] =>
+	turns.map((turn) => (turn.name.endsWith(` ${value}`) ? { ...turn, unseen: true } : turn));
 
 const html = '<!doctype html><title>504</title><h1>Gateway Time-out</h1>';
 const done = (status: number, rest: Fault = {}): Turn => ({
@@ -44,10 +51,9 @@ const submissions: Turn[] = [
 	done(503, { headers: { 'retry-after': '1' } }),
 	done(408),
 	done(499),
-	done(429, { headers: { 'retry-after': '1' } }),
-	done(422),
-	done(409),
-	done(404),
+	{ ...done(422), believed: true },
+	{ ...done(404), believed: true },
+	{ ...done(409), believed: true },
 	done(303, { redirect: '/v1/inquiries/' }),
 	done(302, { redirect: '/v1/inquiries/' }),
 	done(200, { html: true }),
@@ -104,10 +110,10 @@ export const worlds: Record<string, Turn[]> = {
 	),
 	pageCap: amounts('pageCap', 0, 2),
 	listWindowMs: amounts('listWindowMs', 0, 3_600_000),
-	inquiryListDelayMs: amounts('inquiryListDelayMs', 0, 600_000),
+	inquiryListDelayMs: unseenWhen(600_000, amounts('inquiryListDelayMs', 0, 600_000)),
 	searchDelayMs: amounts('searchDelayMs', 0, 600_000),
 	filterDelayMs: amounts('filterDelayMs', 0, 600_000),
-	batchListDelayMs: amounts('batchListDelayMs', 0, 600_000),
+	batchListDelayMs: unseenWhen(600_000, amounts('batchListDelayMs', 0, 600_000)),
 	batchRowDelayMs: amounts('batchRowDelayMs', 0, 600_000),
 	readDelayMs: amounts('readDelayMs', 0, 600_000),
 	replicaLagMs: amounts('replicaLagMs', 0, 600_000),

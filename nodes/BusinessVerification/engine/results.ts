@@ -34,6 +34,7 @@ export class Results {
 			this.put(item, [errorItem(asFailure(told), item)]);
 			return;
 		}
+		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.leaveOpen(item);
 		this.stoppedBy ??= { error: told, item };
 		throw told;
 	}

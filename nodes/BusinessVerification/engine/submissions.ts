@@ -10,6 +10,8 @@ export class Submissions {
 	private readonly records = new Map<number, Json>();
 	private readonly listed: string[] = [];
 	private count = 0;
+	/** Items whose outcome is unknown, beside the one whose error ends the run. */
+	private readonly open: number[] = [];
 
 	accept(item: number, answer: unknown): void {
 		this.count++;
@@ -31,6 +33,10 @@ export class Submissions {
 		this.records.delete(item);
 	}
 
+	leaveOpen(item: number): void {
+		this.open.push(item);
+	}
+
 	/** A failure that was asked for, such as that of a wait that took too long: the item was paid for all the same. */
 	named(failure: Failure, record: Json): Failure {
 		const said = `It was submitted and accepted (${identifierOf(record)}), so do not submit it again.`;
@@ -40,6 +46,16 @@ export class Submissions {
 
 	/** For the error that ends the run: what was paid for, and how to go on without paying twice. */
 	get summary(): string | undefined {
+		return [this.acceptedSummary, this.openSummary].filter(Boolean).join(' ') || undefined;
+	}
+
+	private get openSummary(): string | undefined {
+		if (this.open.length === 0) return undefined;
+		const items = this.open.slice(0, mostListed).join(', ');
+		return `Whether the service processed what ${this.open.length} more submitted is unknown too (item ${items}): look for it before you run them again.`;
+	}
+
+	private get acceptedSummary(): string | undefined {
 		if (this.count === 0) return undefined;
 		const more = this.count > this.listed.length ? ` and ${this.count - this.listed.length} more` : '';
 		return (

@@ -1,13 +1,17 @@
 import { Failure } from '../definition/failure';
-import type { Json, Watch } from '../definition/service';
+import type { Json, Request, Watch } from '../definition/service';
 import { type Page, pageSize, readPage } from './listPass';
-import type { WatcherTools } from './waiting';
+
+interface ListTools {
+	send(request: Request): Promise<unknown>;
+	itemsField: string;
+}
 
 /** Pages of a list tell of many things at once; where the list does not help, each is read by itself. */
 export class WaitingList {
 	private isRefused = false;
 
-	constructor(private readonly tools: Pick<WatcherTools, 'send' | 'itemsField'>) {}
+	constructor(private readonly tools: ListTools) {}
 
 	/** The rows of those that wait, as far as the list has them. */
 	async rowsOf(waiting: Watch[]): Promise<Map<string, Json>> {

@@ -2,18 +2,15 @@ import { Failure } from '../../definition/failure';
 import { at } from '../../definition/route';
 import type { Json, Service } from '../../definition/service';
 import { routes } from '../../document/routes';
-import type { ImportMode } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
 import { Recognition } from '../../import/recognition';
 import { idOf } from './record';
-import { refuseUncertain } from './refusal';
+import { type RefusalOptions, refuseUncertain } from './refusal';
 import { readBatch } from './watching';
 
-export interface LookingOptions {
-	importMode: ImportMode;
+export interface LookingOptions extends RefusalOptions {
 	/** Seconds. */
 	lookupGrace: number;
-	ifUncertain: 'refuse' | 'send';
 }
 
 const mostLooks = 6;

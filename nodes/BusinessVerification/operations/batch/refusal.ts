@@ -1,12 +1,17 @@
 import { Failure } from '../../definition/failure';
 import type { Recognition } from '../../import/recognition';
-import type { LookingOptions } from './looking';
+import type { ImportMode } from '../../import/chunks';
+
+export interface RefusalOptions {
+	importMode: ImportMode;
+	ifUncertain: 'refuse' | 'send';
+}
 
 /** New rows from which on it is asked whether this is still the same sheet. */
 const manyRows = 250;
 
 /** Nothing is sent while nobody can say which rows are new: the choices are the user's. */
-export function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: LookingOptions): void {
+export function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: RefusalOptions): void {
 	if (ifUncertain === 'send') return;
 	const { changed, unreadable } = seen;
 	if (changed.size > 0) {
