@@ -119,8 +119,14 @@ test('says plainly when nothing can be joined', () => {
 		{ row: 2, item: item('Best', 'b') },
 	];
 	expect(joinRows(rows, [{ id: '1' }, { id: '2' }]).rows).toEqual([
-		{ row: 1, notJoinable: 'the service returned nothing that tells this row from the others, not even its external ID' },
-		{ row: 2, notJoinable: 'the service returned nothing that tells this row from the others, not even its external ID' },
+		{
+			row: 1,
+			notJoinable: 'the service returned nothing that tells this row from the others, not even its external ID',
+		},
+		{
+			row: 2,
+			notJoinable: 'the service returned nothing that tells this row from the others, not even its external ID',
+		},
 	]);
 	expect(joinRows(rows, []).rows[0]).toEqual({ row: 1, notJoinable: 'the batch lists no inquiries' });
 });
