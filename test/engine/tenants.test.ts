@@ -92,3 +92,9 @@ it('an option whose expression throws for the first item leaves the others alone
 	});
 	expect([good.length + failed.length, sandbox.ledger.count('inquiry') >= 2]).toEqual([3, true]);
 });
+
+it('a limit: a condition on the place alone, which holds for none of the items looked at, is not noticed', async () => {
+	const apiKey = `={{ $itemIndex === 30 ? '${keys.b}' : '${keys.a}' }}`;
+	await runNode({ parameters: create, credential: { baseUrl: sandbox.url, apiKey }, items: items('a'.repeat(40)) });
+	expect(new Set(whose())).toEqual(new Set([organisations.a]));
+});
