@@ -292,6 +292,7 @@ function unreliable(model: World['model'], fails: () => boolean): Parameters<Des
 		page: (query) => answer(() => model.page(query)),
 		read: (id) => answer(() => model.read(id)),
 		remainingMs: () => model.remainingMs(),
+		hostTime: () => model.hostTime(),
 	};
 }
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import {
 	pollBatches,
 	pollBatchInquiries,
+	recall,
 	type Row,
-	type State,
+	save,
 	type StatusSource,
 } from '../nodes/BusinessVerification/status';
 import { conclude, type Goal, quantile, table } from './report';
@@ -148,16 +149,18 @@ async function listPolls(follow: typeof pollBatches, count: number, unfinished: 
 	const source: StatusSource = {
 		page: async ({ limit, offset }) => (
 			requests++,
-			{ rows: rows.slice(offset, offset + limit), total: count, serviceNow: start + count * 60_000 }
+			{ rows: rows.slice(offset, offset + limit), total: count, date: start + count * 60_000 }
 		),
 		read: async (id) => (requests++, byId.get(id) ?? 'gone'),
 		remainingMs: () => 36_000,
+		hostTime: () => start + count * 60_000,
 	};
-	let state: State = (await follow(source, undefined, { scope: 'bench' })).next;
+	const whose = { organisation: 'bench', account: 'bench', filters: '' };
+	let state = save((await follow(source, undefined, whose)).next);
 	let most = 0;
 	for (let poll = 0; poll < 10; poll++) {
 		requests = 0;
-		state = (await follow(source, state, { scope: 'bench' })).next;
+		state = save((await follow(source, recall(state), whose)).next);
 		most = Math.max(most, requests);
 	}
 	return { requests: most, bytes: JSON.stringify(state).length };

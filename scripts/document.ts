@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from '../nodes/BusinessVerification/definition/operation';
 import { resources as ourResources } from '../nodes/BusinessVerification/operations';
+import { credentialTable } from './credentialTable';
 import { linked, linkedFiles } from './links';
 import { savedWorkflows } from './savedWorkflows';
 
@@ -32,7 +33,7 @@ export function generated(resources = ourResources): Record<string, string> {
 	const places = placesOf(resources);
 	return {
 		...linkedFiles(),
-		'README.md': linked(withTable(readFileSync(join(root, 'README.md'), 'utf8'), places)),
+		'README.md': linked(readme(places)),
 		'docs/operations.md': page(places),
 		...savedWorkflows(resources),
 		...Object.fromEntries(
@@ -44,16 +45,23 @@ export function generated(resources = ourResources): Record<string, string> {
 	};
 }
 
-function withTable(readme: string, places: Place[]): string {
+function readme(places: Place[]): string {
+	const text = readFileSync(join(root, 'README.md'), 'utf8');
+	return withTable(withTable(text, 'operations', operationTable(places)), 'credentials', credentialTable());
+}
+
+const withTable = (text: string, name: string, table: string) =>
+	text.replace(
+		new RegExp(`(<!-- ${name}:start[^>]*-->)[\\s\\S]*(<!-- ${name}:end -->)`),
+		(_, start: string, end: string) => `${start}\n${table}\n${end}`,
+	);
+
+function operationTable(places: Place[]): string {
 	const rows = places.map(
 		({ resource, operation, resourceName, name }) =>
 			`| ${resource.name} | [${operation.name}](docs/operations.md#${anchor(resourceName, name)}) | ${operation.description} | ${operation.endpoint === undefined ? '' : `\`${operation.endpoint}\``} |`,
 	);
-	const table = ['| Resource | Operation | What it does | Endpoint |', '|---|---|---|---|', ...rows].join('\n');
-	return readme.replace(
-		/(<!-- operations:start[^>]*-->)[\s\S]*(<!-- operations:end -->)/,
-		(_, start: string, end: string) => `${start}\n${table}\n${end}`,
-	);
+	return ['| Resource | Operation | What it does | Endpoint |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 const anchor = (resource: string, name: string) => `${resource}-${name}`.toLowerCase();

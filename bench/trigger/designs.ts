@@ -1,9 +1,9 @@
+import { activeStatuses, endStatuses, isEnd } from '../../nodes/BusinessVerification/document/statuses';
 import {
-	activeStatuses,
-	finalStatuses,
-	isFinal,
 	pollInquiries,
+	recall,
 	type Row,
+	save,
 	type StatusEvent,
 	type StatusSource,
 } from '../../nodes/BusinessVerification/status';
@@ -24,17 +24,18 @@ export const designs: Record<string, () => Design> = {
 	'active diff, a GET each': activeDiff,
 };
 
-const final = finalStatuses.join(',');
+const final = endStatuses.join(',');
 const size = 500;
+const whose = { organisation: 'bench', account: 'bench', filters: '' };
 
 function thisTrigger(): Design {
 	let state: unknown;
 	const wanted = ({ kind }: StatusEvent) => kind === 'ended';
 	return {
 		async poll(source) {
-			const { events, next, trouble } = await pollInquiries(source, state, { scope: 'bench', wanted });
+			const { events, next, trouble } = await pollInquiries(source, recall(state), { ...whose, wanted });
 			if (trouble !== undefined && events.length === 0) throw trouble;
-			state = next;
+			state = save(next);
 			return events.map(({ row }) => row);
 		},
 		save: () => JSON.stringify(state ?? null),
@@ -58,7 +59,7 @@ function rescan(): Design {
 			for (let offset = 0, total = 1; offset < total; offset += size) {
 				const answer = await page({ status: final, sort_order: 'asc', limit: size, offset });
 				rows.push(...answer.rows);
-				total = answer.total;
+				total = answer.total ?? 0;
 			}
 			return rows;
 		},
@@ -113,13 +114,13 @@ function activeDiff(): Design {
 			for (let offset = 0, total = 1; offset < total; offset += size) {
 				const answer = await source.page({ status: activeStatuses.join(','), sort_order: 'asc', limit: size, offset });
 				for (const { id } of answer.rows) present.add(id);
-				total = answer.total;
+				total = answer.total ?? 0;
 			}
 			const ended: Row[] = [];
 			for (const id of tracked ?? []) {
 				if (present.has(id)) continue;
 				const row = await source.read(id);
-				if (row !== 'gone' && isFinal(row.status)) ended.push(row);
+				if (row !== 'gone' && isEnd(row.status)) ended.push(row);
 				else if (row !== 'gone') present.add(id);
 			}
 			tracked = present;

@@ -1,4 +1,4 @@
-import { isFinal } from '../../nodes/BusinessVerification/status';
+import { isEnd } from '../../nodes/BusinessVerification/document/statuses';
 import { type Inquiry, Model, type ModelOptions } from '../../test/status/model';
 import { randomFrom } from '../report';
 
@@ -95,7 +95,7 @@ export class World {
 	}
 
 	rerun(inquiry: Inquiry): void {
-		if (!this.alive || !isFinal(inquiry.status) || !this.model.has(inquiry)) return;
+		if (!this.alive || !isEnd(inquiry.status) || !this.model.has(inquiry)) return;
 		this.model.move(inquiry, 'RUNNING');
 		this.reruns.set(inquiry.id, this.model.now);
 		const blinks = this.random() < (this.options.blinkShare ?? 0.2);
@@ -103,7 +103,7 @@ export class World {
 	}
 
 	private end(inquiry: Inquiry): void {
-		if (!this.model.has(inquiry) || isFinal(inquiry.status)) return;
+		if (!this.model.has(inquiry) || isEnd(inquiry.status)) return;
 		this.model.move(inquiry, ends[Math.floor(this.random() * ends.length)]);
 		const began = this.reruns.get(inquiry.id);
 		const blink = began !== undefined && (this.polls[this.polls.length - 1] ?? 0) < began;

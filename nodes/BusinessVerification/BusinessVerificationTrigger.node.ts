@@ -87,6 +87,12 @@ export class BusinessVerificationTrigger implements INodeType {
 							'The status differs from the one seen last. Statuses passed between two polls are not made up.',
 					},
 					{
+						name: 'Attention Needed',
+						value: 'attention',
+						description:
+							'Several polls in a row did not get through, or the trigger had to start anew. Without this event such polls fail.',
+					},
+					{
 						name: 'Completed',
 						value: 'completed',
 						description: 'Ended well, also when it ran again. Of a batch: every inquiry completed.',
@@ -211,6 +217,15 @@ export class BusinessVerificationTrigger implements INodeType {
 				default: {},
 				options: [
 					{
+						displayName: 'Catch Up at Most (Hours)',
+						name: 'catchUpHours',
+						type: 'number',
+						typeOptions: { minValue: 0 },
+						default: 24,
+						description:
+							'How far back to report after a pause of this workflow or of n8n that was longer than this. 0: from now, after more than an hour. Without this option everything missed is reported.',
+					},
+					{
 						displayName: 'Re-Check After Restart (Hours)',
 						name: 'recheckHours',
 						type: 'number',
@@ -218,6 +233,15 @@ export class BusinessVerificationTrigger implements INodeType {
 						default: 1,
 						description:
 							"How many hours before a restart of n8n to report again, in case n8n was stopped while it started a workflow. The repeated items carry the same 'deduplicationKey' as before.",
+					},
+					{
+						displayName: 'Wait for Results (Minutes)',
+						name: 'resultsMinutes',
+						type: 'number',
+						typeOptions: { minValue: 0 },
+						default: 15,
+						description:
+							"How long to hold back an inquiry that has ended until its businesses are filled in, which the service does a little after the end. One that failed is not held back. Applies to 'Inquiries' and 'Inquiries of a Batch'.",
 					},
 				],
 			},

@@ -61,6 +61,8 @@ export class SavedOperations {
 		return effects;
 	}
 
+	workflowOf = (operation: string) => this.workflows.find(([name]) => name === operation)![1];
+
 	private async hand(id: string, items: object[]) {
 		const { nodes } = await this.api.workflow(id);
 		await this.api.updateWorkflow(id, {

@@ -46,6 +46,7 @@ export function settings(host: HostName, place: { folder: string; port: number; 
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_AI_ENABLED: 'false',
 		N8N_RUNNERS_TASK_TIMEOUT: '60',
+		...(process.env.N8N_LOG_LEVEL && { N8N_LOG_LEVEL: process.env.N8N_LOG_LEVEL }),
 		...(host === 'newest' && { N8N_DISABLED_MODULES: UNUSED_MODULES.join(',') }),
 		...profileSettings(),
 	};

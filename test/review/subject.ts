@@ -32,6 +32,7 @@ export interface Property {
 
 export interface CredentialType {
 	name: string;
+	extends?: string[];
 	test?: unknown;
 	iconUrl?: { light?: string; dark?: string };
 	properties: Property[];

@@ -1,12 +1,14 @@
 import {
-	outcomeOf,
 	pollBatches,
 	pollBatchInquiries,
 	type PollOptions,
+	recall,
 	type Row,
+	save,
 	type State,
 	type StatusSource,
 } from '../../nodes/BusinessVerification/status';
+import { outcomeOf } from '../../nodes/BusinessVerification/triggers/statusSources';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -32,13 +34,17 @@ class List implements StatusSource {
 		expect(others).toEqual({});
 		this.requests.push(`page ${offset}`);
 		const rows = this.rows.slice(offset, offset + limit).map((row) => ({ ...row }));
-		return { rows, total: this.rows.length, serviceNow: this.now };
+		return { rows, total: this.rows.length, date: this.now };
 	}
 
 	async read(id: string): Promise<Row | 'gone'> {
 		this.requests.push(`read ${id}`);
 		const row = this.rows.find((one) => one.id === id);
 		return row ? { ...row } : 'gone';
+	}
+
+	hostTime() {
+		return this.now;
 	}
 
 	remainingMs() {
@@ -53,8 +59,9 @@ function watching(poll: typeof pollBatches, options: Partial<PollOptions> = {}) 
 		list,
 		async poll(more: Partial<PollOptions> = {}) {
 			list.requests = [];
-			const { events, next } = await poll(list, state, { scope: 'all', limits: { page: 5 }, ...options, ...more });
-			state = JSON.parse(JSON.stringify(next)) as State;
+			const given = { organisation: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...options, ...more };
+			const { events, next } = await poll(list, recall(state), given);
+			state = JSON.parse(JSON.stringify(save(next))) as State;
 			list.now += minute;
 			return events.map(({ kind, row, previousStatus }) => `${kind} ${row.id} ${previousStatus} > ${row.status}`);
 		},

@@ -4,6 +4,8 @@ import {
 	type PollOptions,
 	pollInquiries,
 	type PollResult,
+	recall,
+	save,
 	type StatusEvent,
 	type StatusSource,
 	Turns,
@@ -85,6 +87,7 @@ export class Host {
 				}),
 			read: (id) => failing(() => model.read(id)),
 			remainingMs: () => model.remainingMs(),
+			hostTime: () => model.hostTime(),
 		};
 		model.deadline = model.now + (budgetMs ?? 36_000);
 		const minimum = this.scoreAtLeast;
@@ -93,17 +96,19 @@ export class Host {
 				? undefined
 				: (events, metered, mayGoOn) =>
 						judgeByResults(
-							metered,
-							{ scorecard_score_min: minimum },
 							events,
-							() => mayGoOn() && (judgeStopsAt === undefined || requests < judgeStopsAt),
-							this.options.limits?.page,
+							{ scorecard_score_min: minimum },
+							{
+								source: metered,
+								mayGoOn: () => mayGoOn() && (judgeStopsAt === undefined || requests < judgeStopsAt),
+								limit: this.options.limits?.page,
+							},
 						);
 		const before = JSON.stringify(this.inMemory);
 		let result: PollResult | undefined;
 		try {
 			const { recheckMs, ...options } = this.options;
-			result = await pollInquiries(source, this.inMemory, {
+			result = await pollInquiries(source, recall(this.inMemory), {
 				...options,
 				judge,
 				...(this.freshProcess && recheckMs !== undefined ? { recheckMs } : {}),
@@ -122,7 +127,7 @@ export class Host {
 	): void {
 		if (result && !killed) {
 			const first = this.inMemory === undefined;
-			this.inMemory = JSON.parse(JSON.stringify(result.next));
+			this.inMemory = JSON.parse(JSON.stringify(save(result.next)));
 			if (this.engine === 'durable' || first || result.events.length > 0) this.saved = this.inMemory;
 			if (!killedBetween) this.delivered.push(...result.events);
 			if (result.trouble !== undefined) this.troubles++;

@@ -124,6 +124,11 @@ export class Model implements StatusSource {
 		return this.deadline - this.now;
 	}
 
+	/** The host's clock is right. */
+	hostTime(): number {
+		return Math.floor(this.now);
+	}
+
 	async read(id: string): Promise<Row | 'gone'> {
 		this.answer();
 		const inquiry = this.byId.get(id);
@@ -179,13 +184,20 @@ export class Model implements StatusSource {
 		return {
 			rows: rows.map((inquiry) => this.rowOf(inquiry, this.options.undatedRows ?? false)),
 			total,
-			serviceNow: Math.floor(this.now) + (this.options.skewMs ?? 0),
+			date: Math.floor(this.now) + (this.options.skewMs ?? 0),
 		};
 	}
 
 	private rowOf({ id, status, createdAt, completedAt, run, score }: Inquiry, undated: boolean): Row {
 		const written = (time: number) => new Date(this.options.wholeSeconds ? time - (time % 1_000) : time).toISOString();
-		const row: Row = { id, status, createdAt: written(createdAt), run, scorecardScore: score };
+		const row: Row = {
+			id,
+			status,
+			createdAt: written(createdAt),
+			run,
+			scorecardScore: score,
+			record: { scorecardScore: score },
+		};
 		if (!undated) row.completedAt = completedAt === null ? null : written(completedAt);
 		return row;
 	}

@@ -18,6 +18,8 @@ beforeEach(() => {
 interface Setting {
 	values?: object;
 	staticData?: IDataObject;
+	/** What all nodes of the workflow share. */
+	shared?: IDataObject;
 	mode?: 'trigger' | 'manual';
 	budgetMs?: number;
 	id?: string;
@@ -31,6 +33,7 @@ const all = ['completed', 'created', 'failed', 'partialSuccess', 'statusChanged'
 function trigger({
 	values = {},
 	staticData = {},
+	shared = {},
 	mode = 'trigger',
 	budgetMs,
 	id = `node-${++nodes}`,
@@ -52,13 +55,13 @@ function trigger({
 		getMode: () => mode,
 		getNodeParameter: parameters(settings),
 		getCredentials: async () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey }),
-		getWorkflowStaticData: () => staticData,
+		getWorkflowStaticData: (kind: string) => (kind === 'global' ? shared : staticData),
 		logger: { debug: () => undefined, warn: (message: string) => void warnings.push(message) },
 		helpers: { httpRequestWithAuthentication: send },
 		...(budgetMs === undefined ? {} : { getPollBudgetMs: () => budgetMs }),
 	} as never);
 	const poll = async () => ((await node.poll.call(context)) ?? [[]])[0].map(({ json }: INodeExecutionData) => json);
-	return { id, poll, staticData, warnings, saved: () => JSON.stringify(staticData) };
+	return { id, poll, staticData, shared, warnings, saved: () => JSON.stringify(staticData) };
 }
 
 /** n8n's helper as far as the node relies on it, over real HTTP. */
@@ -105,7 +108,7 @@ it('reports nothing at activation, then each end once, and a second end again', 
 	]);
 	expect(first[0]).toMatchObject({
 		detectedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-		deduplicationKey: `${good}:COMPLETED:${String(first[0].completedAt)}`,
+		deduplicationKey: `${good}:COMPLETED:${String(first[0].completedAt).slice(0, 19)}Z`,
 	});
 	expect(await poll()).toEqual([]);
 
@@ -181,7 +184,6 @@ it('lets an overlapping poll pass by', async () => {
 it.each([
 	[429, { 'retry-after': '7' }, 'rate-limited', 7_000],
 	[401, {}, 'credential-invalid', undefined],
-	[503, {}, 'temporarily-unavailable', undefined],
 ])(
 	'loses nothing by a page that fails with %d, and tells the scheduler why',
 	async (status, headers, cause, retryAfterMs) => {
@@ -199,6 +201,19 @@ it.each([
 		expect((await poll()).map((item) => item.id)).toEqual([id]);
 	},
 );
+
+it('goes on with its other lists when one of them fails, and says so', async () => {
+	const [one, other] = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
+	const { poll, warnings } = trigger({ budgetMs: 36_000 });
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(one);
+	sandbox.inquiries.finish(other, 'FAILED');
+	sandbox.faults.add({ path: '/v1/inquiries/', status: 503 });
+	expect((await poll()).map(({ id }) => id)).toEqual([one, other]);
+	expect(warnings).toEqual([expect.stringContaining('A part of the poll is put off')]);
+	expect(await poll()).toEqual([]);
+});
 
 it('judges result filters when an inquiry has ended, and passes no others on', async () => {
 	const [good, poor] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
@@ -234,8 +249,7 @@ it('reads full records; one that cannot be read waits for the next poll', async 
 	minutes(1);
 	sandbox.inquiries.finish(first);
 	sandbox.inquiries.finish(second);
-	// The first read finds out that it has ended; the second one fetches the full record.
-	sandbox.faults.add({ path: `/v1/inquiries/${first}`, skip: 1, status: 500 });
+	sandbox.faults.add({ path: `/v1/inquiries/${first}`, status: 500 });
 	const items = await poll();
 	expect(items.map(({ id }) => id)).toEqual([second]);
 	expect(items[0]).toHaveProperty('processStatuses');
@@ -271,14 +285,14 @@ it('goes on after the node was renamed, which gives it new static data', async (
 
 it('repeats nothing after the node got its former name back, with the static data from then', async () => {
 	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
-	const { id, poll, staticData } = trigger();
+	const { id, poll, staticData, shared } = trigger();
 	await poll();
 	minutes(1);
 	sandbox.inquiries.finish(first);
-	const renamed = trigger({ id, name: 'Renamed' });
+	const renamed = trigger({ id, name: 'Renamed', shared });
 	expect(await renamed.poll()).toEqual([expect.objectContaining({ id: first })]);
 	sandbox.inquiries.finish(second);
-	const back = trigger({ id, staticData });
+	const back = trigger({ id, staticData, shared });
 	expect(await back.poll()).toEqual([expect.objectContaining({ id: second })]);
 	expect(await back.poll()).toEqual([]);
 });

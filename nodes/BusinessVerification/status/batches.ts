@@ -1,139 +1,164 @@
-import { Allowance } from './allowance';
+import { isEnd } from '../document/statuses';
+import { Budget } from './budget';
+import { Clock, newestOf, serviceTime } from './clock';
+import { Ledger } from './ledger';
 import { defaultLimits, type Limits } from './limits';
-import { emptyMemory, type Memory, recall, recheckedFrom, save } from './memory';
-import type { PollOptions, PollResult } from './poll';
-import { instant, type StatusSource } from './source';
-import { type Rules, Watch } from './watch';
-
-/** A batch has no end date. Its creation date takes that place: a second end is told from the first by its outcome. */
-const rules: Rules = { stampOf: ({ createdAt }) => instant(createdAt), datesEnds: false, readUndated: false };
+import { emptyMemory, type Memory, print, start } from './memory';
+import { type PollOptions, type PollResult, settle } from './poll';
+import { recheck } from './recheck';
+import { type Row, seconds, type StatusSource } from './source';
+import { breakOf } from './start';
 
 /** Pages the first poll may read to learn what there is. */
 const firstLookPages = 100;
+/** Ended batches in memory; older ones count as told. */
+const remembered = 3_000;
 
 /**
  * Follows the list of batches, which knows no filter and no documented order. A poll reads the first page, the last one
- * where there are several, one more page of a slow round, and each unfinished batch that was on none of them.
+ * where there are several, one more of a slow round, and each unfinished batch that was on none of them. A batch has no
+ * date of its end: a list that shows it unfinished again is believed when the batch, read by itself, says so too.
  */
-export async function pollBatches(source: StatusSource, saved: unknown, options: PollOptions): Promise<PollResult> {
+export async function pollBatches(
+	source: StatusSource,
+	saved: Memory | undefined,
+	options: PollOptions,
+): Promise<PollResult> {
 	const limits = { ...defaultLimits, ...options.limits };
-	const allowance = new Allowance(source, limits.requests);
-	const known = recall(saved, options.scope);
-	if (known && 'tracked' in known) {
-		if (options.recheckMs !== undefined) reportAgain(known, recheckedFrom(known, options.recheckMs));
-		return new BatchPoll(allowance, known, limits, options).run();
+	const budget = new Budget(source, limits);
+	const reason = breakOf(saved, options, budget.hostTime());
+	const { organisation, account, filters, wanted = () => true } = options;
+	const memory = saved && !reason ? saved : emptyMemory(organisation, account, filters);
+	let time: Clock | undefined;
+	const clock = () => (time ??= new Clock(memory, budget));
+	const silent = reason !== undefined && reason.lookBackMs === undefined;
+	const ledgerOf = () =>
+		new Ledger(memory, { limits, dated: false, isCurrent: (direct) => direct, silent, clock, wanted });
+	let trouble: unknown;
+	let ledger: Ledger;
+	if (reason) {
+		const { rows, whole } = await firstLook(budget, limits);
+		const stamp = newestOf(
+			rows.map((row) => seconds(row.createdAt)),
+			1,
+		);
+		const now = serviceTime(
+			budget.date && Math.floor(budget.date / 1_000),
+			Math.floor(budget.hostTime() / 1_000),
+			stamp,
+		);
+		memory.at = now * 1_000;
+		memory.floor = now - Math.floor((reason.lookBackMs ?? 0) / 1_000);
+		memory.steps = [{ from: 0, level: whole || !silent ? memory.floor : Math.max(now, stamp) }];
+		ledger = ledgerOf();
+		for (const row of rows) show(memory, ledger, row);
+	} else {
+		if (options.recheckMs !== undefined) recheck(memory, options.recheckMs);
+		ledger = ledgerOf();
+		trouble = await new BatchPoll(budget, memory, ledger, limits, clock).run();
 	}
-	const memory = await firstLook(allowance, limits, options.scope);
-	if (!known && options.lookBackMs === undefined) return { events: [], next: save(memory) };
-	memory.own = known?.since ?? memory.at - (options.lookBackMs ?? 0);
-	reportAgain(memory, memory.own);
-	return new BatchPoll(allowance, memory, limits, options).run();
+	const events =
+		options.judge && ledger.events.length > 0
+			? settle(ledger, await options.judge(ledger.events, budget, () => budget.allows()))
+			: ledger.events;
+	forgetOldest(memory, Math.min(remembered, limits.ended));
+	for (const id of Object.keys(memory.names))
+		if (!memory.known.get(Number(id))?.running) delete memory.names[Number(id)];
+	memory.strained = trouble === undefined ? 0 : memory.strained + 1;
+	return {
+		events,
+		next: memory,
+		...(trouble === undefined ? {} : { trouble }),
+		...(reason?.notice ? { notice: reason.notice } : {}),
+	};
 }
 
-/** Everything there is counts as known. */
-async function firstLook(allowance: Allowance, limits: Limits, scope: string): Promise<Memory> {
-	const memory = emptyMemory(scope, 0);
-	const watch = new Watch(memory, limits, rules, () => false);
-	let offset = 0;
-	let total = Infinity;
-	for (let pages = 0; offset < total && pages < firstLookPages && (pages === 0 || allowance.left(0.8)); pages++) {
-		const page = await allowance.page({ limit: limits.page, offset });
-		memory.at = page.serviceNow;
-		for (const row of page.rows) watch.see(row);
-		total = page.rows.length === 0 ? offset : page.total;
-		offset += page.rows.length;
+function show(memory: Memory, ledger: Ledger, row: Row): void {
+	ledger.see(row);
+	if (!isEnd(row.status)) memory.names[print(row.id)] = row.id;
+}
+
+async function firstLook(budget: Budget, limits: Limits) {
+	const rows: Row[] = [];
+	for (let pages = 0; pages < firstLookPages && (pages === 0 || budget.allows(0.8)); pages++) {
+		const page = await budget.page({ limit: limits.page, offset: rows.length });
+		rows.push(...page.rows);
+		if (page.rows.length === 0 || rows.length >= (page.total ?? Infinity)) return { rows, whole: true };
 	}
-	memory.mark = memory.horizon = offset < total ? memory.at : watch.newest;
-	memory.own = memory.at;
-	forgetOldest(memory, limits);
-	return memory;
+	return { rows, whole: false };
 }
 
 class BatchPoll {
-	private readonly watch: Watch;
-	private trouble: unknown;
-
 	constructor(
-		private readonly allowance: Allowance,
+		private readonly budget: Budget,
 		private readonly memory: Memory,
+		private readonly ledger: Ledger,
 		private readonly limits: Limits,
-		private readonly options: PollOptions,
-	) {
-		// Nothing is created late within a mark that stands still: what is unknown and younger is new.
-		this.watch = new Watch(memory, { ...limits, lateness: 0 }, rules, options.wanted ?? (() => true));
-	}
+		private readonly clock: () => Clock,
+	) {}
 
-	async run(): Promise<PollResult> {
-		const { memory, watch, limits, options } = this;
+	/** Returns what went wrong after the first page. */
+	async run(): Promise<unknown> {
 		const total = await this.readPage(0);
-		const lastPage = Math.max(0, total - limits.page);
+		const lastPage = Math.max(0, total - this.limits.page);
 		try {
-			if (lastPage > 0) await this.readPage(lastPage);
+			if (lastPage > 0 && this.budget.allows(0.5)) await this.readPage(lastPage);
 			await this.sweep(lastPage);
-			await this.readUnfinished();
 		} catch (error) {
-			this.trouble = error;
+			return (await this.readUnfinished()) ?? error;
 		}
-		const { judge } = options;
-		const events =
-			judge && watch.eventCount > 0
-				? await watch.judge((all) => judge(all, this.allowance, () => this.allowance.left(1)))
-				: watch.events;
-		memory.mark = memory.horizon = watch.markAfter(memory.horizon);
-		forgetOldest(memory, limits);
-		return { events, next: save(memory), ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
+		return this.readUnfinished();
 	}
 
 	private async readPage(offset: number): Promise<number> {
-		const page = await this.allowance.page({ limit: this.limits.page, offset });
-		this.memory.at = page.serviceNow;
-		for (const row of page.rows) this.watch.see(row);
-		return page.total;
+		const { rows, total } = await this.budget.page({ limit: this.limits.page, offset });
+		for (const row of rows) show(this.memory, this.ledger, row);
+		return total ?? offset + rows.length + (rows.length < this.limits.page ? 0 : 1);
 	}
 
-	/** The pages between the first and the last one, a few per poll. */
+	/** The pages between the first and the last one, one per poll. */
 	private async sweep(lastPage: number): Promise<void> {
-		const { memory, limits } = this;
-		for (let pages = 0; pages < limits.sweepPages && this.allowance.left(0.5); pages++) {
-			const offset = memory.sweepFrom + limits.page;
-			memory.sweepFrom = offset < lastPage ? offset : 0;
-			if (memory.sweepFrom === 0) return;
-			await this.readPage(offset);
-		}
+		const { sweep } = this.memory.cursors;
+		const offset = sweep.offset + this.limits.page;
+		sweep.offset = offset < lastPage ? offset : 0;
+		if (sweep.offset > 0 && this.budget.allows(0.5)) await this.readPage(offset);
 	}
 
-	private async readUnfinished(): Promise<void> {
-		// The longest unread first, so that a budget too small for all of them serves them in turn.
-		const waiting = this.watch.unsettled(() => true);
-		const start = waiting.findIndex(({ createdAt }) => createdAt >= this.memory.activeFrom);
-		const ordered = start > 0 ? [...waiting.slice(start), ...waiting.slice(0, start)] : waiting;
-		this.memory.activeFrom = 0;
-		for (const { id, createdAt } of ordered) {
-			if (!this.allowance.left(1)) {
-				this.memory.activeFrom = createdAt;
-				return;
-			}
-			const row = await this.allowance.read(id);
-			if (row === 'gone') this.watch.seeNothing(id);
-			else this.watch.see(row, true);
+	/** In turn, so that neither a budget too small for all nor one that cannot be read keeps the others waiting. */
+	private async readUnfinished(): Promise<unknown> {
+		const { memory, ledger, budget } = this;
+		const waiting = [...memory.known]
+			.filter(([id, { running, sure }]) => running && (!ledger.seen.has(id) || !sure))
+			.sort(([a, { created: x }], [b, { created: y }]) => x - y || a - b);
+		const from = waiting.findIndex(([, { created }]) => created > memory.cursors.active.at);
+		let trouble: unknown;
+		for (const [id] of from > 0 ? [...waiting.slice(from), ...waiting.slice(0, from)] : waiting) {
+			if (!budget.allows()) return trouble;
+			memory.cursors.active.at = memory.known.get(id)?.created ?? 0;
+			const name = memory.names[id];
+			if (name === undefined) continue;
+			const row = await budget.read(name).catch((error: unknown) => void (trouble ??= error));
+			if (row && row !== 'gone') ledger.see(row, true);
+			else if (row === 'gone') this.leave(id);
 		}
+		memory.cursors.active = start();
+		return trouble;
+	}
+
+	/** Twice in a row means that it is gone. */
+	private leave(id: number): void {
+		const entry = this.memory.known.get(id)!;
+		if (entry.waited > 0) this.ledger.remove(id);
+		else this.ledger.put(id, { ...entry, waited: this.clock().minutes });
 	}
 }
 
-/** Batches up to the horizon count as reported, so that what is remembered stays bounded. */
-function forgetOldest(memory: Memory, limits: Limits): void {
-	const { ended } = memory;
-	if (ended.size <= limits.ended) return;
-	const oldestFirst = [...ended].sort(([, a], [, b]) => a.stamp - b.stamp);
-	for (const [print, { stamp }] of oldestFirst.slice(0, ended.size - limits.ended)) {
-		ended.delete(print);
-		memory.mark = memory.horizon = Math.max(memory.horizon, stamp);
-	}
-}
-
-/** Batches carry no end date: what was created since a time is reported again. */
-function reportAgain(memory: Memory, since: number): void {
-	for (const [print, { stamp }] of memory.ended) if (stamp > since) memory.ended.delete(print);
-	for (const [id, { createdAt }] of memory.tracked) if (createdAt > since) memory.tracked.delete(id);
-	memory.mark = memory.horizon = Math.min(memory.horizon, since);
+/** Batches up to the level count as told, so that what is remembered stays bounded. */
+function forgetOldest(memory: Memory, most: number): void {
+	const ended = [...memory.known.values()].filter(({ running }) => !running).map(({ created }) => created);
+	const excess = ended.length - most;
+	if (excess <= 0) return;
+	const level = ended.sort((a, b) => a - b)[excess - 1];
+	memory.steps = memory.steps.map((step) => ({ ...step, level: Math.max(step.level, level) }));
+	for (const [id, { running, created }] of memory.known) if (!running && created <= level) memory.known.delete(id);
 }

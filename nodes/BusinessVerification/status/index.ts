@@ -1,13 +1,11 @@
-export { pollBatchInquiries } from './batchInquiries';
 export { pollBatches } from './batches';
-export { endNames, isWanted, nameOf } from './events';
-export { type Filters, queriesOf } from './filters';
+export { pollBatchInquiries } from './batchInquiries';
 export { pollInquiries } from './inquiries';
-export { judgeByResults, readInFull, type ResultFilters } from './judge';
+export type { StatusEvent } from './ledger';
 export { defaultLimits, type Limits } from './limits';
-export type { State } from './memory';
+export type { Memory } from './memory';
+export { recall, save, type State } from './packing';
 export type { PollOptions, PollResult, Verdicts } from './poll';
+export { judgeByResults, readInFull, type ResultFilters } from './results';
 export * from './source';
-export * from './sources';
 export { Turns } from './turns';
-export { endKey, type StatusEvent } from './watch';

@@ -1,179 +1,184 @@
-import { Allowance } from './allowance';
-import { defaultLimits, type Limits } from './limits';
-import { active, final, inquiryRules, listPage } from './lists';
-import { type Memory, recall, recheckedFrom, save } from './memory';
-import type { PollOptions, PollResult } from './poll';
-import { forgetSince, prune } from './prune';
-import { instant, type Page, type Row, type StatusSource } from './source';
-import { startBefore, startFromNow } from './starting';
-import { type Bounds, second, walk } from './walk';
-import { Watch } from './watch';
+import { activeStatuses, isKnownStatus } from '../document/statuses';
+import { Budget } from './budget';
+import { Clock, newestOf } from './clock';
+import { Ledger, type StatusEvent } from './ledger';
+import { defaultLimits, type Limits, slack } from './limits';
+import { Lists } from './lists';
+import { levelAt, type Memory, raise, type Stage, stages, start } from './memory';
+import { readMissing } from './missing';
+import { type PollOptions, type PollResult, settle } from './poll';
+import { recheck } from './recheck';
+import type { StatusSource } from './source';
+import { lateness, startFrom } from './start';
+import { forgettable, sweep } from './sweep';
+import { isIn, type Range } from './walk';
 
-/** So many single reads may fail in one poll before the service as a whole is taken to be in trouble. */
-const failedReadsAtMost = 10;
+/** Minutes that an inquiry in an unknown status is followed closely; after that the sweep finds its end. */
+const longestUnknown = 60;
+/** So many of the newest rows are looked at again, as far as that is cheap. */
+const freshAtLeast = 400;
 
 /**
- * Follows all inquiries of a list. The service has no "updated since", so a poll asks for
- * 1. the unfinished ones, which also shows finished ones that run again,
- * 2. the ones created since the last poll,
- * 3. the tracked ones missing from 1: they finished or vanished,
- * 4. one page of a slow sweep over everything finished, for re-runs that began and ended between two polls.
- * `saved` is left as it is; a failure in 1 or 2 throws and the next poll starts from the same memory.
+ * Tells of every end of every inquiry once, from a service that knows no "updated since".
+ *
+ * What is remembered. `known`: inquiries seen unfinished, and ends told lately, each with the date of the end told last.
+ * `steps`: for creation times, a level; of an inquiry that is not known, ends dated up to the level were told or are not
+ * ours, and none dated after it was told. So an end is told only if a known inquiry owes it, or if it is dated after
+ * what was told last, or after the level; it is known from then on, and nothing is told twice. The level of a range of
+ * creation times rises only after all its rows were looked at, and only to a date that no end still to be seen is
+ * dated before; a known end leaves the memory only when the level has passed it: nothing falls between.
+ *
+ * What a poll asks: (1) the unfinished ones, (2) the newest ones, (3) what was unfinished and is not in 1, (4) a page of
+ * a sweep over everything, for what ran again unseen. Each of them may be cut by the budget and goes on next time;
+ * what was cut is not covered, and so nothing is believed of it.
  */
-export async function pollInquiries(source: StatusSource, saved: unknown, options: PollOptions): Promise<PollResult> {
+export async function pollInquiries(
+	source: StatusSource,
+	saved: Memory | undefined,
+	options: PollOptions,
+): Promise<PollResult> {
 	const limits = { ...defaultLimits, ...options.limits };
-	const allowance = new Allowance(source, limits.requests);
-	const known = recall(saved, options.scope);
-	if (!known && options.lookBackMs === undefined) {
-		return { events: [], next: save(await startFromNow(allowance, options.scope, limits)) };
-	}
-	let memory: Memory;
-	if (known && 'tracked' in known) {
-		memory = known;
-		if (options.recheckMs !== undefined) forgetSince(memory, recheckedFrom(memory, options.recheckMs), limits);
-	} else {
-		memory = await startBefore(allowance, options.scope, limits, known?.since, options.lookBackMs ?? 0);
-	}
-	return new InquiryPoll(allowance, memory, limits, options).run();
+	const budget = new Budget(source, limits);
+	const { memory, silent, notice } = await startFrom(budget, saved, options);
+	if (options.recheckMs !== undefined && !silent) recheck(memory, options.recheckMs);
+	const result = await new InquiryPoll(budget, memory, limits, options, silent).run();
+	return { ...result, ...(notice ? { notice } : {}) };
 }
 
 class InquiryPoll {
-	private readonly watch: Watch;
+	private readonly ledger: Ledger;
+	private readonly lists: Lists;
+	/** Creation times of which everything was looked at. */
+	private readonly looked: Range[] = [];
+	private active: Range[] = [];
+	private freshIsWhole = false;
+	private isCut = false;
 	private trouble: unknown;
+	private time: Clock | undefined;
 
 	constructor(
-		private readonly allowance: Allowance,
+		private readonly budget: Budget,
 		private readonly memory: Memory,
 		private readonly limits: Limits,
 		private readonly options: PollOptions,
+		private readonly silent: boolean,
 	) {
-		this.watch = new Watch(memory, limits, inquiryRules, options.wanted ?? (() => true));
+		const clock = () => this.clock;
+		const { wanted = () => true } = options;
+		this.ledger = new Ledger(memory, { limits, dated: true, isCurrent: () => false, silent, clock, wanted });
+		this.lists = new Lists(budget, memory, this.ledger, limits);
 	}
 
-	async run(): Promise<PollResult> {
-		const { memory, watch } = this;
-		const covered = await this.readActive();
-		const reached = await this.readNew();
-		await this.forgive(() => this.resolve(covered));
-		await this.forgive(() => this.sweep());
+	async run(): Promise<Omit<PollResult, 'notice'>> {
+		const { memory, ledger, lists } = this;
+		const turns: Record<Stage, () => Promise<void>> = {
+			active: () => this.readActive(),
+			fresh: () => this.readFresh(),
+			missing: () => readMissing({ memory, ledger, lists, budget: this.budget, clock: this.clock }, this.active),
+			sweep: () => sweep(memory, lists, this.clock, this.limits, this.looked),
+		};
+		const served: Stage[] = [];
+		for (const stage of inOrder(memory.order)) {
+			if (!lists.mayAsk()) break;
+			served.push(stage);
+			await turns[stage]().catch((error: unknown) => (this.trouble ??= error));
+		}
+		if (lists.pages === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
+		memory.order = nextOrder(memory.order, served);
+		ledger.settleUndated();
 		const events = await this.judged();
-		memory.mark = watch.markAfter(reached.mark);
-		memory.resume = reached.resume && watch.markAfter(reached.resume);
-		prune(memory, this.limits);
-		return { events, next: save(memory), ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
+		this.forget();
+		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
+		memory.strained = isBehind ? memory.strained + 1 : 0;
+		return { events, next: memory, ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
 	}
 
-	private left(share: number): boolean {
-		return this.watch.eventCount < this.limits.events && this.allowance.left(share);
+	private get clock(): Clock {
+		return (this.time ??= new Clock(this.memory, this.budget, this.limits.ended));
 	}
 
-	private async readActive(): Promise<(createdAt: number) => boolean> {
-		const { memory, watch } = this;
-		const from = memory.activeFrom;
-		const page = async (bounds: Bounds) => this.timed(await listPage(this.allowance, this.limits, bounds, active));
-		const stopped = await walk(
-			{ page, mayGoOn: (inCrowd) => this.left(inCrowd ? 0.9 : 0.4), see: (row) => void watch.see(row) },
-			from,
+	private async readActive(): Promise<void> {
+		const { memory, lists } = this;
+		const { next, covered } = await lists.read(memory.cursors.active, { status: activeStatuses, share: 0.4 });
+		memory.cursors.active = next ?? start();
+		this.isCut ||= next !== null;
+		this.active = covered;
+		await this.readUnknown();
+	}
+
+	/** What is in a status that the document does not list is asked for by that status, for an hour. */
+	private async readUnknown(): Promise<void> {
+		const { memory, ledger, lists } = this;
+		const unknown = [...memory.known].filter(
+			([, { running, status }]) => running && status !== '' && !isKnownStatus(status),
 		);
-		memory.activeFrom = stopped ?? 0;
-		return (createdAt) => createdAt >= from && (stopped === null || createdAt < stopped);
-	}
-
-	private async readNew(): Promise<{ mark: number; resume: number }> {
-		const { memory, watch, limits } = this;
-		const from = memory.resume || Math.max(1, memory.mark - limits.lateness);
-		const { at } = memory;
-		let newest = memory.mark;
-		const see = (row: Row) => {
-			const room = watch.see(row);
-			if (room) newest = Math.max(newest, instant(row.createdAt));
-			return room;
-		};
-		const page = (bounds: Bounds) => listPage(this.allowance, limits, bounds);
-		const stopped = await walk({ page, mayGoOn: (inCrowd) => this.left(inCrowd ? 0.9 : 0.65), see }, from);
-		// A single wrong date in the future must not hide what is created until then.
-		const mark = Math.max(memory.mark, Math.min(newest, at + limits.slack));
-		return stopped === null ? { mark: Math.max(mark, at - limits.slack), resume: 0 } : { mark, resume: stopped };
-	}
-
-	private async resolve(covered: (createdAt: number) => boolean): Promise<void> {
-		const { watch } = this;
-		let waiting = watch.unsettled(covered);
-		const failed = new Set<string>();
-		let pagesPay = true;
-		while (waiting.length > 0 && failed.size < failedReadsAtMost && this.left(0.95)) {
-			const dated = waiting.filter(({ id }) => !watch.isUndated(id));
-			let reads: typeof waiting;
-			if (pagesPay && dated.length > 1) {
-				const upTo = await this.readEnds(dated[0].createdAt, dated[dated.length - 1].createdAt);
-				const passed = dated.filter(({ createdAt }) => createdAt < upTo);
-				reads = passed.filter(({ id }) => !watch.isSettled(id));
-				pagesPay = passed.length - reads.length > 2;
-			} else {
-				reads = waiting.slice(0, 8);
-				pagesPay = true;
-			}
-			for (const { id } of reads) {
-				if (failed.size >= failedReadsAtMost || !this.left(0.95)) return;
-				await this.readOne(id, failed);
-			}
-			waiting = waiting.filter(({ id }) => !watch.isSettled(id) && !failed.has(id));
+		if (unknown.length === 0 || !lists.mayAsk(0.5)) return;
+		const status = [...new Set(unknown.map(([, entry]) => entry.status))];
+		const at = Math.min(...unknown.map(([, { created }]) => created));
+		await lists.read({ at, offset: 0 }, { status, share: 0.5 });
+		for (const [id, { created }] of unknown) {
+			const entry = memory.known.get(id)!;
+			const waited = entry.waited + this.clock.minutes;
+			if (waited > longestUnknown && created <= levelAt(memory.steps, created)) ledger.remove(id);
+			else if (entry.running) ledger.put(id, { ...entry, waited });
 		}
 	}
 
-	/** An inquiry that cannot be read stays tracked and does not keep the others from being read. */
-	private async readOne(id: string, failed: Set<string>): Promise<void> {
-		const row = await this.allowance.read(id).catch((error: unknown) => {
-			this.trouble ??= error;
-			return undefined;
+	private async readFresh(): Promise<void> {
+		const { memory, lists } = this;
+		const { cursors, top } = memory;
+		const { next, covered, rows } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
+			share: 0.65,
 		});
-		if (row === undefined) failed.add(id);
-		else if (row === 'gone') this.watch.seeNothing(id);
-		else this.watch.see(row, true);
+		// There were so many rows above it that they cannot all be gone.
+		if (rows === 0 && top > 0) throw new Error('The inquiry list is empty, though it has shown inquiries before');
+		cursors.fresh = next ?? start();
+		this.isCut ||= next !== null;
+		this.freshIsWhole = next === null;
+		this.looked.push(...covered);
+		if (next) return;
+		const shown = [...lists.shown];
+		const newest = newestOf(shown);
+		const atLeast = shown[freshAtLeast - 1] ?? 0;
+		memory.top = Math.max(top, Math.min(newest - lateness, Math.max(newest - slack, atLeast)));
 	}
 
-	/** One page of ends in a range of creation times, or a whole crowd. Returns up to where it is complete. */
-	private async readEnds(from: number, to: number): Promise<number> {
-		const page = (bounds: Bounds) => listPage(this.allowance, this.limits, { to: to + second + 1, ...bounds }, final);
-		const mayGoOn = (inCrowd: boolean) => inCrowd && this.left(0.95);
-		const stopped = await walk({ page, mayGoOn, see: (row) => void this.watch.see(row) }, from);
-		return stopped ?? Infinity;
-	}
-
-	private async sweep(): Promise<void> {
-		const { memory, limits } = this;
-		if (memory.sweepFrom === 0) memory.sweepStart = memory.at;
-		let pages = 0;
-		const page = (bounds: Bounds) => {
-			pages++;
-			return listPage(this.allowance, limits, bounds, final);
-		};
-		const mayGoOn = (inCrowd: boolean) => (inCrowd || pages < limits.sweepPages) && this.left(1);
-		const stopped = await walk({ page, mayGoOn, see: (row) => void this.watch.see(row) }, memory.sweepFrom);
-		memory.sweepFrom = stopped ?? 0;
-		if (stopped === null) {
-			const swept = Math.min(memory.sweepStart - limits.slack, memory.mark - limits.lateness);
-			memory.horizon = Math.max(memory.horizon, swept);
-		}
-	}
-
-	private async judged() {
+	private async judged(): Promise<StatusEvent[]> {
+		const { ledger, budget } = this;
 		const { judge } = this.options;
-		if (!judge || this.watch.eventCount === 0) return this.watch.events;
-		return this.watch.judge((events) => judge(events, this.allowance, () => this.allowance.left(1)));
+		if (!judge || ledger.events.length === 0) return ledger.events;
+		const verdicts = await judge(ledger.events, budget, () => budget.allows());
+		return settle(ledger, verdicts);
 	}
 
-	/** From here on a failure leaves things tracked instead of undoing what is already proven. */
-	private async forgive(step: () => Promise<void>): Promise<void> {
-		try {
-			await step();
-		} catch (error) {
-			this.trouble ??= error;
+	private forget(): void {
+		const { memory, ledger, looked, clock, silent } = this;
+		const load = forgettable(memory, clock.settled, []);
+		for (const range of looked) {
+			const isWorthAStep = load.filter((created) => isIn([range], created)).length >= 32;
+			if ((range.to <= memory.top || ledger.isFull || isWorthAStep) && range.to <= ledger.postponed) {
+				memory.steps = raise(memory.steps, range.from, range.to, clock.settled);
+			}
+		}
+		// What could not be looked at in the first poll is taken for known.
+		if (silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, clock.now);
+		for (const [id, { running, created, date }] of memory.known) {
+			if (!running && Math.max(created, date) <= levelAt(memory.steps, created)) memory.known.delete(id);
 		}
 	}
+}
 
-	private timed(page: Page): Page {
-		this.memory.at = page.serviceNow;
-		return page;
-	}
+/** The missing ones are known by the list of unfinished ones, so that comes before. */
+function inOrder(order: readonly Stage[]): Stage[] {
+	const rest = order.filter((stage) => stage !== 'active');
+	return order.indexOf('active') < order.indexOf('missing')
+		? [...order]
+		: rest.flatMap((stage): Stage[] => (stage === 'missing' ? ['active', 'missing'] : [stage]));
+}
+
+/** What had no turn is first next time; only the missing ones, which need another list before, let others pass. */
+function nextOrder(order: readonly Stage[], served: readonly Stage[]): Stage[] {
+	const denied = order.filter((stage) => !served.includes(stage));
+	if (denied[0] === 'missing' && served.length === 1) denied.push(denied.shift()!);
+	return [...denied, ...stages.filter((stage) => served.includes(stage))];
 }

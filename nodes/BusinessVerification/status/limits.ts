@@ -1,27 +1,32 @@
+import { largestPage } from '../document/limits';
+
 /** The bounds of one poll and of what is remembered between polls. */
 export interface Limits {
-	/** Rows per page; 500 is the service's maximum. */
+	/** Rows per page. */
 	page: number;
 	requests: number;
 	events: number;
-	/** Pages of the slow sweep that finds what finished unseen. */
+	/** Pages of the sweep in one poll. */
 	sweepPages: number;
-	tracked: number;
-	/** Ends remembered against repeating them, beside those of the last minutes. */
+	/** Unfinished inquiries in memory. */
+	running: number;
+	/** Reported ends in memory. */
 	ended: number;
-	/** How long after its creation time an inquiry may become visible in the list, in milliseconds. */
-	lateness: number;
-	/** How far the service's clocks may disagree, in milliseconds. */
-	slack: number;
 }
 
 export const defaultLimits: Limits = {
-	page: 500,
+	page: largestPage,
 	requests: 200,
 	events: 5_000,
-	sweepPages: 1,
-	tracked: 40_000,
-	ended: 3_000,
-	lateness: 120_000,
-	slack: 300_000,
+	sweepPages: 40,
+	running: 40_000,
+	ended: 30_000,
 };
+
+/** The service's clocks and copies may differ by this many seconds, by `leastSlack` under heavy load. */
+export const slack = 600;
+export const leastSlack = 180;
+/** This many newest times are not believed alone: single rows may be dated in the future. */
+export const doubted = 20;
+/** More ends than this are not kept only because they are younger than `slack`. */
+export const keptForSlack = 2_000;

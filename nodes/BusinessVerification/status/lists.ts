@@ -1,31 +1,70 @@
-import type { Allowance } from './allowance';
+import type { Budget } from './budget';
+import type { Ledger } from './ledger';
 import type { Limits } from './limits';
-import { activeStatuses, finalStatuses, instant, type Page } from './source';
-import { type Bounds, created } from './walk';
-import type { Rules } from './watch';
+import type { Cursor, Memory } from './memory';
+import { type PageQuery, type Row, seconds } from './source';
+import { type Bounds, created, walk, type Walked } from './walk';
 
-export const active = activeStatuses.join(',');
-export const final = finalStatuses.join(',');
+export interface Reading {
+	status?: readonly string[];
+	/** Part of the budget that may be used up before another page is asked for. */
+	share?: number;
+	/** Creation time at which it ends. */
+	to?: number;
+	pages?: number;
+}
 
-export const inquiryRules: Rules = {
-	stampOf: ({ completedAt }) => instant(completedAt),
-	datesEnds: true,
-	readUndated: true,
-};
+/** The inquiry list, oldest first; every row it shows goes into the ledger. */
+export class Lists {
+	/** Pages read in this poll. */
+	pages = 0;
+	/** Creation times of the rows shown by the last reading. */
+	shown: number[] = [];
 
-/** A page of the inquiry list, oldest first. */
-export function listPage(
-	allowance: Allowance,
-	{ page: limit }: Limits,
-	bounds: Bounds,
-	status?: string,
-): Promise<Page> {
-	return allowance.page({
-		...(status === undefined ? {} : { status }),
-		...created(bounds),
-		sort_by: 'created_at',
-		sort_order: 'asc',
-		limit,
-		offset: bounds.offset,
-	});
+	constructor(
+		private readonly budget: Budget,
+		private readonly memory: Memory,
+		private readonly ledger: Ledger,
+		private readonly limits: Limits,
+	) {}
+
+	mayAsk = (share = 1): boolean => !this.ledger.isLaden && this.budget.allows(share);
+
+	async read(cursor: Cursor, { status, share = 1, to, pages = Infinity }: Reading): Promise<Walked> {
+		const { memory, limits } = this;
+		const last = this.pages + pages;
+		this.shown = [];
+		const walked = await walk(
+			{
+				counts: memory.counts,
+				size: limits.page,
+				page: (bounds) => this.page(bounds, status),
+				mayGoOn: (inCrowd) => (inCrowd || this.pages < last) && this.mayAsk(inCrowd ? Math.max(share, 0.9) : share),
+				see: (row) => this.see(row),
+			},
+			cursor,
+			to,
+		);
+		memory.counts = walked.counts;
+		return walked;
+	}
+
+	private see(row: Row): boolean {
+		this.shown.push(seconds(row.createdAt));
+		return this.ledger.see(row);
+	}
+
+	private async page(bounds: Bounds, status?: readonly string[]) {
+		const query: PageQuery = {
+			...(status ? { status: status.join(',') } : {}),
+			...created(bounds, this.memory.zoneless),
+			sort_by: 'created_at',
+			sort_order: 'asc',
+			limit: this.limits.page,
+			offset: bounds.offset,
+		};
+		const page = await this.budget.page(query);
+		this.pages++;
+		return page;
+	}
 }

@@ -1,135 +1,124 @@
-import { packEnds, packTracked, unpackEnds, unpackTracked } from './packing';
+import { createHash } from 'node:crypto';
 
-/** An inquiry or batch that was seen unfinished since it was last reported. */
-export interface Tracked {
-	createdAt: number;
-	/** The status last seen; empty where it was never seen unfinished. */
+/** What is known of one inquiry. All times are whole seconds of the service. */
+export interface Known {
+	created: number;
+	/** Date of the last end that was told; of an inquiry met later, the level below which its ends count as told. */
+	date: number;
+	/** End statuses told for that date, as bits. */
+	told: number;
+	/** Status last seen; empty where none was. */
 	status: string;
-	/** Seen unfinished shortly after its end was reported: a lagging replica of the service may have said so. */
-	doubtful?: boolean;
-	/** The last direct read did not find it. */
-	missing?: boolean;
+	/** Seen unfinished since: an end is owed. */
+	running: boolean;
+	/** The end is owed for sure; otherwise an old copy may have shown an earlier state. */
+	sure: boolean;
+	/** Told without a date of its own, which may still come. */
+	loose: boolean;
+	/** 2 when told, 0 once no copy of the service can be as old as that. */
+	fresh: number;
+	/** Minutes, or polls where they are rarer, that something has been waited for. */
+	waited: number;
+	/** How often an end was told under this date. */
+	times: number;
 }
 
-export interface End {
-	/** When it ended, in milliseconds. */
-	stamp: number;
-	status: string;
+/** From a creation time on, ends dated up to the level are told or not ours. */
+export interface Step {
+	from: number;
+	level: number;
 }
 
-/** What is remembered from one poll to the next. */
+/** Where a walk goes on: a creation time, and an offset within it where a crowd was cut. */
+export interface Cursor {
+	at: number;
+	offset: number;
+}
+
+export const stages = ['active', 'fresh', 'missing', 'sweep'] as const;
+export type Stage = (typeof stages)[number];
+
 export interface Memory {
-	/** What is watched and with which filters. */
-	scope: string;
-	/** The service's time at the last poll. */
+	/** The service's clock at the last poll, in milliseconds. */
 	at: number;
-	/** Ends before then were never ours to report: where the first activation began. */
-	own: number;
-	/** Everything created until then has been looked at. */
-	mark: number;
-	/** Where the scan of new inquiries goes on after it was cut short; 0: it was not. */
-	resume: number;
-	/** The same for the scan of unfinished ones. */
-	activeFrom: number;
-	/** Ends until then are known, reported or not ours to report. */
-	horizon: number;
-	sweepFrom: number;
-	sweepStart: number;
-	tracked: Map<string, Tracked>;
-	/** Reported ends after the horizon, by fingerprint of the id. */
-	ended: Map<string, End>;
+	/** Whose inquiries these are. */
+	organisation: string;
+	/** The secret that was last known to belong to it. */
+	account: string;
+	filters: string;
+	/** What the times of rows are ahead of the Date header, in seconds. */
+	shift: number;
+	zoneless: boolean;
+	/** Nothing from before is ever told. */
+	floor: number;
+	known: Map<number, Known>;
+	/** Full IDs of those that are read by themselves. */
+	names: Record<number, string>;
+	steps: Step[];
+	/** Created before: no longer new. */
+	top: number;
+	cursors: Record<'active' | 'fresh' | 'sweep', Cursor>;
+	/** Pages that the sweep is behind. */
+	debt: number;
+	/** Whether a page that let memory forget took the place of the last sweep's. */
+	forgiven: boolean;
+	/** Seconds of creation time on a page of the sweep. */
+	width: number;
+	/** The stages whose turn it is first. */
+	order: Stage[];
+	/** Seconds since what was told lately became older. */
+	aged: number;
+	/** Whether totals were seen to count more than a page. */
+	counts: boolean;
+	/** Polls in a row that could not do all they should. */
+	strained: number;
 }
 
-/** The saved form. `v` and `at` never change their meaning, so that any version of the package can go on from any other. */
-export interface State {
-	v: number;
-	at: number;
-	[key: string]: unknown;
-}
+export const emptyMemory = (organisation: string, account: string, filters: string): Memory => ({
+	at: 0,
+	organisation,
+	account,
+	filters,
+	shift: 0,
+	zoneless: false,
+	floor: 0,
+	known: new Map(),
+	names: {},
+	steps: [{ from: 0, level: 0 }],
+	top: 0,
+	cursors: { active: start(), fresh: start(), sweep: start() },
+	debt: 0,
+	forgiven: false,
+	width: 3_600,
+	order: [...stages],
+	aged: 0,
+	counts: false,
+	strained: 0,
+});
 
-export const stateVersion = 1;
+export const start = (): Cursor => ({ at: 0, offset: 0 });
 
-export function emptyMemory(scope: string, at: number): Memory {
-	return {
-		scope,
-		at,
-		own: at,
-		mark: at,
-		resume: 0,
-		activeFrom: 0,
-		horizon: at,
-		sweepFrom: 0,
-		sweepStart: 0,
-		tracked: new Map(),
-		ended: new Map(),
-	};
-}
+/** 36 bits of an ID. Two inquiries that share them are told apart by their creation times. */
+export const print = (id: string): number =>
+	createHash('md5').update(id.toLowerCase()).digest().readUIntBE(0, 6) % 2 ** 36;
 
-export function save({ tracked, ended, ...numbers }: Memory): State {
-	const used = [...tracked.values(), ...ended.values()].map(({ status }) => status);
-	// One capital letter each; what exceeds the alphabet counts as never seen.
-	const statuses = [...new Set(['', ...used])].slice(0, 26);
-	return {
-		v: stateVersion,
-		...numbers,
-		statuses,
-		tracked: packTracked(tracked, statuses),
-		ended: packEnds(ended, statuses),
-	};
-}
-
-/** What was saved; only its time where another version or another set of filters wrote it; nothing where it is no state. */
-export function recall(saved: unknown, scope: string): Memory | { since: number } | undefined {
-	if (!isState(saved)) return undefined;
-	const { at, v } = saved;
-	const number = (key: string) => (typeof saved[key] === 'number' ? (saved[key] as number) : NaN);
-	const text = (key: string) => (typeof saved[key] === 'string' ? (saved[key] as string) : undefined);
-	const statuses = Array.isArray(saved.statuses) ? Array.from(saved.statuses, String) : undefined;
-	const tracked = text('tracked');
-	const ended = text('ended');
-	if (v !== stateVersion || saved.scope !== scope || !statuses || tracked === undefined || ended === undefined) {
-		return { since: at };
+export function levelAt(steps: readonly Step[], created: number): number {
+	let low = 0;
+	for (let high = steps.length; low + 1 < high;) {
+		const middle = (low + high) >>> 1;
+		if (steps[middle].from <= created) low = middle;
+		else high = middle;
 	}
-	const memory: Memory = {
-		scope,
-		at,
-		own: number('own') || 0,
-		mark: number('mark'),
-		resume: number('resume') || 0,
-		activeFrom: number('activeFrom') || 0,
-		horizon: number('horizon'),
-		sweepFrom: number('sweepFrom') || 0,
-		sweepStart: number('sweepStart') || 0,
-		tracked: unpackTracked(tracked, statuses),
-		ended: unpackEnds(ended, statuses),
-	};
-	return Number.isNaN(memory.mark + memory.horizon) ? { since: at } : memory;
+	return steps[low].level;
 }
 
-function isState(value: unknown): value is State {
-	if (typeof value !== 'object' || value === null) return false;
-	const { v, at } = value as Partial<State>;
-	return typeof v === 'number' && typeof at === 'number' && Number.isFinite(at);
+/** Lifts the level of everything created in [from, to) to at least `level`. */
+export function raise(steps: readonly Step[], from: number, to: number, level: number): Step[] {
+	if (from >= to) return [...steps];
+	const edges = [...new Set([...steps.map((step) => step.from), Math.max(0, from), to])].sort((a, b) => a - b);
+	const raised = edges.filter(Number.isFinite).map((edge) => ({
+		from: edge,
+		level: Math.max(levelAt(steps, edge), edge >= from && edge < to ? level : 0),
+	}));
+	return raised.filter((step, index) => index === 0 || step.level !== raised[index - 1].level);
 }
-
-// Globals are slow to reach in the separate context where n8n, like jest, runs modules.
-const { imul } = Math;
-
-/** The upper 20 bits of two hashes with different starts: enough to tell apart thousands of ids that ended at one instant. */
-export function fingerprint(id: string): string {
-	let first = 0x11c9dc5;
-	let second = 0x2f0b4a27;
-	for (let index = 0; index < id.length; index++) {
-		const code = id.charCodeAt(index);
-		first = imul(first ^ code, 0x01000193);
-		second = imul(second ^ (code + index), 0x5bd1e995);
-		second ^= second >>> 15;
-	}
-	first = imul(first ^ (first >>> 15), 0x2c1b3c6d);
-	return part(first ^ (first >>> 13)) + part(second);
-}
-
-const part = (hash: number) => (hash >>> 12).toString(36).padStart(4, '0');
-
-/** From when on ends are reported once more after a restart. */
-export const recheckedFrom = ({ at, own }: Memory, recheckMs: number): number => Math.max(at - recheckMs, own);

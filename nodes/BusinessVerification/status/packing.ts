@@ -1,71 +1,167 @@
-import type { End, Tracked } from './memory';
+import { createHash } from 'node:crypto';
+import { endStatuses, inquiryStatuses } from '../document/statuses';
+import { type Known, type Memory, type Step } from './memory';
 
-/**
- * Thousands of entries travel in n8n's static data, so they are text in creation order: the time since the entry
- * before in base 36, a capital letter for the status, marks, and the id (a UUID shortened to 22 characters).
- */
-
-const letter = (index: number) => String.fromCharCode(65 + Math.max(0, index));
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-export function packTracked(tracked: ReadonlyMap<string, Tracked>, statuses: string[]): string {
-	let before = 0;
-	return [...tracked]
-		.sort(([, a], [, b]) => a.createdAt - b.createdAt)
-		.map(([id, { createdAt, status, doubtful, missing }]) => {
-			const step = (createdAt - before).toString(36);
-			before = createdAt;
-			const marks = `${doubtful ? '!' : ''}${missing ? '?' : ''}`;
-			return `${step}${letter(statuses.indexOf(status))}${marks}${shorten(id)}`;
-		})
-		.join('');
+/** What n8n keeps between polls. */
+export interface State {
+	/** The service's clock at the poll that made it. */
+	at: number;
+	version: number;
+	sum: string;
+	text: string;
 }
 
-export function unpackTracked(text: string, statuses: string[]): Map<string, Tracked> {
-	const tracked = new Map<string, Tracked>();
-	let createdAt = 0;
-	for (const [, step, code, marks, id] of text.matchAll(/(-?[0-9a-z]+)([A-Z])([!?]*)(~[^~]*~|[\w-]{22})/g)) {
-		createdAt += parseInt(step, 36);
-		const status = statuses[code.charCodeAt(0) - 65] ?? '';
-		tracked.set(lengthen(id), {
-			createdAt,
-			status,
-			...(marks.includes('!') ? { doubtful: true } : {}),
-			...(marks.includes('?') ? { missing: true } : {}),
+const version = 1;
+/** Text beyond this was not written by us: full lists take half of it. */
+const longestText = 2_000_000;
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const values = new Map([...alphabet].map((sign, index) => [sign, index]));
+const sumOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
+
+/** Numbers as text: five bits a sign, the sixth says that more follow. Negative ones take the odd places. */
+class Writer {
+	text = '';
+
+	natural(value: number): this {
+		for (let rest = value; ; rest = Math.floor(rest / 32)) {
+			this.text += alphabet[(rest % 32) + (rest >= 32 ? 32 : 0)];
+			if (rest < 32) return this;
+		}
+	}
+
+	integer(value: number): this {
+		return this.natural(value < 0 ? -2 * value - 1 : 2 * value);
+	}
+
+	fixed(value: number, signs: number): this {
+		for (let rest = value, left = signs; left > 0; left--, rest = Math.floor(rest / 64))
+			this.text += alphabet[rest % 64];
+		return this;
+	}
+}
+
+class Reader {
+	private place = 0;
+
+	constructor(private readonly text: string) {}
+
+	get done(): boolean {
+		return this.place >= this.text.length;
+	}
+
+	natural(): number {
+		for (let value = 0, scale = 1; ; scale *= 32) {
+			const sign = this.sign();
+			value += (sign % 32) * scale;
+			if (sign < 32) return value;
+		}
+	}
+
+	integer(): number {
+		const value = this.natural();
+		return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+	}
+
+	fixed(signs: number): number {
+		let value = 0;
+		for (let place = 0, scale = 1; place < signs; place++, scale *= 64) value += this.sign() * scale;
+		return value;
+	}
+
+	private sign(): number {
+		return values.get(this.text[this.place++])!;
+	}
+}
+
+export function save(memory: Memory): State {
+	const { known, steps, at, ...header } = memory;
+	const words = [...new Set([...known.values()].map(({ status }) => status))].filter(
+		(status) => !(inquiryStatuses as readonly string[]).includes(status),
+	);
+	const statuses = [...inquiryStatuses, ...words.slice(0, 25)];
+	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(known, statuses)}`;
+	return { version, at, sum: sumOf(`${at}${text}`), text };
+}
+
+/** Undefined where it is not, letter by letter, what `save` wrote. */
+export function recall(saved: unknown): Memory | undefined {
+	const { version: written, at, sum, text } = (saved ?? {}) as Partial<State>;
+	if (written !== version || typeof at !== 'number' || typeof text !== 'string' || text.length > longestText) return;
+	if (sum !== sumOf(`${at}${text}`)) return;
+	const [head, steps, known] = text.split('\n');
+	const { words, ...header } = JSON.parse(head) as Omit<Memory, 'known' | 'steps' | 'at'> & { words: string[] };
+	return { ...header, at, steps: unpackedSteps(steps), known: unpackedKnown(known, [...inquiryStatuses, ...words]) };
+}
+
+function packedSteps(steps: Step[]): string {
+	const writer = new Writer();
+	let before: Step = { from: 0, level: 0 };
+	for (const step of steps) {
+		writer.natural(step.from - before.from).integer(step.level - before.level);
+		before = step;
+	}
+	return writer.text;
+}
+
+function unpackedSteps(text: string): Step[] {
+	const reader = new Reader(text);
+	const steps: Step[] = [];
+	let before: Step = { from: 0, level: 0 };
+	while (!reader.done) {
+		before = { from: before.from + reader.natural(), level: before.level + reader.integer() };
+		steps.push(before);
+	}
+	return steps;
+}
+
+/** In creation order: 36 bits of the ID, twelve bits of status and flags, the two times as differences. */
+function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[]): string {
+	const writer = new Writer();
+	let before = 0;
+	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
+		const { created, date, told, status, running, sure, loose, fresh, waited, times } = entry;
+		const flag = running ? (sure ? 2 : 3) : loose ? 1 : 0;
+		const more = waited > 0 || times > 1 || (times === 0) !== (told === 0) || (running && loose);
+		const distance = date === 0 ? 0 : date - created + (date >= created ? 1 : 0);
+		writer.natural(created - before).fixed(id, 6);
+		writer.fixed(statuses.indexOf(status) + 1 + 32 * flag + 128 * fresh + 512 * told, 2);
+		writer.integer(2 * distance + (more ? 1 : 0));
+		if (more)
+			writer
+				.natural(waited)
+				.natural(times)
+				.natural(loose ? 1 : 0);
+		before = created;
+	}
+	return writer.text;
+}
+
+function unpackedKnown(text: string, statuses: readonly string[]): Map<number, Known> {
+	const reader = new Reader(text);
+	const known = new Map<number, Known>();
+	let created = 0;
+	while (!reader.done) {
+		created += reader.natural();
+		const id = reader.fixed(6);
+		const flags = reader.fixed(2);
+		const times = reader.integer();
+		const more = times % 2 !== 0;
+		const distance = Math.floor(times / 2);
+		const told = Math.floor(flags / 512) % 2 ** endStatuses.length;
+		const flag = Math.floor(flags / 32) % 4;
+		known.set(id, {
+			created,
+			date: distance === 0 ? 0 : created + distance - (distance > 0 ? 1 : 0),
+			told,
+			status: statuses[(flags % 32) - 1] ?? '',
+			running: flag >= 2,
+			sure: flag === 2,
+			fresh: Math.floor(flags / 128) % 4,
+			waited: more ? reader.natural() : 0,
+			times: more ? reader.natural() : told === 0 ? 0 : 1,
+			loose: more ? reader.natural() === 1 : flag === 1,
 		});
 	}
-	return tracked;
-}
-
-export function packEnds(ended: ReadonlyMap<string, End>, statuses: string[]): string {
-	let before = 0;
-	return [...ended]
-		.sort(([, a], [, b]) => a.stamp - b.stamp)
-		.map(([fingerprint, { stamp, status }]) => {
-			const step = (stamp - before).toString(36);
-			before = stamp;
-			return `${step}${letter(statuses.indexOf(status))}${fingerprint}`;
-		})
-		.join('');
-}
-
-export function unpackEnds(text: string, statuses: string[]): Map<string, End> {
-	const ended = new Map<string, End>();
-	let stamp = 0;
-	for (const [, step, code, fingerprint] of text.matchAll(/(-?[0-9a-z]+)([A-Z])([0-9a-z]{8})/g)) {
-		stamp += parseInt(step, 36);
-		ended.set(fingerprint, { stamp, status: statuses[code.charCodeAt(0) - 65] ?? '' });
-	}
-	return ended;
-}
-
-const shorten = (id: string) =>
-	uuid.test(id)
-		? Buffer.from(id.replace(/-/g, ''), 'hex').toString('base64url')
-		: `~${encodeURIComponent(id).replace(/~/g, '%7E')}~`;
-
-function lengthen(short: string): string {
-	if (short.startsWith('~')) return decodeURIComponent(short.slice(1, -1));
-	const hex = Buffer.from(short, 'base64url').toString('hex');
-	return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+	return known;
 }

@@ -1,16 +1,22 @@
 import type { Limits } from './limits';
-import type { State } from './memory';
-import type { StatusEvent } from './watch';
+import type { Ledger, StatusEvent } from './ledger';
+import type { Memory } from './memory';
 import type { Row, StatusSource } from './source';
 
 export type Verdicts = ReadonlyMap<StatusEvent, Row | null>;
 
 export interface PollOptions {
-	/** What is watched and with which filters, as a short text. Another scope goes on from the last poll's time. */
-	scope: string;
+	/** Whose inquiries are read; memory of another organisation is not used. */
+	organisation: string;
+	/** What the caller wants to find again in the memory, to know the organisation without asking. */
+	account: string;
+	/** What is watched and with which filters, as a short text. */
+	filters: string;
 	/** At the first activation, report what happened in this many milliseconds before it. */
 	lookBackMs?: number;
-	/** Forget what was reported in this many milliseconds, so that it is reported again under the same keys. */
+	/** After a pause, report at most what happened in this many milliseconds. */
+	catchUpMs?: number;
+	/** Report again, under the same keys, what happened in this many milliseconds. */
 	recheckMs?: number;
 	/** Which events the caller will use; the others are followed but not judged. */
 	wanted?(event: StatusEvent): boolean;
@@ -24,7 +30,27 @@ export interface PollOptions {
 
 export interface PollResult {
 	events: StatusEvent[];
-	next: State;
+	next: Memory;
 	/** A failure that cost nothing but time: what it kept from being seen is found by a later poll. */
 	trouble?: unknown;
+	/** What the user must know: reading started anew, or has not kept up for a while. */
+	notice?: string;
+}
+
+/** Replaces, rejects and puts off events as the judge said. Later events of an inquiry wait with its earlier ones. */
+export function settle(ledger: Ledger, verdicts: Verdicts): StatusEvent[] {
+	const undecided = new Set<string>();
+	const put: StatusEvent[] = [];
+	const back: StatusEvent[] = [];
+	for (const event of ledger.events) {
+		const verdict = verdicts.get(event);
+		if (verdict === undefined || undecided.has(event.row.id)) {
+			undecided.add(event.row.id);
+			back.push(event);
+		} else if (verdict) {
+			put.push({ ...event, row: verdict });
+		}
+	}
+	for (const event of back.reverse()) ledger.postpone(event);
+	return put;
 }

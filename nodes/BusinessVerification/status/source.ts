@@ -9,12 +9,20 @@ export interface Row {
 	[key: string]: unknown;
 }
 
+/** A row with what its record says besides. The list's word on the status counts, or two views would report in turn. */
+export const inFull = (row: Row, { record, completedAt }: Row): Row => ({
+	...row,
+	completedAt: row.completedAt ?? completedAt,
+	record: { ...(record as object), status: row.status },
+	isFull: true,
+});
+
 export interface Page {
 	rows: Row[];
-	/** How many rows match the query altogether. */
-	total: number;
-	/** The service's own clock, in whole milliseconds. */
-	serviceNow: number;
+	/** How many rows match the query altogether, where the answer says so. */
+	total?: number;
+	/** The answer's Date header, in milliseconds. */
+	date?: number;
 }
 
 export interface PageQuery {
@@ -35,19 +43,24 @@ export interface StatusSource {
 	read(id: string): Promise<Row | 'gone'>;
 	/** How long this poll may still take. */
 	remainingMs(): number;
+	/** The host's clock, for a service that sends no Date header. */
+	hostTime(): number;
 }
 
-export const activeStatuses = ['PLANNING', 'RUNNING', 'ENRICHING'];
-export const finalStatuses = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
+const hasZone = (text: string) => /(z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T');
 
-/** A status the document does not know is not an end. */
-export const isFinal = (status: string) => finalStatuses.includes(status);
-
-/** Milliseconds of a timestamp, 0 where there is none. A service that leaves the zone out means UTC. */
-export function instant(text: string | null | undefined): number {
-	if (!text) return 0;
-	const zoned = /(z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T') ? text : `${text}Z`;
-	return Date.parse(zoned) || 0;
+/**
+ * Whole seconds since 1970, 0 where there is no time. Rows and records may write one instant with more or fewer digits,
+ * so nothing finer tells two ends apart. A time without a zone is taken as UTC here and asked for without a zone.
+ */
+export function seconds(text: string | null | undefined): number {
+	if (typeof text !== 'string') return 0;
+	return Math.max(0, Math.floor(Date.parse(hasZone(text) ? text : `${text}Z`) / 1_000)) || 0;
 }
 
-export const timestamp = (ms: number) => new Date(ms).toISOString();
+export const isZoneless = ({ createdAt }: Row) => typeof createdAt === 'string' && !hasZone(createdAt);
+
+export function timestamp(ms: number, zoneless = false): string {
+	const text = new Date(ms).toISOString();
+	return zoneless ? text.slice(0, -1) : text;
+}

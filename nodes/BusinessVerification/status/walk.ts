@@ -1,74 +1,169 @@
-import { instant, type Page, type Row, timestamp } from './source';
+import type { Cursor } from './memory';
+import { type Page, type Row, seconds, timestamp } from './source';
 
+/** Creation times from `from` up to but not including `to`, in seconds. */
 export interface Bounds {
-	from?: number;
+	from: number;
 	to?: number;
 	offset: number;
 }
 
-interface Walk {
+export interface Walk {
 	page(bounds: Bounds): Promise<Page>;
-	/** Asked after each page. A crowd is best walked at one go, because its order may change until next time. */
+	/** Asked before each page but the first; a crowd is best walked at one go, because its order may change. */
 	mayGoOn(inCrowd: boolean): boolean;
-	/** False stops the walk at this row. */
-	see(row: Row): boolean | void;
+	/** False: the row could not be taken in, so its creation time is not covered. */
+	see(row: Row): boolean;
+	/** Whether totals are known to count all rows and not those of the page. */
+	counts: boolean;
+	/** Rows asked for per page. */
+	size: number;
 }
 
-/** A service may write whole seconds and still compare with what it left out. */
-export const second = 1_000;
+export interface Range {
+	from: number;
+	to: number;
+}
 
-/** Rounds through a crowd whose order changes from page to page, before it is taken as seen. */
-const roundsAtMost = 10;
+export interface Walked {
+	/** Where to go on; null at the end. */
+	next: Cursor | null;
+	/** Creation times of which every row was shown and taken in. */
+	covered: Range[];
+	rows: number;
+	counts: boolean;
+}
+
+/** Rounds through a crowd whose order changes from page to page. */
+const roundsAtMost = 3;
+/** No service caps its pages below this. */
+const smallestCap = 25;
+const day = 86_400;
 
 /**
- * Shows all rows created from a time on, oldest first. Each page starts at the creation time of the last row before it
- * instead of at an offset, so rows that leave or join the list meanwhile shift nothing; some rows are shown twice.
- * Reads one page at least. Returns where to go on, or null at the end.
+ * Shows all rows created from a second on, oldest first. Each page starts at the last row before it instead of at an
+ * offset, so rows that leave or join the list shift nothing; some are shown twice. More rows of one second than fit on
+ * a page are a crowd: only offsets tell them apart, and only as many different rows as it counts cover it.
  */
-export async function walk({ page, mayGoOn, see }: Walk, from: number): Promise<number | null> {
-	let cursor = from;
-	for (;;) {
-		const { rows, total } = await page({ ...after(cursor), offset: 0 });
-		for (const row of rows) if (see(row) === false) return instant(row.createdAt);
-		if (rows.length === 0 || rows.length >= total) return null;
-		const reached = instant(rows[rows.length - 1].createdAt);
-		if (reached > cursor) {
-			cursor = reached;
-		} else {
-			const step = rows.every(({ createdAt }) => instant(createdAt) % second === 0) ? second : 1;
-			const stopped = await walkCrowd({ page, mayGoOn, see }, cursor, step);
-			if (stopped) return cursor;
-			cursor += step + 1;
-		}
-		if (!mayGoOn(false)) return cursor;
-	}
-}
+export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Walked> {
+	const holes = new Set<number>();
+	let { counts } = walk;
+	let { at } = start;
+	let rows = 0;
+	const bound = Number.isFinite(to) ? { to } : {};
+	const show = (row: Row) => {
+		rows++;
+		if (!walk.see(row)) holes.add(seconds(row.createdAt));
+	};
+	const result = (next: Cursor | null): Walked => {
+		const end = next ? Math.min(to, next.at) : to;
+		return { next, covered: without(holes, start.at, end), rows, counts };
+	};
+	const ask = async (bounds: Bounds) => {
+		const page = await walk.page(bounds);
+		if (usable(page.total) && page.total > bounds.offset + page.rows.length) counts = true;
+		return page;
+	};
 
-/** More rows than fit on a page share one creation time: only offsets tell them apart. */
-async function walkCrowd({ page, mayGoOn, see }: Walk, at: number, step: number): Promise<boolean> {
-	const shown = new Set<string>();
-	for (let round = 0; round < roundsAtMost; round++) {
-		for (let offset = 0; ;) {
-			const { rows, total } = await page({ from: at - 1, to: at + step + 1, offset });
-			for (const row of rows) {
+	let skipped = 0;
+	let crowd: Crowd | undefined =
+		start.offset > 0 ? { offset: start.offset, shown: new Set(), whole: false } : undefined;
+	for (let first = true; ; first = false) {
+		if (!first && !walk.mayGoOn(crowd !== undefined)) return result({ at, offset: crowd?.offset ?? 0 });
+		if (crowd) {
+			const cut = await walkCrowd(crowd);
+			if (cut !== undefined) return result({ at, offset: cut });
+			crowd = undefined;
+			if (++at >= to) return result(null);
+			continue;
+		}
+		const page = await ask({ from: at, ...bound, offset: skipped });
+		page.rows.forEach(show);
+		if (isEnd(page, skipped, counts)) return result(null);
+		if (page.rows.length === 0) {
+			skipped += walk.size;
+			continue;
+		}
+		const reached = lastOf(page.rows, at);
+		skipped = 0;
+		if (reached > at) at = reached;
+		else crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true };
+	}
+
+	/** Undefined when it was walked to its end, else the offset at which it was cut. */
+	async function walkCrowd({ offset, shown, whole }: Crowd): Promise<number | undefined> {
+		for (let round = 0; ; round++) {
+			const reached = await walkRound(round === 0 ? offset : 0, shown);
+			if (reached.cut !== undefined) return reached.cut;
+			if (whole && shown.size >= reached.size) return undefined;
+			if (!whole || round + 1 >= roundsAtMost || !walk.mayGoOn(true)) break;
+		}
+		holes.add(at);
+		return undefined;
+	}
+
+	async function walkRound(offset: number, shown: Set<string>): Promise<{ size: number; cut?: number }> {
+		for (let size = 0, place = offset, first = true; ; first = false) {
+			if (!first && !walk.mayGoOn(true)) return { size, cut: place };
+			const page = await ask({ from: at, to: at + 1, offset: place });
+			for (const row of page.rows) {
 				shown.add(row.id);
-				if (see(row) === false) return true;
+				show(row);
 			}
-			offset += rows.length;
-			if (rows.length === 0 || offset >= total) {
-				if (shown.size >= total) return false;
-				break;
-			}
-			if (!mayGoOn(true)) return true;
+			size = Math.max(size, usable(page.total) ? page.total : place + page.rows.length);
+			if (page.rows.length === 0 || isEnd(page, place, counts)) return { size };
+			place += page.rows.length;
 		}
 	}
-	return false;
 }
 
-/** The document leaves open whether the bounds belong to the range, so they stand one millisecond outside. */
-const after = (time: number) => (time > 0 ? { from: time - 1 } : {});
+interface Crowd {
+	offset: number;
+	shown: Set<string>;
+	/** Whether it is shown from its beginning. */
+	whole: boolean;
+}
 
-export const created = ({ from, to }: Bounds) => ({
-	...(from === undefined ? {} : { created_at_from: timestamp(from) }),
-	...(to === undefined ? {} : { created_at_to: timestamp(to) }),
+const usable = (total: number | undefined): total is number => typeof total === 'number' && total >= 0;
+
+/** A total may be missing, capped, or count the page alone; a page of round length may be capped. */
+function isEnd({ rows, total }: Page, offset: number, counts: boolean): boolean {
+	const { length } = rows;
+	if (!usable(total)) return length < smallestCap;
+	if (offset + length < total) return false;
+	return length === 0 || counts || length % 50 > 0;
+}
+
+/** The creation time of the last row, if the page shows that the service keeps to what was asked. */
+function lastOf(rows: Row[], from: number): number {
+	const times = rows.map(({ createdAt }) => seconds(createdAt));
+	const trouble = times.includes(0)
+		? 'rows carry no creation time'
+		: times.some((time, index) => index > 0 && time < times[index - 1])
+			? 'rows are not in the order of their creation'
+			: times[0] < from - day
+				? 'rows created before the time asked for are in the answer'
+				: undefined;
+	if (trouble) throw new Error(`The inquiry list cannot be followed: ${trouble}`);
+	return times[times.length - 1];
+}
+
+function without(holes: ReadonlySet<number>, from: number, to: number): Range[] {
+	const ranges: Range[] = [];
+	let begin = from;
+	for (const hole of [...holes].filter((time) => time >= from && time < to).sort((a, b) => a - b)) {
+		if (hole > begin) ranges.push({ from: begin, to: hole });
+		begin = hole + 1;
+	}
+	if (to > begin) ranges.push({ from: begin, to });
+	return ranges;
+}
+
+export const isIn = (ranges: readonly Range[], created: number): boolean =>
+	ranges.some(({ from, to }) => created >= from && created < to);
+
+/** The document leaves open whether bounds belong to the range, so they stand just outside the whole seconds. */
+export const created = ({ from, to }: Partial<Bounds>, zoneless = false) => ({
+	...(from === undefined || from <= 0 ? {} : { created_at_from: timestamp(from * 1_000 - 1, zoneless) }),
+	...(to === undefined ? {} : { created_at_to: timestamp(to * 1_000, zoneless) }),
 });

@@ -127,6 +127,11 @@ const install: Suite = {
 				assert.deepEqual([await ours(), await installed()], [[], []]);
 				await otherRuns();
 				assert.equal((await api.workflow(receiver.workflowId)).nodes.length, 1);
+				const said = await api.run(operations.workflowOf('user.getProfile')).then(
+					({ error }) => error?.message,
+					({ message }) => message,
+				);
+				assert.match(said, /Unrecognized node type/);
 			},
 
 			'installed again, the saved workflows are whole': async () => {

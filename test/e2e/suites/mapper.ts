@@ -50,9 +50,9 @@ const mapper: Suite = {
 				await panel.getByTestId('mapping-mode-select').click();
 				await editor.page.getByRole('option', { name: /Map Each .*Manually/ }).click();
 				await filled;
-				await panel.getByText('Business City').first().waitFor();
+				await panel.getByText('City', { exact: true }).first().waitFor();
 				await editor.picture(`mapper-by-column-${host}`);
-				await panel.getByText('Business City').first().scrollIntoViewIfNeeded();
+				await panel.getByText('City', { exact: true }).first().scrollIntoViewIfNeeded();
 				await editor.picture(`mapper-by-column-fields-${host}`);
 			},
 

@@ -78,7 +78,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 				statusKnown: true,
 				event: 'completed',
 				previousStatus: 'RUNNING',
-				deduplicationKey: `${running[0]}:COMPLETED:${completedAt}`,
+				deduplicationKey: `${running[0]}:COMPLETED:${completedAt.slice(0, 19)}Z`,
 			});
 		},
 

@@ -1,4 +1,4 @@
-import { flag, type Input, notice, number, shown, text } from '../../definition/field';
+import { flag, type Input, notice, number, shown, text, whole } from '../../definition/field';
 import { mapper } from '../../definition/groups';
 import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
@@ -16,7 +16,7 @@ import { sheetOf } from './sheet';
 const importOptions = {
 	...newInquiryOptions,
 	...waitingOptions,
-	chunkSize: number('Rows per Batch', {
+	chunkSize: whole('Rows per Batch', {
 		default: batchRows,
 		min: 1,
 		description: `How many rows go into one batch at most. ${batchRows} is what the service allows unless your organisation has another limit.`,
@@ -76,7 +76,7 @@ const importOptions = {
 		description:
 			'How many seconds a batch gets to appear in the list of the service before it counts as not sent. A sheet kept in step waits so long before it sends anything, an import only where an earlier run may have been interrupted. 0 is for services that list a batch at once.',
 	}),
-	maxRows: number('Maximum Rows', {
+	maxRows: whole('Maximum Rows', {
 		default: 0,
 		min: 0,
 		description: 'Refuse to import more rows than this in one run; 0 sets no limit',

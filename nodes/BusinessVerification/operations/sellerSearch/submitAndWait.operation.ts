@@ -1,15 +1,14 @@
 import { privateHost } from '../../callback/privateHost';
-import { sellerIdIn } from '../../callback/identifiers';
 import { completed, type WakeRules } from '../../callback/waking';
 import { number } from '../../definition/field';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
-import type { Json, Question, Service } from '../../definition/service';
+import type { Service } from '../../definition/service';
 import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody, sendingOptions } from '../../fields/options';
 import { bytesOf, reportOptions } from '../../fields/report';
-import { isComplete, readResult, readStatus } from './progress';
+import { earlyReport } from './earlyReport';
 import { ref, searchFields, searchRequest } from './search';
 
 export const submitAndWait = operation({
@@ -49,7 +48,7 @@ export const submitAndWait = operation({
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = identifier(answer.request_id);
-		const early = await completedEarly(service, requestId, answer, sellerIdPath);
+		const early = await earlyReport(service, requestId, answer, sellerIdPath);
 		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report, sellerIdPath) }];
 		const nextStep = whatToDo(service, requestId);
 		const wokenBy: WakeRules = { nonceDigest, maxBytes: bytesOf(maxReportSize), requestIdPath, sellerIdPath };
@@ -82,47 +81,6 @@ const ifUnknown =
 
 const identifier = (value: unknown): string | null =>
 	value === undefined || value === null || value === '' ? null : String(value);
-
-/**
- * n8n refuses a callback while the execution is still going to sleep, so a search that ends that soon is looked up. Not
- * after a whole second: a service that takes one would call in the very moment between this look and the sleep.
- */
-const settlingMs = 1500;
-
-async function completedEarly(
-	service: Service,
-	requestId: string | null,
-	answer: Json,
-	sellerIdPath: string,
-): Promise<{ report: unknown } | undefined> {
-	const { settings } = service;
-	if (settings.sellerResultPath === '' || requestId === null) {
-		if (isComplete(answer)) {
-			service.remark(
-				"The search was complete at once. Set 'Seller Result Path' in the credential, and its report is fetched in such a case.",
-			);
-		}
-		return undefined;
-	}
-	// The search was accepted: a look-up that fails leaves the report to the callback.
-	const look = async (question: Question<Json>) => await service.send(question).catch(() => undefined);
-	let isKnownToBeComplete = isComplete(answer);
-	if (!isKnownToBeComplete) {
-		await service.pause(settlingMs);
-		const status = settings.sellerStatusPath === '' ? undefined : await look(readStatus(requestId, settings));
-		if (status !== undefined && !isComplete(status)) return undefined;
-		isKnownToBeComplete = status !== undefined;
-	}
-	const report = await look(readResult(requestId, settings));
-	if (report === undefined || !holdsMore(report)) return undefined;
-	// A report may have a status of its own, an active seller say.
-	const isReport = isKnownToBeComplete || report.status === undefined || isComplete(report);
-	return isReport || sellerIdIn(report, sellerIdPath) !== undefined ? { report } : undefined;
-}
-
-/** Nothing but the status of a request is no report, whatever it says. */
-const holdsMore = (answer: Json) =>
-	Object.keys(answer).some((name) => !['status', 'request_id', 'requestId'].includes(name));
 
 function whatToDo({ settings }: Service, requestId: string | null): string {
 	if (requestId === null)

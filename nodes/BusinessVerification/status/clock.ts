@@ -1,0 +1,57 @@
+import type { Budget } from './budget';
+import { doubted, keptForSlack, leastSlack, slack } from './limits';
+import type { Memory } from './memory';
+
+/** Clocks that are no further apart than this agree, in seconds. */
+const agreement = 900;
+
+/** The service's time, in seconds: where its Date header and the host disagree, the one that its rows bear out. */
+export function serviceTime(date: number | undefined, host: number, newest: number): number {
+	if (date === undefined) return host;
+	if (Math.abs(date - host) <= agreement) return date;
+	const possible = [date, host].filter((time) => time >= newest - slack);
+	return possible.length > 0 ? Math.min(...possible) : newest;
+}
+
+/** The newest of some times, but for those that single wrong rows may carry. */
+export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
+
+/** The time of one poll, taken when the first answer has arrived. */
+export class Clock {
+	/** In seconds, as the rows count them. */
+	readonly now: number;
+	/** Since the last poll; one at least. */
+	readonly minutes: number;
+	/** No end that is still to be seen is dated before this: ends up to here can be left to the level. */
+	readonly settled: number;
+
+	constructor(memory: Memory, budget: Budget, room = Infinity) {
+		const { shift, at } = memory;
+		const host = Math.floor(budget.hostTime() / 1_000);
+		const date = budget.date === undefined ? undefined : Math.floor(budget.date / 1_000);
+		const dates = [...memory.known.values()].filter(({ told }) => told > 0).map((entry) => entry.date);
+		const newest = newestOf(dates);
+		const time = serviceTime(date, host, newest - shift);
+		const passed = Math.max(0, time - Math.floor(at / 1_000));
+		this.now = time + shift;
+		this.minutes = Math.max(1, Math.round(passed / 60));
+		const crowded = dates[keptForSlack - 1] ?? 0;
+		const least = Math.min(newest, this.now) - leastSlack;
+		const settled = Math.max(0, Math.min(least, Math.max(newest - slack, crowded)));
+		// With no room for another end, the clock alone must do.
+		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
+		memory.at = time * 1_000;
+		age(memory, passed);
+	}
+}
+
+/** What was told becomes older; after a while no copy of the service can still show the state before it. */
+function age(memory: Memory, passed: number): void {
+	memory.aged += passed;
+	const by = Math.min(2, Math.floor(memory.aged / slack));
+	if (by === 0) return;
+	memory.aged = 0;
+	for (const [id, entry] of memory.known) {
+		if (entry.fresh > 0) memory.known.set(id, { ...entry, fresh: Math.max(0, entry.fresh - by) });
+	}
+}

@@ -1,0 +1,228 @@
+import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/statuses';
+import type { Clock } from './clock';
+import type { Limits } from './limits';
+import { type Known, levelAt, type Memory, print } from './memory';
+import { type Row, seconds } from './source';
+
+export interface StatusEvent {
+	kind: 'created' | 'changed' | 'ended';
+	row: Row;
+	/** The status last seen before this one; null where none was seen. */
+	previousStatus: string | null;
+	/** Names the occurrence in the service's own words: the same whenever and however often it is reported. */
+	key: string;
+	/** Minutes that its results have been waited for. */
+	waited: number;
+}
+
+export interface Looking {
+	limits: Limits;
+	/** Ends have dates; where a row does not show one, the inquiry is read by itself. */
+	dated: boolean;
+	/** Whether what is seen is no old copy; `direct` of a record that was read by itself. */
+	isCurrent(direct: boolean): boolean;
+	/** The first look: what was not known before is entered and not told. */
+	silent: boolean;
+	clock(): Clock;
+	wanted(event: StatusEvent): boolean;
+}
+
+/** For so many minutes an end waits for its date, unless polls are rarer than that. */
+const patience = 3;
+
+/** One poll's sightings, judged by what is known. Every rule of what is an end stands here. */
+export class Ledger {
+	readonly events: StatusEvent[] = [];
+	readonly seen = new Set<number>();
+	/** Ended rows that show no date of this end. */
+	readonly undated = new Map<number, Row>();
+	/** Those of them that were asked for by themselves. */
+	readonly read = new Set<number>();
+	/** Creation time of the oldest new one that must be found again. */
+	postponed = Infinity;
+	private readonly before = new Map<StatusEvent, Known | undefined>();
+	private running = 0;
+	private ended = 0;
+
+	constructor(
+		readonly memory: Memory,
+		private readonly looking: Looking,
+	) {
+		for (const entry of memory.known.values()) this.count(entry, 1);
+	}
+
+	get isFull(): boolean {
+		const { limits } = this.looking;
+		return this.running >= limits.running || this.ended >= limits.ended;
+	}
+
+	get isLaden(): boolean {
+		return this.events.length >= this.looking.limits.events;
+	}
+
+	/** False: there is no room for what the row says, it must be looked at again. */
+	see(row: Row, direct = false): boolean {
+		const created = seconds(row.createdAt);
+		const id = print(row.id);
+		const entry = this.memory.known.get(id);
+		const known = entry?.created === created ? entry : undefined;
+		this.seen.add(id);
+		return isEnd(row.status)
+			? this.seeEnd(row, id, created, known)
+			: this.seeRunning(row, id, created, this.looking.isCurrent(direct), known);
+	}
+
+	private seeRunning(row: Row, id: number, created: number, isCurrent: boolean, known?: Known): boolean {
+		const { limits } = this.looking;
+		const level = levelAt(this.memory.steps, created);
+		const isNew = !known && created > level;
+		// A status nobody knows may last for ever; only what is watched already is followed through it.
+		if (!known && !isNew && !isKnownStatus(row.status)) return true;
+		if (!known && (this.running >= limits.running || this.isLaden)) return false;
+		const entry = known ?? entered(created, level);
+		// An old copy of an end told lately looks the same as another run.
+		const isProof = isCurrent || entry.told === 0 || entry.fresh === 0 || seconds(row.startedAt) > entry.date;
+		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
+		const sure = (entry.running && entry.sure) || isProof || keepsDate;
+		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
+		const waited = isKnownStatus(row.status) ? 0 : entry.waited;
+		this.put(id, { ...entry, running: true, sure, status, waited });
+		if (isNew) this.add('created', row, known, `${row.id}:created`);
+		if (status !== entry.status && !(isNew && status === activeStatuses[0])) {
+			this.add('changed', row, known, `${row.id}:${status}:${textOf(entry.date)}`);
+		}
+		return true;
+	}
+
+	private seeEnd(row: Row, id: number, created: number, known?: Known): boolean {
+		const { limits, dated, silent } = this.looking;
+		const date = seconds(row.completedAt);
+		const level = levelAt(this.memory.steps, created);
+		if (!known && Math.max(date, created) <= level) return true;
+		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
+		const entry = known ?? entered(created, level);
+		const isOwed = entry.running && entry.sure;
+		const isOwn = date > entry.date;
+		if (!isOwed) {
+			const isTold = (entry.told & bitOf(row)) > 0;
+			if (isOwn && entry.loose && entry.fresh > 0 && isTold && !entry.running) {
+				return this.put(id, { ...entry, date, loose: false });
+			}
+			const isDoubt = entry.running && date === 0 && dated;
+			if (!isOwn && !isDoubt && (isTold || (date > 0 && date < entry.date))) {
+				return this.put(id, { ...entry, running: false });
+			}
+		}
+		if (!known) {
+			this.put(id, entry);
+			if (created > level) this.add('created', row, known, `${row.id}:created`);
+		}
+		if (!isOwn && entry.running && dated && (known || !silent)) {
+			if (!this.undated.has(id)) this.put(id, { ...entry, waited: entry.waited + this.looking.clock().minutes });
+			this.undated.set(id, row);
+			return true;
+		}
+		this.tell(row, id, entry, known);
+		return true;
+	}
+
+	/** After the undated ones were read by themselves: what has waited long enough is told without a date. */
+	settleUndated(): void {
+		for (const [id, row] of this.undated) {
+			const entry = this.memory.known.get(id)!;
+			if (this.looking.clock().minutes <= patience && entry.waited <= patience) continue;
+			if (entry.sure) this.tell(row, id, entry, entry);
+			else this.put(id, { ...entry, running: false, waited: 0 });
+		}
+	}
+
+	private tell(row: Row, id: number, entry: Known, known?: Known): void {
+		const date = seconds(row.completedAt);
+		const isAmended = !(entry.running && entry.sure) && date <= entry.date;
+		const isOwn = date > entry.date || isAmended;
+		const times = isAmended ? entry.times : isOwn ? 1 : entry.times + 1;
+		const after = isOwn || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
+		this.undated.delete(id);
+		this.put(id, {
+			created: entry.created,
+			date: date > entry.date ? date : date === 0 ? Math.max(entry.date, this.looking.clock().now) : entry.date,
+			told: bitOf(row) | (isAmended ? entry.told : 0),
+			status: row.status,
+			running: false,
+			sure: false,
+			loose: !isOwn,
+			fresh: 2,
+			waited: 0,
+			times,
+		});
+		const key = `${row.id}:${row.status}:${textOf(date)}${after}${times > 1 ? `:${times}` : ''}`;
+		this.add('ended', row, known, key, entry);
+	}
+
+	private add(kind: StatusEvent['kind'], row: Row, known: Known | undefined, key: string, entry = known): void {
+		const event = { kind, row, key, previousStatus: known?.status || null, waited: entry?.waited ?? 0 };
+		if ((this.looking.silent && !known) || !this.looking.wanted(event)) return;
+		this.events.push(event);
+		this.before.set(event, known);
+	}
+
+	/** Makes the memory such that the next poll finds the occurrence again. */
+	postpone(event: StatusEvent): void {
+		const { kind, row, waited } = event;
+		const id = print(row.id);
+		const created = seconds(row.createdAt);
+		const now = this.memory.known.get(id);
+		const entry = this.before.get(event) ?? entered(created, levelAt(this.memory.steps, created));
+		if (kind === 'ended') {
+			this.put(id, { ...entry, running: true, sure: true, waited: waited + this.looking.clock().minutes });
+		} else if (kind === 'changed' && now) {
+			this.put(id, { ...now, status: entry.status });
+		} else if (now) {
+			this.remove(id);
+			this.memory.top = Math.min(this.memory.top, created);
+			this.postponed = Math.min(this.postponed, created);
+		}
+	}
+
+	put(id: number, entry: Known): true {
+		this.remove(id);
+		this.memory.known.set(id, entry);
+		this.count(entry, 1);
+		return true;
+	}
+
+	remove(id: number): void {
+		const entry = this.memory.known.get(id);
+		if (entry) this.count(entry, -1);
+		this.memory.known.delete(id);
+	}
+
+	private count({ running }: Known, by: number): void {
+		if (running) this.running += by;
+		else this.ended += by;
+	}
+}
+
+/** Met for the first time: ends up to the level count as told. */
+export const entered = (created: number, level: number): Known => ({
+	created,
+	date: created <= level ? level : 0,
+	told: 0,
+	status: '',
+	running: true,
+	sure: true,
+	loose: false,
+	fresh: 0,
+	waited: 0,
+	times: 0,
+});
+
+/** Within one run, a step back in the order of the lifecycle is an old copy. */
+function isForward({ status, told, running }: Known, next: string): boolean {
+	const place = (name: string) => activeStatuses.findIndex((active) => active === name);
+	return place(status) < 0 || place(next) < 0 || (told > 0 && !running) || place(next) > place(status);
+}
+
+const bitOf = ({ status }: Row): number => 2 ** endStatuses.findIndex((end) => end === status);
+
+const textOf = (time: number): string => (time === 0 ? '' : new Date(time * 1_000).toISOString().replace('.000Z', 'Z'));

@@ -1,0 +1,23 @@
+import type { Memory } from './memory';
+
+/** Forgets what was told of a time, so that it is told again, under the same keys. Nothing from before the activation. */
+export function recheck(memory: Memory, ms: number): void {
+	const since = Math.max(memory.floor, Math.floor((memory.at - ms) / 1_000) + memory.shift);
+	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));
+	memory.top = Math.min(memory.top, since);
+	for (const [id, entry] of memory.known) {
+		if (entry.told === 0 || entry.date <= since) continue;
+		const date = entry.created <= since ? since : 0;
+		memory.known.set(id, {
+			...entry,
+			date,
+			told: 0,
+			times: 0,
+			status: '',
+			running: true,
+			sure: true,
+			loose: false,
+			fresh: 0,
+		});
+	}
+}

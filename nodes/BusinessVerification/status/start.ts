@@ -1,0 +1,100 @@
+import { largestPage } from '../document/limits';
+import type { Budget } from './budget';
+import { newestOf, serviceTime } from './clock';
+import { doubted, slack } from './limits';
+import { emptyMemory, type Memory, raise } from './memory';
+import type { PollOptions } from './poll';
+import { isZoneless, seconds } from './source';
+
+/** New ones may become visible a little after others that were created later. */
+export const lateness = 120;
+const quarter = 900;
+/** More pages than any round has. */
+const wholeRound = 1e9;
+const day = 86_400;
+const hour = 3_600_000;
+
+export interface Started {
+	memory: Memory;
+	/** Whether what is seen for the first time is entered without being told. */
+	silent: boolean;
+	/** Why what was saved could not be gone on with. */
+	notice?: string;
+}
+
+/** Why memory cannot be gone on with, and how far back it is to be read then. */
+export interface Break {
+	lookBackMs?: number;
+	notice?: string;
+	/** Other filters: what is tracked is carried over. */
+	kept?: Memory;
+}
+
+/** Undefined where the poll goes on from what was saved. */
+export function breakOf(saved: Memory | undefined, options: PollOptions, now: number): Break | undefined {
+	const { organisation, filters, lookBackMs, catchUpMs } = options;
+	if (!saved) return { lookBackMs };
+	if (saved.organisation !== organisation)
+		return { notice: 'Another organisation is watched, so the trigger starts anew' };
+	const ahead = Math.max(saved.at, ...saved.steps.map(({ level }) => (level - saved.shift) * 1_000));
+	if (ahead > now + day * 1_000) return { notice: 'What was saved is dated in the future, so the trigger starts anew' };
+	if (now - saved.at > Math.max(catchUpMs ?? Infinity, hour)) return { lookBackMs: catchUpMs || undefined };
+	return saved.filters === filters ? undefined : { kept: saved };
+}
+
+/** Where the poll begins: where the last one ended, or anew. */
+export async function startFrom(budget: Budget, saved: Memory | undefined, options: PollOptions): Promise<Started> {
+	const reason = breakOf(saved, options, budget.hostTime());
+	if (saved && !reason) return { memory: saved, silent: false };
+	return { ...(await anew(budget, options, reason ?? {})), ...(reason?.notice ? { notice: reason.notice } : {}) };
+}
+
+/** Everything there is counts as told, up to now or to the hours asked for; what is tracked stays so. */
+async function anew(
+	budget: Budget,
+	{ organisation, account, filters }: PollOptions,
+	{ kept, lookBackMs }: Break,
+): Promise<Started> {
+	const { rows, date } = await budget.page({
+		sort_by: 'created_at',
+		sort_order: 'desc',
+		limit: largestPage,
+		offset: 0,
+	});
+	const memory = { ...emptyMemory(organisation, account, filters), known: kept?.known ?? new Map() };
+	const created = newestOf(rows.map((row) => seconds(row.createdAt)));
+	const ended = newestOf(rows.map((row) => seconds(row.completedAt)));
+	const stamp = newestOf(
+		rows.flatMap((row) => [seconds(row.createdAt), seconds(row.completedAt)]),
+		Math.min(doubted, Math.ceil(rows.length / 2)),
+	);
+	const clock = serviceTime(date && Math.floor(date / 1_000), Math.floor(budget.hostTime() / 1_000), stamp);
+	memory.zoneless = rows.some(isZoneless);
+	memory.shift = memory.zoneless ? shiftOf(stamp - clock) : 0;
+	const now = clock + memory.shift;
+	memory.at = clock * 1_000;
+	const newest = Math.max(0, Math.min(created - lateness, ended - slack));
+	if (lookBackMs !== undefined) {
+		const since = now - Math.floor(lookBackMs / 1_000);
+		memory.floor = since;
+		memory.top = Math.min(newest, since);
+		memory.steps = [{ from: 0, level: since }];
+		memory.cursors.sweep.at = memory.top;
+		memory.debt = wholeRound;
+		return { memory, silent: false };
+	}
+	memory.floor = now;
+	memory.top = newest;
+	memory.steps = raise(
+		raise(memory.steps, 0, newest, now),
+		newest,
+		Infinity,
+		Math.min(now, Math.max(0, ended - slack)),
+	);
+	return { memory, silent: true };
+}
+
+/** Local times without a zone are whole quarters of an hour off, and by fourteen hours at most. */
+function shiftOf(ahead: number): number {
+	return Math.abs(ahead) > 14 * 3_600 ? 0 : Math.round(ahead / quarter) * quarter;
+}

@@ -1,0 +1,94 @@
+import { countOf, isBatchDone } from '../document/batches';
+import { routes } from '../document/routes';
+import { Failure } from '../definition/failure';
+import { at } from '../definition/route';
+import type { Json } from '../definition/service';
+import { readRows } from '../engine/reading';
+import type { Sender } from '../engine/request';
+import type { Page, PageQuery, Row, StatusSource } from '../status';
+
+/** How the lists are asked for, within the time that n8n gives one poll. */
+export interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
+	remainingMs(): number;
+}
+
+/** Filters fixed at creation go on every request; what depends on results does not. */
+export interface CreationFilters {
+	tags?: string;
+	search?: string;
+}
+
+type Path = { method: 'GET' | 'POST'; path: string };
+
+export const inquirySource = (asking: Asking, filters: CreationFilters): StatusSource =>
+	sourceOf(asking, at(routes.inquiries), inquiryAt, inquiryRow, filters);
+
+export const batchSource = (asking: Asking): StatusSource =>
+	sourceOf(asking, at(routes.batches), (id) => at(routes.batch, { batch_id: id }), batchRow);
+
+export const batchInquirySource = (asking: Asking, batchId: string): StatusSource =>
+	sourceOf(asking, at(routes.batchInquiries, { batch_id: batchId }), inquiryAt, inquiryRow);
+
+const inquiryAt = (id: string) => at(routes.inquiry, { inquiry_id: id });
+
+function sourceOf(
+	{ exchange, settings, remainingMs }: Asking,
+	list: Path,
+	one: (id: string) => Path,
+	rowOf: (record: Json) => Row,
+	filters: CreationFilters = {},
+): StatusSource {
+	return {
+		async page(query: PageQuery): Promise<Page> {
+			const { body, headers } = await exchange({ ...list, query: { ...filters, ...query }, kind: 'read' });
+			const total = (body as Json | null)?.total;
+			const date = Date.parse(String(headers.date));
+			return {
+				rows: readRows(body, settings.listItemsField).map(rowOf),
+				...(typeof total === 'number' ? { total } : {}),
+				...(Number.isNaN(date) ? {} : { date }),
+			};
+		},
+		read: (id: string) =>
+			exchange({ ...one(id), kind: 'read' }).then(
+				({ body }) => rowOf(body as Json),
+				(error: unknown) => (isUnknownRecord(error) ? 'gone' : Promise.reject(error)),
+			),
+		remainingMs,
+		hostTime: () => Date.now(),
+	};
+}
+
+const isUnknownRecord = (error: unknown) => error instanceof Failure && error.details.httpCode === 404;
+
+/** The document does not show under which key the rows of a batch carry the inquiry's ID. */
+function inquiryRow(record: Json): Row {
+	const id = textOf(record.id) ?? textOf(record.inquiryId);
+	const status = textOf(record.status);
+	if (id === undefined || status === undefined) {
+		throw new Failure(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed`, {
+			description: `It has the fields ${Object.keys(record).join(', ')}.`,
+		});
+	}
+	const { createdAt, startedAt, completedAt } = record as Pick<Row, 'createdAt' | 'startedAt' | 'completedAt'>;
+	return { id, status: status.trim().toUpperCase(), createdAt, startedAt, completedAt, record: { ...record, id } };
+}
+
+function batchRow(record: Json): Row {
+	const id = textOf(record.batchId);
+	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
+	return { id, status: outcomeOf(record), createdAt: textOf(record.createdAt), record };
+}
+
+/** What a batch comes to, in the words for inquiries; its own `status` has values the document does not show. */
+export function outcomeOf(batch: Json): string {
+	const [planning, completed, failed] = (['planning', 'completed', 'failed'] as const).map((name) =>
+		countOf(batch, name),
+	);
+	const total = countOf(batch, 'total');
+	if (total === 0 || !isBatchDone(batch)) return total > 0 && planning >= total ? 'PLANNING' : 'RUNNING';
+	if (completed >= total) return 'COMPLETED';
+	return failed >= total ? 'FAILED' : 'PARTIAL_SUCCESS';
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,0 +1,53 @@
+/** What the service's document says stands in `document/` and nowhere else in what is published. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { endStatuses } from '../../nodes/BusinessVerification/document/statuses';
+import { routes } from '../../nodes/BusinessVerification/document/routes';
+
+const root = join(__dirname, '../..');
+const files = ['nodes', 'credentials'].flatMap((folder) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		// The tracker knows statuses and pages by its own names until its rooms are made anew.
+		.filter((path) => path.endsWith('.ts') && !path.includes('/status'))
+		.map((path) => join(root, folder, path)),
+);
+/** The code without its comments, and without the examples that only show what comes out. */
+const codeOf = (file: string) =>
+	readFileSync(file, 'utf8')
+		.replace(/\/\*[\s\S]*?\*\//g, '')
+		.replace(/^\s*\/\/.*$/gm, '')
+		.replace(/\n\texample: \{[\s\S]*?\n\t\},/g, '')
+		.replace(/export const \w+Example = \{[\s\S]*?\n\};/g, '');
+const nameOf = (file: string) => relative(join(root, 'nodes/BusinessVerification'), file);
+const holding = (pattern: RegExp) => files.filter((file) => pattern.test(codeOf(file))).map(nameOf);
+
+it.each(endStatuses)('the end status %s', (status) => {
+	expect(holding(new RegExp(`['"\`]${status}['"\`]`))).toEqual(['document/statuses.ts']);
+});
+
+it.each([...new Set(Object.values(routes).map((route) => route.split(' ')[1]))])('the route %s', (path) => {
+	const written = path.replace(/\{\w+\}/g, '(\\{\\w+\\}|\\$\\{.*?\\})').replace(/\/$/, '/?');
+	// n8n loads the credentials by themselves, at every start: they import nothing of the nodes.
+	const places = holding(new RegExp(`['"\` ]${written}['"\`]`)).filter((file) => !file.includes('credentials'));
+	expect(places).toEqual(['document/routes.ts']);
+});
+
+/** A figure in a line that speaks of what it counts. */
+it.each([
+	['rows of a page', /page|limit/i, 500, 'document/limits.ts'],
+	['rows of a batch', /batch|chunk/i, 250, 'document/limits.ts'],
+	['seconds between two looks', /poll|interval/i, 30, 'document/limits.ts'],
+	['requests side by side', /concurrency/i, 8, 'definition/sending.ts'],
+	['seconds for one answer', /timeout/i, 60, 'definition/sending.ts'],
+])('%s', (_, thing, figure, place) => {
+	const says = new RegExp(`\\b${figure}(_000)?\\b`);
+	const holds = (file: string) =>
+		codeOf(file)
+			.split('\n')
+			.some((line) => thing.test(line) && says.test(line));
+	expect(files.filter(holds).map(nameOf)).toEqual([place]);
+});
+
+it('no option has a second default beside its own', () => {
+	expect(holding(/\boptions\.\w+ (\?\?|\|\|) ('\w|\d)/)).toEqual([]);
+});

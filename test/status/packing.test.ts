@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { recall, save, type State } from '../../nodes/BusinessVerification/status';
+import {
+	emptyMemory,
+	type Known,
+	levelAt,
+	type Memory,
+	print,
+	raise,
+} from '../../nodes/BusinessVerification/status/memory';
+
+const now = Date.UTC(2026, 5, 1, 12) / 1_000;
+const entry = (values: Partial<Known>): Known => ({
+	created: now,
+	date: 0,
+	told: 0,
+	status: 'RUNNING',
+	running: true,
+	sure: true,
+	loose: false,
+	fresh: 0,
+	waited: 0,
+	times: 0,
+	...values,
+});
+
+const known = fc.record({
+	created: fc.integer({ min: 0, max: now + 86_400 * 365 }),
+	date: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 253_402_300_799 })),
+	status: fc.constantFrom('', 'PLANNING', 'RUNNING', 'COMPLETED', 'FAILED', 'ON_HOLD', 'ON HOLD 2'),
+	told: fc.integer({ min: 0, max: 7 }),
+	kind: fc.constantFrom({ running: true, sure: true }, { running: true, sure: false }, { running: false, sure: false }),
+	loose: fc.boolean(),
+	fresh: fc.integer({ min: 0, max: 2 }),
+	waited: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
+	times: fc.integer({ min: 0, max: 40 }),
+});
+
+const steps = fc
+	.uniqueArray(fc.integer({ min: 1, max: now }), { maxLength: 8 })
+	.chain((froms) =>
+		fc.tuple(
+			...[0, ...froms.sort((a, b) => a - b)].map((from) =>
+				fc.integer({ min: -1, max: 2 * now }).map((level) => ({ from, level })),
+			),
+		),
+	);
+
+const memories = fc
+	.record({ entries: fc.array(fc.tuple(fc.nat(2 ** 36 - 1), known), { maxLength: 40 }), steps })
+	.map(({ entries, steps: levels }): Memory => ({
+		...emptyMemory('o', 'a', 'all'),
+		at: now * 1_000 + 5,
+		steps: levels,
+		known: new Map(entries.map(([id, { kind, ...rest }]) => [id, { ...rest, ...kind }])),
+	}));
+
+const sorted = (memory: Memory | undefined) =>
+	memory && { ...memory, known: [...memory.known].sort(([a], [b]) => a - b) };
+
+it('comes back from JSON as it was', () => {
+	fc.assert(
+		fc.property(memories, (memory) => {
+			expect(sorted(recall(JSON.parse(JSON.stringify(save(memory)))))).toEqual(sorted(memory));
+		}),
+	);
+});
+
+it('is not recalled when one sign of it differs', () => {
+	fc.assert(
+		fc.property(memories, fc.nat(), (memory, place) => {
+			const state = save(memory);
+			const at = place % state.text.length;
+			const other = state.text[at] === 'A' ? 'B' : 'A';
+			expect(recall({ ...state, text: state.text.slice(0, at) + other + state.text.slice(at + 1) })).toBeUndefined();
+			expect(recall({ ...state, at: state.at + 1 })).toBeUndefined();
+		}),
+	);
+});
+
+it.each<[string, unknown]>([
+	['nothing', undefined],
+	['null', null],
+	['a text', 'state'],
+	['a list', [1, 2]],
+	['an empty object', {}],
+	['another version', { ...save(emptyMemory('o', 'a', '')), version: 99 }],
+	['a number for the text', { ...save(emptyMemory('o', 'a', '')), text: 1e300 }],
+	['NaN', { ...save(emptyMemory('o', 'a', '')), at: NaN }],
+	['half of the text', half(save(emptyMemory('o', 'a', '')))],
+])('takes %s for no memory', (_, saved) => {
+	expect(recall(saved)).toBeUndefined();
+});
+
+function half(state: State): State {
+	return { ...state, text: state.text.slice(0, state.text.length / 2) };
+}
+
+it('refuses five megabytes without reading them', () => {
+	const started = performance.now();
+	expect(recall({ ...save(emptyMemory('o', 'a', '')), text: '9%'.repeat(2_500_000) })).toBeUndefined();
+	expect(performance.now() - started).toBeLessThan(100);
+});
+
+it('takes 13 bytes at most for a known end, and as much for an unfinished inquiry', () => {
+	for (const values of [{}, { running: false, sure: false, told: 1, times: 1, fresh: 2, status: 'COMPLETED' }]) {
+		const memory = emptyMemory('o', 'a', '');
+		const empty = save(memory).text.length;
+		for (let index = 0; index < 1_000; index++) {
+			const created = now + index * 12;
+			const date = values.status ? created + 140 : 0;
+			memory.known.set(print(`id ${index}`), entry({ created, date, ...values }));
+		}
+		expect((save(memory).text.length - empty) / 1_000).toBeLessThanOrEqual(13);
+	}
+});
+
+it('raises a level in a range of creation times only, and lowers none', () => {
+	const once = raise([{ from: 0, level: 5 }], 10, 20, 9);
+	expect(once).toEqual([
+		{ from: 0, level: 5 },
+		{ from: 10, level: 9 },
+		{ from: 20, level: 5 },
+	]);
+	expect(raise(once, 0, 15, 7)).toEqual([
+		{ from: 0, level: 7 },
+		{ from: 10, level: 9 },
+		{ from: 20, level: 5 },
+	]);
+	expect(raise(once, 0, Infinity, 9)).toEqual([{ from: 0, level: 9 }]);
+	expect([9, 10, 19, 20].map((created) => levelAt(once, created))).toEqual([5, 9, 9, 5]);
+});
