@@ -32,6 +32,8 @@ export const LEGS = [
 	suite('credentials', 'oldest'),
 	asN8n3('import'),
 	suite('import', 'oldest'),
+	suite('growing-sheet', 'newest'),
+	suite('growing-sheet', 'oldest'),
 	suite('kill', 'newest'),
 	suite('callback', 'newest'),
 	suite('callback', 'oldest'),

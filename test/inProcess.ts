@@ -15,6 +15,7 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
+	type ICredentialsHelper,
 	type ICredentialType,
 	type IExecuteFunctions,
 	type INode,
@@ -206,12 +207,38 @@ function additionalData(
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
+type Decrypting = Parameters<ICredentialsHelper['getDecrypted']>;
+
+/** A credential may hold expressions, which n8n evaluates for the item that it is read for. */
+function evaluated(
+	credential: ICredentialDataDecryptedObject,
+	mode: Decrypting[3],
+	executeData: Decrypting[4],
+	item: Decrypting[6],
+): ICredentialDataDecryptedObject {
+	const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
+	if (item === undefined || !Object.values(credential).some(isExpression)) return credential;
+	const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = item;
+	return workflow.expression.getParameterValue(
+		credential as never,
+		runExecutionData,
+		runIndex,
+		itemIndex,
+		node.name,
+		connectionInputData,
+		mode,
+		{},
+		executeData,
+	) as unknown as ICredentialDataDecryptedObject;
+}
+
 /** What n8n's own helper does with a credential, without its database. */
 function credentialsHelper(stored: ICredentialDataDecryptedObject) {
 	return {
 		getParentTypes: (type: string) => credentialTypes[type]?.extends ?? [],
 		isCredentialUsableByNode: () => true,
-		getDecrypted: (_data: unknown, _node: unknown, type: string) => Promise.resolve({ ...defaults(type), ...stored }),
+		getDecrypted: (...[, , type, mode, executeData, , item]: Decrypting) =>
+			Promise.resolve(evaluated({ ...defaults(type), ...stored }, mode, executeData, item)),
 		authenticate: async (credential: ICredentialDataDecryptedObject, type: string, request: never) => {
 			const { authenticate } = credentialTypes[type];
 			return typeof authenticate === 'function' ? await authenticate(credential, request) : request;

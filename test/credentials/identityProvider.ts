@@ -17,6 +17,8 @@ export class LocalServer {
 
 	constructor(private readonly answer: (received: Received, response: ServerResponse) => void) {
 		this.server = createServer((request, response) => void this.receive(request, response));
+		// As with n8n, each request has a connection of its own: a server may close one that is kept at any moment.
+		this.server.maxRequestsPerSocket = 1;
 	}
 
 	async start(): Promise<this> {

@@ -33,6 +33,10 @@ describe.each(refused)('%s: %s', (resource, operation, reason) => {
 			'on hosts where the type of the node says so',
 			{ type: 'n8n-nodes-business-verification.businessVerificationTool' },
 		],
+		[
+			'under Agent v3, where the engine runs the tool and the host says no',
+			{ asTool: false, type: 'n8n-nodes-business-verification.businessVerificationTool' },
+		],
 	])('is refused to an agent, every item with the reason, %s', async (_, options) => {
 		const [items] = await run(context(resource, operation, options), resources);
 		expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toMatchObject([

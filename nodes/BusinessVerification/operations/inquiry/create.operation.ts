@@ -46,6 +46,7 @@ export const create = operation({
 			body,
 			kind: 'write',
 			answer: createdInquiry,
+			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
 					? "Look for it with 'Get Many' and the filter 'Search' before you create it again. An 'External ID' makes that certain."
@@ -86,3 +87,6 @@ export const create = operation({
 });
 
 const changed = 'The service keeps another external ID than the one submitted: by it the inquiry is not found again.';
+
+const licenseKeys =
+	"If the service does not know the fields of the licenses, choose the other 'License Keys' in the options.";

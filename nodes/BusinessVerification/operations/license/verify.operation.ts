@@ -16,6 +16,7 @@ import {
 	seller_id,
 	verificationDetails,
 } from '../../fields/verification';
+import { ifRefusedAccess } from '../sellerAccess';
 
 export const verify = operation({
 	name: 'Verify',
@@ -45,6 +46,7 @@ export const verify = operation({
 			...(licenseRequest === 'body' ? { method: 'POST', body: fields } : { query: fields }),
 			kind: 'write',
 			answer: verifications,
+			ifRefused: { ...ifRefusedAccess, 400: way, 404: way, 405: way, 422: way },
 			ifUnknown: 'Ask the operator of the service whether the verification was ordered before you submit it again.',
 		});
 		return payloads.length > 0 ? payloads : { payloads: 0 };
@@ -60,6 +62,8 @@ export const verify = operation({
 		output: { license_id: 'PL-1234', status: null },
 	},
 });
+
+const way = "If the fields did not arrive, choose the other 'License Verification Request' in the credential.";
 
 async function ownLender(service: Service): Promise<string> {
 	const question = { ...at(routes.profile), kind: 'read', answer: profile } as const;

@@ -3,6 +3,7 @@ import { filled } from '../../definition/route';
 import type { Json, Question, Settings } from '../../definition/service';
 import { sellerReport, sellerStatus } from '../../document/answers';
 import { isSearchComplete } from '../../document/sellers';
+import { ifRefusedAccess } from '../sellerAccess';
 
 /** The document names a status and a result operation but neither path nor method: they are settings of the credential. */
 function lookUp<T>(
@@ -25,6 +26,7 @@ function lookUp<T>(
 		...(method === 'GET' ? { query: named } : { body: named }),
 		kind: 'read',
 		answer,
+		ifRefused: { ...ifRefusedAccess, 405: "Choose the other 'Seller Status and Result Method' in the credential." },
 	};
 }
 

@@ -4,6 +4,7 @@ import { present } from '../../definition/present';
 import type { Address, Json, Question } from '../../definition/service';
 import { type SellerSearch, sellerSearch } from '../../document/answers';
 import { sellerDetails, sellerRequired } from '../../fields/seller';
+import { ifRefusedAccess } from '../sellerAccess';
 
 /** The fields of a search, shared by the operation that only submits and the one that waits. */
 export const searchFields = {
@@ -30,5 +31,6 @@ export const searchRequest = (
 	body: { ...fields, ...present(additionalFields), ...extraBody, callback },
 	kind: 'write',
 	answer: sellerSearch,
+	ifRefused: ifRefusedAccess,
 	ifUnknown: 'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
 });

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Sandbox, Suite } from '../suite';
+import { createKeyCredential, verificationNode } from '../verification';
+import { chain, node } from '../workflow';
+
+type Row = { name: string; city: string; id: string };
+
+const rows = (from: number, to: number): Row[] =>
+	Array.from({ length: to - from + 1 }, (_, index) => ({
+		name: `Business ${from + index}`,
+		city: 'Springfield',
+		id: `lead-${from + index}`,
+	}));
+
+const csv = (sheet: Row[]) =>
+	['Business Name,City,State,External ID', ...sheet.map(({ name, city, id }) => `${name},${city},IL,${id}`)].join('\n');
+
+/** How often the service was sent each row, by what the row says. */
+function sendings(service: Sandbox): Map<string, number> {
+	const times = new Map<string, number>();
+	for (const { method, path, body } of service.requests) {
+		if (method !== 'POST' || path !== '/v1/batch-inquiries/') continue;
+		for (const { businessCity, externalId } of (body as { inquiries: Array<Record<string, string>> }).inquiries) {
+			const row = `${externalId} ${businessCity}`;
+			times.set(row, (times.get(row) ?? 0) + 1);
+		}
+	}
+	return times;
+}
+
+const once = (sheet: Row[]) => sheet.map(({ id, city }): [string, number] => [`${id} ${city}`, 1]);
+
+/** A CSV file that grows and is corrected, read every hour by a workflow that keeps in step with it. */
+const growingSheet: Suite = {
+	checks({ api, n8n, sandbox }) {
+		let sheet = rows(1, 40);
+		let workflow = '';
+		const seen = new Map(once(sheet));
+		const path = join(n8n.folder, '.n8n-files', 'growing.csv');
+		const save = (changed: Row[]) => {
+			sheet = changed;
+			for (const [row, times] of once(sheet)) seen.set(row, times);
+			writeFileSync(path, csv(sheet));
+		};
+		const run = async () => {
+			const execution = await api.ended(await api.startRun(workflow, 'Every hour'), 120_000);
+			assert.equal(execution.error?.message, undefined);
+			assert.equal(execution.status, 'success');
+			assert.deepEqual(inOrder(sendings(await sandbox())), inOrder(seen));
+		};
+		const inOrder = (times: Map<string, number>) => [...times].sort(([a], [b]) => (a < b ? -1 : 1));
+
+		return {
+			'the first hour sends the sheet': async () => {
+				const service = await sandbox();
+				service.reset();
+				mkdirSync(dirname(path), { recursive: true });
+				save(sheet);
+				const credential = await createKeyCredential(api, service);
+				const parameters = {
+					resource: 'batch',
+					operation: 'submit',
+					name: 'Leads',
+					importMode: 'keepInStep',
+					columns: { mappingMode: 'autoMapInputData', value: null },
+					options: { lookupGrace: 2, concurrency: 1 },
+				};
+				const nodes = [
+					node(
+						'Every hour',
+						'n8n-nodes-base.scheduleTrigger',
+						{ rule: { interval: [{ field: 'hours' }] } },
+						{ typeVersion: 1.2 },
+					),
+					node('The file', 'n8n-nodes-base.readWriteFile', { operation: 'read', fileSelector: path, options: {} }),
+					node('Its rows', 'n8n-nodes-base.extractFromFile', { operation: 'csv', options: {} }),
+					verificationNode(credential, parameters, { name: 'Import' }),
+				];
+				workflow = (await api.createWorkflow(chain('Every hour', nodes))).id;
+				await run();
+			},
+
+			'an hour without a change sends nothing': run,
+
+			'rows added below are sent': async () => {
+				save([...sheet, ...rows(41, 60)]);
+				await run();
+			},
+
+			'corrected rows are sent, and nothing else': async () => {
+				save(sheet.map((row, index) => (index === 4 || index === 30 ? { ...row, city: 'Salem' } : row)));
+				await run();
+			},
+
+			'rows inserted on top are sent, and nothing else': async () => {
+				save([...rows(61, 65), ...sheet]);
+				await run();
+			},
+
+			'rows removed, and the others sorted, send nothing': async () => {
+				save([...sheet.slice(0, 10), ...sheet.slice(14)].reverse());
+				await run();
+			},
+
+			'killed while it sends, the next hour sends what is missing': async () => {
+				const service = await sandbox();
+				service.switches.latencyMs = 300;
+				save([...rows(101, 250), ...sheet]);
+				const before = service.ledger.count('batch');
+				await api.startRun(workflow, 'Every hour');
+				await api.until('some batches to be sent', 60_000, async () => service.ledger.count('batch') >= before + 2);
+				await n8n.kill();
+				const sent = service.ledger.count('batch') - before;
+				await n8n.launch();
+				service.switches.latencyMs = 0;
+				await run();
+				console.log(
+					`    ${sent} batches were processed when n8n was gone, ${service.ledger.count('batch') - before} in the end`,
+				);
+			},
+		};
+	},
+};
+
+export default growingSheet;

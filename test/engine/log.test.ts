@@ -1,0 +1,30 @@
+import type { Logger } from 'n8n-workflow';
+import type { Request } from '../../nodes/BusinessVerification/definition/service';
+import { Gate } from '../../nodes/BusinessVerification/engine/pool';
+import { Repeating } from '../../nodes/BusinessVerification/engine/repeating';
+
+it('each request leaves one line: where it went, what came of it, and nothing of what it held', async () => {
+	const lines: unknown[] = [];
+	const statuses = [503, 200];
+	const repeating = new Repeating({
+		exchange: () =>
+			Promise.resolve({ status: statuses.shift()!, headers: { 'retry-after': '0' }, body: { ein: '12-3456789' } }),
+		secrets: () => ['secret-key'],
+		logger: { debug: (...line: unknown[]) => void lines.push(line) } as unknown as Logger,
+		gate: new Gate(1),
+		repeats: 1,
+		stopped: undefined,
+	});
+	const request: Request = {
+		method: 'GET',
+		path: '/v1/inquiries/?key=secret-key',
+		query: { search: '12-3456789' },
+		kind: 'read',
+	};
+	await repeating.exchange(request, false);
+	const milliseconds = expect.any(Number);
+	expect(lines).toEqual([
+		['GET /v1/inquiries/', { status: 503, attempt: 1, milliseconds }],
+		['GET /v1/inquiries/', { status: 200, attempt: 2, milliseconds }],
+	]);
+});

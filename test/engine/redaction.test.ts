@@ -1,0 +1,36 @@
+import { failureOf } from '../../nodes/BusinessVerification/engine/answerFailure';
+import { secretsOf } from '../../nodes/BusinessVerification/engine/account';
+import { shortened } from '../../nodes/BusinessVerification/engine/reason';
+import { redact } from '../../nodes/BusinessVerification/engine/redaction';
+import type { Request } from '../../nodes/BusinessVerification/definition/service';
+
+const request: Request = { method: 'GET', path: '/v1/users/me', kind: 'read' };
+
+/** What the reader of a refused request sees, the way it is made for every request. */
+const shown = (said: string, credential: Record<string, string>): string =>
+	failureOf(request, { status: 400, headers: {}, body: { detail: said } }, (words) =>
+		shortened(redact(words, request, secretsOf(credential))),
+	).message;
+
+it('a key on the place where a long reason is cut shows in no part', () => {
+	const key = 'bvk_0123456789abcdef';
+	for (const before of [985, 990, 995, 999]) {
+		const message = shown(`${'x'.repeat(before)}${key} ${'y'.repeat(50)}`, { apiKey: key });
+		expect(message).not.toContain('bvk');
+		expect(message.endsWith('…')).toBe(true);
+	}
+});
+
+it('a token that was pasted with its word before it is known without that word too', () => {
+	expect(shown('token abcdef-123456 is not known', { accessToken: 'Bearer abcdef-123456' })).toContain(
+		'token *** is not known',
+	);
+});
+
+it.each([
+	['a region', '{"X-Region": "JSON"}', 'is not JSON', 'is not JSON'],
+	['a gateway key by its name', '{"X-Gateway-Key": "abcd"}', 'key abcd refused', 'key *** refused'],
+	['a long value', '{"X-Client": "0123456789"}', 'client 0123456789 refused', 'client *** refused'],
+])('an extra header that holds %s', (_, extraHeaders, said, expected) => {
+	expect(shown(said, { extraHeaders })).toContain(expected);
+});

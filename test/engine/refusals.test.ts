@@ -1,0 +1,111 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+let sandbox: Sandbox;
+let clients = 0;
+const create = {
+	resource: 'inquiry',
+	operation: 'create',
+	businessName: '={{ $json.name }}',
+	businessCity: 'Springfield',
+	businessState: 'IL',
+};
+const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
+const jwt = { authentication: 'jwt' };
+
+function fetched() {
+	const organisation = sandbox.addOrganisation({ clientId: `client-of-refusals-${++clients}` });
+	return {
+		baseUrl: sandbox.url,
+		tokenSource: 'clientCredentials',
+		tokenUrl: `${sandbox.url}/oauth/token`,
+		clientId: organisation.clientId,
+		clientSecret: organisation.clientSecret,
+		fetchedToken: '',
+	};
+}
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+it('a wrong key is refused once for each request under way, and not for 400 items', async () => {
+	const { failed } = await runNode({
+		parameters: create,
+		credential: { baseUrl: sandbox.url, apiKey: 'wrong' },
+		items: named(400),
+		onError: 'continueErrorOutput',
+	});
+	expect(failed).toHaveLength(400);
+	for (const { json } of failed) {
+		expect(json.error).toMatchObject({
+			httpCode: 401,
+			message: expect.stringMatching(/^The service does not accept the credential/),
+			description: expect.stringContaining("'Header Name'"),
+		});
+		expect(json.error).not.toHaveProperty('submission');
+	}
+	expect(sandbox.requests.length).toBeLessThanOrEqual(8);
+});
+
+it('an identity provider that refuses is not asked for 400 items', async () => {
+	sandbox.faults.add({ path: '/oauth/token', status: 401, body: { error: 'invalid_client' }, times: Infinity });
+	const { failed } = await runNode({
+		parameters: { ...create, ...jwt },
+		credential: fetched(),
+		items: named(400),
+		onError: 'continueErrorOutput',
+	});
+	expect(failed).toHaveLength(400);
+	expect((failed[399].json.error as { message: string }).message).toContain('invalid_client');
+	expect(sandbox.requests.filter(({ path }) => path === '/oauth/token').length).toBeLessThanOrEqual(8);
+	expect(sandbox.ledger.count()).toBe(0);
+});
+
+it('a 403 for single records ends nothing while others are answered', async () => {
+	const ids = sandbox.inquiries.seed(12);
+	for (const id of ids.filter((_, place) => place % 2 === 1))
+		sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 403, times: Infinity });
+	const { items, failed } = await runNode({
+		parameters: {
+			resource: 'inquiry',
+			operation: 'get',
+			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			options: { concurrency: 1 },
+		},
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: ids.map((id) => ({ id })),
+		onError: 'continueErrorOutput',
+	});
+	expect([items.length, failed.length]).toEqual([6, 6]);
+});
+
+it('a fetched token that was revoked is renewed once, also where the service says so with 403', async () => {
+	const credential = fetched();
+	const first = await runNode({ parameters: { ...create, ...jwt }, credential, items: named(1) });
+	expect(first.error).toBeUndefined();
+	// A gateway that answers 403, to all that bear the old token: two creates under way, and the probe.
+	sandbox.faults.add({ path: /^\/v1\//, status: 403, body: { detail: 'revoked' }, times: 3 });
+	const { items, error } = await runNode({
+		parameters: { ...create, ...jwt },
+		credential,
+		items: named(2).map(({ name }) => ({ name: `${name} again` })),
+	});
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(2);
+	expect([sandbox.tokens.fetches, sandbox.ledger.count('inquiry')]).toEqual([2, 3]);
+});
+
+it('terms that were not accepted name the operation that does', async () => {
+	sandbox.faults.add({ status: 403, body: { detail: 'The inquiry terms have not been accepted' }, times: Infinity });
+	const { failed } = await runNode({
+		parameters: create,
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: named(2),
+		onError: 'continueErrorOutput',
+	});
+	for (const { json } of failed)
+		expect((json.error as { description: string }).description).toContain("'Accept Terms'");
+});

@@ -1,0 +1,60 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../inProcess';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
+const operations = {
+	create: {
+		resource: 'inquiry',
+		operation: 'create',
+		businessName: 'Acme',
+		businessCity: 'Springfield',
+		businessState: 'IL',
+		licenses: { row: [{ licenseName: 'A', licenseId: 'B', licenseState: 'IL', licenseCategory: 'plumbing' }] },
+	},
+	submit: { resource: 'sellerSearch', operation: 'submit', ...seller, callback: 'https://n8n.example.com/webhook/x' },
+	getStatus: { resource: 'sellerSearch', operation: 'getStatus', requestId: '={{ $json.id }}' },
+	verify: {
+		resource: 'license',
+		operation: 'verify',
+		seller_id: 'seller-1',
+		licensee_name: 'Acme',
+		licensee_state: 'IL',
+		licensee_category: 'homeServices',
+		licensee_id: 'PL-1',
+		additionalFields: { LenderId: 'lender-1' },
+	},
+};
+
+/** What is wrong with the service's settings here, and the setting that the message has to name. */
+const wrong: Array<[string, keyof typeof operations, number, string]> = [
+	['the header of the key', 'create', 401, "'Header Name'"],
+	['the authentication of a search', 'submit', 401, "'Seller and License Authentication'"],
+	['the authentication of a verification', 'verify', 403, "'Seller and License Authentication'"],
+	['the way of the license fields', 'verify', 405, "'License Verification Request'"],
+	['the method of a look-up', 'getStatus', 405, "'Seller Status and Result Method'"],
+	['the keys of licenses', 'create', 422, "'License Keys'"],
+];
+
+it.each(wrong)('%s: the message names the setting', async (_, operation, status, setting) => {
+	sandbox.faults.add({ status, body: { detail: 'no' }, times: Infinity });
+	const { failed } = await runNode({
+		parameters: operations[operation] as never,
+		credential: {
+			baseUrl: sandbox.url,
+			apiKey: sandbox.organisation.apiKey,
+			sellerStatusPath: '/external/api/v1/seller-detailed/{request_id}/status',
+		},
+		items: [{ id: 'one' }, { id: 'two' }],
+		onError: 'continueErrorOutput',
+	});
+	expect(failed).toHaveLength(2);
+	for (const { json } of failed) expect((json.error as { description: string }).description).toContain(setting);
+});
