@@ -232,3 +232,24 @@ it('reports again after a restart what it had reported, and nothing from before 
 	expect(again.filter((told) => told.startsWith('ended'))).toEqual(['ended 06 null > COMPLETED']);
 	expect((await poll()).told).toEqual([]);
 });
+
+it('reports again also what ended in the second of its first activation, under the same key', async () => {
+	const { model, poll } = watching();
+	const [one, other] = [model.create(), model.create()];
+	model.move(other, 'COMPLETED');
+	await poll();
+	const now = model.now;
+	model.now = now - minute;
+	model.move(one, 'COMPLETED');
+	model.now = now;
+	const first: string[] = [];
+	for (let round = 0; round < 5; round++) first.push(...(await poll()).events.map(({ key }) => key));
+	const again: string[] = [];
+	for (let round = 0; round < 5; round++) {
+		const { events } = await poll(model, round === 0 ? { recheckMs: 60 * minute } : {});
+		again.push(...events.map(({ key }) => key));
+	}
+	expect(first).toEqual([`${one.id}:COMPLETED:2026-01-01T00:00:00Z`]);
+	expect(again).toEqual(first);
+	expect((await poll()).told).toEqual([]);
+});

@@ -153,7 +153,7 @@ export class Ledger {
 			loose: !isOwn,
 			fresh: 2,
 			waited: 0,
-			times,
+			times: this.looking.silent && !known ? 0 : times,
 		});
 		const key = `${row.id}:${row.status}:${textOf(date)}${after}${times > 1 ? `:${times}` : ''}`;
 		this.add('ended', row, known, key, entry);

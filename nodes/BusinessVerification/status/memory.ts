@@ -19,7 +19,7 @@ export interface Known {
 	fresh: number;
 	/** Minutes, or polls where they are rarer, that something has been waited for. */
 	waited: number;
-	/** How often an end was told under this date. */
+	/** How often an end was told under this date; 0 where it was only met. */
 	times: number;
 }
 

@@ -31,7 +31,7 @@ export async function sweep(
 	let load = forgettable(memory, clock.settled, looked);
 	const isLight = load.length < light;
 	let paid = 0;
-	for (; lists.mayAsk() && paid < limits.sweepPages; paid++) {
+	for (; lists.mayAsk() && paid < limits.sweepPages / 2; paid++) {
 		const { from, count } = densest(load, memory.width);
 		if (count < worthwhile) break;
 		const { next, covered } = await lists.read({ at: from, offset: 0 }, { pages: 1 });

@@ -9,10 +9,14 @@ export async function killAtHandOver({ n8n, sandbox }: World, change: () => void
 	const { requests } = await sandbox();
 	change();
 	const begun = requests.total;
-	const ends = ({ query, status }: (typeof requests)[number]) =>
-		status === 200 && String(query.status ?? '').startsWith('COMPLETED');
-	// A poll reads the unfinished, the new, the ended ones it looks for, and last a page of the sweep.
-	const seen = () => requests.slice(-Math.max(1, requests.total - begun)).filter(ends).length >= 2;
+	const isList = ({ path, status }: (typeof requests)[number]) => status === 200 && path === '/v1/inquiries/';
+	const isActive = ({ query }: (typeof requests)[number]) => String(query.status ?? '').startsWith('PLANNING');
+	// A poll reads the unfinished, the new, and then what is not among the unfinished any more.
+	const seen = () => {
+		const lists = requests.slice(-Math.max(1, requests.total - begun)).filter(isList);
+		const first = lists.findIndex(isActive);
+		return first >= 0 && lists.length - first >= 3;
+	};
 	while (!seen()) await pause(1);
 	await pause(Math.random() * handOverMs);
 	await n8n.kill();
