@@ -381,7 +381,7 @@ it('watches the inquiries of one batch', async () => {
 
 it.each([
 	[{ triggerOn: [] }, "'Trigger On' is empty"],
-	[{ watch: 'batchInquiry', batchId: ' ' }, "'Batch ID' is empty"],
+	[{ watch: 'batchInquiry', batchId: ' ' }, "'Batch ID' is required"],
 ])('refuses to run with %j', async (values, message) => {
 	await expect(trigger({ values }).poll()).rejects.toThrow(message);
 });

@@ -56,8 +56,14 @@ export function loaded(label: string, loadOptionsMethod: string): Field<string> 
 	};
 }
 
+type ChoicesHelp = Help & { default?: string[]; required?: true };
+
 /** Several of a list; values the list does not know pass through, because the document does not close its lists. */
-export function choices(label: string, options: ReadonlyArray<Option<string>>, help: Help = {}): Field<string[]> {
+export function choices(
+	label: string,
+	options: ReadonlyArray<Option<string>>,
+	help: ChoicesHelp = {},
+): Field<string[]> {
 	return {
 		property: { displayName: label, type: 'multiOptions', options: [...options], default: [], ...help },
 		schema: listSchema,

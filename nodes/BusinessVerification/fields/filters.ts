@@ -1,7 +1,9 @@
-import { joinableText, list } from '../definition/field';
+import { type Input, joinableText, list } from '../definition/field';
 import { collection, filledRows } from '../definition/groups';
 import { choice, choices, named } from '../definition/options';
-import { defaultSort, listFilters, sortKeys, sortOrders } from '../document/lists';
+import { defaultSort, joined, listFilters, predicate, sortKeys, sortOrders } from '../document/lists';
+import { present } from '../definition/present';
+import type { Json } from '../definition/service';
 import { inquiryStatuses } from '../document/statuses';
 import { form } from './form';
 
@@ -13,27 +15,37 @@ const single = form(listFilters, {
 	scorecard_score_max: { description: 'Any scorecard score at or below' },
 });
 
-export const tagsFilter = list('Tags', {
+const tags = list('Tags', {
 	description:
 		'Comma-separated tags; an inquiry with any of them matches. The service cannot be asked for a tag that holds a comma.',
 });
 
-export const sourceFilters = filledRows('Source Filters', 'Source Filter', {
+const source_filters = filledRows('Source Filters', 'Source Filter', {
 	source: joinableText('Source', { description: "Source in the service's own words" }),
 	value: joinableText('Value', { description: 'Value that the source must show' }),
 });
 
 /** The query parameters of the inquiry list but for limit, offset and the two that sort. */
-export const inquiryFilters = collection(
-	'Filters',
-	{
-		...single,
-		source_filters: sourceFilters,
-		status: choices('Statuses', named(inquiryStatuses), { description: 'Only inquiries in one of these statuses' }),
-		tags: tagsFilter,
-	},
-	'Add Filter',
-);
+export const filterFields = {
+	...single,
+	source_filters,
+	status: choices('Statuses', named(inquiryStatuses), { description: 'Only inquiries in one of these statuses' }),
+	tags,
+};
+
+export const inquiryFilters = collection('Filters', filterFields, 'Add Filter');
+
+/** Filters as the document wants them on the wire: lists joined, absent where nothing was chosen. */
+export function queryOf({ status, tags, source_filters, ...others }: Partial<Input<typeof filterFields>>): Json {
+	return present({
+		...others,
+		status: joinedOrAbsent(status),
+		tags: joinedOrAbsent(tags),
+		source_filters: joinedOrAbsent(source_filters?.map(({ source, value }) => predicate(source, value))),
+	});
+}
+
+const joinedOrAbsent = (values: string[] = []) => (values.length > 0 ? joined(values) : undefined);
 
 export const sort = collection(
 	'Sort',

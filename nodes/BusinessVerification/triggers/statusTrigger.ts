@@ -5,7 +5,9 @@ import { timeoutBounds } from '../definition/sending';
 import type { Json } from '../definition/service';
 import { pollBudgetMs } from '../engine/host';
 import { nodeErrorOf } from '../engine/nodeError';
+import { readParameters } from '../engine/parameters';
 import { createSender } from '../engine/request';
+import { queryOf } from '../fields/filters';
 import { shaped as shapedBatch } from '../operations/batch/record';
 import { shaped as shapedInquiry } from '../operations/inquiry/record';
 import {
@@ -20,17 +22,10 @@ import {
 	type StatusEvent,
 } from '../status';
 import { ownerOf } from './organisation';
-import { attention, endNames, type Filters, isWanted, nameOf, queriesOf } from './statusEvents';
+import { attention, endNames, isWanted, nameOf } from './statusEvents';
 import { takeTurn, type Turn } from './statusMemory';
+import { statusTriggerFields } from './statusTriggerFields';
 import { type Asking, batchInquirySource, batchSource, inquirySource } from './statusSources';
-
-type Subject = 'inquiry' | 'batch' | 'batchInquiry';
-
-interface Options {
-	recheckHours?: number;
-	catchUpHours?: number;
-	resultsMinutes?: number;
-}
 
 const hourMs = 3_600_000;
 /** A poll that takes longer than the interval delays the next one, whatever the host allows. */
@@ -96,22 +91,18 @@ type Watcher = Awaited<ReturnType<typeof watcherFor>>;
 
 /** The node's parameters, made into what the tracking asks and is told. */
 async function watcherFor(context: IPollFunctions) {
-	const parameter = <T>(name: string, initial: T) => context.getNodeParameter(name, initial) as T;
-	const watch = parameter<Subject>('watch', 'inquiry');
-	const triggerOn = parameter<string[]>('triggerOn', []);
-	const simple = parameter('simple', true);
-	const filters = watch === 'inquiry' ? parameter<Filters>('filters', {}) : {};
-	const { recheckHours = 0, catchUpHours, resultsMinutes = 0 } = parameter<Options>('options', {});
-	const batchId = watch === 'batchInquiry' ? parameter('batchId', '').trim() : '';
+	const settings = readParameters(context, statusTriggerFields);
+	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, simple, filters = {} } = settings;
+	const { recheckHours = 0, catchUpHours, resultsMinutes = 0 } = settings.options;
 	if (triggerOn.length === 0) {
 		throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
 	}
-	if (watch === 'batchInquiry' && batchId === '') {
-		throw new Failure("'Batch ID' is empty", { description: 'Enter the ID of the batch to watch.' });
-	}
 
 	const asking = await askingFor(context);
-	const { created, results } = queriesOf(filters);
+	// What is fixed when an inquiry is created goes on every request; what depends on results is asked after the end.
+	const { tags, search, ...others } = filters;
+	const created = queryOf({ tags, search });
+	const results = queryOf(others);
 	const source = {
 		inquiry: () => inquirySource(asking, created),
 		batch: () => batchSource(asking),
@@ -149,11 +140,10 @@ async function watcherFor(context: IPollFunctions) {
 
 		async poll({ saved, isFirstOfProcess }: Turn) {
 			const follow = { inquiry: pollInquiries, batch: pollBatches, batchInquiry: pollBatchInquiries }[watch];
-			const looksBack = parameter<string>('startingPoint', 'now') === 'lookBack';
 			return follow(source, saved, {
 				...(await ownerOf(asking, saved)),
 				filters: JSON.stringify([watch, batchId, created]),
-				...(looksBack ? { lookBackMs: parameter('lookBackHours', 24) * hourMs } : {}),
+				...(startingPoint === 'lookBack' ? { lookBackMs: lookBackHours * hourMs } : {}),
 				...(catchUpHours !== undefined ? { catchUpMs: catchUpHours * hourMs } : {}),
 				...(isFirstOfProcess && recheckHours > 0 ? { recheckMs: recheckHours * hourMs } : {}),
 				wanted: (event: StatusEvent) => isWanted(event, triggerOn),

@@ -1,17 +1,12 @@
-import type { Input } from '../../definition/field';
 import { operation } from '../../definition/operation';
-import { present } from '../../definition/present';
-import type { Json } from '../../definition/service';
-import { defaultSort, joined, predicate } from '../../document/lists';
+import { defaultSort } from '../../document/lists';
 import { routes } from '../../document/routes';
-import { inquiryFilters, sort } from '../../fields/filters';
+import { inquiryFilters, queryOf, sort } from '../../fields/filters';
 import { sendingOptions } from '../../fields/options';
 import { outputFields, simple } from '../../fields/output';
 import { limitOf, paging } from '../../fields/paging';
 import { inquiryExample } from './example';
 import { idOf, shaped } from './record';
-
-type Filters = Input<{ filters: typeof inquiryFilters }>['filters'];
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -29,18 +24,6 @@ export const getAll = operation({
 	},
 	example: { input: { returnAll: false, limit: 50 }, output: inquiryExample },
 });
-
-/** Filters as the document wants them on the wire: lists joined, absent where nothing was chosen. */
-function queryOf({ status = [], tags = [], source_filters = [], ...others }: Filters): Json {
-	return present({
-		...others,
-		status: joinedOrAbsent(status),
-		tags: joinedOrAbsent(tags),
-		source_filters: joinedOrAbsent(source_filters.map(({ source, value }) => predicate(source, value))),
-	});
-}
-
-const joinedOrAbsent = (values: string[]) => (values.length > 0 ? joined(values) : undefined);
 
 /** What is created while a long list is read then comes at its end and moves nothing; it is handed on newest first all the same. */
 const oldestFirst = { ...defaultSort, sort_order: 'asc' };
