@@ -174,3 +174,15 @@ it.each([
 	const { items } = await run(create('reuse'), { name: 'One', crm }, { name: 'Two', crm: '2002' });
 	expect(items.map(({ json }) => json.problem)).toEqual([problem, undefined]);
 });
+
+// The limit: the service's search is the one way to an inquiry that another process has made.
+it.each([
+	['late', { searchDelayMs: 60_000 }],
+	['never, because it looks at names alone', { searchMatch: 'names' }],
+] as const)('is created again where the search shows it %s', async (_, switches) => {
+	Object.assign(sandbox.switches, switches);
+	await submitElsewhere({ businessName: 'First', externalId: 'crm-1' });
+	const { items } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
+	expect(items.map(({ json }) => json.reused)).toEqual([false, false]);
+	expect(sandbox.ledger.count('inquiry')).toBe(3);
+});
