@@ -6,6 +6,11 @@
  */
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
 
+const jest = (name, ...paths) => ({
+	...command(name, 'npx', 'jest', '--ci', '--json', '--outputFile=.cache/jest.json', ...paths),
+	counts: 'jest',
+});
+
 const suite = (name, host, needs = []) => ({
 	name: `${name} on the ${host} n8n`,
 	lane: 'n8n',
@@ -23,7 +28,8 @@ const asN8n3 = (name) => {
 
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
-	{ ...command('unit tests', 'npx', 'jest', '--ci', '--json', '--outputFile=.cache/jest.json'), counts: 'jest' },
+	jest('unit tests', '--testPathIgnorePatterns', 'test/e2e/', 'test/worlds'),
+	jest('worlds', 'test/worlds'),
 	{ ...command('review', 'npm', 'run', '--silent', 'review'), counts: 'closing line' },
 
 	suite('smoke', 'newest'),
