@@ -28,8 +28,8 @@ const asN8n3 = (name) => {
 
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
-	jest('unit tests', '--testPathIgnorePatterns', 'test/e2e/', 'test/worlds'),
-	jest('worlds', 'test/worlds'),
+	jest('unit tests', '--testPathIgnorePatterns', 'test/e2e/', 'test/worlds', 'test/matrix'),
+	jest('worlds', 'test/worlds', 'test/matrix'),
 	{ ...command('review', 'npm', 'run', '--silent', 'review'), counts: 'closing line' },
 
 	suite('smoke', 'newest'),
