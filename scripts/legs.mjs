@@ -2,6 +2,7 @@
  * What `npm test` runs, leg by leg. A leg with a suite drives a real n8n; every other leg runs a command.
  *   lane    legs of different lanes run side by side, legs of one lane one after another
  *   counts  where the number of tests is found: 'jest', 'closing line', or the leg itself is the one test
+ *   env     what the leg finds in its environment besides
  *   needs   what must be on the machine: see machine.mjs
  */
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
@@ -9,6 +10,23 @@ const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itsel
 const jest = (name, ...paths) => ({
 	...command(name, 'npx', 'jest', '--ci', '--json', '--outputFile=.cache/jest.json', ...paths),
 	counts: 'jest',
+});
+
+/** What reads dates and times must not depend on where it runs. */
+const inZone = (zone) => ({
+	...jest(
+		`dates in ${zone}`,
+		...[
+			'import',
+			'callback',
+			'triggers',
+			'contract/input',
+			'engine/parameters',
+			'status/inquiries',
+			'status/batches',
+		].map((path) => `test/${path}`),
+	),
+	env: { TZ: zone },
 });
 
 const suite = (name, host, needs = []) => ({
@@ -30,6 +48,8 @@ export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
 	jest('unit tests', '--testPathIgnorePatterns', 'test/e2e/', 'test/worlds', 'test/matrix'),
 	jest('worlds', 'test/worlds', 'test/matrix'),
+	inZone('Europe/Berlin'),
+	inZone('America/Los_Angeles'),
 	{ ...command('review', 'npm', 'run', '--silent', 'review'), counts: 'closing line' },
 
 	suite('smoke', 'newest'),

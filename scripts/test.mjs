@@ -106,10 +106,10 @@ async function build() {
 
 async function runLeg(leg, env) {
 	const begun = Date.now();
-	const log = join(LOGS, `${leg.name.replaceAll(' ', '-')}.log`);
+	const log = join(LOGS, `${leg.name.replaceAll(/[ /]/g, '-')}.log`);
 	if (leg.counts === 'jest') rmSync(JEST_REPORT, { force: true });
 	running.set(leg.name, begun);
-	const { code, output } = await capture(leg.line, env);
+	const { code, output } = await capture(leg.line, { ...env, ...leg.env });
 	running.delete(leg.name);
 	writeFileSync(log, output);
 	const counted = count(leg, code, output);
