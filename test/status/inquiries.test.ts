@@ -253,3 +253,18 @@ it('reports again also what ended in the second of its first activation, under t
 	expect(again).toEqual(first);
 	expect((await poll()).told).toEqual([]);
 });
+
+it.each<[string, ModelOptions, number]>([
+	['none of the newest rows has ended', {}, 600],
+	['rows carry no dates', { undatedRows: true }, 0],
+])('does not read the history at its activation where %s', async (_, options, running) => {
+	const { model, poll } = watching(options);
+	model.addHistory(20_000, model.now - 30 * 1_440 * minute, model.now - 60 * minute);
+	const inquiries = Array.from({ length: running }, (__, index) => model.create(model.now - (600 - index) * 500));
+	expect((await poll()).told).toEqual([]);
+	expect(model.requests).toBeLessThanOrEqual(8);
+	for (const inquiry of inquiries.slice(0, 2)) model.move(inquiry, 'COMPLETED');
+	const told: string[] = [];
+	for (let round = 0; round < 5; round++) told.push(...(await poll()).told);
+	expect(told).toHaveLength(Math.min(2, running));
+});

@@ -73,7 +73,9 @@ async function anew(
 	memory.shift = memory.zoneless ? shiftOf(stamp - clock) : 0;
 	const now = clock + memory.shift;
 	memory.at = clock * 1_000;
-	const newest = Math.max(0, Math.min(created - lateness, ended - slack));
+	// Where the newest rows show hardly an end, the clock bounds what may have ended unseen.
+	const settled = Math.min(now, Math.max(0, (ended || now) - slack));
+	const newest = created === 0 ? 0 : Math.max(0, Math.min(created - lateness, settled));
 	if (lookBackMs !== undefined) {
 		const since = now - Math.floor(lookBackMs / 1_000);
 		memory.floor = since;
@@ -85,12 +87,7 @@ async function anew(
 	}
 	memory.floor = now;
 	memory.top = newest;
-	memory.steps = raise(
-		raise(memory.steps, 0, newest, now),
-		newest,
-		Infinity,
-		Math.min(now, Math.max(0, ended - slack)),
-	);
+	memory.steps = raise(raise(memory.steps, 0, newest, now), newest, Infinity, settled);
 	return { memory, silent: true };
 }
 
