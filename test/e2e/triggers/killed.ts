@@ -3,6 +3,7 @@ import type { World } from '../suite';
 
 /** n8n hands a poll's events over within this time after the poll's last request. */
 const handOverMs = 60;
+const longestPollMs = 60_000;
 
 /** Kills n8n at a random moment after the requests of the poll that sees the change, and starts it again. */
 export async function killAtHandOver({ n8n, sandbox }: World, change: () => void) {
@@ -17,7 +18,11 @@ export async function killAtHandOver({ n8n, sandbox }: World, change: () => void
 		const first = lists.findIndex(isActive);
 		return first >= 0 && lists.length - first >= 3;
 	};
-	while (!seen()) await pause(1);
+	const until = Date.now() + longestPollMs;
+	while (!seen()) {
+		if (Date.now() > until) throw new Error('no poll has looked at the change');
+		await pause(1);
+	}
 	await pause(Math.random() * handOverMs);
 	await n8n.kill();
 	await n8n.launch();
