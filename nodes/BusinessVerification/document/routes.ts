@@ -19,5 +19,3 @@ export const routes = {
 	sellerSearch: 'POST /external/api/v1/seller-detailed',
 	licenseVerification: 'GET /external/api/v1/license-verification',
 } as const;
-
-export type Route = (typeof routes)[keyof typeof routes];
