@@ -16,7 +16,11 @@ export interface View {
 }
 
 /** Records of one answer in the form the user chose. Together, because one may have what another has not. */
-export function shaped(records: readonly Json[], { output = 'simplified', outputFields = [] }: Outputs, view: View): Json[] {
+export function shaped(
+	records: readonly Json[],
+	{ output = 'simplified', outputFields = [] }: Outputs,
+	view: View,
+): Json[] {
 	if (output === 'simplified') return records.map((record) => view.simplified(record));
 	if (output === 'raw') return records.map((record) => view.raw(record));
 	const whole = records.map((record) => ({ ...view.simplified(record), ...view.raw(record) }));
