@@ -221,8 +221,8 @@ describe('waiting', () => {
 describe('what a model can read', () => {
 	test('the longest list is cut, with a word on how to go on', async () => {
 		sandbox.inquiries.seed(2000, { businessName: 'A business with a name that is rather long' });
-		for (const simple of [true, false]) {
-			const { answers } = await call({ resource: 'inquiry', operation: 'getAll', returnAll: true, limit: 500, simple });
+		for (const output of ['simplified', 'raw']) {
+			const { answers } = await call({ resource: 'inquiry', operation: 'getAll', returnAll: true, limit: 500, output });
 			expect(JSON.stringify(answers).length).toBeLessThan(15_000);
 			expect(answers.at(-1)).toMatchObject({ shown: answers.length - 1, nextStep: expect.stringContaining('filters') });
 		}

@@ -6,7 +6,7 @@ import { type CreatedInquiry, createdInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions, submitAgain } from '../../fields/options';
-import { outputFields, simple } from '../../fields/output';
+import { outputs } from '../../fields/output';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
 import { inquiryExample } from './example';
 import { createByExternalId, isCalled } from './externalId';
@@ -34,11 +34,11 @@ export const create = operation({
 			},
 		),
 		waitForCompletion,
-		simple,
-		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace, outputFields, submitAgain }),
+		...outputs,
+		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace, submitAgain }),
 	},
 	run: async (input, service, own) => {
-		const { options, ifExternalIdExists, waitForCompletion, simple } = input;
+		const { options, ifExternalIdExists, waitForCompletion } = input;
 		const entered = bodyOf(input, options);
 		refuseBroken(entered);
 		// A client that did not hear the answer calls again, and only the service can know it.
@@ -73,11 +73,12 @@ export const create = operation({
 				'externalId' in inquiry &&
 				!isCalled(inquiry, externalId) && { problem: changed }),
 		};
-		const shape = { simple, outputFields: options.outputFields };
-		if (!waitForCompletion) return shaped(inquiry, shape, extra);
-		if (!reused) service.accepted(shaped(inquiry, shape, extra));
+		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
+		const made = shaped(inquiry, input, { extra, submittedName });
+		if (!waitForCompletion) return made;
+		if (!reused) service.accepted(made);
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
-		return shaped(ended.inquiry, shape, { ...extra, ...ended.extra });
+		return shaped(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
 	example: {
 		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
@@ -86,7 +87,7 @@ export const create = operation({
 			status: 'PLANNING',
 			scorecardScore: null,
 			completedAt: null,
-			businessCount: null,
+			businessesSummary: null,
 			isFinal: false,
 		},
 	},
