@@ -4,7 +4,7 @@ import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
 import { batchRows } from '../../document/limits';
 import { routes } from '../../document/routes';
-import { newInquiryOptions } from '../../fields/inquiry';
+import { newInquiryOptions, rowsJson } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion, waitingOptions } from '../../fields/waiting';
 import { checkSheet } from '../../import/sheet';
@@ -93,6 +93,8 @@ export const submit = operation({
 	description:
 		'Import the rows of a sheet as batches of inquiries, which may be billed. Running the same import again sends nothing twice.',
 	endpoint: routes.submitBatch,
+	bills: 'one inquiry for each row',
+	asks: ['name', 'rowsJson'],
 	fields: {
 		name: text('Batch Name', {
 			description:
@@ -120,6 +122,7 @@ export const submit = operation({
 			description:
 				'What the columns of the sheet mean. Headers such as "Business Name", "Tax ID" or "Principal 1 Last Name" are understood.',
 		}),
+		rowsJson,
 		columnsNotice: shown(
 			{ '/columns.mappingMode': ['autoMapInputData'] },
 			notice(
@@ -146,8 +149,8 @@ export const submit = operation({
 		},
 		options: sendingOptions(importOptions),
 	},
-	runAll: async (input, rows, service) => {
-		const { columns, name, outputPer, waitForCompletion: waits } = input;
+	runAll: async (input, items, service) => {
+		const { columns, name, outputPer, rowsJson: rows = items, waitForCompletion: waits } = input;
 		const options = settingsOf(input);
 		const sheet = sheetOf(rows, columns, service);
 		const report = checkSheet(sheet.cells, sheet.plan, options);
