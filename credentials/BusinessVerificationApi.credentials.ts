@@ -10,7 +10,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { authenticateRequest } from './authenticate';
-import { baseUrlField, callbackFields, deploymentFields, text } from './fields';
+import { baseUrlField, callbackFields, deploymentFields, text } from './credentialFields';
 import type { Header } from './headers';
 import { lendHelper } from './helper';
 import { profileTest } from './profile';

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import { authenticateRequest } from './authenticate';
 import { beforeAndAfter, fetchedHeader } from './fetchedToken';
-import { baseUrlField, callbackFields, deploymentFields, text } from './fields';
+import { baseUrlField, callbackFields, deploymentFields, text } from './credentialFields';
 import { bearer, type Header } from './headers';
 import { lendHelper } from './helper';
 import { profileTest } from './profile';

@@ -1,5 +1,5 @@
 import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
-import { baseUrlField, callbackFields, deploymentFields } from './fields';
+import { baseUrlField, callbackFields, deploymentFields } from './credentialFields';
 
 /**
  * Logs in by n8n's own OAuth2. What it gets is a token, with which requests go out like any other: n8n's way of sending

@@ -28,7 +28,7 @@ export const ours = (world: ImportWorld, rows: number, more: Record<string, unkn
 			operation: 'submit',
 			name: `Bench ${++runs}`,
 			columns: { mappingMode: 'autoMapInputData', value: null },
-			output: 'batch',
+			outputPer: 'batch',
 			options: { concurrency: inFlight },
 			...more,
 		}),

@@ -85,7 +85,7 @@ export class Model {
 				name: name(),
 				importMode,
 				columns: byHeader,
-				output: 'row',
+				outputPer: 'row',
 				waitForCompletion: false,
 				options: { chunkSize, lookupGrace: grace, ...run.options },
 			};

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
 import type { Json, Settings } from '../definition/service';
 
 /** What the rest of the engine asks of a credential. */
-
-export const keyType = 'businessVerificationApi';
-export const jwtType = 'businessVerificationJwtApi';
-export const loginType = 'businessVerificationOAuth2Api';
-
-const types: Record<string, string> = { jwt: jwtType, oAuth2: loginType };
-
-export const credentialType = (authentication: unknown) => types[String(authentication)] ?? keyType;
 
 /** The same for the same account of the same service, and for no other; many people may log in with one client. */
 export const scopeOf = (
@@ -61,21 +54,10 @@ function headerSecrets(setting: unknown): string[] {
 	}
 }
 
-export function settingsOf(credential: ICredentialDataDecryptedObject): Settings {
-	const text = (name: string, initial = '') => String(credential[name] || initial);
-	return {
-		baseUrl: text('baseUrl'),
-		sellerStatusPath: text('sellerStatusPath'),
-		sellerResultPath: text('sellerResultPath'),
-		sellerLookupMethod: text('sellerLookupMethod', 'GET') as Settings['sellerLookupMethod'],
-		licenseRequest: text('licenseRequest', 'query') as Settings['licenseRequest'],
-		licenseSubcategoryName: text(
-			'licenseSubcategoryName',
-			'licensee_subcategory',
-		) as Settings['licenseSubcategoryName'],
-		batchItemsField: text('batchItemsField', 'inquiries'),
-		listItemsField: text('listItemsField'),
-		callbackSecret: text('callbackSecret'),
-		previousCallbackSecret: text('previousCallbackSecret'),
-	};
-}
+const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
+
+/** Where the deployment settings are folded away, n8n hands on none of them, and their defaults hold. */
+export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings =>
+	Object.fromEntries(
+		settingFields.map(({ name, default: initial }) => [name, String(credential[name] || initial)]),
+	) as unknown as Settings;

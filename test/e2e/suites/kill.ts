@@ -47,7 +47,7 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 				operation: 'submit',
 				name,
 				columns: { mappingMode: 'autoMapInputData', value: null },
-				output: 'batch',
+				outputPer: 'batch',
 				options: { concurrency, lookupGrace: 1, ...options },
 			},
 			{ name: 'Import' },

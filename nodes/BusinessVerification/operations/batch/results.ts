@@ -1,11 +1,10 @@
 import { Failure } from '../../definition/failure';
 import type { Outcome } from '../../definition/operation';
 import type { Json, Service } from '../../definition/service';
-import { isKnownStatus } from '../../document/statuses';
 import type { WaitingOptions } from '../../fields/waiting';
 import type { RowProblem } from '../../import/findings';
 import type { GoodRows } from '../../import/goodRows';
-import { isFinal } from '../inquiry/record';
+import { judged } from '../inquiry/record';
 import { joined } from './joining';
 import { counted } from './record';
 import { shortened } from './refusal';
@@ -102,7 +101,7 @@ export async function sentRows(
 function resultOf(row: Awaited<ReturnType<typeof joined>>[number]): Json {
 	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
 	const { inquiry, joinedBy } = row;
-	return { ...inquiry, isFinal: isFinal(inquiry), statusKnown: isKnownStatus(inquiry.status), joinedBy };
+	return { ...inquiry, ...judged(inquiry), joinedBy };
 }
 
 /** The user wants those that take too long by the error output; they are with the service all the same. */

@@ -129,11 +129,11 @@ export const submit = operation({
 		dryRun: flag('Dry Run', {
 			description: 'Whether to only report what would be sent, without sending or billing anything',
 		}),
-		output: choice(
-			'Output',
+		outputPer: choice(
+			'Output One Item Per',
 			[
-				{ name: 'One Item per Batch', value: 'batch', description: 'Lighter for tens of thousands of rows' },
-				{ name: 'One Item per Row', value: 'row', description: "The row with a 'verification' beside its own columns" },
+				{ name: 'Batch', value: 'batch', description: 'Lighter for tens of thousands of rows' },
+				{ name: 'Row', value: 'row', description: "The row with a 'verification' beside its own columns" },
 			],
 			{ default: 'row' },
 		),
@@ -147,7 +147,7 @@ export const submit = operation({
 		options: sendingOptions(importOptions),
 	},
 	runAll: async (input, rows, service) => {
-		const { columns, name, output, waitForCompletion: waits } = input;
+		const { columns, name, outputPer, waitForCompletion: waits } = input;
 		const options = settingsOf(input);
 		const sheet = sheetOf(rows, columns, service);
 		const report = checkSheet(sheet.cells, sheet.plan, options);
@@ -161,7 +161,7 @@ export const submit = operation({
 		const deliveries = await service.exclusive(`import ${name}`, () => deliver(service, good, options));
 		tellDeliveries(deliveries, service);
 		if (service.stopsOnFailure) refuseUnsent(deliveries, good);
-		const perRow = output === 'row';
+		const perRow = outputPer === 'row';
 		const wanted = { perRow, waits, waiting: options };
 		const results = await Promise.all(
 			deliveries.map((delivery) =>

@@ -5,7 +5,7 @@ import { type CreatedInquiry, createdInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
-import { outputFields, simple } from '../../fields/output';
+import { outputs } from '../../fields/output';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
 import { inquiryExample } from './example';
 import { createByExternalId, isCalled } from './externalId';
@@ -33,11 +33,11 @@ export const create = operation({
 			},
 		),
 		waitForCompletion,
-		simple,
-		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace, outputFields }),
+		...outputs,
+		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace }),
 	},
 	run: async (input, service, own) => {
-		const { options, ifExternalIdExists, waitForCompletion, simple } = input;
+		const { options, ifExternalIdExists, waitForCompletion } = input;
 		const body = bodyOf(input, options);
 		refuseBroken(body);
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
@@ -67,11 +67,12 @@ export const create = operation({
 				'externalId' in inquiry &&
 				!isCalled(inquiry, externalId) && { problem: changed }),
 		};
-		const shape = { simple, outputFields: options.outputFields };
-		if (!waitForCompletion) return shaped(inquiry, shape, extra);
-		if (!reused) service.accepted(shaped(inquiry, shape, extra));
+		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
+		const made = shaped(inquiry, input, { extra, submittedName });
+		if (!waitForCompletion) return made;
+		if (!reused) service.accepted(made);
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
-		return shaped(ended.inquiry, shape, { ...extra, ...ended.extra });
+		return shaped(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
 	example: {
 		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
@@ -80,7 +81,7 @@ export const create = operation({
 			status: 'PLANNING',
 			scorecardScore: null,
 			completedAt: null,
-			businessCount: null,
+			businessesSummary: null,
 			isFinal: false,
 		},
 	},

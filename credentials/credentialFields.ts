@@ -56,7 +56,7 @@ const deploymentSwitch: INodeProperties = {
 	description: 'Whether to change what the operator of your service set up differently. Off, the usual settings apply.',
 };
 
-const openPoints: INodeProperties[] = [
+export const openPoints: INodeProperties[] = [
 	{
 		displayName: 'Seller and License Authentication',
 		name: 'externalAuthentication',
