@@ -109,7 +109,7 @@ switched('lifecycle', async () => statusesOf(await create(), [60_000]), [
 switched(
 	'ends',
 	async () => {
-		const names = ['Acme Plumbing LLC', 'Lumen Optics', 'Quince Bakery', 'Sable Security'];
+		const names = ['Acme Plumbing LLC', 'Lumen Optics', 'Blue Door Books', 'Sable Security'];
 		const ids = await Promise.all(names.map((businessName) => create({ businessName })));
 		sandbox.it.clock.advance(8_000);
 		const records = await Promise.all(ids.map(get));
