@@ -82,7 +82,8 @@ export class Lifecycle {
 			inquiry.completedAt = at;
 		}
 		inquiry.runs += 1;
-		inquiry.scorecardScore ??= status === 'FAILED' ? null : this.switches.ends === 'varied' ? fateOf(inquiry).score : 80;
+		inquiry.scorecardScore ??=
+			status === 'FAILED' ? null : this.switches.ends === 'varied' ? fateOf(inquiry).score : 80;
 		settle(inquiry.processes ?? [], status, at);
 	}
 
