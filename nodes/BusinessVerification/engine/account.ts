@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
-import type { Json, Settings } from '../definition/service';
+import { extraHeaders } from '../../../credentials/headers';
+import type { Settings } from '../definition/service';
 
 /** What the rest of the engine asks of a credential. */
 
@@ -14,46 +15,6 @@ export const scopeOf = (
 		.update(JSON.stringify([baseUrl, apiKey, accessToken, clientId, login]))
 		.digest('base64url');
 
-const secretFields = [
-	'apiKey',
-	'accessToken',
-	'clientSecret',
-	'externalHeaderValue',
-	'callbackSecret',
-	'previousCallbackSecret',
-	'signingSecret',
-];
-
-/** What no message may repeat. A token is often pasted with the word that belongs before it. */
-export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
-	...secretFields.map((name) =>
-		String(credential[name] ?? '')
-			.trim()
-			.replace(/^Bearer\s+/i, ''),
-	),
-	...headerSecrets(credential.extraHeaders),
-];
-
-const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
-
-/** A further header may hold a key as well; a short value such as a region does not, unless its name says so. */
-function headerSecrets(setting: unknown): string[] {
-	try {
-		const headers = (typeof setting === 'string' ? JSON.parse(setting) : setting) as Json | null | undefined;
-		return Object.entries(headers ?? {})
-			.map(([name, value]) => ({
-				name,
-				value: String(value)
-					.trim()
-					.replace(/^(Bearer|Basic)\s+/i, ''),
-			}))
-			.filter(({ name, value }) => value.length >= 8 || namesSecret.test(name))
-			.map(({ value }) => value);
-	} catch {
-		return [];
-	}
-}
-
 const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
 
 /** Where the deployment settings are folded away, n8n hands on none of them, and their defaults hold. */
@@ -61,3 +22,31 @@ export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings
 	Object.fromEntries(
 		settingFields.map(({ name, default: initial }) => [name, String(credential[name] || initial)]),
 	) as unknown as Settings;
+
+const secretSettings = settingFields.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name);
+
+/** What no message may repeat. */
+export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
+	...['apiKey', 'accessToken', 'clientSecret', ...secretSettings].map((name) => bare(credential[name])),
+	...headerSecrets(credential),
+];
+
+/** A secret is often pasted with the word that belongs before it. */
+const bare = (value: unknown) =>
+	String(value ?? '')
+		.trim()
+		.replace(/^(Bearer|Basic)\s+/i, '');
+
+const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
+
+/** A further header may hold a key as well; a short value such as a region does not, unless its name says so. */
+function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
+	try {
+		return extraHeaders(credential)
+			.map(({ name, value }) => ({ name, value: bare(value) }))
+			.filter(({ name, value }) => value.length >= 8 || namesSecret.test(name))
+			.map(({ value }) => value);
+	} catch {
+		return [];
+	}
+}

@@ -1,3 +1,4 @@
+import type { InquiryItem } from '../document/inquiry';
 import { CheckCounter } from './checks';
 import type { CheckCount } from './checks';
 import type { ColumnPlan, Row } from './columns';
@@ -6,7 +7,7 @@ import { Findings } from './findings';
 import type { ChangeCount, RowProblem } from './findings';
 import { GoodRows } from './goodRows';
 import { columnOfField, mapRow } from './rows';
-import type { InquiryItem, MappingSettings } from './rows';
+import type { MappingSettings } from './rows';
 import { validateInquiry } from './validation';
 
 export interface ImportSettings extends MappingSettings {
@@ -81,14 +82,14 @@ function addBrokenRules(item: InquiryItem, plan: ColumnPlan, findings: Findings,
 	const broken = validateInquiry(item);
 	if (broken.length === 0) return;
 	const unreadable = findings.problems.slice(before).map(({ column }) => column);
-	for (const { field, reason } of broken) {
-		const column = columnOfField(field, plan, findings);
+	for (const { path, reason } of broken) {
+		const column = columnOfField(path, plan, findings);
 		if (!unreadable.includes(column)) findings.problem(column, reason);
 	}
 }
 
 const columnOfRepeated = (item: InquiryItem, field: string, plan: ColumnPlan, findings: Findings): string =>
-	columnOfField(field === 'businessName' && item.businessName === undefined ? 'businessDba' : field, plan, findings);
+	columnOfField([field === 'businessName' && item.businessName === undefined ? 'businessDba' : field], plan, findings);
 
 const whatRepeats = {
 	externalId: (row: number) => `is the external ID of row ${row} too`,
