@@ -65,7 +65,9 @@ it('a model is told what to give', () => {
 		value: expect.stringContaining("$fromAI('inquiryId', `Inquiry ID"),
 	});
 	expect(dropped(asTool, 'license', 'verify').licensee_category).toMatch(/One of healthcare, homeServices/);
-	expect(toolText('inquiry', 'create')).toContain('Give City, State, Name (optional)');
+	expect(toolText('inquiry', 'create')).toContain(
+		'Give City, State. Where known, give Business Name, Business DBA, EIN, ',
+	);
 });
 
 it('whatever is asked of a model is a field', () => {

@@ -27,14 +27,14 @@ export function toolText(operation: Operation): string {
 		askedBy(operation).flatMap(({ property }) =>
 			(property.required === true) === needed ? [property.displayName] : [],
 		);
-	const given = [...labels(true), ...labels(false).map((label) => `${label} (optional)`)];
 	return sentences(
 		description,
 		bills === undefined ? 'Free: nothing is billed' : `A call may be billed: ${bills}`,
 		isSubmittedOnce(operation)
 			? 'Called again with the same data it submits nothing and answers with the first result'
 			: undefined,
-		given.length > 0 ? `Give ${given.join(', ')}` : undefined,
+		listed('Give', labels(true)),
+		listed('Where known, give', labels(false)),
 		`Returns ${Object.keys(example.output).join(', ')}`,
 	);
 }
@@ -54,6 +54,8 @@ export function argumentText({ displayName, type, description, placeholder, requ
 		placeholder,
 	);
 }
+
+const listed = (what: string, labels: string[]) => (labels.length > 0 ? `${what} ${labels.join(', ')}` : undefined);
 
 /** It stands inside an expression, between back-ticks. */
 const sentences = (...parts: Array<string | undefined>) =>
