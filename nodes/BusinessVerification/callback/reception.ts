@@ -1,7 +1,7 @@
 import { type Call, claimsOf, type ProofRules } from './claims';
-import { redactHeaders } from './headers';
-import { CallbackMemory } from './memory';
-import { requestIdIn, sellerIdIn } from './identifiers';
+import { redactHeaders } from './redactedHeaders';
+import { CallbackMemory } from './callbackMemory';
+import { requestIdIn, sellerIdIn } from './reportIds';
 import { bodyDigest, readReport } from './report';
 
 export interface ReceptionRules extends ProofRules {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { requestIdIn, sellerIdIn } from './identifiers';
+import { requestIdIn, sellerIdIn } from './reportIds';
 import { type Delivery, readReport } from './report';
 import { sameText } from './sameText';
 import { newNonce } from './signing';

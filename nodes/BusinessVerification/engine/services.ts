@@ -3,7 +3,7 @@ import { FileOutput } from '../definition/operation';
 import type { Json, Request, Service } from '../definition/service';
 import { Bounded } from './bounded';
 import { cancelSignal, remark, tellProgress } from './host';
-import { WriteMemory } from './memory';
+import { WriteMemory } from './writeMemory';
 import { asObject, outputItem } from './outputs';
 import { listRows } from './paging';
 import { pause } from './pause';

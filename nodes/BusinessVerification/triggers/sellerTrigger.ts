@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { ReceptionState } from '../callback/reception';
-import { RefusalTally } from '../callback/refusals';
+import { RefusalTally } from '../callback/refusalTally';
 import { proofName } from '../callback/signing';
 import { Failure } from '../definition/failure';
 import { deliveryOf, handled, refused, whereabouts } from '../engine/calls';

@@ -4,7 +4,7 @@ import type { RowProblem } from '../../import/findings';
 import { longestName } from '../../import/batchNames';
 import { cutIntoChunks, firstRows, type ImportMode, rowsPerBatch } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
-import type { SheetReport } from '../../import/sheet';
+import type { SheetReport } from '../../import/sheetCheck';
 import type { Change } from '../../values/changes';
 import { shortened } from './refusal';
 import type { Delivery } from './sending';

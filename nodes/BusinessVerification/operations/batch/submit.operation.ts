@@ -7,7 +7,7 @@ import { routes } from '../../document/routes';
 import { newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion, waitingOptions } from '../../fields/waiting';
-import { checkSheet } from '../../import/sheet';
+import { checkSheet } from '../../import/sheetCheck';
 import { deliver, type DeliveryOptions } from './delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
 import { badRows, blankRow, failedRows, sentRows } from './results';
