@@ -20,8 +20,9 @@ const floors = {
 	callback: ground,
 	import: first,
 	fields: first,
-	engine: [...first, 'credentials'],
-	operations: second,
+	agents: [...valued, 'definition'],
+	engine: [...first, 'agents', 'credentials'],
+	operations: [...second, 'agents'],
 	triggers: [...second, 'engine', 'operations', 'credentials'],
 };
 const pure = ['document', 'values', 'import', 'status', 'callback'];
