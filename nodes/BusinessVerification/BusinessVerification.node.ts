@@ -11,7 +11,7 @@ import {
 import { withTools } from './agents/properties';
 import { authentication, credentials } from './definition/authentication';
 import { nodeProperties } from './definition/properties';
-import { listSearch, loadOptions, resourceMapping } from './engine/lookups';
+import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './engine/sleeping';
 import { resources } from './operations';
@@ -68,7 +68,7 @@ export class BusinessVerification implements INodeType {
 	methods = {
 		listSearch: listSearch(searches),
 		loadOptions: loadOptions(loads),
-		resourceMapping: resourceMapping(columns),
+		resourceMapping: columns,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,7 +6,7 @@ import { columns, importSending, importWaiting, sheetOptions } from '../../field
 import { rowsJson } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion } from '../../fields/waiting';
-import { checkSheet } from '../../import/sheet';
+import { checkSheet } from '../../import/sheetCheck';
 import { deliver, type DeliveryOptions } from './delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
 import { badRows, blankRow, failedRows, sentRows } from './results';
