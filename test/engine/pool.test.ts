@@ -69,6 +69,62 @@ describe('the gate', () => {
 		await crowd(gate, 400, true);
 		expect(await crowd(gate, 30, undefined)).toBe(8);
 	});
+
+	it('begins with eight, doubles with each crowd that got good answers, and stops at the limit', async () => {
+		const gate = new Gate(32);
+		expect(await crowd(gate, 8, true)).toBe(8);
+		expect(await crowd(gate, 16, true)).toBe(16);
+		expect(await crowd(gate, 100, undefined)).toBe(32);
+		expect(await crowd(gate, 100, true)).toBe(32);
+		expect(await crowd(gate, 32, false)).toBe(32);
+		expect(await crowd(gate, 40, undefined)).toBe(16);
+	});
+
+	it('never begins with more than the limit, nor grows after answers that say nothing', async () => {
+		const few = new Gate(3);
+		expect(await crowd(few, 20, true)).toBe(3);
+		const gate = new Gate(32);
+		expect(await crowd(gate, 40, undefined)).toBe(8);
+		expect(await crowd(gate, 40, undefined)).toBe(8);
+	});
+
+	it('whatever answers come in whatever order: no crowd beyond the limit, and no stall', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 1, max: 32 }),
+				fc.array(fc.constantFrom(true, false, undefined), { minLength: 1, maxLength: 200 }),
+				async (scheduler, limit, verdicts) => {
+					const gate = new Gate(limit);
+					let inFlight = 0;
+					// What the rules allow, counted apart from the gate: 8 and one for each good answer, until the first complaint.
+					let allowed = Math.min(8, limit);
+					let hasComplained = false;
+					const ended: number[] = [];
+					const all = Promise.all(
+						verdicts.map((verdict, index) =>
+							gate.run(
+								async () => {
+									inFlight++;
+									if (!hasComplained) expect(inFlight).toBeLessThanOrEqual(allowed);
+									expect(inFlight).toBeLessThanOrEqual(limit);
+									await scheduler.schedule(Promise.resolve());
+									inFlight--;
+									ended.push(index);
+									if (verdict === false) hasComplained = true;
+									if (verdict === true) allowed = Math.min(limit, allowed + 1);
+								},
+								() => verdict,
+							),
+						),
+					);
+					await scheduler.waitFor(all);
+					expect(ended.sort((a, b) => a - b)).toEqual(verdicts.map((_, index) => index));
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
 });
 
 describe('side by side', () => {
@@ -175,15 +231,20 @@ describe('items through the node', () => {
 		);
 	});
 
-	it('use the places they are given', async () => {
+	it('use the places they are given, and without a setting ever more of them while the service copes', async () => {
 		sandbox.switches.latencyMs = 20;
-		const ids = sandbox.inquiries.seed(24);
+		const ids = sandbox.inquiries.seed(80);
 		const items = ids.map((id) => ({ id }));
 		await runNode({ parameters: { ...get, options: { concurrency: 6 } }, credential: credential(), items });
 		expect(sandbox.requests.peakInFlight).toBe(6);
 		sandbox.requests.clear();
-		await runNode({ parameters: get, credential: credential(), items });
+		await runNode({ parameters: get, credential: credential(), items: items.slice(0, 8) });
 		expect(sandbox.requests.peakInFlight).toBe(8);
+		sandbox.requests.clear();
+		const { items: found } = await runNode({ parameters: get, credential: credential(), items });
+		expect(sandbox.requests.peakInFlight).toBeGreaterThan(16);
+		expect(sandbox.requests.peakInFlight).toBeLessThanOrEqual(32);
+		expect(found.map(({ json }) => json.id)).toEqual(ids);
 	});
 
 	it('all succeed at a service that serves three at once and refuses the rest', async () => {

@@ -119,8 +119,6 @@ export interface Service {
 	evaluate(parameter: string, item: number): unknown;
 	/** The first failure will end the run, so what can be checked should be checked before anything is sent. */
 	readonly stopsOnFailure: boolean;
-	/** Requests in flight at most. */
-	readonly concurrency: number;
 	pause(ms: number): Promise<void>;
 	now(): number;
 	/** When this process began: whoever ran here before it may have been killed until then. */

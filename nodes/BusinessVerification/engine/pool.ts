@@ -1,6 +1,10 @@
+/** So few that no service minds. */
+const atFirst = 8;
+
 /**
- * Two limits on work side by side. The gate counts requests in flight and adapts to a service that asks for less; the
- * queue keeps only a few items alive at a time, so that ten thousand rows do not become ten thousand promises.
+ * Two limits on work side by side. The gate counts requests in flight: as many more as the service copes with, and fewer
+ * when it asks for that. The queue keeps only a few items alive at a time, so that ten thousand rows do not become ten
+ * thousand promises.
  */
 export class Gate {
 	private cap: number;
@@ -10,7 +14,7 @@ export class Gate {
 	private readonly waiting: Array<() => void> = [];
 
 	constructor(private readonly limit: number) {
-		this.cap = limit;
+		this.cap = Math.min(atFirst, limit);
 	}
 
 	/** `copes` judges by the result: true, the service copes; false, it asks for less; undefined says nothing. */
@@ -39,9 +43,9 @@ export class Gate {
 		this.successes = 0;
 	}
 
-	/** Every twenty good answers allow one more again. */
+	/** Each good answer allows one more, which doubles the crowd every round; once the service has complained, every twentieth. */
 	private succeeded(): void {
-		if (this.cap === this.limit || ++this.successes < 20) return;
+		if (this.cap === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
 		this.successes = 0;
 		this.cap++;
 	}

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
+import { isExpression } from '../definition/reference';
 import type { Json } from '../definition/service';
 
 /** Those that hold for all requests of a run, and are therefore taken from the first item. */
@@ -15,8 +16,6 @@ export function sendingOptions(context: IExecuteFunctions): { concurrency: numbe
 		timeout: within(timeoutBounds, option('timeout')) * 1000,
 	};
 }
-
-const isExpression = (value: unknown): value is string => typeof value === 'string' && value.startsWith('=');
 
 /** An item whose options cannot be read says so itself; the others go on. */
 function evaluated(context: IExecuteFunctions, name: string): unknown {

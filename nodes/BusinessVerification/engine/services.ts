@@ -6,6 +6,7 @@ import { cancelSignal, remark, tellProgress } from './host';
 import { WriteMemory } from './memory';
 import { asObject, outputItem } from './outputs';
 import { listRows } from './paging';
+import { type Evaluate, evaluator } from './parameters';
 import { pause } from './pause';
 import { type Release, sideBySide } from './pool';
 import { readAnswer } from './reading';
@@ -33,6 +34,7 @@ export class Services {
 		private readonly ending: AbortController,
 		private readonly stopped: AbortSignal,
 		readonly concurrency: number,
+		private readonly evaluate: Evaluate,
 	) {}
 
 	static async open(context: IExecuteFunctions, submissions: Submissions): Promise<Services> {
@@ -41,7 +43,8 @@ export class Services {
 		const cancelled = cancelSignal(context);
 		const stopped = cancelled === undefined ? ending.signal : AbortSignal.any([cancelled, ending.signal]);
 		const tenants = await Tenants.open(context, { gate: gateOf(concurrency), timeout, stopped });
-		return new Services(context, tenants, new WriteMemory(context), submissions, ending, stopped, concurrency);
+		const memory = new WriteMemory(context);
+		return new Services(context, tenants, memory, submissions, ending, stopped, concurrency, evaluator(context));
 	}
 
 	/** The run has failed: nothing more is sent, and what waits for minutes waits no longer. */
@@ -72,7 +75,6 @@ export class Services {
 		const write = (request: Request) => this.memory.once(request.place ?? ownPlace, () => sender.send(request));
 		return {
 			settings: sender.settings,
-			concurrency,
 			stopsOnFailure: !context.continueOnFail(),
 			send: async (question) => {
 				if (question.kind === 'read') return readAnswer(question, await read(question));
@@ -107,7 +109,7 @@ export class Services {
 				});
 				return results;
 			},
-			evaluate: (parameter, index) => context.getNodeParameter(parameter, index, ''),
+			evaluate: (parameter, index) => this.evaluate(parameter, index, ''),
 		};
 	}
 
