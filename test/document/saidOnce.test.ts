@@ -36,7 +36,7 @@ it.each([
 	['rows of a page', /page|limit/i, 500, 'document/limits.ts'],
 	['rows of a batch', /batch|chunk/i, 250, 'document/limits.ts'],
 	['seconds between two looks', /poll|interval/i, 30, 'document/limits.ts'],
-	['requests side by side', /concurrency/i, 32, 'definition/sending.ts'],
+	['requests side by side', /concurrency/i, 8, 'definition/sending.ts'],
 	['seconds for one answer', /timeout/i, 60, 'definition/sending.ts'],
 ])('%s', (_, thing, figure, place) => {
 	const says = new RegExp(`(?<![.\\d])${figure}(_000)?\\b`);

@@ -4,15 +4,16 @@ import { isExpression } from '../definition/reference';
 import type { Json } from '../definition/service';
 
 /** Those that hold for all requests of a run, and are therefore taken from the first item. */
-export function sendingOptions(context: IExecuteFunctions): { concurrency: number; timeout: number } {
+export function sendingOptions(context: IExecuteFunctions): { concurrency: number | undefined; timeout: number } {
 	const saved = context.getNode().parameters.options;
 	const wholly = isExpression(saved) ? (evaluated(context, 'options') as Json | undefined) : undefined;
 	const option = (name: string): number => {
 		const value = wholly === undefined ? (saved as Json | undefined)?.[name] : wholly[name];
 		return Number(isExpression(value) ? evaluated(context, `options.${name}`) : value);
 	};
+	const chosen = option('concurrency') || undefined;
 	return {
-		concurrency: within(concurrencyBounds, option('concurrency')),
+		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
 		timeout: within(timeoutBounds, option('timeout')) * 1000,
 	};
 }
