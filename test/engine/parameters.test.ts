@@ -314,7 +314,7 @@ describe('a trigger', () => {
 	};
 	const trigger = (saved: object) =>
 		strictContext<IPollFunctions>({
-			getNode: () => ({ parameters: saved }),
+			getNode: () => ({ type: 'businessVerification', parameters: saved }),
 			getNodeParameter: (name: string) => (name === 'filters' ? { tags: 'vip' } : `evaluated ${name}`),
 		});
 

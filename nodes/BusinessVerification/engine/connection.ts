@@ -8,13 +8,11 @@ import type {
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
 import type { Request } from '../definition/service';
-import { credentialType, jwtType, keyType } from './account';
+import { credentialType, jwtType, keyType } from '../definition/authentication';
 import type { Answer } from './answer';
 import { type Lost, lostBecause } from './lost';
 
 export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
-
-export const senderType = (context: HttpContext) => credentialType(context.getNode().parameters.authentication);
 
 /** The one place that calls n8n's HTTP helper. */
 export class Connection {
@@ -26,7 +24,7 @@ export class Connection {
 		private readonly timeout: number,
 	) {
 		// n8n copies the node whenever it is asked for it, so it is asked once.
-		this.type = senderType(context) === keyType ? keyType : jwtType;
+		this.type = credentialType(context) === keyType ? keyType : jwtType;
 	}
 
 	/** Whatever comes back, an answer or none: nothing is thrown. */

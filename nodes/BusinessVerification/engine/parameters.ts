@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { toolParameters } from '../agents/defaults';
 import { Failure } from '../definition/failure';
 import type { Fields, Input } from '../definition/field';
+import type { Json } from '../definition/service';
 import { type Problem, readInput } from '../definition/input';
 import { filledIn, isExpression, unclear } from '../definition/reference';
 import { calledByAgent } from './host';
@@ -31,14 +33,15 @@ const savedAt = (path: string, parameters: unknown): unknown =>
 /** A parameter is read per item only when an expression hides anywhere inside it; a set without any once for all items. */
 export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): ReadParameters<F> {
 	const { dynamic, fixed } = sorted(context.getNode().parameters, fields);
+	const adapted = calledByAgent(context) ? toolParameters : (values: Json) => values;
 	if (dynamic.length === 0) {
-		const read = readInput(fields, fixed);
+		const read = readInput(fields, adapted(fixed));
 		return () => orFailure(read);
 	}
 	const evaluate = evaluator(context);
 	return (item) => {
 		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
-		return orFailure(readInput(fields, { ...fixed, ...evaluated(dynamic, valueOf) }));
+		return orFailure(readInput(fields, adapted({ ...fixed, ...evaluated(dynamic, valueOf) })));
 	};
 }
 
