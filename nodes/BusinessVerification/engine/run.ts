@@ -60,7 +60,7 @@ async function runEach(
 	services: Services,
 	results: Results,
 ): Promise<void> {
-	await sideBySide(entries.length, services.concurrency, async (position, release) => {
+	await sideBySide(entries.length, services.places, async (position, release) => {
 		const entry = entries[position];
 		try {
 			const service = await services.forItem(entry.index, release);
