@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Credential } from './client';
 import type { Sandbox } from './suite';
 import { verificationNode } from './verification';
-import { chain, manualTrigger, node, type WorkflowBody } from './workflow';
+import { chain, manualTrigger, node, type WorkflowBody, type WorkflowNode } from './workflow';
 
 /** How many rows the node sends in a batch unless told otherwise. */
 export const ROWS_PER_BATCH = 250;
@@ -27,6 +27,7 @@ export const importOf = (
 	name: string,
 	rows: number,
 	options: Record<string, unknown>,
+	onError?: WorkflowNode['onError'],
 ): WorkflowBody =>
 	chain(name, [
 		manualTrigger(),
@@ -41,7 +42,7 @@ export const importOf = (
 				output: 'batch',
 				options,
 			},
-			{ name: IMPORT },
+			{ name: IMPORT, ...(onError && { onError }) },
 		),
 	]);
 

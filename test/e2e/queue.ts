@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostName } from '../../host/install.mjs';
 import { program, provide } from '../../scripts/machine.mjs';
-import { freePort, N8n } from './n8n';
+import { freePort, N8n, type N8nOptions } from './n8n';
 import { packedPackage } from './package';
 
 const NOBODY = 65534;
@@ -39,6 +39,8 @@ export class Queue {
 				EXECUTIONS_MODE: 'queue',
 				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 				N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+				// The other engine takes a tenth of a second of computing for each call, five processes on one machine more.
+				N8N_EXPRESSION_ENGINE: 'legacy',
 				WEBHOOK_URL: `http://127.0.0.1:${processorPort}/`,
 				QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 				QUEUE_BULL_REDIS_PORT: String(redisPort),
@@ -64,13 +66,16 @@ export class Queue {
 	/** A worker does one execution at a time, so that two of them are surely in two processes. */
 	async join() {
 		const { host, env } = this;
-		const more = { host, env, tarballs: [packedPackage()] };
-		for (const port of [this.firstProcessorPort, await freePort()]) {
-			this.workers.push(
-				await N8n.start({ ...more, command: 'worker', env: { ...env, N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } }),
-			);
-			this.processors.push(await N8n.start({ ...more, command: 'webhook', port }));
-		}
+		const start = (more: Partial<N8nOptions>) =>
+			N8n.start({ host, tarballs: [packedPackage()], ...more, env: { ...env, ...more.env } });
+		const ports = [this.firstProcessorPort, await freePort()];
+		const started = await Promise.allSettled([
+			...ports.map(async (port) => this.processors.push(await start({ command: 'webhook', port }))),
+			...ports.map(async () =>
+				this.workers.push(await start({ command: 'worker', env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } })),
+			),
+		]);
+		for (const result of started) if (result.status === 'rejected') throw result.reason;
 	}
 
 	/** The worker that took up the execution. */
