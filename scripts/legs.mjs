@@ -61,6 +61,7 @@ export const LEGS = [
 	suite('growing-sheet', 'newest'),
 	suite('growing-sheet', 'oldest'),
 	suite('kill', 'newest'),
+	suite('queue', 'newest', ['queue']),
 	suite('callback', 'newest'),
 	suite('callback', 'oldest'),
 	asN8n3('trigger'),
