@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostName } from '../../host/install.mjs';
 import { program, provide } from '../../scripts/machine.mjs';
+import { QUEUE_MODE } from './queueMode';
 import { freePort, N8n, type N8nOptions } from './n8n';
 import { packedPackage } from './package';
 
@@ -36,15 +37,12 @@ export class Queue {
 			host,
 			mkdtempSync(join(tmpdir(), 'queue-')),
 			{
-				EXECUTIONS_MODE: 'queue',
-				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-				N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+				...QUEUE_MODE,
 				// The other engine takes a tenth of a second of computing for each call, five processes on one machine more.
 				N8N_EXPRESSION_ENGINE: 'legacy',
 				WEBHOOK_URL: `http://127.0.0.1:${processorPort}/`,
 				QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 				QUEUE_BULL_REDIS_PORT: String(redisPort),
-				DB_TYPE: 'postgresdb',
 				DB_POSTGRESDB_HOST: '127.0.0.1',
 				DB_POSTGRESDB_PORT: String(databasePort),
 				DB_POSTGRESDB_DATABASE: 'postgres',
