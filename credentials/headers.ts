@@ -1,5 +1,5 @@
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
-import { text } from './fields';
+import { text } from './credentialFields';
 
 export interface Header {
 	name: string;

@@ -8,6 +8,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { authentication, credentials } from './definition/authentication';
 import { nodeProperties } from './definition/properties';
 import { listSearch, loadOptions, resourceMapping } from './engine/lookups';
 import { run } from './engine/run';
@@ -43,31 +44,9 @@ export class BusinessVerification implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
-			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
-			{
-				name: 'businessVerificationOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials,
 		webhooks: resumeWebhooks,
-		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authentication',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'API Key', value: 'apiKey' },
-					{ name: 'JWT', value: 'jwt' },
-					{ name: 'OAuth2', value: 'oAuth2' },
-				],
-				default: 'apiKey',
-			},
-			...nodeProperties(resources),
-		],
+		properties: [authentication, ...nodeProperties(resources)],
 	};
 
 	methods = {

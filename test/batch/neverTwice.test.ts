@@ -33,6 +33,8 @@ it('sends the rows of a sheet as batches of 250 and outputs each row with its ba
 	const [first] = world.sandbox.ledger;
 	expect(run.items[0]).toEqual({
 		json: {
+			verificationStatus: 'sent',
+			inquiryId: null,
 			...sheet(1)[0],
 			verification: {
 				row: 1,
@@ -155,6 +157,7 @@ it('stops after the first batch when another process began the same import, and 
 	const run = await world.import({ rows, ...named('races'), options: { chunkSize: 2 }, onError });
 	expect(verificationsOf(run).map(({ alsoSentAs }) => alsoSentAs)).toEqual([[batchId], [batchId]]);
 	expect(run.hints).toEqual([
+		'2 rows sent in 1 batch, 4 not sent.',
 		expect.stringMatching(
 			/^The service holds rows of 'races 1-2 #\w+' 2 times \(.*\): another process ran this import/,
 		),

@@ -51,7 +51,7 @@ it('among the columns that can be mapped, under its label', () => {
 
 it('in what is checked before anything is sent', () => {
 	expect(validateInquiry({ ...good, businessFax: 5550100 })).toEqual([
-		{ field: 'businessFax', reason: 'must be text' },
+		{ path: ['businessFax'], reason: 'must be text' },
 	]);
 	expect(validateInquiry({ ...good, businessFax: '555 0100' })).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
 import { signingSecretsOf } from '../callback/standardWebhooks';
 import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../callback/waking';
 import type { Json } from '../definition/service';
-import { credentialType } from './account';
+import { credentialType } from '../definition/authentication';
 import { Bounded } from './bounded';
 
 /** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
@@ -48,7 +48,7 @@ export async function wake(context: IWebhookFunctions): Promise<IWebhookResponse
 		const { [nonceName]: nonce } = context.getQueryData() as Json;
 		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
 		const { rawBody } = context.getRequestObject();
-		const { signingSecret } = await context.getCredentials(credentialType(context.getNode().parameters.authentication));
+		const { signingSecret } = await context.getCredentials(credentialType(context));
 		const delivery = { body: context.getBodyData(), rawBody, headers: context.getHeaderData() };
 		const waking = wakingBy(sleeper, nonce, delivery, signingSecretsOf(signingSecret), Date.now());
 		if (waking.isAwake) {

@@ -28,20 +28,19 @@ export function readEntries(
 	place: Place,
 	settings: ReadingSettings & { licenseKeys?: LicenseKeys },
 	findings: Findings,
-): Item[] | undefined {
-	if (value === undefined) return undefined;
+): Item[] {
+	if (value === undefined) return [];
 	if (value === null || (typeof value === 'string' && value.trim() === '')) {
 		findings.change(place.index, 'blankDropped');
-		return undefined;
+		return [];
 	}
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	const list = Array.isArray(parsed) ? parsed : [parsed];
 	if (!list.every(isEntry)) {
 		findings.problem(place.header, `is not JSON of ${kind}: a list of objects is expected`);
-		return undefined;
+		return [];
 	}
 	if (typeof value === 'string') findings.change(place.index, 'convertedFromText');
-	if (list.length === 0) return undefined;
 	const known = kind === 'principals' ? knownPrincipalKeys : knownLicenseKeys;
 	return list.map((entry) => cleanEntry(entry, known, place, settings, findings));
 }

@@ -66,6 +66,7 @@ export async function untilEnded(
 		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
 		maxWaitMs: options.maxWait * 60_000,
 		pollIntervalMs: options.pollInterval * 1000,
+		earlyLookMs: options.earlyLook * 1000,
 	};
 
 	const { record, timedOut } = await service.wait(watch);
