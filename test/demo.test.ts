@@ -14,10 +14,10 @@ async function rows(): Promise<Array<{ status: string; scorecardScore: number | 
 	const answer = await fetch(`${sandbox.url}/v1/inquiries/?limit=500`, {
 		headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` },
 	});
-	const { inquiries } = (await answer.json()) as {
-		inquiries: Array<{ status: string; scorecardScore: number | null }>;
+	const { items } = (await answer.json()) as {
+		items: Array<{ status: string; scorecardScore: number | null }>;
 	};
-	return inquiries;
+	return items;
 }
 
 const countOf = (list: Array<{ status: string }>, status: string) => list.filter((row) => row.status === status).length;
