@@ -27,7 +27,6 @@ export const ours = (world: ImportWorld, rows: number, more: Record<string, unkn
 			resource: 'batch',
 			operation: 'submit',
 			name: `Bench ${++runs}`,
-			columns: { mappingMode: 'autoMapInputData', value: null },
 			outputPer: 'batch',
 			options: { concurrency: inFlight },
 			...more,

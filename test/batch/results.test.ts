@@ -139,7 +139,7 @@ it('fails the rows of a batch that is not done in time, and the same import wait
 	});
 	expect(errorsOf(late)).toHaveLength(4);
 	const [first, second] = world.sandbox.ledger;
-	expect(errorsOf(late)[0].message).toContain(`Row 1, batch 'slow 1-3 #`);
+	expect(errorsOf(late)[0].message).toContain(`Row 1 (line 2 with the header), batch 'slow 1-3 #`);
 	expect(errorsOf(late)[0].message).toContain('is not done within 0 minutes');
 	expect(errorsOf(late)[0].description).toContain(
 		`The rows were sent as batch ${first.id}. Running the same import again sends nothing`,

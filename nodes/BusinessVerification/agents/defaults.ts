@@ -8,11 +8,18 @@ const earlyLook = 5;
 
 /** The parameters of a tool: what its author left open is set for models, and some of it is not left to him. */
 export function toolParameters(given: Json): Json {
-	const options = typeof given.options === 'object' ? given.options : {};
 	return {
 		...given,
 		// A model cannot read everything; what it is shown is bounded by the limit.
 		...(given.returnAll === true && { returnAll: false }),
-		options: { maxWait: waitSeconds / 60, earlyLook, ...options, onTimeout: 'lastState' },
+		options: waitingShortly(given.options),
+		waitingOptions: waitingShortly(given.waitingOptions),
 	};
 }
+
+const waitingShortly = (group: unknown): Json => ({
+	maxWait: waitSeconds / 60,
+	earlyLook,
+	...(typeof group === 'object' ? group : {}),
+	onTimeout: 'lastState',
+});

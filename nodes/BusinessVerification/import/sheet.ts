@@ -6,6 +6,7 @@ import { Duplicates } from './duplicates';
 import { Findings } from './findings';
 import type { ChangeCount, RowProblem } from './findings';
 import { GoodRows } from './goodRows';
+import { numberOf } from './rowNumbers';
 import { columnOfField, mapRow } from './rows';
 import type { MappingSettings } from './rows';
 import { validateInquiry } from './validation';
@@ -53,7 +54,7 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 		if (repeated) {
 			findings.problem(
 				columnOfRepeated(item, repeated.field, plan, findings),
-				whatRepeats[repeated.field](repeated.row),
+				whatRepeats[repeated.field](numberOf(rows, repeated.row)),
 			);
 			continue;
 		}

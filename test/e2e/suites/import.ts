@@ -78,7 +78,10 @@ const sheetImport: Suite = {
 					['lead-1', 'lead-2', 'lead-3', 'lead-5'].map((id) => [id, 'COMPLETED', 'string']),
 				);
 				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
-					{ 'External ID': 'lead-4', Reason: "Row 4: 'Business Name' is required unless a DBA is given [item 3]" },
+					{
+						'External ID': 'lead-4',
+						Reason: "Row 4 (line 5 with the header): 'Business Name' is required unless a DBA is given [item 3]",
+					},
 				]);
 				assert.deepEqual(
 					service.ledger.map(({ kind, count, keys }) => ({ kind, count, keys })),
@@ -111,7 +114,7 @@ const sheetImport: Suite = {
 				);
 				assert.deepEqual(second, { 'External ID': '', 'Verification Status': 'the row is blank', 'Inquiry ID': null });
 				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
-					{ 'External ID': 'lead-3', Reason: "Row 3: 'City' is required [item 2]" },
+					{ 'External ID': 'lead-3', Reason: "Row 3 (line 4 with the header): 'City' is required [item 2]" },
 				]);
 			},
 

@@ -46,7 +46,6 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 				resource: 'batch',
 				operation: 'submit',
 				name,
-				columns: { mappingMode: 'autoMapInputData', value: null },
 				outputPer: 'batch',
 				options: { concurrency, lookupGrace: 1, ...options },
 			},
