@@ -73,8 +73,9 @@ export const stories: Record<string, Story> = {
 
 	'sheet-import-offline.json': async (place) => {
 		const execution = await played(place, 'sheet-import-offline.json');
-		const seen = lines(outputJson(execution, 'Write the results back'), 'External ID', 'Verification Status');
-		assert.equal(seen, 'lead-1 COMPLETED, lead-2 PARTIAL_SUCCESS, lead-3 FAILED, lead-5 COMPLETED');
+		const results = outputJson(execution, 'Write the results back');
+		const seen = lines(results, 'External ID', 'Verification Status', 'Verification Score');
+		assert.equal(seen, 'lead-1 COMPLETED 85, lead-2 PARTIAL_SUCCESS 48, lead-3 FAILED , lead-5 COMPLETED 48');
 		const [bad] = outputJson(execution, 'List the rows to correct');
 		assert.equal(bad['External ID'], 'lead-4');
 		assert.match(String(bad.Reason), /Business Name/);
