@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import { authentication, credentials } from './definition/authentication';
 import { nodeProperties } from './definition/properties';
-import { listSearch, loadOptions, resourceMapping } from './engine/lookups';
+import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './engine/sleeping';
 import { resources } from './operations';
@@ -52,7 +52,7 @@ export class BusinessVerification implements INodeType {
 	methods = {
 		listSearch: listSearch(searches),
 		loadOptions: loadOptions(loads),
-		resourceMapping: resourceMapping(columns),
+		resourceMapping: columns,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

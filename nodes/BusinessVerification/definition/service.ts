@@ -60,6 +60,8 @@ export interface Watch {
 	read: Question<Json>;
 	/** Cheap look at a list row: is a full read worth it? */
 	mayBeDone(row: Json): boolean;
+	/** Told of every record before it is judged, also of rows that are not worth a read. */
+	note?(record: Json): void;
 	isDone(record: Json): boolean;
 	createdAt?: string;
 	maxWaitMs: number;

@@ -4,7 +4,7 @@ import type { Json, Request, Service } from '../definition/service';
 import { AgentCall } from './agentCall';
 import { Bounded } from './bounded';
 import { cancelSignal, calledByAgent, remark, tellProgress } from './host';
-import { WriteMemory } from './memory';
+import { WriteMemory } from './writeMemory';
 import { asObject, outputItem } from './outputs';
 import { listRows } from './paging';
 import { pause } from './pause';

@@ -101,8 +101,8 @@ export class Watcher {
 			const record = isFarFromDone ? row : readAnswer(watch.read, await this.tools.send(watch.read));
 			one.last = record;
 			one.failures = 0;
-			// Asked of every record: a judge may remember that it has seen one run.
-			if (watch.isDone(record) && !isFarFromDone) return this.settle(one, { record, timedOut: false });
+			watch.note?.(record);
+			if (!isFarFromDone && watch.isDone(record)) return this.settle(one, { record, timedOut: false });
 		} catch (error) {
 			if (isGone(error, watch) || ++one.failures >= failuresAllowed) return this.failOne(one, error);
 		}

@@ -5,7 +5,7 @@ import { routes } from '../../document/routes';
 import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion } from '../../fields/waiting';
-import { checkSheet } from '../../import/sheet';
+import { checkSheet } from '../../import/sheetCheck';
 import { deliver, type DeliveryOptions } from './delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
 import { badRows, blankRow, failedRows, sentRows } from './results';
