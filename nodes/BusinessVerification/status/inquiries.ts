@@ -66,7 +66,7 @@ class InquiryPoll {
 		const clock = () => this.clock;
 		const { wanted = () => true } = options;
 		this.ledger = new Ledger(memory, { limits, dated: true, isCurrent: () => false, silent, clock, wanted });
-		this.lists = new Lists(budget, memory, this.ledger, limits);
+		this.lists = new Lists(budget, memory, this.ledger, limits, options.judge ? 1 : 0);
 	}
 
 	async run(): Promise<Omit<PollResult, 'notice'>> {
@@ -82,6 +82,7 @@ class InquiryPoll {
 			if (!lists.mayAsk()) break;
 			served.push(stage);
 			await turns[stage]().catch((error: unknown) => (this.trouble ??= error));
+			this.trouble ??= lists.trouble;
 		}
 		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		memory.order = nextOrder(memory.order, served);
@@ -137,9 +138,9 @@ class InquiryPoll {
 		this.freshIsWhole = next === null;
 		this.looked.push(...covered);
 		if (next) return;
-		const shown = [...lists.shown];
-		const newest = newestOf(shown);
-		const atLeast = shown[freshAtLeast - 1] ?? 0;
+		// Also of rows that were shown by former readings, where this one only went on.
+		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
+		const atLeast = lists.shown.sort((a, b) => b - a)[freshAtLeast - 1] ?? 0;
 		memory.top = Math.max(top, Math.min(newest - lateness, Math.max(newest - slack, atLeast)));
 	}
 

@@ -29,6 +29,7 @@ export interface Looking {
 
 /** For so many minutes an end waits for its date, unless polls are rarer than that. */
 const patience = 3;
+const day = 86_400;
 
 /** One poll's sightings, judged by what is known. Every rule of what is an end stands here. */
 export class Ledger {
@@ -98,7 +99,7 @@ export class Ledger {
 		const { limits, dated, silent } = this.looking;
 		const date = seconds(row.completedAt);
 		const level = levelAt(this.memory.steps, created);
-		if (!known && Math.max(date, created) <= level) return true;
+		if (!known && this.believed(date, created) <= level) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
 		const entry = known ?? entered(created, level);
 		const isOwed = entry.running && entry.sure;
@@ -126,26 +127,37 @@ export class Ledger {
 		return true;
 	}
 
+	/** Of an end met for the first time, the time to go by: not one in the future, if there is another. */
+	private believed(date: number, created: number): number {
+		const future = this.looking.clock().now + day;
+		if (created > future && date > 0) return date;
+		return created <= this.memory.floor && date > future ? created : Math.max(date, created);
+	}
+
 	/** After the undated ones were read by themselves: what has waited long enough is told without a date. */
 	settleUndated(): void {
 		for (const [id, row] of this.undated) {
 			const entry = this.memory.known.get(id)!;
-			if (this.looking.clock().minutes <= patience && entry.waited <= patience) continue;
+			const isFirstLook = entry.waited <= this.looking.clock().minutes;
+			// The date of an end before this one may come from an old copy.
+			if (entry.waited <= patience || (isFirstLook && seconds(row.completedAt) > 0)) continue;
 			if (entry.sure) this.tell(row, id, entry, entry);
 			else this.put(id, { ...entry, running: false, waited: 0 });
 		}
 	}
 
 	private tell(row: Row, id: number, entry: Known, known?: Known): void {
+		// First of all, because with it everything that was told before becomes older.
+		const { now } = this.looking.clock();
 		const date = seconds(row.completedAt);
 		const isAmended = !(entry.running && entry.sure) && date <= entry.date;
 		const isOwn = date > entry.date || isAmended;
 		const times = isAmended ? entry.times : isOwn ? 1 : entry.times + 1;
-		const after = isOwn || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
+		const after = (isOwn && date > 0) || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
 		this.undated.delete(id);
 		this.put(id, {
 			created: entry.created,
-			date: date > entry.date ? date : date === 0 ? Math.max(entry.date, this.looking.clock().now) : entry.date,
+			date: date > entry.date ? date : date === 0 ? Math.max(entry.date, now) : entry.date,
 			told: bitOf(row) | (isAmended ? entry.told : 0),
 			status: row.status,
 			running: false,

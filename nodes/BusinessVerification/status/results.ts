@@ -1,4 +1,4 @@
-import { endStatuses, hasFailed, isEnd } from '../document/statuses';
+import { hasFailed, isEnd } from '../document/statuses';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './limits';
 import type { Verdicts } from './poll';
@@ -45,7 +45,6 @@ export async function judgeByResults(
 						sort_order: 'asc',
 						limit,
 						...filters,
-						status: endStatuses.join(','),
 						...created(bounds),
 						offset: bounds.offset,
 					}),
@@ -59,8 +58,7 @@ export async function judgeByResults(
 		for (const event of waiting) {
 			const { row, waited } = event;
 			if (matching.has(row.id)) verdicts.set(event, row);
-			else if (isIn(covered, createdAt(event)) && (hasScore(row) || waited >= resultsMayComeFor))
-				verdicts.set(event, null);
+			else if (isIn(covered, createdAt(event)) && waited >= resultsMayComeFor) verdicts.set(event, null);
 		}
 		const reached = next?.at ?? to;
 		waiting = waiting.filter((event) => !verdicts.has(event) && createdAt(event) >= reached);
@@ -70,8 +68,6 @@ export async function judgeByResults(
 }
 
 const createdAt = ({ row }: StatusEvent) => seconds(row.createdAt);
-const hasScore = ({ record }: Row) =>
-	typeof (record as Record<string, unknown> | undefined)?.scorecardScore === 'number';
 
 /** Whether what an inquiry was submitted for is there: the document fills `businesses` after the end. */
 function hasResults({ record }: Row): boolean {

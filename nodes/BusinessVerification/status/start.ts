@@ -36,15 +36,26 @@ export function breakOf(saved: Memory | undefined, options: PollOptions, now: nu
 	if (!saved) return { lookBackMs };
 	if (saved.organisation !== organisation)
 		return { notice: 'Another organisation is watched, so the trigger starts anew' };
-	const ahead = Math.max(saved.at, ...saved.steps.map(({ level }) => (level - saved.shift) * 1_000));
-	if (ahead > now + day * 1_000) return { notice: 'What was saved is dated in the future, so the trigger starts anew' };
+	if (latestOf(saved) > now + day * 1_000)
+		return { notice: 'What was saved is dated in the future, so the trigger starts anew' };
 	if (now - saved.at > Math.max(catchUpMs ?? Infinity, hour)) return { lookBackMs: catchUpMs || undefined };
 	return saved.filters === filters ? undefined : { kept: saved };
 }
 
+/** The last time that memory knows, in milliseconds. */
+const latestOf = ({ at, steps, shift }: Memory) => Math.max(at, ...steps.map(({ level }) => (level - shift) * 1_000));
+
+/** The host's time; where memory is ahead of it, the service is asked for its own. */
+export async function timeFor(budget: Budget, saved: Memory | undefined): Promise<number> {
+	const host = budget.hostTime();
+	if (!saved || latestOf(saved) <= host + day * 1_000) return host;
+	const { date = host } = await budget.page({ limit: 1, offset: 0 });
+	return Math.max(host, date);
+}
+
 /** Where the poll begins: where the last one ended, or anew. */
 export async function startFrom(budget: Budget, saved: Memory | undefined, options: PollOptions): Promise<Started> {
-	const reason = breakOf(saved, options, budget.hostTime());
+	const reason = breakOf(saved, options, await timeFor(budget, saved));
 	if (saved && !reason) return { memory: saved, silent: false };
 	return { ...(await anew(budget, options, reason ?? {})), ...(reason?.notice ? { notice: reason.notice } : {}) };
 }
