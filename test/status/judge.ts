@@ -56,7 +56,7 @@ export function judged(life: Life): Verdict {
 	const counts = new Map<string, number>();
 	const byKey = new Map<string, string>();
 	for (const { key, row } of ended) {
-		const end = `${row.id}:${String(row.ends)}`;
+		const end = `${row.id}:${(row.record as { ends: number }).ends}`;
 		counts.set(end, (counts.get(end) ?? 0) + 1);
 		if ((byKey.get(key) ?? end) !== end) verdict.keys.push(key);
 		byKey.set(key, end);
@@ -108,7 +108,7 @@ function limitOf(
 	const isUnseen =
 		at > lastBefore(changedAt, plan) - disorderOf(world) &&
 		at <= changedAt + (plan.intervalMs ?? 60_000) + disorderOf(world);
-	if (plan.filterChanges && !wasShown && isUnseen) return 'ended unseen before a change of filter';
+	if (plan.filterChanges && isUnseen && (!wasShown || at > changedAt)) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	if (!leavesTrace(world) && number > 1 && !wasShown) return 'no trace';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';

@@ -274,8 +274,8 @@ export class Service implements StatusSource {
 	private rowOf(inquiry: Inquiry, { status, completedAt, ends }: State, at: number, direct: boolean): Row {
 		const { rowDates = 'shown', scoreLateMs } = this.world;
 		const { id, createdAt } = inquiry;
-		const record = scoreLateMs === undefined ? {} : { scorecardScore: this.scoreOf(inquiry, at) };
-		const row: Row = { id, status, createdAt: this.written(createdAt), ends, record };
+		const record = { ends, ...(scoreLateMs === undefined ? {} : { scorecardScore: this.scoreOf(inquiry, at) }) };
+		const row: Row = { id, status, createdAt: this.written(createdAt), record };
 		const hides = !direct && (rowDates === 'absent' || (rowDates === 'half' && parseInt(id.slice(-2), 16) % 2 === 0));
 		if (!hides)
 			row.completedAt = completedAt === null || (!direct && rowDates === 'null') ? null : this.written(completedAt);

@@ -68,6 +68,7 @@ export async function pollBatches(
 	return {
 		events,
 		next: memory,
+		isStrange: ledger.isStrange,
 		...(trouble === undefined ? {} : { trouble }),
 		...(reason?.notice ? { notice: reason.notice } : {}),
 	};

@@ -87,11 +87,12 @@ class InquiryPoll {
 		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		memory.order = nextOrder(memory.order, served);
 		ledger.settleUndated();
+		const isStrange = this.freshIsWhole && ledger.isStrange;
 		const events = await this.judged();
 		this.forget();
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
-		return { events, next: memory, ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
+		return { events, next: memory, isStrange, ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
 	}
 
 	private get clock(): Clock {

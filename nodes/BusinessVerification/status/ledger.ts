@@ -42,6 +42,9 @@ export class Ledger {
 	/** Creation time of the oldest new one that must be found again. */
 	postponed = Infinity;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
+	/** Rows of what was known before. */
+	private recognised = 0;
+	private readonly remembered: boolean;
 	private running = 0;
 	private ended = 0;
 
@@ -49,7 +52,13 @@ export class Ledger {
 		readonly memory: Memory,
 		private readonly looking: Looking,
 	) {
+		this.remembered = memory.known.size > 0;
 		for (const entry of memory.known.values()) this.count(entry, 1);
+	}
+
+	/** Nothing that was known was shown again: these may be somebody else's. */
+	get isStrange(): boolean {
+		return this.recognised === 0 && (this.remembered || this.events.length > 0);
 	}
 
 	get isFull(): boolean {
@@ -67,6 +76,7 @@ export class Ledger {
 		const id = print(row.id);
 		const entry = this.memory.known.get(id);
 		const known = entry?.created === created ? entry : undefined;
+		if (known && !this.seen.has(id)) this.recognised++;
 		this.seen.add(id);
 		return isEnd(row.status)
 			? this.seeEnd(row, id, created, known)
@@ -118,7 +128,8 @@ export class Ledger {
 			this.put(id, entry);
 			if (created > level) this.add('created', row, known, `${row.id}:created`);
 		}
-		if (!isOwn && entry.running && dated && (known || !silent)) {
+		const mayBeOld = entry.running || (date === 0 && entry.fresh > 0);
+		if (!isOwn && mayBeOld && dated && (known || !silent)) {
 			if (!this.undated.has(id)) this.put(id, { ...entry, waited: entry.waited + this.looking.clock().minutes });
 			this.undated.set(id, row);
 			return true;
