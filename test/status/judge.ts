@@ -1,4 +1,4 @@
-import { isOfFirstFilter, type Life, type Plan } from './life';
+import { isOfFirstFilter, type Life } from './life';
 import { type Inquiry, Service, type World } from './service';
 
 export interface Verdict {
@@ -65,14 +65,16 @@ export function judged(life: Life): Verdict {
 	const lookBack = plan.options?.lookBackMs ?? 0;
 	for (const inquiry of service.inquiries) {
 		const isLater = plan.filterChanges === true && !isOfFirstFilter(inquiry);
-		const watchedFrom = isLater ? life.changedAt : life.begunAt - lookBack;
-		const watchedSurely = isLater ? life.changedAt + (plan.intervalMs ?? 60_000) : life.activatedAt - lookBack;
+		const watchedFrom = isLater ? life.changedFrom : life.begunAt - lookBack;
+		const watchedSurely = isLater ? life.changedAt : life.activatedAt - lookBack;
 		for (const [number, at] of firstSights(inquiry)) {
 			if (number === 0) continue;
 			const end = `${inquiry.id}:${number}`;
 			const count = counts.get(end) ?? 0;
 			if (count > 1) verdict.repeated.push(end);
-			if (at < watchedFrom - border && count > 0) verdict.early.push(end);
+			// What is created in the future and shows no date of its end cannot be told from a new one.
+			const isOpaque = inquiry.createdAt > at + 86_400_000 && !leavesTrace(world);
+			if (at < watchedFrom - border && count > 0 && !isOpaque) verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
 			const limit = limitOf(life, inquiry, number, at);
 			if (limit === undefined) verdict.ends++;
@@ -91,12 +93,9 @@ function firstSights({ states }: Inquiry): Map<number, number> {
 	return first;
 }
 
-/** When the last poll before began. */
-const lastBefore = (time: number, { intervalMs = 60_000, offMs = 0 }: Plan) => time - intervalMs - offMs;
-
 /** Why this end need not be told; undefined where it must be. */
 function limitOf(
-	{ service, world, plan, changedAt }: Life,
+	{ service, world, plan, changedFrom, changedAt }: Life,
 	inquiry: Inquiry,
 	number: number,
 	at: number,
@@ -106,9 +105,8 @@ function limitOf(
 	if (plan.isJudged && !Service.passesScore(inquiry)) return 'rejected by a filter';
 	const wasShown = service.shownRunning.has(`${inquiry.id}:${number - 1}`);
 	const isUnseen =
-		at > lastBefore(changedAt, plan) - disorderOf(world) &&
-		at <= changedAt + (plan.intervalMs ?? 60_000) + disorderOf(world);
-	if (plan.filterChanges && isUnseen && (!wasShown || at > changedAt)) return 'ended unseen before a change of filter';
+		at > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);
+	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	if (!leavesTrace(world) && number > 1 && !wasShown) return 'no trace';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';

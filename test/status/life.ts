@@ -49,7 +49,8 @@ export interface Life extends Verdict {
 	/** The first poll that came through, from its beginning to its end. */
 	begunAt: number;
 	activatedAt: number;
-	/** When the filter changed. */
+	/** The last poll before the filter changed began, and the first one after it ended. */
+	changedFrom: number;
 	changedAt: number;
 	slowestMs: number;
 	mostRequests: number;
@@ -82,6 +83,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		events: [],
 		begunAt: 0,
 		activatedAt: 0,
+		changedFrom: 0,
 		changedAt: 0,
 		slowestMs: 0,
 		mostRequests: 0,
@@ -102,7 +104,6 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		service.isEmpty = poll >= polls / 4 && poll < polls / 4 + (plan.emptyPolls ?? 0);
 		const isFiltered = plan.filterChanges === true && poll <= middle;
 		service.lists = isFiltered ? isOfFirstFilter : () => true;
-		if (poll === middle + 1) life.changedAt = service.now;
 		const next = service.now + intervalMs;
 		const begun = service.now;
 		service.deadline = service.now + budgetMs;
@@ -115,6 +116,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 				...(plan.isJudged ? { judge: byScore } : {}),
 				limits: { ...(plan.page ? { page: plan.page } : {}), ...options.limits },
 			});
+			if (isFiltered) life.changedFrom = begun;
+			else life.changedAt ||= service.now;
 			life.begunAt ||= begun;
 			life.activatedAt ||= service.now;
 			life.notice ??= result.notice;

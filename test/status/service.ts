@@ -215,7 +215,8 @@ export class Service implements StatusSource {
 		if (query.sort_order === 'desc') shown.reverse();
 		const size = Math.min(query.limit, world.pageCap ?? Infinity);
 		const rows = shown.slice(query.offset, query.offset + size).map(([inquiry, state]) => {
-			if (isOpen(state.status)) this.shownRunning.add(`${inquiry.id}:${state.ends}`);
+			if (isOpen(state.status) && query.scorecard_score_min === undefined)
+				this.shownRunning.add(`${inquiry.id}:${state.ends}`);
 			return this.rowOf(inquiry, state, seenAt, false);
 		});
 		const total = {

@@ -8,7 +8,7 @@ import { levelAt, type Memory, raise, type Stage, stages, start } from './memory
 import { readMissing } from './missing';
 import { type PollOptions, type PollResult, settle } from './poll';
 import { recheck } from './recheck';
-import type { StatusSource } from './source';
+import type { Row, StatusSource } from './source';
 import { lateness, startFrom } from './start';
 import { forgettable, sweep } from './sweep';
 import { isIn, type Range } from './walk';
@@ -39,9 +39,9 @@ export async function pollInquiries(
 ): Promise<PollResult> {
 	const limits = { ...defaultLimits, ...options.limits };
 	const budget = new Budget(source, limits);
-	const { memory, silent, notice } = await startFrom(budget, saved, options);
+	const { memory, silent, rows, notice } = await startFrom(budget, saved, options);
 	if (options.recheckMs !== undefined && !silent) recheck(memory, options.recheckMs);
-	const result = await new InquiryPoll(budget, memory, limits, options, silent).run();
+	const result = await new InquiryPoll(budget, memory, limits, options, silent).run(rows);
 	return { ...result, ...(notice ? { notice } : {}) };
 }
 
@@ -69,8 +69,9 @@ class InquiryPoll {
 		this.lists = new Lists(budget, memory, this.ledger, limits, options.judge ? 1 : 0);
 	}
 
-	async run(): Promise<Omit<PollResult, 'notice'>> {
+	async run(rows: Row[]): Promise<Omit<PollResult, 'notice'>> {
 		const { memory, ledger, lists } = this;
+		for (const row of rows) ledger.see(row);
 		const turns: Record<Stage, () => Promise<void>> = {
 			active: () => this.readActive(),
 			fresh: () => this.readFresh(),

@@ -90,7 +90,7 @@ export class Ledger {
 		// A status nobody knows may last for ever; only what is watched already is followed through it.
 		if (!known && !isNew && !isKnownStatus(row.status)) return true;
 		if (!known && (this.running >= limits.running || this.isLaden)) return false;
-		const entry = known ?? entered(created, level);
+		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
 		const isProof = isCurrent || entry.told === 0 || entry.fresh === 0 || seconds(row.startedAt) > entry.date;
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
@@ -111,7 +111,7 @@ export class Ledger {
 		const level = levelAt(this.memory.steps, created);
 		if (!known && this.believed(date, created) <= level) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
-		const entry = known ?? entered(created, level);
+		const entry = known ?? this.enter(created, level);
 		const isOwed = entry.running && entry.sure;
 		const isOwn = date > entry.date;
 		if (!isOwed) {
@@ -140,9 +140,17 @@ export class Ledger {
 
 	/** Of an end met for the first time, the time to go by: not one in the future, if there is another. */
 	private believed(date: number, created: number): number {
-		const future = this.looking.clock().now + day;
-		if (created > future && date > 0) return date;
-		return created <= this.memory.floor && date > future ? created : Math.max(date, created);
+		if (this.isFuture(created) && date > 0) return date;
+		return created <= this.memory.floor && this.isFuture(date) ? created : Math.max(date, created);
+	}
+
+	/** A creation time in the future does not show that it is new. */
+	private enter(created: number, level: number): Known {
+		return entered(created, level, created > level && !this.isFuture(created));
+	}
+
+	private isFuture(time: number): boolean {
+		return time > this.looking.clock().now + day;
 	}
 
 	/** After the undated ones were read by themselves: what has waited long enough is told without a date. */
@@ -227,9 +235,9 @@ export class Ledger {
 }
 
 /** Met for the first time: ends up to the level count as told. */
-export const entered = (created: number, level: number): Known => ({
+export const entered = (created: number, level: number, isNew = created > level): Known => ({
 	created,
-	date: created <= level ? level : 0,
+	date: isNew ? 0 : level,
 	told: 0,
 	status: '',
 	running: true,

@@ -1,4 +1,4 @@
-import { hasFailed, isEnd } from '../document/statuses';
+import { hasFailed } from '../document/statuses';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './limits';
 import type { Verdicts } from './poll';
@@ -20,7 +20,7 @@ export interface Judging {
 /**
  * Filters that look at results can be judged by the service alone, and only after the end. The list is asked for the
  * creation times of the ended inquiries: what it returns passes, what does not come is asked for again for a while,
- * because results come after the end. Events of unfinished inquiries pass unasked.
+ * because results come after the end. All other events pass unasked.
  */
 export async function judgeByResults(
 	events: StatusEvent[],
@@ -29,7 +29,7 @@ export async function judgeByResults(
 ): Promise<Verdicts> {
 	const verdicts = new Map<StatusEvent, Row | null>();
 	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
-	for (const event of waiting) if (!isEnd(event.row.status)) verdicts.set(event, event.row);
+	for (const event of waiting) if (event.kind !== 'ended') verdicts.set(event, event.row);
 	waiting = waiting.filter((event) => !verdicts.has(event));
 	for (let cursor = { at: 0, offset: 0 }; waiting.length > 0 && mayGoOn();) {
 		const matching = new Set<string>();
