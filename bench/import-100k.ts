@@ -30,7 +30,7 @@ async function measure(world: ImportWorld): Promise<boolean> {
 			['batch', mine],
 			['row', perRow],
 		] as const) {
-			const { figures, counts } = await world.run(ours(world, rows, { output }));
+			const { figures, counts } = await world.run(ours(world, rows, { outputPer: output }));
 			times.push(figures.ms);
 			if (counts.submissions !== 400 || counts.rows !== rows || counts.most !== 1) wrong.push(JSON.stringify(counts));
 			if (output === 'row') continue;

@@ -23,7 +23,7 @@ async function compare(world: ImportWorld): Promise<boolean> {
 			name: 'this node, an item per row',
 			rows,
 			requests: 40,
-			make: (w: ImportWorld, n: number) => ours(w, n, { output: 'row' }),
+			make: (w: ImportWorld, n: number) => ours(w, n, { outputPer: 'row' }),
 		},
 	];
 	const peers = [

@@ -10,7 +10,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { authenticateRequest } from './authenticate';
-import { baseUrlField, callbackFields, deploymentFields, text } from './fields';
+import { baseUrlField, callbackFields, deploymentFields, field, secret, text } from './credentialFields';
 import type { Header } from './headers';
 import { lendHelper } from './helper';
 import { profileTest } from './profile';
@@ -29,30 +29,17 @@ export class BusinessVerificationApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrlField,
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-		},
+		secret('API Key', 'apiKey', { required: true }),
 		...callbackFields,
 		...deploymentFields([
-			{
-				displayName: 'Header Name',
-				name: 'headerName',
-				type: 'string',
+			field('Header Name', 'headerName', {
 				default: headerName,
 				description: 'Header in which the key is sent',
-			},
-			{
-				displayName: 'Header Value',
-				name: 'headerValue',
-				type: 'string',
+			}),
+			field('Header Value', 'headerValue', {
 				default: headerValue,
 				description: 'What the header says; {key} stands for the key',
-			},
+			}),
 		]),
 		// n8n calls `preAuthentication`, which lends the helper of the test, only where such a field is empty.
 		{

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import { authenticateRequest } from './authenticate';
 import { beforeAndAfter, fetchedHeader } from './fetchedToken';
-import { baseUrlField, callbackFields, deploymentFields, text } from './fields';
+import { baseUrlField, callbackFields, deploymentFields, field, secret, text } from './credentialFields';
 import { bearer, type Header } from './headers';
 import { lendHelper } from './helper';
 import { profileTest } from './profile';
@@ -51,42 +51,15 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 	properties: INodeProperties[] = [
 		baseUrlField,
 		tokenSourceField,
-		{
-			displayName: 'Access Token',
-			name: 'accessToken',
-			type: 'string',
+		secret('Access Token', 'accessToken', { required: true, displayOptions: pasted }),
+		field('Token URL', 'tokenUrl', {
 			required: true,
-			typeOptions: { password: true },
-			default: '',
-			displayOptions: pasted,
-		},
-		{
-			displayName: 'Token URL',
-			name: 'tokenUrl',
-			type: 'string',
-			required: true,
-			default: '',
 			placeholder: 'e.g. https://login.example.com/oauth/token',
 			description: 'Token endpoint of the identity provider',
 			displayOptions: fetched,
-		},
-		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			required: true,
-			default: '',
-			displayOptions: fetched,
-		},
-		{
-			displayName: 'Client Secret',
-			name: 'clientSecret',
-			type: 'string',
-			required: true,
-			typeOptions: { password: true },
-			default: '',
-			displayOptions: fetched,
-		},
+		}),
+		field('Client ID', 'clientId', { required: true, displayOptions: fetched }),
+		secret('Client Secret', 'clientSecret', { required: true, displayOptions: fetched }),
 		{
 			displayName: 'Client Authentication',
 			name: 'clientAuthentication',
@@ -99,22 +72,14 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			description: 'Whether the identity provider expects ID and secret in the body or as a Basic header',
 			displayOptions: fetched,
 		},
-		{
-			displayName: 'Scope',
-			name: 'scope',
-			type: 'string',
-			default: '',
+		field('Scope', 'scope', {
 			description: 'Only if the identity provider asks for one',
 			displayOptions: fetched,
-		},
-		{
-			displayName: 'Audience',
-			name: 'audience',
-			type: 'string',
-			default: '',
+		}),
+		field('Audience', 'audience', {
 			description: 'Only if the identity provider asks for one',
 			displayOptions: fetched,
-		},
+		}),
 		...callbackFields,
 		...deploymentFields(),
 		// Always empty: n8n then calls `preAuthentication` before every request.

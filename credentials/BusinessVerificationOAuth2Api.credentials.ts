@@ -1,5 +1,5 @@
 import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
-import { baseUrlField, callbackFields, deploymentFields } from './fields';
+import { baseUrlField, callbackFields, deploymentFields, field } from './credentialFields';
 
 /**
  * Logs in by n8n's own OAuth2. What it gets is a token, with which requests go out like any other: n8n's way of sending
@@ -35,15 +35,11 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 			default: 'pkce',
 		},
 		// n8n forgets a scope that is typed into its own field when somebody logs in.
-		{
-			displayName: 'Scopes',
-			name: 'scopes',
-			type: 'string',
-			default: '',
+		field('Scopes', 'scopes', {
 			placeholder: 'e.g. openid offline_access',
 			description:
 				'Separated by spaces. Many identity providers give a token that can be renewed only with offline_access.',
-		},
+		}),
 		{
 			displayName: 'Scope',
 			name: 'scope',

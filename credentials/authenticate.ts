@@ -1,6 +1,6 @@
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { normaliseBaseUrl, parseUrl, serviceUrl } from './address';
-import { text } from './fields';
+import { text } from './credentialFields';
 import { extraHeaders, type Header, withHeaders } from './headers';
 import { tested } from './profile';
 

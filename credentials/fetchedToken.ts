@@ -48,6 +48,6 @@ async function isRefused(
 	helper: IHttpRequestHelper,
 ): Promise<boolean> {
 	const request = await authenticateRequest(credentials, { url: profilePath }, () => bearer(token));
-	const answer = await askForProfile(helper, request);
-	return !(answer instanceof UserError) && [401, 403].includes(answer.statusCode);
+	const answer = await askForProfile(helper, request).catch(() => undefined);
+	return answer !== undefined && [401, 403].includes(answer.statusCode);
 }

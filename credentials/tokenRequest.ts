@@ -5,8 +5,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { secureUrl } from './address';
-import { text } from './fields';
-import { unreached } from './unreached';
+import { exchange } from './exchange';
+import { text } from './credentialFields';
 
 export interface Token {
 	token: string;
@@ -18,7 +18,6 @@ export interface Token {
 export class Refused extends UserError {}
 
 const RENEW_BEFORE_EXPIRY = 60_000;
-const TIMEOUT = 30_000;
 const LONGEST_REASON = 300;
 
 export async function fetchToken(
@@ -48,36 +47,13 @@ export async function fetchToken(
 	}
 
 	const sentAt = Date.now();
-	const answer = await post(helper, url, headers, form.toString());
+	const answer = await exchange(
+		helper,
+		{ method: 'POST', url: url.href, headers, body: form.toString() },
+		`The token URL at ${url.origin}`,
+		"Check 'Token URL' of the credential, and that n8n may connect to it.",
+	);
 	return readToken(answer, sentAt, [basic, encodeURIComponent(clientSecret), clientSecret]);
-}
-
-async function post(
-	{ helpers }: IHttpRequestHelper,
-	url: URL,
-	headers: Record<string, string>,
-	body: string,
-): Promise<IN8nHttpFullResponse> {
-	const answer: IN8nHttpFullResponse | UserError = await helpers
-		.httpRequest({
-			method: 'POST',
-			url: url.href,
-			headers,
-			body,
-			json: true,
-			timeout: TIMEOUT,
-			disableFollowRedirect: true,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-		})
-		.catch(
-			unreached(
-				`The token URL at ${url.origin}`,
-				"Check 'Token URL' of the credential, and that n8n may connect to it.",
-			),
-		);
-	if (answer instanceof UserError) throw answer;
-	return answer;
 }
 
 function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt: number, secrets: string[]): Token {

@@ -3,6 +3,7 @@ import { hasEnded, type Inquiry } from './inquiries';
 import { settle } from './process';
 import { isEnd, type EndStatus, type Status } from './statuses';
 import type { Switches } from './switches';
+import { fateOf } from './variety';
 
 /** Moves inquiries through "States and transitions", by the clock or by a test. */
 export class Lifecycle {
@@ -30,14 +31,15 @@ export class Lifecycle {
 
 	/** Plans the next move of an inquiry that has just reached its status. */
 	plan(inquiry: Inquiry, since: number): void {
-		const { lifecycle, planningMs, runningMs, enrichingMs } = this.switches;
+		const { lifecycle, planningMs, runningMs, enrichingMs, ends } = this.switches;
 		const durations: Partial<Record<Status, number>> = {
 			PLANNING: planningMs,
 			RUNNING: runningMs,
 			ENRICHING: enrichingMs,
 		};
 		const duration = lifecycle === 'clock' ? durations[inquiry.status] : undefined;
-		this.scheduleAt(inquiry, duration === undefined ? Infinity : since + duration);
+		const pace = ends === 'varied' ? fateOf(inquiry).pace : 1;
+		this.scheduleAt(inquiry, duration === undefined ? Infinity : since + duration * pace);
 	}
 
 	/** A finished inquiry runs again, "COMPLETED → RUNNING"; perhaps visibly only a little later. */
@@ -80,7 +82,8 @@ export class Lifecycle {
 			inquiry.completedAt = at;
 		}
 		inquiry.runs += 1;
-		inquiry.scorecardScore ??= status === 'FAILED' ? null : 80;
+		inquiry.scorecardScore ??=
+			status === 'FAILED' ? null : this.switches.ends === 'varied' ? fateOf(inquiry).score : 80;
 		settle(inquiry.processes ?? [], status, at);
 	}
 
@@ -96,7 +99,8 @@ export class Lifecycle {
 		if (planned) return planned[inquiry.runs] ?? 'COMPLETED';
 		if (inquiry.runs > 0) return 'COMPLETED';
 		if (inquiry.submitted.tags?.includes('sandbox-failed')) return 'FAILED';
-		return inquiry.submitted.tags?.includes('sandbox-partial') ? 'PARTIAL_SUCCESS' : 'COMPLETED';
+		if (inquiry.submitted.tags?.includes('sandbox-partial')) return 'PARTIAL_SUCCESS';
+		return this.switches.ends === 'varied' ? fateOf(inquiry).status : 'COMPLETED';
 	}
 
 	private scheduleAt(inquiry: Inquiry, at: number): void {

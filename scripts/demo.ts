@@ -3,12 +3,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startSandbox, type Sandbox } from '../sandbox';
+import { startSandbox } from '../sandbox';
 import { Client, OWNER, type Credential } from '../test/e2e/client';
-import { example, exampleFiles, withCredentials, withLeads } from '../test/e2e/examples';
+import { exampleFiles, writeLeads } from '../test/e2e/examples';
 import { freePort, N8n } from '../test/e2e/n8n';
 import { packedPackage } from '../test/e2e/package';
-import { fetchedTokenData, JWT_TYPE, KEY_TYPE, keyData, PACKAGE, pastedTokenData } from '../test/e2e/verification';
+import { click, loadExamples, type Place } from '../test/e2e/stories/place';
+import { stories } from '../test/e2e/stories/stories';
+import { fetchedTokenData, JWT_TYPE, KEY_TYPE, keyData, pastedTokenData } from '../test/e2e/verification';
+import { fill, liveOn } from './demoLife';
 
 /** The sandbox and a real n8n with owner, credentials and example workflows; started by `npm start`. */
 
@@ -16,38 +19,41 @@ const ROOT = resolve(__dirname, '..');
 const KEPT_FOLDER = join(ROOT, '.cache', 'demo');
 const N8N_PORT = 5678;
 const SANDBOX_PORT = 4010;
+const CALLBACK_SECRET = 'a secret for the callbacks of the demo';
 
 const { values: options } = parseArgs({
-	options: { check: { type: 'boolean', default: false }, fresh: { type: 'boolean', default: false } },
+	options: {
+		check: { type: 'boolean', default: false },
+		fresh: { type: 'boolean', default: false },
+		port: { type: 'string', default: String(N8N_PORT) },
+	},
 });
 
-const started = Number(process.env.DEMO_STARTED ?? Date.now());
-
-interface Demo {
-	sandbox: Sandbox;
-	n8n: N8n;
-	api: Client;
-}
+const started = Date.now();
+const since = (begun: number) => `${((Date.now() - begun) / 1000).toFixed(0)} s`;
 
 async function main() {
 	let closingLine = '';
 	const folder = options.check ? mkdtempSync(join(tmpdir(), 'demo-')) : KEPT_FOLDER;
 	if (options.fresh) rmSync(folder, { recursive: true, force: true });
 	console.log('… starting the sandbox and n8n');
-	const sandbox = await startSandbox({ port: await portNear(SANDBOX_PORT) });
+	const switches = { ends: 'varied', sellerMs: 2_000 } as const;
+	const sandbox = await startSandbox({ port: await portNear(SANDBOX_PORT), switches });
 	try {
 		const n8n = await N8n.start({
 			host: 'newest',
 			tarballs: [packedPackage()],
 			folder,
-			port: await portNear(N8N_PORT),
+			port: await portNear(Number(options.port)),
 		});
 		try {
 			const api = await Client.connect(n8n.url);
-			const demo = { sandbox, n8n, api };
-			await loadExamples(demo, await saveCredentials(demo));
-			if (options.check) closingLine = await check(demo);
-			else await show(demo);
+			writeLeads(n8n.folder, 1_000);
+			fill(sandbox);
+			const credentials = await saveCredentials(api, sandbox);
+			const place = await loadExamples({ api, n8n, sandbox }, credentials);
+			if (options.check) closingLine = await check(place);
+			else await show(place);
 		} finally {
 			console.log('… stopping n8n');
 			await n8n.stop();
@@ -60,7 +66,7 @@ async function main() {
 }
 
 /** The sandbox has new secrets at every start: credentials of an earlier one get them too. */
-async function saveCredentials({ api, sandbox }: Demo): Promise<Credential[]> {
+async function saveCredentials(api: Client, sandbox: Place['sandbox']): Promise<Credential[]> {
 	const there = await api.credentials();
 	const wanted = [
 		{ name: 'Sandbox (API key)', type: KEY_TYPE, data: keyData(sandbox) },
@@ -68,64 +74,54 @@ async function saveCredentials({ api, sandbox }: Demo): Promise<Credential[]> {
 		{ name: 'Sandbox (client credentials)', type: JWT_TYPE, data: fetchedTokenData(sandbox) },
 	];
 	const saved: Credential[] = [];
-	for (const { name, type, data } of wanted) {
+	for (const { name, type, data: access } of wanted) {
+		const data = { ...access, callbackSecret: CALLBACK_SECRET };
 		const before = there.find((credential) => credential.name === name);
 		saved.push(await (before ? api.updateCredential(before, data) : api.createCredential(name, type, data)));
 	}
 	return saved;
 }
 
-/** Examples that are there already may hold somebody's changes and stay as they are. */
-async function loadExamples({ api, n8n }: Demo, credentials: Credential[]) {
-	const there = (await api.workflows()).map(({ name }) => name);
-	for (const { name, nodes, connections, settings } of exampleFiles().map(example)) {
-		if (there.includes(name)) continue;
-		const connected = nodes.map((node) => withCredentials(withLeads(node, n8n, 1_000), credentials));
-		await api.createWorkflow({ name, nodes: connected, connections, settings });
-	}
-}
-
-async function show({ sandbox, n8n }: Demo) {
-	const { organisation } = sandbox;
+/** What a person may do next, and a service that goes on meanwhile. */
+async function show(place: Place) {
+	const { api, n8n, sandbox, ids } = place;
+	const reports = 'seller-report-to-crm.json';
+	await api.activate(ids[reports]);
+	await click(place, reports);
+	const stopLife = liveOn(sandbox);
 	console.log(`
-  n8n ${n8n.version}     ${n8n.url}
-  log in         ${OWNER.email} / ${OWNER.password}
-  workflows      ${exampleFiles().length} from examples/
+Ready after ${since(Number(process.env.DEMO_STARTED ?? started))}. What to do next:
 
-  sandbox        ${sandbox.url}   (what it can do: ${sandbox.url}/_sandbox/switches)
-  API key        ${organisation.apiKey}
-  token          ${organisation.jwt}
+  1. Open       ${n8n.url}
+  2. Log in     ${OWNER.email} / ${OWNER.password}
+  3. Open       the workflow "Verify the businesses of a CSV file …", one of ${exampleFiles().length}
+  4. Click      "Execute workflow", and look at the two ends
+  5. Try        the other workflows: each runs by one click
 
-Ready after ${((Date.now() - started) / 1000).toFixed(0)} s. Stop with Ctrl-C; what you do in n8n is kept, \
-\`npm start -- --fresh\` forgets it.`);
+The imitated service: ${sandbox.url}, key ${sandbox.organisation.apiKey}
+Stop with Ctrl-C; what you do in n8n is kept, \`npm start -- --fresh\` forgets it.`);
 	await new Promise<void>((stop) => {
 		atSignal = () => {
 			atSignal = abandon;
+			stopLife();
 			stop();
 		};
 	});
 }
 
-/** Prints one line for each thing that a person would find in the demo. */
-async function check({ sandbox, n8n, api }: Demo): Promise<string> {
-	const loaded = (await api.workflows()).map(({ name }) => name);
-	const types = (await api.nodeTypes()).map(({ name }) => name);
-	const credentials = (await api.credentials()).map(({ type }) => type);
-	const profile = await fetch(`${sandbox.url}/v1/users/me`, {
-		headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` },
-	});
-	const found: Record<string, boolean> = {
-		'the sandbox answers': profile.status === 200,
-		'n8n knows the node': types.includes(`${PACKAGE}.businessVerification`),
-		'credentials of both kinds are there': [KEY_TYPE, JWT_TYPE].every((type) => credentials.includes(type)),
-		'there are examples': exampleFiles().length > 0,
-	};
-	for (const { name } of exampleFiles().map(example)) found[`the example "${name}" is loaded`] = loaded.includes(name);
-	const failed = Object.values(found).filter((holds) => !holds).length;
-	for (const [what, holds] of Object.entries(found)) console.log(`  ${holds ? '✓' : '✗'} ${what}`);
-	if (failed > 0) console.log(n8n.log().slice(-2000));
+/** Plays every example as a person would, and prints what is seen at its end. */
+async function check(place: Place): Promise<string> {
+	let failed = 0;
+	for (const [file, story] of Object.entries(stories)) {
+		const begun = Date.now();
+		const seen = await story(place).catch((error) => {
+			failed += 1;
+			return `✗ ${error instanceof Error ? error.message : error}`;
+		});
+		console.log(`  ${seen.startsWith('✗') ? '' : '✓ '}${file.padEnd(34)} ${since(begun).padStart(5)}  ${seen}`);
+	}
 	process.exitCode = failed === 0 ? 0 : 1;
-	return `${Object.keys(found).length - failed} passed, ${failed} failed`;
+	return `${Object.keys(stories).length - failed} passed, ${failed} failed`;
 }
 
 /** The usual port, so that bookmarks work, unless somebody has it. */

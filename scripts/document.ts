@@ -1,7 +1,7 @@
 /**
- * Writes what follows from the operations: the table in the README, the pages of docs/operations.md, the previews that
- * n8n's editor shows of an output, what users of this version save, and the links to the repository. `npm run generate`
- * writes them; a test fails when they are stale.
+ * Writes what follows from the operations and the examples: the table in the README, the pages of docs/operations.md and
+ * docs/stories, the previews that n8n's editor shows of an output, what users of this version save, and the links to the
+ * repository. `npm run generate` writes them; a test fails when they are stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import { resources as ourResources } from '../nodes/BusinessVerification/operati
 import { credentialTable } from './credentialTable';
 import { linked, linkedFiles } from './links';
 import { savedWorkflows } from './savedWorkflows';
+import { storyPages, storyTable } from './stories';
 
 const root = join(__dirname, '..');
 
@@ -34,6 +35,12 @@ export function generated(resources = ourResources): Record<string, string> {
 	return {
 		...linkedFiles(),
 		'README.md': linked(readme(places)),
+		...storyPages(),
+		'docs/stories/README.md': withTable(
+			readFileSync(join(root, 'docs/stories/README.md'), 'utf8'),
+			'stories',
+			storyTable(''),
+		),
 		'docs/operations.md': page(places),
 		...savedWorkflows(resources),
 		...Object.fromEntries(
@@ -83,7 +90,7 @@ function section({ resourceName, resource, name, operation }: Place): string {
 		`<a id="${anchor(resourceName, name)}"></a>`,
 		`## ${resource.name}: ${operation.name}`,
 		'',
-		`${operation.description}.`,
+		operation.description.replace(/\.?$/, '.'),
 		...(facts.length > 0 ? ['', facts.join(' ')] : []),
 		'',
 		'| Parameter | Name | Help |',

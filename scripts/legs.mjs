@@ -1,6 +1,6 @@
 /**
  * What `npm test` runs, leg by leg. A leg with a suite drives a real n8n; every other leg runs a command.
- *   lane    legs of different lanes run side by side, legs of one lane one after another
+ *   lane    the legs of the source lane run one after another; beside them one n8n, and two when they are done
  *   counts  where the number of tests is found: 'jest', 'closing line', or the leg itself is the one test
  *   env     what the leg finds in its environment besides
  *   needs   what must be on the machine: see machine.mjs

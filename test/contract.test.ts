@@ -143,10 +143,10 @@ const rows: Record<string, Row> = {
 		minimal: {
 			parameters: inquiryForm.minimal,
 			wire: [{ request: 'POST /v1/inquiries/', body: business }],
-			output: [{ id: uuid, status: 'PLANNING', isFinal: false, statusKnown: true, createdAt: moment }],
+			output: [{ id: uuid, status: 'PLANNING', isFinal: false, createdAt: moment }],
 		},
 		full: {
-			parameters: { ...inquiryForm.full, simple: false },
+			parameters: { ...inquiryForm.full, output: 'raw' },
 			wire: [{ request: 'POST /v1/inquiries/', body: fullInquiryBody }],
 			output: [
 				{ id: uuid, status: 'PLANNING', externalId: 'crm-4711', startedAt: null, completedAt: null, isFinal: false },
@@ -169,10 +169,10 @@ const rows: Record<string, Row> = {
 		minimal: {
 			parameters: { inquiryId },
 			wire: [readInquiry],
-			output: [{ id: '{inquiry}', status: 'COMPLETED', isFinal: true, statusKnown: true, scorecardScore: 80 }],
+			output: [{ id: '{inquiry}', status: 'COMPLETED', isFinal: true, scorecardScore: 80 }],
 		},
 		full: {
-			parameters: { inquiryId: { __rl: true, mode: 'id', value: inquiryId }, simple: false },
+			parameters: { inquiryId: { __rl: true, mode: 'id', value: inquiryId }, output: 'raw' },
 			wire: [readInquiry],
 			output: [{ id: '{inquiry}', progress: { stage: 'done' }, businesses: [{ city: 'Springfield' }] }],
 		},
@@ -347,7 +347,7 @@ const rows: Record<string, Row> = {
 		full: {
 			parameters: {
 				inquiryId,
-				simple: false,
+				output: 'raw',
 				options: { maxWait: 1, pollInterval: 1, onTimeout: 'lastState', waitForBusinesses: 1 },
 			},
 			wire: [readInquiry],
@@ -384,7 +384,7 @@ const rows: Record<string, Row> = {
 				principals: [everyPrincipalField, { lastName: 'Jones' }],
 				licenses: JSON.stringify([printedLicense]),
 			})),
-			parameters: { name: 'March leads', output: 'batch', options: { chunkSize: 1, lookupGrace: 0 } },
+			parameters: { name: 'March leads', outputPer: 'batch', options: { chunkSize: 1, lookupGrace: 0 } },
 			once: [
 				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
 				...['crm-1', 'crm-2'].map((externalId) => ({
@@ -420,7 +420,7 @@ const rows: Record<string, Row> = {
 			],
 		},
 		full: {
-			parameters: { batchId: { __rl: true, mode: 'id', value: '={{ $json.batch }}' }, simple: false },
+			parameters: { batchId: { __rl: true, mode: 'id', value: '={{ $json.batch }}' }, output: 'raw' },
 			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],
 			output: [{ batchId: '{batch}', planning: 0, running: 0, other: 0, progressPercentage: 100, isFinal: true }],
 		},
@@ -437,7 +437,7 @@ const rows: Record<string, Row> = {
 			output: many(2, { batchId: uuid, isFinal: true }),
 		},
 		full: {
-			parameters: { returnAll: true, simple: false },
+			parameters: { returnAll: true, output: 'raw' },
 			wire: [{ request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }],
 			output: many(2, { batchId: uuid, batchName: expect.stringMatching(/^Leads/), progressPercentage: 100 }),
 		},
@@ -472,7 +472,7 @@ const rows: Record<string, Row> = {
 		full: {
 			parameters: {
 				batchId: '={{ $json.batch }}',
-				simple: false,
+				output: 'raw',
 				options: { maxWait: 1, pollInterval: 1, onTimeout: 'lastState' },
 			},
 			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],

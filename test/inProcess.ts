@@ -64,9 +64,16 @@ class Start implements INodeType {
 	}
 }
 
+/** The node as n8n offers it to agents: by its name n8n knows what to show of it. */
+function asTool(node: INodeType): INodeType {
+	node.description = { ...node.description, name: `${node.description.name}Tool` };
+	return node;
+}
+
 const nodeTypes: Record<string, INodeType> = {
 	'n8n-nodes-base.manualTrigger': new Start(),
 	[nodeType]: new BusinessVerification(),
+	[`${nodeType}Tool`]: asTool(new BusinessVerification()),
 };
 
 /** The node as another process loads it: it remembers nothing of what this one has sent. */
@@ -86,6 +93,8 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	executionId?: string;
+	/** Called by Agent v3, which lets the engine run its tools like any node, each with what the model gives as its item. */
+	asTool?: boolean;
 	/** The node as another process has it. */
 	node?: INodeType;
 	/** Called with the running execution, so that a test can cancel it. */
@@ -124,7 +133,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		{
 			id: 'node',
 			name: 'Business Verification',
-			type: nodeType,
+			type: options.asTool ? `${nodeType}Tool` : nodeType,
 			typeVersion: 1,
 			position: [200, 0],
 			parameters,
@@ -135,7 +144,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			credentials: { [credential]: { id: '1', name: 'test' } },
 		},
 	];
-	const typeOf = (type: string) => (type === nodeType && options.node) || nodeTypes[type];
+	const typeOf = (type: string) => (type.startsWith(nodeType) && options.node) || nodeTypes[type];
 	const executionId = options.executionId ?? `test-${++executions}`;
 	const workflow = new Workflow({
 		id: 'workflow',

@@ -102,7 +102,7 @@ function secondFailed(
 const business = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 const inquiryId = '={{ $json.inquiry }}';
 const batchId = '={{ $json.batch }}';
-const final = expect.objectContaining({ isFinal: true, statusKnown: true });
+const final = expect.objectContaining({ isFinal: true });
 
 const scenarios: Record<string, (given: Case) => Promise<void>> = {
 	async user({ run }) {
@@ -263,7 +263,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 
 		switches.lifecycle = 'manual';
 		sandbox.inquiries.move(sandbox.inquiries.find('row-1-1')[0].id, 'ENRICHING');
-		const [enriching] = through(await run('batch.get', { batchId, simple: false }));
+		const [enriching] = through(await run('batch.get', { batchId, output: 'raw' }));
 		const other = switches.enrichingCountedAs === 'nothing' ? 1 : 0;
 		expect(enriching).toMatchObject({ total: 2, completed: 1, isFinal: false, donePercent: 50, other });
 	},
@@ -311,7 +311,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		}));
 		const { error, items, failed, hints } = await run(
 			'batch.submit',
-			{ name: fresh, output: 'batch', options: { lookupGrace: 0 } },
+			{ name: fresh, outputPer: 'batch', options: { lookupGrace: 0 } },
 			sheet,
 		);
 		expect(error).toBeUndefined();

@@ -50,7 +50,7 @@ const plays: Record<string, Play> = {
 	'inquiry create, whole record': {
 		operation: 'inquiry.create',
 		kind: 'inquiry',
-		parameters: { ...business, simple: false },
+		parameters: { ...business, output: 'raw' },
 	},
 	'inquiry create and wait': {
 		operation: 'inquiry.create',

@@ -8,8 +8,9 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { authentication, credentials } from './definition/authentication';
 import { nodeProperties } from './definition/properties';
-import { listSearch, loadOptions, resourceMapping } from './engine/lookups';
+import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './engine/sleeping';
 import { resources } from './operations';
@@ -43,37 +44,15 @@ export class BusinessVerification implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
-			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
-			{
-				name: 'businessVerificationOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials,
 		webhooks: resumeWebhooks,
-		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authentication',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'API Key', value: 'apiKey' },
-					{ name: 'JWT', value: 'jwt' },
-					{ name: 'OAuth2', value: 'oAuth2' },
-				],
-				default: 'apiKey',
-			},
-			...nodeProperties(resources),
-		],
+		properties: [authentication, ...nodeProperties(resources)],
 	};
 
 	methods = {
 		listSearch: listSearch(searches),
 		loadOptions: loadOptions(loads),
-		resourceMapping: resourceMapping(columns),
+		resourceMapping: columns,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,6 +6,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { authentication, credentials } from './definition/authentication';
 import { propertiesOf } from './definition/properties';
 import { receive } from './triggers/sellerTrigger';
 import { sellerTriggerFields } from './triggers/sellerTriggerFields';
@@ -28,15 +29,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 		defaults: { name: 'Business Verification Seller Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
-			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
-			{
-				name: 'businessVerificationOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials,
 		// n8n keeps one table of paths for all workflows and prefixes only the first one with this node's ID: the second has
 		// to be unique by itself. Both begin alike, so that a signature can simply be appended to the URL the user copies.
 		webhooks: [
@@ -68,19 +61,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 			activationHint: 'Publish the workflow to receive reports at the production URL.',
 		},
 		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authentication',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'API Key', value: 'apiKey' },
-					{ name: 'JWT', value: 'jwt' },
-					{ name: 'OAuth2', value: 'oAuth2' },
-				],
-				default: 'apiKey',
-				description: 'Which credential holds the callback secret',
-			},
+			{ ...authentication, description: 'Which credential holds the callback secret' },
 			...propertiesOf(sellerTriggerFields),
 		],
 	};

@@ -5,6 +5,7 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { authentication, credentials } from './definition/authentication';
 import { propertiesOf } from './definition/properties';
 import { poll } from './triggers/statusTrigger';
 import { statusTriggerFields } from './triggers/statusTriggerFields';
@@ -28,30 +29,8 @@ export class BusinessVerificationTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
-			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
-			{
-				name: 'businessVerificationOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
-		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authentication',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'API Key', value: 'apiKey' },
-					{ name: 'JWT', value: 'jwt' },
-					{ name: 'OAuth2', value: 'oAuth2' },
-				],
-				default: 'apiKey',
-			},
-			...propertiesOf(statusTriggerFields),
-		],
+		credentials,
+		properties: [authentication, ...propertiesOf(statusTriggerFields)],
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -8,6 +8,11 @@ const businesses = 'filled only after processing completes and clustering finish
 /** What inquiries go through, and when it shows. */
 export const lifecycleSwitches = {
 	lifecycle: choice('what moves inquiries: the clock, or only the test', time, ['clock', 'manual']),
+	ends: choice(
+		'how an inquiry ends that nothing was planned for: well, or by its name as well, in part or not, with its own score and pace',
+		'Conditions deciding which of the three end statuses is reached: not shown',
+		['completed', 'varied'],
+	),
 	planningMs: amount('time in PLANNING', order, 1_000),
 	runningMs: amount('time in RUNNING', order, 2_000),
 	enrichingMs: amount('time in ENRICHING', order, 1_000),

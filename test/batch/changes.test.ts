@@ -159,7 +159,7 @@ it('tells businesses of one name in one city apart by EIN and address', async ()
 	expect(run.error).toBeUndefined();
 	expect(world.batchSizes()).toEqual([4]);
 	const repeated = await importer('once')([...rows, rows[1]]);
-	expect(repeated.run.error?.description).toContain("Row 5: 'EIN' is the EIN of row 2 too");
+	expect(repeated.run.error?.description).toContain("Row 5 (line 6 with the header): 'EIN' is the EIN of row 2 too");
 });
 
 it.each<Mode>(['once', 'keepInStep'])(

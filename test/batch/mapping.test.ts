@@ -1,4 +1,4 @@
-import { verificationsOf, World, type Row } from './world';
+import { mapped, verificationsOf, World, type Row } from './world';
 
 let world: World;
 beforeAll(async () => {
@@ -52,10 +52,11 @@ it('understands the headers of a sheet and says what it ignored and changed', as
 	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 1 } });
 	expect(hints).toEqual([
 		'Columns that were not sent: Notes.',
-		"'Company Name' in row 1: white space was taken away.",
-		"'Tax ID' in row 1: leading zeros were restored.",
-		"'Zip' in row 1: leading zeros were restored.",
-		"'Owner 1 Last Name' in row 2: blank, so not sent.",
+		"'Company Name' in row 1 (line 2 with the header): white space was taken away.",
+		"'Tax ID' in row 1 (line 2 with the header): leading zeros were restored.",
+		"'Zip' in row 1 (line 2 with the header): leading zeros were restored.",
+		"'Owner 1 Last Name' in row 2 (line 3 with the header): blank, so not sent.",
+		'2 rows sent in 1 batch.',
 	]);
 });
 
@@ -73,7 +74,7 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 		license1_license_state: "={{ $json['ST'] }}",
 		license1_license_category: 'contractor',
 	};
-	const run = await world.import({ rows: crm, columns: { mappingMode: 'defineBelow', value } });
+	const run = await world.import({ rows: crm, columns: mapped(value) });
 	expect(run.error).toBeUndefined();
 	const license = { license_name: 'General', license_category: 'contractor' };
 	expect(world.sentItems()).toEqual([
@@ -94,7 +95,7 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 			licenses: [{ ...license, license_id: '972011', license_state: 'OR' }],
 		},
 	]);
-	expect(run.items.map(({ json: { verification: _, ...row } }) => row)).toEqual(crm);
+	expect(run.items.map(({ json: { verification: _, verificationStatus, inquiryId, ...row } }) => row)).toEqual(crm);
 	expect(verificationsOf(run).map(({ row }) => row)).toEqual([1, 2]);
 });
 
@@ -108,7 +109,7 @@ it('keeps a fixed value apart from a column of the same name', async () => {
 		businessCity: 'Springfield',
 		businessState: '={{ $json.State }}',
 	};
-	await world.import({ rows, columns: { mappingMode: 'defineBelow', value } });
+	await world.import({ rows, columns: mapped(value) });
 	expect(world.sentItems()).toEqual([
 		{ businessDba: 'Acme', businessCity: 'Springfield', businessState: 'IL' },
 		{ businessDba: 'Bolt', businessCity: 'Springfield', businessState: 'OR' },
@@ -136,7 +137,7 @@ it('says so when a mapping names a column that the sheet does not have', async (
 		businessState: '={{ $json.ST }}',
 		businessEin: '={{ $json.EIN }}',
 	};
-	const { hints, error } = await world.import({ rows: crm, columns: { mappingMode: 'defineBelow', value } });
+	const { hints, error } = await world.import({ rows: crm, columns: mapped(value) });
 	expect(error).toBeUndefined();
 	expect(hints).toContain("'EIN' was not mapped to businessEin: the sheet has no column of this name.");
 });
@@ -152,6 +153,8 @@ it('only reports what it would do in a dry run', async () => {
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);
 	expect(items[0].json).toEqual({
+		summary:
+			'Nothing was sent or billed: 2 rows would go in 1 batch, as far as the service does not have them already, 1 row cannot be imported.',
 		dryRun: true,
 		batches: 1,
 		rowsToSend: 2,

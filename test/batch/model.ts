@@ -7,6 +7,7 @@ import type { Fields } from '../../nodes/BusinessVerification/definition/field';
 import type { Outcome, Together } from '../../nodes/BusinessVerification/definition/operation';
 import type { Json, ListRequest, Request, Service } from '../../nodes/BusinessVerification/definition/service';
 import { submit } from '../../nodes/BusinessVerification/operations/batch/submit.operation';
+import { grouped } from './groups';
 
 export type Row = Record<string, string>;
 
@@ -57,12 +58,13 @@ export class Process {
 	constructor(readonly startedAt: number) {}
 }
 
-const byHeader = { mappingMode: 'autoMapInputData', value: {} };
 const { runAll, fields, own } = submit as unknown as Together<Fields, never> & { own: never };
 
 /** As the node reads what a user has filled in. */
 const read = (given: Json) =>
-	Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.parse(given[name])]));
+	Object.fromEntries(
+		Object.entries(fields).map(([name, { property, schema }]) => [name, schema.parse(given[name] ?? property.default)]),
+	);
 
 export class Model {
 	now = 1_000_000;
@@ -84,10 +86,10 @@ export class Model {
 			const input = {
 				name: name(),
 				importMode,
-				columns: byHeader,
-				output: 'row',
+				columnsFrom: 'headers' as const,
+				outputPer: 'row',
 				waitForCompletion: false,
-				options: { chunkSize, lookupGrace: grace, ...run.options },
+				...grouped({ chunkSize, lookupGrace: grace, ...run.options }),
 			};
 			const result = await this.attempt(input, rows, this.service(process, run, fates, answered));
 			const failed = result instanceof Failure || result.some((outcome) => 'failure' in outcome);

@@ -33,6 +33,8 @@ it('sends the rows of a sheet as batches of 250 and outputs each row with its ba
 	const [first] = world.sandbox.ledger;
 	expect(run.items[0]).toEqual({
 		json: {
+			verificationStatus: 'sent',
+			inquiryId: null,
 			...sheet(1)[0],
 			verification: {
 				row: 1,
@@ -155,6 +157,7 @@ it('reports what another process sent at the same time', async () => {
 	expect(first.alsoSentAs).toBeUndefined();
 	expect(third).toMatchObject({ reused: false, alsoSentAs: [batchId] });
 	expect(run.hints).toEqual([
+		'4 rows sent in 2 batches.',
 		expect.stringMatching(
 			/^The service holds rows of 'races 3-4 #\w+' 2 times \(.*\): another process ran this import/,
 		),

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 const waiting = (name: string, output = 'row') => ({
-	more: { name, output, waitForCompletion: true },
+	more: { name, outputPer: output, waitForCompletion: true },
 	options: { chunkSize: 3 },
 });
 
@@ -23,12 +23,11 @@ it('waits until the batches are done and joins each row to its inquiry by extern
 		rows.map((row, item) => [row['External ID'], { item }]),
 	);
 	expect(
-		verificationsOf(run).map(({ row, externalId, joinedBy, isFinal, statusKnown }) => ({
+		verificationsOf(run).map(({ row, externalId, joinedBy, isFinal }) => ({
 			row,
 			externalId,
 			joinedBy,
 			isFinal,
-			statusKnown,
 		})),
 	).toEqual(
 		rows.map((row, index) => ({
@@ -36,7 +35,6 @@ it('waits until the batches are done and joins each row to its inquiry by extern
 			externalId: row['External ID'],
 			joinedBy: index === 6 ? 'onlyRow' : 'externalId',
 			isFinal: true,
-			statusKnown: true,
 		})),
 	);
 });
@@ -105,7 +103,7 @@ it('outputs one item per batch, paired to its rows, with the counts', async () =
 it('outputs one item per batch without waiting', async () => {
 	const run = await world.import({
 		rows: sheet(5),
-		more: { name: 'quick', output: 'batch' },
+		more: { name: 'quick', outputPer: 'batch' },
 		options: { chunkSize: 3 },
 	});
 	expect(run.items.map(({ json }) => json)).toEqual([
@@ -141,7 +139,7 @@ it('fails the rows of a batch that is not done in time, and the same import wait
 	});
 	expect(errorsOf(late)).toHaveLength(4);
 	const [first, second] = world.sandbox.ledger;
-	expect(errorsOf(late)[0].message).toContain(`Row 1, batch 'slow 1-3 #`);
+	expect(errorsOf(late)[0].message).toContain(`Row 1 (line 2 with the header), batch 'slow 1-3 #`);
 	expect(errorsOf(late)[0].message).toContain('is not done within 0 minutes');
 	expect(errorsOf(late)[0].description).toContain(
 		`The rows were sent as batch ${first.id}. Running the same import again sends nothing`,

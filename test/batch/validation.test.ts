@@ -26,7 +26,9 @@ it('names every bad row under "Stop" and sends nothing', async () => {
 	const { error } = await world.import({ rows: withBadRows() });
 	expect(error?.message).toContain('37 of 1000 rows cannot be imported, so nothing was sent');
 	const lines = error!.description!.split('\n');
-	expect(lines.slice(0, 37)).toEqual(badNumbers.map((row) => `Row ${row}: 'City' is required`));
+	expect(lines.slice(0, 37)).toEqual(
+		badNumbers.map((row) => `Row ${row} (line ${row + 1} with the header): 'City' is required`),
+	);
 	expect(lines[37]).toBe("Correct them, or set 'On Error' to 'Continue (using error output)' to send the others.");
 	expect(world.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	expect(world.sandbox.ledger).toEqual([]);
@@ -39,8 +41,8 @@ it('names bad rows under "Continue" even when the service is away, where no othe
 		onError: 'continueErrorOutput',
 	});
 	expect(errorsOf(run).map(({ message }) => message)).toEqual([
-		"Row 1: 'State' is required [item 0]",
-		"Row 2: 'State' is required [item 1]",
+		"Row 1 (line 2 with the header): 'State' is required [item 0]",
+		"Row 2 (line 3 with the header): 'State' is required [item 1]",
 	]);
 });
 
@@ -63,7 +65,7 @@ it.each([
 
 		const bad = run.failed.filter(({ json }) => json.City === '');
 		expect(bad.map(({ json }) => (json.error as unknown as Row).message)).toEqual(
-			badNumbers.map((row) => `Row ${row}: 'City' is required [item ${row - 1}]`),
+			badNumbers.map((row) => `Row ${row} (line ${row + 1} with the header): 'City' is required [item ${row - 1}]`),
 		);
 		// n8n adds the source fields of the item that the error is paired to.
 		expect(bad[1].json).toMatchObject({ 'Business Name': 'Business 37', 'External ID': 'crm-37', Zip: '02139' });
@@ -78,7 +80,7 @@ it.each([
 			expect(unknown).toHaveLength(250);
 			expect(run.items).toHaveLength(713);
 			expect(unknown[0].message).toMatch(
-				/^Row \d+, batch 'March leads 501-750 #[0-9a-f]{10}': The connection broke before an answer came/,
+				/^Row \d+ \(line \d+ with the header\), batch 'March leads 501-750 #[0-9a-f]{10}': The connection broke before an answer came/,
 			);
 			expect(unknown[0].description).toContain('Run the same import again later');
 		}
@@ -101,8 +103,8 @@ it('flags a row that repeats another one', async () => {
 	];
 	const { error } = await world.import({ rows });
 	expect(error?.description?.split('\n').slice(0, 2)).toEqual([
-		"Row 4: 'External ID' is the external ID of row 1 too",
-		"Row 6: 'Business Name' is the business of row 5 too: same name and address",
+		"Row 4 (line 5 with the header): 'External ID' is the external ID of row 1 too",
+		"Row 6 (line 7 with the header): 'Business Name' is the business of row 5 too: same name and address",
 	]);
 });
 
@@ -119,7 +121,7 @@ it('skips blank rows and says which', async () => {
 		[5, 'the row is blank'],
 	]);
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-	expect(run.hints).toContain('2 blank rows were skipped, the first is row 3.');
+	expect(run.hints).toContain('2 blank rows were skipped, the first is row 3 (line 4 with the header).');
 });
 
 it('refuses more rows than the user allowed', async () => {

@@ -1,12 +1,14 @@
 import type { INode } from 'n8n-workflow';
 import { type Sandbox, startSandbox, type Switches } from '../../sandbox';
 import { runNode, type RunResult } from '../inProcess';
+import { grouped } from './groups';
 
 export type Row = Record<string, unknown>;
 
 export interface ImportOptions {
 	rows: Row[];
-	columns?: { mappingMode: 'autoMapInputData' | 'defineBelow'; value: Record<string, unknown> | null };
+	/** Those of a mapping by hand. */
+	columns?: object;
 	/** Parameters beside those of a plain import. */
 	more?: Record<string, unknown>;
 	options?: Record<string, unknown>;
@@ -14,7 +16,10 @@ export interface ImportOptions {
 	retryOnFail?: boolean;
 }
 
-const byHeader = { mappingMode: 'autoMapInputData' as const, value: null };
+export const mapped = (value: Record<string, unknown>) => ({
+	columnsFrom: 'mapping',
+	columns: { mappingMode: 'defineBelow', value },
+});
 
 /** An imitated service, and sheets that are imported into it through n8n's real engine. */
 export class World {
@@ -24,21 +29,14 @@ export class World {
 		return new World(await startSandbox({ switches }));
 	}
 
-	import({
-		rows,
-		columns = byHeader,
-		more = {},
-		options = {},
-		onError,
-		retryOnFail,
-	}: ImportOptions): Promise<RunResult> {
+	import({ rows, columns = {}, more = {}, options = {}, onError, retryOnFail }: ImportOptions): Promise<RunResult> {
 		return runNode({
 			parameters: {
 				resource: 'batch',
 				operation: 'submit',
 				name: 'March leads',
-				columns,
-				options: { lookupGrace: 0, pollInterval: 1, ...options },
+				...columns,
+				...grouped({ lookupGrace: 0, pollInterval: 1, ...options }),
 				...more,
 			} as never,
 			credential: { baseUrl: this.sandbox.url, apiKey: this.sandbox.organisation.apiKey },

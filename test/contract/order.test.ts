@@ -19,7 +19,7 @@ describe('a list', () => {
 		const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
 		for (const name of ['A', 'B', 'C', 'D']) await run({ operation: 'create', ...business }, [{ name }]);
 		const names = async (parameters: object) =>
-			(await run({ operation: 'getAll', simple: false, ...parameters })).items.map(({ json }) => json.id);
+			(await run({ operation: 'getAll', output: 'raw', ...parameters })).items.map(({ json }) => json.id);
 		const newestFirst = await names({ limit: 10 });
 		expect(newestFirst).toHaveLength(4);
 		expect(await names({ returnAll: true })).toEqual(newestFirst);

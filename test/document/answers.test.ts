@@ -120,7 +120,7 @@ describe.each(reads)('%s %s', (resource, operation, parameters) => {
 
 it('an answer that says more than is asked of it passes whole', async () => {
 	body = '{"id": "i-1", "status": "COMPLETED", "new": {"deep": [1]}, "error": null}';
-	const { items } = await run('inquiry', 'get', { inquiryId, simple: false }, 1);
+	const { items } = await run('inquiry', 'get', { inquiryId, output: 'raw' }, 1);
 	expect(items[0].json).toMatchObject({ id: 'i-1', new: { deep: [1] }, recordError: null });
 });
 

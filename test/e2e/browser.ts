@@ -98,10 +98,10 @@ export class Browser {
 	}
 
 	/** Writes a picture for a person to look at; nothing is compared. */
-	async picture(name: string): Promise<string> {
+	async picture(name: string, page = this.page): Promise<string> {
 		mkdirSync(PICTURES, { recursive: true });
 		const path = join(PICTURES, `${name}.png`);
-		await this.page.screenshot({ path });
+		await page.screenshot({ path });
 		return path;
 	}
 

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Client, Credential } from './client';
-import type { N8n } from './n8n';
 import type { WorkflowBody, WorkflowNode } from './workflow';
 
 const folder = join(__dirname, '..', '..', 'examples');
@@ -37,13 +36,43 @@ export async function unknownTypes(api: Client, nodes: WorkflowNode[]): Promise<
 	return nodes.map(({ type }) => type).filter((type) => !known.has(type));
 }
 
-/** The node that reads a file of leads, pointed to one of that many rows where this n8n may read; other nodes as they are. */
-export function withLeads(node: WorkflowNode, n8n: N8n, rows: number): WorkflowNode {
-	const { fileSelector } = node.parameters;
-	if (typeof fileSelector !== 'string') return node;
-	const path = join(n8n.folder, '.n8n-files', basename(fileSelector));
-	mkdirSync(dirname(path), { recursive: true });
+interface Assignment {
+	name: string;
+	value: unknown;
+}
+
+/** The node with some of the reader's own values filled in; nodes that do not have them as they are. */
+export function withValues(node: WorkflowNode, values: Record<string, unknown>): WorkflowNode {
+	const assignments = (node.parameters.assignments as { assignments: Assignment[] } | undefined)?.assignments;
+	if (node.name !== 'Your values' || assignments === undefined) return node;
+	const filled = assignments.map((each) => ({ ...each, value: values[each.name] ?? each.value }));
+	return { ...node, parameters: { ...node.parameters, assignments: { assignments: filled } } };
+}
+
+/** A file of that many leads, where this n8n may read. */
+export function writeLeads(userFolder: string, rows: number): string {
+	const path = join(readable(userFolder), 'leads.csv');
 	const lines = Array.from({ length: rows }, (_, index) => `Business ${index + 1},Springfield,IL,lead-${index + 1}`);
 	writeFileSync(path, ['Business Name,City,State,External ID', ...lines].join('\n'));
-	return { ...node, parameters: { ...node.parameters, fileSelector: path } };
+	return path;
+}
+
+/** n8n reads and writes files nowhere else. */
+export function readable(userFolder: string): string {
+	const path = join(userFolder, '.n8n-files');
+	mkdirSync(path, { recursive: true });
+	return path;
+}
+
+/** The node as it runs in an n8n with this user folder: a service that answers at once need not be asked every half minute. */
+export function ready(node: WorkflowNode, userFolder: string, credentials: Credential[]): WorkflowNode {
+	const values = { folder: readable(userFolder), file: join(readable(userFolder), 'leads.csv') };
+	return soon(withValues(withCredentials(node, credentials), values));
+}
+
+export function soon(node: WorkflowNode): WorkflowNode {
+	const { waitForCompletion, operation, resource, options } = node.parameters;
+	const waits = waitForCompletion === true || (operation === 'wait' && resource !== undefined);
+	if (!waits) return node;
+	return { ...node, parameters: { ...node.parameters, options: { ...(options as object), pollInterval: 1 } } };
 }

@@ -118,7 +118,7 @@ describe.each<[string, unknown]>([
 		};
 		sandbox.faults.add({ path: inquiries, method: 'POST', after: true, status: 200, body: answer, times: Infinity });
 		const { items, failed } = await runNode({
-			parameters: { ...create, simple: false },
+			parameters: { ...create, output: 'raw' },
 			credential: credential(),
 			items: named(2),
 			onError: 'continueErrorOutput',

@@ -110,6 +110,7 @@ const writes: Record<string, Write> = {
 			resource: 'batch',
 			operation: 'submit',
 			name: '={{ "Leads of " + $now.toMillis() }}',
+			columnsFrom: 'mapping',
 			columns: {
 				mappingMode: 'defineBelow',
 				value: { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' },

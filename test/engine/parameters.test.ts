@@ -33,7 +33,7 @@ function reader(
 ) {
 	const evaluations: string[] = [];
 	const context = strictContext<IExecuteFunctions>({
-		getNode: () => ({ parameters: saved }),
+		getNode: () => ({ type: 'businessVerification', parameters: saved }),
 		getNodeParameter: (name: string, item: number) => {
 			evaluations.push(`${name} ${item}`);
 			return evaluated(name, item);
@@ -280,7 +280,7 @@ describe('a trigger', () => {
 	};
 	const trigger = (saved: object) =>
 		strictContext<IPollFunctions>({
-			getNode: () => ({ parameters: saved }),
+			getNode: () => ({ type: 'businessVerification', parameters: saved }),
 			getNodeParameter: (name: string) => (name === 'filters' ? { tags: 'vip' } : `evaluated ${name}`),
 		});
 

@@ -67,6 +67,7 @@ const importing = {
 	resource: 'batch',
 	operation: 'submit',
 	name: 'Leads',
+	columnsFrom: 'mapping',
 	columns: {
 		mappingMode: 'defineBelow',
 		value: {

@@ -63,7 +63,6 @@ describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
 				resource: 'batch',
 				operation: 'submit',
 				name: 'Leads',
-				columns: { mappingMode: 'autoMapInputData', value: null },
 			},
 			credential: { baseUrl: sandbox.url, apiKey },
 			items: items('aab'),

@@ -37,15 +37,14 @@ describe.each(refused)('%s: %s', (resource, operation, reason) => {
 			'under Agent v3, where the engine runs the tool and the host says no',
 			{ asTool: false, type: 'n8n-nodes-business-verification.businessVerificationTool' },
 		],
-	])('is refused to an agent, every item with the reason, %s', async (_, options) => {
-		const [items] = await run(context(resource, operation, options), resources);
-		expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toMatchObject([
-			[{ message: expect.stringMatching(reason), itemIndex: 0 }, { item: 0 }],
-			[{ message: expect.stringMatching(reason), itemIndex: 1 }, { item: 1 }],
-		]);
-		await expect(run(context(resource, operation, { ...options, continues: false }), resources)).rejects.toThrow(
-			reason,
-		);
+	])('is refused to an agent, every item with the reason, whatever On Error says, %s', async (_, options) => {
+		for (const continues of [true, false]) {
+			const [items] = await run(context(resource, operation, { ...options, continues }), resources);
+			expect(items.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+				[expect.objectContaining({ problem: expect.stringMatching(reason), submission: 'none' }), { item: 0 }],
+				[expect.objectContaining({ problem: expect.stringMatching(reason), submission: 'none' }), { item: 1 }],
+			]);
+		}
 	});
 
 	it('is open to a workflow', async () => {

@@ -23,7 +23,7 @@ function context(answer: (options: IHttpRequestOptions) => Promise<unknown>) {
 				resource: 'inquiry',
 				operation: 'get',
 				inquiryId: { mode: 'id', value: '={{ $json.id }}' },
-				simple: true,
+				output: 'simplified',
 				options: {},
 			},
 		}),

@@ -175,7 +175,7 @@ it('waits for the businesses of an ended inquiry when told to', async () => {
 			operation: 'create',
 			...business,
 			waitForCompletion: true,
-			simple: false,
+			output: 'raw',
 			options: { pollInterval: 1, waitForBusinesses: 30 },
 		},
 		credential: credential(),

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { inSheetOrder, joinRows } from '../../nodes/BusinessVerification/import/join';
+import { joinRows } from '../../nodes/BusinessVerification/import/join';
 
 const item = (businessName: string, externalId?: string, businessCity = 'Springfield') => ({
 	businessName,
@@ -156,8 +156,4 @@ test('every row once and in order, every inquiry once, never a wrong pair', () =
 			},
 		),
 	);
-});
-
-test('rows gathered from several places come back in the order of the sheet', () => {
-	expect(inSheetOrder([{ row: 3 }, { row: 10 }, { row: 2 }])).toEqual([{ row: 2 }, { row: 3 }, { row: 10 }]);
 });

@@ -28,7 +28,7 @@ test.each<[string, object]>([
 	expect(validateInquiry(item)).toEqual([]);
 });
 
-test.each<[string, object, Array<[string, string]>]>([
+test.each<[string, object, Array<[path: Array<string | number> | string, reason: string]>]>([
 	[
 		'nothing',
 		{},
@@ -57,11 +57,11 @@ test.each<[string, object, Array<[string, string]>]>([
 	['tags as text', { ...good, tags: 'a,b' }, [['tags', 'must be a list of texts']]],
 	['a tag that is a number', { ...good, tags: ['a', 1] }, [['tags', 'must be a list of texts']]],
 	['principals that are no list', { ...good, principals: { lastName: 'Smith' } }, [['principals', 'must be a list']]],
-	['a principal that is text', { ...good, principals: ['Smith'] }, [['principals[0]', 'must be an object']]],
+	['a principal that is text', { ...good, principals: ['Smith'] }, [[['principals', 0], 'must be an object']]],
 	[
 		'the second principal without last name',
 		{ ...good, principals: [{ lastName: 'Smith' }, { firstName: 'Nathan' }] },
-		[['principals[1].lastName', 'is required']],
+		[[['principals', 1, 'lastName'], 'is required']],
 	],
 	[
 		'a principal mistyped',
@@ -70,32 +70,32 @@ test.each<[string, object, Array<[string, string]>]>([
 			principals: [{ lastName: 'Smith', dob: '31/01/1990', ownershipPercentage: '5', searchNpi: null, npi: 7 }],
 		},
 		[
-			['principals[0].dob', 'must be a date written YYYY-MM-DD'],
-			['principals[0].npi', 'must be text'],
-			['principals[0].ownershipPercentage', 'must be a number'],
-			['principals[0].searchNpi', 'must be a boolean'],
+			[['principals', 0, 'dob'], 'must be a date written YYYY-MM-DD'],
+			[['principals', 0, 'npi'], 'must be text'],
+			[['principals', 0, 'ownershipPercentage'], 'must be a number'],
+			[['principals', 0, 'searchNpi'], 'must be a boolean'],
 		],
 	],
 	[
 		'a day that does not exist',
 		{ ...good, principals: [{ lastName: 'Smith', dob: '1991-02-29' }] },
-		[['principals[0].dob', 'must be a date written YYYY-MM-DD']],
+		[[['principals', 0, 'dob'], 'must be a date written YYYY-MM-DD']],
 	],
 	[
 		'a license of nothing',
 		{ ...good, licenses: [license, {}] },
 		[
-			['licenses[1].license_name', 'is required'],
-			['licenses[1].license_id', 'is required'],
-			['licenses[1].license_state', 'is required'],
-			['licenses[1].license_category', 'is required'],
+			[['licenses', 1, 'license_name'], 'is required'],
+			[['licenses', 1, 'license_id'], 'is required'],
+			[['licenses', 1, 'license_state'], 'is required'],
+			[['licenses', 1, 'license_category'], 'is required'],
 		],
 	],
 	[
 		'a license ID that is a number',
 		{ ...good, licenses: [{ ...license, license_id: 7 }] },
-		[['licenses[0].license_id', 'must be text']],
+		[[['licenses', 0, 'license_id'], 'must be text']],
 	],
 ])('%s may not', (_, item, problems) => {
-	expect(validateInquiry(item)).toEqual(problems.map(([field, reason]) => ({ field, reason })));
+	expect(validateInquiry(item)).toEqual(problems.map(([path, reason]) => ({ path: [path].flat(), reason })));
 });

@@ -106,6 +106,29 @@ switched('lifecycle', async () => statusesOf(await create(), [60_000]), [
 	['manual', ['PLANNING']],
 ]);
 
+switched(
+	'ends',
+	async () => {
+		const names = ['Acme Plumbing LLC', 'Lumen Optics', 'Blue Door Books', 'Sable Security'];
+		const ids = await Promise.all(names.map((businessName) => create({ businessName })));
+		sandbox.it.clock.advance(8_000);
+		const records = await Promise.all(ids.map(get));
+		return records.map(({ status, scorecardScore }) => [status, scorecardScore]);
+	},
+	[
+		['completed', Array.from({ length: 4 }, () => ['COMPLETED', 80])],
+		[
+			'varied',
+			[
+				['COMPLETED', 97],
+				['PARTIAL_SUCCESS', 48],
+				['FAILED', null],
+				['PLANNING', null],
+			],
+		],
+	],
+);
+
 switched('planningMs', async () => statusesOf(await create(), [999, 1]), [
 	[1_000, ['PLANNING', 'RUNNING']],
 	[5_000, ['PLANNING', 'PLANNING']],

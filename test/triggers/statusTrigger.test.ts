@@ -251,7 +251,7 @@ it('sends filters fixed at creation with every list request', async () => {
 it('reads full records; one that cannot be read waits for the next poll', async () => {
 	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	sandbox.switches.listRows = 'summary';
-	const { poll } = trigger({ values: { simple: false }, budgetMs: 36_000 });
+	const { poll } = trigger({ values: { output: 'raw' }, budgetMs: 36_000 });
 	await poll();
 	minutes(1);
 	sandbox.inquiries.finish(first);

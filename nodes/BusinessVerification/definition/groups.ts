@@ -86,20 +86,19 @@ const inside = (fields: Fields) =>
 const grouped = <T>(members: z.ZodRawShape) =>
 	z.preprocess((value) => value ?? {}, z.object(members)) as unknown as Field<T>['schema'];
 
-/** What a column mapper saves: nothing but its mode, or an expression or a fixed value for each target. */
+/** What a column mapper saves: an expression or a fixed value for each target. */
 export interface Mapping {
-	mappingMode: 'autoMapInputData' | 'defineBelow';
 	value: Record<string, unknown>;
 }
 
-/** Sheet columns to fields: by their headers, or one by one. */
+/** Sheet columns to fields, one by one. */
 export function mapper(label: string, resourceMapperMethod: string, help: Help = {}): Field<Mapping> {
 	return {
 		property: {
 			displayName: label,
 			type: 'resourceMapper',
 			noDataExpression: true,
-			default: { mappingMode: 'autoMapInputData', value: null },
+			default: { mappingMode: 'defineBelow', value: null },
 			required: true,
 			typeOptions: {
 				resourceMapper: {
@@ -107,13 +106,12 @@ export function mapper(label: string, resourceMapperMethod: string, help: Help =
 					mode: 'add',
 					fieldWords: { singular: 'field', plural: 'fields' },
 					addAllFields: true,
-					supportAutoMap: true,
+					supportAutoMap: false,
 				},
 			},
 			...help,
 		},
 		schema: z.object({
-			mappingMode: z.enum(['autoMapInputData', 'defineBelow']).default('autoMapInputData'),
 			value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
 		}),
 		isRaw: true,

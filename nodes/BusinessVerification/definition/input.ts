@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Field, Fields, Input } from './field';
+import { without } from './without';
 
 /** What is wrong with a parameter, in the words of the form. */
 export interface Problem {
@@ -29,10 +30,16 @@ export function readInput<F extends Fields>(
 	return { input: input as Partial<Input<F>>, problems };
 }
 
-/** The fields as they look, their values as they came: for an operation that reads them itself and tells of what is wrong. */
+/**
+ * The fields as they look, their values as they came: for an operation that reads them itself and tells of what is wrong.
+ * None is required, or n8n would not run the node with a blank one.
+ */
 export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unknown> } =>
 	Object.fromEntries(
-		Object.entries(fields).map(([name, { property }]) => [name, { property, schema: z.unknown() }]),
+		Object.entries(fields).map(([name, { property }]) => [
+			name,
+			{ property: without(property, 'required'), schema: z.unknown() },
+		]),
 	) as unknown as { [K in keyof F]: Field<unknown> };
 
 /** Whether the editor shows the field beside these values; only conditions on its neighbours count. */

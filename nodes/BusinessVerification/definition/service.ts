@@ -29,6 +29,8 @@ export interface Request extends Address {
 /** A request and what is needed of its answer; the rest of the answer passes through. */
 export interface Question<T> extends Request {
 	answer: z.ZodType<T, z.ZodTypeDef, unknown>;
+	/** For a write that an agent repeats: how to read what the first one made. */
+	again?(made: T): Question<T>;
 }
 
 export interface Download {
@@ -58,10 +60,14 @@ export interface Watch {
 	read: Question<Json>;
 	/** Cheap look at a list row: is a full read worth it? */
 	mayBeDone(row: Json): boolean;
+	/** Told of every record before it is judged, also of rows that are not worth a read. */
+	note?(record: Json): void;
 	isDone(record: Json): boolean;
 	createdAt?: string;
 	maxWaitMs: number;
 	pollIntervalMs: number;
+	/** Milliseconds to a second look that does not wait for the interval; 0 takes none. */
+	earlyLookMs?: number;
 }
 
 export interface Watched {
@@ -119,6 +125,8 @@ export interface Service {
 	evaluate(parameter: string, item: number): unknown;
 	/** The first failure will end the run, so what can be checked should be checked before anything is sent. */
 	readonly stopsOnFailure: boolean;
+	/** An agent calls, and nothing but the data tells whether it has called for the same before. */
+	readonly callsAlone: boolean;
 	/** Requests in flight at most. */
 	readonly concurrency: number;
 	pause(ms: number): Promise<void>;

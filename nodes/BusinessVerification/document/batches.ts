@@ -5,6 +5,25 @@ import { activeStatuses, endStatuses, type inquiryStatuses } from './statuses';
 const [started, underWay] = activeStatuses;
 const [completed, partialSuccess, failed] = endStatuses;
 
+/** The response of the batch status. */
+export const batchStatusFields = [
+	'batchId',
+	'batchName',
+	'operationType',
+	'status',
+	'total',
+	'planning',
+	'running',
+	'completed',
+	'partialSuccess',
+	'failed',
+	'progressPercentage',
+	'createdAt',
+	'phaseProgress',
+	'sourceRecordTotals',
+	'timingSummary',
+] as const;
+
 type Batch = Record<string, unknown>;
 
 /** Counts of inquiries per status; there is none for ENRICHING. */

@@ -8,13 +8,11 @@ import type {
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
 import type { Request } from '../definition/service';
-import { credentialType, jwtType, keyType } from './account';
+import { credentialType, jwtType, keyType } from '../definition/authentication';
 import type { Answer } from './answer';
 import { type Lost, lostBecause } from './lost';
 
 export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
-
-export const senderType = (context: HttpContext) => credentialType(context.getNode().parameters.authentication);
 
 /** The one place that calls n8n's HTTP helper. */
 export class Connection {
@@ -35,7 +33,7 @@ export class Connection {
 		data: ICredentialDataDecryptedObject,
 	): Promise<Answer> {
 		const { context } = this;
-		const type = senderType(context) === keyType ? keyType : jwtType;
+		const type = credentialType(context) === keyType ? keyType : jwtType;
 		const options: IHttpRequestOptions = {
 			method,
 			url: serviceUrl(String(data.baseUrl), path),

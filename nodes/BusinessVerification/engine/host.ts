@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, Logger } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, Logger } from 'n8n-workflow';
 import type { FailureDetails } from '../definition/failure';
 
 /** Everything that only newer hosts have is asked for here, and nowhere else. */
@@ -14,6 +14,15 @@ export const cancelSignal = (context: object): AbortSignal | undefined =>
 /** Whether an AI agent calls the node. Hosts answer false where the engine runs a tool for the agent, as for Agent v3. */
 export const calledByAgent = (context: IExecuteFunctions): boolean =>
 	ask<boolean>(context, 'isToolExecution') === true || context.getNode().type.endsWith('Tool');
+
+/**
+ * What the calls of one agent have in common. Those of an MCP client have nothing: n8n starts an execution for each, or
+ * none.
+ */
+export function sharedExecution(context: IExecuteFunctions): string | undefined {
+	const { parentNode } = context as { parentNode?: INode };
+	return parentNode?.type.endsWith('.mcpTrigger') === true ? undefined : context.getExecutionId() || undefined;
+}
 
 /** How long one poll may take; hosts without a budget let it run for minutes. */
 export const pollBudgetMs = (context: object): number => ask<number>(context, 'getPollBudgetMs') ?? 300_000;

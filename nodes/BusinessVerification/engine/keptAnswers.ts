@@ -59,6 +59,6 @@ function identifying(value: unknown, key = ''): unknown {
 		const entries = Object.entries(value).map(([name, entry]) => [name, identifying(entry, name)] as const);
 		return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
 	}
-	const identifies = /(^|_)(id|status)$|[a-z]I[dD]$|^(message|submission|httpCode)$/.test(key);
+	const identifies = /(^|_)(id|status)$|[a-z]I[dD]$|^(message|submission|httpCode|at)$/.test(key);
 	return identifies && String(value).length <= longestIdentifier ? value : undefined;
 }

@@ -1,7 +1,10 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { toolParameters } from '../agents/defaults';
 import { Failure } from '../definition/failure';
 import type { Fields, Input } from '../definition/field';
+import type { Json } from '../definition/service';
 import { type Problem, readInput } from '../definition/input';
+import { calledByAgent } from './host';
 
 /** Reads one item's parameters, checked and typed by the operation's own fields; throws a Failure that names them. */
 export type ReadParameters<F extends Fields> = (item: number) => Input<F>;
@@ -12,13 +15,14 @@ export type ReadParameters<F extends Fields> = (item: number) => Input<F>;
  */
 export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): ReadParameters<F> {
 	const { dynamic, fixed } = sorted(context.getNode().parameters, fields);
+	const adapted = calledByAgent(context) ? toolParameters : (values: Json) => values;
 	if (dynamic.length === 0) {
-		const read = readInput(fields, fixed);
+		const read = readInput(fields, adapted(fixed));
 		return () => orFailure(read);
 	}
 	return (item) => {
 		const evaluate = (name: string) => context.getNodeParameter(name, item, fields[name].property.default as string);
-		return orFailure(readInput(fields, { ...fixed, ...evaluated(dynamic, evaluate) }));
+		return orFailure(readInput(fields, adapted({ ...fixed, ...evaluated(dynamic, evaluate) })));
 	};
 }
 

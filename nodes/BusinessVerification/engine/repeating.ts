@@ -1,4 +1,4 @@
-import type { Logger } from 'n8n-workflow';
+import { jsonParse, type Logger } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
 import type { Request } from '../definition/service';
 import { type Answer, asksForLess, isGood, mayRepeat, retryAfterMs } from './answer';
@@ -70,9 +70,5 @@ const copes = (result: Answer | Lost) =>
 function decoded(result: Answer | Lost): Answer | Lost {
 	if (!('body' in result) || !(result.body instanceof Uint8Array)) return result;
 	const text = Buffer.from(result.body).toString('utf8');
-	try {
-		return { ...result, body: JSON.parse(text) as unknown };
-	} catch {
-		return { ...result, body: text };
-	}
+	return { ...result, body: jsonParse<unknown>(text, { fallbackValue: text }) };
 }

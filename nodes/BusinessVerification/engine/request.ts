@@ -1,9 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { credentialType } from '../definition/authentication';
 import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
 import type { Download, Request, Settings } from '../definition/service';
 import { scopeOf, secretsOf, settingsOf } from './account';
 import type { Answer } from './answer';
-import { Connection, type HttpContext, senderType } from './connection';
+import { Connection, type HttpContext } from './connection';
 import { cancelSignal } from './host';
 import { Gate } from './pool';
 import { TokenRenewal } from './renewal';
@@ -34,7 +35,7 @@ export interface SenderOptions {
 }
 
 const readCredential = (context: HttpContext): Promise<ICredentialDataDecryptedObject> =>
-	context.getCredentials(senderType(context));
+	context.getCredentials(credentialType(context));
 
 export const gateOf = (concurrency?: number) => new Gate(within(concurrencyBounds, concurrency));
 

@@ -1,18 +1,22 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { failed } from '../agents/answers';
+import { calledByAgent } from './host';
 import { nodeErrorOf, asFailure } from './nodeError';
-import { acceptedItem, errorItem } from './outputs';
+import { acceptedItem, errorItem, outputItem } from './outputs';
 import { Submissions } from './submissions';
 
 /** What became of every input item; the one place that decides whether a failure ends the run. */
 export class Results {
 	readonly submissions = new Submissions();
 	private readonly outputs: INodeExecutionData[][];
+	private readonly forAgent: boolean;
 	private readonly stopsOnFailure: boolean;
 	private stoppedBy: { error: unknown; item: number } | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {
+		this.forAgent = calledByAgent(context);
 		this.outputs = context.getInputData().map(() => []);
-		this.stopsOnFailure = !context.continueOnFail();
+		this.stopsOnFailure = !this.forAgent && !context.continueOnFail();
 	}
 
 	put(item: number, outputs: INodeExecutionData[]): void {
@@ -31,7 +35,8 @@ export class Results {
 		}
 		const told = isPaid ? this.submissions.named(failure, record) : error;
 		if (!this.stopsOnFailure) {
-			this.put(item, [errorItem(asFailure(told), item)]);
+			const failure = asFailure(told);
+			this.put(item, [this.forAgent ? outputItem(failed(failure), [item]) : errorItem(failure, item)]);
 			return;
 		}
 		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.leaveOpen(item);

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { Failure } from '../definition/failure';
 import type { InputItem, Operation, Resource } from '../definition/operation';
 import type { Service } from '../definition/service';
-import { calledByAgent } from './host';
+import { chosenOperation } from './chosenOperation';
 import { outputItem } from './outputs';
 import { parameterReader } from './parameters';
 import { sideBySide } from './pool';
@@ -65,7 +64,7 @@ async function runEach(
 			const result = await ('run' in operation
 				? operation.run(entry.input, service, operation.own, entry)
 				: ask(operation, entry, service));
-			results.put(entry.index, await services.outputItems(result, entry.index));
+			results.put(entry.index, await services.outputItems(result, entry));
 		} catch (error) {
 			try {
 				results.fail(entry.index, error);
@@ -84,17 +83,6 @@ async function ask(
 ): Promise<unknown> {
 	const answer = await service.send(operation.request(input, operation.own, service.settings));
 	return operation.result === undefined ? answer : operation.result(answer, input);
-}
-
-function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
-	const { resource, operation: name } = context.getNode().parameters;
-	const operation = resources[String(resource ?? 'inquiry')]?.operations[String(name)];
-	if (operation === undefined)
-		throw new Failure(`This version of the node has no operation '${String(name)}' for '${String(resource)}'`);
-	if (operation.notForTools !== undefined && calledByAgent(context)) {
-		throw new Failure(`'${operation.name}' is not available to AI agents: ${operation.notForTools}`);
-	}
-	return operation;
 }
 
 /** Every item is read before anything is sent: under "Stop" a bad one then costs nothing. */

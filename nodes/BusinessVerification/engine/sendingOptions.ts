@@ -1,18 +1,24 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { timeoutSeconds } from '../agents/defaults';
 import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
 import type { Json } from '../definition/service';
 
 /** Those that hold for all requests of a run, and are therefore taken from the first item. */
-export function sendingOptions(context: IExecuteFunctions): { concurrency: number; timeout: number } {
+export function sendingOptions(
+	context: IExecuteFunctions,
+	forAgent: boolean,
+): { concurrency: number; timeout: number; submitAgain: boolean } {
 	const saved = context.getNode().parameters.options;
 	const wholly = isExpression(saved) ? (evaluated(context, 'options') as Json | undefined) : undefined;
-	const option = (name: string): number => {
+	const option = (name: string): unknown => {
 		const value = wholly === undefined ? (saved as Json | undefined)?.[name] : wholly[name];
-		return Number(isExpression(value) ? evaluated(context, `options.${name}`) : value);
+		return isExpression(value) ? evaluated(context, `options.${name}`) : value;
 	};
 	return {
-		concurrency: within(concurrencyBounds, option('concurrency')),
-		timeout: within(timeoutBounds, option('timeout')) * 1000,
+		concurrency: within(concurrencyBounds, Number(option('concurrency'))),
+		timeout:
+			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
+		submitAgain: option('submitAgain') === true,
 	};
 }
 

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { FileOutput } from '../definition/operation';
+import { FileOutput, type InputItem } from '../definition/operation';
 import type { Json, Request, Service } from '../definition/service';
+import { AgentCall } from './agentCall';
 import { Bounded } from './bounded';
-import { cancelSignal, remark, tellProgress } from './host';
-import { WriteMemory } from './memory';
+import { cancelSignal, calledByAgent, remark, tellProgress } from './host';
+import { WriteMemory } from './writeMemory';
 import { asObject, outputItem } from './outputs';
 import { listRows } from './paging';
 import { pause } from './pause';
@@ -33,15 +34,19 @@ export class Services {
 		private readonly ending: AbortController,
 		private readonly stopped: AbortSignal,
 		readonly concurrency: number,
+		/** Present where an agent calls. */
+		private readonly call: AgentCall | undefined,
 	) {}
 
 	static async open(context: IExecuteFunctions, submissions: Submissions): Promise<Services> {
-		const { concurrency, timeout } = sendingOptions(context);
+		const agent = calledByAgent(context);
+		const { concurrency, timeout, submitAgain } = sendingOptions(context, agent);
 		const ending = new AbortController();
 		const cancelled = cancelSignal(context);
 		const stopped = cancelled === undefined ? ending.signal : AbortSignal.any([cancelled, ending.signal]);
 		const tenants = await Tenants.open(context, { gate: gateOf(concurrency), timeout, stopped });
-		return new Services(context, tenants, new WriteMemory(context), submissions, ending, stopped, concurrency);
+		const call = agent ? new AgentCall(context, !submitAgain) : undefined;
+		return new Services(context, tenants, new WriteMemory(context), submissions, ending, stopped, concurrency, call);
 	}
 
 	/** The run has failed: nothing more is sent, and what waits for minutes waits no longer. */
@@ -74,9 +79,11 @@ export class Services {
 			settings: sender.settings,
 			concurrency,
 			stopsOnFailure: !context.continueOnFail(),
+			callsAlone: this.call?.isAlone ?? false,
 			send: async (question) => {
 				if (question.kind === 'read') return readAnswer(question, await read(question));
-				const answer = readAnswer(question, await write(question));
+				const called = this.call?.submit(question, { read, write, scoped, exclusive });
+				const answer = await (called ?? write(question).then((body) => readAnswer(question, body)));
 				submissions.accept(item, answer);
 				return answer;
 			},
@@ -86,7 +93,8 @@ export class Services {
 			list: (request) => listRows(read, sender.settings.listItemsField, request),
 			wait: async (watch) => {
 				release();
-				return await tenant.watcher(watch.list.path).wait(watch);
+				const left = this.call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
+				return await tenant.watcher(watch.list.path).wait({ ...watch, maxWaitMs: left });
 			},
 			exclusive,
 			shared: (key, task) => tenant.shared(key, task),
@@ -112,8 +120,12 @@ export class Services {
 	}
 
 	/** What an operation returned, as n8n's items, paired to the item they came from. */
-	async outputItems(result: unknown, item: number): Promise<INodeExecutionData[]> {
-		if (Array.isArray(result)) return (await Promise.all(result.map((one) => this.outputItems(one, item)))).flat();
+	async outputItems(result: unknown, { index, input }: InputItem<Json>): Promise<INodeExecutionData[]> {
+		return await this.itemsOf(this.call === undefined ? result : this.call.answered(result, input.limit), index);
+	}
+
+	private async itemsOf(result: unknown, item: number): Promise<INodeExecutionData[]> {
+		if (Array.isArray(result)) return (await Promise.all(result.map((one) => this.itemsOf(one, item)))).flat();
 		if (!(result instanceof FileOutput)) return [outputItem(asObject(result), [item])];
 		const { bytes, fileName, mimeType, field } = result.file;
 		const binary = await this.context.helpers.prepareBinaryData(bytes, fileName, mimeType);

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import { credentialType } from '../definition/authentication';
 import { Failure } from '../definition/failure';
 import { without } from '../definition/without';
-import { senderType } from './connection';
 import { createSender, type SenderOptions } from './request';
 import { Tenant } from './tenant';
 
@@ -22,7 +22,7 @@ export class Tenants {
 	) {}
 
 	static async open(context: IExecuteFunctions, options: SenderOptions & { stopped: AbortSignal }): Promise<Tenants> {
-		return new Tenants(context, options, await context.getCredentials(senderType(context), 0));
+		return new Tenants(context, options, await context.getCredentials(credentialType(context), 0));
 	}
 
 	async of(item: number): Promise<Tenant> {
@@ -70,7 +70,7 @@ export class Tenants {
 	}
 
 	private read(item: number): Promise<Credential> {
-		return this.context.getCredentials(senderType(this.context), item);
+		return this.context.getCredentials(credentialType(this.context), item);
 	}
 }
 

@@ -2,9 +2,9 @@ import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
 import { secureUrl } from '../../../credentials/address';
 import { dropToken, obtainToken } from '../../../credentials/token';
 import { tokenExpiry } from '../../../credentials/tokenRequest';
-import { loginType } from './account';
+import { credentialType, loginType } from '../definition/authentication';
+import type { HttpContext } from './connection';
 import { exclusive } from './exclusive';
-import { type HttpContext, senderType } from './connection';
 
 /** Where the tokens of a credential come from that are renewed without a person. */
 export interface TokenSource {
@@ -15,7 +15,7 @@ export interface TokenSource {
 
 /** A key and a pasted token have no such source. */
 export function tokenSource(context: HttpContext, credential: ICredentialDataDecryptedObject): TokenSource | undefined {
-	if (senderType(context) === loginType) return new ConnectedTokens(context, credential);
+	if (credentialType(context) === loginType) return new ConnectedTokens(context, credential);
 	return credential.tokenSource === 'clientCredentials' ? fetchedTokens(context, credential) : undefined;
 }
 

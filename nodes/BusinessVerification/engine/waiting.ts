@@ -16,6 +16,7 @@ interface Pending {
 	deadline: number;
 	nextLook: number;
 	isLastLook: boolean;
+	looks: number;
 	/** Looks in a row that brought no answer. */
 	failures: number;
 	last: Json | undefined;
@@ -46,6 +47,7 @@ export class Watcher {
 				deadline: now + watch.maxWaitMs,
 				nextLook: now,
 				isLastLook: false,
+				looks: 0,
 				failures: 0,
 				last: undefined,
 				settle,
@@ -84,7 +86,9 @@ export class Watcher {
 		for (const one of due) {
 			one.isLastLook = now >= one.deadline;
 			// The last look is at the deadline: what ended since the one before is not given up.
-			one.nextLook = Math.min(now + one.watch.pollIntervalMs, one.deadline);
+			const { pollIntervalMs, earlyLookMs = 0 } = one.watch;
+			const isEarly = one.looks++ === 0 && earlyLookMs > 0;
+			one.nextLook = Math.min(now + (isEarly ? Math.min(earlyLookMs, pollIntervalMs) : pollIntervalMs), one.deadline);
 		}
 		const rows = due.length > few ? await this.list.rowsOf(due.map(({ watch }) => watch)) : new Map<string, Json>();
 		await Promise.all(due.map((one) => this.look(one, rows.get(one.watch.id))));
@@ -97,8 +101,8 @@ export class Watcher {
 			const record = isFarFromDone ? row : readAnswer(watch.read, await this.tools.send(watch.read));
 			one.last = record;
 			one.failures = 0;
-			// Asked of every record: a judge may remember that it has seen one run.
-			if (watch.isDone(record) && !isFarFromDone) return this.settle(one, { record, timedOut: false });
+			watch.note?.(record);
+			if (!isFarFromDone && watch.isDone(record)) return this.settle(one, { record, timedOut: false });
 		} catch (error) {
 			if (isGone(error, watch) || ++one.failures >= failuresAllowed) return this.failOne(one, error);
 		}

@@ -1,6 +1,5 @@
-import type { Fields } from '../definition/field';
+import { type Fields, flag, optional } from '../definition/field';
 import { jsonObject, settings } from '../definition/groups';
-import { optional } from '../definition/field';
 import { sending } from '../definition/sending';
 
 /** The options every operation that sends has; operations add their own. */
@@ -11,3 +10,14 @@ export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F)
 export const extraBody = optional(
 	jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
 );
+
+const again = flag('Submit Again if Repeated', {
+	description:
+		'Whether the same data is submitted, and billed, again when an AI agent repeats itself in one execution. Off answers with what the first call made.',
+});
+
+/** Of writes that are billed: an agent may repeat itself. */
+export const submitAgain: typeof again = {
+	...again,
+	property: { ...again.property, displayOptions: { show: { '@tool': [true] } } },
+};

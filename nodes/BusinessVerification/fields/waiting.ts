@@ -7,6 +7,13 @@ export const waitForCompletion = flag('Wait for Completion', {
 });
 
 export const waitingOptions = {
+	earlyLook: number('Early Look (Seconds)', {
+		default: 0,
+		min: 0,
+		max: 3600,
+		description:
+			'How many seconds after the first look to look once more, before the interval begins; 0 does not. An AI agent looks after 5.',
+	}),
 	maxWait: number('Max Wait (Minutes)', {
 		default: 10,
 		min: 0,

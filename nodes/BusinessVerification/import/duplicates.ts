@@ -1,4 +1,4 @@
-import type { InquiryItem } from './rows';
+import type { InquiryItem } from '../document/inquiry';
 
 type By = 'externalId' | 'businessEin' | 'businessName';
 

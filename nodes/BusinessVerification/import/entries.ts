@@ -2,6 +2,7 @@ import { type Item, snakeCased } from '../document/vocabulary';
 import { licenseNames } from '../document/licenses';
 import type { Place } from '../values/changes';
 import { isDate } from '../values/dates';
+import { jsonIn } from '../values/text';
 import { readValue, type ReadingSettings } from '../values/value';
 import type { Findings } from './findings';
 import { licenseTargets, principalTargets, type TargetField } from './targets';
@@ -28,20 +29,19 @@ export function readEntries(
 	place: Place,
 	settings: ReadingSettings & { licenseKeys?: LicenseKeys },
 	findings: Findings,
-): Item[] | undefined {
-	if (value === undefined) return undefined;
+): Item[] {
+	if (value === undefined) return [];
 	if (value === null || (typeof value === 'string' && value.trim() === '')) {
 		findings.change(place.index, 'blankDropped');
-		return undefined;
+		return [];
 	}
-	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	const parsed = typeof value === 'string' ? jsonIn(value) : value;
 	const list = Array.isArray(parsed) ? parsed : [parsed];
 	if (!list.every(isEntry)) {
 		findings.problem(place.header, `is not JSON of ${kind}: a list of objects is expected`);
-		return undefined;
+		return [];
 	}
 	if (typeof value === 'string') findings.change(place.index, 'convertedFromText');
-	if (list.length === 0) return undefined;
 	const known = kind === 'principals' ? knownPrincipalKeys : knownLicenseKeys;
 	return list.map((entry) => cleanEntry(entry, known, place, settings, findings));
 }
@@ -67,11 +67,3 @@ function cleanEntry(
 
 const isEntry = (value: unknown): value is Item =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value);
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}

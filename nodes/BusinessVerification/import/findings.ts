@@ -23,8 +23,7 @@ export class Findings {
 	row = 1;
 	readonly problems: RowProblem[] = [];
 	/** Where each principal and license of the row being read came from: a group of columns, or a column of JSON. */
-	principalSources: string[] = [];
-	licenseSources: string[] = [];
+	sources: Record<'principals' | 'licenses', string[]> = { principals: [], licenses: [] };
 
 	private readonly cells: Uint32Array;
 	private readonly firstRows: Uint32Array;

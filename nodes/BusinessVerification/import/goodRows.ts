@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InquiryItem } from './rows';
+import type { InquiryItem } from '../document/inquiry';
 
 const digestBytes = 6;
 const hashLength = 10;

@@ -1,4 +1,4 @@
-import type { InquiryItem } from './rows';
+import type { InquiryItem } from '../document/inquiry';
 
 /** An inquiry as the service lists it in a batch. Which of its fields are there is not known beforehand. */
 export type ListedInquiry = Record<string, unknown>;
@@ -49,10 +49,6 @@ export function joinRows(
 	});
 	return { rows: joined, unmatched: inquiries.filter((inquiry) => !taken.has(inquiry)) };
 }
-
-/** Rows in the order of the sheet, from whatever they were gathered from. */
-export const inSheetOrder = <T extends { row: number }>(rows: Iterable<T>): T[] =>
-	[...rows].sort((a, b) => a.row - b.row);
 
 /** Joins where exactly one row and one inquiry agree in every business field the service returned. */
 function joinByBusiness(

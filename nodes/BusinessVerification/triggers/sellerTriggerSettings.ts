@@ -4,8 +4,8 @@ import type { ReceptionRules } from '../callback/reception';
 import { howToMakeASecret, isStrong, problemOf } from '../callback/secrets';
 import { audienceOf } from '../callback/signing';
 import { problemOfSigningSecret, signingSecretsOf } from '../callback/standardWebhooks';
+import { credentialType } from '../definition/authentication';
 import { Failure } from '../definition/failure';
-import { credentialType } from '../engine/account';
 import { nodeErrorOf } from '../engine/nodeError';
 import { readParameters } from '../engine/parameters';
 import { bytesOf } from '../fields/report';
@@ -84,7 +84,7 @@ export async function rulesOf(
 
 async function settingsOf(context: TriggerContext) {
 	const { callbackAuthentication, options } = readParameters(context, sellerTriggerFields);
-	const account: Account = await context.getCredentials(credentialType(context.getNode().parameters.authentication));
+	const account: Account = await context.getCredentials(credentialType(context));
 	return {
 		isSigned: callbackAuthentication !== 'none',
 		options,

@@ -92,7 +92,8 @@ type Watcher = Awaited<ReturnType<typeof watcherFor>>;
 /** The node's parameters, made into what the tracking asks and is told. */
 async function watcherFor(context: IPollFunctions) {
 	const settings = readParameters(context, statusTriggerFields);
-	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, simple, filters = {} } = settings;
+	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, output, filters = {} } = settings;
+	const simple = output === 'simplified';
 	const { recheckHours = 0, catchUpHours, resultsMinutes = 0 } = settings.options;
 	if (triggerOn.length === 0) {
 		throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
@@ -130,7 +131,8 @@ async function watcherFor(context: IPollFunctions) {
 			deduplicationKey: event.key,
 		};
 		const record = event.row.record as Json;
-		const json = watch === 'batch' ? shapedBatch(record, simple, added) : shapedInquiry(record, { simple }, added);
+		const json =
+			watch === 'batch' ? shapedBatch(record, { output }, added) : shapedInquiry(record, { output }, { extra: added });
 		return { json: json as IDataObject };
 	};
 

@@ -2,7 +2,7 @@ import { explained, number, optional, shown, text } from '../definition/field';
 import { collection } from '../definition/groups';
 import { choice, choices } from '../definition/options';
 import { filterFields } from '../fields/filters';
-import { simple } from '../fields/output';
+import { triggerOutput } from '../fields/output';
 import { attention } from './statusEvents';
 
 const { search, tags, source_filters, scorecard_score_max, scorecard_score_min } = filterFields;
@@ -83,7 +83,7 @@ export const statusTriggerFields = {
 			description: 'How many hours before the first activation to include',
 		}),
 	),
-	simple,
+	output: triggerOutput,
 	filters: shown(
 		{ watch: ['inquiry'] },
 		collection(

@@ -11,8 +11,7 @@ const shortYear = { reason: 'is a date with a two-digit year; write it YYYY-MM-D
 const zoned = { reason: 'is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD' };
 const yearOrSerial = { reason: 'is a number that may be a year or a date of the spreadsheet; write it YYYY-MM-DD' };
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const longMonths = ['uary', 'ruary', 'ch', 'il', '', 'e', 'y', 'ust', 'tember', 'ober', 'ember', 'ember'];
+const months = 'january february march april may june july august september october november december'.split(' ');
 
 const msPerDay = 86_400_000;
 
@@ -44,8 +43,8 @@ const isLuxon = (value: unknown): value is { toISO(): string | null; toJSDate():
 export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 export const isCalendarDate = (text: string): boolean => {
-	const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-	return match !== null && 'date' in calendarDate(Number(match[1]), Number(match[2]), Number(match[3]));
+	const reading = readDate(text);
+	return 'date' in reading && reading.date === text;
 };
 
 function calendarDate(year: number, month: number, day: number): DateReading {
@@ -94,10 +93,9 @@ function withMonthName(text: string): DateReading {
 	return /^\d{4}$/.test(last) ? calendarDate(Number(last), month, Number(day)) : unclear;
 }
 
+/** In full or by three letters, September by four too. */
 const monthNamed = (word: string): number =>
-	months.findIndex((short, place) =>
-		[short, short + longMonths[place], ...(short === 'sep' ? ['sept'] : [])].includes(word),
-	) + 1;
+	months.findIndex((month) => month === word || (/^(...|sept)$/.test(word) && month.startsWith(word))) + 1;
 
 function fromNumber(value: number): DateReading {
 	if (!Number.isFinite(value) || value < 1) return unclear;

@@ -64,7 +64,6 @@ const growingSheet: Suite = {
 					operation: 'submit',
 					name: 'Leads',
 					importMode: 'keepInStep',
-					columns: { mappingMode: 'autoMapInputData', value: null },
 					options: { lookupGrace: 2, concurrency: 1 },
 				};
 				const nodes = [

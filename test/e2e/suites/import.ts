@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { outputJson } from '../client';
-import { createExample, unknownTypes, withLeads } from '../examples';
+import { createExample, soon, unknownTypes, withValues, writeLeads } from '../examples';
 import type { Suite } from '../suite';
 import { createKeyCredential } from '../verification';
 import { itemsNode, node, type WorkflowNode } from '../workflow';
@@ -56,11 +56,6 @@ function withoutGoogle(each: WorkflowNode): WorkflowNode {
 	);
 }
 
-const atOnce = (each: WorkflowNode): WorkflowNode => ({
-	...each,
-	parameters: { ...each.parameters, options: { ...(each.parameters.options as object), pollInterval: 1 } },
-});
-
 /** The example workflows of the spreadsheet import. */
 const sheetImport: Suite = {
 	checks({ api, sandbox, n8n }) {
@@ -71,14 +66,22 @@ const sheetImport: Suite = {
 				service.reset();
 				const workflow = await createExample(api, 'sheet-import-offline.json', await createKeyCredential(api, service));
 				offline = workflow.id;
+				await api.updateWorkflow(offline, { nodes: workflow.nodes.map(soon) });
 				const execution = await api.run(offline, 'Start');
 				assert.equal(execution.error?.message, undefined);
 				assert.deepEqual(
-					outputJson(execution, 'Results').map((row) => [row['External ID'], row.Status, typeof row['Inquiry ID']]),
+					outputJson(execution, 'Write the results back').map((row) => [
+						row['External ID'],
+						row['Verification Status'],
+						typeof row['Inquiry ID'],
+					]),
 					['lead-1', 'lead-2', 'lead-3', 'lead-5'].map((id) => [id, 'COMPLETED', 'string']),
 				);
-				assert.deepEqual(outputJson(execution, 'Rows to correct'), [
-					{ 'External ID': 'lead-4', Reason: "Row 4: 'Business Name' is required unless a DBA is given [item 3]" },
+				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
+					{
+						'External ID': 'lead-4',
+						Reason: "Row 4 (line 5 with the header): 'Business Name' is required unless a DBA is given [item 3]",
+					},
 				]);
 				assert.deepEqual(
 					service.ledger.map(({ kind, count, keys }) => ({ kind, count, keys })),
@@ -90,7 +93,7 @@ const sheetImport: Suite = {
 				const service = await sandbox();
 				const execution = await api.run(offline, 'Start');
 				assert.equal(execution.error?.message, undefined);
-				assert.equal(outputJson(execution, 'Results').length, 4);
+				assert.equal(outputJson(execution, 'Write the results back').length, 4);
 				assert.equal(service.ledger.count('batch'), 1);
 			},
 
@@ -99,9 +102,7 @@ const sheetImport: Suite = {
 				service.reset();
 				const workflow = await createExample(api, 'sheet-import.json', await createKeyCredential(api, service));
 				assert.deepEqual(await unknownTypes(api, workflow.nodes), []);
-				const nodes = workflow.nodes.map((each) =>
-					each.name === 'Import the rows' ? atOnce(each) : withoutGoogle(each),
-				);
+				const nodes = workflow.nodes.map(soon).map(withoutGoogle);
 				await api.updateWorkflow(workflow.id, { nodes });
 
 				const execution = await api.run(workflow.id, 'Start');
@@ -113,7 +114,7 @@ const sheetImport: Suite = {
 				);
 				assert.deepEqual(second, { 'External ID': '', 'Verification Status': 'the row is blank', 'Inquiry ID': null });
 				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
-					{ 'External ID': 'lead-3', Reason: "Row 3: 'City' is required [item 2]" },
+					{ 'External ID': 'lead-3', Reason: "Row 3 (line 4 with the header): 'City' is required [item 2]" },
 				]);
 			},
 
@@ -121,9 +122,8 @@ const sheetImport: Suite = {
 				const service = await sandbox();
 				service.reset();
 				const workflow = await createExample(api, 'sheet-import-large.json', await createKeyCredential(api, service));
-				const nodes = workflow.nodes.map((each) =>
-					each.name === 'Wait for each batch' ? atOnce(each) : withLeads(each, n8n, 600),
-				);
+				const file = writeLeads(n8n.folder, 600);
+				const nodes = workflow.nodes.map((each) => soon(withValues(each, { file })));
 				// Its settings save no execution, and this one is to be looked at.
 				await api.updateWorkflow(workflow.id, {
 					nodes,
@@ -138,7 +138,7 @@ const sheetImport: Suite = {
 						...counts,
 					})),
 					[250, 250, 100].map((count, index) => ({
-						Batch: `March leads ${['1-250', '251-500', '501-600'][index]}`,
+						Batch: `Supplier list ${['1-250', '251-500', '501-600'][index]}`,
 						Rows: count,
 						Completed: count,
 						Partly: 0,

@@ -24,7 +24,7 @@ const mapper: Suite = {
 			const credential = await createKeyCredential(api, service);
 			const node = verificationNode(
 				credential,
-				{ resource: 'batch', operation: 'submit', name: 'March leads', columns, dryRun: true },
+				{ resource: 'batch', operation: 'submit', name: 'March leads', ...columns, dryRun: true },
 				{ name: 'Import the rows' },
 			);
 			return api.createWorkflow(chain('Import', [manualTrigger(), itemsNode(rows, 'Sheet'), node]));
@@ -32,7 +32,7 @@ const mapper: Suite = {
 
 		return {
 			'by header: the editor explains it, and a dry run shows what each column means': async () => {
-				const { id } = await workflowWith({ mappingMode: 'autoMapInputData', value: null });
+				const { id } = await workflowWith({});
 				const editor = await open();
 				await editor.openWorkflow(id);
 				await editor.openNode('Import the rows');
@@ -42,7 +42,7 @@ const mapper: Suite = {
 			},
 
 			'column by column: every field can be filled, required ones are marked': async () => {
-				const { id } = await workflowWith({ mappingMode: 'autoMapInputData', value: null });
+				const { id } = await workflowWith({});
 				const editor = await open();
 				await editor.openWorkflow(id);
 				const panel = await editor.openNode('Import the rows');
@@ -63,7 +63,10 @@ const mapper: Suite = {
 					businessState: '={{ $json.State }}',
 					tags: 'march',
 				};
-				const { id } = await workflowWith({ mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] });
+				const { id } = await workflowWith({
+					columnsFrom: 'mapping',
+					columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
+				});
 				await api.updateWorkflow(id, {
 					nodes: (await api.workflow(id)).nodes.map((node) => ({
 						...node,

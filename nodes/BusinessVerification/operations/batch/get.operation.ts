@@ -3,7 +3,7 @@ import { batch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { batchId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { simple } from '../../fields/output';
+import { outputs } from '../../fields/output';
 import { batchExample } from './example';
 import { shaped } from './record';
 
@@ -12,8 +12,8 @@ export const get = operation({
 	action: 'Get batch',
 	description: 'Retrieve the progress of a batch',
 	endpoint: routes.batch,
-	fields: { batchId, simple, options: sendingOptions() },
+	fields: { batchId, ...outputs, options: sendingOptions() },
 	request: ({ batchId }, own) => ({ ...own({ batch_id: batchId }), kind: 'read', answer: batch }),
-	result: (record, { simple }) => shaped(record, simple),
+	result: (record, input) => shaped(record, input),
 	example: { input: { batchId: batchExample.batchId }, output: batchExample },
 });

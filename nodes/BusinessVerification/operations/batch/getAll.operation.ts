@@ -1,20 +1,20 @@
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { sendingOptions } from '../../fields/options';
-import { simple } from '../../fields/output';
+import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/paging';
 import { batchExample } from './example';
-import { idOf, shaped } from './record';
+import { idOf, shapedList } from './record';
 
 export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many batches',
 	description: 'Retrieve a list of batches with their progress',
 	endpoint: routes.batches,
-	fields: { ...paging, simple, options: sendingOptions() },
-	run: async ({ simple, ...page }, service, own) => {
-		const rows = await service.list({ ...own(), limit: limitOf(page), idOf });
-		return rows.map((row) => shaped(row, simple));
+	fields: { ...paging, ...outputs, options: sendingOptions() },
+	run: async (input, service, own) => {
+		const rows = await service.list({ ...own(), limit: limitOf(input), idOf });
+		return shapedList(rows, input);
 	},
 	example: { input: { returnAll: false, limit: 50 }, output: batchExample },
 });

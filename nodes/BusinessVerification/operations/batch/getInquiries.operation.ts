@@ -1,11 +1,10 @@
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
-import { isKnownStatus } from '../../document/statuses';
 import { batchId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
 import { limitOf, paging } from '../../fields/paging';
 import { inquiryExample } from '../inquiry/example';
-import { idOf, isFinal } from '../inquiry/record';
+import { idOf, judged } from '../inquiry/record';
 
 export const getInquiries = operation({
 	name: 'Get Inquiries',
@@ -16,13 +15,7 @@ export const getInquiries = operation({
 	run: async ({ batchId, ...page }, service, own) => {
 		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(page), idOf });
 		// The document does not show these rows, so all of each is passed on.
-		return rows.map((row) => ({
-			id: idOf(row),
-			...row,
-			batchId,
-			isFinal: isFinal(row),
-			statusKnown: isKnownStatus(row.status),
-		}));
+		return rows.map((row) => ({ id: idOf(row), ...row, batchId, ...judged(row) }));
 	},
 	example: {
 		input: { batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f', returnAll: false, limit: 50 },
@@ -32,7 +25,6 @@ export const getInquiries = operation({
 			externalId: inquiryExample.externalId,
 			batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
 			isFinal: true,
-			statusKnown: true,
 		},
 	},
 });

@@ -8,7 +8,7 @@ import { readInquiry } from '../inquiry/watching';
 import type { Sent } from './sending';
 
 /** Rows of a batch may name their inquiry so. */
-const inquiryIdOf = (row: Json) => idOf(row) ?? (typeof row.inquiryId === 'string' ? row.inquiryId : undefined);
+export const inquiryIdOf = (row: Json) => idOf(row) ?? (typeof row.inquiryId === 'string' ? row.inquiryId : undefined);
 
 /**
  * The inquiry of each row. The rows of a batch need not tell them apart (only status, progress and a count are promised),
@@ -28,3 +28,13 @@ export async function joined(service: Service, rows: GoodRows, { places, batchId
 	});
 	return joinRows(items, read).rows;
 }
+
+/** The score of each row: what the list tells of it, else what the inquiry itself says, at one read a row. */
+export const scoresOf = (service: Service, rows: readonly JoinedRow[]): Promise<unknown[]> =>
+	service.forEach(rows, async (row) => {
+		if ('notJoinable' in row) return null;
+		const id = inquiryIdOf(row.inquiry);
+		const isTold = 'scorecardScore' in row.inquiry || id === undefined;
+		const { scorecardScore } = isTold ? row.inquiry : await service.send(readInquiry(id));
+		return scorecardScore ?? null;
+	});

@@ -1,5 +1,7 @@
 import type { Json } from '../../definition/service';
-import { countOf, endedIn, isBatchDone } from '../../document/batches';
+import { batchStatusFields, countOf, endedIn, isBatchDone } from '../../document/batches';
+import type { Outputs } from '../../fields/output';
+import { shaped as inForm, type View } from '../shape';
 
 export const idOf = (row: Json) => (typeof row.batchId === 'string' ? row.batchId : undefined);
 
@@ -18,22 +20,30 @@ export function counted(batch: Json, extra: Json = {}): Json {
 	};
 }
 
-/** The counts without the progress objects, whose shape the document does not show. */
-export function shaped(batch: Json, simple: boolean, extra: Json = {}): Json {
-	if (!simple) return counted(batch, extra);
-	const { batchId, batchName, status, total, completed, partialSuccess, failed, createdAt } = batch;
-	const { isFinal: done, donePercent } = counted(batch);
-	return {
-		batchId,
-		batchName,
-		status,
-		total,
-		completed,
-		partialSuccess,
-		failed,
-		createdAt,
-		isFinal: done,
-		donePercent,
-		...extra,
-	};
-}
+const view = (extra: Json): View => ({
+	id: 'batchId',
+	known: [...batchStatusFields, 'timedOut'],
+	raw: (batch) => counted(batch, extra),
+	/** The counts without the progress objects, whose shape the document does not show. */
+	simplified: (batch) => {
+		const { isFinal, donePercent } = counted(batch);
+		return {
+			batchName: batch.batchName,
+			status: batch.status,
+			donePercent,
+			total: batch.total,
+			completed: batch.completed,
+			partialSuccess: batch.partialSuccess,
+			failed: batch.failed,
+			batchId: batch.batchId,
+			createdAt: batch.createdAt,
+			isFinal,
+			...extra,
+		};
+	},
+});
+
+export const shaped = (batch: Json, outputs: Outputs, extra: Json = {}): Json =>
+	inForm([batch], outputs, view(extra))[0];
+
+export const shapedList = (batches: readonly Json[], outputs: Outputs): Json[] => inForm(batches, outputs, view({}));

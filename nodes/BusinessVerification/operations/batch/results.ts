@@ -1,28 +1,25 @@
 import { Failure } from '../../definition/failure';
 import type { Outcome } from '../../definition/operation';
-import type { Json, Service } from '../../definition/service';
-import { isKnownStatus } from '../../document/statuses';
+import type { Service } from '../../definition/service';
 import type { WaitingOptions } from '../../fields/waiting';
 import type { RowProblem } from '../../import/findings';
 import type { GoodRows } from '../../import/goodRows';
-import { isFinal } from '../inquiry/record';
-import { joined } from './joining';
+import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
+import { joined, scoresOf } from './joining';
 import { counted } from './record';
+import { itemOf, resultOf, rowOutput, statusOf } from './rowOutput';
 import { shortened } from './refusal';
 import type { Sent, Unsent } from './sending';
 import type { Sheet } from './sheet';
 import { untilDone } from './watching';
 
-/** Rows are numbered as people count them, items from 0. */
-const itemOf = (row: number) => row - 1;
-
 /** One failure for each bad row, with all that is wrong with it. */
-export function badRows(problems: readonly RowProblem[]): Outcome[] {
+export function badRows({ rows }: Sheet, problems: readonly RowProblem[]): Outcome[] {
 	const byRow = new Map<number, string[]>();
 	for (const { row, column, reason } of problems) byRow.set(row, [...(byRow.get(row) ?? []), `'${column}' ${reason}`]);
 	return [...byRow].map(([row, reasons]) => ({
 		items: [itemOf(row)],
-		failure: new Failure(`Row ${row}: ${reasons.join('; ')}`, {
+		failure: new Failure(`${capitalised(rowNamed(rows, row))}: ${reasons.join('; ')}`, {
 			parameter: 'columns',
 			description:
 				"The row was not sent. Correct it and import the corrected rows under another 'Batch Name'; where the import is kept in step with its sheet, correct it there.",
@@ -32,23 +29,30 @@ export function badRows(problems: readonly RowProblem[]): Outcome[] {
 
 export const blankRow = (sheet: Sheet, row: number): Outcome => ({
 	items: [itemOf(row)],
-	output: { ...sheet.rows[itemOf(row)], verification: { row, skipped: 'the row is blank' } },
+	output: rowOutput(sheet, row, { status: 'skipped' }, { skipped: 'the row is blank' }),
 });
 
 /** Rows that were refused, or whose outcome is unknown: each says so. */
-export const failedRows = ({ places, batchName, failure: { message, details } }: Unsent, rows: GoodRows): Outcome[] =>
+export const failedRows = (
+	{ places, batchName, failure: { message, details } }: Unsent,
+	sheet: Sheet,
+	rows: GoodRows,
+): Outcome[] =>
 	places.map((place) => {
 		const row = rows.numbers[place];
 		return {
 			items: [itemOf(row)],
-			failure: new Failure(`Row ${row}, batch '${shortened(batchName)}': ${message}`, details),
+			failure: new Failure(
+				`${capitalised(rowNamed(sheet.rows, row))}, batch '${shortened(batchName)}': ${message}`,
+				details,
+			),
 		};
 	});
 
 export interface Wanted {
 	perRow: boolean;
 	waits: boolean;
-	waiting: WaitingOptions;
+	waiting: WaitingOptions & { readScores: boolean };
 }
 
 /** Rows that are with the service, as one item for their batch or as one for each of them. */
@@ -83,30 +87,36 @@ export async function sentRows(
 	};
 
 	const ended = waits ? await orSaid(untilDone(service, batchId, { ...waiting, onTimeout: 'lastState' })) : undefined;
-	if (ended?.extra.timedOut === true && waiting.onTimeout !== 'lastState') return late(sent, rows, waiting);
+	if (ended?.extra.timedOut === true && waiting.onTimeout !== 'lastState') return late(sent, sheet, rows, waiting);
 	if (!perRow) {
 		const state = ended === undefined ? { total } : counted(ended.batch, ended.extra);
-		const span = { rows: numbers.length, firstRow: numbers[0], lastRow: numbers.at(-1) };
+		const span = {
+			rows: numbers.length,
+			firstRow: numberOf(sheet.rows, numbers[0]),
+			lastRow: numberOf(sheet.rows, numbers.at(-1)!),
+		};
 		return [{ items: numbers.map(itemOf), output: { ...state, ...about(), ...span } }];
 	}
 	const results = ended && (await orSaid(joined(service, rows, sent)));
+	const scores = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
 	return numbers.map((row, index) => {
-		const result = results === undefined ? {} : { ...resultOf(results[index]), ...ended?.extra };
-		return {
-			items: [itemOf(row)],
-			output: { ...sheet.rows[itemOf(row)], verification: { row, ...about(), ...result } },
+		const result = results?.[index];
+		const first = {
+			...(result === undefined ? { status: reused ? 'already sent' : 'sent' } : statusOf(result)),
+			...(waits && waiting.readScores && { score: scores?.[index] ?? null }),
 		};
+		const details = result === undefined ? {} : { ...resultOf(result), ...ended?.extra };
+		return { items: [itemOf(row)], output: rowOutput(sheet, row, first, { ...about(), ...details }) };
 	});
 }
 
-function resultOf(row: Awaited<ReturnType<typeof joined>>[number]): Json {
-	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
-	const { inquiry, joinedBy } = row;
-	return { ...inquiry, isFinal: isFinal(inquiry), statusKnown: isKnownStatus(inquiry.status), joinedBy };
-}
-
 /** The user wants those that take too long by the error output; they are with the service all the same. */
-const late = ({ places, batchId, batchName }: Sent, rows: GoodRows, { maxWait }: WaitingOptions): Outcome[] =>
+const late = (
+	{ places, batchId, batchName }: Sent,
+	sheet: Sheet,
+	rows: GoodRows,
+	{ maxWait }: WaitingOptions,
+): Outcome[] =>
 	failedRows(
 		{
 			places,
@@ -116,5 +126,6 @@ const late = ({ places, batchId, batchName }: Sent, rows: GoodRows, { maxWait }:
 				description: `The rows were sent as batch ${batchId}. Running the same import again sends nothing and waits for them once more; or raise 'Max Wait', or choose another 'On Timeout'.`,
 			}),
 		},
+		sheet,
 		rows,
 	);

@@ -15,12 +15,12 @@ export interface Sheet {
 const columnReference = /^=\s*\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(?:"([^"\\]+)"|'([^'\\]+)')\])\s*\}\}\s*$/;
 
 /** The rows and what their columns mean, by their headers or as the user has mapped them. */
-export function sheetOf(rows: readonly Json[], { mappingMode, value }: Mapping, service: Service): Sheet {
+export function sheetOf(rows: readonly Json[], mapped: Mapping['value'] | undefined, service: Service): Sheet {
 	const headers = collectHeaders(rows);
-	if (mappingMode === 'autoMapInputData') return planned({ rows, cells: rows, plan: planColumns(headers) });
+	if (mapped === undefined) return planned({ rows, cells: rows, plan: planColumns(headers) });
 	const mapping: Record<string, string> = {};
 	const made: Array<{ target: string; header: string; isExpression: boolean }> = [];
-	for (const [target, saved] of Object.entries(value)) {
+	for (const [target, saved] of Object.entries(mapped)) {
 		if (saved === null || saved === undefined || saved === '') continue;
 		const [, ...names] = columnReference.exec(String(saved)) ?? [];
 		const named = names.find((name) => name !== undefined);
@@ -33,7 +33,7 @@ export function sheetOf(rows: readonly Json[], { mappingMode, value }: Mapping, 
 	const cells = rows.map((row, index) => {
 		const filled: Json = { ...row };
 		for (const { target, header, isExpression } of made) {
-			filled[header] = isExpression ? service.evaluate(`columns.value.${target}`, index) : value[target];
+			filled[header] = isExpression ? service.evaluate(`columns.value.${target}`, index) : mapped[target];
 		}
 		return filled;
 	});

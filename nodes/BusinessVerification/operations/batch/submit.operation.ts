@@ -1,91 +1,15 @@
-import { flag, type Input, notice, number, shown, text, whole } from '../../definition/field';
-import { mapper } from '../../definition/groups';
+import { flag, type Input, shown, text } from '../../definition/field';
 import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
-import { batchRows } from '../../document/limits';
 import { routes } from '../../document/routes';
-import { newInquiryOptions } from '../../fields/inquiry';
+import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
 import { sendingOptions } from '../../fields/options';
-import { waitForCompletion, waitingOptions } from '../../fields/waiting';
-import { checkSheet } from '../../import/sheet';
+import { waitForCompletion } from '../../fields/waiting';
+import { checkSheet } from '../../import/sheetCheck';
 import { deliver, type DeliveryOptions } from './delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
 import { badRows, blankRow, failedRows, sentRows } from './results';
 import { sheetOf } from './sheet';
-
-const importOptions = {
-	...newInquiryOptions,
-	...waitingOptions,
-	chunkSize: whole('Rows per Batch', {
-		default: batchRows,
-		min: 1,
-		description: `How many rows go into one batch at most. ${batchRows} is what the service allows unless your organisation has another limit.`,
-	}),
-	dateOrder: choice(
-		'Date Order',
-		[
-			{ name: 'Day First', value: 'dayFirst', description: '31/12/1980' },
-			{ name: 'Month First', value: 'monthFirst', description: '12/31/1980' },
-			{ name: 'Report Ambiguous Dates', value: 'report' },
-		],
-		{ default: 'report', description: 'How dates such as 03/04/1980 are read' },
-	),
-	ifDuplicate: choice(
-		'If Rows Repeat a Business',
-		[
-			{ name: 'Report the Later Ones', value: 'report', description: 'As rows that cannot be imported' },
-			{ name: 'Send All', value: 'send', description: 'Each is billed' },
-		],
-		{
-			default: 'report',
-			description:
-				'What to do with rows of the same external ID or, where they have none, of the same EIN or else the same name and full address',
-		},
-	),
-	ifUncertain: choice(
-		'If Rows Cannot Be Recognised',
-		[
-			{ name: 'Refuse', value: 'refuse', description: 'Nothing is sent, and the error names the choices' },
-			{ name: 'Send Them', value: 'send', description: 'Rows that an earlier run has sent may be billed twice' },
-		],
-		{
-			default: 'refuse',
-			description:
-				'What to do when nobody can say which rows the service has, because the sheet was changed for example',
-		},
-	),
-	ifUnknown: choice(
-		'If the Outcome Is Unknown',
-		[
-			{ name: 'Leave It', value: 'leave', description: 'The rows fail as unknown; running the import again finds out' },
-			{
-				name: 'Send Again',
-				value: 'resend',
-				description: 'After the look-up found nothing; the rows may then be billed twice',
-			},
-		],
-		{
-			default: 'leave',
-			description: 'What to do with a batch that was sent, got no answer, and is not in the batch list',
-		},
-	),
-	lookupGrace: number('Look-Up Grace (Seconds)', {
-		default: 30,
-		min: 0,
-		max: 3600,
-		description:
-			'How many seconds a batch gets to appear in the list of the service before it counts as not sent. A sheet kept in step waits so long before it sends anything, an import only where an earlier run may have been interrupted. 0 is for services that list a batch at once.',
-	}),
-	maxRows: whole('Maximum Rows', {
-		default: 0,
-		min: 0,
-		description: 'Refuse to import more rows than this in one run; 0 sets no limit',
-	}),
-	restoreZerosInText: flag('Restore Zeros in Text', {
-		description:
-			'Whether ZIP codes and EINs that are text get lost leading zeros back too, as a CSV file saved by Excel needs',
-	}),
-};
 
 export const submit = operation({
 	name: 'Submit',
@@ -116,24 +40,15 @@ export const submit = operation({
 			],
 			{ default: 'once', description: 'What happens when the import runs again after the sheet has changed' },
 		),
-		columns: mapper('Columns', 'getImportColumns', {
-			description:
-				'What the columns of the sheet mean. Headers such as "Business Name", "Tax ID" or "Principal 1 Last Name" are understood.',
-		}),
-		columnsNotice: shown(
-			{ '/columns.mappingMode': ['autoMapInputData'] },
-			notice(
-				'Headers need not be exact: "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Other columns are left out; a dry run shows which.',
-			),
-		),
+		...columns,
 		dryRun: flag('Dry Run', {
 			description: 'Whether to only report what would be sent, without sending or billing anything',
 		}),
-		output: choice(
-			'Output',
+		outputPer: choice(
+			'Output One Item Per',
 			[
-				{ name: 'One Item per Batch', value: 'batch', description: 'Lighter for tens of thousands of rows' },
-				{ name: 'One Item per Row', value: 'row', description: "The row with a 'verification' beside its own columns" },
+				{ name: 'Batch', value: 'batch', description: 'Lighter for tens of thousands of rows' },
+				{ name: 'Row', value: 'row', description: "The row with a 'verification' beside its own columns" },
 			],
 			{ default: 'row' },
 		),
@@ -144,36 +59,40 @@ export const submit = operation({
 				description: 'Whether to go on only when the batches are done, with a result for each row',
 			},
 		},
-		options: sendingOptions(importOptions),
+		sheetOptions,
+		waitingOptions: shown({ waitForCompletion: [true] }, importWaiting),
+		options: sendingOptions(importSending),
 	},
 	runAll: async (input, rows, service) => {
-		const { columns, name, output, waitForCompletion: waits } = input;
+		const { name, outputPer, waitForCompletion: waits } = input;
 		const options = settingsOf(input);
-		const sheet = sheetOf(rows, columns, service);
+		const sheet = sheetOf(rows, input.columnsFrom === 'mapping' ? input.columns!.value : undefined, service);
 		const report = checkSheet(sheet.cells, sheet.plan, options);
 		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, report, options) }];
 		refuseTooMany(rows.length, options.maxRows);
-		if (service.stopsOnFailure) refuseBad(report, rows.length);
+		if (service.stopsOnFailure) refuseBad(report, rows);
 		tell(sheet, report, service);
 
 		const { good, problems, blankRows } = report;
 		// Inside this process one run at a time sends an import.
 		const deliveries = await service.exclusive(`import ${name}`, () => deliver(service, good, options));
 		tellDeliveries(deliveries, service);
-		if (service.stopsOnFailure) refuseUnsent(deliveries, good);
-		const perRow = output === 'row';
-		const wanted = { perRow, waits, waiting: options };
+		if (service.stopsOnFailure) refuseUnsent(deliveries, sheet, good);
+		const perRow = outputPer === 'row';
+		const wanted = { perRow, waits, waiting: input.waitingOptions! };
 		const results = await Promise.all(
 			deliveries.map((delivery) =>
-				'failure' in delivery ? failedRows(delivery, good) : sentRows(service, sheet, good, delivery, wanted),
+				'failure' in delivery ? failedRows(delivery, sheet, good) : sentRows(service, sheet, good, delivery, wanted),
 			),
 		);
 		const skipped = perRow ? blankRows.map((row) => blankRow(sheet, row)) : [];
-		return [...badRows(problems), ...results.flat(), ...skipped];
+		return [...badRows(sheet, problems), ...results.flat(), ...skipped];
 	},
 	example: {
-		input: { name: 'March leads', columns: { mappingMode: 'autoMapInputData', value: null } },
+		input: { name: 'March leads' },
 		output: {
+			verificationStatus: 'sent',
+			inquiryId: null,
 			'Business Name': 'Acme Trading LLC',
 			City: 'Springfield',
 			State: 'IL',
@@ -190,13 +109,15 @@ export const submit = operation({
 interface Given {
 	name: string;
 	importMode: DeliveryOptions['importMode'];
-	options: Input<typeof importOptions>;
+	sheetOptions: Input<{ group: typeof sheetOptions }>['group'];
+	options: Input<typeof importSending>;
 }
 
-const settingsOf = ({ name, importMode, options }: Given) => ({
+const settingsOf = ({ name, importMode, sheetOptions, options }: Given) => ({
 	...options,
+	...sheetOptions,
 	name,
 	importMode,
-	allowsDuplicates: options.ifDuplicate === 'send',
-	dateOrder: options.dateOrder === 'report' ? undefined : options.dateOrder,
+	allowsDuplicates: sheetOptions.ifDuplicate === 'send',
+	dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
 });

@@ -1,7 +1,7 @@
 import { operation } from '../../definition/operation';
 import { batchId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { simple } from '../../fields/output';
+import { outputs } from '../../fields/output';
 import { waitingOptions } from '../../fields/waiting';
 import { batchExample } from './example';
 import { shaped } from './record';
@@ -11,10 +11,10 @@ export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for batch',
 	description: 'Wait until every inquiry of a batch has ended',
-	fields: { batchId, simple, options: sendingOptions(waitingOptions) },
-	run: async ({ batchId, simple, options }, service) => {
-		const { batch, extra } = await untilDone(service, batchId, options);
-		return shaped(batch, simple, extra);
+	fields: { batchId, ...outputs, options: sendingOptions(waitingOptions) },
+	run: async (input, service) => {
+		const { batch, extra } = await untilDone(service, input.batchId, input.options);
+		return shaped(batch, input, extra);
 	},
 	example: {
 		input: { batchId: batchExample.batchId },

@@ -24,6 +24,7 @@ export async function untilDone(
 		isDone: isFinal,
 		maxWaitMs: options.maxWait * 60_000,
 		pollIntervalMs: options.pollInterval * 1000,
+		earlyLookMs: options.earlyLook * 1000,
 	});
 	if (!timedOut) return { batch: record, extra: {} };
 	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };

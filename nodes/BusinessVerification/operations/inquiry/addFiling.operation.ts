@@ -4,7 +4,7 @@ import { filingFields } from '../../document/inquiry';
 import { routes } from '../../document/routes';
 import { form } from '../../fields/form';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions, submitAgain } from '../../fields/options';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
 import { addAndWait } from './addition';
 import { processExample } from './process';
@@ -21,7 +21,7 @@ export const addFiling = operation({
 			sosState: { placeholder: 'e.g. IL' },
 		}),
 		waitForCompletion,
-		options: sendingOptions(restartWaitingOptions),
+		options: sendingOptions({ ...restartWaitingOptions, submitAgain }),
 	},
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {

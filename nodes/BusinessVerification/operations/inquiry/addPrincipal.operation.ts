@@ -7,7 +7,7 @@ import { principal as principalAnswer } from '../../document/answers';
 import { principalNames } from '../../document/inquiry';
 import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
-import { extraBody, sendingOptions } from '../../fields/options';
+import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
 import { principal } from '../../fields/principal';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
 import { addAndWait } from './addition';
@@ -24,7 +24,7 @@ export const addPrincipal = operation({
 		lastName: explained(optional(lastName), "Needed unless 'Business Principal ID' is given"),
 		additionalFields: collection('Additional Fields', others),
 		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, extraBody }),
+		options: sendingOptions({ ...restartWaitingOptions, extraBody, submitAgain }),
 	},
 	run: async (input, service, own) => {
 		const { inquiryId, lastName, additionalFields, options } = input;

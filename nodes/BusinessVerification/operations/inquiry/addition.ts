@@ -21,5 +21,5 @@ export async function addAndWait(
 	if (before === undefined) return answer;
 	service.accepted(answer);
 	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);
-	return { ...answer, inquiry: shaped(inquiry, { simple: true }, extra) };
+	return { ...answer, inquiry: shaped(inquiry, {}, { extra }) };
 }

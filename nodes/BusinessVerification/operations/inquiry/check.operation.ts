@@ -2,7 +2,7 @@ import { settings } from '../../definition/groups';
 import { readInput, unread } from '../../definition/input';
 import { operation } from '../../definition/operation';
 import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
-import { checksUnlockedBy } from '../../import/checks';
+import { checksUnlockedBy } from '../../import/unlockedChecks';
 import { bodyOf, nothingEntered, withBrokenRules } from './newInquiry';
 
 export const check = operation({

@@ -1,17 +1,18 @@
+import { externalIdFor } from '../../agents/intention';
 import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
 import type { Question } from '../../definition/service';
 import { type CreatedInquiry, createdInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiry';
-import { sendingOptions } from '../../fields/options';
-import { outputFields, simple } from '../../fields/output';
+import { sendingOptions, submitAgain } from '../../fields/options';
+import { outputs } from '../../fields/output';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
 import { inquiryExample } from './example';
 import { createByExternalId, isCalled } from './externalId';
 import { bodyOf, refuseBroken } from './newInquiry';
 import { shaped } from './record';
-import { untilEnded } from './watching';
+import { readInquiry, untilEnded } from './watching';
 
 export const create = operation({
 	name: 'Create',
@@ -33,19 +34,24 @@ export const create = operation({
 			},
 		),
 		waitForCompletion,
-		simple,
-		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace, outputFields }),
+		...outputs,
+		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace, submitAgain }),
 	},
 	run: async (input, service, own) => {
-		const { options, ifExternalIdExists, waitForCompletion, simple } = input;
-		const body = bodyOf(input, options);
-		refuseBroken(body);
+		const { options, ifExternalIdExists, waitForCompletion } = input;
+		const entered = bodyOf(input, options);
+		refuseBroken(entered);
+		// A client that did not hear the answer calls again, and only the service can know it.
+		const isNamed = service.callsAlone && entered.externalId === undefined;
+		const body = isNamed ? { ...entered, externalId: externalIdFor(entered) } : entered;
+		const ifExists = isNamed ? 'reuse' : ifExternalIdExists;
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
 		const question: Question<CreatedInquiry> = {
 			...own(),
 			body,
 			kind: 'write',
 			answer: createdInquiry,
+			again: ({ id }) => readInquiry(id),
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
@@ -58,20 +64,21 @@ export const create = operation({
 				? { inquiry: await service.send(question), reused: false }
 				: await createByExternalId(service, question, {
 						externalId,
-						ifExists: ifExternalIdExists,
+						ifExists,
 						lookupGrace: options.lookupGrace,
 					});
 		const extra = {
-			...(ifExternalIdExists === 'reuse' && externalId !== undefined && { reused }),
+			...(ifExists === 'reuse' && externalId !== undefined && { reused }),
 			...(externalId !== undefined &&
 				'externalId' in inquiry &&
 				!isCalled(inquiry, externalId) && { problem: changed }),
 		};
-		const shape = { simple, outputFields: options.outputFields };
-		if (!waitForCompletion) return shaped(inquiry, shape, extra);
-		if (!reused) service.accepted(shaped(inquiry, shape, extra));
+		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
+		const made = shaped(inquiry, input, { extra, submittedName });
+		if (!waitForCompletion) return made;
+		if (!reused) service.accepted(made);
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
-		return shaped(ended.inquiry, shape, { ...extra, ...ended.extra });
+		return shaped(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
 	example: {
 		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
@@ -80,7 +87,7 @@ export const create = operation({
 			status: 'PLANNING',
 			scorecardScore: null,
 			completedAt: null,
-			businessCount: null,
+			businessesSummary: null,
 			isFinal: false,
 		},
 	},

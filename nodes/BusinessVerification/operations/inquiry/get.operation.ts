@@ -3,7 +3,7 @@ import { inquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/options';
-import { outputFields, simple } from '../../fields/output';
+import { outputs } from '../../fields/output';
 import { inquiryExample } from './example';
 import { shaped } from './record';
 
@@ -12,8 +12,8 @@ export const get = operation({
 	action: 'Get inquiry',
 	description: 'Retrieve an inquiry with its status and results',
 	endpoint: routes.inquiry,
-	fields: { inquiryId, simple, options: sendingOptions({ outputFields }) },
+	fields: { inquiryId, ...outputs, options: sendingOptions() },
 	request: ({ inquiryId }, own) => ({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry }),
-	result: (record, { simple, options }) => shaped(record, { simple, outputFields: options.outputFields }),
+	result: (record, input) => shaped(record, input),
 	example: { input: { inquiryId: inquiryExample.id }, output: inquiryExample },
 });

@@ -3,24 +3,25 @@ import { defaultSort } from '../../document/lists';
 import { routes } from '../../document/routes';
 import { inquiryFilters, queryOf, sort } from '../../fields/filters';
 import { sendingOptions } from '../../fields/options';
-import { outputFields, simple } from '../../fields/output';
+import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/paging';
 import { inquiryExample } from './example';
-import { idOf, shaped } from './record';
+import { idOf, shapedList } from './record';
 
 export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many inquiries',
 	description: 'Retrieve a list of inquiries',
 	endpoint: routes.inquiries,
-	fields: { ...paging, simple, filters: inquiryFilters, sort, options: sendingOptions({ outputFields }) },
-	run: async ({ filters, sort, simple, options, ...page }, service, own) => {
-		const limit = limitOf(page);
+	fields: { ...paging, ...outputs, filters: inquiryFilters, sort, options: sendingOptions() },
+	run: async (input, service, own) => {
+		const { filters, sort } = input;
+		const limit = limitOf(input);
 		const fromOldest = limit === undefined && Object.keys(sort).length === 0;
 		const order = fromOldest ? oldestFirst : sort;
 		const rows = await service.list({ ...own(), query: { ...queryOf(filters), ...order }, limit, idOf });
 		if (fromOldest) rows.reverse();
-		return rows.map((row) => shaped(row, { simple, outputFields: options.outputFields }));
+		return shapedList(rows, input);
 	},
 	example: { input: { returnAll: false, limit: 50 }, output: inquiryExample },
 });

@@ -6,7 +6,7 @@ import type { Json } from '../../definition/service';
 import { snakeCased } from '../../document/vocabulary';
 import { inquiryFields, principalFields } from '../../document/inquiry';
 import type { NewInquiry, newInquiryOptions } from '../../fields/inquiry';
-import { type FieldProblem, validateInquiry } from '../../import/validation';
+import { validateInquiry } from '../../import/validation';
 
 type BodyOptions = Input<typeof newInquiryOptions>;
 
@@ -43,23 +43,22 @@ const printed = (license: Json): Json =>
 	Object.fromEntries(Object.entries(license).map(([key, value]) => [snakeCased(key), value]));
 
 /** The document's create rules that the body breaks, in the words of the form. */
-export const brokenRules = (body: Json): FieldProblem[] =>
-	validateInquiry(body).map(({ field, reason }) => ({ field, reason: `'${labelOf(field)}' ${reason}` }));
+const brokenRules = (body: Json): Problem[] =>
+	validateInquiry(body).map(({ path, reason }) => ({ path, reason: `'${labelOf(path)}' ${reason}` }));
 
-function labelOf(field: string): string {
-	const [, list, place, key] = /^(principals|licenses)\[(\d+)\](?:\.(\w+))?$/.exec(field) ?? [];
-	if (list !== undefined) return [labelOf(list), Number(place) + 1, entryLabel(key)].filter(Boolean).join(' > ');
-	return inquiryFields.find(({ name }) => name === field)?.label ?? field;
+function labelOf([field, place, key]: Problem['path']): string {
+	const label = inquiryFields.find(({ name }) => name === field)?.label ?? String(field);
+	return [label, ...(place === undefined ? [] : [Number(place) + 1]), entryLabel(key)].filter(Boolean).join(' > ');
 }
 
 /** Licenses keep the document's spelling, which is the one that JSON needs. */
-const entryLabel = (name = '') => principalFields.find((field) => field.name === name)?.label ?? name;
+const entryLabel = (key: string | number = '') => principalFields.find(({ name }) => name === key)?.label ?? key;
 
 /** What cannot be read is not reported a second time as missing. */
-export function withBrokenRules(unreadable: readonly Problem[], body: Json): FieldProblem[] {
-	const told = unreadable.map(({ path, reason }) => ({ field: written(path), reason }));
-	const isTold = ({ field }: FieldProblem) => unreadable.some(({ path: [name] }) => field.startsWith(String(name)));
-	return [...told, ...brokenRules(body).filter((rule) => !isTold(rule))];
+export function withBrokenRules(unreadable: readonly Problem[], body: Json): Array<{ field: string; reason: string }> {
+	const isTold = ({ path: [field] }: Problem) => unreadable.some(({ path: [name] }) => field === name);
+	const broken = brokenRules(body).filter((rule) => !isTold(rule));
+	return [...unreadable, ...broken].map(({ path, reason }) => ({ field: written(path), reason }));
 }
 
 /** `principals[0].lastName` */
@@ -73,7 +72,7 @@ export function refuseBroken(body: Json): void {
 	const [first, ...others] = brokenRules(body);
 	if (first === undefined) return;
 	throw new Failure(first.reason, {
-		parameter: first.field,
+		parameter: written(first.path),
 		description: others.length > 0 ? `Also: ${others.map(({ reason }) => reason).join('; ')}` : undefined,
 	});
 }

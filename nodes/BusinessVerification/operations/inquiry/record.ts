@@ -1,5 +1,9 @@
 import type { Json } from '../../definition/service';
+import { inquiryAnswerFields } from '../../document/inquiry';
 import { isEnd, isKnownStatus } from '../../document/statuses';
+import type { Outputs } from '../../fields/output';
+import { depthOf } from '../../values/selection';
+import { shaped as inForm, type View } from '../shape';
 
 /** The document does not show under which key the rows of a batch carry the ID of the inquiry. */
 export const idOf = ({ id, inquiryId }: Json): string | undefined =>
@@ -7,28 +11,51 @@ export const idOf = ({ id, inquiryId }: Json): string | undefined =>
 
 export const isFinal = ({ status }: Json) => isEnd(status);
 
-export interface Shape {
-	simple: boolean;
-	outputFields?: string[];
+/** What we add beside the service's own fields; that a status is not one of the document's is said where it is so. */
+export const judged = (inquiry: Json): Json => ({
+	isFinal: isFinal(inquiry),
+	...(!isKnownStatus(inquiry.status) && { statusKnown: false }),
+});
+
+/** What is known of an inquiry besides the record: how it came about, and the name it was submitted with. */
+export interface Besides {
+	extra?: Json;
+	submittedName?: unknown;
 }
 
-/** What we add stands beside the service's own fields; `extra` says more of how this record came about. */
-export function shaped(inquiry: Json, { simple, outputFields = [] }: Shape, extra: Json = {}): Json {
-	const added = { isFinal: isFinal(inquiry), statusKnown: isKnownStatus(inquiry.status), ...extra };
-	if (outputFields.length > 0) {
-		const whole: Json = { ...inquiry, ...added };
-		return Object.fromEntries(['id', ...outputFields].map((name) => [name, whole[name]]));
-	}
-	if (!simple) return { ...inquiry, ...added };
-	const { id, status, externalId, scorecardScore, createdAt, completedAt, businesses } = inquiry;
-	return {
-		id,
-		status,
-		externalId,
-		scorecardScore,
-		createdAt,
-		completedAt,
-		businessCount: Array.isArray(businesses) ? businesses.length : null,
-		...added,
-	};
+const added = ['businessName', 'isFinal', 'problem', 'restartSeen', 'reused', 'statusKnown', 'timedOut'];
+
+const view = ({ extra, submittedName }: Besides): View => ({
+	id: 'id',
+	known: [...inquiryAnswerFields, ...added],
+	raw: (inquiry) => ({ ...inquiry, ...judged(inquiry), ...extra }),
+	simplified: (inquiry) => ({
+		businessName: inquiry.businessName ?? inquiry.businessDba ?? submittedName,
+		status: inquiry.status,
+		scorecardScore: inquiry.scorecardScore,
+		externalId: inquiry.externalId,
+		id: inquiry.id,
+		createdAt: inquiry.createdAt,
+		completedAt: inquiry.completedAt,
+		businessesSummary: summaryOf(inquiry.businesses),
+		links: inquiry.links,
+		...judged(inquiry),
+		...extra,
+	}),
+});
+
+export const shaped = (inquiry: Json, outputs: Outputs, besides: Besides = {}): Json =>
+	inForm([inquiry], outputs, view(besides))[0];
+
+export const shapedList = (inquiries: readonly Json[], outputs: Outputs): Json[] =>
+	inForm(inquiries, outputs, view({}));
+
+/** Of businesses the document shows no field, so they are told by number, size and depth. */
+function summaryOf(businesses: unknown): string | null {
+	if (!Array.isArray(businesses)) return null;
+	if (businesses.length === 0) return 'no businesses';
+	const number = businesses.length === 1 ? '1 business' : `${businesses.length} businesses`;
+	const deepest = Math.max(...businesses.map(depthOf));
+	const kilobytes = (JSON.stringify(businesses).length / 1000).toFixed(1);
+	return `${number}, ${kilobytes} kB, ${deepest} ${deepest === 1 ? 'level' : 'levels'} deep`;
 }

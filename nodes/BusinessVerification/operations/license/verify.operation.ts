@@ -7,7 +7,7 @@ import { without } from '../../definition/without';
 import { lenderIn, profile, verifications } from '../../document/answers';
 import { needsLicenseeId } from '../../document/licenses';
 import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions, submitAgain } from '../../fields/options';
 import {
 	licensee_category,
 	licensee_id,
@@ -30,7 +30,7 @@ export const verify = operation({
 		licensee_category,
 		licensee_id,
 		additionalFields: verificationDetails,
-		options: sendingOptions(),
+		options: sendingOptions({ submitAgain }),
 	},
 	run: async (input, service, own) => {
 		const { additionalFields, ...licensee } = without(input, 'options');

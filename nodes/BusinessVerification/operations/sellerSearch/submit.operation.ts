@@ -2,7 +2,7 @@ import { privateHost } from '../../callback/privateHost';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
-import { extraBody, sendingOptions } from '../../fields/options';
+import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
 import { callback } from '../../fields/seller';
 import { ref, searchFields, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';
@@ -16,7 +16,7 @@ export const submit = operation({
 		...searchFields,
 		callback,
 		ref,
-		options: sendingOptions({ ...signingOptions, extraBody }),
+		options: sendingOptions({ ...signingOptions, extraBody, submitAgain }),
 	},
 	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;

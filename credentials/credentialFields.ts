@@ -5,46 +5,40 @@ export function text(value: unknown): string {
 	return String(value ?? '').trim();
 }
 
-export const baseUrlField: INodeProperties = {
-	displayName: 'Base URL',
-	name: 'baseUrl',
+type More = Partial<INodeProperties>;
+
+export const field = (displayName: string, name: string, more: More = {}): INodeProperties => ({
+	displayName,
+	name,
 	type: 'string',
-	required: true,
 	default: '',
+	...more,
+});
+
+export const secret = (displayName: string, name: string, more: More = {}): INodeProperties =>
+	field(displayName, name, { typeOptions: { password: true }, ...more });
+
+export const baseUrlField = field('Base URL', 'baseUrl', {
+	required: true,
 	placeholder: 'e.g. https://api.example.com',
 	description: 'Address of the service, without the path of an endpoint',
-};
+});
 
 /** Signed callback URLs are for whoever searches sellers; the previous secret, for whoever has changed the present one. */
 export const callbackFields: INodeProperties[] = [
-	{
-		displayName: 'Callback Secret',
-		name: 'callbackSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+	secret('Callback Secret', 'callbackSecret', {
 		description:
 			"At least 24 random characters, which sign callback URLs so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
-	},
-	{
-		displayName: 'Previous Callback Secret',
-		name: 'previousCallbackSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+	}),
+	secret('Previous Callback Secret', 'previousCallbackSecret', {
 		description: 'After changing the callback secret: the one before, so that searches under way still report',
 		displayOptions: { hide: { callbackSecret: [''] } },
-	},
-	{
-		displayName: 'Service Signing Secret',
-		name: 'signingSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+	}),
+	secret('Service Signing Secret', 'signingSecret', {
 		placeholder: 'e.g. whsec_…',
 		description:
 			'Only if the service signs its callbacks as Standard Webhooks says: the secret it gave you. Calls without a good signature are then refused. While it changes, both secrets with a space between them.',
-	},
+	}),
 ];
 
 /** n8n hands on only what is shown: switched off, the fields below have no value, and their defaults hold. */
@@ -56,7 +50,7 @@ const deploymentSwitch: INodeProperties = {
 	description: 'Whether to change what the operator of your service set up differently. Off, the usual settings apply.',
 };
 
-const openPoints: INodeProperties[] = [
+export const openPoints: INodeProperties[] = [
 	{
 		displayName: 'Seller and License Authentication',
 		name: 'externalAuthentication',
@@ -69,40 +63,23 @@ const openPoints: INodeProperties[] = [
 		default: 'same',
 		description: 'How the seller search and license verification endpoints are authenticated',
 	},
-	{
-		displayName: 'Seller and License Header Name',
-		name: 'externalHeaderName',
-		type: 'string',
+	field('Seller and License Header Name', 'externalHeaderName', {
 		required: true,
-		default: '',
 		placeholder: 'e.g. X-API-Key',
 		displayOptions: { show: { externalAuthentication: ['header'] } },
-	},
-	{
-		displayName: 'Seller and License Header Value',
-		name: 'externalHeaderValue',
-		type: 'string',
+	}),
+	secret('Seller and License Header Value', 'externalHeaderValue', {
 		required: true,
-		typeOptions: { password: true },
-		default: '',
 		displayOptions: { show: { externalAuthentication: ['header'] } },
-	},
-	{
-		displayName: 'Seller Status Path',
-		name: 'sellerStatusPath',
-		type: 'string',
-		default: '',
+	}),
+	field('Seller Status Path', 'sellerStatusPath', {
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/status',
 		description: 'Path that answers with the status of a seller search; ask the operator of the service',
-	},
-	{
-		displayName: 'Seller Result Path',
-		name: 'sellerResultPath',
-		type: 'string',
-		default: '',
+	}),
+	field('Seller Result Path', 'sellerResultPath', {
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/result',
 		description: 'Path that answers with the Seller Report of a search; ask the operator of the service',
-	},
+	}),
 	{
 		displayName: 'Seller Status and Result Method',
 		name: 'sellerLookupMethod',
@@ -135,20 +112,13 @@ const openPoints: INodeProperties[] = [
 		default: 'licensee_subcategory',
 		description: 'Name under which a license verification sends the healthcare subcategory',
 	},
-	{
-		displayName: 'Batch Items Field',
-		name: 'batchItemsField',
-		type: 'string',
+	field('Batch Items Field', 'batchItemsField', {
 		default: 'inquiries',
 		description: 'Field of a batch request that carries the inquiries; the default is an assumption',
-	},
-	{
-		displayName: 'List Items Field',
-		name: 'listItemsField',
-		type: 'string',
-		default: '',
+	}),
+	field('List Items Field', 'listItemsField', {
 		description: 'Field of a list answer that carries the items; found by itself when empty',
-	},
+	}),
 	{
 		displayName: 'Extra Headers',
 		name: 'extraHeaders',

@@ -1,12 +1,14 @@
-import { CheckCounter } from './checks';
-import type { CheckCount } from './checks';
+import type { InquiryItem } from '../document/inquiry';
+import { CheckCounter } from './unlockedChecks';
+import type { CheckCount } from './unlockedChecks';
 import type { ColumnPlan, Row } from './columns';
 import { Duplicates } from './duplicates';
 import { Findings } from './findings';
 import type { ChangeCount, RowProblem } from './findings';
 import { GoodRows } from './goodRows';
+import { numberOf } from './rowNumbers';
 import { columnOfField, mapRow } from './rows';
-import type { InquiryItem, MappingSettings } from './rows';
+import type { MappingSettings } from './rows';
 import { validateInquiry } from './validation';
 
 export interface ImportSettings extends MappingSettings {
@@ -52,7 +54,7 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 		if (repeated) {
 			findings.problem(
 				columnOfRepeated(item, repeated.field, plan, findings),
-				whatRepeats[repeated.field](repeated.row),
+				whatRepeats[repeated.field](numberOf(rows, repeated.row)),
 			);
 			continue;
 		}
@@ -81,14 +83,14 @@ function addBrokenRules(item: InquiryItem, plan: ColumnPlan, findings: Findings,
 	const broken = validateInquiry(item);
 	if (broken.length === 0) return;
 	const unreadable = findings.problems.slice(before).map(({ column }) => column);
-	for (const { field, reason } of broken) {
-		const column = columnOfField(field, plan, findings);
+	for (const { path, reason } of broken) {
+		const column = columnOfField(path, plan, findings);
 		if (!unreadable.includes(column)) findings.problem(column, reason);
 	}
 }
 
 const columnOfRepeated = (item: InquiryItem, field: string, plan: ColumnPlan, findings: Findings): string =>
-	columnOfField(field === 'businessName' && item.businessName === undefined ? 'businessDba' : field, plan, findings);
+	columnOfField([field === 'businessName' && item.businessName === undefined ? 'businessDba' : field], plan, findings);
 
 const whatRepeats = {
 	externalId: (row: number) => `is the external ID of row ${row} too`,

@@ -1,0 +1,56 @@
+import type { Failure } from '../definition/failure';
+import { FileOutput } from '../definition/operation';
+import { present } from '../definition/present';
+import type { Json } from '../definition/service';
+
+/** What a model reads of a call: text within bounds, with the next call in it. */
+
+/**
+ * A failure is an answer too. As an error some agents see nothing of it, others only its first words, the client of an
+ * MCP server neither, and n8n may try the tool again.
+ */
+export const failed = ({ message, details }: Failure): Json =>
+	present({
+		problem: message,
+		submission: details.submission ?? 'none',
+		nextStep: details.description ?? 'Correct what is named, then call this tool again.',
+		httpCode: details.httpCode,
+		parameter: details.parameter,
+	});
+
+/** What an operation returned. One record says how to go on with it; a list ends where it becomes too long to read. */
+export function answered(result: unknown, limit: unknown): unknown {
+	if (Array.isArray(result)) return bounded(result as Json[], typeof limit === 'number' ? limit : Infinity);
+	if (result instanceof FileOutput)
+		return new FileOutput({ ...result.json, nextStep: whereFileIs(result) }, result.file);
+	return isRecord(result) ? withNextStep(result) : result;
+}
+
+/** Characters of JSON: some thousand tokens. */
+const mostCharacters = 14_000;
+
+export function bounded(rows: Json[], limit: number): Json[] {
+	let characters = 0;
+	const fit = rows.findIndex((row) => (characters += JSON.stringify(row).length + 1) > mostCharacters);
+	const shown = fit < 0 ? rows : rows.slice(0, Math.max(1, fit));
+	if (shown.length === rows.length && rows.length < limit) return rows;
+	const nextStep =
+		shown.length < rows.length
+			? 'The list is longer than an answer may be. Narrow it by its filters, or get one record by its ID.'
+			: 'The list may go on. Narrow it by its filters to see others.';
+	return [...shown, { shown: shown.length, nextStep }];
+}
+
+function withNextStep(record: Json): Json {
+	const state = isRecord(record.inquiry) ? record.inquiry : record;
+	const id = state.id ?? state.batchId;
+	if (state.isFinal !== false || id === undefined || record.nextStep !== undefined) return record;
+	const nextStep = `Not finished yet, and already submitted: do not submit it again. Ask for ${String(id)} later, by a tool that gets it or waits for it.`;
+	return { ...record, nextStep };
+}
+
+const whereFileIs = ({ json, file }: FileOutput) =>
+	`A model is not given files. Where the execution keeps the output of this tool, the file is there in the field '${file.field}'; elsewhere a workflow downloads it with 'Download PDF' and the inquiry ID ${String(json.inquiryId)}.`;
+
+const isRecord = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);

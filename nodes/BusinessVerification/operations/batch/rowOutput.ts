@@ -1,0 +1,36 @@
+import type { Json } from '../../definition/service';
+import type { JoinedRow } from '../../import/join';
+import { numberOf } from '../../import/rowNumbers';
+import { judged } from '../inquiry/record';
+import { inquiryIdOf } from './joining';
+import type { Sheet } from './sheet';
+
+/** Rows are numbered as people count them, items from 0. */
+export const itemOf = (row: number) => row - 1;
+
+/** What came of the row is read first, the row itself after it, and all that is known last. */
+export function rowOutput({ rows }: Sheet, row: number, { status, score, id }: First, details: Json): Json {
+	const first = {
+		verificationStatus: status,
+		...(score !== undefined && { verificationScore: score }),
+		inquiryId: id ?? null,
+	};
+	// A sheet may have columns of these names from the last time.
+	return { ...first, ...rows[itemOf(row)], ...first, verification: { row: numberOf(rows, row), ...details } };
+}
+
+export interface First {
+	/** The inquiry's, or in small letters what there is to say instead. */
+	status: unknown;
+	score?: unknown;
+	id?: string;
+}
+
+export const statusOf = (row: JoinedRow): First =>
+	'notJoinable' in row ? { status: 'not joinable' } : { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
+
+export function resultOf(row: JoinedRow): Json {
+	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
+	const { inquiry, joinedBy } = row;
+	return { ...inquiry, ...judged(inquiry), joinedBy };
+}

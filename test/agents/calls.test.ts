@@ -1,0 +1,271 @@
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { ofAnotherProcess, type RunOptions, runNode } from '../inProcess';
+
+/** Agent v3: the engine runs the tool like any node. Agent v2 and MCP are in the suite 'agent'. */
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+const create = { resource: 'inquiry', operation: 'create', ...acme };
+let executions = 0;
+const nextExecution = () => `agent-${++executions}`;
+
+const call = async (parameters: RunOptions['parameters'], more: Partial<RunOptions> = {}) => {
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey };
+	const result = await runNode({ parameters, credential, asTool: true, executionId: nextExecution(), ...more });
+	return { ...result, answers: result.items.map(({ json }) => json) };
+};
+
+describe('one intention is submitted once', () => {
+	const seller = {
+		resource: 'sellerSearch',
+		operation: 'submit',
+		name: 'Acme',
+		address_line_1: '1 Main Street',
+		city: 'Springfield',
+		state: 'IL',
+		zip5: '62701',
+		callback: 'https://n8n.example.com/webhook/reports',
+	};
+	const license = {
+		resource: 'license',
+		operation: 'verify',
+		seller_id: '={{ $json.seller }}',
+		licensee_name: 'Acme',
+		licensee_state: 'IL',
+		licensee_category: 'homeServices',
+		licensee_id: 'PL-1',
+	};
+	const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.inquiry }}' };
+	const writes: Array<[string, RunOptions['parameters'], Parameters<Sandbox['ledger']['count']>[0]]> = [
+		['create', create, 'inquiry'],
+		['add principal', { resource: 'inquiry', operation: 'addPrincipal', inquiryId, lastName: 'Smith' }, 'principal'],
+		['add filing', { resource: 'inquiry', operation: 'addFiling', inquiryId, sosId: '1', sosState: 'IL' }, 'filing'],
+		['seller submit', seller, 'sellerSearch'],
+		['license verify', license, 'licenseVerification'],
+	];
+
+	test.each(writes)('%s, called three times', async (_, parameters, kind) => {
+		const [inquiry] = sandbox.inquiries.seed(1);
+		const seller = sandbox.organisation.sellerId;
+		const executionId = nextExecution();
+		const answers: Array<Record<string, unknown>> = [];
+		for (let time = 0; time < 3; time++) {
+			answers.push((await call(parameters, { executionId, items: [{ inquiry, seller }] })).answers[0]);
+		}
+		expect(sandbox.ledger.count(kind)).toBe(1);
+		expect(answers.map(({ repeated }) => repeated)).toEqual([undefined, true, true]);
+		const identified = ({ id, request_id, license_id }: (typeof answers)[0]) => [id, request_id, license_id];
+		expect(identified(answers[2])).toEqual(identified(answers[0]));
+
+		// Another execution means it anew, and so does an author who says so.
+		await call(parameters, { items: [{ inquiry, seller }] });
+		const again = { ...parameters, options: { submitAgain: true } };
+		await call(again, { executionId, items: [{ inquiry, seller }] });
+		expect(sandbox.ledger.count(kind)).toBe(3);
+	});
+
+	test('the first record is read again', async () => {
+		const executionId = nextExecution();
+		const [first] = (await call(create, { executionId })).answers;
+		sandbox.inquiries.finish(String(first.id), 'COMPLETED');
+		const [second] = (await call(create, { executionId })).answers;
+		expect([first.status, second.status]).toEqual(['PLANNING', 'COMPLETED']);
+		expect(second).toMatchObject({ id: first.id, isFinal: true, repeated: true });
+	});
+
+	test('however the model spells it, and whatever external ID it makes up', async () => {
+		const executionId = nextExecution();
+		const reuse = (externalId: string) => ({
+			...create,
+			additionalFields: { externalId },
+			ifExternalIdExists: 'reuse',
+		});
+		await call(reuse('guess-1'), { executionId });
+		await call({ ...reuse('guess-2'), businessName: 'ACME  Trading llc' }, { executionId });
+		await call(create, { executionId });
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+		await call({ ...create, businessCity: 'Chicago' }, { executionId });
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
+	test('called side by side', async () => {
+		const executionId = nextExecution();
+		await Promise.all([1, 2, 3].map(() => call(create, { executionId })));
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+
+	test('two items of one call, one of them another business', async () => {
+		const items = [{ city: 'Springfield' }, { city: 'Chicago' }];
+		await call({ ...create, businessCity: '={{ $json.city }}' }, { items });
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
+	test('an unknown outcome is not sent again, and is said again', async () => {
+		const executionId = nextExecution();
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
+		const first = await call(create, { executionId });
+		const second = await call(create, { executionId });
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+		expect(second.answers).toEqual(first.answers);
+		expect(first.answers[0]).toMatchObject({ submission: 'unknown', nextStep: expect.stringContaining("'Get Many'") });
+	});
+
+	test('what was refused may be tried again at once', async () => {
+		const executionId = nextExecution();
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 422 });
+		expect((await call(create, { executionId })).answers[0]).toMatchObject({ submission: 'none', httpCode: 422 });
+		expect((await call(create, { executionId })).answers[0].repeated).toBeUndefined();
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+
+	test('a second retry of what failed is meant', async () => {
+		const executionId = nextExecution();
+		const [inquiry] = sandbox.inquiries.seed(1, { status: 'FAILED' });
+		const retry = { resource: 'inquiry', operation: 'retryFailed', inquiryId };
+		for (let time = 0; time < 2; time++) await call(retry, { executionId, items: [{ inquiry }] });
+		expect(sandbox.requests.filter(({ path }) => path.endsWith('/retry-failed'))).toHaveLength(2);
+	});
+});
+
+describe('over MCP, where every call is an execution of its own or none', () => {
+	// The engine that runs nodes gives each an execution; without one it is as under n8n's MCP Server Trigger.
+	const alone = { executionId: '' };
+
+	test('a business without an external ID is given one, and found again by another process', async () => {
+		const { answers } = await call(create, alone);
+		const node = await ofAnotherProcess();
+		node.description.name += 'Tool';
+		const other = await call({ ...create, businessName: 'ACME TRADING LLC' }, { ...alone, node });
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+		expect(answers[0]).toMatchObject({ externalId: expect.stringMatching(/^agent-[0-9a-f]{32}$/), reused: false });
+		expect(other.answers[0]).toMatchObject({ id: answers[0].id, reused: true });
+	});
+
+	test('an external ID of the author stays, and so does what the author chose', async () => {
+		for (let time = 0; time < 2; time++) {
+			const chosen = { additionalFields: { externalId: 'crm-1' }, options: { submitAgain: true } };
+			await call({ ...create, ...chosen }, alone);
+		}
+		expect(sandbox.ledger.times('crm-1')).toBe(2);
+	});
+});
+
+describe('a failure is an answer, whatever On Error and Retry On Fail say', () => {
+	const faults: Array<[string, Fault, object]> = [
+		['processed, its answer lost', { after: true, drop: true }, { submission: 'unknown' }],
+		['refused', { status: 422, body: { detail: 'City is unknown' } }, { submission: 'none', httpCode: 422 }],
+		['too many requests', { status: 429, times: Infinity }, { submission: 'none', httpCode: 429 }],
+	];
+	const settings = (['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const).flatMap((onError) =>
+		[false, true].map((retryOnFail) => ({ onError, retryOnFail })),
+	);
+
+	test.each(faults)(
+		'%s',
+		async (_, fault, expected) => {
+			jest.spyOn(Math, 'random').mockReturnValue(0);
+			for (const setting of settings) {
+				sandbox.reset();
+				sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/' });
+				const { status, answers, failed } = await call(create, setting);
+				expect([status, failed]).toEqual(['success', []]);
+				expect(answers).toEqual([
+					expect.objectContaining({ ...expected, problem: expect.any(String), nextStep: expect.any(String) }),
+				]);
+				expect(answers[0].problem).not.toMatch(/\[item|Max Wait/);
+				expect(sandbox.ledger.count('inquiry')).toBeLessThanOrEqual(1);
+			}
+			jest.restoreAllMocks();
+		},
+		30_000,
+	);
+
+	test('bad input names the parameter', async () => {
+		const { answers } = await call({ ...create, businessState: '={{ "" }}' });
+		expect(answers[0]).toMatchObject({
+			problem: "'State' is required",
+			parameter: 'businessState',
+			submission: 'none',
+		});
+	});
+});
+
+describe('waiting', () => {
+	const waits = { ...create, waitForCompletion: true };
+
+	test('a job of four seconds is answered within eight', async () => {
+		const started = Date.now();
+		const { answers } = await call(waits);
+		expect(Date.now() - started).toBeLessThan(8000);
+		expect(answers[0]).toMatchObject({ status: 'COMPLETED', isFinal: true });
+	}, 15_000);
+
+	test('a longer one is answered in time, with the ID and the next call', async () => {
+		sandbox.switches.runningMs = 600_000;
+		const { answers } = await call({ ...waits, options: { maxWait: 0, onTimeout: 'fail' } });
+		expect(answers[0]).toMatchObject({
+			isFinal: false,
+			id: expect.any(String),
+			nextStep: expect.stringContaining(`do not submit it again. Ask for ${String(answers[0].id)} later`),
+		});
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+});
+
+describe('what a model can read', () => {
+	test('the longest list is cut, with a word on how to go on', async () => {
+		sandbox.inquiries.seed(2000, { businessName: 'A business with a name that is rather long' });
+		for (const output of ['simplified', 'raw']) {
+			const { answers } = await call({ resource: 'inquiry', operation: 'getAll', returnAll: true, limit: 500, output });
+			expect(JSON.stringify(answers).length).toBeLessThan(15_000);
+			expect(answers.at(-1)).toMatchObject({ shown: answers.length - 1, nextStep: expect.stringContaining('filters') });
+		}
+		expect(sandbox.requests.filter(({ path }) => path === '/v1/inquiries/')).toHaveLength(2);
+	});
+
+	test('a list that ends is whole', async () => {
+		sandbox.inquiries.seed(2);
+		const { answers } = await call({ resource: 'inquiry', operation: 'getAll' });
+		expect(answers.map(({ shown }) => shown)).toEqual([undefined, undefined]);
+	});
+
+	test('a file is not given to it, and where it is', async () => {
+		const [inquiry] = sandbox.inquiries.seed(1);
+		const parameters = {
+			resource: 'inquiry',
+			operation: 'downloadPdf',
+			inquiryId: { __rl: true, mode: 'id', value: inquiry },
+		};
+		const { items, answers } = await call(parameters);
+		expect(items[0].binary).toHaveProperty('data');
+		expect(answers[0].nextStep).toMatch(/^A model is not given files\. .*'data'.*'Download PDF'/);
+	});
+});
+
+test("n8n's 'Custom API Call' is answered with the way to the HTTP Request node", async () => {
+	for (const parameters of [
+		{ resource: '__CUSTOM_API_CALL__' },
+		{ resource: 'inquiry', operation: '__CUSTOM_API_CALL__' },
+	]) {
+		const { answers } = await call(parameters);
+		expect(answers[0].nextStep).toContain("'HTTP Request' node: set 'Authentication' to 'Predefined Credential Type'");
+		const { error } = await call(parameters, { asTool: false });
+		expect(error?.description).toContain("'HTTP Request' node");
+	}
+});
+
+test('check says that a blank city is not valid', async () => {
+	for (const asTool of [true, false]) {
+		const { answers } = await call({ ...create, operation: 'check', businessCity: '' }, { asTool });
+		expect(answers[0]).toMatchObject({
+			valid: false,
+			problems: [{ field: 'businessCity', reason: expect.stringContaining('City') }],
+		});
+	}
+});

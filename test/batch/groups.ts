@@ -1,0 +1,12 @@
+const groups: Record<string, string[]> = {
+	sheetOptions: ['dateOrder', 'ifDuplicate', 'licenseKeys', 'maxRows', 'restoreZerosInText'],
+	waitingOptions: ['maxWait', 'onTimeout', 'pollInterval', 'readScores'],
+};
+const groupOf = (option: string) => Object.keys(groups).find((group) => groups[group].includes(option)) ?? 'options';
+
+/** Options in the groups that the form has them in. */
+export function grouped(options: Record<string, unknown>): Record<string, Record<string, unknown>> {
+	const made: Record<string, Record<string, unknown>> = {};
+	for (const [name, value] of Object.entries(options)) made[groupOf(name)] = { ...made[groupOf(name)], [name]: value };
+	return made;
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Client, Credential, Execution } from '../client';
+import { decodeFlatted } from '../flatted';
+import { example, exampleFiles, ready } from '../examples';
+import type { N8n } from '../n8n';
+import type { Sandbox } from '../suite';
+import type { WorkflowBody } from '../workflow';
+
+/** An n8n with every example in it, each ready to be clicked, and the service that they use. */
+export interface Place {
+	api: Client;
+	n8n: Pick<N8n, 'url' | 'folder'>;
+	sandbox: Sandbox;
+	/** Of the workflow that was made from each file. */
+	ids: Record<string, string>;
+}
+
+/** Examples that are there already may hold somebody's changes and stay as they are. */
+export async function loadExamples(place: Omit<Place, 'ids'>, credentials: Credential[]): Promise<Place> {
+	const { api, n8n } = place;
+	const there = await api.workflows();
+	const ids: Record<string, string> = {};
+	for (const file of exampleFiles()) {
+		const { nodes, ...workflow } = example(file);
+		const known = there.find(({ name }) => name === workflow.name);
+		const made = () =>
+			api.createWorkflow({ ...workflow, nodes: nodes.map((node) => ready(node, n8n.folder, credentials)) });
+		ids[file] = known?.id ?? (await made()).id;
+	}
+	return { ...place, ids };
+}
+
+/** The trigger that the editor's main button starts: the first one. */
+export const mainTrigger = ({ nodes }: Pick<WorkflowBody, 'nodes'>): string =>
+	nodes.find(({ type }) => /Trigger$|\.webhook$/i.test(type))!.name;
+
+/** One click on the main button; gives the execution. */
+export async function click({ api, ids }: Place, file: string): Promise<string> {
+	return api.startRun(ids[file], mainTrigger(await api.workflow(ids[file])));
+}
+
+/** One click, and the run to its end. */
+export async function played(place: Place, file: string): Promise<Execution> {
+	return ended(place, await click(place, file));
+}
+
+export async function ended({ api }: Place, executionId: string): Promise<Execution> {
+	const execution = await api.ended(executionId, 90_000);
+	assert.equal(execution.error && `${execution.error.message} ${execution.error.description ?? ''}`, undefined);
+	return execution;
+}
+
+/** The page that an execution shows a person as soon as it waits for one. */
+export async function page({ api, n8n }: Place, id: string): Promise<string> {
+	await api.until('the page', 90_000, async () => {
+		const { status, error } = await api.execution(id);
+		assert.equal(error?.message, undefined);
+		return status === 'waiting';
+	});
+	const { data } = await api.get(`/rest/executions/${id}`);
+	const { resumeToken } = (typeof data === 'string' ? decodeFlatted(data) : data) as { resumeToken?: string };
+	return `${n8n.url}/form-waiting/${id}${resumeToken ? `?signature=${resumeToken}` : ''}`;
+}
+
+export interface Change {
+	path: string;
+	body: Record<string, unknown>;
+}
+
+/** A CRM that takes every change of a record. */
+export async function startCrm() {
+	const changes: Change[] = [];
+	const server = createServer((request, response) => {
+		let text = '';
+		request.on('data', (chunk) => (text += chunk));
+		request.on('end', () => {
+			changes.push({ path: String(request.url), body: JSON.parse(text || '{}') });
+			response.setHeader('content-type', 'application/json').end('{}');
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return { url: `http://127.0.0.1:${port}`, changes, close: () => server.close() };
+}

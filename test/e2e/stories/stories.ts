@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import axios from 'axios';
+import { output, outputJson } from '../client';
+import { readable, withValues, writeLeads } from '../examples';
+import { click, ended, page, played, startCrm, type Place } from './place';
+
+/** Plays one example as a person would, looks at what stands at its end, and says it in a line. */
+export type Story = (place: Place) => Promise<string>;
+
+const answer = async (url: string) => String((await axios.get(url, { proxy: false })).data);
+
+/** The names that n8n gives to the fields of a form. */
+const form = (...fields: string[]) => {
+	const body = new FormData();
+	for (const [index, value] of fields.entries()) body.append(`field-${index}`, value);
+	return body;
+};
+
+const lines = (rows: Array<Record<string, unknown>>, ...columns: string[]) =>
+	rows.map((row) => columns.map((column) => row[column]).join(' ')).join(', ');
+
+/** By file, those that run without another account. Their businesses end as the sandbox's varied ends say. */
+export const stories: Record<string, Story> = {
+	'verify-business.json': async (place) => {
+		const seen = outputJson(await played(place, 'verify-business.json'), 'The result');
+		assert.equal(lines(seen, 'Business', 'Status', 'Score'), 'Pine Tree Dairy COMPLETED 85');
+		return lines(seen, 'Business', 'Status', 'Score');
+	},
+
+	'form-verification.json': async (place) => {
+		const shown = await answer(await page(place, await click(place, 'form-verification.json')));
+		assert.match(shown, /Your business is verified/);
+		assert.match(shown, /Status COMPLETED, score 85\. Thank you\./);
+		return 'the last page of the form: Your business is verified';
+	},
+
+	'crm-verification.json': async (place) => {
+		const records = outputJson(await played(place, 'crm-verification.json'), 'Write the result to the record');
+		const seen = lines(records, 'record', 'status', 'score');
+		assert.equal(seen, 'crm-1 COMPLETED 85, crm-2 COMPLETED 60');
+		return `the records: ${seen}`;
+	},
+
+	'crm-verification-http.json': async (place) => {
+		const { api, ids } = place;
+		const crm = await startCrm();
+		try {
+			const id = ids['crm-verification-http.json'];
+			const { nodes } = await api.workflow(id);
+			await api.updateWorkflow(id, { nodes: nodes.map((node) => withValues(node, { crmUrl: crm.url })) });
+			await played(place, 'crm-verification-http.json');
+		} finally {
+			crm.close();
+		}
+		const seen = crm.changes.map(({ path, body }) => `${path} ${body.verification_status} ${body.verification_score}`);
+		assert.deepEqual(seen.sort(), ['/crm-1 COMPLETED 85', '/crm-2 COMPLETED 60']);
+		return `the CRM was told ${seen.join(', ')}`;
+	},
+
+	'completion-alert-offline.json': async (place) => {
+		const messages = outputJson(await played(place, 'completion-alert-offline.json'), 'Tell the channel');
+		assert.deepEqual(messages, [
+			{
+				channel: '#verifications',
+				text: ':white_check_mark: *Pine Tree Dairy*: verification completed, score 85',
+			},
+			{ channel: '#verifications', text: ':x: *Blue Door Books*: verification failed, score none' },
+		]);
+		return `${messages.length} messages, one for each end`;
+	},
+
+	'sheet-import-offline.json': async (place) => {
+		const execution = await played(place, 'sheet-import-offline.json');
+		const seen = lines(outputJson(execution, 'Write the results back'), 'External ID', 'Verification Status');
+		assert.equal(seen, 'lead-1 COMPLETED, lead-2 PARTIAL_SUCCESS, lead-3 FAILED, lead-5 COMPLETED');
+		const [bad] = outputJson(execution, 'List the rows to correct');
+		assert.equal(bad['External ID'], 'lead-4');
+		assert.match(String(bad.Reason), /Business Name/);
+		const [{ binary }] = output(execution, 'The sheet with its results');
+		assert.equal((binary?.data as { fileName: string }).fileName, 'leads-verified.csv');
+		return `a new file: ${seen}; to correct: lead-4`;
+	},
+
+	'sheet-import-large.json': async (place) => {
+		const { api, ids, n8n } = place;
+		writeLeads(n8n.folder, 600);
+		// Its settings save no execution, and this one is to be looked at.
+		await api.updateWorkflow(ids['sheet-import-large.json'], { settings: { saveManualExecutions: true } });
+		const batches = outputJson(await played(place, 'sheet-import-large.json'), 'Summary');
+		assert.deepEqual(
+			batches.map(({ Rows, Done }) => [Rows, Done]),
+			[
+				[250, true],
+				[250, true],
+				[100, true],
+			],
+		);
+		return '600 rows in 3 batches, all done';
+	},
+
+	'seller-report-to-crm.json': async (place) => {
+		const { api, ids } = place;
+		const id = ids['seller-report-to-crm.json'];
+		await api.activate(id);
+		const before = (await api.executions(id)).length;
+		await played(place, 'seller-report-to-crm.json');
+		await api.until('the report', 60_000, async () => {
+			const runs = (await api.executions(id)).slice(0, -before || undefined);
+			return runs.some(({ mode, status }) => mode === 'webhook' && status === 'success');
+		});
+		const [report] = (await api.executions(id)).filter(({ mode }) => mode === 'webhook');
+		const [record] = outputJson(await api.execution(report.id), 'Write the report to the record');
+		assert.equal(record.record, 'crm-7');
+		assert.match(String(record.report), /Acme Plumbing LLC/);
+		return 'a callback arrived; its report is with record crm-7';
+	},
+
+	'license-verification.json': async (place) => {
+		const licenses = outputJson(await played(place, 'license-verification.json'), 'Verify the license');
+		assert.equal(licenses.length, 1);
+		return 'the seller was found, one verification ordered';
+	},
+
+	'triage.json': async (place) => {
+		const execution = await played(place, 'triage.json');
+		const seen = ['Approved', 'To review', 'Rejected'].map((branch) =>
+			lines(outputJson(execution, branch), 'Business', 'Decision', 'Status', 'Score'),
+		);
+		assert.deepEqual(seen, [
+			'Pine Tree Dairy approve COMPLETED 85',
+			'Lumen Optics review PARTIAL_SUCCESS 48',
+			'Tin Roof Repairs reject COMPLETED 30',
+		]);
+		return seen.join(', ');
+	},
+
+	'human-approval.json': async (place) => {
+		const id = await click(place, 'human-approval.json');
+		const url = await page(place, id);
+		assert.match(await answer(url), /Lumen Optics: PARTIAL_SUCCESS, score 48/);
+		await axios.post(url, form('Approve', 'Robin Reviewer', 'Known for years'), { proxy: false });
+		const [line] = outputJson(await ended(place, id), 'Write the audit line');
+		const seen = lines([line], 'record', 'decision', 'who', 'reason');
+		assert.equal(seen, 'app-4 Approve Robin Reviewer Known for years');
+		assert.match(String(line.when), /^20\d\d-\d\d-\d\dT/);
+		return `an audit line: ${seen}`;
+	},
+
+	'evidence-package.json': async (place) => {
+		await played(place, 'evidence-package.json');
+		assert.ok(existsSync(join(readable(place.n8n.folder), 'evidence-crm-1.zip')));
+		return 'a file: evidence-crm-1.zip';
+	},
+
+	'portfolio-recheck.json': async (place) => {
+		const execution = await played(place, 'portfolio-recheck.json');
+		const seen = lines(outputJson(execution, 'Report the change'), 'Business', 'Status', 'Score');
+		assert.equal(seen, 'Opal Nails COMPLETED to COMPLETED 71 to 33');
+		assert.equal(outputJson(execution, 'Write to the portfolio').length, 2);
+		return `2 of 4 were due; one change: ${seen}`;
+	},
+};

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { example, exampleFiles, unknownTypes } from '../examples';
+import { sellerCredential } from '../callbacks/receiver';
+import { loadExamples, type Place } from '../stories/place';
+import { stories } from '../stories/stories';
+import type { Suite } from '../suite';
+
+/** Every example by the main button of the editor, without another account, and what a person sees at its end. */
+const suite: Suite = {
+	checks(world) {
+		const { api, n8n } = world;
+		let place: Place;
+		const playing = Object.entries(stories).map(([file, story]) => [
+			`${file.replace('.json', '')} ends where a person wants it`,
+			async () => console.log(`    ${await story(place)}`),
+		]);
+		return {
+			'every example is accepted, with nodes that this n8n has': async () => {
+				const sandbox = await world.sandbox();
+				sandbox.switches.ends = 'varied';
+				sandbox.switches.sellerMs = 500;
+				place = await loadExamples({ api, n8n, sandbox }, [await sellerCredential(world)]);
+				for (const file of exampleFiles()) {
+					assert.deepEqual([file, await unknownTypes(api, example(file).nodes)], [file, []]);
+				}
+			},
+
+			...Object.fromEntries(playing),
+
+			'a second click bills nothing': async () => {
+				const { ledger } = place.sandbox;
+				const before = ledger.count();
+				for (const file of ['crm-verification.json', 'triage.json', 'portfolio-recheck.json']) {
+					await stories[file](place);
+				}
+				assert.equal(ledger.count(), before);
+			},
+		};
+	},
+};
+
+export default suite;

@@ -1,0 +1,66 @@
+import { example } from '../e2e/examples';
+import type { WorkflowNode } from '../e2e/workflow';
+
+/** The variant with somebody's account, and the one that runs without any. */
+const variants = [
+	['sheet-import.json', 'sheet-import-offline.json'],
+	['completion-to-slack.json', 'completion-alert-offline.json'],
+	['crm-verification-hubspot.json', 'crm-verification.json'],
+	['crm-verification-http.json', 'crm-verification.json'],
+	['human-approval-slack.json', 'human-approval.json'],
+];
+
+/** Nodes that need an account or a service of somebody else. */
+const needsAccount = ({ type }: WorkflowNode) =>
+	/\.(hubspot|hubspotTrigger|slack|googleSheets|httpRequest)$/.test(type);
+const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
+
+/** What n8n numbers by itself, and where a node lies. */
+const essence = ({ type, typeVersion, parameters, onError }: WorkflowNode) =>
+	JSON.parse(
+		JSON.stringify({ type, typeVersion, parameters, onError }, (key, value) => (key === 'id' ? undefined : value)),
+	);
+
+/** The expressions of what is written, without the choice of a file or a channel. */
+const written = ({ parameters }: WorkflowNode) =>
+	[...JSON.stringify(parameters).matchAll(/"(={{.*?}})"/g)]
+		.map(([, expression]) => expression)
+		.filter((each) => !/spreadsheet|crmUrl|channel/.test(each));
+
+describe.each(variants)('%s is kept in step with %s', (variantFile, offlineFile) => {
+	const [variant, offline] = [example(variantFile), example(offlineFile)];
+	const steps = variant.nodes.filter((node) => !isNote(node));
+	const twinOf = ({ name }: WorkflowNode) => offline.nodes.find((node) => node.name === name);
+
+	test('every node that needs no account is the same in both, but for where the values come from', () => {
+		const own = steps.filter(
+			(node) =>
+				!needsAccount(node) && !['Your values', 'CRM record changed', 'Application received'].includes(node.name),
+		);
+		expect(own.length).toBeGreaterThan(0);
+		for (const node of own) expect([node.name, essence(node)]).toEqual([node.name, essence(twinOf(node)!)]);
+	});
+
+	test('what the nodes with an account write is what stands at their place without one', () => {
+		const writing = steps.filter(
+			(node) => needsAccount(node) && twinOf(node) !== undefined && written(node).length > 0,
+		);
+		expect(writing.length).toBeGreaterThan(0);
+		for (const node of writing) {
+			const missing = written(node).filter((each) => !JSON.stringify(twinOf(node)!.parameters).includes(each));
+			expect([node.name, missing]).toEqual([node.name, []]);
+		}
+	});
+
+	test('the values that the steps use are in both', () => {
+		const names = ({ nodes }: typeof variant) =>
+			(
+				nodes.find(({ name }) => name === 'Your values')!.parameters.assignments as {
+					assignments: Array<{ name: string }>;
+				}
+			).assignments
+				.map(({ name }) => name)
+				.filter((name) => !['crmUrl', 'spreadsheet', 'csv', 'channel'].includes(name));
+		expect(names(variant)).toEqual(names(offline));
+	});
+});
