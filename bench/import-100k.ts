@@ -1,5 +1,5 @@
 import { bareClient, ours } from './import/variants';
-import { ImportWorld } from './import/world';
+import { type ImportWorld, openImportWorld } from './import/world';
 import { conclude, type Goal, quantile, table } from './report';
 
 const rows = 100_000;
@@ -7,7 +7,7 @@ const rounds = 3;
 
 /** 100,000 rows in the newest n8n: time against a bare client, memory, and what checking a row costs. */
 export async function run(): Promise<boolean> {
-	const world = await ImportWorld.open();
+	const world = await openImportWorld();
 	try {
 		return await measure(world);
 	} finally {

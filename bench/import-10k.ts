@@ -1,5 +1,5 @@
 import { bareClient, codeThenHttp, fieldByField, loopOverItems, onePerRow, ours } from './import/variants';
-import { ImportWorld } from './import/world';
+import { type ImportWorld, openImportWorld } from './import/world';
 import { conclude, type Goal, quantile, table } from './report';
 
 const rows = 10_000;
@@ -7,7 +7,7 @@ const rounds = 3;
 
 /** 10,000 rows in the newest n8n, service with a delay of 30 ms, four requests in flight, against what users build. */
 export async function run(): Promise<boolean> {
-	const world = await ImportWorld.open();
+	const world = await openImportWorld();
 	try {
 		return await compare(world);
 	} finally {
