@@ -11,6 +11,7 @@ export const getInquiries = operation({
 	action: 'Get inquiries of batch',
 	description: 'Retrieve the inquiries of a batch with their status and progress',
 	endpoint: routes.batchInquiries,
+	asks: ['batchId'],
 	fields: { batchId, ...paging, options: sendingOptions() },
 	run: async ({ batchId, ...page }, service, own) => {
 		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(page), idOf });
