@@ -127,8 +127,6 @@ export interface Service {
 	readonly stopsOnFailure: boolean;
 	/** An agent calls, and nothing but the data tells whether it has called for the same before. */
 	readonly callsAlone: boolean;
-	/** Requests in flight at most. */
-	readonly concurrency: number;
 	pause(ms: number): Promise<void>;
 	now(): number;
 	/** When this process began: whoever ran here before it may have been killed until then. */

@@ -32,6 +32,7 @@ export class Repeating {
 
 	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
 		const { gate, repeats, stopped, secrets } = this.tools;
+		if (request.kind === 'write') gate.growNoMore();
 		for (let attempt = 1; ; attempt++) {
 			const result = await gate.run(() => this.attempt(request, bytes, attempt), copes);
 			if ('status' in result && isGood(result)) return result;
