@@ -1,4 +1,4 @@
-import { number, optional, type Input } from '../definition/field';
+import { number, optional, type Input, shown } from '../definition/field';
 import { collection, jsonObjects, rows } from '../definition/groups';
 import { choice } from '../definition/options';
 import { without } from '../definition/without';
@@ -33,6 +33,21 @@ export const newInquiry = {
 	}),
 };
 
+/** What a model is asked of a business. */
+export const businessAsks = [
+	...['businessName', 'businessDba', 'businessCity', 'businessState'],
+	...[
+		'businessEin',
+		'businessAddressLine1',
+		'businessZip',
+		'businessPhone',
+		'businessEmail',
+		'businessDomain',
+		'principalsJson',
+		'licensesJson',
+	].map((name) => `additionalFields.${name}`),
+];
+
 export const newInquiryOptions = {
 	extraBody,
 	licenseKeys: choice(
@@ -58,3 +73,14 @@ export const lookupGrace = number('Look-Up Grace (Seconds)', {
 });
 
 export type NewInquiry = Input<typeof newInquiry>;
+
+/** A model gives rows in one text; the items that come in are its calls. */
+export const rowsJson = shown(
+	{ '@tool': [true] },
+	optional(
+		jsonObjects('Rows (JSON)', {
+			description:
+				'JSON list of businesses, each with businessName, businessCity and businessState, and with businessEin, businessAddressLine1, businessZip and externalId where they are known',
+		}),
+	),
+);
