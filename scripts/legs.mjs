@@ -61,6 +61,7 @@ export const LEGS = [
 	suite('growing-sheet', 'newest'),
 	suite('growing-sheet', 'oldest'),
 	suite('kill', 'newest'),
+	suite('queue', 'newest', ['queue']),
 	suite('callback', 'newest'),
 	suite('callback', 'oldest'),
 	asN8n3('trigger'),
@@ -69,6 +70,9 @@ export const LEGS = [
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
 	suite('mapper', 'newest', ['browser']),
+	// On the newest they are the leg 'demo', below.
+	suite('stories', 'oldest'),
+	suite('ten-minutes', 'newest', ['browser']),
 	suite('install', 'newest'),
 	suite('install', 'oldest'),
 	asN8n3('smoke'),
