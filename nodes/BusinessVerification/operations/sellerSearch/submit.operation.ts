@@ -3,7 +3,7 @@ import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
-import { callback } from '../../fields/seller';
+import { callback, sellerRequired } from '../../fields/seller';
 import { ref, searchFields, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';
 
@@ -13,9 +13,10 @@ export const submit = operation({
 	description: 'Search for a seller, which may be billed; the report is sent to the callback URL when it is ready',
 	endpoint: routes.sellerSearch,
 	fields: {
-		...searchFields,
+		...sellerRequired,
 		callback,
 		ref,
+		additionalFields: searchFields.additionalFields,
 		options: sendingOptions({ ...signingOptions, extraBody, submitAgain }),
 	},
 	run: async (input, service, own) => {
