@@ -1,4 +1,4 @@
-import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, jsonParse, UserError } from 'n8n-workflow';
 import { text } from './credentialFields';
 
 export interface Header {
@@ -11,7 +11,8 @@ export function bearer(token: string): Header {
 }
 
 export function extraHeaders({ extraHeaders: setting }: ICredentialDataDecryptedObject): Header[] {
-	const parsed = typeof setting === 'string' ? parseJson(setting.trim() || '{}') : (setting ?? {});
+	const parsed =
+		typeof setting === 'string' ? jsonParse<unknown>(setting.trim() || '{}', { fallbackValue: null }) : (setting ?? {});
 	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
 		throw new UserError("'Extra Headers' of the credential is not a JSON object", {
 			description: 'Enter an object of header names and texts, e.g. {"X-Region": "eu"}.',
@@ -40,12 +41,4 @@ export function withHeaders(present: IHttpRequestOptions['headers'], added: Head
 		headers[name] = value;
 	}
 	return headers;
-}
-
-function parseJson(json: string): unknown {
-	try {
-		return JSON.parse(json);
-	} catch {
-		return undefined;
-	}
 }

@@ -69,6 +69,9 @@ export const LEGS = [
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
 	suite('mapper', 'newest', ['browser']),
+	// On the newest they are the leg 'demo', below.
+	suite('stories', 'oldest'),
+	suite('ten-minutes', 'newest', ['browser']),
 	suite('install', 'newest'),
 	suite('install', 'oldest'),
 	asN8n3('smoke'),

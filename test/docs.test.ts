@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 // What a page says of the code is there: files by their paths, and links between pages.
@@ -31,4 +31,10 @@ it.each(pages)('%s names files that are there', (page) => {
 
 it.each(pages)('%s links to pages that are there', (page) => {
 	expect(linksIn(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+it('the table of rooms names every folder of the house, and no other', () => {
+	const rooms = [...text('docs/architecture.md').matchAll(/^\| `(\w+)\/` \|/gm)].map(([, room]) => room);
+	const folders = readdirSync(house, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+	expect([...rooms, '__schema__'].sort()).toEqual(folders.map(({ name }) => name).sort());
 });

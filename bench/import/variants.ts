@@ -4,14 +4,14 @@ import { chain, manualTrigger, node, type WorkflowBody, type WorkflowNode } from
 import type { ImportWorld } from './world';
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- plain JavaScript, which n8n loads as it is
-const { rowOf } = require('./nodes/RowSource.node.js') as { rowOf(n: number): Record<string, string> };
+const { rowOf } = require('../nodes/RowSource.node.js') as { rowOf(n: number): Record<string, string> };
 
 const perBatch = 250;
 const inFlight = 4;
 
 let runs = 0;
 const bench = (name: string, type: string, parameters: Record<string, unknown>) =>
-	node(name, `n8n-nodes-import-bench.${type}`, parameters);
+	node(name, `n8n-nodes-bench.${type}`, parameters);
 const between = (world: ImportWorld, name: string, rows: number, nodes: WorkflowNode[]): WorkflowBody =>
 	chain(name, [
 		manualTrigger(),

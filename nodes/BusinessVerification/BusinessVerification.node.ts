@@ -8,9 +8,10 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { withTools } from './agents/properties';
 import { authentication, credentials } from './definition/authentication';
 import { nodeProperties } from './definition/properties';
-import { listSearch, loadOptions, resourceMapping } from './engine/lookups';
+import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './engine/sleeping';
 import { resources } from './operations';
@@ -43,17 +44,32 @@ export class BusinessVerification implements INodeType {
 			'Verify businesses (KYB) and their licenses, or start a workflow when a verification changes its status',
 		defaults: { name: 'Business Verification' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				"Verifies businesses (KYB). 'inquiry: create' submits one business and may be billed; 'inquiry: check' is free. For results that take longer than minutes start a workflow with the Business Verification Trigger.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-business-verification.businessVerificationTrigger',
+					relationHint: 'Starts a workflow when an inquiry or batch has ended',
+				},
+				{
+					nodeType: 'n8n-nodes-business-verification.businessVerificationSellerTrigger',
+					relationHint: "Starts a workflow with the report of 'sellerSearch: submit'",
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
 		webhooks: resumeWebhooks,
-		properties: [authentication, ...nodeProperties(resources)],
+		waitingNodeTooltip: 'The execution sleeps until the service sends the Seller Report',
+		properties: [authentication, ...withTools(nodeProperties(resources), resources)],
 	};
 
 	methods = {
 		listSearch: listSearch(searches),
 		loadOptions: loadOptions(loads),
-		resourceMapping: resourceMapping(columns),
+		resourceMapping: columns,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

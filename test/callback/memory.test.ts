@@ -3,7 +3,7 @@ import {
 	CallbackMemory,
 	rememberedAcrossRestarts,
 	rememberedInProcess,
-} from '../../nodes/BusinessVerification/callback/memory';
+} from '../../nodes/BusinessVerification/callback/callbackMemory';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { redactHeaders } from '../../nodes/BusinessVerification/callback/headers';
-import { identifierIn } from '../../nodes/BusinessVerification/callback/identifiers';
+import { redactHeaders } from '../../nodes/BusinessVerification/callback/redactedHeaders';
+import { identifierIn } from '../../nodes/BusinessVerification/callback/reportIds';
 import { bodyDigest, readReport } from '../../nodes/BusinessVerification/callback/report';
 
 const kilobyte = 1024;

@@ -31,10 +31,11 @@ const everyField = (properties: INodeProperties[]): INodeProperties[] =>
 	properties.flatMap((one) => [one, ...(/ollection$/.test(one.type) ? everyField(inside(one)) : [])]);
 
 it.each(nodes.map((node) => [node.description.displayName, node] as const))(
-	'%s shows an example in every line of text',
+	'%s shows an example in every line of text that is blank at first',
 	(_, node) => {
 		const bare = everyField(node.description.properties).filter(
-			({ type, placeholder = '' }) => ['string', 'json'].includes(type) && !placeholder.startsWith('e.g. '),
+			({ type, default: initial, placeholder = '' }) =>
+				['string', 'json'].includes(type) && initial === '' && !placeholder.startsWith('e.g. '),
 		);
 		expect([...new Set(bare.map(({ displayName }) => displayName))]).toEqual([]);
 	},

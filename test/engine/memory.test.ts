@@ -4,7 +4,7 @@ import { Failure } from '../../nodes/BusinessVerification/definition/failure';
 import { Bounded } from '../../nodes/BusinessVerification/engine/bounded';
 import { exclusive } from '../../nodes/BusinessVerification/engine/exclusive';
 import { KeptAnswers } from '../../nodes/BusinessVerification/engine/keptAnswers';
-import { WriteMemory } from '../../nodes/BusinessVerification/engine/memory';
+import { WriteMemory } from '../../nodes/BusinessVerification/engine/writeMemory';
 import { strictContext } from '../doubles/strictContext';
 import { collectGarbage } from '../garbage';
 

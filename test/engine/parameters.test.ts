@@ -25,15 +25,18 @@ import { runNode } from '../inProcess';
 const documented = (kind: Exclude<Kind, 'principals' | 'licenses'>, label = 'D'): Field =>
 	(form([{ name: 'one', kind, label }], {}) as Fields).one;
 
-/** What is saved in the node, and what n8n makes of an expression for one item; counts every evaluation. */
+/** What is saved in the node, the items it runs on, and what n8n makes of an expression; counts every evaluation. */
 function reader(
 	fields: Fields,
 	saved: Record<string, unknown>,
 	evaluated: (name: string, item: number) => unknown = () => undefined,
+	items: object[] = [],
+	type = 'businessVerification',
 ) {
 	const evaluations: string[] = [];
 	const context = strictContext<IExecuteFunctions>({
-		getNode: () => ({ type: 'businessVerification', parameters: saved }),
+		getNode: () => ({ parameters: saved, type }),
+		getInputData: () => items.map((json) => ({ json })),
 		getNodeParameter: (name: string, item: number) => {
 			evaluations.push(`${name} ${item}`);
 			return evaluated(name, item);
@@ -80,11 +83,42 @@ describe('evaluation', () => {
 	it('only parameters with an expression are evaluated, once for each item', () => {
 		const { read, evaluations } = reader(
 			fields,
-			{ businessName: '={{ $json.name }}', additionalFields: { businessEin: '12-3456789' }, principals: {} },
+			{ businessName: '={{ $json.name.trim() }}', additionalFields: { businessEin: '12-3456789' }, principals: {} },
 			(_, item) => `Business ${item}`,
 		);
 		expect([read(0).businessName, read(1).businessName]).toEqual(['Business 0', 'Business 1']);
 		expect(evaluations).toEqual(['businessName 0', 'businessName 1']);
+	});
+
+	it('a reference to the item is read from it, and n8n is asked only for an item where it is not plain to see', () => {
+		const { read, evaluations } = reader(
+			fields,
+			{ businessName: '={{ $json.name }}', principals: { row: [{ lastName: "={{ $json.owner['Last Name'] }}" }] } },
+			(name) => (name === 'principals' ? [{ lastName: 'by n8n' }] : undefined),
+			[
+				{ name: 'A', owner: { 'Last Name': 'Smith' } },
+				{ name: 4711, owner: null },
+				{ name: 'C', owner: { 'Last Name': 'Doe' } },
+			],
+		);
+		expect([0, 1, 2].map(read)).toMatchObject([
+			{ businessName: 'A', principals: [{ lastName: 'Smith' }] },
+			{ businessName: '4711', principals: [{ lastName: 'by n8n' }] },
+			{ businessName: 'C', principals: [{ lastName: 'Doe' }] },
+		]);
+		expect(evaluations).toEqual(['principals 1']);
+	});
+
+	it('when an agent calls, n8n says what the item is', () => {
+		const { read, evaluations } = reader(
+			fields,
+			{ businessName: '={{ $json.name }}' },
+			() => 'by n8n',
+			[{ name: 'of the input' }],
+			'businessVerificationTool',
+		);
+		expect(read(0).businessName).toBe('by n8n');
+		expect(evaluations).toEqual(['businessName 0']);
 	});
 
 	it.each([

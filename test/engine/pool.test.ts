@@ -69,6 +69,72 @@ describe('the gate', () => {
 		await crowd(gate, 400, true);
 		expect(await crowd(gate, 30, undefined)).toBe(8);
 	});
+
+	it('begins with eight, doubles with each crowd that got good answers, and stops at the limit', async () => {
+		const gate = new Gate(8, 32);
+		expect(await crowd(gate, 8, true)).toBe(8);
+		expect(await crowd(gate, 16, true)).toBe(16);
+		expect(await crowd(gate, 100, undefined)).toBe(32);
+		expect(await crowd(gate, 100, true)).toBe(32);
+		expect(await crowd(gate, 32, false)).toBe(32);
+		expect(await crowd(gate, 40, undefined)).toBe(16);
+	});
+
+	it('keeps to a chosen number, and does not grow after answers that say nothing', async () => {
+		const chosen = new Gate(3);
+		expect(await crowd(chosen, 20, true)).toBe(3);
+		const gate = new Gate(8, 32);
+		expect(await crowd(gate, 40, undefined)).toBe(8);
+		expect(await crowd(gate, 40, undefined)).toBe(8);
+	});
+
+	it('with the first write it is again as at first, and stays so', async () => {
+		const gate = new Gate(8, 32);
+		await crowd(gate, 100, true);
+		expect(await crowd(gate, 40, true)).toBe(32);
+		gate.growNoMore();
+		expect(await crowd(gate, 40, true)).toBe(8);
+		expect(await crowd(gate, 40, true)).toBe(8);
+	});
+
+	it('whatever answers come in whatever order: no crowd beyond the limit, and no stall', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 1, max: 8 }),
+				fc.integer({ min: 8, max: 32 }),
+				fc.array(fc.constantFrom(true, false, undefined), { minLength: 1, maxLength: 200 }),
+				async (scheduler, atFirst, limit, verdicts) => {
+					const gate = new Gate(atFirst, limit);
+					let inFlight = 0;
+					// What the rules allow, counted apart from the gate: one more for each good answer, until the first complaint.
+					let allowed = atFirst;
+					let hasComplained = false;
+					const ended: number[] = [];
+					const all = Promise.all(
+						verdicts.map((verdict, index) =>
+							gate.run(
+								async () => {
+									inFlight++;
+									if (!hasComplained) expect(inFlight).toBeLessThanOrEqual(allowed);
+									expect(inFlight).toBeLessThanOrEqual(limit);
+									await scheduler.schedule(Promise.resolve());
+									inFlight--;
+									ended.push(index);
+									if (verdict === false) hasComplained = true;
+									if (verdict === true) allowed = Math.min(limit, allowed + 1);
+								},
+								() => verdict,
+							),
+						),
+					);
+					await scheduler.waitFor(all);
+					expect(ended.sort((a, b) => a - b)).toEqual(verdicts.map((_, index) => index));
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
 });
 
 describe('side by side', () => {
@@ -82,21 +148,45 @@ describe('side by side', () => {
 					const started: number[] = [];
 					let holding = 0;
 					let peak = 0;
-					const all = sideBySide(kinds.length, limit, async (index, release) => {
-						started.push(index);
-						peak = Math.max(peak, ++holding);
-						await scheduler.schedule(Promise.resolve());
-						holding--;
-						if (kinds[index] === 'works') return;
-						release();
-						await scheduler.schedule(Promise.resolve());
-					});
+					const all = sideBySide(
+						kinds.length,
+						() => limit,
+						async (index, release) => {
+							started.push(index);
+							peak = Math.max(peak, ++holding);
+							await scheduler.schedule(Promise.resolve());
+							holding--;
+							if (kinds[index] === 'works') return;
+							release();
+							await scheduler.schedule(Promise.resolve());
+						},
+					);
 					await scheduler.waitFor(all);
 					expect(started).toEqual(kinds.map((_, index) => index));
 					expect(peak).toBeLessThanOrEqual(limit);
 				},
 			),
 		);
+	});
+
+	it('follows places that become more and fewer, and ends with fewer than are under way', async () => {
+		let places = 2;
+		let underWay = 0;
+		const seen: number[] = [];
+		await sideBySide(
+			40,
+			() => places,
+			async (index) => {
+				seen.push(++underWay);
+				await new Promise((resolve) => setImmediate(resolve));
+				underWay--;
+				if (index === 3) places = 6;
+				if (index === 25) places = 1;
+			},
+		);
+		expect(Math.max(...seen.slice(0, 4))).toBe(2);
+		expect(Math.max(...seen)).toBe(6);
+		expect(seen.slice(-5)).toEqual([1, 1, 1, 1, 1]);
 	});
 
 	it('starts nothing after the first failure, lets what runs end, and throws the first', async () => {
@@ -109,16 +199,20 @@ describe('side by side', () => {
 					let failed: number | undefined;
 					let under = 0;
 					const late: number[] = [];
-					const all = sideBySide(fails.length, limit, async (index, release) => {
-						if (failed !== undefined) late.push(index);
-						under++;
-						if (index % 3 === 0) release();
-						await scheduler.schedule(Promise.resolve());
-						under--;
-						if (!fails[index]) return;
-						failed ??= index;
-						throw index;
-					}).then(
+					const all = sideBySide(
+						fails.length,
+						() => limit,
+						async (index, release) => {
+							if (failed !== undefined) late.push(index);
+							under++;
+							if (index % 3 === 0) release();
+							await scheduler.schedule(Promise.resolve());
+							under--;
+							if (!fails[index]) return;
+							failed ??= index;
+							throw index;
+						},
+					).then(
 						() => 'none',
 						(error: unknown) => error,
 					);
@@ -175,15 +269,17 @@ describe('items through the node', () => {
 		);
 	});
 
-	it('use the places they are given', async () => {
-		sandbox.switches.latencyMs = 20;
-		const ids = sandbox.inquiries.seed(24);
+	it('use the places they are given, and without a setting ever more of them while the service copes', async () => {
+		sandbox.switches.latencyMs = 50;
+		const ids = sandbox.inquiries.seed(80);
 		const items = ids.map((id) => ({ id }));
 		await runNode({ parameters: { ...get, options: { concurrency: 6 } }, credential: credential(), items });
 		expect(sandbox.requests.peakInFlight).toBe(6);
 		sandbox.requests.clear();
-		await runNode({ parameters: get, credential: credential(), items });
-		expect(sandbox.requests.peakInFlight).toBe(8);
+		const { items: found } = await runNode({ parameters: get, credential: credential(), items });
+		expect(sandbox.requests.peakInFlight).toBeGreaterThan(16);
+		expect(sandbox.requests.peakInFlight).toBeLessThanOrEqual(32);
+		expect(found.map(({ json }) => json.id)).toEqual(ids);
 	});
 
 	it('all succeed at a service that serves three at once and refuses the rest', async () => {

@@ -1,4 +1,4 @@
-import { CheckCounter, checksUnlockedBy } from '../../nodes/BusinessVerification/import/checks';
+import { CheckCounter, checksUnlockedBy } from '../../nodes/BusinessVerification/import/unlockedChecks';
 
 const bare = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
 

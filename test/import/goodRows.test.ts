@@ -1,5 +1,5 @@
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
-import { checkSheet } from '../../nodes/BusinessVerification/import/sheet';
+import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
 
 type Row = Record<string, unknown>;
 

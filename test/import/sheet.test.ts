@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
-import { checkSheet } from '../../nodes/BusinessVerification/import/sheet';
-import type { ImportSettings } from '../../nodes/BusinessVerification/import/sheet';
+import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
+import type { ImportSettings } from '../../nodes/BusinessVerification/import/sheetCheck';
 import { validateInquiry } from '../../nodes/BusinessVerification/import/validation';
 
 type Rows = Array<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** Prints what one pass over 100,000 rows costs: `npx tsx test/import/speed.ts` (with `--expose-gc` it also prints memory). */
-import { checkSheet } from '../../nodes/BusinessVerification/import/sheet';
-import type { ImportSettings } from '../../nodes/BusinessVerification/import/sheet';
+import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
+import type { ImportSettings } from '../../nodes/BusinessVerification/import/sheetCheck';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
 
 const rowCount = 100_000;

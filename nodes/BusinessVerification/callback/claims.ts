@@ -1,6 +1,6 @@
 import type { Delivery } from './report';
 import { type Refused as Unproven, verifyCallback } from './signing';
-import { verifySignature } from './standardWebhooks';
+import { type Unsigned, verifySignature } from './standardWebhooks';
 
 /** What a call can prove of itself, before anybody looks at what it brings. */
 
@@ -18,7 +18,7 @@ export interface ProofRules {
 	signingSecrets: string[];
 }
 
-export type Refused = Unproven | 'unsigned' | 'wronglySigned' | 'outOfTime';
+type Refused = Unproven | Unsigned;
 
 export type Claims =
 	| { ok: true; ref: string; /** What may be used once. */ claim?: string; issuedAt: number }

@@ -1,7 +1,7 @@
-import { type Call, claimsOf, type ProofRules, type Refused } from './claims';
-import { redactHeaders } from './headers';
-import { CallbackMemory } from './memory';
-import { requestIdIn, sellerIdIn } from './identifiers';
+import { type Call, claimsOf, type ProofRules } from './claims';
+import { redactHeaders } from './redactedHeaders';
+import { CallbackMemory } from './callbackMemory';
+import { requestIdIn, sellerIdIn } from './reportIds';
 import { bodyDigest, readReport } from './report';
 
 export interface ReceptionRules extends ProofRules {
@@ -15,20 +15,10 @@ export interface ReceptionRules extends ProofRules {
 	fetchReport?: (requestId: string) => Promise<unknown>;
 }
 
-export type RefusalReason =
-	| Refused
-	| 'replayed'
-	| 'forgotten'
-	| 'tooLarge'
-	| 'empty'
-	| 'unreadable'
-	| 'noRequestId'
-	| 'unconfirmed'
-	| 'serviceUnavailable';
-
 export interface Refusal {
 	status: 401 | 413 | 422 | 503;
-	reason: RefusalReason;
+	/** One word of ours for the log, which counts refusals by it. */
+	reason: string;
 	message: string;
 }
 
@@ -85,7 +75,7 @@ export class ReceptionState {
 		});
 		if (rules.isTest) {
 			const found = await believed(read.report, requestId, rules);
-			return 'refusal' in found ? found.refusal : accepted(found.report, () => {});
+			return 'status' in found ? found : accepted(found.report, () => {});
 		}
 
 		while (this.underWay.has(claim)) await this.underWay.get(claim);
@@ -95,9 +85,9 @@ export class ReceptionState {
 		// Nothing was waited for since the last look at what is under way: two copies cannot both be new.
 		const release = this.hold(claim);
 		const found = await believed(read.report, requestId, rules);
-		if ('refusal' in found) {
+		if ('status' in found) {
 			release();
-			return found.refusal;
+			return found;
 		}
 		this.memory.remember(claim, identity, claims.issuedAt, now);
 		return accepted(found.report, (isStarted) => {
@@ -121,22 +111,20 @@ async function believed(
 	brought: unknown,
 	requestId: string | undefined,
 	{ fetchReport }: ReceptionRules,
-): Promise<{ report: unknown } | { refusal: Refusal }> {
+): Promise<{ report: unknown } | Refusal> {
 	if (fetchReport === undefined) return { report: brought };
-	const no = (status: Refusal['status'], reason: RefusalReason, message: string) => ({
-		refusal: refusal(status, reason, message),
-	});
 	if (requestId === undefined)
-		return no(422, 'noRequestId', 'The report names no request ID at its top, so it cannot be read back');
+		return refusal(422, 'noRequestId', 'The report names no request ID at its top, so it cannot be read back');
 	let report: unknown;
 	try {
 		report = await fetchReport(requestId);
 	} catch {
-		return no(503, 'serviceUnavailable', 'The report could not be read back from the service; send it again later');
+		const message = 'The report could not be read back from the service; send it again later';
+		return refusal(503, 'serviceUnavailable', message);
 	}
 	const answeredFor = requestIdIn(report);
 	return report === undefined || (answeredFor !== undefined && answeredFor !== requestId)
-		? no(401, 'unconfirmed', 'The service does not know this request')
+		? refusal(401, 'unconfirmed', 'The service does not know this request')
 		: { report };
 }
 
@@ -158,7 +146,7 @@ function itemOf(
 	};
 }
 
-const refusal = (status: Refusal['status'], reason: RefusalReason, message: string): Refusal => ({
+const refusal = (status: Refusal['status'], reason: string, message: string): Refusal => ({
 	status,
 	reason,
 	message,

@@ -16,7 +16,9 @@ export interface SignedCall {
 	rawBody?: Buffer;
 }
 
-export type Signature = { ok: true; id: string } | { ok: false; reason: 'unsigned' | 'wronglySigned' | 'outOfTime' };
+export type Unsigned = 'unsigned' | 'wronglySigned' | 'outOfTime';
+
+export type Signature = { ok: true; id: string } | { ok: false; reason: Unsigned };
 
 /** While the service changes its secret, a setting holds both, separated by blanks. */
 export const signingSecretsOf = (setting: unknown): string[] => String(setting ?? '').match(/\S+/g) ?? [];
@@ -50,4 +52,4 @@ const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(start(secret)
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const refused = (reason: 'unsigned' | 'wronglySigned' | 'outOfTime'): Signature => ({ ok: false, reason });
+const refused = (reason: Unsigned): Signature => ({ ok: false, reason });

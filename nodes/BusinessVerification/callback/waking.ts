@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { requestIdIn, sellerIdIn } from './identifiers';
+import { requestIdIn, sellerIdIn } from './reportIds';
 import { type Delivery, readReport } from './report';
 import { sameText } from './sameText';
 import { newNonce } from './signing';
@@ -25,18 +25,7 @@ export interface WakeRules {
 }
 
 export type Waking =
-	| {
-			isAwake: true;
-			json: {
-				status: 'complete';
-				isFinal: true;
-				ref: string | null;
-				requestId: string | null;
-				sellerId: string | null;
-				report: unknown;
-			};
-	  }
-	| { isAwake: false; status: 401 | 413 | 422; message: string };
+	{ isAwake: true; json: ReturnType<typeof completed> } | { isAwake: false; status: 401 | 413 | 422; message: string };
 
 /** Name of the query parameter that carries the nonce. */
 export const nonceName = 'nonce';
@@ -85,8 +74,8 @@ export const completed = (
 	report: unknown,
 	sellerIdPath: string,
 ) => ({
-	status: 'complete' as const,
-	isFinal: true as const,
+	status: 'complete',
+	isFinal: true,
 	ref,
 	requestId,
 	sellerId: sellerIdIn(report, sellerIdPath) ?? null,

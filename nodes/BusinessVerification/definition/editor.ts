@@ -20,14 +20,3 @@ export interface EditorService {
 
 export type Search = (service: EditorService, filter: string | undefined, offset: number) => Promise<FoundPage>;
 export type Load = (service: EditorService) => Promise<Found[]>;
-
-/** A place that a column of a sheet can be mapped to. */
-export interface MappableColumn {
-	id: string;
-	displayName: string;
-	required: boolean;
-	/** Behind the "Add field" list at first. */
-	isExtra: boolean;
-}
-
-export type Columns = () => MappableColumn[];

@@ -12,8 +12,7 @@ export const within = ({ default: initial, min, max }: typeof concurrencyBounds,
 export const sending = {
 	concurrency: whole('Concurrency', {
 		...concurrencyBounds,
-		description:
-			'How many requests of this node run side by side at most. It goes down by itself when the service asks for less.',
+		description: `How many requests of this node run side by side at most. Unless it is set, reads go up to ${concurrencyBounds.max} while the service copes. It goes down by itself when the service asks for less.`,
 	}),
 	timeout: whole('Timeout (Seconds)', { ...timeoutBounds, description: 'How many seconds to wait for one answer' }),
 };

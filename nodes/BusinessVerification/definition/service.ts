@@ -60,6 +60,8 @@ export interface Watch {
 	read: Question<Json>;
 	/** Cheap look at a list row: is a full read worth it? */
 	mayBeDone(row: Json): boolean;
+	/** Told of every record before it is judged, also of rows that are not worth a read. */
+	note?(record: Json): void;
 	isDone(record: Json): boolean;
 	createdAt?: string;
 	maxWaitMs: number;
@@ -125,8 +127,6 @@ export interface Service {
 	readonly stopsOnFailure: boolean;
 	/** An agent calls, and nothing but the data tells whether it has called for the same before. */
 	readonly callsAlone: boolean;
-	/** Requests in flight at most. */
-	readonly concurrency: number;
 	pause(ms: number): Promise<void>;
 	now(): number;
 	/** When this process began: whoever ran here before it may have been killed until then. */

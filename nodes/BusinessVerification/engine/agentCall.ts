@@ -3,7 +3,7 @@ import { answered } from '../agents/answers';
 import { intentionOf } from '../agents/intention';
 import type { Question, Request } from '../definition/service';
 import { sharedExecution } from './host';
-import { WriteMemory } from './memory';
+import { WriteMemory } from './writeMemory';
 import { asObject } from './outputs';
 import { readAnswer } from './reading';
 

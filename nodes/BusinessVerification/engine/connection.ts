@@ -16,24 +16,28 @@ export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions
 
 /** The one place that calls n8n's HTTP helper. */
 export class Connection {
+	/** Every token is sent as one that somebody pasted, wherever it is from. */
+	private readonly type: string;
+
 	constructor(
 		private readonly context: HttpContext,
 		private readonly timeout: number,
-	) {}
+	) {
+		// n8n copies the node whenever it is asked for it, so it is asked once.
+		this.type = credentialType(context) === keyType ? keyType : jwtType;
+	}
 
 	/** Whatever comes back, an answer or none: nothing is thrown. */
 	async exchange(request: Request, bytes: boolean, credential: ICredentialDataDecryptedObject): Promise<Answer | Lost> {
 		return await this.send(request, bytes, credential).catch(lostBecause);
 	}
 
-	/** Every token is sent as one that somebody pasted, wherever it is from. */
 	private async send(
 		{ method, path, query, body, timeout }: Request,
 		bytes: boolean,
 		data: ICredentialDataDecryptedObject,
 	): Promise<Answer> {
-		const { context } = this;
-		const type = credentialType(context) === keyType ? keyType : jwtType;
+		const { context, type } = this;
 		const options: IHttpRequestOptions = {
 			method,
 			url: serviceUrl(String(data.baseUrl), path),

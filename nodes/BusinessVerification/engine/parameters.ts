@@ -4,15 +4,33 @@ import { Failure } from '../definition/failure';
 import type { Fields, Input } from '../definition/field';
 import type { Json } from '../definition/service';
 import { type Problem, readInput } from '../definition/input';
+import { filledIn, isExpression, unclear } from '../definition/reference';
 import { calledByAgent } from './host';
 
 /** Reads one item's parameters, checked and typed by the operation's own fields; throws a Failure that names them. */
 export type ReadParameters<F extends Fields> = (item: number) => Input<F>;
 
+/** A parameter's value for one item, found by its name or its path. */
+export type Evaluate = (name: string, item: number, otherwise: string) => unknown;
+
 /**
- * An expression costs half a millisecond in n8n, so a parameter is evaluated per item only when an expression hides
- * anywhere inside it; a set without any is read, and checked, once for all items.
+ * An expression costs half a millisecond in n8n, so n8n is asked only where one is more than a reference to the item. What
+ * `$json` is when an agent calls, n8n knows.
  */
+export function evaluator(context: IExecuteFunctions): Evaluate {
+	const { parameters } = context.getNode();
+	const items = calledByAgent(context) ? [] : context.getInputData();
+	return (name, item, otherwise) => {
+		const saved = savedAt(name, parameters);
+		const value = saved === undefined ? unclear : filledIn(saved, items[item]?.json);
+		return value === unclear ? context.getNodeParameter(name, item, otherwise) : value;
+	};
+}
+
+const savedAt = (path: string, parameters: unknown): unknown =>
+	path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], parameters);
+
+/** A parameter is read per item only when an expression hides anywhere inside it; a set without any once for all items. */
 export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): ReadParameters<F> {
 	const { dynamic, fixed } = sorted(context.getNode().parameters, fields);
 	const adapted = calledByAgent(context) ? toolParameters : (values: Json) => values;
@@ -20,9 +38,10 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 		const read = readInput(fields, adapted(fixed));
 		return () => orFailure(read);
 	}
+	const evaluate = evaluator(context);
 	return (item) => {
-		const evaluate = (name: string) => context.getNodeParameter(name, item, fields[name].property.default as string);
-		return orFailure(readInput(fields, adapted({ ...fixed, ...evaluated(dynamic, evaluate) })));
+		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
+		return orFailure(readInput(fields, adapted({ ...fixed, ...evaluated(dynamic, valueOf) })));
 	};
 }
 
@@ -51,7 +70,7 @@ const evaluated = (names: readonly string[], evaluate: (name: string) => unknown
 
 /** At any depth: an expression inside a collection makes the whole parameter differ from item to item. */
 function hasExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
+	if (isExpression(value)) return true;
 	if (typeof value === 'object' && value !== null) return Object.values(value).some(hasExpression);
 	return false;
 }

@@ -1,6 +1,7 @@
 /**
- * Two limits on work side by side. The gate counts requests in flight and adapts to a service that asks for less; the
- * queue keeps only a few items alive at a time, so that ten thousand rows do not become ten thousand promises.
+ * Two limits on work side by side. The gate counts requests in flight: more of them as long as the service copes, fewer
+ * when it asks for less. The queue keeps only a few items alive at a time, so that ten thousand rows do not become ten
+ * thousand promises.
  */
 export class Gate {
 	private cap: number;
@@ -9,8 +10,22 @@ export class Gate {
 	private slowdowns = 0;
 	private readonly waiting: Array<() => void> = [];
 
-	constructor(private readonly limit: number) {
-		this.cap = limit;
+	constructor(
+		private readonly atFirst: number,
+		private limit = atFirst,
+	) {
+		this.cap = atFirst;
+	}
+
+	/** Requests that may be in flight now. */
+	get places(): number {
+		return this.cap;
+	}
+
+	/** What costs money and is under way when another one fails cannot be called back: from now on no more than at first. */
+	growNoMore(): void {
+		this.limit = this.atFirst;
+		this.cap = Math.min(this.cap, this.limit);
 	}
 
 	/** `copes` judges by the result: true, the service copes; false, it asks for less; undefined says nothing. */
@@ -39,9 +54,9 @@ export class Gate {
 		this.successes = 0;
 	}
 
-	/** Every twenty good answers allow one more again. */
+	/** Each good answer allows one more, which doubles the crowd every round; once the service has complained, every twentieth. */
 	private succeeded(): void {
-		if (this.cap === this.limit || ++this.successes < 20) return;
+		if (this.cap === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
 		this.successes = 0;
 		this.cap++;
 	}
@@ -58,33 +73,42 @@ export class Gate {
 export type Release = () => void;
 
 /**
- * Runs `task` for 0…count-1, at most `limit` at a time, in order of start. Returns when all have ended. A task that
- * throws stops further starts; those under way end first, then the first error is thrown.
+ * Runs `task` for 0…count-1, as many at a time as there are places, in order of start. Returns when all have ended. A task
+ * that throws stops further starts; those under way end first, then the first error is thrown.
  */
 export async function sideBySide(
 	count: number,
-	limit: number,
+	places: () => number,
 	task: (index: number, release: Release) => Promise<void>,
 ): Promise<void> {
 	const errors: unknown[] = [];
-	const underWay = new Set<Promise<void>>();
 	let next = 0;
+	let underWay = 0;
+	let taken = 0;
 
-	const worker = async (): Promise<void> => {
-		while (next < count && errors.length === 0) {
-			const index = next++;
-			await new Promise<void>((free) => {
-				const done = task(index, free)
-					.catch((error: unknown) => void errors.push(error))
-					.then(() => {
-						underWay.delete(done);
-						free();
-					});
-				underWay.add(done);
-			});
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(limit, count) }, worker));
-	await Promise.all(underWay);
+	await new Promise<void>((end) => {
+		const fill = (): void => {
+			while (taken < places() && next < count && errors.length === 0) start(next++);
+			if (underWay === 0) end();
+		};
+		const start = (index: number): void => {
+			underWay++;
+			taken++;
+			let isHeld = true;
+			const release = (): void => {
+				if (isHeld) taken--;
+				isHeld = false;
+				// Later, or tasks that give up their places at once would be started from within each other.
+				void Promise.resolve().then(fill);
+			};
+			void task(index, release)
+				.catch((error: unknown) => void errors.push(error))
+				.then(() => {
+					underWay--;
+					release();
+				});
+		};
+		fill();
+	});
 	if (errors.length > 0) throw errors[0];
 }

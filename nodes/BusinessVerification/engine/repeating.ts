@@ -1,4 +1,4 @@
-import type { Logger } from 'n8n-workflow';
+import { jsonParse, type Logger } from 'n8n-workflow';
 import { Failure } from '../definition/failure';
 import type { Request } from '../definition/service';
 import { type Answer, asksForLess, isGood, mayRepeat, retryAfterMs } from './answer';
@@ -32,6 +32,7 @@ export class Repeating {
 
 	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
 		const { gate, repeats, stopped, secrets } = this.tools;
+		if (request.kind === 'write') gate.growNoMore();
 		for (let attempt = 1; ; attempt++) {
 			const result = await gate.run(() => this.attempt(request, bytes, attempt), copes);
 			if ('status' in result && isGood(result)) return result;
@@ -70,9 +71,5 @@ const copes = (result: Answer | Lost) =>
 function decoded(result: Answer | Lost): Answer | Lost {
 	if (!('body' in result) || !(result.body instanceof Uint8Array)) return result;
 	const text = Buffer.from(result.body).toString('utf8');
-	try {
-		return { ...result, body: JSON.parse(text) as unknown };
-	} catch {
-		return { ...result, body: text };
-	}
+	return { ...result, body: jsonParse<unknown>(text, { fallbackValue: text }) };
 }

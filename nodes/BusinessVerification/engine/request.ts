@@ -37,7 +37,10 @@ export interface SenderOptions {
 const readCredential = (context: HttpContext): Promise<ICredentialDataDecryptedObject> =>
 	context.getCredentials(credentialType(context));
 
-export const gateOf = (concurrency?: number) => new Gate(within(concurrencyBounds, concurrency));
+export const gateOf = (chosen?: number) =>
+	chosen === undefined
+		? new Gate(concurrencyBounds.default, concurrencyBounds.max)
+		: new Gate(within(concurrencyBounds, chosen));
 
 export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
 	const { concurrency, gate = gateOf(concurrency), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;

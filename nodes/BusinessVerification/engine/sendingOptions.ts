@@ -1,28 +1,28 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { timeoutSeconds } from '../agents/defaults';
 import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
+import { isExpression } from '../definition/reference';
 import type { Json } from '../definition/service';
 
 /** Those that hold for all requests of a run, and are therefore taken from the first item. */
 export function sendingOptions(
 	context: IExecuteFunctions,
 	forAgent: boolean,
-): { concurrency: number; timeout: number; submitAgain: boolean } {
+): { concurrency: number | undefined; timeout: number; submitAgain: boolean } {
 	const saved = context.getNode().parameters.options;
 	const wholly = isExpression(saved) ? (evaluated(context, 'options') as Json | undefined) : undefined;
 	const option = (name: string): unknown => {
 		const value = wholly === undefined ? (saved as Json | undefined)?.[name] : wholly[name];
 		return isExpression(value) ? evaluated(context, `options.${name}`) : value;
 	};
+	const chosen = Number(option('concurrency')) || undefined;
 	return {
-		concurrency: within(concurrencyBounds, Number(option('concurrency'))),
+		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
 		timeout:
 			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
 		submitAgain: option('submitAgain') === true,
 	};
 }
-
-const isExpression = (value: unknown): value is string => typeof value === 'string' && value.startsWith('=');
 
 /** An item whose options cannot be read says so itself; the others go on. */
 function evaluated(context: IExecuteFunctions, name: string): unknown {

@@ -1,14 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { FileOutput, type InputItem } from '../definition/operation';
+import type { InputItem } from '../definition/operation';
 import type { Json, Request, Service } from '../definition/service';
 import { AgentCall } from './agentCall';
 import { Bounded } from './bounded';
 import { cancelSignal, calledByAgent, remark, tellProgress } from './host';
-import { WriteMemory } from './memory';
-import { asObject, outputItem } from './outputs';
+import { WriteMemory } from './writeMemory';
+import { itemsOf } from './outputs';
 import { listRows } from './paging';
+import { type Evaluate, evaluator } from './parameters';
 import { pause } from './pause';
-import { type Release, sideBySide } from './pool';
+import { type Gate, type Release, sideBySide } from './pool';
 import { readAnswer } from './reading';
 import { gateOf } from './request';
 import { sendingOptions } from './sendingOptions';
@@ -33,7 +34,8 @@ export class Services {
 		private readonly submissions: Submissions,
 		private readonly ending: AbortController,
 		private readonly stopped: AbortSignal,
-		readonly concurrency: number,
+		private readonly gate: Gate,
+		private readonly evaluate: Evaluate,
 		/** Present where an agent calls. */
 		private readonly call: AgentCall | undefined,
 	) {}
@@ -44,10 +46,15 @@ export class Services {
 		const ending = new AbortController();
 		const cancelled = cancelSignal(context);
 		const stopped = cancelled === undefined ? ending.signal : AbortSignal.any([cancelled, ending.signal]);
-		const tenants = await Tenants.open(context, { gate: gateOf(concurrency), timeout, stopped });
+		const gate = gateOf(concurrency);
+		const tenants = await Tenants.open(context, { gate, timeout, stopped });
+		const memory = new WriteMemory(context);
 		const call = agent ? new AgentCall(context, !submitAgain) : undefined;
-		return new Services(context, tenants, new WriteMemory(context), submissions, ending, stopped, concurrency, call);
+		return new Services(context, tenants, memory, submissions, ending, stopped, gate, evaluator(context), call);
 	}
+
+	/** How many items are worked on at a time: one for each request that may be in flight. */
+	readonly places = (): number => this.gate.places;
 
 	/** The run has failed: nothing more is sent, and what waits for minutes waits no longer. */
 	end(): void {
@@ -70,14 +77,13 @@ export class Services {
 	}
 
 	private serviceOf(tenant: Tenant, item: number, release: Release): Service {
-		const { context, concurrency, submissions, stopped } = this;
+		const { context, submissions, stopped } = this;
 		const { sender, scoped, exclusive } = tenant;
 		const ownPlace = `item ${item}`;
 		const read = (request: Request) => sender.send(request);
 		const write = (request: Request) => this.memory.once(request.place ?? ownPlace, () => sender.send(request));
 		return {
 			settings: sender.settings,
-			concurrency,
 			stopsOnFailure: !context.continueOnFail(),
 			callsAlone: this.call?.isAlone ?? false,
 			send: async (question) => {
@@ -110,26 +116,19 @@ export class Services {
 			},
 			forEach: async <T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>) => {
 				const results = new Array<R>(tasks.length);
-				await sideBySide(tasks.length, concurrency, async (index, free) => {
+				await sideBySide(tasks.length, this.places, async (index, free) => {
 					results[index] = await run(tasks[index], free);
 				});
 				return results;
 			},
-			evaluate: (parameter, index) => context.getNodeParameter(parameter, index, ''),
+			evaluate: (parameter, index) => this.evaluate(parameter, index, ''),
 		};
 	}
 
 	/** What an operation returned, as n8n's items, paired to the item they came from. */
 	async outputItems(result: unknown, { index, input }: InputItem<Json>): Promise<INodeExecutionData[]> {
-		return await this.itemsOf(this.call === undefined ? result : this.call.answered(result, input.limit), index);
-	}
-
-	private async itemsOf(result: unknown, item: number): Promise<INodeExecutionData[]> {
-		if (Array.isArray(result)) return (await Promise.all(result.map((one) => this.itemsOf(one, item)))).flat();
-		if (!(result instanceof FileOutput)) return [outputItem(asObject(result), [item])];
-		const { bytes, fileName, mimeType, field } = result.file;
-		const binary = await this.context.helpers.prepareBinaryData(bytes, fileName, mimeType);
-		return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
+		const answered = this.call === undefined ? result : this.call.answered(result, input.limit);
+		return await itemsOf(this.context, answered, index);
 	}
 
 	private remark(text: string): void {

@@ -10,6 +10,7 @@ import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../
 import type { Json } from '../definition/service';
 import { credentialType } from '../definition/authentication';
 import { Bounded } from './bounded';
+import { deliveryOf, handled, refused, whereabouts } from './calls';
 
 /** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
 export const wakePath = 'report';
@@ -41,27 +42,17 @@ export async function fallAsleep(context: IExecuteFunctions, limitMs: number, st
 	await context.putExecutionToWait(limitMs > 0 ? new Date(Date.now() + limitMs) : WAIT_INDEFINITELY);
 }
 
-/** A call to the resume URL. An error that left here would wake the execution with nothing in its hands. */
-export async function wake(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const response = context.getResponseObject();
-	try {
+/** A call to the resume URL. */
+export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
+	handled(context, async () => {
 		const { [nonceName]: nonce } = context.getQueryData() as Json;
 		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
-		const { rawBody } = context.getRequestObject();
 		const { signingSecret } = await context.getCredentials(credentialType(context));
-		const delivery = { body: context.getBodyData(), rawBody, headers: context.getHeaderData() };
-		const waking = wakingBy(sleeper, nonce, delivery, signingSecretsOf(signingSecret), Date.now());
+		const waking = wakingBy(sleeper, nonce, deliveryOf(context), signingSecretsOf(signingSecret), Date.now());
 		if (waking.isAwake) {
 			const json = waking.json as unknown as INodeExecutionData['json'];
 			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 		}
-		context.logger.warn(`A callback did not wake its execution: ${waking.message}`, { node: context.getNode().name });
-		response.status(waking.status).json({ message: waking.message });
-	} catch (error) {
-		context.logger.error(`A callback could not be handled: ${(error as Error).message}`, {
-			node: context.getNode().name,
-		});
-		response.status(500).json({ message: 'The callback could not be handled; send it again later' });
-	}
-	return { noWebhookResponse: true };
-}
+		context.logger.warn(`A callback did not wake its execution: ${waking.message}`, whereabouts(context));
+		return refused(context, waking.status, waking.message);
+	});

@@ -1,14 +1,14 @@
-import { number, optional, optionals, type Input } from '../definition/field';
+import { number, optional, optionals, type Input, shown } from '../definition/field';
 import { collection, jsonObjects, rows } from '../definition/groups';
 import { choice } from '../definition/options';
+import { without } from '../definition/without';
 import { business } from './business';
 import { license } from './license';
 import { extraBody } from './options';
 import { principal } from './principal';
 
 const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = business;
-const { businessPrincipalId: _, lastName, ...others } = principal;
-const { licenseSubcategory: __, ...required } = license;
+const { lastName, ...others } = without(principal, 'businessPrincipalId');
 
 /** Everything a new inquiry may say; `create` sends it, `check` only looks at it. */
 export const newInquiry = {
@@ -37,10 +37,25 @@ export const newInquiry = {
 			description: 'People behind the business; they enable person-level searches, which may be billed',
 		},
 	),
-	licenses: rows('Licenses', 'License', required, {
+	licenses: rows('Licenses', 'License', without(license, 'licenseSubcategory'), {
 		description: 'Licenses of the business; they enable license verification, which may be billed',
 	}),
 };
+
+/** What a model is asked of a business. */
+export const businessAsks = [
+	...['businessName', 'businessDba', 'businessCity', 'businessState'],
+	...[
+		'businessEin',
+		'businessAddressLine1',
+		'businessZip',
+		'businessPhone',
+		'businessEmail',
+		'businessDomain',
+		'principalsJson',
+		'licensesJson',
+	].map((name) => `additionalFields.${name}`),
+];
 
 export const newInquiryOptions = {
 	extraBody,
@@ -67,3 +82,15 @@ export const lookupGrace = number('Look-Up Grace (Seconds)', {
 });
 
 export type NewInquiry = Input<typeof newInquiry>;
+
+/** A model gives rows in one text; the items that come in are its calls. */
+export const rowsJson = shown(
+	{ '@tool': [true] },
+	optional(
+		jsonObjects('Rows (JSON)', {
+			description:
+				'JSON list of businesses, each with businessName, businessCity and businessState, and with businessEin, businessAddressLine1, businessZip and externalId where they are known',
+			placeholder: 'e.g. [{ "businessName": "Acme Trading LLC", … }]',
+		}),
+	),
+);

@@ -2,6 +2,7 @@ import { type Item, snakeCased } from '../document/vocabulary';
 import { licenseNames } from '../document/licenses';
 import type { Place } from '../values/changes';
 import { isDate } from '../values/dates';
+import { jsonIn } from '../values/text';
 import { readValue, type ReadingSettings } from '../values/value';
 import type { Findings } from './findings';
 import { licenseTargets, principalTargets, type TargetField } from './targets';
@@ -34,7 +35,7 @@ export function readEntries(
 		findings.change(place.index, 'blankDropped');
 		return [];
 	}
-	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	const parsed = typeof value === 'string' ? jsonIn(value) : value;
 	const list = Array.isArray(parsed) ? parsed : [parsed];
 	if (!list.every(isEntry)) {
 		findings.problem(place.header, `is not JSON of ${kind}: a list of objects is expected`);
@@ -66,11 +67,3 @@ function cleanEntry(
 
 const isEntry = (value: unknown): value is Item =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value);
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}

@@ -1,4 +1,5 @@
-import type { Columns, Found, Load, Search } from '../definition/editor';
+import type { ResourceMapperFields } from 'n8n-workflow';
+import type { Found, Load, Search } from '../definition/editor';
 import { at } from '../definition/route';
 import { lenderIn, profile } from '../document/answers';
 import { largestPage } from '../document/limits';
@@ -36,14 +37,20 @@ const getLenders: Load = async (service) => {
 	return [...known].map(([value, name]) => ({ name, value }));
 };
 
-/** The first principal and license are offered at once; more of them come by header. */
-const getImportColumns: Columns = () =>
-	listTargets(2, 2).map(({ name, group, number, field: { label, required } }) => ({
-		id: name,
-		displayName: group === 'inquiry' ? label : `${groupNames[group]} ${number}: ${label}`,
-		required: group === 'inquiry' && required,
-		isExtra: group !== 'inquiry',
-	}));
+/** Two principals and licenses can be mapped by hand, behind "Add field" at first; more of them come by header. */
+const getImportColumns = (): Promise<ResourceMapperFields> =>
+	Promise.resolve({
+		fields: listTargets().map(({ name, group, number, field: { label, required } }) => ({
+			id: name,
+			displayName: group === 'inquiry' ? label : `${groupNames[group]} ${number}: ${label}`,
+			required: group === 'inquiry' && required,
+			removed: group !== 'inquiry',
+			display: true,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			type: 'string',
+		})),
+	});
 
 const groupNames = { principal: 'Principal', license: 'License' };
 

@@ -6,9 +6,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { ReceptionState } from '../callback/reception';
-import { RefusalTally } from '../callback/refusals';
+import { RefusalTally } from '../callback/refusalTally';
 import { proofName } from '../callback/signing';
 import { Failure } from '../definition/failure';
+import { deliveryOf, handled, refused, whereabouts } from '../engine/calls';
 import { pause } from '../engine/pause';
 import { readAnswer } from '../engine/reading';
 import { createSender } from '../engine/request';
@@ -19,19 +20,10 @@ import { rulesOf } from './sellerTriggerSettings';
 const states = new Map<string, { reception: ReceptionState; refusals: RefusalTally }>();
 
 /** A call to one of the trigger's URLs. */
-export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	try {
-		return await received(context);
-	} catch (error) {
-		// An error that left this function would be stored as a failed execution, and anybody could cause those.
-		context.logger.error(`A seller callback could not be handled: ${(error as Error).message}`, whereabouts(context));
-		context.getResponseObject().status(500).json({ message: 'The callback could not be handled; send it again later' });
-		return { noWebhookResponse: true };
-	}
-}
+export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
+	handled(context, () => received(context));
 
 async function received(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const request = context.getRequestObject();
 	const response = context.getResponseObject();
 	const stored = context.getWorkflowStaticData('node');
 	const { reception, refusals } = stateOf(context, stored);
@@ -42,10 +34,8 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	const call = {
 		query: context.getQueryData() as Record<string, unknown>,
 		pathSegment,
-		rawUrl: request.originalUrl,
-		body: context.getBodyData(),
-		rawBody: request.rawBody,
-		headers: context.getHeaderData(),
+		rawUrl: context.getRequestObject().originalUrl,
+		...deliveryOf(context),
 	};
 	const { fetchesReport, ...rules } = await rulesOf(context);
 	const fetchReport = fetchesReport ? (requestId: string) => fetchedReport(context, requestId) : undefined;
@@ -63,8 +53,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 			});
 			if (!isTest) store(stored, reception, refusals);
 		}
-		response.status(status).json({ message });
-		return { noWebhookResponse: true };
+		return refused(context, status, message);
 	}
 	const { item } = outcome;
 	if (item === undefined) {
@@ -128,8 +117,3 @@ function stateOf(context: IWebhookFunctions, stored: IDataObject) {
 	}
 	return state;
 }
-
-const whereabouts = (context: IWebhookFunctions) => ({
-	workflowId: context.getWorkflow().id,
-	node: context.getNode().name,
-});

@@ -29,6 +29,15 @@ export function trimmed(value: string, place: Place, listener: Listener): string
 	return text;
 }
 
+/** What JSON text holds; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Any value a text field can hold, as text. */
 export function asText(value: unknown, place: Place, listener: Listener): string | undefined {
 	if (typeof value === 'string') return value;

@@ -1,7 +1,7 @@
 import type { Kind } from '../document/vocabulary';
 import type { Listener, Place } from './changes';
 import { type DateOrder, readDate, timeOf } from './dates';
-import { asText, trimmed } from './text';
+import { asText, jsonIn, trimmed } from './text';
 
 export interface ReadingSettings {
 	dateOrder?: DateOrder;
@@ -139,12 +139,6 @@ function readTags(value: unknown, place: Place, listener: Listener): string[] | 
 
 function splitTags(value: unknown): unknown[] {
 	if (typeof value !== 'string') return [value];
-	if (/^\s*\[.*\]\s*$/s.test(value)) {
-		try {
-			return JSON.parse(value) as unknown[];
-		} catch {
-			return value.split(/[,;]/);
-		}
-	}
-	return value.split(/[,;]/);
+	const list = /^\s*\[.*\]\s*$/s.test(value) ? jsonIn(value) : undefined;
+	return Array.isArray(list) ? list : value.split(/[,;]/);
 }

@@ -5,7 +5,7 @@ import { longestName } from '../../import/batchNames';
 import { cutIntoChunks, firstRows, type ImportMode, rowsPerBatch } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
 import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
-import type { SheetReport } from '../../import/sheet';
+import type { SheetReport } from '../../import/sheetCheck';
 import type { Change } from '../../values/changes';
 import { shortened } from './refusal';
 import type { Delivery } from './sending';

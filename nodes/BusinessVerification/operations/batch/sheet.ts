@@ -1,5 +1,6 @@
 import type { Mapping } from '../../definition/groups';
 import { Failure } from '../../definition/failure';
+import { isExpression, referenceIn } from '../../definition/reference';
 import type { Json, Service } from '../../definition/service';
 import { collectHeaders, type ColumnPlan, planColumns } from '../../import/columns';
 
@@ -11,9 +12,6 @@ export interface Sheet {
 	plan: ColumnPlan;
 }
 
-/** `{{ $json.City }}` and `{{ $json["City"] }}` name a column; reading it costs nothing, evaluating it half a millisecond. */
-const columnReference = /^=\s*\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(?:"([^"\\]+)"|'([^'\\]+)')\])\s*\}\}\s*$/;
-
 /** The rows and what their columns mean, by their headers or as the user has mapped them. */
 export function sheetOf(rows: readonly Json[], mapped: Mapping['value'] | undefined, service: Service): Sheet {
 	const headers = collectHeaders(rows);
@@ -22,11 +20,12 @@ export function sheetOf(rows: readonly Json[], mapped: Mapping['value'] | undefi
 	const made: Array<{ target: string; header: string; isExpression: boolean }> = [];
 	for (const [target, saved] of Object.entries(mapped)) {
 		if (saved === null || saved === undefined || saved === '') continue;
-		const [, ...names] = columnReference.exec(String(saved)) ?? [];
-		const named = names.find((name) => name !== undefined);
-		const header = named ?? freeHeader(target, headers);
+		// A reference to the item itself names a column; everything else becomes one.
+		const [named, ...deeper] = referenceIn(saved) ?? [];
+		const isColumn = named !== undefined && deeper.length === 0;
+		const header = isColumn ? named : freeHeader(target, headers);
 		mapping[target] = header;
-		if (named === undefined) made.push({ target, header, isExpression: String(saved).startsWith('=') });
+		if (!isColumn) made.push({ target, header, isExpression: isExpression(saved) });
 	}
 	if (made.length === 0) return planned({ rows, cells: rows, plan: planColumns(headers, mapping) });
 

@@ -14,6 +14,8 @@ export const addFiling = operation({
 	action: 'Add filing to inquiry',
 	description: 'Look up a Secretary of State filing for an inquiry, which may be billed',
 	endpoint: routes.addFiling,
+	bills: 'one filing look-up',
+	asks: ['inquiryId', 'sosId', 'sosState'],
 	fields: {
 		inquiryId,
 		...form(filingFields, {

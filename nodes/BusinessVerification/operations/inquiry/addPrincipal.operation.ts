@@ -19,6 +19,8 @@ export const addPrincipal = operation({
 	action: 'Add principal to inquiry',
 	description: 'Add a principal to an inquiry and start the person-level searches for it, which may be billed',
 	endpoint: routes.addPrincipal,
+	bills: 'the searches for one person',
+	asks: ['inquiryId', 'lastName', 'additionalFields.firstName', 'additionalFields.dob', 'additionalFields.email'],
 	fields: {
 		inquiryId,
 		lastName: explained(optional(lastName), "Needed unless 'Business Principal ID' is given"),

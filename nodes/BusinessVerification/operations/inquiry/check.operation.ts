@@ -1,8 +1,8 @@
 import { settings } from '../../definition/groups';
 import { readInput, unread } from '../../definition/input';
 import { operation } from '../../definition/operation';
-import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
-import { checksUnlockedBy } from '../../import/checks';
+import { businessAsks, newInquiry, newInquiryOptions } from '../../fields/inquiry';
+import { checksUnlockedBy } from '../../import/unlockedChecks';
 import { remarksOn } from '../../values/plausible';
 import { bodyOf, nothingEntered, withBrokenRules } from './newInquiry';
 
@@ -11,6 +11,7 @@ export const check = operation({
 	action: 'Check inquiry data',
 	description: 'Check the data of an inquiry without sending anything, and see which verifications it would unlock',
 	// What cannot be read is an answer here, not a failure.
+	asks: businessAsks,
 	fields: { ...unread(newInquiry), options: settings('Options', newInquiryOptions) },
 	run: ({ options, ...values }) => {
 		const { input, problems: unreadable } = readInput(newInquiry, values);

@@ -6,7 +6,7 @@ import { operation } from '../../definition/operation';
 import type { Question } from '../../definition/service';
 import { type CreatedInquiry, createdInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiry';
+import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { sendingOptions, submitAgain } from '../../fields/options';
 import { outputs } from '../../fields/output';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
@@ -23,6 +23,8 @@ export const create = operation({
 	action: 'Create inquiry',
 	description: 'Submit a business for verification, which may be billed',
 	endpoint: routes.createInquiry,
+	bills: 'one inquiry',
+	asks: businessAsks,
 	fields: {
 		...main,
 		ifExternalIdExists: shownWith(

@@ -1,3 +1,4 @@
+import { jsonParse } from 'n8n-workflow';
 import type { Json } from '../../definition/service';
 
 /**
@@ -8,7 +9,8 @@ import type { Json } from '../../definition/service';
 export function pdfIn(bytes: Buffer, path?: string): { pdf: Buffer } | { answer: unknown } {
 	// Read as text, a PDF would be damaged for good.
 	if (isPdf(bytes)) return { pdf: bytes };
-	const answer = parsed(bytes.toString('utf8').trim());
+	const text = bytes.toString('utf8').trim();
+	const answer = jsonParse<unknown>(text, { fallbackValue: text });
 	const pdf = fileIn(path === undefined ? answer : at(answer, path), deepest);
 	return pdf === undefined ? { answer } : { pdf };
 }
@@ -38,12 +40,4 @@ function decoded(text: string): Buffer | undefined {
 	if (text.startsWith(mark)) return Buffer.from(text, 'latin1');
 	const pdf = Buffer.from(text.replace(/^data:application\/pdf;base64,/, ''), 'base64');
 	return isPdf(pdf) ? pdf : undefined;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
 }

@@ -33,20 +33,14 @@ export async function untilEnded(
 	let restartSeen = !restarts || !isFinal(known);
 	let endedAt: number | undefined;
 
-	const isDone = (inquiry: Json): boolean => {
-		if (!isFinal(inquiry)) {
-			restartSeen = true;
-			endedAt = undefined;
-			return false;
-		}
-		if (restarts && (inquiry.startedAt !== known.startedAt || inquiry.completedAt !== known.completedAt)) {
-			restartSeen = true;
-		}
-		if (!restartSeen && service.now() < graceEnds) return false;
-		endedAt ??= service.now();
-		const hasBusinesses = Array.isArray(inquiry.businesses);
-		return hasBusinesses || service.now() >= endedAt + options.waitForBusinesses * 1000;
+	const note = (inquiry: Json): void => {
+		restartSeen ||=
+			!isFinal(inquiry) || inquiry.startedAt !== known.startedAt || inquiry.completedAt !== known.completedAt;
+		const hasEnded = isFinal(inquiry) && (restartSeen || service.now() >= graceEnds);
+		endedAt = hasEnded ? (endedAt ?? service.now()) : undefined;
 	};
+	const isDone = ({ businesses }: Json): boolean =>
+		endedAt !== undefined && (Array.isArray(businesses) || service.now() >= endedAt + options.waitForBusinesses * 1000);
 
 	const watch: Watch = {
 		id,
@@ -62,6 +56,7 @@ export async function untilEnded(
 		},
 		// A row that does not tell is worth a read.
 		mayBeDone: (row) => typeof row.status !== 'string' || isFinal(row),
+		note,
 		isDone,
 		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
 		maxWaitMs: options.maxWait * 60_000,

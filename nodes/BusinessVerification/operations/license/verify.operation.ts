@@ -23,6 +23,8 @@ export const verify = operation({
 	action: 'Verify license',
 	description: 'Submit a license of a seller for verification, which may be billed; every run submits again',
 	endpoint: routes.licenseVerification,
+	bills: 'one verification for each license',
+	asks: ['seller_id', 'licensee_name', 'licensee_state', 'licensee_category', 'licensee_id'],
 	fields: {
 		seller_id,
 		licensee_name,

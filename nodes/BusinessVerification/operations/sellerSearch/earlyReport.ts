@@ -1,4 +1,4 @@
-import { sellerIdIn } from '../../callback/identifiers';
+import { sellerIdIn } from '../../callback/reportIds';
 import type { Json, Question, Service } from '../../definition/service';
 import { isComplete, readResult, readStatus } from './progress';
 

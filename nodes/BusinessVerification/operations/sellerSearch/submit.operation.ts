@@ -12,6 +12,8 @@ export const submit = operation({
 	action: 'Submit seller search',
 	description: 'Search for a seller, which may be billed; the report is sent to the callback URL when it is ready',
 	endpoint: routes.sellerSearch,
+	bills: 'one seller search',
+	asks: ['name', 'address_line_1', 'city', 'state', 'zip5', 'ref'],
 	fields: {
 		...sellerRequired,
 		callback,

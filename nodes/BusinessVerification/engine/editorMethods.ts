@@ -1,10 +1,5 @@
-import {
-	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
-	type INodePropertyOptions,
-	type ResourceMapperFields,
-} from 'n8n-workflow';
-import type { Columns, EditorService, Load, Search } from '../definition/editor';
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import type { EditorService, Load, Search } from '../definition/editor';
 import { nodeErrorOf } from './nodeError';
 import { readPage } from './listPass';
 import { readAnswer } from './reading';
@@ -46,23 +41,5 @@ export const loadOptions = (loads: Record<string, Load>) =>
 			async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 				return await answered(this, load);
 			},
-		]),
-	);
-
-export const resourceMapping = (lists: Record<string, Columns>) =>
-	Object.fromEntries(
-		Object.entries(lists).map(([name, list]) => [
-			name,
-			(): Promise<ResourceMapperFields> =>
-				Promise.resolve({
-					fields: list().map(({ isExtra, ...column }) => ({
-						...column,
-						display: true,
-						defaultMatch: false,
-						canBeUsedToMatch: false,
-						type: 'string' as const,
-						removed: isExtra,
-					})),
-				}),
 		]),
 	);

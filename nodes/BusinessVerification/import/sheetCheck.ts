@@ -1,6 +1,6 @@
 import type { InquiryItem } from '../document/inquiry';
-import { CheckCounter } from './checks';
-import type { CheckCount } from './checks';
+import { CheckCounter } from './unlockedChecks';
+import type { CheckCount } from './unlockedChecks';
 import type { ColumnPlan, Row } from './columns';
 import { Duplicates } from './duplicates';
 import { Findings } from './findings';

@@ -1,4 +1,4 @@
-const { readFileSync, writeFileSync } = require('node:fs');
+const { begin } = require('./watch.js');
 
 const rowOf = (n) => ({
 	'Business Name': `Business number ${n} Trading LLC`,
@@ -17,12 +17,6 @@ const rowOf = (n) => ({
 	'External ID': `row-${n}`,
 });
 
-const memory = () => {
-	const status = readFileSync('/proc/self/status', 'utf8');
-	const kb = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]);
-	return { heap: process.memoryUsage().heapUsed, rssKb: kb('VmRSS'), highKb: kb('VmHWM') };
-};
-
 /** Hands on rows and starts the watch when they are ready. */
 exports.RowSource = class {
 	description = {
@@ -40,9 +34,7 @@ exports.RowSource = class {
 	async execute() {
 		const rows = this.getNodeParameter('rows', 0);
 		const items = Array.from({ length: rows }, (_, n) => ({ json: rowOf(n), pairedItem: { item: 0 } }));
-		globalThis.gc();
-		writeFileSync('/proc/self/clear_refs', '5');
-		globalThis.importBench = { memory, before: memory(), cpu: process.cpuUsage(), started: performance.now() };
+		begin();
 		return [items];
 	}
 };

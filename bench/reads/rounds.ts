@@ -1,0 +1,50 @@
+import type { WorkflowBody } from '../../test/e2e/workflow';
+import { quantile } from '../report';
+import type { Figures } from '../world';
+import type { Counts, ReadsWorld } from './world';
+
+/** What one run took; a client of our own knows its time and nothing else. */
+export type Sample = Partial<Figures> & { ms: number; counts: Counts };
+
+export interface Variant {
+	name: string;
+	/** A slow one is run for fewer, and its time grows in step with them. */
+	count: number;
+	run(count: number): Promise<Sample>;
+	/** Slow ones need no more than one round. */
+	rounds?: number;
+	isRight?(sample: Sample, count: number): boolean;
+}
+
+export const inN8n =
+	(world: ReadsWorld, make: (count: number) => WorkflowBody) =>
+	async (count: number): Promise<Sample> => {
+		const { figures, counts } = await world.run(make(count));
+		return { ...figures, counts };
+	};
+
+/** Everything that was asked for came, once, and in its order. */
+export const allInOrder = ({ items, ids, inOrder }: Sample, count: number) =>
+	items === undefined || (items === count && ids === count && inOrder === true);
+
+/** Runs all variants in turn, round after round, so that what else the machine does meets all alike. */
+export class Rounds {
+	readonly wrong: string[] = [];
+	private readonly samples = new Map<string, Sample[]>();
+
+	async run(variants: Variant[], rounds: number): Promise<void> {
+		for (let round = 0; round < rounds; round++) {
+			for (const { name, count, run, rounds: own = rounds, isRight = allInOrder } of variants) {
+				if (round >= own) continue;
+				const sample = await run(count);
+				if (!isRight(sample, count)) this.wrong.push(`${name}: ${JSON.stringify(sample)}`);
+				this.samples.set(name, [...(this.samples.get(name) ?? []), sample]);
+			}
+		}
+	}
+
+	/** The median of a figure over all rounds. */
+	median(name: string, figure: (sample: Sample) => number = ({ ms }) => ms): number {
+		return quantile((this.samples.get(name) ?? []).map(figure), 0.5);
+	}
+}

@@ -1,0 +1,176 @@
+import { Agent, get as getPlain } from 'node:http';
+import { Agent as TlsAgent, get as getTls } from 'node:https';
+import { verificationNode } from '../../test/e2e/verification';
+import { chain, manualTrigger, node, type WorkflowBody, type WorkflowNode } from '../../test/e2e/workflow';
+import type { ReadsWorld } from './world';
+
+/** Reads of the service by our node, and by what a user would build instead. */
+
+const bench = (name: string, type: string, parameters: Record<string, unknown>, more: Partial<WorkflowNode> = {}) =>
+	node(name, `n8n-nodes-bench.${type}`, parameters, more);
+
+const between = (
+	world: ReadsWorld,
+	name: string,
+	count: number,
+	nodes: WorkflowNode[],
+	prefix?: string,
+): WorkflowBody =>
+	chain(name, [
+		manualTrigger(),
+		bench('Source', 'idSource', { count, prefix }),
+		...nodes,
+		bench('Sink', 'rowSink', { url: world.reportUrl }),
+	]);
+
+/** The ID as a sheet or a CRM hands it over. */
+const id = "$json['External ID']";
+const inquiryId = { __rl: true, mode: 'id', value: `={{ ${id} }}` };
+
+const credentialOf = (world: ReadsWorld, url: string) =>
+	url === world.serviceUrl ? world.credential : world.tlsCredential;
+
+export const get = (world: ReadsWorld, count: number, options: Record<string, unknown> = {}, url = world.serviceUrl) =>
+	between(world, 'this node', count, [
+		verificationNode(credentialOf(world, url), {
+			resource: 'inquiry',
+			operation: 'get',
+			inquiryId,
+			simple: false,
+			options,
+		}),
+	]);
+
+const headerOf = ({ headerCredential: { id, name } }: ReadsWorld) => ({
+	credentials: { httpHeaderAuth: { id, name } },
+});
+
+export const httpRequest = (
+	world: ReadsWorld,
+	count: number,
+	options: Record<string, unknown> = {},
+	url = `${world.serviceUrl}/v1/inquiries/{{ ${id} }}`,
+) =>
+	between(world, 'HTTP Request', count, [
+		node(
+			'HTTP Request',
+			'n8n-nodes-base.httpRequest',
+			{ url: `=${url}`, authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth', options },
+			{ typeVersion: 4.2, ...headerOf(world) },
+		),
+	]);
+
+/** As the editor offers it: 50 items, then a second's pause. */
+export const usualBatching = { batching: { batch: {} } };
+
+export const oneByOne = (world: ReadsWorld, count: number) =>
+	between(world, 'a node that sends one by one', count, [
+		bench('One by One', 'oneByOne', { url: `=${world.serviceUrl}/v1/inquiries/{{ ${id} }}` }, headerOf(world)),
+	]);
+
+export const helperPool = (world: ReadsWorld, count: number, url = world.serviceUrl) =>
+	between(world, "n8n's bare helper", count, [bench('Helper Pool', 'helperPool', { url: `${url}/v1/inquiries/` })]);
+
+export const returnAll = (world: ReadsWorld) =>
+	between(world, 'this node', 1, [
+		verificationNode(world.credential, { resource: 'inquiry', operation: 'getAll', returnAll: true, simple: false }),
+	]);
+
+export const httpPages = (world: ReadsWorld) =>
+	between(world, 'HTTP Request with pagination', 1, [
+		node(
+			'HTTP Request',
+			'n8n-nodes-base.httpRequest',
+			{
+				url: `${world.serviceUrl}/v1/inquiries/`,
+				authentication: 'genericCredentialType',
+				genericAuthType: 'httpHeaderAuth',
+				sendQuery: true,
+				queryParameters: { parameters: [{ name: 'limit', value: '500' }] },
+				options: {
+					pagination: {
+						pagination: {
+							parameters: {
+								parameters: [{ type: 'qs', name: 'offset', value: '={{ $pageCount * 500 }}' }],
+							},
+							paginationCompleteWhen: 'other',
+							completeExpression: '={{ $response.body.items.length < 500 }}',
+						},
+					},
+				},
+			},
+			{ typeVersion: 4.2, ...headerOf(world) },
+		),
+		node('Split Out', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'items', options: {} }),
+	]);
+
+export const downloadPdf = (world: ReadsWorld, count: number) =>
+	between(world, 'this node', count, [
+		verificationNode(world.credential, { resource: 'inquiry', operation: 'downloadPdf', inquiryId }),
+	]);
+
+export const httpFiles = (world: ReadsWorld, count: number) =>
+	httpRequest(
+		world,
+		count,
+		{ response: { response: { responseFormat: 'file' } } },
+		`${world.serviceUrl}/v1/inquiries/{{ ${id} }}/pdf`,
+	);
+
+/** Forty batches until all are done, then every inquiry of each. */
+export const awaitBatches = (world: ReadsWorld, batches: number) =>
+	between(
+		world,
+		'this node',
+		batches,
+		[
+			verificationNode(
+				world.credential,
+				{
+					resource: 'batch',
+					operation: 'wait',
+					batchId: inquiryId,
+					options: { pollInterval: 1 },
+				},
+				{ name: 'Wait' },
+			),
+			verificationNode(
+				world.credential,
+				{
+					resource: 'batch',
+					operation: 'getInquiries',
+					batchId: { __rl: true, mode: 'id', value: '={{ $json.batchId }}' },
+					returnAll: true,
+				},
+				{ name: 'Get Inquiries' },
+			),
+		],
+		'batch',
+	);
+
+/** Nothing but Node, connections kept open, so many at once; milliseconds. `take` is handed each answer's bytes. */
+export async function bareClient(url: string, paths: string[], atOnce: number, take: (bytes: Buffer) => void) {
+	const isTls = url.startsWith('https:');
+	const agent = isTls
+		? new TlsAgent({ keepAlive: true, maxSockets: atOnce, rejectUnauthorized: false })
+		: new Agent({ keepAlive: true, maxSockets: atOnce });
+	const ask = (path: string) =>
+		new Promise<void>((resolve, reject) => {
+			const options = { agent, headers: { authorization: 'Bearer bench' } };
+			const sent = (isTls ? getTls : getPlain)(url + path, options, (response) => {
+				const parts: Buffer[] = [];
+				response.on('data', (part: Buffer) => parts.push(part));
+				response.on('end', () => (take(Buffer.concat(parts)), resolve()));
+			});
+			sent.on('error', reject);
+		});
+	const started = performance.now();
+	let next = 0;
+	const work = async () => {
+		while (next < paths.length) await ask(paths[next++]);
+	};
+	await Promise.all(Array.from({ length: atOnce }, work));
+	const ms = performance.now() - started;
+	agent.destroy();
+	return ms;
+}
