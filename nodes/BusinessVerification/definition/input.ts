@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Failure } from './failure';
 import type { Field, Fields, Input } from './field';
 import { without } from './without';
 
@@ -7,6 +8,15 @@ export interface Problem {
 	/** Names, and places in lists from 0: `['principals', 0, 'lastName']`. */
 	path: Array<string | number>;
 	reason: string;
+}
+
+/** The first problem is what fails; the others are told along with it. */
+export function refuse([first, ...others]: readonly Problem[], parameterOf: (path: Problem['path']) => string): void {
+	if (first === undefined) return;
+	throw new Failure(first.reason, {
+		parameter: parameterOf(first.path),
+		description: others.length > 0 ? `Also: ${others.map(({ reason }) => reason).join('; ')}` : undefined,
+	});
 }
 
 type Values = Record<string, unknown>;

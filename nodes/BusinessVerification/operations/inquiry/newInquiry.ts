@@ -1,6 +1,5 @@
-import { Failure } from '../../definition/failure';
 import type { Input } from '../../definition/field';
-import type { Problem } from '../../definition/input';
+import { type Problem, refuse } from '../../definition/input';
 import { present } from '../../definition/present';
 import type { Json } from '../../definition/service';
 import { snakeCased } from '../../document/vocabulary';
@@ -70,11 +69,4 @@ const written = ([first, ...rest]: Problem['path']): string =>
 		String(first),
 	);
 
-export function refuseBroken(body: Json): void {
-	const [first, ...others] = brokenRules(body);
-	if (first === undefined) return;
-	throw new Failure(first.reason, {
-		parameter: written(first.path),
-		description: others.length > 0 ? `Also: ${others.map(({ reason }) => reason).join('; ')}` : undefined,
-	});
-}
+export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
