@@ -53,10 +53,12 @@ export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unk
 	) as unknown as { [K in keyof F]: Field<unknown> };
 
 /** Whether the editor shows the field beside these values; only conditions on its neighbours count. */
-function isShown({ property }: Field, fields: Fields, values: Values): boolean {
-	return Object.entries(property.displayOptions?.show ?? {}).every(
-		([name, wanted]) =>
-			!(name in fields) || wanted!.includes((values[name] ?? fields[name].property.default) as string),
+function isShown({ property, elsewhere = property }: Field, fields: Fields, values: Values): boolean {
+	return [property, elsewhere].some(({ displayOptions }) =>
+		Object.entries(displayOptions?.show ?? {}).every(
+			([name, wanted]) =>
+				!(name in fields) || wanted!.includes((values[name] ?? fields[name].property.default) as string),
+		),
 	);
 }
 

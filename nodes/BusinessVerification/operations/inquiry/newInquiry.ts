@@ -16,7 +16,8 @@ export const nothingEntered = { additionalFields: {}, principals: [], licenses: 
 
 /** The body of a new inquiry. Blank fields are absent from it, never empty. */
 export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions): Json {
-	const { businessName, businessDba, businessCity, businessState, additionalFields, principals, licenses } = input;
+	const { businessName, businessDba, businessCity, businessState, externalId, additionalFields, principals, licenses } =
+		input;
 	const { principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
 	const ownLicenses = licenses.map((license) => present(licenseKeys === 'camelCase' ? license : printed(license)));
 	return present({
@@ -24,6 +25,7 @@ export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions):
 		businessDba,
 		businessCity,
 		businessState,
+		externalId,
 		...details,
 		tags: orAbsent(tags),
 		principals: orAbsent([...principals.map(touched), ...principalsJson]),
