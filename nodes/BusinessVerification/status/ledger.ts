@@ -182,7 +182,7 @@ export class Ledger {
 			running: false,
 			sure: false,
 			loose: !isOwn,
-			fresh: 2,
+			fresh: isOwn ? 2 : 3,
 			waited: 0,
 			times: this.looking.silent && !known ? 0 : times,
 		});
