@@ -385,8 +385,9 @@ const rows: Record<string, Row> = {
 				licenses: JSON.stringify([printedLicense]),
 			})),
 			parameters: { name: 'March leads', outputPer: 'batch', options: { chunkSize: 1, lookupGrace: 0 } },
+			// Two batches: after the first one the list tells whether another run is under way.
 			once: [
-				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
+				...many(3, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
 				...['crm-1', 'crm-2'].map((externalId) => ({
 					request: 'POST /v1/batch-inquiries/',
 					body: { name: expect.stringMatching(/^March leads\b/), inquiries: [{ ...fullInquiryBody, externalId }] },
