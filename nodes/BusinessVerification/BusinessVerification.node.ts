@@ -8,6 +8,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { withTools } from './agents/properties';
 import { authentication, credentials } from './definition/authentication';
 import { nodeProperties } from './definition/properties';
 import { listSearch, loadOptions } from './engine/editorMethods';
@@ -39,14 +40,30 @@ export class BusinessVerification implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Verify businesses (KYB): inquiries, batches, seller reports and licenses',
+		description:
+			'Verify businesses (KYB) and their licenses, or start a workflow when a verification changes its status',
 		defaults: { name: 'Business Verification' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				"Verifies businesses (KYB). 'inquiry: create' submits one business and may be billed; 'inquiry: check' is free. For results that take longer than minutes start a workflow with the Business Verification Trigger.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-business-verification.businessVerificationTrigger',
+					relationHint: 'Starts a workflow when an inquiry or batch has ended',
+				},
+				{
+					nodeType: 'n8n-nodes-business-verification.businessVerificationSellerTrigger',
+					relationHint: "Starts a workflow with the report of 'sellerSearch: submit'",
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
 		webhooks: resumeWebhooks,
-		properties: [authentication, ...nodeProperties(resources)],
+		waitingNodeTooltip: 'The execution sleeps until the service sends the Seller Report',
+		properties: [authentication, ...withTools(nodeProperties(resources), resources)],
 	};
 
 	methods = {

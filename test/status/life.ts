@@ -1,4 +1,5 @@
 import {
+	judgeByResults,
 	pollInquiries,
 	type PollOptions,
 	recall,
@@ -6,7 +7,8 @@ import {
 	type State as Saved,
 	type StatusEvent,
 } from '../../nodes/BusinessVerification/status';
-import { type Inquiry, Service, type World } from './service';
+import { judged, type Verdict } from './judge';
+import { passing, Service, type World } from './service';
 
 export interface Plan {
 	seed: number;
@@ -25,23 +27,31 @@ export interface Plan {
 	/** No polls for so long, in the middle. */
 	offMs?: number;
 	page?: number;
-	/** What else happens before a poll. */
-	before?(service: Service, poll: number): void;
+	/** Up to the middle only every second inquiry passes the filter. */
+	filterChanges?: boolean;
+	/** A filter on the score, which the service looks at. */
+	isJudged?: boolean;
+	/** Lists are empty for so many polls, a quarter of the way. */
+	emptyPolls?: number;
+	/** So many inquiries, running and ended ones, are gone a quarter of the way, for so long or for ever. */
+	vanish?: { count: number; forMs: number };
+	/** So many that ended long ago join the list halfway, as if tagged only now. */
+	tagged?: number;
 	options?: Partial<PollOptions>;
 }
 
-export interface Life {
+/** A trigger's life: what there was, and what it told. */
+export interface Life extends Verdict {
 	service: Service;
+	world: World;
+	plan: Plan;
 	events: StatusEvent[];
 	/** The first poll that came through, from its beginning to its end. */
 	begunAt: number;
 	activatedAt: number;
-	ends: number;
-	lost: string[];
-	repeated: string[];
-	early: string[];
-	/** One key for two ends, or two keys for one. */
-	keys: string[];
+	/** The last poll before the filter changed began, and the first one after it ended. */
+	changedFrom: number;
+	changedAt: number;
 	slowestMs: number;
 	mostRequests: number;
 	largestState: number;
@@ -51,7 +61,7 @@ export interface Life {
 
 const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
 
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
 	let state = (seed * 2_654_435_761 + 12_345) >>> 0;
 	return () => {
 		state = (state + 0x6d2b79f5) >>> 0;
@@ -63,8 +73,85 @@ function randomFrom(seed: number): () => number {
 
 /** Lets a trigger watch a world from its activation until all has settled, and compares what it told with what was. */
 export async function live(world: World, plan: Plan): Promise<Life> {
-	const { hours = 2, intervalMs = 60_000, budgetMs = 60_000, history = 300, perMinute = 5, lifeMs = 240_000 } = plan;
+	const { hours = 2, intervalMs = 60_000, budgetMs = 60_000, perMinute = 5 } = plan;
 	const service = new Service(world, randomFrom(plan.seed));
+	const { calm } = populate(service, plan);
+	const life: Life = {
+		service,
+		world,
+		plan,
+		events: [],
+		begunAt: 0,
+		activatedAt: 0,
+		changedFrom: 0,
+		changedAt: 0,
+		slowestMs: 0,
+		mostRequests: 0,
+		largestState: 0,
+		failures: 0,
+		...{ ends: 0, lost: [], repeated: [], early: [], keys: [], limits: {} },
+	};
+	let inMemory: Saved | undefined;
+	let saved: Saved | undefined;
+	let savedShown = new Set<string>();
+	const polls = Math.ceil((hours * 3_600_000) / intervalMs);
+	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / (plan.page ?? 500));
+	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * 2);
+	const middle = Math.floor(polls / 2);
+	for (let poll = 0; poll < polls + settling; poll++) {
+		if (poll === polls) calm();
+		if (poll === Math.floor(polls / 4)) vanish(service, plan);
+		service.isEmpty = poll >= polls / 4 && poll < polls / 4 + (plan.emptyPolls ?? 0);
+		const isFiltered = plan.filterChanges === true && poll <= middle;
+		service.lists = isFiltered ? isOfFirstFilter : () => true;
+		const next = service.now + intervalMs;
+		const begun = service.now;
+		service.deadline = service.now + budgetMs;
+		const { requests, shownRunning } = service;
+		service.shownRunning = new Set();
+		try {
+			const options = { organisation: 'o', account: 'a', filters: isFiltered ? 'one' : 'f', ...plan.options };
+			const result = await pollInquiries(service, recall(inMemory), {
+				...options,
+				...(plan.isJudged ? { judge: byScore } : {}),
+				limits: { ...(plan.page ? { page: plan.page } : {}), ...options.limits },
+			});
+			if (isFiltered) life.changedFrom = begun;
+			else life.changedAt ||= service.now;
+			life.begunAt ||= begun;
+			life.activatedAt ||= service.now;
+			life.notice ??= result.notice;
+			inMemory = JSON.parse(JSON.stringify(save(result.next))) as Saved;
+			for (const run of service.shownRunning) shownRunning.add(run);
+			if (plan.saves !== 'onReport' || saved === undefined || result.events.length > 0) {
+				saved = inMemory;
+				savedShown = new Set(shownRunning);
+			}
+			life.events.push(...result.events);
+			life.largestState = Math.max(life.largestState, inMemory.text.length);
+		} catch {
+			life.failures++;
+		}
+		service.shownRunning = shownRunning;
+		life.slowestMs = Math.max(life.slowestMs, service.now - begun);
+		life.mostRequests = Math.max(life.mostRequests, service.requests - requests);
+		if (poll === middle) {
+			inMemory = saved;
+			service.shownRunning = savedShown;
+		}
+		service.passTo(poll === middle && plan.offMs ? next + plan.offMs : next);
+	}
+	return Object.assign(life, judged(life));
+}
+
+export const isOfFirstFilter = ({ id }: { id: string }) => parseInt(id.slice(-2, -1), 16) % 2 === 0;
+
+const byScore: PollOptions['judge'] = (events, source, mayGoOn) =>
+	judgeByResults(events, { scorecard_score_min: passing }, { source, mayGoOn, limit: 500 });
+
+/** A history, and then a stream of new ones and of re-runs until it is calmed. */
+function populate(service: Service, plan: Plan) {
+	const { history = 300, perMinute = 5, lifeMs = 240_000, tagged = 0 } = plan;
 	const { random } = service;
 	const drawn = (mean: number) => -Math.log(1 - random()) * mean;
 	const stamp = service.now;
@@ -74,6 +161,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		const inquiry = service.create();
 		service.now += 60_000;
 		service.end(inquiry, service.pick(statuses));
+		if (index < tagged) inquiry.visibleAt = stamp + 3_600_000;
 	}
 	service.passTo(stamp);
 	const start = () => {
@@ -95,119 +183,15 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	start();
 	rerun();
 	service.passTo(service.now + 1_800_000);
-
-	const life: Life = {
-		service,
-		events: [],
-		begunAt: 0,
-		activatedAt: 0,
-		ends: 0,
-		lost: [],
-		repeated: [],
-		early: [],
-		keys: [],
-		slowestMs: 0,
-		mostRequests: 0,
-		largestState: 0,
-		failures: 0,
-	};
-	let inMemory: Saved | undefined;
-	let saved: Saved | undefined;
-	const polls = Math.ceil((hours * 3_600_000) / intervalMs);
-	const settling = Math.max(
-		8,
-		Math.ceil(1_800_000 / intervalMs) +
-			Math.ceil((service.inquiries.length + hours * 60 * perMinute) / (plan.page ?? 500)) * 2,
-	);
-	for (let poll = 0; poll < polls + settling; poll++) {
-		if (poll === polls) isOver = true;
-		const next = service.now + intervalMs;
-		const begun = service.now;
-		plan.before?.(service, poll);
-		service.deadline = service.now + budgetMs;
-		const requests = service.requests;
-		try {
-			const options = { organisation: 'o', account: 'a', filters: 'f', ...plan.options };
-			const {
-				events,
-				next: memory,
-				notice,
-			} = await pollInquiries(service, recall(inMemory), {
-				...options,
-				limits: { ...(plan.page ? { page: plan.page } : {}), ...options.limits },
-			});
-			life.begunAt ||= begun;
-			life.activatedAt ||= service.now;
-			life.notice ??= notice;
-			inMemory = JSON.parse(JSON.stringify(save(memory))) as Saved;
-			if (plan.saves !== 'onReport' || saved === undefined || events.length > 0) saved = inMemory;
-			life.events.push(...events);
-			life.largestState = Math.max(life.largestState, inMemory.text.length);
-		} catch {
-			life.failures++;
-		}
-		life.slowestMs = Math.max(life.slowestMs, service.now - begun);
-		life.mostRequests = Math.max(life.mostRequests, service.requests - requests);
-		if (poll === Math.floor(polls / 2)) inMemory = saved;
-		service.passTo(poll === Math.floor(polls / 2) && plan.offMs ? next + plan.offMs : next);
-	}
-	judge(life, world);
-	return life;
+	return { calm: () => (isOver = true) };
 }
 
-/** The border of the activation, where clocks and copies cannot tell what was before. */
-function judge(life: Life, world: World): void {
-	const border =
-		1_000 +
-		(world.nodeSkewMs ?? 0) +
-		(world.lagMs ?? 0) +
-		(world.statusLagMs ?? 0) +
-		(world.commitDelayMs ?? 0) +
-		2 * Math.abs(world.dateHeader === 'stale' ? 600_000 : 0) +
-		Math.max(...(world.replicasMs ?? [0])) +
-		Math.max(...(world.earlyStampMs ?? [0])) +
-		Math.max(...(world.lateStampMs ?? [0])) +
-		(world.zoneHours === undefined ? 0 : 900_000) +
-		Math.min(900_000, Math.abs(world.dateOffMs ?? 0)) +
-		Math.min(900_000, Math.abs(world.hostOffMs ?? 0));
-	const ended = life.events.filter(({ kind }) => kind === 'ended');
-	const counts = new Map<string, number>();
-	for (const { row } of ended) {
-		const end = `${row.id}:${String(row.ends)}`;
-		counts.set(end, (counts.get(end) ?? 0) + 1);
-	}
-	const visibleWithoutARun =
-		world.rowDates !== 'absent' &&
-		world.rowDates !== 'null' &&
-		world.rowDates !== 'half' &&
-		world.atSecondEnd !== 'kept' &&
-		!world.neverDated;
-	for (const inquiry of life.service.inquiries) {
-		const first = new Map<number, number>();
-		for (const { at, ends, status } of inquiry.states)
-			if (!first.has(ends) && !['PLANNING', 'RUNNING', 'ENRICHING'].includes(status)) first.set(ends, at);
-		for (const [number, at] of first) {
-			if (number === 0) continue;
-			const end = `${inquiry.id}:${number}`;
-			const count = counts.get(end) ?? 0;
-			if (count > 1) life.repeated.push(end);
-			if (at < life.begunAt - border && count > 0) life.early.push(end);
-			if (at <= life.activatedAt + border) continue;
-			const stands = number === Service.last(inquiry).ends && !Service.open(inquiry);
-			if (!stands) continue;
-			life.ends++;
-			const isTraced =
-				visibleWithoutARun || number === 1 || life.service.shownRunning.has(`${inquiry.id}:${number - 1}`);
-			if (count === 0 && isTraced) life.lost.push(end);
-		}
-	}
-	const byKey = new Map<string, string>();
-	for (const { key, row } of ended) {
-		const end = `${row.id}:${String(row.ends)}`;
-		if ((byKey.get(key) ?? end) !== end) life.keys.push(key);
-		byKey.set(key, end);
+function vanish(service: Service, { vanish: what }: Plan): void {
+	if (!what) return;
+	const recent = service.inquiries.slice(-2 * what.count);
+	for (const inquiry of recent.filter((_, index) => index % 2 === 0)) {
+		inquiry.gone.push([service.now, service.now + what.forMs]);
 	}
 }
 
 export const summary = ({ lost, repeated, early, keys }: Life) => ({ lost, repeated, early, keys });
-export type { Inquiry };

@@ -1,28 +1,40 @@
-import { live, summary } from './life';
+import { randomWorld } from './ingredients';
+import { type Life, live, summary } from './life';
 import { worlds } from './worlds';
 
-/** `npx tsx test/status/run.ts <seeds> [part of a name]`: every world of the list with so many seeds. */
+/**
+ * `npx tsx test/status/run.ts <seeds> [part of a name]`: every world of the list with so many seeds.
+ * `npx tsx test/status/run.ts random <count> [first seed]`: so many worlds, mixed at random.
+ */
 async function main(): Promise<void> {
-	const [seeds = '1', part = ''] = process.argv.slice(2);
-	let lives = 0;
-	let ends = 0;
-	let bad = 0;
-	for (const [name, world, plan] of worlds.filter(([title]) => title.includes(part))) {
-		for (let seed = 1; seed <= Number(seeds); seed++) {
-			const life = await live(world, { seed, ...plan });
-			lives++;
-			ends += life.ends;
-			const { lost, repeated, early, keys } = summary(life);
-			if (lost.length + repeated.length + early.length + keys.length === 0) continue;
-			bad++;
-			console.log(
-				`${name}, seed ${seed}: of ${life.ends} lost ${lost.length}, repeated ${repeated.length}, early ${early.length}, keys ${keys.length}`,
-				{ failures: life.failures, lost: lost.slice(0, 3), repeated: repeated.slice(0, 3), keys: keys.slice(0, 3) },
-			);
+	const [what = '1', second, third] = process.argv.slice(2);
+	const limits: Record<string, number> = {};
+	const sums = { lives: 0, ends: 0, bad: 0 };
+	const count = (name: string, seed: number, life: Life) => {
+		sums.lives++;
+		sums.ends += life.ends;
+		for (const [limit, times] of Object.entries(life.limits)) limits[limit] = (limits[limit] ?? 0) + times;
+		const found = Object.entries(summary(life)).filter(([, ends]) => ends.length > 0);
+		const isSlow = life.slowestMs > (life.plan.budgetMs ?? 60_000);
+		if (found.length === 0 && !isSlow) return;
+		sums.bad++;
+		const parts = found.map(([title, ends]) => `${title} ${ends.length} (${ends.slice(0, 2).join(', ')})`);
+		if (isSlow) parts.push(`a poll of ${life.slowestMs / 1_000} s`);
+		console.log(`${name}, seed ${seed}: of ${life.ends} ${parts.join(', ')}; ${life.failures} polls failed`);
+	};
+	if (what === 'random') {
+		const first = Number(third ?? 1);
+		for (let seed = first; seed < first + Number(second ?? 100); seed++) {
+			const { name, world, plan } = randomWorld(seed);
+			count(name, seed, await live(world, plan));
+		}
+	} else {
+		for (const [name, world, plan] of worlds.filter(([title]) => title.includes(second ?? ''))) {
+			for (let seed = 1; seed <= Number(what); seed++) count(name, seed, await live(world, { seed, ...plan }));
 		}
 	}
-	console.log(`${lives} lives, ${ends} ends, ${bad} of them with losses or repeats`);
-	if (bad > 0) process.exitCode = 1;
+	console.log(`${sums.lives} lives, ${sums.ends} ends, ${sums.bad} of them with losses or repeats; not told:`, limits);
+	if (sums.bad > 0) process.exitCode = 1;
 }
 
 void main();

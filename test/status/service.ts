@@ -59,28 +59,49 @@ export interface World {
 	statusParam?: 'right' | 'ignored' | 'firstOnly' | 'refused';
 	failShare?: number;
 	answerMs?: number;
-	emptyFrom?: number;
-	emptyTo?: number;
+	/** Under a bound of creation a row is missing for so long, though it is there without. */
+	boundsLagMs?: number;
+	/** The score is there so long after the end; only half of them pass a filter on it. */
+	scoreLateMs?: number;
+	/** From so long after the beginning on, everything is otherwise: a new version of the service. */
+	deployed?: { afterMs: number; world: World };
 }
 
+/** Asked for by a filter on scores. */
+export const passing = 90;
 const active = ['PLANNING', 'RUNNING', 'ENRICHING'];
 const isOpen = (status: string) => !['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'].includes(status);
 
 export class Service implements StatusSource {
 	now = Date.UTC(2026, 2, 9);
+	private readonly begun = this.now;
 	deadline = Infinity;
+	/** Every list is empty meanwhile. */
+	isEmpty = false;
+	/** Only these are listed: a filter of the trigger. */
+	lists: (inquiry: Inquiry) => boolean = () => true;
 	requests = 0;
 	readonly inquiries: Inquiry[] = [];
 	private readonly byCreation: Inquiry[] = [];
 	private readonly byId = new Map<string, Inquiry>();
 	/** Runs, as `id:ends so far`, that an answer has shown unfinished. */
-	readonly shownRunning = new Set<string>();
+	shownRunning = new Set<string>();
+	private readonly worldDeployed: World;
+	/** Times as this version of the service writes them. */
+	private readonly texts = new Map<World, Map<number, string>>();
 	private readonly planned: Array<{ at: number; act(): void }> = [];
 
 	constructor(
-		readonly world: World,
+		private readonly worldAtFirst: World,
 		readonly random: () => number,
-	) {}
+	) {
+		this.worldDeployed = { ...worldAtFirst, ...worldAtFirst.deployed?.world };
+	}
+
+	private get world(): World {
+		const { deployed } = this.worldAtFirst;
+		return deployed && this.now >= this.begun + deployed.afterMs ? this.worldDeployed : this.worldAtFirst;
+	}
 
 	pick = <T>(values: readonly T[]): T => values[Math.floor(this.random() * values.length)];
 
@@ -162,13 +183,12 @@ export class Service implements StatusSource {
 		const at = this.answer();
 		const inquiry = this.byId.get(id);
 		const state = inquiry && this.stateAt(inquiry, at);
-		return inquiry && state ? this.rowOf(inquiry, state, true) : 'gone';
+		return inquiry && state ? this.rowOf(inquiry, state, at, true) : 'gone';
 	}
 
 	async page(query: PageQuery): Promise<Page> {
 		const { world } = this;
 		const seenAt = this.answer() - (world.lagMs ?? 0);
-		const isEmpty = this.now >= (world.emptyFrom ?? Infinity) && this.now < (world.emptyTo ?? -Infinity);
 		const time = (text: string) => Date.parse(/Z$/.test(text) ? text : `${text}Z`) - zoneMs;
 		const zoneMs = (world.zoneHours ?? 0) * 3_600_000;
 		const from = query.created_at_from === undefined ? -Infinity : time(query.created_at_from);
@@ -178,11 +198,14 @@ export class Service implements StatusSource {
 		if (world.statusParam === 'refused' && query.status?.includes('ENRICHING')) throw new Error('422');
 		if (world.statusParam === 'firstOnly') wanted?.splice(1);
 		const shown: Array<[Inquiry, State]> = [];
-		for (const inquiry of isEmpty ? [] : this.byCreation) {
-			if (inquiry.createdAt < from + outside || inquiry.createdAt > to - outside) continue;
+		const boundsLag = query.created_at_from === undefined ? 0 : (world.boundsLagMs ?? 0);
+		for (let index = this.firstFrom(from + outside); !this.isEmpty && index < this.byCreation.length; index++) {
+			const inquiry = this.byCreation[index];
+			if (inquiry.createdAt > to - outside) break;
 			const state = this.stateAt(inquiry, seenAt);
-			if (!state) continue;
+			if (!state || !this.lists(inquiry) || inquiry.visibleAt + boundsLag > seenAt) continue;
 			if (wanted && !this.passes(inquiry, state, seenAt, wanted)) continue;
+			if (query.scorecard_score_min !== undefined && this.scoreOf(inquiry, seenAt) !== passing) continue;
 			shown.push([inquiry, state]);
 		}
 		if (world.ties === 'random') {
@@ -192,8 +215,9 @@ export class Service implements StatusSource {
 		if (query.sort_order === 'desc') shown.reverse();
 		const size = Math.min(query.limit, world.pageCap ?? Infinity);
 		const rows = shown.slice(query.offset, query.offset + size).map(([inquiry, state]) => {
-			if (isOpen(state.status)) this.shownRunning.add(`${inquiry.id}:${state.ends}`);
-			return this.rowOf(inquiry, state, false);
+			if (isOpen(state.status) && query.scorecard_score_min === undefined)
+				this.shownRunning.add(`${inquiry.id}:${state.ends}`);
+			return this.rowOf(inquiry, state, seenAt, false);
 		});
 		const total = {
 			right: shown.length,
@@ -202,7 +226,7 @@ export class Service implements StatusSource {
 			negative: -1,
 			capped: Math.min(shown.length, 50),
 		};
-		const count = total[world.total ?? 'right'];
+		const count = total[this.isEmpty ? 'right' : (world.total ?? 'right')];
 		const date =
 			Math.floor(
 				(this.now + (world.dateOffMs ?? 0) - (world.dateHeader === 'stale' ? this.random() * 600_000 : 0)) / 1_000,
@@ -213,6 +237,26 @@ export class Service implements StatusSource {
 			...(world.dateHeader === 'absent' ? {} : { date }),
 		};
 	}
+
+	private firstFrom(time: number): number {
+		let low = 0;
+		for (let high = this.byCreation.length; low < high;) {
+			const middle = (low + high) >>> 1;
+			if (this.byCreation[middle].createdAt < time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+
+	/** Null until it is there; a re-run takes it away while it runs. */
+	private scoreOf(inquiry: Inquiry, at: number): number | null {
+		const { ends } = this.stateAt(inquiry, at) ?? { ends: 0 };
+		const ended = inquiry.states.find((state) => state.ends === ends && !isOpen(state.status));
+		if (!ended || ended.at + (this.world.scoreLateMs ?? 0) > at) return null;
+		return Service.passesScore(inquiry) ? passing : 10;
+	}
+
+	static passesScore = ({ id }: Inquiry) => parseInt(id.slice(-1), 16) % 2 === 0;
 
 	/** The state a copy of the service shows that is as old as the time says. */
 	private stateAt({ states, gone, visibleAt }: Inquiry, at: number): State | undefined {
@@ -228,9 +272,11 @@ export class Service implements StatusSource {
 		return statusLag === 'lag' ? before : statusLag === 'gap' ? now && before : now || before;
 	}
 
-	private rowOf({ id, createdAt }: Inquiry, { status, completedAt, ends }: State, direct: boolean): Row {
-		const { rowDates = 'shown' } = this.world;
-		const row: Row = { id, status, createdAt: this.written(createdAt), ends, record: {} };
+	private rowOf(inquiry: Inquiry, { status, completedAt, ends }: State, at: number, direct: boolean): Row {
+		const { rowDates = 'shown', scoreLateMs } = this.world;
+		const { id, createdAt } = inquiry;
+		const record = { ends, ...(scoreLateMs === undefined ? {} : { scorecardScore: this.scoreOf(inquiry, at) }) };
+		const row: Row = { id, status, createdAt: this.written(createdAt), record };
 		const hides = !direct && (rowDates === 'absent' || (rowDates === 'half' && parseInt(id.slice(-2), 16) % 2 === 0));
 		if (!hides)
 			row.completedAt = completedAt === null || (!direct && rowDates === 'null') ? null : this.written(completedAt);
@@ -238,7 +284,13 @@ export class Service implements StatusSource {
 	}
 
 	private written(time: number): string {
-		const { zoneHours, digits = 'ms' } = this.world;
+		const { world } = this;
+		if (world.digits === 'mixed') return this.write(time, world);
+		const texts = this.texts.get(world) ?? this.texts.set(world, new Map()).get(world)!;
+		return texts.get(time) ?? texts.set(time, this.write(time, world)).get(time)!;
+	}
+
+	private write(time: number, { zoneHours, digits = 'ms' }: World): string {
 		const text = new Date(time + (zoneHours ?? 0) * 3_600_000).toISOString();
 		const style = digits === 'mixed' ? this.pick(['ms', 's', 'offset']) : digits;
 		const zoned = zoneHours === undefined;

@@ -2,6 +2,7 @@ import type { Plan } from './life';
 import type { World } from './service';
 
 const minute = 60_000;
+const small = { hours: 1, history: 60, perMinute: 3 };
 
 /** What the document leaves open, one by one. In each of them every end is told once. */
 export const worlds: Array<[string, World, Partial<Plan>?]> = [
@@ -81,4 +82,59 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	],
 	['off for a week', {}, { offMs: 7 * 86_400_000, perMinute: 0.2 }],
 	['small pages, many of one second', { digits: 's' }, { page: 5, hours: 1 }],
+	['host clock 30 hours behind', { hostOffMs: -30 * 60 * minute }, small],
+	['30 % of requests fail, ten pages a list', { failShare: 0.3 }, { ...small, page: 10 }],
+	[
+		'the date of an end a year ahead, pages of 25, hourly',
+		{ futureEndShare: 0.01, pageCap: 25 },
+		{ ...small, intervalMs: 60 * minute, hours: 12 },
+	],
+	[
+		'a copy 200 s old, polls five minutes apart',
+		{ replicasMs: [0, 200_000] },
+		{ ...small, intervalMs: 5 * minute, rerunsPerMinute: 2, rerunMs: () => 10_000 },
+	],
+	[
+		'a copy 200 s old, off for three hours',
+		{ replicasMs: [0, 200_000], statusParam: 'firstOnly' },
+		{ ...small, offMs: 180 * minute, rerunsPerMinute: 2 },
+	],
+	[
+		'a copy 200 s old, dates in half of the rows',
+		{ replicasMs: [0, 200_000], rowDates: 'half' },
+		{ ...small, rerunsPerMinute: 2, rerunMs: () => 10_000 },
+	],
+	[
+		'a stale Date header, completedAt ten minutes late',
+		{ dateHeader: 'stale', lateStampMs: [0, 5_000, 60_000, 600_000] },
+		{ ...small, hours: 4 },
+	],
+	[
+		'a filter on the score, only the first status counts',
+		{ statusParam: 'firstOnly', scoreLateMs: 0 },
+		{ ...small, isJudged: true },
+	],
+	[
+		'a filter on the score, a copy 200 s old',
+		{ replicasMs: [0, 200_000], scoreLateMs: 0 },
+		{ ...small, isJudged: true },
+	],
+	[
+		'a filter on the score, answers of 10 s',
+		{ answerMs: 10_000, scoreLateMs: 240_000 },
+		{ ...small, budgetMs: 36_000, isJudged: true },
+	],
+	[
+		'failed ones have no date, some in between do, hourly',
+		{ neverDated: ['FAILED'] },
+		{ ...small, intervalMs: 60 * minute, hours: 12, rerunsPerMinute: 2, rerunMs: () => 10_000 },
+	],
+	['lists empty for some polls', {}, { ...small, emptyPolls: 3 }],
+	['some vanish for ten minutes', {}, { ...small, vanish: { count: 10, forMs: 10 * minute } }],
+	['old ones are tagged', {}, { ...small, tagged: 40 }],
+	['bounds of creation lag two minutes', { boundsLagMs: 120_000 }, small],
+	['look-back of a day', {}, { ...small, history: 300, options: { lookBackMs: 1_440 * minute } }],
+	['another filter, halfway', {}, { ...small, filterChanges: true }],
+	['rows lose their dates', { deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } }, small],
+	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
 ];

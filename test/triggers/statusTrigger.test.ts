@@ -25,6 +25,9 @@ interface Setting {
 	id?: string;
 	name?: string;
 	node?: { poll: BusinessVerificationTrigger['poll'] };
+	/** What the credential holds, and what the service is sent: a user may switch lenders under one secret. */
+	key?: () => string;
+	sent?: () => string;
 }
 
 const all = ['completed', 'created', 'failed', 'partialSuccess', 'statusChanged'];
@@ -39,6 +42,8 @@ function trigger({
 	id = `node-${++nodes}`,
 	name = 'Trigger',
 	node = new BusinessVerificationTrigger(),
+	key = () => sandbox.organisation.apiKey,
+	sent = key,
 }: Setting = {}) {
 	const warnings: string[] = [];
 	const settings = { triggerOn: ['completed', 'failed', 'partialSuccess'], ...values };
@@ -54,10 +59,10 @@ function trigger({
 		getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
 		getMode: () => mode,
 		getNodeParameter: parameters(settings),
-		getCredentials: async () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey }),
+		getCredentials: async () => ({ baseUrl: sandbox.url, apiKey: key() }),
 		getWorkflowStaticData: (kind: string) => (kind === 'global' ? shared : staticData),
 		logger: { debug: () => undefined, warn: (message: string) => void warnings.push(message) },
-		helpers: { httpRequestWithAuthentication: send },
+		helpers: { httpRequestWithAuthentication: sendWith(sent) },
 		...(budgetMs === undefined ? {} : { getPollBudgetMs: () => budgetMs }),
 	} as never);
 	const poll = async () => ((await node.poll.call(context)) ?? [[]])[0].map(({ json }: INodeExecutionData) => json);
@@ -65,18 +70,20 @@ function trigger({
 }
 
 /** n8n's helper as far as the node relies on it, over real HTTP. */
-async function send(_type: string, options: { url: string; method: string; qs?: Record<string, string> }) {
-	const url = new URL(options.url);
-	for (const [name, value] of Object.entries(options.qs ?? {})) url.searchParams.set(name, String(value));
-	const response = await fetch(url, {
-		method: options.method,
-		headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` },
-	});
-	const headers: Record<string, string> = {};
-	response.headers.forEach((value, name) => (headers[name] = value));
-	const text = await response.text();
-	return { statusCode: response.status, headers, body: text && JSON.parse(text) };
-}
+const sendWith =
+	(key: () => string) =>
+	async (_type: string, options: { url: string; method: string; qs?: Record<string, string> }) => {
+		const url = new URL(options.url);
+		for (const [name, value] of Object.entries(options.qs ?? {})) url.searchParams.set(name, String(value));
+		const response = await fetch(url, {
+			method: options.method,
+			headers: { authorization: `Bearer ${key()}` },
+		});
+		const headers: Record<string, string> = {};
+		response.headers.forEach((value, name) => (headers[name] = value));
+		const text = await response.text();
+		return { statusCode: response.status, headers, body: text && JSON.parse(text) };
+	};
 
 const minutes = (count: number) => sandbox.clock.advance(count * 60_000);
 const requestsOf = async (act: () => Promise<unknown>) => {
@@ -319,6 +326,48 @@ it('goes on from the last poll when a filter changes', async () => {
 	const changed = trigger({ id: before.id, staticData: before.staticData, values: { filters: { tags: 'crm' } } });
 	expect((await changed.poll()).map((item) => item.id)).toEqual([id]);
 	expect(await changed.poll()).toEqual([]);
+});
+
+it('goes on with a renewed key of the same organisation', async () => {
+	const ids = sandbox.inquiries.seed(3, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
+	const before = trigger();
+	await before.poll();
+	minutes(1);
+	sandbox.inquiries.finish(ids[0]);
+	sandbox.organisation.apiKey = 'bvk_renewed';
+	const renewed = trigger({ id: before.id, staticData: before.staticData });
+	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[0]]);
+	minutes(1);
+	sandbox.inquiries.finish(ids[1]);
+	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[1]]);
+	expect(await renewed.poll()).toEqual([]);
+});
+
+it('starts anew, and says so, when the same key shows another lender, and reports nothing old of it', async () => {
+	const other = sandbox.addOrganisation();
+	const now = sandbox.clock.now();
+	sandbox.inquiries.seed(30, { createdFrom: now - 3_600_000, createdTo: now - 1_000, organisationId: other.id });
+	const [theirs] = sandbox.inquiries.seed(1, {
+		status: 'RUNNING',
+		createdFrom: now,
+		createdTo: now,
+		organisationId: other.id,
+	});
+	const [mine] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	let sent = () => sandbox.organisation.apiKey;
+	const { poll, warnings } = trigger({ values: { triggerOn: ['completed', 'attention'] }, sent: () => sent() });
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(mine);
+	sent = () => other.apiKey;
+	expect((await poll()).map(({ event, message }) => [event, message])).toEqual([
+		['attention', 'Another organisation is watched, so the trigger starts anew'],
+	]);
+	expect(warnings).toHaveLength(1);
+	minutes(1);
+	sandbox.inquiries.finish(theirs);
+	expect((await poll()).map(({ id }) => id)).toEqual([theirs]);
+	expect(await poll()).toEqual([]);
 });
 
 it('repeats the last hours after a restart when asked to, under the same keys', async () => {

@@ -7,19 +7,17 @@ export const timeoutSeconds = 30;
 const earlyLook = 5;
 
 /** The parameters of a tool: what its author left open is set for models, and some of it is not left to him. */
-export function toolParameters(given: Json): Json {
-	return {
-		...given,
-		// A model cannot read everything; what it is shown is bounded by the limit.
-		...(given.returnAll === true && { returnAll: false }),
-		options: waitingShortly(given.options),
-		waitingOptions: waitingShortly(given.waitingOptions),
-	};
-}
+export const toolParameters = (given: Json): Json => ({
+	...given,
+	// A model cannot read everything; what it is shown is bounded by the limit.
+	...(given.returnAll === true && { returnAll: false }),
+	options: forModels(given.options),
+	waitingOptions: forModels(given.waitingOptions),
+});
 
-const waitingShortly = (group: unknown): Json => ({
+const forModels = (options: unknown): Json => ({
 	maxWait: waitSeconds / 60,
 	earlyLook,
-	...(typeof group === 'object' ? group : {}),
+	...(typeof options === 'object' ? options : {}),
 	onTimeout: 'lastState',
 });

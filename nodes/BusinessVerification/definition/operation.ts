@@ -39,6 +39,10 @@ interface Common<F extends Fields, R extends string> {
 	action: string;
 	description: string;
 	fields: F;
+	/** What a call may cost, for the text that an agent reads; absent where it is free. */
+	bills?: string;
+	/** What a model fills in unless the author of the tool does, each by its name or by `collection.name`. */
+	asks?: readonly string[];
 	/** Hidden from AI agents and refused when one calls it all the same, with this reason. */
 	notForTools?: string;
 	/** Documents the operation: the page in docs/, and the editor's preview of the output. */

@@ -1,6 +1,7 @@
 import { Failure } from '../definition/failure';
 import type { Json, ListRequest, Request } from '../definition/service';
 import { largestPage } from '../document/limits';
+import { Gathered, type Page } from './gathered';
 import { readRows } from './reading';
 
 export const pageSize = largestPage;
@@ -14,11 +15,6 @@ const stepsBack = [1, 2, 3].map((halves) => (halves * pageSize) / 2);
 const stalePagesAllowed = 2;
 
 type Send = (request: Request) => Promise<unknown>;
-
-export interface Page {
-	rows: Json[];
-	total: number | undefined;
-}
 
 type FetchPage = (offset: number, limit?: number) => Promise<Page>;
 
@@ -71,45 +67,6 @@ export async function readThrough(send: Send, itemsField: string, request: ListR
 /** A short page ends the list, unless the service has more and only makes smaller pages than asked. */
 const isLast = ({ rows, total = 0 }: Page, offset: number, asked: number) =>
 	rows.length === 0 || (rows.length < asked && offset + rows.length >= total);
-
-/** Every row once. Rows without an ID are told apart by their place alone: the first of a page ended the one before. */
-class Gathered {
-	readonly rows: Json[] = [];
-	private readonly known = new Set<string>();
-	private previous = '';
-	/** Rows that a page held twice: the service counts them twice as well. */
-	doubled = 0;
-
-	constructor(private readonly idOf: ListRequest['idOf']) {}
-
-	/** How many rows were new. */
-	add({ rows }: Page): number {
-		const before = this.rows.length;
-		const isRepeated = this.repeats(rows);
-		const ids = rows.map(this.idOf).filter((id) => id !== undefined);
-		this.doubled += ids.length - new Set(ids).size;
-		rows.forEach((row, place) => {
-			const id = this.idOf(row);
-			if (id === undefined ? isRepeated || (place === 0 && before > 0) : this.known.has(id)) return;
-			if (id !== undefined) this.known.add(id);
-			this.rows.push(row);
-		});
-		return this.rows.length - before;
-	}
-
-	/** Whether the page begins with the row it should share. An empty one does not; places alone can tell nothing. */
-	continuesWith({ rows: [row] }: Page): boolean {
-		const id = row === undefined ? undefined : this.idOf(row);
-		return this.known.size === 0 || (row !== undefined && (id === undefined || this.known.has(id)));
-	}
-
-	private repeats(rows: Json[]): boolean {
-		if (rows.every((row) => this.idOf(row) !== undefined)) return false;
-		const before = this.previous;
-		this.previous = JSON.stringify(rows);
-		return before === this.previous;
-	}
-}
 
 /** Fetches pages side by side as far as the list is known to reach; after a jump it begins anew from there. */
 function readingAhead(fetchPage: FetchPage, end: number): FetchPage {

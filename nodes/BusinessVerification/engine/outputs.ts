@@ -1,5 +1,6 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Failure } from '../definition/failure';
+import { FileOutput } from '../definition/operation';
 import type { Json } from '../definition/service';
 
 /** Our results as n8n's items. */
@@ -17,6 +18,19 @@ export function outputItem(json: Json, items: number[]): INodeExecutionData {
 		json: harmless as ItemJson,
 		pairedItem: items.length === 1 ? { item: items[0] } : items.map((item) => ({ item })),
 	};
+}
+
+/** What an operation returned for an item: a list becomes several items, a file one that carries it. */
+export async function itemsOf(
+	context: IExecuteFunctions,
+	result: unknown,
+	item: number,
+): Promise<INodeExecutionData[]> {
+	if (Array.isArray(result)) return (await Promise.all(result.map((one) => itemsOf(context, one, item)))).flat();
+	if (!(result instanceof FileOutput)) return [outputItem(asObject(result), [item])];
+	const { bytes, fileName, mimeType, field } = result.file;
+	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+	return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
 }
 
 /** Exactly one key: every supported host sends this shape, and no other with details, to the error output. */

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { InputItem, Operation, Resource } from '../definition/operation';
 import type { Service } from '../definition/service';
 import { chosenOperation } from './chosenOperation';
+import { calledByAgent } from './host';
 import { outputItem } from './outputs';
 import { parameterReader } from './parameters';
 import { sideBySide } from './pool';
@@ -46,8 +47,10 @@ async function runTogether(
 ): Promise<void> {
 	const rows = context.getInputData().map(({ json }) => json);
 	for (const outcome of await operation.runAll(input, rows, await services.forAll(), operation.own)) {
-		if ('failure' in outcome) results.fail(outcome.items[0], outcome.failure);
-		else results.put(outcome.items[0], [outputItem(outcome.output, outcome.items)]);
+		// The rows that an agent gives are not items.
+		const items = calledByAgent(context) ? [0] : outcome.items;
+		if ('failure' in outcome) results.fail(items[0], outcome.failure);
+		else results.put(items[0], [outputItem(outcome.output, items)]);
 	}
 }
 

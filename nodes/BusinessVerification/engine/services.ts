@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { FileOutput, type InputItem } from '../definition/operation';
+import type { InputItem } from '../definition/operation';
 import type { Json, Request, Service } from '../definition/service';
 import { AgentCall } from './agentCall';
 import { Bounded } from './bounded';
 import { cancelSignal, calledByAgent, remark, tellProgress } from './host';
 import { WriteMemory } from './writeMemory';
-import { asObject, outputItem } from './outputs';
+import { itemsOf } from './outputs';
 import { listRows } from './paging';
 import { type Evaluate, evaluator } from './parameters';
 import { pause } from './pause';
@@ -127,15 +127,8 @@ export class Services {
 
 	/** What an operation returned, as n8n's items, paired to the item they came from. */
 	async outputItems(result: unknown, { index, input }: InputItem<Json>): Promise<INodeExecutionData[]> {
-		return await this.itemsOf(this.call === undefined ? result : this.call.answered(result, input.limit), index);
-	}
-
-	private async itemsOf(result: unknown, item: number): Promise<INodeExecutionData[]> {
-		if (Array.isArray(result)) return (await Promise.all(result.map((one) => this.itemsOf(one, item)))).flat();
-		if (!(result instanceof FileOutput)) return [outputItem(asObject(result), [item])];
-		const { bytes, fileName, mimeType, field } = result.file;
-		const binary = await this.context.helpers.prepareBinaryData(bytes, fileName, mimeType);
-		return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
+		const answered = this.call === undefined ? result : this.call.answered(result, input.limit);
+		return await itemsOf(this.context, answered, index);
 	}
 
 	private remark(text: string): void {

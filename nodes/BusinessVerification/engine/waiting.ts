@@ -1,5 +1,6 @@
 import { Failure } from '../definition/failure';
 import type { Json, Request, Watch, Watched } from '../definition/service';
+import { Pending } from './pending';
 import { readAnswer } from './reading';
 import { WaitingList } from './waitingList';
 
@@ -9,19 +10,6 @@ export interface WatcherTools {
 	pause(ms: number): Promise<void>;
 	isCancelled(): boolean;
 	now(): number;
-}
-
-interface Pending {
-	watch: Watch;
-	deadline: number;
-	nextLook: number;
-	isLastLook: boolean;
-	looks: number;
-	/** Looks in a row that brought no answer. */
-	failures: number;
-	last: Json | undefined;
-	settle(result: Watched): void;
-	fail(error: unknown): void;
 }
 
 /** Below this many, reading each costs no more than a page. */
@@ -41,18 +29,7 @@ export class Watcher {
 
 	wait(watch: Watch): Promise<Watched> {
 		return new Promise((settle, fail) => {
-			const now = this.tools.now();
-			this.pending.add({
-				watch,
-				deadline: now + watch.maxWaitMs,
-				nextLook: now,
-				isLastLook: false,
-				looks: 0,
-				failures: 0,
-				last: undefined,
-				settle,
-				fail,
-			});
+			this.pending.add(new Pending(watch, this.tools.now(), settle, fail));
 			if (!this.isRunning) void this.rounds();
 		});
 	}
@@ -83,13 +60,7 @@ export class Watcher {
 		const now = this.tools.now();
 		// What is due soon comes along, so that things that began apart are soon looked at together.
 		const due = [...this.pending].filter(({ watch, nextLook }) => nextLook <= now + watch.pollIntervalMs / 4);
-		for (const one of due) {
-			one.isLastLook = now >= one.deadline;
-			// The last look is at the deadline: what ended since the one before is not given up.
-			const { pollIntervalMs, earlyLookMs = 0 } = one.watch;
-			const isEarly = one.looks++ === 0 && earlyLookMs > 0;
-			one.nextLook = Math.min(now + (isEarly ? Math.min(earlyLookMs, pollIntervalMs) : pollIntervalMs), one.deadline);
-		}
+		for (const one of due) one.isLookedAt(now);
 		const rows = due.length > few ? await this.list.rowsOf(due.map(({ watch }) => watch)) : new Map<string, Json>();
 		await Promise.all(due.map((one) => this.look(one, rows.get(one.watch.id))));
 	}

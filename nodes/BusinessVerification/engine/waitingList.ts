@@ -1,6 +1,7 @@
 import { Failure } from '../definition/failure';
 import type { Json, Request, Watch } from '../definition/service';
-import { type Page, pageSize, readPage } from './listPass';
+import type { Page } from './gathered';
+import { pageSize, readPage } from './listPass';
 
 interface ListTools {
 	send(request: Request): Promise<unknown>;

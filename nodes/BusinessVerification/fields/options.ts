@@ -1,4 +1,4 @@
-import { type Fields, flag, optional } from '../definition/field';
+import { type Fields, flag, optional, shown } from '../definition/field';
 import { jsonObject, settings } from '../definition/groups';
 import { sending } from '../definition/sending';
 
@@ -8,16 +8,17 @@ export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F)
 
 /** What a deployment knows beyond the document. */
 export const extraBody = optional(
-	jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
+	jsonObject('Extra Body Fields', {
+		description: 'JSON object with further fields for the service',
+		placeholder: 'e.g. { "segment": "retail" }',
+	}),
 );
 
-const again = flag('Submit Again if Repeated', {
-	description:
-		'Whether the same data is submitted, and billed, again when an AI agent repeats itself in one execution. Off answers with what the first call made.',
-});
-
 /** Of writes that are billed: an agent may repeat itself. */
-export const submitAgain: typeof again = {
-	...again,
-	property: { ...again.property, displayOptions: { show: { '@tool': [true] } } },
-};
+export const submitAgain = shown(
+	{ '@tool': [true] },
+	flag('Submit Again if Repeated', {
+		description:
+			'Whether the same data is submitted, and billed, again when an AI agent repeats itself in one execution. Off answers with what the first call made.',
+	}),
+);

@@ -6,7 +6,7 @@ import { emptyMemory, type Memory, print } from './memory';
 import { type PollOptions, type PollResult, settle } from './poll';
 import { recheck } from './recheck';
 import { type Row, seconds, type StatusSource } from './source';
-import { breakOf } from './start';
+import { breakOf, timeFor } from './start';
 
 /** Everything is known by itself, and nothing by a level. */
 const noLevel = [{ from: 0, level: -1 }];
@@ -22,7 +22,7 @@ export async function pollBatchInquiries(
 ): Promise<PollResult> {
 	const limits = { ...defaultLimits, ...options.limits };
 	const budget = new Budget(source, limits);
-	const reason = breakOf(saved, options, budget.hostTime());
+	const reason = breakOf(saved, options, await timeFor(budget, saved));
 	const { organisation, account, filters, wanted = () => true } = options;
 	const memory = saved && !reason ? saved : { ...emptyMemory(organisation, account, filters), steps: noLevel };
 	if (!reason && options.recheckMs !== undefined) recheck(memory, options.recheckMs);

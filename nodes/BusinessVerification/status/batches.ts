@@ -7,7 +7,7 @@ import { emptyMemory, type Memory, print, start } from './memory';
 import { type PollOptions, type PollResult, settle } from './poll';
 import { recheck } from './recheck';
 import { type Row, seconds, type StatusSource } from './source';
-import { breakOf } from './start';
+import { breakOf, timeFor } from './start';
 
 /** Pages the first poll may read to learn what there is. */
 const firstLookPages = 100;
@@ -26,7 +26,7 @@ export async function pollBatches(
 ): Promise<PollResult> {
 	const limits = { ...defaultLimits, ...options.limits };
 	const budget = new Budget(source, limits);
-	const reason = breakOf(saved, options, budget.hostTime());
+	const reason = breakOf(saved, options, await timeFor(budget, saved));
 	const { organisation, account, filters, wanted = () => true } = options;
 	const memory = saved && !reason ? saved : emptyMemory(organisation, account, filters);
 	let time: Clock | undefined;
@@ -68,6 +68,7 @@ export async function pollBatches(
 	return {
 		events,
 		next: memory,
+		isStrange: ledger.isStrange,
 		...(trouble === undefined ? {} : { trouble }),
 		...(reason?.notice ? { notice: reason.notice } : {}),
 	};

@@ -20,12 +20,14 @@ export class Budget implements StatusSource {
 		this.time = Math.max(1, source.remainingMs());
 	}
 
-	/** Whether one more request fits. A share keeps one stage from using up what the next ones need. */
-	allows(share = 1): boolean {
+	/**
+	 * Whether one more request fits, and so many after it. A share keeps one stage from using up what the next ones need.
+	 */
+	allows(share = 1, after = 0): boolean {
 		const used = this.time - this.source.remainingMs();
 		return (
-			this.requests < Math.max(1, share * this.limits.requests) &&
-			used + this.slowest <= usable * this.time &&
+			this.requests + after < Math.max(1, share * this.limits.requests) &&
+			used + this.slowest * (1 + after) <= usable * this.time &&
 			used <= share * usable * this.time
 		);
 	}

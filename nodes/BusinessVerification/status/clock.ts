@@ -40,7 +40,7 @@ export class Clock {
 		const settled = Math.max(0, Math.min(least, Math.max(newest - slack, crowded)));
 		// With no room for another end, the clock alone must do.
 		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
-		memory.at = time * 1_000;
+		memory.at = Math.max(at, time * 1_000);
 		age(memory, passed);
 	}
 }

@@ -8,7 +8,7 @@ import { levelAt, type Memory, raise, type Stage, stages, start } from './memory
 import { readMissing } from './missing';
 import { type PollOptions, type PollResult, settle } from './poll';
 import { recheck } from './recheck';
-import type { StatusSource } from './source';
+import type { Row, StatusSource } from './source';
 import { lateness, startFrom } from './start';
 import { forgettable, sweep } from './sweep';
 import { isIn, type Range } from './walk';
@@ -39,9 +39,9 @@ export async function pollInquiries(
 ): Promise<PollResult> {
 	const limits = { ...defaultLimits, ...options.limits };
 	const budget = new Budget(source, limits);
-	const { memory, silent, notice } = await startFrom(budget, saved, options);
+	const { memory, silent, rows, notice } = await startFrom(budget, saved, options);
 	if (options.recheckMs !== undefined && !silent) recheck(memory, options.recheckMs);
-	const result = await new InquiryPoll(budget, memory, limits, options, silent).run();
+	const result = await new InquiryPoll(budget, memory, limits, options, silent).run(rows);
 	return { ...result, ...(notice ? { notice } : {}) };
 }
 
@@ -66,11 +66,12 @@ class InquiryPoll {
 		const clock = () => this.clock;
 		const { wanted = () => true } = options;
 		this.ledger = new Ledger(memory, { limits, dated: true, isCurrent: () => false, silent, clock, wanted });
-		this.lists = new Lists(budget, memory, this.ledger, limits);
+		this.lists = new Lists(budget, memory, this.ledger, limits, options.judge ? 1 : 0);
 	}
 
-	async run(): Promise<Omit<PollResult, 'notice'>> {
+	async run(rows: Row[]): Promise<Omit<PollResult, 'notice'>> {
 		const { memory, ledger, lists } = this;
+		for (const row of rows) ledger.see(row);
 		const turns: Record<Stage, () => Promise<void>> = {
 			active: () => this.readActive(),
 			fresh: () => this.readFresh(),
@@ -82,15 +83,17 @@ class InquiryPoll {
 			if (!lists.mayAsk()) break;
 			served.push(stage);
 			await turns[stage]().catch((error: unknown) => (this.trouble ??= error));
+			this.trouble ??= lists.trouble;
 		}
 		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		memory.order = nextOrder(memory.order, served);
 		ledger.settleUndated();
+		const isStrange = this.freshIsWhole && ledger.isStrange;
 		const events = await this.judged();
 		this.forget();
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
-		return { events, next: memory, ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
+		return { events, next: memory, isStrange, ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
 	}
 
 	private get clock(): Clock {
@@ -137,9 +140,9 @@ class InquiryPoll {
 		this.freshIsWhole = next === null;
 		this.looked.push(...covered);
 		if (next) return;
-		const shown = [...lists.shown];
-		const newest = newestOf(shown);
-		const atLeast = shown[freshAtLeast - 1] ?? 0;
+		// Also of rows that were shown by former readings, where this one only went on.
+		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
+		const atLeast = lists.shown.sort((a, b) => b - a)[freshAtLeast - 1] ?? 0;
 		memory.top = Math.max(top, Math.min(newest - lateness, Math.max(newest - slack, atLeast)));
 	}
 

@@ -29,6 +29,7 @@ export interface Looking {
 
 /** For so many minutes an end waits for its date, unless polls are rarer than that. */
 const patience = 3;
+const day = 86_400;
 
 /** One poll's sightings, judged by what is known. Every rule of what is an end stands here. */
 export class Ledger {
@@ -41,6 +42,9 @@ export class Ledger {
 	/** Creation time of the oldest new one that must be found again. */
 	postponed = Infinity;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
+	/** Rows of what was known before. */
+	private recognised = 0;
+	private readonly remembered: boolean;
 	private running = 0;
 	private ended = 0;
 
@@ -48,7 +52,13 @@ export class Ledger {
 		readonly memory: Memory,
 		private readonly looking: Looking,
 	) {
+		this.remembered = memory.known.size > 0;
 		for (const entry of memory.known.values()) this.count(entry, 1);
+	}
+
+	/** Nothing that was known was shown again: these may be somebody else's. */
+	get isStrange(): boolean {
+		return this.recognised === 0 && (this.remembered || this.events.length > 0);
 	}
 
 	get isFull(): boolean {
@@ -66,6 +76,7 @@ export class Ledger {
 		const id = print(row.id);
 		const entry = this.memory.known.get(id);
 		const known = entry?.created === created ? entry : undefined;
+		if (known && !this.seen.has(id)) this.recognised++;
 		this.seen.add(id);
 		return isEnd(row.status)
 			? this.seeEnd(row, id, created, known)
@@ -79,7 +90,7 @@ export class Ledger {
 		// A status nobody knows may last for ever; only what is watched already is followed through it.
 		if (!known && !isNew && !isKnownStatus(row.status)) return true;
 		if (!known && (this.running >= limits.running || this.isLaden)) return false;
-		const entry = known ?? entered(created, level);
+		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
 		const isProof = isCurrent || entry.told === 0 || entry.fresh === 0 || seconds(row.startedAt) > entry.date;
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
@@ -98,9 +109,9 @@ export class Ledger {
 		const { limits, dated, silent } = this.looking;
 		const date = seconds(row.completedAt);
 		const level = levelAt(this.memory.steps, created);
-		if (!known && Math.max(date, created) <= level) return true;
+		if (!known && this.believed(date, created) <= level) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
-		const entry = known ?? entered(created, level);
+		const entry = known ?? this.enter(created, level);
 		const isOwed = entry.running && entry.sure;
 		const isOwn = date > entry.date;
 		if (!isOwed) {
@@ -117,7 +128,8 @@ export class Ledger {
 			this.put(id, entry);
 			if (created > level) this.add('created', row, known, `${row.id}:created`);
 		}
-		if (!isOwn && entry.running && dated && (known || !silent)) {
+		const mayBeOld = entry.running || (date === 0 && entry.fresh > 0);
+		if (!isOwn && mayBeOld && dated && (known || !silent)) {
 			if (!this.undated.has(id)) this.put(id, { ...entry, waited: entry.waited + this.looking.clock().minutes });
 			this.undated.set(id, row);
 			return true;
@@ -126,26 +138,45 @@ export class Ledger {
 		return true;
 	}
 
+	/** Of an end met for the first time, the time to go by: not one in the future, if there is another. */
+	private believed(date: number, created: number): number {
+		if (this.isFuture(created) && date > 0) return date;
+		return created <= this.memory.floor && this.isFuture(date) ? created : Math.max(date, created);
+	}
+
+	/** A creation time in the future does not show that it is new. */
+	private enter(created: number, level: number): Known {
+		return entered(created, level, created > level && !this.isFuture(created));
+	}
+
+	private isFuture(time: number): boolean {
+		return time > this.looking.clock().now + day;
+	}
+
 	/** After the undated ones were read by themselves: what has waited long enough is told without a date. */
 	settleUndated(): void {
 		for (const [id, row] of this.undated) {
 			const entry = this.memory.known.get(id)!;
-			if (this.looking.clock().minutes <= patience && entry.waited <= patience) continue;
+			const isFirstLook = entry.waited <= this.looking.clock().minutes;
+			// The date of an end before this one may come from an old copy.
+			if (entry.waited <= patience || (isFirstLook && seconds(row.completedAt) > 0)) continue;
 			if (entry.sure) this.tell(row, id, entry, entry);
 			else this.put(id, { ...entry, running: false, waited: 0 });
 		}
 	}
 
 	private tell(row: Row, id: number, entry: Known, known?: Known): void {
+		// First of all, because with it everything that was told before becomes older.
+		const { now } = this.looking.clock();
 		const date = seconds(row.completedAt);
 		const isAmended = !(entry.running && entry.sure) && date <= entry.date;
 		const isOwn = date > entry.date || isAmended;
 		const times = isAmended ? entry.times : isOwn ? 1 : entry.times + 1;
-		const after = isOwn || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
+		const after = (isOwn && date > 0) || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
 		this.undated.delete(id);
 		this.put(id, {
 			created: entry.created,
-			date: date > entry.date ? date : date === 0 ? Math.max(entry.date, this.looking.clock().now) : entry.date,
+			date: date > entry.date ? date : date === 0 ? Math.max(entry.date, now) : entry.date,
 			told: bitOf(row) | (isAmended ? entry.told : 0),
 			status: row.status,
 			running: false,
@@ -204,9 +235,9 @@ export class Ledger {
 }
 
 /** Met for the first time: ends up to the level count as told. */
-export const entered = (created: number, level: number): Known => ({
+export const entered = (created: number, level: number, isNew = created > level): Known => ({
 	created,
-	date: created <= level ? level : 0,
+	date: isNew ? 0 : level,
 	told: 0,
 	status: '',
 	running: true,

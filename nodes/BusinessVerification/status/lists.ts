@@ -18,6 +18,8 @@ export interface Reading {
 export class Lists {
 	/** Pages read in this poll. */
 	pages = 0;
+	/** The first page that failed after others of its reading. */
+	trouble: unknown;
 	/** Creation times of the rows shown by the last reading. */
 	shown: number[] = [];
 
@@ -26,9 +28,13 @@ export class Lists {
 		private readonly memory: Memory,
 		private readonly ledger: Ledger,
 		private readonly limits: Limits,
+		/** Requests to leave for the judge. */
+		private readonly judges: number,
 	) {}
 
-	mayAsk = (share = 1): boolean => !this.ledger.isLaden && this.budget.allows(share);
+	/** What is told may have to be judged in the same poll, which takes a request. */
+	mayAsk = (share = 1): boolean =>
+		!this.ledger.isLaden && this.budget.allows(share, this.ledger.events.length > 0 ? this.judges : 0);
 
 	async read(cursor: Cursor, { status, share = 1, to, pages = Infinity }: Reading): Promise<Walked> {
 		const { memory, limits } = this;
@@ -63,8 +69,10 @@ export class Lists {
 			limit: this.limits.page,
 			offset: bounds.offset,
 		};
-		const page = await this.budget.page(query);
 		this.pages++;
-		return page;
+		return this.budget.page(query).catch((error: unknown) => {
+			this.trouble ??= error;
+			throw error;
+		});
 	}
 }

@@ -94,7 +94,9 @@ async function readDates({ ledger, lists, budget }: Looking): Promise<unknown> {
 		ledger.read.add(id);
 		try {
 			const record = await budget.read(row.id);
-			if (record !== 'gone' && record.completedAt) ledger.see(inFull({ ...row, completedAt: null }, record));
+			// Another status is another state, and its date is of another end.
+			if (record !== 'gone' && record.status === row.status && record.completedAt)
+				ledger.see(inFull({ ...row, completedAt: null }, record));
 		} catch (error) {
 			failures++;
 			trouble ??= error;

@@ -33,6 +33,8 @@ export interface PollResult {
 	next: Memory;
 	/** A failure that cost nothing but time: what it kept from being seen is found by a later poll. */
 	trouble?: unknown;
+	/** Nothing that was known was shown again: the lists may be another organisation's. */
+	isStrange?: boolean;
 	/** What the user must know: reading started anew, or has not kept up for a while. */
 	notice?: string;
 }

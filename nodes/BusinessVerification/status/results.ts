@@ -1,4 +1,4 @@
-import { endStatuses, hasFailed, isEnd } from '../document/statuses';
+import { hasFailed } from '../document/statuses';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './limits';
 import type { Verdicts } from './poll';
@@ -20,7 +20,7 @@ export interface Judging {
 /**
  * Filters that look at results can be judged by the service alone, and only after the end. The list is asked for the
  * creation times of the ended inquiries: what it returns passes, what does not come is asked for again for a while,
- * because results come after the end. Events of unfinished inquiries pass unasked.
+ * because results come after the end. All other events pass unasked.
  */
 export async function judgeByResults(
 	events: StatusEvent[],
@@ -29,7 +29,7 @@ export async function judgeByResults(
 ): Promise<Verdicts> {
 	const verdicts = new Map<StatusEvent, Row | null>();
 	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
-	for (const event of waiting) if (!isEnd(event.row.status)) verdicts.set(event, event.row);
+	for (const event of waiting) if (event.kind !== 'ended') verdicts.set(event, event.row);
 	waiting = waiting.filter((event) => !verdicts.has(event));
 	for (let cursor = { at: 0, offset: 0 }; waiting.length > 0 && mayGoOn();) {
 		const matching = new Set<string>();
@@ -45,7 +45,6 @@ export async function judgeByResults(
 						sort_order: 'asc',
 						limit,
 						...filters,
-						status: endStatuses.join(','),
 						...created(bounds),
 						offset: bounds.offset,
 					}),
@@ -59,8 +58,7 @@ export async function judgeByResults(
 		for (const event of waiting) {
 			const { row, waited } = event;
 			if (matching.has(row.id)) verdicts.set(event, row);
-			else if (isIn(covered, createdAt(event)) && (hasScore(row) || waited >= resultsMayComeFor))
-				verdicts.set(event, null);
+			else if (isIn(covered, createdAt(event)) && waited >= resultsMayComeFor) verdicts.set(event, null);
 		}
 		const reached = next?.at ?? to;
 		waiting = waiting.filter((event) => !verdicts.has(event) && createdAt(event) >= reached);
@@ -70,8 +68,6 @@ export async function judgeByResults(
 }
 
 const createdAt = ({ row }: StatusEvent) => seconds(row.createdAt);
-const hasScore = ({ record }: Row) =>
-	typeof (record as Record<string, unknown> | undefined)?.scorecardScore === 'number';
 
 /** Whether what an inquiry was submitted for is there: the document fills `businesses` after the end. */
 function hasResults({ record }: Row): boolean {

@@ -4,7 +4,7 @@ import { newestOf, serviceTime } from './clock';
 import { doubted, slack } from './limits';
 import { emptyMemory, type Memory, raise } from './memory';
 import type { PollOptions } from './poll';
-import { isZoneless, seconds } from './source';
+import { isZoneless, type Row, seconds } from './source';
 
 /** New ones may become visible a little after others that were created later. */
 export const lateness = 120;
@@ -18,6 +18,8 @@ export interface Started {
 	memory: Memory;
 	/** Whether what is seen for the first time is entered without being told. */
 	silent: boolean;
+	/** The newest ones, where they had to be looked at. */
+	rows: Row[];
 	/** Why what was saved could not be gone on with. */
 	notice?: string;
 }
@@ -36,16 +38,27 @@ export function breakOf(saved: Memory | undefined, options: PollOptions, now: nu
 	if (!saved) return { lookBackMs };
 	if (saved.organisation !== organisation)
 		return { notice: 'Another organisation is watched, so the trigger starts anew' };
-	const ahead = Math.max(saved.at, ...saved.steps.map(({ level }) => (level - saved.shift) * 1_000));
-	if (ahead > now + day * 1_000) return { notice: 'What was saved is dated in the future, so the trigger starts anew' };
+	if (latestOf(saved) > now + day * 1_000)
+		return { notice: 'What was saved is dated in the future, so the trigger starts anew' };
 	if (now - saved.at > Math.max(catchUpMs ?? Infinity, hour)) return { lookBackMs: catchUpMs || undefined };
 	return saved.filters === filters ? undefined : { kept: saved };
 }
 
+/** The last time that memory knows, in milliseconds. */
+const latestOf = ({ at, steps, shift }: Memory) => Math.max(at, ...steps.map(({ level }) => (level - shift) * 1_000));
+
+/** The host's time; where memory is ahead of it, the service is asked for its own. */
+export async function timeFor(budget: Budget, saved: Memory | undefined): Promise<number> {
+	const host = budget.hostTime();
+	if (!saved || latestOf(saved) <= host + day * 1_000) return host;
+	const { date = host } = await budget.page({ limit: 1, offset: 0 });
+	return Math.max(host, date);
+}
+
 /** Where the poll begins: where the last one ended, or anew. */
 export async function startFrom(budget: Budget, saved: Memory | undefined, options: PollOptions): Promise<Started> {
-	const reason = breakOf(saved, options, budget.hostTime());
-	if (saved && !reason) return { memory: saved, silent: false };
+	const reason = breakOf(saved, options, await timeFor(budget, saved));
+	if (saved && !reason) return { memory: saved, silent: false, rows: [] };
 	return { ...(await anew(budget, options, reason ?? {})), ...(reason?.notice ? { notice: reason.notice } : {}) };
 }
 
@@ -83,12 +96,12 @@ async function anew(
 		memory.steps = [{ from: 0, level: since }];
 		memory.cursors.sweep.at = memory.top;
 		memory.debt = wholeRound;
-		return { memory, silent: false };
+		return { memory, silent: false, rows };
 	}
 	memory.floor = now;
 	memory.top = newest;
 	memory.steps = raise(raise(memory.steps, 0, newest, now), newest, Infinity, settled);
-	return { memory, silent: true };
+	return { memory, silent: true, rows };
 }
 
 /** Local times without a zone are whole quarters of an hour off, and by fourteen hours at most. */

@@ -50,6 +50,7 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 	let { counts } = walk;
 	let { at } = start;
 	let rows = 0;
+	let hasBegun = false;
 	const bound = Number.isFinite(to) ? { to } : {};
 	const show = (row: Row) => {
 		rows++;
@@ -59,9 +60,11 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		const end = next ? Math.min(to, next.at) : to;
 		return { next, covered: without(holes, start.at, end), rows, counts };
 	};
+	/** Undefined where it fails: what was shown before counts, and the walk goes on there. */
 	const ask = async (bounds: Bounds) => {
-		const page = await walk.page(bounds);
-		if (usable(page.total) && page.total > bounds.offset + page.rows.length) counts = true;
+		const page = await walk.page(bounds).catch((error: unknown) => (hasBegun ? undefined : Promise.reject(error)));
+		hasBegun = true;
+		if (page && usable(page.total) && page.total > bounds.offset + page.rows.length) counts = true;
 		return page;
 	};
 
@@ -78,6 +81,7 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 			continue;
 		}
 		const page = await ask({ from: at, ...bound, offset: skipped });
+		if (!page) return result({ at, offset: 0 });
 		page.rows.forEach(show);
 		if (isEnd(page, skipped, counts)) return result(null);
 		if (page.rows.length === 0) {
@@ -106,6 +110,7 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		for (let size = 0, place = offset, first = true; ; first = false) {
 			if (!first && !walk.mayGoOn(true)) return { size, cut: place };
 			const page = await ask({ from: at, to: at + 1, offset: place });
+			if (!page) return { size, cut: place };
 			for (const row of page.rows) {
 				shown.add(row.id);
 				show(row);

@@ -5,6 +5,7 @@ import { at } from '../definition/route';
 import type { Json } from '../definition/service';
 import { readRows } from '../engine/reading';
 import type { Sender } from '../engine/request';
+import { idOf } from '../operations/inquiry/record';
 import type { Page, PageQuery, Row, StatusSource } from '../status';
 
 /** How the lists are asked for, within the time that n8n gives one poll. */
@@ -61,9 +62,8 @@ function sourceOf(
 
 const isUnknownRecord = (error: unknown) => error instanceof Failure && error.details.httpCode === 404;
 
-/** The document does not show under which key the rows of a batch carry the inquiry's ID. */
 function inquiryRow(record: Json): Row {
-	const id = textOf(record.id) ?? textOf(record.inquiryId);
+	const id = idOf(record);
 	const status = textOf(record.status);
 	if (id === undefined || status === undefined) {
 		throw new Failure(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed`, {

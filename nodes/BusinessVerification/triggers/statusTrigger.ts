@@ -21,7 +21,7 @@ import {
 	type Row,
 	type StatusEvent,
 } from '../status';
-import { ownerOf } from './organisation';
+import { type Owner, ownerOf } from './organisation';
 import { attention, endNames, isWanted, nameOf } from './statusEvents';
 import { takeTurn, type Turn } from './statusMemory';
 import { statusTriggerFields } from './statusTriggerFields';
@@ -142,15 +142,22 @@ async function watcherFor(context: IPollFunctions) {
 
 		async poll({ saved, isFirstOfProcess }: Turn) {
 			const follow = { inquiry: pollInquiries, batch: pollBatches, batchInquiry: pollBatchInquiries }[watch];
-			return follow(source, saved, {
-				...(await ownerOf(asking, saved)),
-				filters: JSON.stringify([watch, batchId, created]),
-				...(startingPoint === 'lookBack' ? { lookBackMs: lookBackHours * hourMs } : {}),
-				...(catchUpHours !== undefined ? { catchUpMs: catchUpHours * hourMs } : {}),
-				...(isFirstOfProcess && recheckHours > 0 ? { recheckMs: recheckHours * hourMs } : {}),
-				wanted: (event: StatusEvent) => isWanted(event, triggerOn),
-				judge,
-			});
+			const watchOf = (owner: Owner) =>
+				follow(source, saved, {
+					...owner,
+					filters: JSON.stringify([watch, batchId, created]),
+					...(startingPoint === 'lookBack' ? { lookBackMs: lookBackHours * hourMs } : {}),
+					...(catchUpHours !== undefined ? { catchUpMs: catchUpHours * hourMs } : {}),
+					...(isFirstOfProcess && recheckHours > 0 ? { recheckMs: recheckHours * hourMs } : {}),
+					wanted: (event: StatusEvent) => isWanted(event, triggerOn),
+					judge,
+				});
+			const owner = await ownerOf(asking, saved);
+			const result = await watchOf(owner);
+			if (!result.isStrange) return result;
+			// A user may have switched to another lender under the same secret.
+			const now = await ownerOf(asking, undefined);
+			return now.organisation === owner.organisation ? result : watchOf(now);
 		},
 
 		/** Something real to build the workflow with, if possible of the kind it will see. */

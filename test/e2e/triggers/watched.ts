@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { executionIds } from '../callbacks/receiver';
-import type { Client } from '../client';
+import type { Client, Credential } from '../client';
 import { decodeFlatted } from '../flatted';
 import type { Sandbox, World } from '../suite';
 import { createKeyCredential, PACKAGE } from '../verification';
@@ -26,6 +26,7 @@ export class Watched {
 		private readonly api: Client,
 		private readonly sandbox: Sandbox,
 		readonly workflowId: string,
+		readonly credential: Credential,
 	) {}
 
 	static async start(
@@ -43,7 +44,7 @@ export class Watched {
 		);
 		const { id } = await api.createWorkflow(chain('Watches', [trigger, node('Next', 'n8n-nodes-base.noOp')]));
 		await api.activate(id);
-		return new Watched(api, service, id);
+		return new Watched(api, service, id, credential);
 	}
 
 	stop = () => this.api.deactivate(this.workflowId);

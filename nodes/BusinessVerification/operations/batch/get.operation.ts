@@ -12,6 +12,7 @@ export const get = operation({
 	action: 'Get batch',
 	description: 'Retrieve the progress of a batch',
 	endpoint: routes.batch,
+	asks: ['batchId'],
 	fields: { batchId, ...outputs, options: sendingOptions() },
 	request: ({ batchId }, own) => ({ ...own({ batch_id: batchId }), kind: 'read', answer: batch }),
 	result: (record, input) => shaped(record, input),

@@ -11,11 +11,12 @@ export const getInquiries = operation({
 	action: 'Get inquiries of batch',
 	description: 'Retrieve the inquiries of a batch with their status and progress',
 	endpoint: routes.batchInquiries,
+	asks: ['batchId'],
 	fields: { batchId, ...paging, options: sendingOptions() },
 	run: async ({ batchId, ...page }, service, own) => {
 		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(page), idOf });
 		// The document does not show these rows, so all of each is passed on.
-		return rows.map((row) => ({ ...row, batchId, ...judged(row) }));
+		return rows.map((row) => ({ id: idOf(row), ...row, batchId, ...judged(row) }));
 	},
 	example: {
 		input: { batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f', returnAll: false, limit: 50 },

@@ -3,6 +3,7 @@ import { choice } from '../../definition/options';
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
+import { rowsJson } from '../../fields/inquiry';
 import { sendingOptions } from '../../fields/options';
 import { waitForCompletion } from '../../fields/waiting';
 import { checkSheet } from '../../import/sheetCheck';
@@ -17,6 +18,8 @@ export const submit = operation({
 	description:
 		'Import the rows of a sheet as batches of inquiries, which may be billed. Running the same import again sends nothing twice.',
 	endpoint: routes.submitBatch,
+	bills: 'one inquiry for each row',
+	asks: ['name', 'rowsJson'],
 	fields: {
 		name: text('Batch Name', {
 			description:
@@ -41,6 +44,7 @@ export const submit = operation({
 			{ default: 'once', description: 'What happens when the import runs again after the sheet has changed' },
 		),
 		...columns,
+		rowsJson,
 		dryRun: flag('Dry Run', {
 			description: 'Whether to only report what would be sent, without sending or billing anything',
 		}),
@@ -63,8 +67,8 @@ export const submit = operation({
 		waitingOptions: shown({ waitForCompletion: [true] }, importWaiting),
 		options: sendingOptions(importSending),
 	},
-	runAll: async (input, rows, service) => {
-		const { name, outputPer, waitForCompletion: waits } = input;
+	runAll: async (input, items, service) => {
+		const { name, outputPer, rowsJson: rows = items, waitForCompletion: waits } = input;
 		const options = settingsOf(input);
 		const sheet = sheetOf(rows, input.columnsFrom === 'mapping' ? input.columns!.value : undefined, service);
 		const report = checkSheet(sheet.cells, sheet.plan, options);

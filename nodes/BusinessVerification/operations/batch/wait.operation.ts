@@ -11,6 +11,7 @@ export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for batch',
 	description: 'Wait until every inquiry of a batch has ended',
+	asks: ['batchId'],
 	fields: { batchId, ...outputs, options: sendingOptions(waitingOptions) },
 	run: async (input, service) => {
 		const { batch, extra } = await untilDone(service, input.batchId, input.options);

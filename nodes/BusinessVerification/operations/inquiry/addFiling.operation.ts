@@ -14,11 +14,13 @@ export const addFiling = operation({
 	action: 'Add filing to inquiry',
 	description: 'Look up a Secretary of State filing for an inquiry, which may be billed',
 	endpoint: routes.addFiling,
+	bills: 'one filing look-up',
+	asks: ['inquiryId', 'sosId', 'sosState'],
 	fields: {
 		inquiryId,
 		...form(filingFields, {
-			sosId: { placeholder: 'e.g. 20261234567' },
-			sosState: { placeholder: 'e.g. IL' },
+			sosId: { description: 'ID of the filing at the Secretary of State', placeholder: 'e.g. 20261234567' },
+			sosState: { description: 'State of the Secretary of State that holds the filing', placeholder: 'e.g. IL' },
 		}),
 		waitForCompletion,
 		options: sendingOptions({ ...restartWaitingOptions, submitAgain }),

@@ -17,6 +17,8 @@ export const addLicense = operation({
 	action: 'Add license to inquiry',
 	description: 'Add a license to an inquiry and start its verification, which may be billed',
 	endpoint: routes.addLicense,
+	bills: 'one license verification',
+	asks: ['inquiryId', 'licenseName', 'licenseId', 'licenseState', 'licenseCategory'],
 	fields: {
 		inquiryId,
 		...required,

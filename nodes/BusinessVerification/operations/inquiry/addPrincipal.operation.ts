@@ -1,5 +1,5 @@
 import { explained, optional } from '../../definition/field';
-import { collection } from '../../definition/groups';
+import { orderedCollection } from '../../definition/groups';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
@@ -19,10 +19,12 @@ export const addPrincipal = operation({
 	action: 'Add principal to inquiry',
 	description: 'Add a principal to an inquiry and start the person-level searches for it, which may be billed',
 	endpoint: routes.addPrincipal,
+	bills: 'the searches for one person',
+	asks: ['inquiryId', 'lastName', 'additionalFields.firstName', 'additionalFields.dob', 'additionalFields.email'],
 	fields: {
 		inquiryId,
 		lastName: explained(optional(lastName), "Needed unless 'Business Principal ID' is given"),
-		additionalFields: collection('Additional Fields', others),
+		additionalFields: orderedCollection('Additional Fields', others),
 		waitForCompletion,
 		options: sendingOptions({ ...restartWaitingOptions, extraBody, submitAgain }),
 	},

@@ -1,8 +1,9 @@
 import { settings } from '../../definition/groups';
 import { readInput, unread } from '../../definition/input';
 import { operation } from '../../definition/operation';
-import { newInquiry, newInquiryOptions } from '../../fields/inquiry';
+import { businessAsks, newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { checksUnlockedBy } from '../../import/unlockedChecks';
+import { remarksOn } from '../../values/plausible';
 import { bodyOf, nothingEntered, withBrokenRules } from './newInquiry';
 
 export const check = operation({
@@ -10,18 +11,26 @@ export const check = operation({
 	action: 'Check inquiry data',
 	description: 'Check the data of an inquiry without sending anything, and see which verifications it would unlock',
 	// What cannot be read is an answer here, not a failure.
+	asks: businessAsks,
 	fields: { ...unread(newInquiry), options: settings('Options', newInquiryOptions) },
 	run: ({ options, ...values }) => {
 		const { input, problems: unreadable } = readInput(newInquiry, values);
 		const body = bodyOf({ ...nothingEntered, ...input }, options);
 		const problems = withBrokenRules(unreadable, body);
-		return Promise.resolve({ valid: problems.length === 0, problems, unlocks: checksUnlockedBy(body), body });
+		return Promise.resolve({
+			valid: problems.length === 0,
+			problems,
+			remarks: remarksOn(body),
+			unlocks: checksUnlockedBy(body),
+			body,
+		});
 	},
 	example: {
 		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
 		output: {
 			valid: true,
 			problems: [],
+			remarks: [],
 			unlocks: ['domain verification'],
 			body: {
 				businessName: 'Acme Trading LLC',

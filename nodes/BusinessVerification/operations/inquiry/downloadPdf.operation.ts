@@ -11,9 +11,11 @@ export const downloadPdf = operation({
 	action: 'Download PDF of inquiry',
 	description: 'Download the PDF report of an inquiry as a file. Before the inquiry has ended it may be incomplete.',
 	endpoint: routes.inquiryPdf,
+	asks: ['inquiryId'],
 	fields: {
 		inquiryId,
 		outputDataField: text('Output Data Field Name', {
+			placeholder: 'e.g. data',
 			default: 'data',
 			description: 'Name of the output field that will hold the file',
 		}),

@@ -12,6 +12,7 @@ export const get = operation({
 	action: 'Get inquiry',
 	description: 'Retrieve an inquiry with its status and results',
 	endpoint: routes.inquiry,
+	asks: ['inquiryId'],
 	fields: { inquiryId, ...outputs, options: sendingOptions() },
 	request: ({ inquiryId }, own) => ({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry }),
 	result: (record, input) => shaped(record, input),

@@ -13,6 +13,7 @@ export const getAll = operation({
 	action: 'Get many inquiries',
 	description: 'Retrieve a list of inquiries',
 	endpoint: routes.inquiries,
+	asks: ['filters.search', 'filters.created_at_from', 'filters.created_at_to'],
 	fields: { ...paging, ...outputs, filters: inquiryFilters, sort, options: sendingOptions() },
 	run: async (input, service, own) => {
 		const { filters, sort } = input;

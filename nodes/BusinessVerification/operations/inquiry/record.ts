@@ -5,7 +5,9 @@ import type { Outputs } from '../../fields/output';
 import { depthOf } from '../../values/selection';
 import { shaped as inForm, type View } from '../shape';
 
-export const idOf = (row: Json) => (typeof row.id === 'string' ? row.id : undefined);
+/** The document does not show under which key the rows of a batch carry the ID of the inquiry. */
+export const idOf = ({ id, inquiryId }: Json): string | undefined =>
+	[id, inquiryId].find((value): value is string => typeof value === 'string' && value !== '');
 
 export const isFinal = ({ status }: Json) => isEnd(status);
 

@@ -12,6 +12,8 @@ export const retryFailed = operation({
 	action: 'Retry failed processes of inquiry',
 	description: 'Retry all failed source processes of an inquiry that the service finds retryable, which may be billed',
 	endpoint: routes.retryFailed,
+	bills: 'the processes that run again',
+	asks: ['inquiryId'],
 	fields: { inquiryId, waitForCompletion, options: sendingOptions(restartWaitingOptions) },
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {

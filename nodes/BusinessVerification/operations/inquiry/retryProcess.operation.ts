@@ -12,6 +12,8 @@ export const retryProcess = operation({
 	action: 'Retry process of inquiry',
 	description: 'Retry one failed process of an inquiry, which may be billed',
 	endpoint: routes.retryProcess,
+	bills: 'the process that runs again',
+	asks: ['inquiryId', 'taskId'],
 	fields: { inquiryId, taskId, waitForCompletion, options: sendingOptions(restartWaitingOptions) },
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {

@@ -11,6 +11,7 @@ export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for inquiry',
 	description: 'Wait until inquiries have ended; any number of items is watched together through list pages',
+	asks: ['inquiryId'],
 	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
 		const { inquiryId, options } = input;

@@ -23,6 +23,8 @@ export const verify = operation({
 	action: 'Verify license',
 	description: 'Submit a license of a seller for verification, which may be billed; every run submits again',
 	endpoint: routes.licenseVerification,
+	bills: 'one verification for each license',
+	asks: ['seller_id', 'licensee_name', 'licensee_state', 'licensee_category', 'licensee_id'],
 	fields: {
 		seller_id,
 		licensee_name,
@@ -39,7 +41,12 @@ export const verify = operation({
 		}
 		const { LenderId = await ownLender(service), licensee_subcategory, ...place } = additionalFields;
 		const { licenseRequest, licenseSubcategoryName } = service.settings;
-		const fields = present({ LenderId, ...licensee, ...place, [licenseSubcategoryName]: licensee_subcategory });
+		const fields = present({
+			LenderId,
+			...licensee,
+			...place,
+			[licenseSubcategoryName]: licensee_subcategory || undefined,
+		});
 		const payloads = await service.send({
 			...own(),
 			// Shown with method GET although it submits: the credential says how the fields travel. Sent once, either way.

@@ -7,6 +7,7 @@ export const getResult = operation({
 	name: 'Get Result',
 	action: 'Get result of seller search',
 	description: 'Retrieve the Seller Report of a seller search',
+	asks: ['requestId'],
 	fields: { requestId, options: sendingOptions() },
 	request: ({ requestId }, _, settings) => readResult(requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId }),

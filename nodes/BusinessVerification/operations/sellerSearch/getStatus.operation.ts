@@ -7,6 +7,7 @@ export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get status of seller search',
 	description: 'Retrieve the status of a seller search',
+	asks: ['requestId'],
 	fields: { requestId, options: sendingOptions() },
 	request: ({ requestId }, _, settings) => readStatus(requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId, isFinal: isComplete(answer) }),

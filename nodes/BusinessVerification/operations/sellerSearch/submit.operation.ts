@@ -3,7 +3,7 @@ import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
-import { callback } from '../../fields/seller';
+import { callback, sellerRequired } from '../../fields/seller';
 import { ref, searchFields, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';
 
@@ -12,10 +12,13 @@ export const submit = operation({
 	action: 'Submit seller search',
 	description: 'Search for a seller, which may be billed; the report is sent to the callback URL when it is ready',
 	endpoint: routes.sellerSearch,
+	bills: 'one seller search',
+	asks: ['name', 'address_line_1', 'city', 'state', 'zip5', 'ref'],
 	fields: {
-		...searchFields,
+		...sellerRequired,
 		callback,
 		ref,
+		additionalFields: searchFields.additionalFields,
 		options: sendingOptions({ ...signingOptions, extraBody, submitAgain }),
 	},
 	run: async (input, service, own) => {

@@ -18,6 +18,7 @@ export const submitAndWait = operation({
 		'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
 	endpoint: routes.sellerSearch,
 	notForTools: 'it puts the whole execution to sleep',
+	bills: 'one seller search',
 	fields: {
 		...searchFields,
 		ref,

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Fault } from '../../../sandbox';
+import type { Credential } from '../client';
+import type { Checks, World } from '../suite';
+import { createKeyCredential } from '../verification';
+import type { WorkflowNode } from '../workflow';
+import { Model, type Turn } from './model';
+import { agentWorkflow, tool } from './workflows';
+
+const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+const creates: Turn = () => ({ tool: 'inquiry_create', args: acme });
+const idIn = (text: string): string => /"id":"([^"]+)"/.exec(text)![1];
+
+/** A submission that goes wrong, and what the model has to read of it. */
+const failures: Array<[what: string, fault: Fault, submission: string, advice: RegExp]> = [
+	['whose answer is lost', { after: true, drop: true }, 'unknown', /Look for it with 'Get Many'/],
+	[
+		'that is refused',
+		{ status: 422, body: { detail: 'City is unknown' } },
+		'none',
+		/City is unknown.*Correct the named/,
+	],
+];
+
+const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+export function agentChecks({ api, sandbox }: World): Checks {
+	let model: Model;
+	let chat: Credential;
+	let key: Credential;
+
+	const checks: Checks = {
+		'a scripted model is ready': async () => {
+			model = await Model.start();
+			chat = await api.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
+			key = await createKeyCredential(api, await sandbox());
+		},
+	};
+
+	const conversation = async (version: number, tools: WorkflowNode[], ...turns: Turn[]) => {
+		model.says(...turns);
+		const { id } = await api.createWorkflow(agentWorkflow(version, chat, tools));
+		return await api.run(id);
+	};
+
+	for (const version of [2.2, 3]) {
+		const named = (what: string) => `Agent v${Math.floor(version)}: ${what}`;
+
+		checks[named('creates, waits, gets, and answers')] = async () => {
+			const service = await sandbox();
+			service.reset();
+			const tools = ['create', 'wait', 'get'].map((operation) => tool(key, 'inquiry', operation));
+			const execution = await conversation(
+				version,
+				tools,
+				creates,
+				([made]) => ({ tool: 'inquiry_wait', args: { inquiryId: idIn(made) } }),
+				([made]) => ({ tool: 'inquiry_get', args: { inquiryId: idIn(made) } }),
+				(heard) => `It is ${/"status":"(\w+)"/.exec(heard.at(-1)!)![1]}.`,
+			);
+			assert.equal(execution.error?.message, undefined);
+			assert.match(JSON.stringify(execution.runs.Agent.at(-1)), /It is COMPLETED\./);
+			assert.equal(service.ledger.count('inquiry'), 1);
+			for (const { description } of model.tools) assert.match(description, /may be billed|Free/);
+		};
+
+		checks[named('creates three times and is billed once')] = async () => {
+			const service = await sandbox();
+			service.reset();
+			await conversation(version, [tool(key, 'inquiry', 'create')], creates, creates, creates, () => 'Done.');
+			assert.equal(service.ledger.count('inquiry'), 1);
+			assert.equal(model.heard.length, 3);
+			assert.match(model.heard[2], /"repeated":true/);
+		};
+
+		checks[named('what is not for agents submits nothing and tells no key')] = async () => {
+			const service = await sandbox();
+			service.reset();
+			const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
+			const tools = [
+				tool(key, 'user', 'acceptTerms', {}, { confirm: true }),
+				tool(key, 'user', 'getApiKey', {}, { reveal: true }),
+				tool(key, 'sellerSearch', 'submitAndWait', {}, seller),
+			];
+			const calls = tools.map(({ name }): Turn => () => ({ tool: name, args: {} }));
+			await conversation(version, tools, ...calls, () => 'Done.');
+			assert.equal(model.heard.length, 3);
+			for (const said of model.heard) assert.match(said, /is not available to AI agents/);
+			assert.deepEqual([service.ledger.length, service.requests.length], [0, 0]);
+			assert.ok(!model.heard.join().includes(service.organisation.apiKey));
+		};
+
+		for (const [what, fault, submission, advice] of failures) {
+			checks[named(`a submission ${what} is told whatever On Error says, tried again by n8n or not`)] = async () => {
+				const service = await sandbox();
+				for (const [index, onError] of onErrors.entries()) {
+					service.reset();
+					service.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/' });
+					const settings = { onError, retryOnFail: index !== 1, maxTries: 3, waitBetweenTries: 1 };
+					const execution = await conversation(
+						version,
+						[tool(key, 'inquiry', 'create', settings)],
+						creates,
+						() => 'Done.',
+					);
+					assert.equal(execution.status, 'success', onError);
+					assert.equal(model.heard.length, 1, onError);
+					assert.match(model.heard[0], new RegExp(`"submission":"${submission}"`), onError);
+					assert.match(model.heard[0], advice, onError);
+					assert.doesNotMatch(model.heard[0], /\[item|Max Wait/);
+					assert.equal(service.ledger.count('inquiry'), submission === 'unknown' ? 1 : 0, onError);
+				}
+			};
+		}
+	}
+
+	checks['the scripted model ends'] = async () => void (await model.close());
+	return checks;
+}

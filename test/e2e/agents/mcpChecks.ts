@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { resources } from '../../../nodes/BusinessVerification/operations';
+import type { Credential } from '../client';
+import type { Checks, World } from '../suite';
+import { createKeyCredential } from '../verification';
+import { McpClient } from './mcp';
+import { mcpServer, tool } from './workflows';
+
+const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
+
+/** Fields that the author of a tool fills in. */
+const authored: Record<string, object> = {
+	sellerSearch_submit: { callback: 'https://n8n.example.com/webhook/reports' },
+	inquiry_getAll: { returnAll: true },
+};
+
+const offered = Object.entries(resources).flatMap(([resource, { operations }]) =>
+	Object.entries(operations)
+		.filter(([, { notForTools }]) => notForTools === undefined)
+		.map(([operation]) => ({ resource, operation, name: `${resource}_${operation}` })),
+);
+
+export function mcpChecks({ api, host, sandbox }: World): Checks {
+	let key: Credential;
+	let client: McpClient;
+
+	const answer = async (name: string, args: object = {}) => {
+		const text = await client.call(name, args);
+		return { text, rows: JSON.parse(text) as Array<Record<string, any>> };
+	};
+
+	return {
+		'MCP: a client sees every tool with what it costs and what to give': async () => {
+			key = await createKeyCredential(api, await sandbox());
+			const tools = offered.map(({ resource, operation, name }) =>
+				tool(key, resource, operation, {}, authored[name] ?? {}),
+			);
+			client = await McpClient.connect(host, await mcpServer(api, 'all', tools));
+			const listed = await client.tools();
+			assert.deepEqual(listed.map(({ name }) => name).sort(), offered.map(({ name }) => name).sort());
+			for (const { name, description, inputSchema } of listed) {
+				assert.match(description, /may be billed|Free/, name);
+				for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
+					assert.ok(schema.description, `${name}: ${argument}`);
+				}
+			}
+			const create = listed.find(({ name }) => name === 'inquiry_create')!;
+			assert.deepEqual(create.inputSchema.required?.sort(), ['businessCity', 'businessState']);
+		},
+
+		'MCP: every tool is called': async () => {
+			const service = await sandbox();
+			service.reset();
+			service.switches.sellerCompleteAtOnce = true;
+			const [inquiryId] = service.inquiries.seed(3);
+			const batchId = service.inquiries.seedBatch('Leads', 2);
+			const rows = JSON.stringify([acme, { ...acme, businessName: 'Beta LLC' }]);
+			const made = await answer('sellerSearch_submit', seller);
+			const { request_id: requestId } = made.rows[0];
+			const args: Record<string, object> = {
+				inquiry_create: acme,
+				inquiry_check: { ...acme, principalsJson: '[]', licensesJson: '' },
+				inquiry_addPrincipal: { inquiryId, lastName: 'Smith' },
+				inquiry_addLicense: {
+					inquiryId,
+					licenseName: 'Acme',
+					licenseId: 'PL-1',
+					licenseState: 'IL',
+					licenseCategory: 'plumbing',
+				},
+				inquiry_addFiling: { inquiryId, sosId: '1', sosState: 'IL' },
+				inquiry_retryProcess: { inquiryId, taskId: 'unknown' },
+				batch_submit: { name: 'From a model', rowsJson: rows },
+				license_verify: {
+					seller_id: service.organisation.sellerId,
+					licensee_name: 'Acme',
+					licensee_state: 'IL',
+					licensee_category: 'homeServices',
+					licensee_id: 'PL-1',
+				},
+				sellerSearch_submit: seller,
+			};
+			for (const { resource, name } of offered) {
+				const ids = { inquiry: { inquiryId }, batch: { batchId }, sellerSearch: { requestId } };
+				const { text, rows } = await answer(name, args[name] ?? (ids as Record<string, object>)[resource] ?? {});
+				assert.ok(rows.length > 0, name);
+				if (name !== 'inquiry_retryProcess') assert.doesNotMatch(text, /"problem"/, name);
+			}
+			assert.deepEqual([service.ledger.count('inquiry'), service.ledger.times('From a model')], [1, 0]);
+			assert.equal(service.ledger.count('batch'), 1);
+			assert.equal(service.ledger.count('sellerSearch'), 1);
+		},
+
+		'MCP: the same business is submitted once, also after n8n was started again': async () => {
+			const service = await sandbox();
+			service.reset();
+			const [first] = (await answer('inquiry_create', acme)).rows;
+			const [second] = (await answer('inquiry_create', { ...acme, businessName: 'ACME trading llc' })).rows;
+			assert.equal(service.ledger.count('inquiry'), 1);
+			assert.equal(second.id, first.id);
+		},
+
+		'MCP: a blank city is not valid, and the refusals hold': async () => {
+			const { rows } = await answer('inquiry_check', { ...acme, businessCity: '' });
+			assert.equal(rows[0].valid, false);
+			const service = await sandbox();
+			service.reset();
+			const refused = [
+				tool(key, 'user', 'getApiKey', {}, { reveal: true }),
+				tool(key, 'user', 'acceptTerms', {}, { confirm: true }),
+			];
+			const other = await McpClient.connect(host, await mcpServer(api, 'refused', refused));
+			for (const { name } of refused) assert.match(await other.call(name), /is not available to AI agents/);
+			assert.equal(service.requests.length, 0);
+			await other.close();
+		},
+
+		'MCP: the longest list is below 15 kB, and three businesses below 2 kB': async () => {
+			const service = await sandbox();
+			service.reset();
+			service.inquiries.seed(20_000);
+			assert.ok((await client.call('inquiry_getAll')).length < 15_000);
+			service.reset();
+			const [made] = (await answer('inquiry_create', acme)).rows;
+			service.inquiries.finish(made.id, 'COMPLETED');
+			const { text } = await answer('inquiry_get', { inquiryId: made.id });
+			assert.ok(text.length < 2000, String(text.length));
+		},
+
+		'MCP: a job of four seconds is answered within eight, a long one before the client gives up, with its ID':
+			async () => {
+				const service = await sandbox();
+				service.reset();
+				const waits = [tool(key, 'inquiry', 'create', { name: 'verify' }, { waitForCompletion: true })];
+				const other = await McpClient.connect(host, await mcpServer(api, 'waits', waits));
+				const started = Date.now();
+				assert.match(await other.call('verify', acme), /"status":"COMPLETED"/);
+				assert.ok(Date.now() - started < 8000, `${Date.now() - started} ms`);
+				service.switches.runningMs = 600_000;
+				const late = await other.call('verify', { ...acme, businessName: 'Slow LLC' });
+				assert.match(late, /"id":"[^"]+".*already submitted: do not submit it again/);
+				assert.equal(service.ledger.count('inquiry'), 2);
+				await other.close();
+				await client.close();
+			},
+	};
+}
