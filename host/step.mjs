@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 
 const KEPT_LINES = 60;
 const SIGN_OF_LIFE_MS = 10_000;
+/** Of other people's packages: nothing that whoever waits could do something about. It is shown if the step fails. */
+const WARNING = /^\s*(npm|pnpm)?\s*warn/i;
 
 export const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
 
@@ -30,7 +32,7 @@ export function step(title, command, args, options = {}) {
 		child.stdout.on('data', keep);
 		child.stderr.on('data', keep);
 		const alive = setInterval(() => {
-			const last = (lines.at(-1) ?? '').trim().slice(0, 90);
+			const last = (lines.findLast((line) => !WARNING.test(line)) ?? '').trim().slice(0, 90);
 			console.log(`  ${title}: ${seconds(started)}${last && `, ${last}`}`);
 		}, SIGN_OF_LIFE_MS);
 		const end = (problem) => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { step } from '../host/step.mjs';
 
@@ -27,7 +27,26 @@ const NEEDS = {
 		packages: ['chromium'],
 		onMac: 'brew install --cask chromium',
 	},
+	queue: {
+		why: "n8n's queue mode keeps its jobs in Redis and its executions in PostgreSQL",
+		isThere: () => program('redis-server') !== undefined && program('initdb') !== undefined,
+		packages: ['redis-server', 'postgresql'],
+		onMac: 'brew install redis postgresql',
+	},
 };
+
+const DEBIANS_POSTGRESQL = '/usr/lib/postgresql';
+
+/** Where a program of Redis or PostgreSQL is; Debian keeps those of PostgreSQL out of the path. */
+export function program(name) {
+	const versions = existsSync(DEBIANS_POSTGRESQL) ? readdirSync(DEBIANS_POSTGRESQL) : [];
+	return [
+		...(process.env.PATH ?? '').split(delimiter),
+		...versions.map((version) => join(DEBIANS_POSTGRESQL, version, 'bin')),
+	]
+		.map((folder) => join(folder, name))
+		.find((path) => existsSync(path));
+}
 
 /** The browser for the checks; CHROMIUM names another one. */
 export function chromium() {

@@ -77,6 +77,7 @@ const inquiryForm = {
 	full: {
 		...business,
 		businessDba: 'Acme Coffee',
+		externalId: 'crm-4711',
 		additionalFields: {
 			businessEin: '12-3456789',
 			businessAddressLine1: '1 Main Street',
@@ -86,7 +87,6 @@ const inquiryForm = {
 			businessEmail: 'owner@acme.example',
 			businessDomain: 'acme.example',
 			businessSosId: '20261234567',
-			externalId: 'crm-4711',
 			tags: 'priority, partner',
 		},
 		principals: { row: [everyPrincipalField, { lastName: 'Jones' }] },
@@ -386,7 +386,8 @@ const rows: Record<string, Row> = {
 			})),
 			parameters: { name: 'March leads', outputPer: 'batch', options: { chunkSize: 1, lookupGrace: 0 } },
 			once: [
-				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
+				// The first batch goes alone and is looked for before the others follow.
+				...many(3, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
 				...['crm-1', 'crm-2'].map((externalId) => ({
 					request: 'POST /v1/batch-inquiries/',
 					body: { name: expect.stringMatching(/^March leads\b/), inquiries: [{ ...fullInquiryBody, externalId }] },
@@ -667,7 +668,7 @@ const rows: Record<string, Row> = {
 			output: [{ license_status: '' }],
 		},
 		refused: {
-			change: { licensee_category: onlyFirst('healthcare', 'homeServices') },
+			change: { licensee_category: onlyFirst('healthcare', 'homeServices'), licensee_id: '={{ "" }}' },
 			error: { message: /License ID.*required for home services/, parameter: 'licensee_id' },
 		},
 	},
@@ -696,10 +697,10 @@ const more: Array<[sentence: string, operation: string, call: Call]> = [
 			parameters: {
 				...business,
 				businessDba: '={{ $json.nothing }}',
+				externalId: '={{ "  " }}',
 				additionalFields: {
 					businessEin: '={{ null }}',
 					businessZip: '={{ "" }}',
-					externalId: '={{ "  " }}',
 					tags: '={{ [] }}',
 					principalsJson: '={{ [] }}',
 				},

@@ -149,7 +149,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 	async 'inquiry create, reused by external ID'({ run, worlds, fresh }) {
 		const parameters = {
 			...business,
-			additionalFields: { externalId: '={{ $json.externalId }}' },
+			externalId: '={{ $json.externalId }}',
 			ifExternalIdExists: 'reuse',
 		};
 		const items = ['crm-1-1', fresh, fresh, 'crm-2-1'].map((externalId) => ({ externalId }));

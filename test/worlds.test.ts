@@ -45,7 +45,7 @@ const plays: Record<string, Play> = {
 	'inquiry create': {
 		operation: 'inquiry.create',
 		kind: 'inquiry',
-		parameters: { ...business, additionalFields: { externalId: '={{ $json.externalId }}' } },
+		parameters: { ...business, externalId: '={{ $json.externalId }}' },
 	},
 	'inquiry create, whole record': {
 		operation: 'inquiry.create',
@@ -62,7 +62,7 @@ const plays: Record<string, Play> = {
 		kind: 'inquiry',
 		parameters: {
 			...business,
-			additionalFields: { externalId: '={{ $json.externalId }}' },
+			externalId: '={{ $json.externalId }}',
 			ifExternalIdExists: 'reuse',
 			options: soon,
 		},

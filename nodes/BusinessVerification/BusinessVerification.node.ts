@@ -40,7 +40,8 @@ export class BusinessVerification implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Verify businesses (KYB): inquiries, batches, seller reports and licenses',
+		description:
+			'Verify businesses (KYB) and their licenses, or start a workflow when a verification changes its status',
 		defaults: { name: 'Business Verification' },
 		usableAsTool: true,
 		builderHint: {

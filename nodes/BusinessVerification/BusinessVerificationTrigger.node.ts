@@ -22,7 +22,8 @@ export class BusinessVerificationTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ { inquiry: "Inquiries", batch: "Batches", batchInquiry: "Inquiries of a Batch" }[$parameter["watch"]] }}',
-		description: 'Starts the workflow when inquiries or batches change their status',
+		description:
+			'Verify businesses (KYB) and their licenses, or start a workflow when a verification changes its status',
 		eventTriggerDescription: 'Checking for inquiries and batches that changed their status',
 		activationMessage: 'Inquiries and batches that change their status from now on start this workflow.',
 		defaults: { name: 'Business Verification Trigger' },

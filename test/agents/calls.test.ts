@@ -83,7 +83,7 @@ describe('one intention is submitted once', () => {
 		const executionId = nextExecution();
 		const reuse = (externalId: string) => ({
 			...create,
-			additionalFields: { externalId },
+			externalId,
 			ifExternalIdExists: 'reuse',
 		});
 		await call(reuse('guess-1'), { executionId });
@@ -149,7 +149,7 @@ describe('over MCP, where every call is an execution of its own or none', () => 
 
 	test('an external ID of the author stays, and so does what the author chose', async () => {
 		for (let time = 0; time < 2; time++) {
-			const chosen = { additionalFields: { externalId: 'crm-1' }, options: { submitAgain: true } };
+			const chosen = { externalId: 'crm-1', options: { submitAgain: true } };
 			await call({ ...create, ...chosen }, alone);
 		}
 		expect(sandbox.ledger.times('crm-1')).toBe(2);
@@ -246,6 +246,29 @@ describe('what a model can read', () => {
 		expect(items[0].binary).toHaveProperty('data');
 		expect(answers[0].nextStep).toMatch(/^A model is not given files\. .*'data'.*'Download PDF'/);
 	});
+});
+
+test('a tool that was only dropped takes from the model what it gives', async () => {
+	const dropped = { resource: 'inquiry', operation: 'create' };
+	const { answers } = await call(dropped, { items: [{ ...acme, businessEin: '12-3456789', principalsJson: '[]' }] });
+	expect(answers[0]).toMatchObject({ id: expect.any(String) });
+	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
+	expect(body).toEqual({ ...acme, businessEin: '12-3456789' });
+
+	const read = await call({ resource: 'inquiry', operation: 'get' }, { items: [{ inquiryId: answers[0].id }] });
+	expect(read.answers[0].id).toBe(answers[0].id);
+
+	const rows = JSON.stringify([acme, { ...acme, businessName: '' }]);
+	const submits = { resource: 'batch', operation: 'submit', options: { lookupGrace: 0 } };
+	const batch = await call(submits, {
+		items: [{ name: 'From a model', rowsJson: rows }],
+		onError: 'continueRegularOutput',
+	});
+	expect(batch.answers.map((each) => each.problem ?? each.verification)).toEqual([
+		expect.stringContaining('Row 2'),
+		expect.objectContaining({ batchId: expect.any(String) }),
+	]);
+	expect(sandbox.ledger.count('batch')).toBe(1);
 });
 
 test("n8n's 'Custom API Call' is answered with the way to the HTTP Request node", async () => {

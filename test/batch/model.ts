@@ -132,9 +132,7 @@ export class Model {
 				sideBySide(tasks, run.concurrency, each),
 			stopsOnFailure: run.stopsOnFailure,
 			concurrency: run.concurrency,
-			pause: async (ms: number) => {
-				this.now += ms;
-			},
+			pause: (ms: number) => this.passes(ms),
 			now: () => this.now,
 			startedAt: process.startedAt,
 		} as unknown as Service;
@@ -142,10 +140,9 @@ export class Model {
 
 	private async request(process: Process, request: Request, fate: Fate = 'well'): Promise<unknown> {
 		// Those under way together reach the service in any order.
-		await Promise.resolve();
+		await this.passes(this.transit());
 		if (!process.isAlive) throw new Killed();
 		this.requests++;
-		this.now += 50;
 		if (fate === 'killedBefore') this.kill(process);
 		if (fate === 'refused') throw new Failure('refused', { httpCode: 422 });
 		const isRead = request.kind === 'read';
@@ -153,8 +150,18 @@ export class Model {
 		if (fate === 'lostBefore') throw lost();
 		const answer = isRead ? this.read(request.path) : this.submit(request, fate === 'inPart');
 		if (fate === 'killedAfter') this.kill(process);
+		await this.passes(this.transit());
 		if (fate === 'lostAfter') throw lost();
 		return answer;
+	}
+
+	/** Milliseconds that a request or an answer is under way. */
+	protected transit(): number {
+		return 25;
+	}
+
+	protected async passes(ms: number): Promise<void> {
+		this.now += ms;
 	}
 
 	private kill(process: Process): never {

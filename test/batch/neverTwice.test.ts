@@ -142,26 +142,34 @@ it('knows its own batches although the service lists them late', async () => {
 	expect(world.submissions()).toEqual(externalIds(3));
 });
 
-it('reports what another process sent at the same time', async () => {
-	// The other process: it sends each batch just before this one does, after both have looked.
-	await world.import({ rows: sheet(4), ...named('races'), options: { chunkSize: 2 } });
-	const batches = world.sandbox.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+it('stops after the first batch when another process began the same import, and reports what both sent', async () => {
+	const rows = sheet(6);
+	await world.import({ rows, ...named('races'), options: { chunkSize: 2 } });
+	const [{ body }] = world.sandbox.requests.filter(({ method }) => method === 'POST');
 	world.sandbox.reset();
+	// The other process: its first batch is there after this one has looked.
 	world.sandbox.switches.batchListDelayMs = 300;
-	const { batchId } = await sendElsewhere(batches[1]);
+	const { batchId } = await sendElsewhere(body);
 	world.sandbox.switches.batchListDelayMs = 0;
 	world.sandbox.faults.add({ ...post, bodyContains: 'races 1-2', delayMs: 500 });
 
-	const run = await world.import({ rows: sheet(4), ...named('races'), options: { chunkSize: 2 } });
-	const [first, , third] = verificationsOf(run);
-	expect(first.alsoSentAs).toBeUndefined();
-	expect(third).toMatchObject({ reused: false, alsoSentAs: [batchId] });
+	const onError = 'continueErrorOutput' as const;
+	const run = await world.import({ rows, ...named('races'), options: { chunkSize: 2 }, onError });
+	expect(verificationsOf(run).map(({ alsoSentAs }) => alsoSentAs)).toEqual([[batchId], [batchId]]);
 	expect(run.hints).toEqual([
-		'4 rows sent in 2 batches.',
+		'2 rows sent in 1 batch, 4 not sent.',
 		expect.stringMatching(
-			/^The service holds rows of 'races 3-4 #\w+' 2 times \(.*\): another process ran this import/,
+			/^The service holds rows of 'races 1-2 #\w+' 2 times \(.*\): another process ran this import/,
 		),
 	]);
+	const underWay = /: The batch was not sent, because another run of this import is under way/;
+	expect(run.failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
+		Array(4).fill(expect.stringMatching(underWay)),
+	);
+	expect(world.submissions()).toEqual(new Map([...externalIds(2).keys()].map((id) => [id, 2])));
+
+	await world.import({ rows, ...named('races'), options: { chunkSize: 2 } });
+	expect([...world.submissions().values()]).toEqual([2, 2, 1, 1, 1, 1]);
 });
 
 it('does not double the rows of a batch that was taken in part', async () => {

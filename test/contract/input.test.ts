@@ -46,8 +46,8 @@ describe('a record without a principal or a license', () => {
 						{
 							licenseName: '={{ $json.license }}',
 							licenseId: '={{ $json.id }}',
-							licenseState: '',
-							licenseCategory: '',
+							licenseState: '={{ $json.state }}',
+							licenseCategory: '={{ $json.category }}',
 						},
 					],
 				},

@@ -71,8 +71,9 @@ export function ready(node: WorkflowNode, userFolder: string, credentials: Crede
 }
 
 export function soon(node: WorkflowNode): WorkflowNode {
-	const { waitForCompletion, operation, resource, options } = node.parameters;
-	const waits = waitForCompletion === true || (operation === 'wait' && resource !== undefined);
-	if (!waits) return node;
-	return { ...node, parameters: { ...node.parameters, options: { ...(options as object), pollInterval: 1 } } };
+	const { waitForCompletion, operation, resource } = node.parameters;
+	if (waitForCompletion !== true && (operation !== 'wait' || resource === undefined)) return node;
+	const place = 'waitingOptions' in node.parameters ? 'waitingOptions' : 'options';
+	const options = { ...(node.parameters[place] as object), pollInterval: 1 };
+	return { ...node, parameters: { ...node.parameters, [place]: options } };
 }

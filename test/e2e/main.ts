@@ -71,7 +71,7 @@ async function runSuite(name: string, host: HostName, size: Size, tally: Tally) 
 		if (prepared) closing.push(() => prepared.close());
 		n8n = await N8n.start({
 			host,
-			tarballs: prepared ? [] : [packedPackage()],
+			tarballs: prepared?.tarballs ?? [packedPackage()],
 			env: { ...suite.env, ...prepared?.env, ...profileSettings() },
 		});
 		closing.unshift(() => n8n!.dispose());

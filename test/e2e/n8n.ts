@@ -20,6 +20,8 @@ export interface N8nOptions {
 	folder?: string;
 	port?: number;
 	env?: Record<string, string>;
+	/** One of queue mode's other processes instead of the one with the editor. */
+	command?: 'worker' | 'webhook';
 }
 
 /** One real n8n in a process of its own. It keeps its user folder and its port when it is started again. */
@@ -33,12 +35,21 @@ export class N8n {
 		private readonly extraEnv: Record<string, string>,
 		private port: number | undefined,
 		private readonly ownsFolder: boolean,
+		private readonly command: 'start' | 'worker' | 'webhook',
 	) {}
 
 	static async start(options: N8nOptions): Promise<N8n> {
 		const installed = await findHost(options.host);
 		const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'n8n-'));
-		const n8n = new N8n(options.host, folder, installed, options.env ?? {}, options.port, options.folder === undefined);
+		const n8n = new N8n(
+			options.host,
+			folder,
+			installed,
+			options.env ?? {},
+			options.port,
+			options.folder === undefined,
+			options.command ?? 'start',
+		);
 		n8n.install(options.tarballs ?? []);
 		await n8n.launch();
 		return n8n;
@@ -133,11 +144,12 @@ export class N8n {
 		const log = openSync(this.logFile, 'a');
 		// INSPECT=9229 lets a debugger in.
 		const inspect = process.env.INSPECT === undefined ? [] : [`--inspect=127.0.0.1:${process.env.INSPECT}`];
-		const child = spawn(this.installed.node, [...inspect, this.installed.bin, 'start'], {
+		const child = spawn(this.installed.node, [...inspect, this.installed.bin, this.command], {
 			cwd: this.folder,
 			env: {
 				...settings(this.host, { folder: this.folder, port, brokerPort: await freePort() }),
 				...this.installed.env,
+				...(this.command === 'worker' && { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }),
 				...this.extraEnv,
 			},
 			stdio: ['ignore', log, log],
@@ -160,7 +172,10 @@ export class N8n {
 
 	/** Older versions call themselves healthy seconds before they answer. */
 	private async isReady() {
-		return (await answers(`${this.url}/healthz/readiness`)) && (await answers(`${this.url}/rest/settings`));
+		return (
+			(await answers(`${this.url}/healthz/readiness`)) &&
+			(this.command !== 'start' || (await answers(`${this.url}/rest/settings`)))
+		);
 	}
 
 	private async ended(withinMs: number) {

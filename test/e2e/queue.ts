@@ -1,215 +1,152 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import {
-	chmodSync,
-	closeSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	openSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-} from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installHost, type HostName } from '../../host/install.mjs';
-import { freePort } from './n8n';
-import { installInto } from './package';
-import { settings } from './settings';
+import type { HostName } from '../../host/install.mjs';
+import { program, provide } from '../../scripts/machine.mjs';
+import { QUEUE_MODE } from './queueMode';
+import { freePort, N8n, type N8nOptions } from './n8n';
+import { packedPackage } from './package';
 
-export interface QueueOptions {
-	host: HostName;
-	tarballs: string[];
-	/** How many webhook processors share the calls. */
-	processors: number;
-	env?: Record<string, string>;
-}
+const NOBODY = 65534;
 
-/** n8n in queue mode: a main process, a worker and webhook processors, with a PostgreSQL and a Redis of their own. */
+/**
+ * What n8n's queue mode has beside its main process: a Redis, a PostgreSQL, two workers and two webhook processors, each
+ * with a folder of its own, as on different machines.
+ */
 export class Queue {
-	readonly url: string;
-	readonly webhookUrls: string[] = [];
-	private readonly children: ChildProcess[] = [];
+	readonly workers: N8n[] = [];
+	readonly processors: N8n[] = [];
+	private readonly servers: ChildProcess[] = [];
 
 	private constructor(
+		private readonly host: HostName,
 		private readonly folder: string,
-		private readonly mainPort: number,
-	) {
-		this.url = `http://127.0.0.1:${mainPort}`;
-	}
+		/** What all processes of n8n have in common. */
+		readonly env: Record<string, string>,
+		private readonly firstProcessorPort: number,
+	) {}
 
-	static async start(options: QueueOptions): Promise<Queue> {
-		const queue = new Queue(mkdtempSync(join(tmpdir(), 'queue-')), await freePort());
-		try {
-			await queue.launch(options);
-			return queue;
-		} catch (error) {
-			await queue.dispose();
-			throw error;
-		}
-	}
-
-	log = () =>
-		readdirSync(this.folder)
-			.filter((file) => file.endsWith('.log'))
-			.map((file) => `${file}\n${readFileSync(join(this.folder, file), 'utf8').slice(-1500)}`)
-			.join('\n');
-
-	async dispose() {
-		for (const child of this.children.reverse()) await ended(child);
-		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
-	}
-
-	private async launch({ host, tarballs, processors, env = {} }: QueueOptions) {
-		const installed = await installHost(host);
-		installInto(join(this.folder, '.n8n', 'nodes'), tarballs, installed.env);
-		const redisPort = await freePort();
-		this.run('redis', program('redis-server'), [
-			'--port',
-			String(redisPort),
-			'--bind',
-			'127.0.0.1',
-			'--save',
-			'',
-			'--appendonly',
-			'no',
-		]);
-		await listening(redisPort);
-		const databasePort = await this.database();
-
-		const n8n = async (name: string, command: string, port: number, more: Record<string, string> = {}) => {
-			this.run(name, installed.node, [installed.bin, command], {
-				...settings(host, { folder: this.folder, port, brokerPort: await freePort() }),
-				...installed.env,
-				EXECUTIONS_MODE: 'queue',
+	/** The servers alone: n8n's main process has to make its tables before the others start. */
+	static async start(host: HostName): Promise<Queue> {
+		const missing = await provide(['queue']);
+		for (const { why, fix } of missing) throw new Error(`${why}. To mend it: ${fix}`);
+		const [redisPort, databasePort, processorPort] = [await freePort(), await freePort(), await freePort()];
+		const queue = new Queue(
+			host,
+			mkdtempSync(join(tmpdir(), 'queue-')),
+			{
+				...QUEUE_MODE,
+				// The other engine takes a tenth of a second of computing for each call, five processes on one machine more.
+				N8N_EXPRESSION_ENGINE: 'legacy',
+				WEBHOOK_URL: `http://127.0.0.1:${processorPort}/`,
 				QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 				QUEUE_BULL_REDIS_PORT: String(redisPort),
-				DB_TYPE: 'postgresdb',
 				DB_POSTGRESDB_HOST: '127.0.0.1',
 				DB_POSTGRESDB_PORT: String(databasePort),
 				DB_POSTGRESDB_DATABASE: 'postgres',
 				DB_POSTGRESDB_USER: 'n8n',
 				DB_POSTGRESDB_PASSWORD: 'unused',
-				...env,
-				...more,
-			});
-			await answering(`http://127.0.0.1:${more.QUEUE_HEALTH_CHECK_PORT ?? port}/healthz/readiness`);
-		};
-		await n8n('main', 'start', this.mainPort);
-		const healthPort = String(await freePort());
-		await n8n('worker', 'worker', await freePort(), {
-			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-			QUEUE_HEALTH_CHECK_PORT: healthPort,
-		});
-		for (let each = 1; each <= processors; each++) {
-			const port = await freePort();
-			await n8n(`webhook-${each}`, 'webhook', port);
-			this.webhookUrls.push(`http://127.0.0.1:${port}`);
+			},
+			processorPort,
+		);
+		try {
+			await queue.redis(redisPort);
+			await queue.database(databasePort);
+			return queue;
+		} catch (error) {
+			await queue.close();
+			throw error;
 		}
+	}
+
+	/** A worker does one execution at a time, so that two of them are surely in two processes. */
+	async join() {
+		const { host, env } = this;
+		const start = (more: Partial<N8nOptions>) =>
+			N8n.start({ host, tarballs: [packedPackage()], ...more, env: { ...env, ...more.env } });
+		const ports = [this.firstProcessorPort, await freePort()];
+		const started = await Promise.allSettled([
+			...ports.map(async (port) => this.processors.push(await start({ command: 'webhook', port }))),
+			...ports.map(async () =>
+				this.workers.push(await start({ command: 'worker', env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } })),
+			),
+		]);
+		for (const result of started) if (result.status === 'rejected') throw result.reason;
+	}
+
+	/** The worker that took up the execution. */
+	workerOf(executionId: string): N8n | undefined {
+		return this.workers.find((worker) => new RegExp(`started execution ${executionId}\\b`).test(worker.log()));
+	}
+
+	async close() {
+		// What they hold is thrown away.
+		await Promise.all([...this.processors, ...this.workers].map(async (each) => (await each.kill(), each.dispose())));
+		for (const server of this.servers.reverse()) await ended(server);
+		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+
+	private async redis(port: number) {
+		const options = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: this.folder };
+		const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+		await this.serve(port, program('redis-server')!, args);
 	}
 
 	/** PostgreSQL refuses to run for the superuser, who then runs it as nobody. */
-	private async database(): Promise<number> {
-		const port = await freePort();
-		const folder = join(this.folder, 'database');
-		mkdirSync(folder);
-		const asNobody =
-			process.getuid?.() === 0 ? [program('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
-		if (asNobody.length > 0) {
+	private async database(port: number) {
+		const data = join(this.folder, 'database');
+		mkdirSync(data);
+		let asNobody: string[] = [];
+		if (process.getuid?.() === 0) {
+			asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 			chmodSync(this.folder, 0o755);
-			execFileSync('chown', ['65534:65534', folder]);
+			execFileSync('chown', [`${NOBODY}:${NOBODY}`, data]);
 		}
-		const [initdb, ...initArgs] = [
-			...asNobody,
-			program('initdb'),
-			'-D',
-			folder,
-			'-U',
-			'n8n',
-			'-A',
-			'trust',
-			'--no-sync',
-			'-E',
-			'UTF8',
-		];
-		execFileSync(initdb, initArgs, { stdio: 'pipe', cwd: folder });
-		const options = [
-			'-p',
-			String(port),
-			'-c',
-			'listen_addresses=127.0.0.1',
-			'-c',
-			`unix_socket_directories=${folder}`,
-			'-c',
-			'fsync=off',
-		];
-		const [postgres, ...args] = [...asNobody, program('postgres'), '-D', folder, ...options];
-		this.run('database', postgres, args);
-		await listening(port);
-		return port;
+		const initdb = [...asNobody, program('initdb')!, '-D', data, '-U', 'n8n', '-A', 'trust', '--no-sync', '-E', 'UTF8'];
+		execFileSync(initdb[0], initdb.slice(1), { stdio: 'pipe', cwd: data });
+		const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: data, fsync: 'off' };
+		const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+		const [file, ...rest] = [...asNobody, program('postgres')!, '-D', data, ...args];
+		await this.serve(port, file, rest);
 	}
 
-	private run(name: string, file: string, args: string[], env: NodeJS.ProcessEnv = process.env) {
-		const log = openSync(join(this.folder, `${name}.log`), 'a');
-		const child = spawn(file, args, { cwd: this.folder, env, stdio: ['ignore', log, log] });
-		closeSync(log);
-		this.children.push(child);
-		alive.add(child);
-		child.once('exit', () => alive.delete(child));
+	private async serve(port: number, file: string, args: string[]) {
+		const log = join(this.folder, `${port}.log`);
+		const output = openSync(log, 'a');
+		const server = spawn(file, args, { cwd: this.folder, stdio: ['ignore', output, output] });
+		closeSync(output);
+		this.servers.push(server);
+		alive.add(server);
+		server.once('exit', () => alive.delete(server));
+		const deadline = Date.now() + 60_000;
+		while (!(await accepts(port))) {
+			if (Date.now() > deadline || server.exitCode !== null) {
+				throw new Error(`${file} does not listen:\n${readFileSync(log, 'utf8').slice(-2000)}`);
+			}
+			await new Promise((resolve) => setTimeout(resolve, 100));
+		}
 	}
 }
 
 const alive = new Set<ChildProcess>();
 
 process.on('exit', () => {
-	for (const child of alive) child.kill('SIGKILL');
+	for (const server of alive) server.kill('SIGKILL');
 });
 
-/** Debian keeps PostgreSQL's programs out of the path. */
-function program(name: string): string {
-	const debian = '/usr/lib/postgresql';
-	const versions = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : [];
-	const found = [...(process.env.PATH ?? '').split(':'), ...versions]
-		.map((folder) => join(folder, name))
-		.find(existsSync);
-	if (found === undefined) throw new Error(`Queue mode needs '${name}': install PostgreSQL and Redis`);
-	return found;
-}
-
-async function ended(child: ChildProcess) {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const exit = new Promise((resolve) => child.once('exit', resolve));
-	child.kill('SIGTERM');
-	const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
+async function ended(server: ChildProcess) {
+	if (server.exitCode !== null || server.signalCode !== null) return;
+	const exit = new Promise((resolve) => server.once('exit', resolve));
+	server.kill('SIGQUIT');
+	const timer = setTimeout(() => server.kill('SIGKILL'), 5_000);
 	await exit;
 	clearTimeout(timer);
 }
 
-const listening = async (port: number) =>
-	until(
-		`port ${port}`,
-		() =>
-			new Promise<boolean>((resolve) => {
-				const socket = createConnection({ port, host: '127.0.0.1' }, () => resolve(true)).on('error', () =>
-					resolve(false),
-				);
-				socket.once('connect', () => socket.destroy());
-			}),
-	);
-
-const answering = async (url: string) =>
-	until(url, async () =>
-		fetch(url, { signal: AbortSignal.timeout(5000) }).then(
-			({ status }) => status === 200,
-			() => false,
-		),
-	);
-
-async function until(what: string, isTrue: () => Promise<boolean>) {
-	const deadline = Date.now() + 120_000;
-	while (!(await isTrue())) {
-		if (Date.now() > deadline) throw new Error(`waited two minutes for ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 200));
-	}
-}
+const accepts = async (port: number): Promise<boolean> =>
+	new Promise((resolve) => {
+		const socket = createConnection({ port, host: '127.0.0.1' }, () => resolve(true)).on('error', () => resolve(false));
+		socket.once('connect', () => socket.destroy());
+	});

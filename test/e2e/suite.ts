@@ -31,8 +31,8 @@ export type Checks = Record<string, () => Promise<void>>;
 export interface Suite {
 	/** Settings of n8n that this suite needs beside the usual ones. */
 	env?: Record<string, string>;
-	/** What has to run before n8n does, for a suite that begins with an n8n without the package. */
-	prepare?(host: HostName): Promise<{ env: Record<string, string>; close(): Promise<void> }>;
+	/** What has to run before n8n does. n8n gets the package unless other tarballs are named, or none. */
+	prepare?(host: HostName): Promise<{ env: Record<string, string>; tarballs?: string[]; close(): Promise<void> }>;
 	/** They run in this order; a later check may build on an earlier one. */
 	checks(world: World): Checks;
 }

@@ -176,7 +176,7 @@ it('a create of its own earlier try is not found as one that existed', async () 
 	const { items, error } = await runNode({
 		parameters: {
 			...create,
-			additionalFields: { externalId: '={{ $json.name }}' },
+			externalId: '={{ $json.name }}',
 			ifExternalIdExists: 'stop',
 			options: { concurrency: 1 },
 		},

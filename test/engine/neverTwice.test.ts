@@ -315,7 +315,7 @@ describe('an external ID', () => {
 		resource: 'inquiry',
 		operation: 'create',
 		...business,
-		additionalFields: { externalId: '={{ $json.crm }}' },
+		externalId: '={{ $json.crm }}',
 		ifExternalIdExists: 'reuse',
 	};
 	const twice = [

@@ -9,6 +9,7 @@ const descriptions = [
 	new BusinessVerificationTrigger(),
 	new BusinessVerificationSellerTrigger(),
 ].map(({ description }): INodeTypeDescription => description);
+descriptions.push({ ...descriptions[0], name: `${descriptions[0].name}Tool` });
 
 describe.each(exampleFiles())('%s', (file) => {
 	const { nodes } = example(file);

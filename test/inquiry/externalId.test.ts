@@ -22,7 +22,8 @@ const create = (ifExternalIdExists: string, options: INodeParameters = {}): INod
 	businessName: '={{ $json.name }}',
 	businessCity: 'Springfield',
 	businessState: 'IL',
-	additionalFields: { externalId: '={{ $json.crm }}', businessEin: '={{ $json.ein }}' },
+	externalId: '={{ $json.crm }}',
+	additionalFields: { businessEin: '={{ $json.ein }}' },
 	ifExternalIdExists,
 	options: { lookupGrace: 0, ...options },
 });

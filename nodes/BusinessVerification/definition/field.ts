@@ -9,6 +9,8 @@ import { without } from './without';
  */
 export interface Field<T = unknown> {
 	readonly property: Omit<INodeProperties, 'name'>;
+	/** How it looks under other conditions. */
+	readonly elsewhere?: Omit<INodeProperties, 'name'>;
 	readonly schema: z.ZodType<T, z.ZodTypeDef, unknown>;
 	/** Read as it is saved, its expressions unevaluated, by an operation that knows a cheaper way. */
 	readonly isRaw?: true;
@@ -52,6 +54,11 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
 		schema: z.preprocess((value) => (isBlank(value) ? undefined : value), field.schema.optional()),
 	};
 }
+
+type Optionals<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? Field<T | undefined> : never };
+
+export const optionals = <F extends Fields>(fields: F): Optionals<F> =>
+	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as Optionals<F>;
 
 /** The same field where it means something else. */
 export const explained = <T>(field: Field<T>, description: string): Field<T> => ({
@@ -133,6 +140,23 @@ export const joinableText = (label: string, help: Help = {}): Field<string> => (
 export function shown<T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> {
 	return { ...field, property: { ...field.property, displayOptions: { show: when } } };
 }
+
+/** Hidden as long as another parameter is blank; what it says has no effect then. */
+export const shownWith = <T>(name: string, field: Field<T>): Field<T> => ({
+	...field,
+	property: { ...field.property, displayOptions: { hide: { [name]: [''] } } },
+});
+
+/** Marked as required only where other parameters have these values: n8n takes two properties of one name for that. */
+export const requiredWhere = <T>(
+	where: Record<string, string[]>,
+	elsewhere: Record<string, string[]>,
+	field: Field<T>,
+): Field<T | undefined> => ({
+	...optional(field),
+	property: { ...field.property, required: true, displayOptions: { show: where } },
+	elsewhere: { ...without(field.property, 'required'), displayOptions: { show: elsewhere } },
+});
 
 /** A sentence among the fields, for what an input of n8n's own leaves unsaid. It holds no value. */
 export function notice(sentence: string): Field<unknown> {

@@ -36,9 +36,22 @@ export function jsonObjects(label: string, help: Help = {}): Field<Array<Record<
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
-/** A group of optional fields behind an "Add" button. What is not added is absent. */
-export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> => ({
-	property: { displayName: label, type: 'collection', placeholder, default: {}, options: inside(fields) },
+/** A group of optional fields behind an "Add" button, in alphabetical order. What is not added is absent. */
+export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
+	form(label, sorted(fields), fields, placeholder);
+
+/** The same where the order given is the one that people expect. */
+export const orderedCollection = <F extends Fields>(label: string, fields: F): Field<Loose<F>> =>
+	form(label, Object.entries(fields), fields, 'Add Field');
+
+const form = <F extends Fields>(label: string, entries: Entries, fields: F, placeholder: string): Field<Loose<F>> => ({
+	property: {
+		displayName: label,
+		type: 'collection',
+		placeholder,
+		default: {},
+		options: entries.map(([name, field]) => ({ ...optional(field).property, name }) as INodeProperties),
+	},
 	schema: grouped(looseShape(fields)),
 });
 
@@ -65,7 +78,7 @@ const rowsField = <T>(label: string, singular: string, fields: Fields, help: Hel
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${singular}`,
 		default: {},
-		options: [{ displayName: singular, name: 'row', values: inside(fields) }],
+		options: [{ displayName: singular, name: 'row', values: propertiesIn(fields) }],
 		...help,
 	},
 	schema,
@@ -80,8 +93,9 @@ const rowList = <R>(row: z.ZodRawShape) =>
 /** A switch that nobody touched says false; that alone fills nothing. */
 const isFilled = (row: object) => Object.values(row).some((value) => value !== undefined && value !== false);
 
-const inside = (fields: Fields) =>
-	sorted(fields).map(([name, field]) => ({ ...optional(field).property, name }) as INodeProperties);
+/** A small form keeps its order and says what it needs. */
+const propertiesIn = (fields: Fields) =>
+	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }) as INodeProperties);
 
 const grouped = <T>(members: z.ZodRawShape) =>
 	z.preprocess((value) => value ?? {}, z.object(members)) as unknown as Field<T>['schema'];
@@ -118,9 +132,15 @@ export function mapper(label: string, resourceMapperMethod: string, help: Help =
 	};
 }
 
-// n8n's lint wants long lists in alphabetical order; so do readers.
-const sorted = (fields: Fields) =>
-	Object.entries(fields).sort(([, a], [, b]) => a.property.displayName.localeCompare(b.property.displayName));
+type Entries = Array<[string, Field]>;
+
+/** n8n's lint wants long lists in alphabetical order; so do readers. Whole objects are for few of them. */
+const sorted = (fields: Fields): Entries =>
+	Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
+		(a.type === 'json') === (b.type === 'json')
+			? a.displayName.localeCompare(b.displayName)
+			: Number(a.type === 'json') - Number(b.type === 'json'),
+	);
 
 const shape = (fields: Fields) =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));

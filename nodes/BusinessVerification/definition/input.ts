@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Failure } from './failure';
 import type { Field, Fields, Input } from './field';
 import { without } from './without';
 
@@ -7,6 +8,15 @@ export interface Problem {
 	/** Names, and places in lists from 0: `['principals', 0, 'lastName']`. */
 	path: Array<string | number>;
 	reason: string;
+}
+
+/** The first problem is what fails; the others are told along with it. */
+export function refuse([first, ...others]: readonly Problem[], parameterOf: (path: Problem['path']) => string): void {
+	if (first === undefined) return;
+	throw new Failure(first.reason, {
+		parameter: parameterOf(first.path),
+		description: others.length > 0 ? `Also: ${others.map(({ reason }) => reason).join('; ')}` : undefined,
+	});
 }
 
 type Values = Record<string, unknown>;
@@ -43,10 +53,12 @@ export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unk
 	) as unknown as { [K in keyof F]: Field<unknown> };
 
 /** Whether the editor shows the field beside these values; only conditions on its neighbours count. */
-function isShown({ property }: Field, fields: Fields, values: Values): boolean {
-	return Object.entries(property.displayOptions?.show ?? {}).every(
-		([name, wanted]) =>
-			!(name in fields) || wanted!.includes((values[name] ?? fields[name].property.default) as string),
+function isShown({ property, elsewhere = property }: Field, fields: Fields, values: Values): boolean {
+	return [property, elsewhere].some(({ displayOptions }) =>
+		Object.entries(displayOptions?.show ?? {}).every(
+			([name, wanted]) =>
+				!(name in fields) || wanted!.includes((values[name] ?? fields[name].property.default) as string),
+		),
 	);
 }
 

@@ -19,7 +19,9 @@ export function nodeProperties(resources: Record<string, Resource>): INodeProper
 
 /** The fields alone, as a trigger shows them. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
-	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+	Object.entries(fields).flatMap(([name, { property, elsewhere }]) =>
+		[property, ...(elsewhere === undefined ? [] : [elsewhere])].map((one) => ({ ...one, name })),
+	);
 
 function resourceProperties(resource: string, { operations, opensAt }: Resource): INodeProperties[] {
 	const entries = Object.entries(operations);

@@ -77,6 +77,6 @@ export const principalFields = [
 export const principalNames = { added: ['lastName', 'businessPrincipalId'], inNewInquiry: ['lastName'] } as const;
 
 export const filingFields = [
-	{ name: 'sosId', kind: 'text', label: 'Secretary of State ID', required: true },
-	{ name: 'sosState', kind: 'text', label: 'Secretary of State State', required: true },
+	{ name: 'sosId', kind: 'text', label: 'Filing ID', required: true },
+	{ name: 'sosState', kind: 'text', label: 'Filing State', required: true },
 ] as const satisfies readonly DocumentField[];

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toolParameters } from '../agents/defaults';
-import { Failure } from '../definition/failure';
 import type { Fields, Input } from '../definition/field';
 import type { Json } from '../definition/service';
-import { type Problem, readInput } from '../definition/input';
+import { type Problem, readInput, refuse } from '../definition/input';
 import { filledIn, isExpression, unclear } from '../definition/reference';
 import { calledByAgent } from './host';
 
@@ -76,10 +75,6 @@ function hasExpression(value: unknown): boolean {
 }
 
 function orFailure<F extends Fields>({ input, problems }: { input: Partial<Input<F>>; problems: Problem[] }): Input<F> {
-	const [first, ...others] = problems;
-	if (first === undefined) return input as Input<F>;
-	throw new Failure(first.reason, {
-		parameter: first.path.filter((part) => typeof part === 'string').join('.'),
-		description: others.length > 0 ? `Also: ${others.map(({ reason }) => reason).join('; ')}` : undefined,
-	});
+	refuse(problems, (path) => path.filter((part) => typeof part === 'string').join('.'));
+	return input as Input<F>;
 }

@@ -18,11 +18,12 @@ const single = form(listFilters, {
 const tags = list('Tags', {
 	description:
 		'Comma-separated tags; an inquiry with any of them matches. The service cannot be asked for a tag that holds a comma.',
+	placeholder: 'e.g. priority, partner',
 });
 
 const source_filters = filledRows('Source Filters', 'Source Filter', {
-	source: joinableText('Source', { description: "Source in the service's own words" }),
-	value: joinableText('Value', { description: 'Value that the source must show' }),
+	source: joinableText('Source', { description: "Source in the service's own words", placeholder: 'e.g. WATCHLISTS' }),
+	value: joinableText('Value', { description: 'Value that the source must show', placeholder: 'e.g. CLEAR' }),
 });
 
 /** The query parameters of the inquiry list but for limit, offset and the two that sort. */

@@ -16,4 +16,5 @@ export const taskId = text('Task ID', {
 
 export const requestId = text('Request ID', {
 	description: "The 'request_id' that the seller search returned",
+	placeholder: 'e.g. 5b0c3a94-0f4e-4a3c-9a3f-2d6a7c1e8b10',
 });

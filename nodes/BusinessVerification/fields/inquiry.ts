@@ -1,4 +1,4 @@
-import { number, optional, type Input, shown } from '../definition/field';
+import { number, optional, optionals, type Input, shown } from '../definition/field';
 import { collection, jsonObjects, rows } from '../definition/groups';
 import { choice } from '../definition/options';
 import { without } from '../definition/without';
@@ -7,7 +7,8 @@ import { license } from './license';
 import { extraBody } from './options';
 import { principal } from './principal';
 
-const { businessName, businessDba, businessCity, businessState, ...businessDetails } = business;
+const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = business;
+const { lastName, ...others } = without(principal, 'businessPrincipalId');
 
 /** Everything a new inquiry may say; `create` sends it, `check` only looks at it. */
 export const newInquiry = {
@@ -15,19 +16,27 @@ export const newInquiry = {
 	businessDba: optional(businessDba),
 	businessCity,
 	businessState,
+	externalId: optional(externalId),
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: jsonObjects('Licenses (JSON)', {
 			description:
 				'JSON list of licenses, sent as it is. Each needs license_name, license_id, license_state and license_category.',
+			placeholder: 'e.g. [{ "license_name": "Acme Plumbing", … }]',
 		}),
 		principalsJson: jsonObjects('Principals (JSON)', {
 			description: 'JSON list of principals, sent as it is. Each needs a last name.',
+			placeholder: 'e.g. [{ "lastName": "Smith" }]',
 		}),
 	}),
-	principals: rows('Principals', 'Principal', without(principal, 'businessPrincipalId'), {
-		description: 'People behind the business; they enable person-level searches, which may be billed',
-	}),
+	principals: rows(
+		'Principals',
+		'Principal',
+		{ lastName, ...optionals(others) },
+		{
+			description: 'People behind the business; they enable person-level searches, which may be billed',
+		},
+	),
 	licenses: rows('Licenses', 'License', without(license, 'licenseSubcategory'), {
 		description: 'Licenses of the business; they enable license verification, which may be billed',
 	}),
@@ -81,6 +90,7 @@ export const rowsJson = shown(
 		jsonObjects('Rows (JSON)', {
 			description:
 				'JSON list of businesses, each with businessName, businessCity and businessState, and with businessEin, businessAddressLine1, businessZip and externalId where they are known',
+			placeholder: 'e.g. [{ "businessName": "Acme Trading LLC", … }]',
 		}),
 	),
 );

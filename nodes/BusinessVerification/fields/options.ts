@@ -8,7 +8,10 @@ export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F)
 
 /** What a deployment knows beyond the document. */
 export const extraBody = optional(
-	jsonObject('Extra Body Fields', { description: 'JSON object with further fields for the service' }),
+	jsonObject('Extra Body Fields', {
+		description: 'JSON object with further fields for the service',
+		placeholder: 'e.g. { "segment": "retail" }',
+	}),
 );
 
 /** Of writes that are billed: an agent may repeat itself. */

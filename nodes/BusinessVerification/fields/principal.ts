@@ -1,16 +1,16 @@
 import { principalFields } from '../document/inquiry';
 import { form } from './form';
 
-/** A principal in the names of the document's add request; the same fields serve a new inquiry. */
-export const principal = form(principalFields, {
+const fields = form(principalFields, {
 	lastName: { placeholder: 'e.g. Smith' },
 	firstName: { placeholder: 'e.g. Nathan' },
+	middleName: { placeholder: 'e.g. Lee' },
 	suffix: { placeholder: 'e.g. Jr' },
 	dob: {
 		description: 'Written YYYY-MM-DD; enables extra background checks, which may be billed',
 		placeholder: 'e.g. 1980-12-31',
 	},
-	npi: { description: 'National provider identifier' },
+	npi: { description: 'National provider identifier', placeholder: 'e.g. 1234567893' },
 	phone: { placeholder: 'e.g. +1 555 010 0100' },
 	email: { placeholder: 'e.g. nathan@example.com' },
 	addr1: { placeholder: 'e.g. 1 Main Street' },
@@ -18,7 +18,10 @@ export const principal = form(principalFields, {
 	city: { placeholder: 'e.g. Springfield' },
 	state: { placeholder: 'e.g. IL' },
 	zip5: { placeholder: 'e.g. 02139' },
-	principalType: { description: "Role or title of the principal in the business, in the service's own words" },
+	principalType: {
+		description: "Role or title of the principal in the business, in the service's own words",
+		placeholder: 'e.g. Owner',
+	},
 	ownershipPercentage: {
 		description: 'Share of the business, as the service counts it; passed on unchanged',
 		placeholder: 'e.g. 25',
@@ -26,5 +29,23 @@ export const principal = form(principalFields, {
 	searchNpi: { description: 'Whether the service looks for the national provider identifier' },
 	businessPrincipalId: {
 		description: 'ID of a principal the service already knows; makes the last name unnecessary',
+		placeholder: 'e.g. 9d2f7c11-58a4-4f0b-8f6e-1c2b3a4d5e6f',
 	},
 });
+
+const { lastName, firstName, middleName, suffix, dob, ownershipPercentage, principalType, phone, email, ...rest } =
+	fields;
+
+/** A principal in the names of the document's add request, in the order people tell it; the same serve a new inquiry. */
+export const principal = {
+	lastName,
+	firstName,
+	middleName,
+	suffix,
+	dob,
+	ownershipPercentage,
+	principalType,
+	phone,
+	email,
+	...rest,
+};

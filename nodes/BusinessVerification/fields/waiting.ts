@@ -19,7 +19,7 @@ export const waitingOptions = {
 		min: 0,
 		max: 1440,
 		description:
-			'How many minutes to wait at most; 0 looks once. For waits of hours use the trigger instead: a waiting execution keeps its place in n8n.',
+			'Maximum minutes to wait. 0 checks once. For waits of hours use the trigger, because a waiting execution occupies n8n.',
 	}),
 	onTimeout: choice(
 		'On Timeout',

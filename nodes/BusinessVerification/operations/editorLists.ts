@@ -12,8 +12,8 @@ const searchInquiries: Search = async (service, filter, offset) => {
 	const query = { ...(filter ? { search: filter } : {}), limit: pageSize, offset };
 	const rows = await service.rows(at(routes.inquiries).path, query);
 	return {
-		results: rows.map((row) =>
-			labelled(row.id, [row.businessName ?? row.businessDba, row.externalId, row.status, day(row.createdAt)]),
+		results: rows.map(({ id, externalId, businessName, businessDba, status, createdAt }) =>
+			labelled(id, [externalId, businessName ?? businessDba, status, minute(createdAt)]),
 		),
 		...(rows.length === pageSize ? { next: offset + pageSize } : {}),
 	};
@@ -23,7 +23,7 @@ const searchBatches: Search = async (service, filter, offset) => {
 	// The batch list has no search: so many of them are looked through.
 	const limit = filter ? largestPage : pageSize;
 	const rows = await service.rows(at(routes.batches).path, { limit, offset });
-	const results = rows.map((row) => labelled(row.batchId, [row.batchName, row.status, day(row.createdAt)]));
+	const results = rows.map((row) => labelled(row.batchId, [row.batchName, row.status, minute(row.createdAt)]));
 	return {
 		results: filter ? results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : results,
 		...(rows.length === limit ? { next: offset + limit } : {}),
@@ -59,9 +59,11 @@ export const columns = { getImportColumns };
 export const searches = { searchInquiries, searchBatches };
 export const loads = { getLenders };
 
+/** The last part of an ID tells apart what is called alike. */
 function labelled(id: unknown, parts: unknown[]): Found {
+	const value = String(id);
 	const said = parts.filter((part) => typeof part === 'string' && part !== '');
-	return { name: said.length > 0 ? said.join(' · ') : String(id), value: String(id) };
+	return { name: said.length > 0 ? [...said, `…${value.split('-').at(-1)}`].join(' · ') : value, value };
 }
 
-const day = (moment: unknown) => (typeof moment === 'string' ? moment.slice(0, 10) : undefined);
+const minute = (moment: unknown) => (typeof moment === 'string' ? moment.slice(0, 16).replace('T', ' ') : undefined);

@@ -35,27 +35,31 @@ export const statusTriggerFields = {
 		'Trigger On',
 		[
 			{
-				name: 'Any Status Change',
-				value: 'statusChanged',
-				description: 'The status differs from the one seen last. Statuses passed between two polls are not made up.',
-			},
-			{
 				name: 'Attention Needed',
 				value: attention,
 				description:
 					'Several polls in a row did not get through, or the trigger had to start anew. Without this event such polls fail.',
 			},
 			{
-				name: 'Completed',
+				name: 'Verification Completed',
 				value: 'completed',
 				description: 'Ended well, also when it ran again. Of a batch: every inquiry completed.',
 			},
-			{ name: 'Created', value: 'created', description: 'Seen for the first time' },
-			{ name: 'Failed', value: 'failed', description: 'Ended as failed. Of a batch: every inquiry failed.' },
+			{ name: 'Verification Created', value: 'created', description: 'Seen for the first time' },
 			{
-				name: 'Partial Success',
+				name: 'Verification Failed',
+				value: 'failed',
+				description: 'Ended as failed. Of a batch: every inquiry failed.',
+			},
+			{
+				name: 'Verification Partially Succeeded',
 				value: 'partialSuccess',
 				description: 'Ended with a part of the results. Of a batch: ended with different outcomes.',
+			},
+			{
+				name: 'Verification Status Changed',
+				value: 'statusChanged',
+				description: 'The status differs from the one seen last. Statuses passed between two polls are not made up.',
 			},
 		],
 		{ default: ['completed', 'failed', 'partialSuccess'], required: true },

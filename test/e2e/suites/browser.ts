@@ -28,7 +28,7 @@ const browser: Suite = {
 					.getByTestId('node-creator-item-name')
 					.filter({ hasText: /^\s*Business Verification\s*$/ });
 				await found.first().click();
-				await editor.page.getByText('On partial success').first().waitFor();
+				await editor.page.getByText('On verification partially succeeded').first().waitFor();
 				// With triggers to offer for a first step, the editor keeps the actions folded.
 				await editor.page
 					.getByText(/^Actions \(\d+\)/)

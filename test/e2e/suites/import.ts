@@ -112,7 +112,12 @@ const sheetImport: Suite = {
 					[first['External ID'], first['Verification Status'], typeof first['Inquiry ID']],
 					['lead-1', 'COMPLETED', 'string'],
 				);
-				assert.deepEqual(second, { 'External ID': '', 'Verification Status': 'the row is blank', 'Inquiry ID': null });
+				assert.deepEqual(second, {
+					'External ID': '',
+					'Verification Status': 'skipped',
+					'Verification Score': '',
+					'Inquiry ID': null,
+				});
 				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
 					{ 'External ID': 'lead-3', Reason: "Row 3 (line 4 with the header): 'City' is required [item 2]" },
 				]);

@@ -24,7 +24,7 @@ const install: Suite = {
 	async prepare(host) {
 		registry = await Registry.start();
 		const { env } = await findHost(host);
-		return { env: registry.env(env.PATH), close: () => registry.close() };
+		return { env: registry.env(env.PATH), tarballs: [], close: () => registry.close() };
 	},
 
 	checks(world) {

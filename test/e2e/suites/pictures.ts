@@ -32,7 +32,7 @@ const pictures: Suite = {
 			await page.getByTestId('execute-workflow-button').first().click();
 			await api.until(`the run of ${file}`, 90_000, async () => {
 				const [last, ...rest] = await api.executions(place.ids[file]);
-				return rest.length >= before && ['success', 'waiting'].includes(last.status);
+				return rest.length >= before && ['success', 'waiting'].includes(last?.status);
 			});
 		};
 		return {

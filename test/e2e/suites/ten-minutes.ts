@@ -29,7 +29,8 @@ function stepsBelow(heading: string): Step[] {
 /** Where a person who reads this word would click: a node of the canvas, a button, or the word itself. */
 async function click(page: Page, label: string) {
 	const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${label}"]`);
-	const button = page.getByRole('button', { name: label }).first();
+	// A trigger on the canvas has a button of the same name, before that of the editor.
+	const button = page.getByRole('button', { name: label }).last();
 	const text = page.getByText(label, { exact: true }).first();
 	await node.or(button).or(text).first().waitFor();
 	if (await node.isVisible()) await node.dblclick();
@@ -53,6 +54,7 @@ const tenMinutes: Suite = {
 		const begun = Date.now();
 		const walk = async (heading: string) => {
 			const steps = stepsBelow(heading);
+			await page.goto(`${n8n.url}/home/workflows`);
 			let clicks = 0;
 			for (const step of steps) {
 				for (const label of step.clicks) {

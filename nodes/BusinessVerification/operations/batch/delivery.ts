@@ -19,14 +19,11 @@ export async function deliver(service: Service, rows: GoodRows, options: Deliver
 	const before = [...seen.known.values()]
 		.map((batch) => takenOver(batch, seen))
 		.filter(({ places }) => places.length > 0);
-	const rest = seen.rest();
-	if (rest.length === 0) return before.map(warned);
+	if (seen.rest().length === 0) return before.map(warned);
 
 	const posting = new Posting(service, rows, options.extraBody);
-	const attempts =
-		options.importMode === 'keepInStep'
-			? await sendInStep(posting, seen, options)
-			: await sendOnce(posting, rest, options.chunkSize);
+	const send = options.importMode === 'keepInStep' ? sendInStep : sendOnce;
+	const attempts = await send(posting, seen, options);
 	const after = await lookAfter(service, rows, attempts, options.lookupGrace * 1000);
 	const deliveries = await service.forEach(attempts, async (attempt): Promise<Delivery> => {
 		if (!('failure' in attempt) || !mayBeThere(attempt)) return attempt;

@@ -7,13 +7,22 @@ import { type Delivery, mayBeThere, type Posting } from './sending';
 
 /** In which order the rows that are not there yet are sent, and under which names. */
 
-/** Import Once: side by side, each batch one stretch of rows, told by its place. */
-export async function sendOnce(posting: Posting, rest: number[], size: number): Promise<Delivery[]> {
-	const { rows, service } = posting;
-	return await service.forEach(cutIntoChunks(rest, size, true), async (chunk) => {
+interface SizeOptions {
+	chunkSize: number;
+	lookupGrace: number;
+}
+
+/** Import Once: each batch is one stretch of rows, told by its place. */
+export async function sendOnce(
+	posting: Posting,
+	seen: Recognition,
+	{ chunkSize, lookupGrace }: SizeOptions,
+): Promise<Delivery[]> {
+	const { rows } = posting;
+	return await announced(posting, seen, cutIntoChunks(seen.rest(), chunkSize, true), lookupGrace, (chunk) => {
 		const [from, end] = [chunk[0], chunk[chunk.length - 1] + 1];
 		const range = { from: from + 1, to: end, hash: rows.hashOf(from, end) };
-		return await posting.send(chunk, nameOfRange(rows.importName, range));
+		return posting.send(chunk, nameOfRange(rows.importName, range));
 	});
 }
 
@@ -23,9 +32,9 @@ const triesAtFirst = 3;
 export async function sendInStep(
 	posting: Posting,
 	seen: Recognition,
-	{ chunkSize, lookupGrace }: { chunkSize: number; lookupGrace: number },
+	{ chunkSize, lookupGrace }: SizeOptions,
 ): Promise<Delivery[]> {
-	const { rows, service } = posting;
+	const { rows } = posting;
 	const attempts: Delivery[] = [];
 	const nameOf = (chunk: Chunk) =>
 		nameOfRows(
@@ -48,7 +57,8 @@ export async function sendInStep(
 		// That may be the fault of these rows: others are tried, but not all of them one after another.
 		if (isRefused && tries < triesAtFirst) continue;
 		if (isRefused) posting.stop('The batch was not sent, because the first ones were refused');
-		kept = isRefused || rest.length === 0 ? 0 : await keptInList(posting, lookupGrace);
+		kept =
+			isRefused || rest.length === 0 ? 0 : ((await lookFor(posting, lookupGrace, ({ keptLength }) => keptLength)) ?? 0);
 	}
 	if (rest.length === 0) return attempts;
 
@@ -58,25 +68,59 @@ export async function sendInStep(
 			"The batch was not sent, because the service does not give back the first one under its name, by which its rows are recognised; a shorter 'Batch Name' may help",
 		);
 	}
-	const [first, ...others] = cutIntoChunks(rest, Math.max(1, size), false);
+	const chunks = cutIntoChunks(rest, Math.max(1, size), false);
 	return [
 		...attempts,
-		await send(first, nameOf(first)),
-		...(await service.forEach(others, (chunk) => send(chunk, nameOf(chunk)))),
+		...(await announced(posting, seen, chunks, lookupGrace, (chunk) => send(chunk, nameOf(chunk)), attempts)),
 	];
 }
 
-/** What the list leaves of the first name. */
-async function keptInList({ service, rows }: Posting, lookupGrace: number): Promise<number> {
+/**
+ * The first batch goes alone, and nothing follows before the list shows it: it tells other processes of this run. Of two
+ * that began the same import at the same moment at least one, the later, then sees a batch that was not there before, and
+ * sends nothing more.
+ */
+async function announced(
+	posting: Posting,
+	before: Recognition,
+	chunks: Chunk[],
+	lookupGrace: number,
+	send: (chunk: Chunk) => Promise<Delivery>,
+	earlier: readonly Delivery[] = [],
+): Promise<Delivery[]> {
+	const [first, ...others] = chunks;
+	const attempt = await send(first);
+	if (others.length > 0 && (await hasCompany(posting, before, [...earlier, attempt], lookupGrace))) {
+		posting.stop('The batch was not sent, because another run of this import is under way');
+	}
+	return [attempt, ...(await posting.service.forEach(others, send))];
+}
+
+async function hasCompany(posting: Posting, before: Recognition, attempts: readonly Delivery[], lookupGrace: number) {
+	const ours = attempts.flatMap((attempt) => ('failure' in attempt ? [] : [attempt.batchId]));
+	const perhapsOurs = attempts.filter(mayBeThere).length;
+	return await lookFor(posting, lookupGrace, ({ ids }) => {
+		const news = ids.filter((id) => !before.ids.includes(id) && !ours.includes(id));
+		if (news.length > perhapsOurs) return true;
+		return ours.every((id) => ids.includes(id)) ? false : undefined;
+	});
+}
+
+/** What the list tells at once or, if it lags, after the grace. */
+async function lookFor<T>(
+	{ service, rows }: Posting,
+	lookupGrace: number,
+	told: (seen: Recognition) => T | undefined,
+): Promise<T | undefined> {
 	try {
 		for (const wait of [0, lookupGrace]) {
 			await service.pause(wait * 1000);
-			const { keptLength } = await look(service, rows);
-			if (keptLength !== undefined) return keptLength;
+			const found = told(await look(service, rows));
+			if (found !== undefined) return found;
 		}
 	} catch (error) {
-		// The first rows are sent: a list that cannot be read now must not make failed ones of them.
+		// Some rows are sent: a list that cannot be read now must not make failed ones of them.
 		if (!(error instanceof Failure)) return Promise.reject(error);
 	}
-	return 0;
+	return undefined;
 }

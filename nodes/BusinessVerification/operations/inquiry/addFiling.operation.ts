@@ -19,8 +19,8 @@ export const addFiling = operation({
 	fields: {
 		inquiryId,
 		...form(filingFields, {
-			sosId: { placeholder: 'e.g. 20261234567' },
-			sosState: { placeholder: 'e.g. IL' },
+			sosId: { description: 'ID of the filing at the Secretary of State', placeholder: 'e.g. 20261234567' },
+			sosState: { description: 'State of the Secretary of State that holds the filing', placeholder: 'e.g. IL' },
 		}),
 		waitForCompletion,
 		options: sendingOptions({ ...restartWaitingOptions, submitAgain }),

@@ -3,6 +3,7 @@ import { readInput, unread } from '../../definition/input';
 import { operation } from '../../definition/operation';
 import { businessAsks, newInquiry, newInquiryOptions } from '../../fields/inquiry';
 import { checksUnlockedBy } from '../../import/unlockedChecks';
+import { remarksOn } from '../../values/plausible';
 import { bodyOf, nothingEntered, withBrokenRules } from './newInquiry';
 
 export const check = operation({
@@ -16,13 +17,20 @@ export const check = operation({
 		const { input, problems: unreadable } = readInput(newInquiry, values);
 		const body = bodyOf({ ...nothingEntered, ...input }, options);
 		const problems = withBrokenRules(unreadable, body);
-		return Promise.resolve({ valid: problems.length === 0, problems, unlocks: checksUnlockedBy(body), body });
+		return Promise.resolve({
+			valid: problems.length === 0,
+			problems,
+			remarks: remarksOn(body),
+			unlocks: checksUnlockedBy(body),
+			body,
+		});
 	},
 	example: {
 		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
 		output: {
 			valid: true,
 			problems: [],
+			remarks: [],
 			unlocks: ['domain verification'],
 			body: {
 				businessName: 'Acme Trading LLC',

@@ -1,5 +1,7 @@
 import { externalIdFor } from '../../agents/intention';
+import { shownWith } from '../../definition/field';
 import { choice } from '../../definition/options';
+import { remarksOn } from '../../values/plausible';
 import { operation } from '../../definition/operation';
 import type { Question } from '../../definition/service';
 import { type CreatedInquiry, createdInquiry } from '../../document/answers';
@@ -11,8 +13,10 @@ import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
 import { inquiryExample } from './example';
 import { createByExternalId, isCalled } from './externalId';
 import { bodyOf, refuseBroken } from './newInquiry';
-import { shaped } from './record';
+import { isFinal, shaped } from './record';
 import { readInquiry, untilEnded } from './watching';
+
+const { additionalFields, principals, licenses, ...main } = newInquiry;
 
 export const create = operation({
 	name: 'Create',
@@ -22,19 +26,29 @@ export const create = operation({
 	bills: 'one inquiry',
 	asks: businessAsks,
 	fields: {
-		...newInquiry,
-		ifExternalIdExists: choice(
-			'If External ID Exists',
-			[
-				{ name: 'Create Anyway', value: 'create' },
-				{ name: 'Fail the Item', value: 'stop' },
-				{ name: 'Reuse the Inquiry', value: 'reuse', description: 'Output the inquiry that exists and submit nothing' },
-			],
-			{
-				default: 'create',
-				description: "What to do when an inquiry with the same 'External ID' exists; has no effect without one",
-			},
+		...main,
+		ifExternalIdExists: shownWith(
+			'externalId',
+			choice(
+				'If External ID Exists',
+				[
+					{ name: 'Create Anyway', value: 'create' },
+					{ name: 'Fail the Item', value: 'stop' },
+					{
+						name: 'Reuse the Inquiry',
+						value: 'reuse',
+						description: 'Output the inquiry that exists and submit nothing',
+					},
+				],
+				{
+					default: 'create',
+					description: "What to do when an inquiry with the same 'External ID' exists",
+				},
+			),
 		),
+		additionalFields,
+		principals,
+		licenses,
 		waitForCompletion,
 		...outputs,
 		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace, submitAgain }),
@@ -43,6 +57,7 @@ export const create = operation({
 		const { options, ifExternalIdExists, waitForCompletion } = input;
 		const entered = bodyOf(input, options);
 		refuseBroken(entered);
+		for (const sentence of remarksOn(entered)) service.remark(sentence);
 		// A client that did not hear the answer calls again, and only the service can know it.
 		const isNamed = service.callsAlone && entered.externalId === undefined;
 		const body = isNamed ? { ...entered, externalId: externalIdFor(entered) } : entered;
@@ -77,6 +92,7 @@ export const create = operation({
 		};
 		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
 		const made = shaped(inquiry, input, { extra, submittedName });
+		if (!waitForCompletion && !isFinal(inquiry)) service.remark(whatNext);
 		if (!waitForCompletion) return made;
 		if (!reused) service.accepted(made);
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
@@ -94,6 +110,9 @@ export const create = operation({
 		},
 	},
 });
+
+const whatNext =
+	"An inquiry takes its time. For its result turn on 'Wait for Completion', read it later with 'Get', or start a workflow with the 'Business Verification Trigger'.";
 
 const changed = 'The service keeps another external ID than the one submitted: by it the inquiry is not found again.';
 

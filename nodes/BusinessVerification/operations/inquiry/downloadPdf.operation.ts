@@ -15,6 +15,7 @@ export const downloadPdf = operation({
 	fields: {
 		inquiryId,
 		outputDataField: text('Output Data Field Name', {
+			placeholder: 'e.g. data',
 			default: 'data',
 			description: 'Name of the output field that will hold the file',
 		}),

@@ -1,6 +1,5 @@
-import { Failure } from '../../definition/failure';
 import type { Input } from '../../definition/field';
-import type { Problem } from '../../definition/input';
+import { type Problem, refuse } from '../../definition/input';
 import { present } from '../../definition/present';
 import type { Json } from '../../definition/service';
 import { snakeCased } from '../../document/vocabulary';
@@ -17,7 +16,8 @@ export const nothingEntered = { additionalFields: {}, principals: [], licenses: 
 
 /** The body of a new inquiry. Blank fields are absent from it, never empty. */
 export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions): Json {
-	const { businessName, businessDba, businessCity, businessState, additionalFields, principals, licenses } = input;
+	const { businessName, businessDba, businessCity, businessState, externalId, additionalFields, principals, licenses } =
+		input;
 	const { principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
 	const ownLicenses = licenses.map((license) => present(licenseKeys === 'camelCase' ? license : printed(license)));
 	return present({
@@ -25,6 +25,7 @@ export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions):
 		businessDba,
 		businessCity,
 		businessState,
+		externalId,
 		...details,
 		tags: orAbsent(tags),
 		principals: orAbsent([...principals.map(touched), ...principalsJson]),
@@ -68,11 +69,4 @@ const written = ([first, ...rest]: Problem['path']): string =>
 		String(first),
 	);
 
-export function refuseBroken(body: Json): void {
-	const [first, ...others] = brokenRules(body);
-	if (first === undefined) return;
-	throw new Failure(first.reason, {
-		parameter: written(first.path),
-		description: others.length > 0 ? `Also: ${others.map(({ reason }) => reason).join('; ')}` : undefined,
-	});
-}
+export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);

@@ -41,7 +41,12 @@ export const verify = operation({
 		}
 		const { LenderId = await ownLender(service), licensee_subcategory, ...place } = additionalFields;
 		const { licenseRequest, licenseSubcategoryName } = service.settings;
-		const fields = present({ LenderId, ...licensee, ...place, [licenseSubcategoryName]: licensee_subcategory });
+		const fields = present({
+			LenderId,
+			...licensee,
+			...place,
+			[licenseSubcategoryName]: licensee_subcategory || undefined,
+		});
 		const payloads = await service.send({
 			...own(),
 			// Shown with method GET although it submits: the credential says how the fields travel. Sent once, either way.

@@ -3,7 +3,7 @@ import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
-import { callback } from '../../fields/seller';
+import { callback, sellerRequired } from '../../fields/seller';
 import { ref, searchFields, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';
 
@@ -15,9 +15,10 @@ export const submit = operation({
 	bills: 'one seller search',
 	asks: ['name', 'address_line_1', 'city', 'state', 'zip5', 'ref'],
 	fields: {
-		...searchFields,
+		...sellerRequired,
 		callback,
 		ref,
+		additionalFields: searchFields.additionalFields,
 		options: sendingOptions({ ...signingOptions, extraBody, submitAgain }),
 	},
 	run: async (input, service, own) => {

@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { Failure } from '../../nodes/BusinessVerification/definition/failure';
+import type { Outcome } from '../../nodes/BusinessVerification/definition/operation';
+import { firstRows } from '../../nodes/BusinessVerification/import/chunks';
+import { Model, Process, type Row, type Run } from './model';
+
+/** The same service with a clock on which several n8n run side by side. */
+class Shared extends Model {
+	private readonly sleeping: Array<{ until: number; wake: () => void }> = [];
+
+	constructor(
+		lag: number,
+		private readonly latencies: readonly number[],
+	) {
+		super({ lag, keepsInList: 255, keepsItself: 255 });
+	}
+
+	protected transit() {
+		return this.latencies[this.requests % this.latencies.length];
+	}
+
+	protected passes(ms: number): Promise<void> {
+		return new Promise((wake) => this.sleeping.push({ until: this.now + ms, wake }));
+	}
+
+	/** Each process begins its import after so many milliseconds. */
+	async together(starts: readonly number[], rows: readonly Row[], run: Run) {
+		let running = starts.length;
+		const results = Promise.all(
+			starts.map(async (start) => {
+				await this.passes(start);
+				return await this.run(new Process(0), rows, run).finally(() => running--);
+			}),
+		);
+		while (running > 0) {
+			await new Promise(setImmediate);
+			this.sleeping.sort((one, other) => one.until - other.until);
+			const next = this.sleeping.shift();
+			if (next === undefined) continue;
+			this.now = next.until;
+			next.wake();
+		}
+		return await results;
+	}
+
+	twice = () => [...this.billed.values()].filter((times) => times > 1).length;
+}
+
+const rowsOf = (count: number): Row[] =>
+	Array.from({ length: count }, (_, index) => ({ Name: `Business ${index}`, City: 'Salem', State: 'OR' }));
+
+const calm = { stopsOnFailure: false, fates: [] };
+
+/** The rows of which the output says that another batch holds them too. */
+const reported = (results: ReadonlyArray<Outcome[] | Failure>) =>
+	results.flatMap((result) =>
+		result instanceof Failure
+			? []
+			: result.flatMap((one, place) =>
+					'output' in one && 'alsoSentAs' in (one.output.verification as object) ? [place] : [],
+				),
+	);
+
+it('processes that begin the same import at the same moment bill no more twice than their first batches', async () => {
+	const world = fc.record({
+		importMode: fc.constantFrom('once' as const, 'keepInStep' as const),
+		lag: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 29 })),
+		starts: fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 2, maxLength: 3 }),
+		latencies: fc.array(fc.integer({ min: 1, max: 800 }), { minLength: 1, maxLength: 20 }),
+		count: fc.integer({ min: 1, max: 60 }),
+		chunkSize: fc.integer({ min: 1, max: 9 }),
+		concurrency: fc.integer({ min: 1, max: 4 }),
+	});
+	let doubled = 0;
+	await fc.assert(
+		fc.asyncProperty(world, async ({ lag, starts, latencies, count, ...run }) => {
+			const model = new Shared(lag, latencies);
+			const results = await model.together(starts, rowsOf(count), { ...calm, ...run });
+			const most = run.chunkSize + (run.importMode === 'keepInStep' ? firstRows : 0);
+			doubled += model.twice();
+			expect(model.twice()).toBeLessThanOrEqual(most);
+			expect(new Set(reported(results)).size).toBe(model.twice());
+
+			model.now += 60_000;
+			const twice = model.twice();
+			await model.together([0], rowsOf(count), { ...calm, ...run });
+			expect([model.billed.size, model.twice()]).toEqual([count, twice]);
+		}),
+		{ numRuns: 300 },
+	);
+	// Where nobody meets nobody nothing is shown.
+	expect(doubled).toBeGreaterThan(100);
+});
+
+const sixtyRows = async (lag: number) => {
+	const model = new Shared(lag, [100]);
+	const run = { ...calm, importMode: 'once' as const, chunkSize: 10, concurrency: 4 };
+	const results = await model.together([0, 0], rowsOf(60), run);
+	return { twice: model.twice(), reported: new Set(reported(results)).size, ms: model.now - 1_000_000 };
+};
+
+it('waits for the list only where it is late', async () => {
+	// A look, the first batch, a look, the last look: 200 ms each. The others are not sent.
+	expect(await sixtyRows(0)).toEqual({ twice: 10, reported: 10, ms: 800 });
+	expect(await sixtyRows(20)).toEqual({ twice: 10, reported: 10, ms: 31_000 });
+});
+
+it('the limit: a list that is later than the grace hides the other run, and most of what both sent', async () => {
+	expect(await sixtyRows(40)).toMatchObject({ twice: 60, reported: 10 });
+});

@@ -1,0 +1,183 @@
+/** What a person meets in the panels, whatever the operation. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
+import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
+import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
+import { loads, searches } from '../../nodes/BusinessVerification/operations/editorLists';
+import { runNode } from '../inProcess';
+
+const nodes = [new BusinessVerification(), new BusinessVerificationTrigger(), new BusinessVerificationSellerTrigger()];
+const [{ description }] = nodes;
+
+/** What the editor shows beside these values. */
+function shown(values: INodeParameters): INodeProperties[] {
+	const node = { typeVersion: 1 };
+	const parameters = NodeHelpers.getNodeParameters(description.properties, values, true, false, node, description)!;
+	return description.properties.filter((property) =>
+		NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
+	);
+}
+const names = (values: INodeParameters) => shown(values).map(({ name }) => name);
+const property = (name: string, values: INodeParameters) => shown(values).find((one) => one.name === name)!;
+const inside = ({ options = [] }: INodeProperties) =>
+	(options as INodeProperties[]).flatMap(
+		(option) => (option as unknown as { values?: INodeProperties[] }).values ?? [option],
+	);
+
+const everyField = (properties: INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((one) => [one, ...(/ollection$/.test(one.type) ? everyField(inside(one)) : [])]);
+
+it.each(nodes.map((node) => [node.description.displayName, node] as const))(
+	'%s shows an example in every line of text that is blank at first',
+	(_, node) => {
+		const bare = everyField(node.description.properties).filter(
+			({ type, default: initial, placeholder = '' }) =>
+				['string', 'json'].includes(type) && initial === '' && !placeholder.startsWith('e.g. '),
+		);
+		expect([...new Set(bare.map(({ displayName }) => displayName))]).toEqual([]);
+	},
+);
+
+it('no label says a word twice', () => {
+	const labels = everyField(nodes.flatMap((node) => node.description.properties)).map(({ displayName }) => displayName);
+	expect(labels.filter((label) => /\b(\w+) \1\b/.test(label))).toEqual([]);
+});
+
+describe('Inquiry: Create', () => {
+	const create = { resource: 'inquiry', operation: 'create' };
+
+	it('asks for the external ID at the top, and what to do about it once it is filled', () => {
+		const top = ['businessName', 'businessDba', 'businessCity', 'businessState', 'externalId'];
+		expect(names(create).slice(3, 9)).toEqual([...top, 'additionalFields']);
+		for (const externalId of ['crm-1', '={{ $json.id }}']) {
+			expect(names({ ...create, externalId }).slice(3, 9)).toEqual([...top, 'ifExternalIdExists']);
+		}
+	});
+
+	it('has people in the order in which they are told, and JSON at the end', () => {
+		const person = inside(property('principals', create));
+		expect(person.map(({ displayName }) => displayName).slice(0, 5)).toEqual([
+			'Last Name',
+			'First Name',
+			'Middle Name',
+			'Suffix',
+			'Date of Birth',
+		]);
+		expect(person.filter(({ required }) => required).map(({ name }) => name)).toEqual(['lastName']);
+		const fields = inside(property('additionalFields', create)).map(({ name }) => name);
+		expect(fields.slice(-2)).toEqual(['licensesJson', 'principalsJson']);
+	});
+});
+
+describe('License: Verify', () => {
+	const verify = (licensee_category: string) => ({ resource: 'license', operation: 'verify', licensee_category });
+
+	it.each([
+		['homeServices', true, ['LenderId']],
+		['healthcare', undefined, ['licensee_addr1', 'licensee_city', 'licensee_subcategory', 'LenderId', 'licensee_zip5']],
+	])('for %s marks and shows what it needs', (category, required, details) => {
+		const values = verify(category);
+		expect(names(values).filter((name) => name === 'licensee_id')).toHaveLength(1);
+		expect(property('licensee_id', values).required).toBe(required);
+		const node = { typeVersion: 1 };
+		const fields = inside(property('additionalFields', values)).filter((one) =>
+			NodeHelpers.displayParameter({}, one, node, description, values),
+		);
+		expect(fields.map(({ name }) => name)).toEqual(details);
+		expect(fields.find(({ name }) => name === 'licensee_subcategory')?.default ?? '').toBe('');
+	});
+});
+
+it('Seller Search: Submit asks for the callback URL before what is optional', () => {
+	const fields = names({ resource: 'sellerSearch', operation: 'submit' });
+	expect(fields.indexOf('callback')).toBeLessThan(fields.indexOf('additionalFields'));
+});
+
+describe('Batch: Submit', () => {
+	const submit = { resource: 'batch', operation: 'submit' };
+
+	it('reads headers or takes a mapping, and explains the one at hand', () => {
+		const about = (values: INodeParameters) =>
+			names({ ...submit, ...values }).filter((name) => name.startsWith('columns'));
+		expect(about({})).toEqual(['columnsFrom', 'columnsNotice']);
+		expect(about({ columnsFrom: 'mapping' })).toEqual(['columnsFrom', 'columns']);
+	});
+
+	it('has its options in groups of ten at most', () => {
+		const groups = shown({ ...submit, waitForCompletion: true }).filter(({ type }) => type === 'collection');
+		expect(groups.map(({ name }) => name)).toEqual(['sheetOptions', 'waitingOptions', 'options']);
+		for (const group of groups) expect(inside(group).length).toBeLessThanOrEqual(8);
+		expect(names(submit)).not.toContain('waitingOptions');
+	});
+});
+
+it.each(['BusinessVerification', 'BusinessVerificationTrigger', 'BusinessVerificationSellerTrigger'])(
+	'%s is found by the words people type',
+	(name) => {
+		const file = join(__dirname, `../../nodes/BusinessVerification/${name}.node.json`);
+		const said = (JSON.parse(readFileSync(file, 'utf8')).alias as string[]).map((word) => word.toLowerCase());
+		const typed =
+			'verify|verify business|kyc|company check|license check|sanctions|watchlist|background check|aml|underwriting|fraud|risk';
+		expect(typed.split('|').filter((words) => !said.some((alias) => alias.includes(words)))).toEqual([]);
+	},
+);
+
+it('pickers tell rows apart that are called alike', async () => {
+	const alike = { externalId: 'crm-1', businessName: 'Acme', status: 'COMPLETED' };
+	const inquiries = [
+		{ id: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d', ...alike, createdAt: '2026-03-02T09:00:00Z' },
+		{ id: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3e', ...alike, createdAt: '2026-03-02T09:00:00Z' },
+		{ id: '7' },
+	];
+	const service = { rows: () => Promise.resolve(inquiries), send: () => Promise.reject(new Error('not asked')) };
+	const { results } = await searches.searchInquiries(service, undefined, 0);
+	expect(results.map(({ name }) => name)).toEqual([
+		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …0d6f7a1b2c3d',
+		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …0d6f7a1b2c3e',
+		'7',
+	]);
+	expect(Object.keys(loads)).toEqual(['getLenders']);
+});
+
+describe('what cannot be', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	afterAll(() => sandbox.close());
+
+	const run = (operation: string, ...items: object[]) =>
+		runNode({
+			parameters: {
+				resource: 'inquiry',
+				operation,
+				businessName: 'Acme',
+				businessCity: 'Springfield',
+				businessState: '={{ $json.state }}',
+				additionalFields: { businessEin: '={{ $json.ein }}' },
+			},
+			credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+			items: items as never[],
+		});
+	const odd = [
+		expect.stringMatching(/^'EIN' does not have nine digits/),
+		expect.stringMatching(/^'State' is no state/),
+	];
+
+	it('is remarked by Check, and is valid all the same: the service decides', async () => {
+		const { items } = await run('check', { state: 'Illinoisx', ein: '12' }, { state: 'illinois', ein: '12-3456789' });
+		expect(items.map(({ json }) => [json.valid, json.remarks])).toEqual([
+			[true, odd],
+			[true, []],
+		]);
+	});
+
+	it('is remarked when it is sent, once for all items', async () => {
+		const { items, hints } = await run('create', { state: 'Illinoisx', ein: '12' }, { state: 'XX', ein: '123456789' });
+		expect(items).toHaveLength(2);
+		expect(hints).toEqual([...odd, expect.stringMatching(/^An inquiry takes its time/)]);
+	});
+});
