@@ -86,7 +86,7 @@ async function saveCredentials(api: Client, sandbox: Place['sandbox']): Promise<
 async function show(place: Place) {
 	const { api, n8n, sandbox, ids } = place;
 	const reports = 'seller-report-to-crm.json';
-	await api.activate(ids[reports]);
+	if (!(await api.workflow(ids[reports])).active) await api.activate(ids[reports]);
 	await click(place, reports);
 	const stopLife = liveOn(sandbox);
 	console.log(`
