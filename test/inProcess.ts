@@ -11,7 +11,7 @@ process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'in-process-'));
 process.env.N8N_ENCRYPTION_KEY = 'in-process-tests';
 process.env.N8N_LOG_LEVEL = 'silent';
 
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, SupplyDataContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
@@ -32,6 +32,11 @@ import { BusinessVerificationApi } from '../credentials/BusinessVerificationApi.
 import { BusinessVerificationJwtApi } from '../credentials/BusinessVerificationJwtApi.credentials';
 import { BusinessVerificationOAuth2Api } from '../credentials/BusinessVerificationOAuth2Api.credentials';
 import { BusinessVerification } from '../nodes/BusinessVerification/BusinessVerification.node';
+
+/** Inside n8n's engine, which keeps it to itself. */
+const { makeHandleToolInvocation } = jest.requireActual<{
+	makeHandleToolInvocation(...given: unknown[]): (given: object) => Promise<string>;
+}>('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
 
 const credentialTypes: Record<string, ICredentialType> = {
 	businessVerificationApi: new BusinessVerificationApi(),
@@ -181,6 +186,68 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		hints: (run?.hints ?? []).map(({ message }) => message),
 		...(error && { error }),
 	};
+}
+
+export interface ToolOptions {
+	parameters: INodeParameters;
+	credential: ICredentialDataDecryptedObject;
+	/** What the model gives. */
+	given: Record<string, unknown>;
+	/** Undefined as over MCP, where n8n starts none. */
+	executionId: string | undefined;
+	retryOnFail?: boolean;
+}
+
+/** A call as Agent v2 and the MCP server make it: outside of the engine, which only lends them its contexts. */
+export async function callTool({
+	parameters,
+	credential,
+	given,
+	executionId,
+	retryOnFail,
+}: ToolOptions): Promise<string> {
+	const type = `${nodeType}Tool`;
+	const node: INode = {
+		id: 'tool',
+		name: 'tool',
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		retryOnFail,
+		maxTries: 3,
+		waitBetweenTries: 1,
+		credentials: { businessVerificationApi: { id: '1', name: 'test' } },
+	};
+	const workflow = new Workflow({
+		id: 'workflow',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: {
+			getByName: (name) => nodeTypes[name],
+			getByNameAndVersion: (name, version) => NodeHelpers.getVersionedNodeType(nodeTypes[name], version),
+			getKnownTypes: () => ({}),
+		},
+	});
+	const data = additionalData(executionId as string, workflow, credential);
+	const run = createRunExecutionData({});
+	const tool = workflow.nodes.tool;
+	const contextOf = (runIndex: number) =>
+		new SupplyDataContext(
+			workflow,
+			tool,
+			data,
+			'manual',
+			run,
+			runIndex,
+			[],
+			{},
+			NodeConnectionTypes.AiTool,
+			{ node: tool, data: { ai_tool: [[{ json: given as never }]] }, source: null },
+			[],
+		);
+	return await makeHandleToolInvocation(contextOf, tool, nodeTypes[type], run)(given);
 }
 
 function additionalData(

@@ -248,6 +248,29 @@ describe('what a model can read', () => {
 	});
 });
 
+test('a tool that was only dropped takes from the model what it gives', async () => {
+	const dropped = { resource: 'inquiry', operation: 'create' };
+	const { answers } = await call(dropped, { items: [{ ...acme, businessEin: '12-3456789', principalsJson: '[]' }] });
+	expect(answers[0]).toMatchObject({ id: expect.any(String) });
+	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
+	expect(body).toEqual({ ...acme, businessEin: '12-3456789' });
+
+	const read = await call({ resource: 'inquiry', operation: 'get' }, { items: [{ inquiryId: answers[0].id }] });
+	expect(read.answers[0].id).toBe(answers[0].id);
+
+	const rows = JSON.stringify([acme, { ...acme, businessName: '' }]);
+	const submits = { resource: 'batch', operation: 'submit', options: { lookupGrace: 0 } };
+	const batch = await call(submits, {
+		items: [{ name: 'From a model', rowsJson: rows }],
+		onError: 'continueRegularOutput',
+	});
+	expect(batch.answers.map((each) => each.problem ?? each.verification)).toEqual([
+		expect.stringContaining('Row 2'),
+		expect.objectContaining({ batchId: expect.any(String) }),
+	]);
+	expect(sandbox.ledger.count('batch')).toBe(1);
+});
+
 test("n8n's 'Custom API Call' is answered with the way to the HTTP Request node", async () => {
 	for (const parameters of [
 		{ resource: '__CUSTOM_API_CALL__' },

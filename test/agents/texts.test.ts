@@ -1,6 +1,18 @@
-import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
+import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { resources } from '../../nodes/BusinessVerification/operations';
+
+interface Tool {
+	description: string;
+	schema: {
+		shape: Record<string, { description?: string }>;
+		safeParse(given: object): { success: boolean };
+	};
+}
+/** Inside n8n's engine, which keeps it to itself. */
+const { createNodeAsTool } = jest.requireActual<{ createNodeAsTool(options: object): { response: Tool } }>(
+	'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool',
+);
 
 const { description } = new BusinessVerification();
 const asTool = { ...description, name: `${description.name}Tool` };
@@ -77,4 +89,30 @@ it('whatever is asked of a model is a field', () => {
 		),
 	);
 	expect(names).toEqual([]);
+});
+
+describe('as n8n makes a tool of it', () => {
+	const toolOf = (resource: string, operation: string) => {
+		const node = { name: operation, parameters: dropped(asTool, resource, operation) } as INode;
+		const { response } = createNodeAsTool({
+			node,
+			nodeType: { description: asTool },
+			handleToolInvocation: () => Promise.resolve(''),
+		});
+		return response;
+	};
+
+	it.each(offered)('$resource $operation: every argument is described', ({ resource, operation }) => {
+		const { description, schema } = toolOf(resource, operation);
+		expect(description).toBe(toolText(resource, operation));
+		for (const argument of Object.values(schema.shape)) expect(argument.description).toMatch(/\w+/);
+	});
+
+	it('what a model does not know it may leave out, and a list may be empty', () => {
+		const { schema } = toolOf('inquiry', 'create');
+		const given = { businessCity: 'Springfield', businessState: 'IL' };
+		expect(schema.safeParse(given).success).toBe(true);
+		expect(schema.safeParse({ ...given, principalsJson: '[]' }).success).toBe(true);
+		expect(schema.safeParse({ businessCity: 'Springfield' }).success).toBe(false);
+	});
 });

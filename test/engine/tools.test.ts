@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { sharedExecution } from '../../nodes/BusinessVerification/engine/host';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { strictContext } from '../doubles/strictContext';
@@ -63,4 +64,18 @@ it('every other operation is open to an agent', () => {
 		),
 	);
 	expect(closed.sort()).toEqual(refused.map(([resource, operation]) => `${resource} ${operation}`).sort());
+});
+
+describe('what calls have in common', () => {
+	const shared = (executionId: string | undefined, parentNode?: { type: string }) =>
+		sharedExecution({ getExecutionId: () => executionId, parentNode } as unknown as IExecuteFunctions);
+
+	it('an agent has its execution, an MCP client nothing, whether n8n starts executions for it or not', () => {
+		expect([
+			shared('7'),
+			shared('7', { type: '@n8n/n8n-nodes-langchain.agent' }),
+			shared('7', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' }),
+			shared(undefined, { type: '@n8n/n8n-nodes-langchain.mcpTrigger' }),
+		]).toEqual(['7', '7', undefined, undefined]);
+	});
 });

@@ -37,31 +37,29 @@ const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** "Item shape of principals … in the create request: not shown": given as JSON, a key may be spelled either way. */
-const entryRules = {
-	principals: { fields: principalTargets, required: principalNames.inNewInquiry, otherSpelling: snakeCased },
-	licenses: {
-		fields: licenseTargets,
-		required: licenseTargets.map(({ key }) => key),
-		otherSpelling: (key: string) => camelCaseKey[key],
-	},
+const entryFields = {
+	principals: principalTargets.map(({ key, kind }) => ({
+		key,
+		otherKey: snakeCased(key),
+		kind,
+		isRequired: (principalNames.inNewInquiry as readonly string[]).includes(key),
+	})),
+	licenses: licenseTargets.map(({ key, kind }) => ({ key, otherKey: camelCaseKey[key], kind, isRequired: true })),
 };
 
 function checkEntry(
 	entry: unknown,
-	list: keyof typeof entryRules,
+	list: keyof typeof entryFields,
 	place: number,
 	breaks: (path: Problem['path'], reason: string) => void,
 ): void {
 	if (typeof entry !== 'object' || entry === null) return breaks([list, place], 'must be an object');
-	const rules = entryRules[list];
 	const values = entry as Record<string, unknown>;
-	for (const { key, kind } of rules.fields) {
-		const value = values[key] === undefined ? values[rules.otherSpelling(key)] : values[key];
-		const reason = wrongWith(value, kind);
+	for (const { key, otherKey, kind, isRequired } of entryFields[list]) {
+		const isMissing = isRequired && isBlank(values[key]) && isBlank(values[otherKey]);
+		const reason =
+			wrongWith(values[key] === undefined ? values[otherKey] : values[key], kind) ?? (isMissing ? required : undefined);
 		if (reason !== undefined) breaks([list, place, key], reason);
-	}
-	for (const key of rules.required) {
-		if (isBlank(values[key]) && isBlank(values[rules.otherSpelling(key)])) breaks([list, place, key], required);
 	}
 }
 

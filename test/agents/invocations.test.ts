@@ -1,0 +1,72 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { callTool, type ToolOptions } from '../inProcess';
+
+/** As Agent v2 and the MCP server call: by functions of n8n's engine, and not as a step of an execution. */
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+
+async function call(executionId: string | undefined, given: object = acme, more: Partial<ToolOptions> = {}) {
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey };
+	const parameters = { resource: 'inquiry', operation: 'create' };
+	const said = await callTool({ parameters, credential, given: { ...given }, executionId, ...more });
+	return JSON.parse(said) as Array<Record<string, unknown>>;
+}
+
+test('an agent that creates three times is billed once', async () => {
+	const answers = [await call('v2-1'), await call('v2-1'), await call('v2-1')];
+	expect(answers.map(([{ repeated }]) => repeated)).toEqual([undefined, true, true]);
+	expect(sandbox.ledger.count('inquiry')).toBe(1);
+	await call('v2-2');
+	expect(sandbox.ledger.count('inquiry')).toBe(2);
+});
+
+test('a lost answer with Retry On Fail is billed once, and told', async () => {
+	sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
+	const [answer] = await call('v2-3', acme, { retryOnFail: true });
+	expect(answer).toMatchObject({ submission: 'unknown', nextStep: expect.stringContaining("'Get Many'") });
+	expect(sandbox.ledger.count('inquiry')).toBe(1);
+});
+
+test('bad input is told as well', async () => {
+	const [answer] = await call('v2-4', { ...acme, businessState: '' });
+	expect(answer).toMatchObject({ problem: "'State' is required", submission: 'none' });
+});
+
+test.each([['acceptTerms'], ['getApiKey']])('%s is refused', async (operation) => {
+	const parameters = { resource: 'user', operation, confirm: true, reveal: true };
+	const [answer] = await call('v2-5', {}, { parameters });
+	expect(answer.problem).toMatch(/is not available to AI agents/);
+	expect(sandbox.requests).toHaveLength(0);
+});
+
+test('over MCP the same business has the same external ID, and another one another', async () => {
+	const [first] = await call(undefined);
+	const [second] = await call(undefined, { ...acme, businessName: 'ACME trading LLC' });
+	const [other] = await call(undefined, { ...acme, businessName: 'Beta LLC' });
+	expect(second.id).toBe(first.id);
+	expect(other.id).not.toBe(first.id);
+	expect(sandbox.ledger.count('inquiry')).toBe(2);
+});
+
+test('over MCP a blank city is not valid', async () => {
+	const [answer] = await call(
+		undefined,
+		{ ...acme, businessCity: '' },
+		{ parameters: { resource: 'inquiry', operation: 'check' } },
+	);
+	expect(answer.valid).toBe(false);
+});
+
+test('a file is left out, and said', async () => {
+	const [inquiryId] = sandbox.inquiries.seed(1);
+	const parameters = { resource: 'inquiry', operation: 'downloadPdf' };
+	const [answer] = await call('v2-6', { inquiryId }, { parameters });
+	expect(answer.nextStep).toMatch(/^A model is not given files/);
+});
