@@ -328,6 +328,18 @@ it('goes on from the last poll when a filter changes', async () => {
 	expect(await changed.poll()).toEqual([]);
 });
 
+it('leaves what it found to the trigger that was published while it was polling', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const before = trigger();
+	await before.poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	const published = trigger({ id: before.id, staticData: structuredClone(before.staticData) });
+	expect(await Promise.all([before.poll(), published.poll()])).toEqual([[], []]);
+	expect((await published.poll()).map((item) => item.id)).toEqual([id]);
+	expect(await published.poll()).toEqual([]);
+});
+
 it('goes on with a renewed key of the same organisation', async () => {
 	const ids = sandbox.inquiries.seed(3, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
 	const before = trigger();
