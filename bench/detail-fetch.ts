@@ -1,32 +1,18 @@
 import { conclude, type Goal, table } from './report';
-import { inN8n, Rounds, type Variant } from './reads/rounds';
-import { bareClient, get, httpRequest, oneByOne, usualBatching } from './reads/variants';
-import { openReadsWorld, type ReadsWorld } from './reads/world';
+import { bars, inN8n, Rounds, type Variant } from './reads/rounds';
+import { bareRecords, get, httpRequest, oneByOne, usualBatching } from './reads/variants';
+import { inReadsWorld, type ReadsWorld } from './reads/world';
 
 const count = 5_000;
 
 /** 5,000 records by their IDs, 4.7 KB each, from a service that takes 30 ms. */
-export async function run(): Promise<boolean> {
-	const world = await openReadsWorld();
-	try {
-		return await compare(world);
-	} finally {
-		await world.close();
-	}
-}
+export const run = (): Promise<boolean> => inReadsWorld(compare);
 
 async function compare(world: ReadsWorld): Promise<boolean> {
-	const bare = async (n: number) => {
-		const ids: string[] = [];
-		const paths = Array.from({ length: n }, (_, at) => `/v1/inquiries/inquiry-${at}`);
-		const take = (bytes: Buffer) => void ids.push((JSON.parse(bytes.toString()) as { id: string }).id);
-		const ms = await bareClient(world.serviceUrl, paths, 32, take);
-		return { ms, counts: await world.counts(), items: ids.length, ids: new Set(ids).size, inOrder: true };
-	};
 	const variants: Variant[] = [
 		{ name: 'this node', count, run: inN8n(world, (n) => get(world, n)) },
 		{ name: 'this node, Concurrency 8', count, run: inN8n(world, (n) => get(world, n, { concurrency: 8 })), rounds: 1 },
-		{ name: 'bare client, 32 at once', count, run: bare },
+		{ name: 'bare client, 32 at once', count, run: bareRecords(world, world.serviceUrl) },
 		{ name: 'HTTP Request', count, run: inN8n(world, (n) => httpRequest(world, n)) },
 		{
 			name: 'HTTP Request, its batching as offered',
@@ -61,8 +47,5 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 		{ name: 'times quicker than its batching', value: timesMine(variants[4]), atLeast: 15 },
 		{ name: 'times quicker than one by one', value: timesMine(variants[5]), atLeast: 25 },
 	];
-	return conclude('detail-fetch', goals, { records: count, bars: barsOf(variants, timesMine) });
+	return conclude('detail-fetch', goals, { bars: bars(variants, timesMine) });
 }
-
-const barsOf = (variants: Variant[], timesMine: (variant: Variant) => number) =>
-	Object.fromEntries(variants.map((variant) => [variant.name, Number(timesMine(variant).toFixed(2))]));

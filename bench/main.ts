@@ -1,20 +1,37 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawChart } from './chart';
 
-/** `npm run bench -- <name>` runs bench/<name>.ts, whose `run` returns whether all goals were met. */
-const name = process.argv[2] ?? '';
+/**
+ * `npm run bench -- <name> …` runs bench/<name>.ts, whose `run` returns whether all goals were met. `all` runs every row, and
+ * draws the chart of docs/performance.md.
+ */
+const parts = ['main', 'report', 'chart', 'world'];
 const names = readdirSync(__dirname)
-	.filter((file) => file.endsWith('.ts') && file !== 'main.ts' && file !== 'report.ts')
-	.map((file) => file.replace(/\.ts$/, ''));
+	.filter((file) => file.endsWith('.ts'))
+	.map((file) => file.replace(/\.ts$/, ''))
+	.filter((name) => !parts.includes(name));
 
-async function main(): Promise<void> {
-	if (!names.includes(name) || !existsSync(join(__dirname, `${name}.ts`))) {
-		console.error(`Usage: npm run bench -- <name>\nNames: ${names.join(', ')}`);
+async function main(asked: string[]): Promise<void> {
+	const wanted = asked.includes('all') ? names : asked;
+	if (wanted.length === 0 || wanted.some((name) => !names.includes(name))) {
+		console.error(`Usage: npm run bench -- <name> …\nNames: all, ${names.join(', ')}`);
 		process.exitCode = 2;
 		return;
 	}
-	const { run } = (await import(`./${name}.ts`)) as { run(): Promise<boolean> };
-	if (!(await run())) process.exitCode = 1;
+	const missed: string[] = [];
+	for (const name of wanted) {
+		const started = Date.now();
+		const { run } = (await import(`./${name}.ts`)) as { run(): Promise<boolean> };
+		const isMet = await run().catch((error: unknown) => {
+			console.error(error);
+			return false;
+		});
+		if (!isMet) missed.push(name);
+		console.log(`${name}: ${isMet ? 'goals met' : 'goals missed'}, ${Math.round((Date.now() - started) / 1_000)} s`);
+	}
+	if (asked.includes('all')) drawChart(join(__dirname, '..', 'docs', 'pictures', 'performance.svg'));
+	if (missed.length > 0) process.exitCode = 1;
 }
 
-void main();
+void main(process.argv.slice(2));

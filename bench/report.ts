@@ -22,8 +22,12 @@ export interface Goal {
 const isMet = ({ value, atMost = Infinity, atLeast = -Infinity }: Goal) =>
 	value <= atMost * 1.1 && value >= atLeast / 1.1;
 
+/** Of all that were run, for the chart. */
+export const concluded: Array<{ bench: string; figures: Record<string, unknown> }> = [];
+
 /** Prints one JSON line and tells whether all goals are met. */
 export function conclude(bench: string, goals: Goal[], figures: Record<string, unknown> = {}): boolean {
+	concluded.push({ bench, figures });
 	const missed = goals.filter((goal) => !isMet(goal)).map(({ name }) => name);
 	for (const name of missed) console.error(`missed: ${name}`);
 	const ok = missed.length === 0;

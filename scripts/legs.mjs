@@ -72,7 +72,6 @@ export const LEGS = [
 	suite('mapper', 'newest', ['browser']),
 	// On the newest they are the leg 'demo', below.
 	suite('stories', 'oldest'),
-	suite('ten-minutes', 'newest', ['browser']),
 	suite('install', 'newest'),
 	suite('install', 'oldest'),
 	asN8n3('smoke'),

@@ -25,7 +25,7 @@ const inquiry = (n: number) => ({
 	completedAt: new Date(Date.UTC(2026, 0, 2) + n * 1_000).toISOString(),
 	businessName: `Business number ${n} Trading LLC`,
 	externalId: `crm-${n}`,
-	businesses: Array.from({ length: 12 }, (_, source) => ({
+	businesses: Array.from({ length: 13 }, (_, source) => ({
 		source: `SOURCE_${source}`,
 		name: `Business number ${n} Trading LLC`,
 		address: { line1: `${n} Main Street`, line2: `Suite ${source}`, city: 'Springfield', state: 'IL', zip: '62701' },

@@ -36,7 +36,7 @@ export const get = (world: ReadsWorld, count: number, options: Record<string, un
 			resource: 'inquiry',
 			operation: 'get',
 			inquiryId,
-			simple: false,
+			output: 'raw',
 			options,
 		}),
 	]);
@@ -73,7 +73,7 @@ export const helperPool = (world: ReadsWorld, count: number, url = world.service
 
 export const returnAll = (world: ReadsWorld) =>
 	between(world, 'this node', 1, [
-		verificationNode(world.credential, { resource: 'inquiry', operation: 'getAll', returnAll: true, simple: false }),
+		verificationNode(world.credential, { resource: 'inquiry', operation: 'getAll', returnAll: true, output: 'raw' }),
 	]);
 
 export const httpPages = (world: ReadsWorld) =>
@@ -174,3 +174,23 @@ export async function bareClient(url: string, paths: string[], atOnce: number, t
 	agent.destroy();
 	return ms;
 }
+
+/** The records by the bare client, each answer read. */
+export const bareRecords = (world: ReadsWorld, url: string) => async (count: number) => {
+	const ids = new Set<string>();
+	const paths = Array.from({ length: count }, (_, n) => `/v1/inquiries/inquiry-${n}`);
+	const take = (bytes: Buffer) => void ids.add((JSON.parse(bytes.toString()) as { id: string }).id);
+	const ms = await bareClient(url, paths, 32, take);
+	return { ms, counts: await world.counts(), items: count, ids: ids.size, inOrder: true };
+};
+
+/** All pages by the bare client. */
+export const barePages = (world: ReadsWorld) => async (count: number) => {
+	const ids = new Set<string>();
+	const paths = Array.from({ length: count / 500 }, (_, n) => `/v1/inquiries/?limit=500&offset=${n * 500}`);
+	const take = (bytes: Buffer) => {
+		for (const { id } of (JSON.parse(bytes.toString()) as { items: Array<{ id: string }> }).items) ids.add(id);
+	};
+	const ms = await bareClient(world.serviceUrl, paths, 8, take);
+	return { ms, counts: await world.counts(), items: count, ids: ids.size };
+};

@@ -25,4 +25,16 @@ export interface Counts {
 
 export type ReadsWorld = World<Counts>;
 
-export const openReadsWorld = (): Promise<ReadsWorld> => World.open<Counts>(join(__dirname, 'service.ts'));
+/** Measures in the newest n8n beside a service that behaves as wanted. */
+export async function inReadsWorld<T>(
+	measure: (world: ReadsWorld) => Promise<T>,
+	behaviour: Partial<Behaviour> = {},
+): Promise<T> {
+	const world = await World.open<Counts>(join(__dirname, 'service.ts'));
+	world.configure(behaviour);
+	try {
+		return await measure(world);
+	} finally {
+		await world.close();
+	}
+}

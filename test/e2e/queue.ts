@@ -82,7 +82,8 @@ export class Queue {
 	}
 
 	async close() {
-		for (const process of [...this.processors, ...this.workers]) await process.dispose();
+		// What they hold is thrown away.
+		await Promise.all([...this.processors, ...this.workers].map(async (each) => (await each.kill(), each.dispose())));
 		for (const server of this.servers.reverse()) await ended(server);
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
@@ -138,7 +139,6 @@ process.on('exit', () => {
 async function ended(server: ChildProcess) {
 	if (server.exitCode !== null || server.signalCode !== null) return;
 	const exit = new Promise((resolve) => server.once('exit', resolve));
-	// What it holds is thrown away.
 	server.kill('SIGQUIT');
 	const timer = setTimeout(() => server.kill('SIGKILL'), 5_000);
 	await exit;
