@@ -105,9 +105,14 @@ export function agentChecks({ api, sandbox }: World): Checks {
 					);
 					assert.equal(execution.status, 'success', onError);
 					assert.equal(model.heard.length, 1, onError);
-					assert.match(model.heard[0], new RegExp(`"submission":"${submission}"`), onError);
-					assert.match(model.heard[0], advice, onError);
-					assert.doesNotMatch(model.heard[0], /\[item|Max Wait/);
+					if (version === 3 && onError === 'continueErrorOutput') {
+						// Agent v3 puts the error output, which a tool does not have, in the place of all that a tool says.
+						assert.equal(model.heard[0], '""');
+					} else {
+						assert.match(model.heard[0], new RegExp(`"submission":"${submission}"`), onError);
+						assert.match(model.heard[0], advice, onError);
+						assert.doesNotMatch(model.heard[0], /\[item|Max Wait/);
+					}
 					assert.equal(service.ledger.count('inquiry'), submission === 'unknown' ? 1 : 0, onError);
 				}
 			};
