@@ -57,6 +57,11 @@ it('what sends a POST may be billed, and so does what submits by GET', () => {
 	expect(billed).toEqual(submits);
 });
 
+it('every rule of what is shown is a rule: an older n8n looks into each', () => {
+	const rules = description.properties.flatMap(({ displayOptions = {} }) => Object.values(displayOptions));
+	expect(rules.filter((rule) => rule === undefined)).toEqual([]);
+});
+
 it('a workflow sees nothing of it', () => {
 	for (const { resource, operation } of operations) {
 		const parameters = JSON.stringify(dropped(description, resource, operation));

@@ -34,7 +34,8 @@ function variants(property: INodeProperties, resources: Record<string, Resource>
 	if (definition === undefined || paths.length === 0) return [property];
 	const inside = paths.map((path) => path.split('.')[1] ?? property.name);
 	const asked = askedBy(definition).filter(({ name }) => inside.includes(name));
-	const { show, hide } = property.displayOptions!;
+	// An older n8n takes no rule that is there and undefined.
+	const { show, hide = {} } = property.displayOptions!;
 	return [
 		{ ...property, displayOptions: { show, hide: { ...hide, '@tool': [true] } } },
 		{ ...leftToModel(property, asked), displayOptions: { hide, show: { ...show, '@tool': [true] } } },
