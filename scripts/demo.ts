@@ -86,7 +86,7 @@ async function saveCredentials(api: Client, sandbox: Place['sandbox']): Promise<
 async function show(place: Place) {
 	const { api, n8n, sandbox, ids } = place;
 	const reports = 'seller-report-to-crm.json';
-	await api.activate(ids[reports]);
+	if (!(await api.workflow(ids[reports])).active) await api.activate(ids[reports]);
 	await click(place, reports);
 	const stopLife = liveOn(sandbox);
 	console.log(`
@@ -96,7 +96,7 @@ Ready after ${since(Number(process.env.DEMO_STARTED ?? started))}. What to do ne
   2. Log in     ${OWNER.email} / ${OWNER.password}
   3. Open       the workflow "Verify the businesses of a CSV file …", one of ${exampleFiles().length}
   4. Click      "Execute workflow", and look at the two ends
-  5. Try        the other workflows: each runs by one click
+  5. Try        the other workflows: what needs no account of somebody else runs by one click
 
 The imitated service: ${sandbox.url}, key ${sandbox.organisation.apiKey}
 Stop with Ctrl-C; what you do in n8n is kept, \`npm start -- --fresh\` forgets it.`);

@@ -36,7 +36,7 @@ export const get = (world: ReadsWorld, count: number, options: Record<string, un
 			resource: 'inquiry',
 			operation: 'get',
 			inquiryId,
-			simple: false,
+			output: 'raw',
 			options,
 		}),
 	]);
@@ -73,7 +73,7 @@ export const helperPool = (world: ReadsWorld, count: number, url = world.service
 
 export const returnAll = (world: ReadsWorld) =>
 	between(world, 'this node', 1, [
-		verificationNode(world.credential, { resource: 'inquiry', operation: 'getAll', returnAll: true, simple: false }),
+		verificationNode(world.credential, { resource: 'inquiry', operation: 'getAll', returnAll: true, output: 'raw' }),
 	]);
 
 export const httpPages = (world: ReadsWorld) =>

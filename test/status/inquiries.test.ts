@@ -19,7 +19,11 @@ function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> 
 	let state: State | undefined;
 	const poll = async (source: StatusSource = model, more: Partial<PollOptions> = {}) => {
 		model.deadline = model.now + 36_000;
-		const { events, next, trouble } = await pollInquiries(source, recall(state), { ...whose, ...pollOptions, ...more });
+		const { events, next, trouble, notice } = await pollInquiries(source, recall(state), {
+			...whose,
+			...pollOptions,
+			...more,
+		});
 		state = JSON.parse(JSON.stringify(save(next))) as State;
 		model.now += minute;
 		return {
@@ -28,6 +32,7 @@ function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> 
 			),
 			events,
 			trouble,
+			notice,
 		};
 	};
 	return { model, poll, forget: () => (state = undefined), state: () => state };
@@ -267,4 +272,71 @@ it.each<[string, ModelOptions, number]>([
 	const told: string[] = [];
 	for (let round = 0; round < 5; round++) told.push(...(await poll()).told);
 	expect(told).toHaveLength(Math.min(2, running));
+});
+
+it.each([
+	[undefined, ['ended 01 null > COMPLETED', 'ended 02 null > COMPLETED']],
+	[60, ['ended 02 null > COMPLETED']],
+	[0, []],
+])('after a pause of three hours with %s minutes to catch up', async (catchUp, told) => {
+	const options: Partial<PollOptions> = { wanted: ({ kind }) => kind === 'ended' };
+	const { model, poll } = watching(
+		{},
+		{ ...options, ...(catchUp === undefined ? {} : { catchUpMs: catchUp * minute }) },
+	);
+	await poll();
+	model.now += 30 * minute;
+	model.move(model.create(), 'COMPLETED');
+	model.now += 130 * minute;
+	model.move(model.create(), 'COMPLETED');
+	model.now += 20 * minute;
+	expect((await poll()).told).toEqual(told);
+	model.move(model.create(), 'FAILED');
+	expect((await poll()).told).toEqual(['ended 03 null > FAILED']);
+});
+
+it('starts anew, and says so, from a memory dated ahead of all clocks', async () => {
+	const { model, poll } = watching();
+	const inquiry = model.create();
+	model.now += 10 * 1_440 * minute;
+	await poll();
+	model.now -= 10 * 1_440 * minute;
+	model.move(inquiry, 'COMPLETED');
+	const notices: unknown[] = [];
+	for (let round = 0; round < 3; round++) notices.push((await poll()).notice);
+	expect(notices).toEqual(['What was saved is dated in the future, so the trigger starts anew', undefined, undefined]);
+	model.move(model.create(), 'COMPLETED');
+	expect((await poll()).told).toEqual(['created 02 null > COMPLETED', 'ended 02 null > COMPLETED']);
+});
+
+it('asks for 300 inquiries in statuses that nobody knows together', async () => {
+	const { model, poll } = watching();
+	const inquiries = Array.from({ length: 300 }, () => ((model.now += 1_000), model.create()));
+	await poll();
+	for (const inquiry of inquiries) model.move(inquiry, 'ON_HOLD');
+	await poll();
+	model.requests = 0;
+	await poll();
+	expect(model.requests).toBeLessThanOrEqual(6);
+	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
+	expect((await poll()).told).toHaveLength(300);
+});
+
+it('goes on with a list where it failed, so that no length of it is too much', async () => {
+	const { model, poll } = watching({}, { limits: { page: 10 } });
+	await poll();
+	for (let index = 0; index < 100; index++) {
+		model.now += 1_000;
+		model.move(model.create(), 'COMPLETED');
+	}
+	let answers = 0;
+	const failing: StatusSource = {
+		page: (query) => (++answers % 4 === 0 ? Promise.reject(new Error('unavailable')) : model.page(query)),
+		read: (id) => model.read(id),
+		remainingMs: () => model.remainingMs(),
+		hostTime: () => model.hostTime(),
+	};
+	const told: string[] = [];
+	for (let round = 0; round < 12; round++) told.push(...(await poll(failing)).told);
+	expect(told.filter((event) => event.startsWith('ended'))).toHaveLength(100);
 });

@@ -103,6 +103,9 @@ function limitOf(
 	if (number !== Service.last(inquiry).ends || Service.open(inquiry)) return 'ran again before any look';
 	if (inquiry.gone.some(([, to]) => to === Infinity)) return 'vanished';
 	if (plan.isJudged && !Service.passesScore(inquiry)) return 'rejected by a filter';
+	const before = [...firstSights(inquiry)].find(([end]) => end === number - 1)?.[1] ?? 0;
+	if (plan.isJudged && world.scoreLateMs && at - before < 2 * (plan.intervalMs ?? 60_000) + 900_000)
+		return 'ran again while its results were waited for';
 	const wasShown = service.shownRunning.has(`${inquiry.id}:${number - 1}`);
 	const isUnseen =
 		at > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);

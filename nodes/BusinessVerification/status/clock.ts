@@ -48,7 +48,7 @@ export class Clock {
 /** What was told becomes older; after a while no copy of the service can still show the state before it. */
 function age(memory: Memory, passed: number): void {
 	memory.aged += passed;
-	const by = Math.min(2, Math.floor(memory.aged / slack));
+	const by = Math.min(3, Math.floor(memory.aged / slack));
 	if (by === 0) return;
 	memory.aged = 0;
 	for (const [id, entry] of memory.known) {

@@ -1,6 +1,6 @@
 import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/statuses';
 import type { Clock } from './clock';
-import type { Limits } from './limits';
+import { type Limits, slack } from './limits';
 import { type Known, levelAt, type Memory, print } from './memory';
 import { type Row, seconds } from './source';
 
@@ -116,7 +116,9 @@ export class Ledger {
 		const isOwn = date > entry.date;
 		if (!isOwed) {
 			const isTold = (entry.told & bitOf(row)) > 0;
-			if (isOwn && entry.loose && entry.fresh > 0 && isTold && !entry.running) {
+			// Its date comes late; where polls are rare, it is one from about when it was told.
+			const isLate = entry.fresh > 0 || date <= entry.date + slack;
+			if (isOwn && entry.loose && isLate && isTold && !entry.running) {
 				return this.put(id, { ...entry, date, loose: false });
 			}
 			const isDoubt = entry.running && date === 0 && dated;
@@ -182,7 +184,7 @@ export class Ledger {
 			running: false,
 			sure: false,
 			loose: !isOwn,
-			fresh: 2,
+			fresh: isOwn ? 2 : 3,
 			waited: 0,
 			times: this.looking.silent && !known ? 0 : times,
 		});

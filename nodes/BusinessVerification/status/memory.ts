@@ -15,7 +15,7 @@ export interface Known {
 	sure: boolean;
 	/** Told without a date of its own, which may still come. */
 	loose: boolean;
-	/** 2 when told, 0 once no copy of the service can be as old as that. */
+	/** 2 when told, 3 without a date, 0 once no copy of the service can be as old as that. */
 	fresh: number;
 	/** Minutes, or polls where they are rarer, that something has been waited for. */
 	waited: number;

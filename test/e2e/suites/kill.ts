@@ -41,7 +41,8 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 	await n8n.launch();
 
 	if (listsLate) await api.updateWorkflow(id, workflow({ lookupGrace: lateListingMs / 1000 }));
-	const execution = await api.ended(await api.startRun(id), 120_000);
+	// Where batches are listed late it waits for the list before, between and after.
+	const execution = await api.ended(await api.startRun(id), 300_000);
 	assert.equal(execution.error?.message, undefined);
 	assert.equal(execution.status, 'success');
 	const { lost, doubled } = tally(service, name, rows);

@@ -47,8 +47,7 @@ const mapper: Suite = {
 				await editor.openWorkflow(id);
 				const panel = await editor.openNode('Import the rows');
 				const filled = editor.page.waitForResponse((response) => response.url().includes('/resource-mapper-fields'));
-				await panel.getByTestId('mapping-mode-select').click();
-				await editor.page.getByRole('option', { name: /Map Each .*Manually/ }).click();
+				await editor.choose('columnsFrom', 'Map Manually');
 				await filled;
 				await panel.getByText('City', { exact: true }).first().waitFor();
 				await editor.picture(`mapper-by-column-${host}`);
