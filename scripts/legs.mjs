@@ -67,8 +67,6 @@ export const LEGS = [
 	asN8n3('trigger'),
 	suite('trigger', 'oldest'),
 	suite('trigger-durable', 'newest'),
-	suite('agent', 'newest'),
-	suite('agent', 'oldest'),
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
 	suite('mapper', 'newest', ['browser']),

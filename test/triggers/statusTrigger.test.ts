@@ -382,6 +382,30 @@ it('starts anew, and says so, when the same key shows another lender, and report
 	expect(await poll()).toEqual([]);
 });
 
+it('reports none of 30 quiet hours when a filter is changed after them', async () => {
+	const ids = sandbox.inquiries.seed(3, {
+		status: 'RUNNING',
+		tags: ['crm'],
+		createdFrom: sandbox.clock.now() - 20_000,
+	});
+	const quiet = trigger({ values: { filters: { tags: 'crm' } } });
+	await quiet.poll();
+	minutes(1);
+	sandbox.inquiries.finish(ids[0]);
+	expect(await quiet.poll()).toHaveLength(1);
+	const saved = structuredClone(quiet.staticData);
+	const now = sandbox.clock.now();
+	sandbox.inquiries.seed(40, { createdFrom: now, createdTo: now + 25 * 3_600_000 });
+	minutes(30 * 60);
+	expect(await quiet.poll()).toEqual([]);
+	sandbox.inquiries.finish(ids[1]);
+	const changed = trigger({ staticData: saved });
+	expect((await changed.poll()).map((item) => item.id)).toEqual([ids[1]]);
+	sandbox.inquiries.finish(ids[2]);
+	expect((await changed.poll()).map((item) => item.id)).toEqual([ids[2]]);
+	expect(await changed.poll()).toEqual([]);
+});
+
 it('repeats the last hours after a restart when asked to, under the same keys', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const values = { options: { recheckHours: 1 } };
