@@ -30,11 +30,10 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 			timesMine(variant).toFixed(2),
 		]),
 	);
-	const [mine, request] = variants;
+	// The memory is shown and has no goal: an n8n that has run before has room left, and takes none for either.
 	const goals = [
 		{ name: `wrong answers ${rounds.wrong.join('; ')}`.trim(), value: rounds.wrong.length, atMost: 0 },
-		{ name: 'times HTTP Request', value: 1 / timesMine(request), atMost: 1.1 },
-		{ name: 'share of its memory', value: memory(mine) / memory(request), atMost: 0.2 },
+		{ name: 'times HTTP Request', value: 1 / timesMine(variants[1]), atMost: 1.1 },
 	];
 	return conclude('pdf', goals, { bars: bars(variants, timesMine) });
 }

@@ -384,9 +384,10 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 	},
 };
 
-/** Switches that do not change what a client sends or reads, only when, how often or how fast. */
+/** Switches that do not change the form of what a client sends or reads, only when, how often, how fast and to which end. */
 const timing = [
 	'lifecycle',
+	'ends',
 	'planningMs',
 	'runningMs',
 	'enrichingMs',

@@ -22,8 +22,14 @@ function literal(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(literal).join(',\n')}]`;
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
 	const entries = Object.entries(value).filter(([, each]) => typeof each !== 'function' && each !== undefined);
-	return `{${entries.map(([key, each]) => `${/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key)}: ${literal(each)}`).join(',\n')}}`;
+	return `{${entries.map(([key, each]) => `${/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key)}: ${literal(inAlphabet(key, each))}`).join(',\n')}}`;
 }
+
+/** n8n wants forms in alphabetical order; ours have people in the order they are told and JSON at the end. The panels' test holds that. */
+const inAlphabet = (key: string, each: unknown): unknown =>
+	['values', 'options'].includes(key) && Array.isArray(each) && each.every((one) => 'displayName' in one)
+		? [...each].sort((a, b) => a.displayName.localeCompare(b.displayName))
+		: each;
 
 function nodeSource(file: string, description: INodeTypeDescription): string {
 	return `import type { INodeType, INodeTypeDescription } from 'n8n-workflow';

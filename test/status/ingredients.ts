@@ -1,4 +1,5 @@
-import { type Plan, randomFrom } from './life';
+import { randomFrom } from './life';
+import type { Plan } from './plan';
 import type { World } from './service';
 
 const minute = 60_000;

@@ -1,17 +1,5 @@
-import { isOfFirstFilter, type Life } from './life';
+import { isOfFirstFilter, type Life, type Verdict } from './plan';
 import { type Inquiry, Service, type World } from './service';
-
-export interface Verdict {
-	/** Ends that had to be told. */
-	ends: number;
-	lost: string[];
-	repeated: string[];
-	early: string[];
-	/** One key for two ends. */
-	keys: string[];
-	/** Ends that were not told, by the limit that excuses it. */
-	limits: Record<string, number>;
-}
 
 /** What the service's clocks and copies may differ by, in all. */
 export const slackMs = 600_000;

@@ -5,59 +5,10 @@ import {
 	recall,
 	save,
 	type State as Saved,
-	type StatusEvent,
 } from '../../nodes/BusinessVerification/status';
-import { judged, type Verdict } from './judge';
+import { judged } from './judge';
+import { isOfFirstFilter, type Life, type Plan } from './plan';
 import { passing, Service, type World } from './service';
-
-export interface Plan {
-	seed: number;
-	hours?: number;
-	intervalMs?: number;
-	budgetMs?: number;
-	/** Finished inquiries before the activation. */
-	history?: number;
-	perMinute?: number;
-	/** How long an inquiry runs, on average. */
-	lifeMs?: number;
-	rerunsPerMinute?: number;
-	rerunMs?: () => number;
-	/** n8n saves a poll's memory only together with a report, and is started again in the middle. */
-	saves?: 'always' | 'onReport';
-	/** No polls for so long, in the middle. */
-	offMs?: number;
-	page?: number;
-	/** Up to the middle only every second inquiry passes the filter. */
-	filterChanges?: boolean;
-	/** A filter on the score, which the service looks at. */
-	isJudged?: boolean;
-	/** Lists are empty for so many polls, a quarter of the way. */
-	emptyPolls?: number;
-	/** So many inquiries, running and ended ones, are gone a quarter of the way, for so long or for ever. */
-	vanish?: { count: number; forMs: number };
-	/** So many that ended long ago join the list halfway, as if tagged only now. */
-	tagged?: number;
-	options?: Partial<PollOptions>;
-}
-
-/** A trigger's life: what there was, and what it told. */
-export interface Life extends Verdict {
-	service: Service;
-	world: World;
-	plan: Plan;
-	events: StatusEvent[];
-	/** The first poll that came through, from its beginning to its end. */
-	begunAt: number;
-	activatedAt: number;
-	/** The last poll before the filter changed began, and the first one after it ended. */
-	changedFrom: number;
-	changedAt: number;
-	slowestMs: number;
-	mostRequests: number;
-	largestState: number;
-	failures: number;
-	notice?: string;
-}
 
 const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
 
@@ -143,8 +94,6 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	}
 	return Object.assign(life, judged(life));
 }
-
-export const isOfFirstFilter = ({ id }: { id: string }) => parseInt(id.slice(-2, -1), 16) % 2 === 0;
 
 const byScore: PollOptions['judge'] = (events, source, mayGoOn) =>
 	judgeByResults(events, { scorecard_score_min: passing }, { source, mayGoOn, limit: 500 });

@@ -1,5 +1,6 @@
 import { randomWorld } from './ingredients';
-import { type Life, live, summary } from './life';
+import { live, summary } from './life';
+import type { Life } from './plan';
 import { worlds } from './worlds';
 
 /**

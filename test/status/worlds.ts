@@ -1,4 +1,4 @@
-import type { Plan } from './life';
+import type { Plan } from './plan';
 import type { World } from './service';
 
 const minute = 60_000;

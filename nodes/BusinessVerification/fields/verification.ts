@@ -28,7 +28,8 @@ export const licensee_id = requiredWhere(
 
 const forHealthcare = <T>(field: Field<T>) => shown({ '/licensee_category': [healthcare] }, field);
 
-const subcategories = named(healthcareSubcategories, {
+const subcategories = named(['', ...healthcareSubcategories], {
+	'': 'All',
 	counseling_psychology_therapy: 'Counseling, Psychology, Therapy',
 	dietary_nutrition: 'Dietary, Nutrition',
 	pt_ot: 'Physical and Occupational Therapy',
@@ -41,7 +42,7 @@ export const verificationDetails = collection('Additional Fields', {
 	licensee_city: forHealthcare(all.licensee_city),
 	licensee_zip5: forHealthcare(all.licensee_zip5),
 	licensee_subcategory: forHealthcare(
-		choice(all.licensee_subcategory.property.displayName, [{ name: 'All', value: '' }, ...subcategories], {
+		choice(all.licensee_subcategory.property.displayName, subcategories, {
 			default: '',
 			description:
 				"Only licenses of this subcategory are verified. With 'All' every license found is verified and ordered separately.",

@@ -1,0 +1,66 @@
+import type { PollOptions, StatusEvent } from '../../nodes/BusinessVerification/status';
+import type { Service, World } from './service';
+
+export interface Plan {
+	seed: number;
+	hours?: number;
+	intervalMs?: number;
+	budgetMs?: number;
+	/** Finished inquiries before the activation. */
+	history?: number;
+	perMinute?: number;
+	/** How long an inquiry runs, on average. */
+	lifeMs?: number;
+	rerunsPerMinute?: number;
+	rerunMs?: () => number;
+	/** n8n saves a poll's memory only together with a report, and is started again in the middle. */
+	saves?: 'always' | 'onReport';
+	/** No polls for so long, in the middle. */
+	offMs?: number;
+	page?: number;
+	/** Up to the middle only every second inquiry passes the filter. */
+	filterChanges?: boolean;
+	/** A filter on the score, which the service looks at. */
+	isJudged?: boolean;
+	/** Lists are empty for so many polls, a quarter of the way. */
+	emptyPolls?: number;
+	/** So many inquiries, running and ended ones, are gone a quarter of the way, for so long or for ever. */
+	vanish?: { count: number; forMs: number };
+	/** So many that ended long ago join the list halfway, as if tagged only now. */
+	tagged?: number;
+	options?: Partial<PollOptions>;
+}
+
+export interface Verdict {
+	/** Ends that had to be told. */
+	ends: number;
+	lost: string[];
+	repeated: string[];
+	early: string[];
+	/** One key for two ends. */
+	keys: string[];
+	/** Ends that were not told, by the limit that excuses it. */
+	limits: Record<string, number>;
+}
+
+/** A trigger's life: what there was, and what it told. */
+export interface Life extends Verdict {
+	service: Service;
+	world: World;
+	plan: Plan;
+	events: StatusEvent[];
+	/** The first poll that came through, from its beginning to its end. */
+	begunAt: number;
+	activatedAt: number;
+	/** The last poll before the filter changed began, and the first one after it ended. */
+	changedFrom: number;
+	changedAt: number;
+	slowestMs: number;
+	mostRequests: number;
+	largestState: number;
+	failures: number;
+	notice?: string;
+}
+
+/** What passes before a change of filter. */
+export const isOfFirstFilter = ({ id }: { id: string }) => parseInt(id.slice(-2, -1), 16) % 2 === 0;
