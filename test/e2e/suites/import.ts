@@ -119,7 +119,7 @@ const sheetImport: Suite = {
 					'Inquiry ID': null,
 				});
 				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
-					{ 'External ID': 'lead-3', Reason: "Row 3 (line 4 with the header): 'City' is required [item 2]" },
+					{ 'External ID': 'lead-3', Reason: "Row 4: 'City' is required [item 2]" },
 				]);
 			},
 
