@@ -118,7 +118,8 @@ const plays: Record<string, Play> = {
 		parameters: {
 			name: '={{ $json.businessName.slice(0, -2) }}',
 			waitForCompletion: true,
-			options: { ...looksOnce, ...soon },
+			waitingOptions: looksOnce,
+			options: soon,
 		},
 		items: sheet,
 		most: 1,

@@ -76,7 +76,7 @@ it('says in small letters what there is to say of rows without a status', async 
 	expect(await statuses({})).toEqual(['sent', 'sent', 'skipped']);
 	expect(await statuses({})).toEqual(['already sent', 'already sent', 'skipped']);
 	world.sandbox.switches.batchRowsShape = 'onlyPrinted';
-	expect(await statuses(ended)).toEqual(['not joinable', 'not joinable', 'skipped']);
+	expect(await statuses(ended)).toEqual(['sent, not matched', 'sent, not matched', 'skipped']);
 });
 
 it('says in one sentence what was sent, and that a second run sent nothing', async () => {

@@ -23,11 +23,13 @@ function readable(text: string, title: string): void {
 	assert.equal(found, undefined, `${title} shows '${found}'`);
 }
 
-/** Labels with the mark of what has to be filled. */
-const marked = async ({ page }: Browser): Promise<string[]> =>
-	(await page.getByTestId('ndv').locator('label').allInnerTexts())
-		.filter((label) => label.includes('*'))
-		.map((label) => label.replace(/[*\s]+$/, '').trim());
+/** Labels of the fields that n8n marks because they have to be filled. */
+async function marked({ page }: Browser): Promise<string[]> {
+	const fields = page.getByTestId('ndv').getByTestId('parameter-item');
+	const missing = await fields.filter({ has: page.getByTestId('parameter-issues') }).all();
+	const labels = await Promise.all(missing.map((field) => field.locator('label').first().innerText()));
+	return labels.map((label) => label.split('\n')[0]);
+}
 
 /** Every panel as a person sees it, in a real browser; the pictures are for people to look at. */
 const panelsSuite: Suite = {
@@ -92,7 +94,7 @@ const panelsSuite: Suite = {
 					await editor.page.keyboard.type(name);
 					await editor.page.getByRole('option', { name }).first().click();
 					await editor.page.getByTestId('new-credential-type-button').click();
-					const form = editor.page.getByTestId('edit-credential-dialog');
+					const form = editor.page.getByRole('dialog').last();
 					await form.getByText('Base URL').first().waitFor();
 					readable(await form.innerText(), name);
 					await editor.picture(`credential-${name.replace(/ /g, '-')}-${host}`);

@@ -27,7 +27,7 @@ export interface First {
 }
 
 export const statusOf = (row: JoinedRow): First =>
-	'notJoinable' in row ? { status: 'not joinable' } : { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
+	'notJoinable' in row ? { status: 'sent, not matched' } : { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
 
 export function resultOf(row: JoinedRow): Json {
 	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
