@@ -71,6 +71,8 @@ export const LEGS = [
 	suite('agent', 'oldest'),
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
+	suite('panels', 'newest', ['browser']),
+	suite('panels', 'oldest', ['browser']),
 	suite('mapper', 'newest', ['browser']),
 	// On the newest they are the leg 'demo', below.
 	suite('stories', 'oldest'),

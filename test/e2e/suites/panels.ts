@@ -51,7 +51,7 @@ const panelsSuite: Suite = {
 		const panels = async (editor: Browser, names: string[], look: (name: string, text: string) => Promise<void>) => {
 			for (const name of names) {
 				const panel = await editor.openNode(name);
-				await panel.getByTestId('parameter-item').or(panel.locator('label')).first().waitFor();
+				await panel.locator('label:visible').first().waitFor();
 				readable(await panel.innerText(), name);
 				await look(name, await panel.innerText());
 				await editor.page.keyboard.press('Escape');
