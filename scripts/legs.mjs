@@ -74,6 +74,7 @@ export const LEGS = [
 	suite('panels', 'newest', ['browser']),
 	suite('panels', 'oldest', ['browser']),
 	suite('mapper', 'newest', ['browser']),
+	suite('ten-minutes', 'newest', ['browser']),
 	// On the newest they are the leg 'demo', below.
 	suite('stories', 'oldest'),
 	suite('install', 'newest'),
