@@ -2,6 +2,7 @@ import type { Failure } from '../definition/failure';
 import { FileOutput } from '../definition/operation';
 import { present } from '../definition/present';
 import type { Json } from '../definition/service';
+import { isObject } from '../document/answers';
 
 /** What a model reads of a call: text within bounds, with the next call in it. */
 
@@ -23,7 +24,7 @@ export function answered(result: unknown, limit: unknown): unknown {
 	if (Array.isArray(result)) return bounded(result as Json[], typeof limit === 'number' ? limit : Infinity);
 	if (result instanceof FileOutput)
 		return new FileOutput({ ...result.json, nextStep: whereFileIs(result) }, result.file);
-	return isRecord(result) ? withNextStep(result) : result;
+	return isObject(result) ? withNextStep(result) : result;
 }
 
 /** Characters of JSON: some thousand tokens. */
@@ -42,7 +43,7 @@ export function bounded(rows: Json[], limit: number): Json[] {
 }
 
 function withNextStep(record: Json): Json {
-	const state = isRecord(record.inquiry) ? record.inquiry : record;
+	const state = isObject(record.inquiry) ? record.inquiry : record;
 	const id = state.id ?? state.batchId;
 	if (state.isFinal !== false || id === undefined || record.nextStep !== undefined) return record;
 	const nextStep = `Not finished yet, and already submitted: do not submit it again. Ask for ${String(id)} later, by a tool that gets it or waits for it.`;
@@ -51,6 +52,3 @@ function withNextStep(record: Json): Json {
 
 const whereFileIs = ({ json, file }: FileOutput) =>
 	`A model is not given files. Where the execution keeps the output of this tool, the file is there in the field '${file.field}'; elsewhere a workflow downloads it with 'Download PDF' and the inquiry ID ${String(json.inquiryId)}.`;
-
-const isRecord = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -33,7 +33,7 @@ export const verifications = z.unknown().transform((answer, context) => {
 	return z.NEVER;
 });
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** "The body of the response is not shown", so nothing is asked of it. */

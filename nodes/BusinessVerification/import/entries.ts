@@ -1,3 +1,4 @@
+import { isObject } from '../document/answers';
 import { type Item, snakeCased } from '../document/vocabulary';
 import { licenseNames } from '../document/licenses';
 import type { Place } from '../values/changes';
@@ -65,5 +66,4 @@ function cleanEntry(
 	return Object.fromEntries(clean);
 }
 
-const isEntry = (value: unknown): value is Item =>
-	typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value);
+const isEntry = (value: unknown): value is Item => isObject(value) && !isDate(value);

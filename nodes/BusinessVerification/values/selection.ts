@@ -1,6 +1,7 @@
+import { isObject } from '../document/answers';
+
 /** Parts of a record by their paths. A path leads through lists: `businesses.name` is the name of each of them. */
 
-type Json = Record<string, unknown>;
 export type Path = readonly string[];
 
 export const pathOf = (text: string): Path => text.split('.').map((name) => name.trim());
@@ -45,6 +46,3 @@ export function depthOf(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	return 1 + Object.values(value).reduce<number>((deepest, entry) => Math.max(deepest, depthOf(entry)), 0);
 }
-
-const isObject = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
