@@ -7,6 +7,7 @@ export const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName
 const ENDED = ['success', 'error', 'canceled', 'crashed'];
 const RUN_WITHIN_MS = 60_000;
 const PUBLISH_WITHIN_MS = 60_000;
+const TYPES_WITHIN_MS = 20_000;
 
 export interface Credential {
 	id: string;
@@ -78,12 +79,18 @@ export class Client {
 
 	// Types
 
-	async nodeTypes(): Promise<Array<{ name: string; displayName: string; [key: string]: any }>> {
-		return this.get('/types/nodes.json');
-	}
+	nodeTypes = () => this.types('nodes');
 
-	async credentialTypes(): Promise<Array<{ name: string; displayName: string; [key: string]: any }>> {
-		return this.get('/types/credentials.json');
+	credentialTypes = () => this.types('credentials');
+
+	/** n8n writes a list piece by piece after each change, and serves what is there: until it is whole, it is text. */
+	private async types(list: string): Promise<Array<{ name: string; displayName: string; [key: string]: any }>> {
+		let types: any;
+		await this.until(`the list of ${list}`, TYPES_WITHIN_MS, async () => {
+			types = await this.get(`/types/${list}.json`);
+			return Array.isArray(types);
+		});
+		return types;
 	}
 
 	// Credentials
