@@ -1,6 +1,5 @@
-import { operation } from '../../definition/operation';
-import { profile } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { profile, routes } from '../../document';
 import { sendingOptions } from '../../fields/requestOptions';
 
 export const getProfile = operation({
