@@ -129,6 +129,7 @@ describe('an answer that got lost', () => {
 
 	it('is told where nothing is found, and is waited for by the next item with this ID', async () => {
 		lost();
+		sandbox.clock.freeze();
 		sandbox.switches.inquiryListDelayMs = 1_500;
 		const { items, failed } = await run(
 			create('reuse', { lookupGrace: 1, concurrency: 1 }),
@@ -138,7 +139,9 @@ describe('an answer that got lost', () => {
 		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
 		expect(failed[0].json.error).toMatchObject({ itemIndex: 0, submission: 'unknown' });
 
-		const again = await run(create('reuse', { lookupGrace: 3 }), { name: 'One', crm: 'crm-1' });
+		const later = run(create('reuse', { lookupGrace: 3 }), { name: 'One', crm: 'crm-1' });
+		sandbox.clock.advance(1_500);
+		const again = await later;
 		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
