@@ -1,12 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { InputItem, Operation, Resource } from '../definition/operation';
-import type { Service } from '../definition/service';
+import type { InputItem, Operation, Resource, Service } from '../definition';
 import { chosenOperation } from './chosenOperation';
 import { calledByAgent } from './host';
 import { outputItem } from './outputs';
 import { parameterReader } from './parameters';
 import { sideBySide } from './pool';
-import { Results } from './results';
+import { Results } from './itemResults';
 import { Services } from './services';
 
 type Values = Record<string, unknown>;

@@ -1,15 +1,9 @@
-import { explained, optional } from '../../definition/field';
-import { orderedCollection } from '../../definition/groups';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { present } from '../../definition/present';
-import { principal as principalAnswer } from '../../document/answers';
-import { principalNames } from '../../document/inquiry';
-import { routes } from '../../document/routes';
+import { explained, Failure, operation, optional, orderedCollection, present } from '../../definition';
+import { principal as principalAnswer, principalNames, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
+import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { principal } from '../../fields/principal';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 
 const { lastName, ...others } = principal;

@@ -1,8 +1,7 @@
 import { privateHost } from '../../callback/privateHost';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { routes } from '../../document/routes';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
+import { Failure, operation } from '../../definition';
+import { routes } from '../../document';
+import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { callback, sellerRequired } from '../../fields/seller';
 import { ref, searchFields, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';

@@ -1,9 +1,6 @@
-import { flag } from '../../definition/field';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { anything } from '../../document/answers';
-import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { Failure, flag, operation } from '../../definition';
+import { anything, routes } from '../../document';
+import { sendingOptions } from '../../fields/requestOptions';
 
 export const acceptTerms = operation({
 	name: 'Accept Terms',

@@ -1,7 +1,6 @@
-import { operation } from '../../definition/operation';
-import { profile } from '../../document/answers';
-import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { operation } from '../../definition';
+import { profile, routes } from '../../document';
+import { sendingOptions } from '../../fields/requestOptions';
 
 export const getProfile = operation({
 	name: 'Get Profile',

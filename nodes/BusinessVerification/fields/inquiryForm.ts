@@ -1,10 +1,18 @@
-import { number, optional, optionals, type Input, shown } from '../definition/field';
-import { collection, jsonObjects, rows } from '../definition/groups';
-import { choice } from '../definition/options';
-import { without } from '../definition/without';
+import {
+	choice,
+	collection,
+	type Input,
+	jsonObjects,
+	number,
+	optional,
+	optionals,
+	rows,
+	shown,
+	without,
+} from '../definition';
 import { business } from './business';
 import { license } from './license';
-import { extraBody } from './options';
+import { extraBody } from './requestOptions';
 import { principal } from './principal';
 
 const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = business;
