@@ -3,13 +3,15 @@ import { outputJson } from '../client';
 import { IMPORT, importOf, ROWS_PER_BATCH, tally } from '../imports';
 import type { Queue } from '../queue';
 import type { Checks, World } from '../suite';
-import { createKeyCredential } from '../verification';
+import { createKeyCredential, verificationNode } from '../verification';
+import { chain, manualTrigger } from '../workflow';
 
 const minuteMs = 60_000;
+const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 
-/** Imports where the process that sends is not the one that sent. */
+/** What one worker sends after the other, or both at the same moment. */
 export function importChecks(world: World, queue: Queue): Checks {
-	const { api, host } = world;
+	const { api, host, sandbox } = world;
 	const { rows = 1_500 } = world.size;
 
 	return {
@@ -57,6 +59,29 @@ export function importChecks(world: World, queue: Queue): Checks {
 				await api.ended(await api.startRun(id), 5 * minuteMs);
 				assert.deepEqual(tally(service, 'both', rows), { lost: 0, doubled });
 			},
+
+		'two workers create the same external ID at the same moment: it is there twice, and said so': async () => {
+			const service = await sandbox();
+			service.reset();
+			// Both have looked before one of them creates.
+			service.switches.latencyMs = 3_000;
+			const credential = await createKeyCredential(api, service);
+			const create = verificationNode(
+				credential,
+				{ ...acme, resource: 'inquiry', operation: 'create', externalId: 'crm-1', ifExternalIdExists: 'reuse' },
+				{ name: 'Create' },
+			);
+			const { id } = await api.createWorkflow(chain('Creates', [manualTrigger(), create]));
+			const executions = await Promise.all([api.startRun(id), api.startRun(id)]);
+			const ended = await Promise.all(executions.map((each) => api.ended(each)));
+			assert.equal(new Set(executions.map((each) => queue.workerOf(each))).size, 2);
+			const made = ended.map((execution) => outputJson(execution, 'Create')[0]);
+			const both = made.map((each) => each.id).sort();
+			assert.equal(service.ledger.times('crm-1'), 2);
+			const tellers = made.filter(({ alsoSentAs }) => alsoSentAs !== undefined);
+			assert.ok(tellers.length > 0, 'nobody says so');
+			for (const each of tellers) assert.deepEqual([each.id, ...(each.alsoSentAs as string[])].sort(), both);
+		},
 	};
 }
 
