@@ -8,7 +8,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { withTools } from './agents/properties';
+import { withTools } from './agents/toolProperties';
 import { authentication, credentials } from './definition/authentication';
 import { nodeProperties } from './definition/properties';
 import { listSearch, loadOptions } from './engine/editorMethods';

@@ -11,7 +11,7 @@ import {
 	whole,
 } from '../../nodes/BusinessVerification/definition/field';
 import { collection, jsonObject, rows, settings } from '../../nodes/BusinessVerification/definition/groups';
-import { choice } from '../../nodes/BusinessVerification/definition/options';
+import { choice } from '../../nodes/BusinessVerification/definition/choices';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';

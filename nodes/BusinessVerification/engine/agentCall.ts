@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { answered } from '../agents/answers';
+import { answered } from '../agents/toolAnswers';
 import { intentionOf } from '../agents/intention';
 import type { Question, Request } from '../definition/service';
 import { sharedExecution } from './host';

@@ -1,6 +1,6 @@
 import { Failure } from '../definition/failure';
 import type { Json, ListRequest, Request } from '../definition/service';
-import { largestPage } from '../document/limits';
+import { largestPage } from '../document/figures';
 import { Gathered, type Page } from './gathered';
 import { readRows } from './reading';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure, unknownOutcome } from '../definition/failure';
 import type { Json, Question } from '../definition/service';
-import { rowsIn } from '../document/lists';
+import { rowsIn } from '../document/listing';
 
 /** What the caller needs of an answer. After a write, an answer without it proves nothing: its outcome is unknown. */
 export function readAnswer<T>({ answer, kind, ifUnknown }: Question<T>, body: unknown): T {

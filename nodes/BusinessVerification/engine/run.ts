@@ -6,7 +6,7 @@ import { calledByAgent } from './host';
 import { outputItem } from './outputs';
 import { parameterReader } from './parameters';
 import { sideBySide } from './pool';
-import { Results } from './results';
+import { Results } from './itemResults';
 import { Services } from './services';
 
 type Values = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { type Input, joinableText, list } from '../definition/field';
 import { collection, filledRows } from '../definition/groups';
-import { choice, choices, named } from '../definition/options';
-import { defaultSort, joined, listFilters, predicate, sortKeys, sortOrders } from '../document/lists';
+import { choice, choices, named } from '../definition/choices';
+import { defaultSort, joined, listFilters, predicate, sortKeys, sortOrders } from '../document/listing';
 import { present } from '../definition/present';
 import type { Json } from '../definition/service';
 import { inquiryStatuses } from '../document/statuses';

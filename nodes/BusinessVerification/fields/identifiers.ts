@@ -1,5 +1,5 @@
 import { text } from '../definition/field';
-import { locator } from '../definition/options';
+import { locator } from '../definition/choices';
 
 export const inquiryId = locator('Inquiry', 'searchInquiries', {
 	description: 'The inquiry to work on',

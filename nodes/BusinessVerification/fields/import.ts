@@ -1,10 +1,10 @@
 import { flag, notice, number, shown, whole } from '../definition/field';
 import { mapper, settings } from '../definition/groups';
-import { choice } from '../definition/options';
-import { batchRows } from '../document/limits';
-import { newInquiryOptions } from './inquiry';
-import { extraBody } from './options';
-import { waitingOptions } from './waiting';
+import { choice } from '../definition/choices';
+import { batchRows } from '../document/figures';
+import { newInquiryOptions } from './inquiryForm';
+import { extraBody } from './requestOptions';
+import { waitingOptions } from './waitingOptions';
 
 /** What the columns of a sheet mean. */
 export const columns = {

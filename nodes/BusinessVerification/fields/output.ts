@@ -1,5 +1,5 @@
 import { type Field, type Input, list, shown } from '../definition/field';
-import { choice } from '../definition/options';
+import { choice } from '../definition/choices';
 
 /** What of a record comes out, as n8n's guide for nodes has it. */
 const simplified = {

@@ -1,6 +1,6 @@
 import { type Field, requiredWhere, shown } from '../definition/field';
 import { collection } from '../definition/groups';
-import { choice, loaded, named } from '../definition/options';
+import { choice, loaded, named } from '../definition/choices';
 import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/licenses';
 import { form } from './form';
 

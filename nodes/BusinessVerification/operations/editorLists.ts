@@ -2,7 +2,7 @@ import type { ResourceMapperFields } from 'n8n-workflow';
 import type { Found, Load, Search } from '../definition/editor';
 import { at } from '../definition/route';
 import { lenderIn, profile } from '../document/answers';
-import { largestPage } from '../document/limits';
+import { largestPage } from '../document/figures';
 import { routes } from '../document/routes';
 import { listTargets } from '../import/targets';
 

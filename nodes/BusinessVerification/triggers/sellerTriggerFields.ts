@@ -1,7 +1,7 @@
 import { flag, notice, optional, shown, text } from '../definition/field';
 import { settings } from '../definition/groups';
-import { choice } from '../definition/options';
-import { reportOptions } from '../fields/report';
+import { choice } from '../definition/choices';
+import { reportOptions } from '../fields/reportOptions';
 
 /** What the user sets of the trigger. */
 export const sellerTriggerFields = {

@@ -8,7 +8,7 @@ import { credentialType } from '../definition/authentication';
 import { Failure } from '../definition/failure';
 import { nodeErrorOf } from '../engine/nodeError';
 import { readParameters } from '../engine/parameters';
-import { bytesOf } from '../fields/report';
+import { bytesOf } from '../fields/reportOptions';
 import { sellerTriggerFields } from './sellerTriggerFields';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;

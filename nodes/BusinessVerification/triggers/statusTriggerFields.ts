@@ -1,6 +1,6 @@
 import { explained, number, optional, shown, text } from '../definition/field';
 import { collection } from '../definition/groups';
-import { choice, choices } from '../definition/options';
+import { choice, choices } from '../definition/choices';
 import { filterFields } from '../fields/filters';
 import { triggerOutput } from '../fields/output';
 import { attention } from './statusEvents';

@@ -1,10 +1,10 @@
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { batchId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
-import { limitOf, paging } from '../../fields/paging';
-import { inquiryExample } from '../inquiry/example';
-import { idOf, judged } from '../inquiry/record';
+import { sendingOptions } from '../../fields/requestOptions';
+import { limitOf, paging } from '../../fields/pageLimit';
+import { inquiryExample } from '../inquiry/inquiryExample';
+import { idOf, judged } from '../inquiry/inquiryRecord';
 
 export const getInquiries = operation({
 	name: 'Get Inquiries',

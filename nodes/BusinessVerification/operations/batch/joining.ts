@@ -3,9 +3,9 @@ import type { Json, Service } from '../../definition/service';
 import { routes } from '../../document/routes';
 import type { GoodRows } from '../../import/goodRows';
 import { joinRows, type JoinedRow } from '../../import/join';
-import { idOf } from '../inquiry/record';
-import { readInquiry } from '../inquiry/watching';
-import type { Sent } from './sending';
+import { idOf } from '../inquiry/inquiryRecord';
+import { readInquiry } from '../inquiry/inquiryEnd';
+import type { Sent } from './posting';
 
 /** Rows of a batch may name their inquiry so. */
 export const inquiryIdOf = (row: Json) => idOf(row) ?? (typeof row.inquiryId === 'string' ? row.inquiryId : undefined);

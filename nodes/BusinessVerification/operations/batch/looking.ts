@@ -4,9 +4,9 @@ import type { Json, Service } from '../../definition/service';
 import { routes } from '../../document/routes';
 import type { GoodRows } from '../../import/goodRows';
 import { Recognition } from '../../import/recognition';
-import { idOf } from './record';
+import { idOf } from './batchRecord';
 import { type RefusalOptions, refuseUncertain } from './refusal';
-import { readBatch } from './watching';
+import { readBatch } from './batchEnd';
 
 export interface LookingOptions extends RefusalOptions {
 	/** Seconds. */

@@ -3,7 +3,7 @@ import { filled, nameOfRange, nameOfRows } from '../../import/batchNames';
 import { type Chunk, cutIntoChunks, firstRows, rowsPerBatch } from '../../import/chunks';
 import type { Recognition } from '../../import/recognition';
 import { look } from './looking';
-import { type Delivery, mayBeThere, type Posting } from './sending';
+import { type Delivery, mayBeThere, type Posting } from './posting';
 
 /** In which order the rows that are not there yet are sent, and under which names. */
 

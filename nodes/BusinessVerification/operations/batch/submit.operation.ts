@@ -1,15 +1,15 @@
 import { flag, type Input, shown, text } from '../../definition/field';
-import { choice } from '../../definition/options';
+import { choice } from '../../definition/choices';
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
-import { rowsJson } from '../../fields/inquiry';
-import { sendingOptions } from '../../fields/options';
-import { waitForCompletion } from '../../fields/waiting';
+import { rowsJson } from '../../fields/inquiryForm';
+import { sendingOptions } from '../../fields/requestOptions';
+import { waitForCompletion } from '../../fields/waitingOptions';
 import { checkSheet } from '../../import/sheetCheck';
 import { deliver, type DeliveryOptions } from './delivery';
-import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
-import { badRows, blankRow, failedRows, sentRows } from './results';
+import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './importReport';
+import { badRows, blankRow, failedRows, sentRows } from './rowResults';
 import { sheetOf } from './sheet';
 
 export const submit = operation({

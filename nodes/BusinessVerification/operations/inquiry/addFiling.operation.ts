@@ -4,8 +4,8 @@ import { filingFields } from '../../document/inquiry';
 import { routes } from '../../document/routes';
 import { form } from '../../fields/form';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions, submitAgain } from '../../fields/options';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 import { processExample } from './process';
 

@@ -6,8 +6,8 @@ import { license as licenseAnswer } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
 import { license } from '../../fields/license';
-import { extraBody, sendingOptions } from '../../fields/options';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { extraBody, sendingOptions } from '../../fields/requestOptions';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 
 const { licenseSubcategory, ...required } = license;

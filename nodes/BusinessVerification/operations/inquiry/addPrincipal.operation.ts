@@ -7,9 +7,9 @@ import { principal as principalAnswer } from '../../document/answers';
 import { principalNames } from '../../document/inquiry';
 import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
+import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { principal } from '../../fields/principal';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 
 const { lastName, ...others } = principal;

@@ -1,20 +1,20 @@
 import { externalIdFor } from '../../agents/intention';
 import { shownWith } from '../../definition/field';
-import { choice } from '../../definition/options';
+import { choice } from '../../definition/choices';
 import { remarksOn } from '../../values/plausible';
 import { operation } from '../../definition/operation';
 import type { Question } from '../../definition/service';
 import { type CreatedInquiry, createdInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiry';
-import { sendingOptions, submitAgain } from '../../fields/options';
+import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
+import { sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { inquiryExample } from './example';
+import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
+import { inquiryExample } from './inquiryExample';
 import { createByExternalId, isCalled } from './externalId';
 import { bodyOf, refuseBroken } from './newInquiry';
-import { isFinal, shaped } from './record';
-import { readInquiry, untilEnded } from './watching';
+import { isFinal, shaped } from './inquiryRecord';
+import { readInquiry, untilEnded } from './inquiryEnd';
 
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 

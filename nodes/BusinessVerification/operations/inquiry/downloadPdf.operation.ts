@@ -2,9 +2,9 @@ import { optional, text } from '../../definition/field';
 import { FileOutput, operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 import { pdfIn } from './pdf';
-import { isFinal } from './record';
+import { isFinal } from './inquiryRecord';
 
 export const downloadPdf = operation({
 	name: 'Download PDF',

@@ -2,10 +2,10 @@ import { Failure } from '../../definition/failure';
 import { at } from '../../definition/route';
 import type { Json, Question, Service } from '../../definition/service';
 import type { CreatedInquiry } from '../../document/answers';
-import { largestPage } from '../../document/limits';
+import { largestPage } from '../../document/figures';
 import { routes } from '../../document/routes';
-import { idOf } from './record';
-import { readInquiry } from './watching';
+import { idOf } from './inquiryRecord';
+import { readInquiry } from './inquiryEnd';
 
 /** The search also matches parts and other fields, so every match is compared: on so many pages, and by so many reads. */
 const mostMatches = 20 * largestPage;

@@ -4,7 +4,7 @@ import { present } from '../../definition/present';
 import type { Json } from '../../definition/service';
 import { snakeCased } from '../../document/vocabulary';
 import { inquiryFields, principalFields } from '../../document/inquiry';
-import type { NewInquiry, newInquiryOptions } from '../../fields/inquiry';
+import type { NewInquiry, newInquiryOptions } from '../../fields/inquiryForm';
 import { validateInquiry } from '../../import/validation';
 
 type BodyOptions = Input<typeof newInquiryOptions>;

@@ -2,8 +2,8 @@ import { operation } from '../../definition/operation';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { inquiryId, taskId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { sendingOptions } from '../../fields/requestOptions';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 import { processExample } from './process';
 

@@ -1,11 +1,11 @@
 import { operation } from '../../definition/operation';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { inquiryWaitingOptions } from '../../fields/waiting';
-import { inquiryExample } from './example';
-import { shaped } from './record';
-import { untilEnded } from './watching';
+import { inquiryWaitingOptions } from '../../fields/waitingOptions';
+import { inquiryExample } from './inquiryExample';
+import { shaped } from './inquiryRecord';
+import { untilEnded } from './inquiryEnd';
 
 export const wait = operation({
 	name: 'Wait',

@@ -7,7 +7,7 @@ import { without } from '../../definition/without';
 import { lenderIn, profile, verifications } from '../../document/answers';
 import { needsLicenseeId } from '../../document/licenses';
 import { routes } from '../../document/routes';
-import { sendingOptions, submitAgain } from '../../fields/options';
+import { sendingOptions, submitAgain } from '../../fields/requestOptions';
 import {
 	licensee_category,
 	licensee_id,

@@ -2,7 +2,7 @@ import { howToMakeASecret, isStrong, shortestSecret } from '../../callback/secre
 import { signCallbackUrl } from '../../callback/signing';
 import { Failure } from '../../definition/failure';
 import { type Input, number } from '../../definition/field';
-import { choice } from '../../definition/options';
+import { choice } from '../../definition/choices';
 
 /** How the callback URL of a search is signed. */
 export const signingOptions = {

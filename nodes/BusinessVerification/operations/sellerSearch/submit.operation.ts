@@ -2,7 +2,7 @@ import { privateHost } from '../../callback/privateHost';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
+import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { callback, sellerRequired } from '../../fields/seller';
 import { ref, searchFields, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';

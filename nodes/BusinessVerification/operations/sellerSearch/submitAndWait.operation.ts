@@ -6,8 +6,8 @@ import { operation } from '../../definition/operation';
 import type { Service } from '../../definition/service';
 import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { extraBody, sendingOptions } from '../../fields/options';
-import { bytesOf, reportOptions } from '../../fields/report';
+import { extraBody, sendingOptions } from '../../fields/requestOptions';
+import { bytesOf, reportOptions } from '../../fields/reportOptions';
 import { earlyReport } from './earlyReport';
 import { ref, searchFields, searchRequest } from './search';
 

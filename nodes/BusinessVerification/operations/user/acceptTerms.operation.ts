@@ -3,7 +3,7 @@ import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { anything } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 
 export const acceptTerms = operation({
 	name: 'Accept Terms',

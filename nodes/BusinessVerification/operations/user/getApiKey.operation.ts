@@ -3,7 +3,7 @@ import { operation } from '../../definition/operation';
 import type { Json } from '../../definition/service';
 import { apiKeyRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 
 export const getApiKey = operation({
 	name: 'Get API Key',

@@ -1,7 +1,7 @@
 import { operation } from '../../definition/operation';
 import { profile } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 
 export const getProfile = operation({
 	name: 'Get Profile',

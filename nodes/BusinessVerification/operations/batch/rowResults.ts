@@ -1,17 +1,17 @@
 import { Failure } from '../../definition/failure';
 import type { Outcome } from '../../definition/operation';
 import type { Service } from '../../definition/service';
-import type { WaitingOptions } from '../../fields/waiting';
+import type { WaitingOptions } from '../../fields/waitingOptions';
 import type { RowProblem } from '../../import/findings';
 import type { GoodRows } from '../../import/goodRows';
 import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
 import { joined, scoresOf } from './joining';
-import { counted } from './record';
+import { counted } from './batchRecord';
 import { itemOf, resultOf, rowOutput, statusOf } from './rowOutput';
 import { shortened } from './refusal';
-import type { Sent, Unsent } from './sending';
+import type { Sent, Unsent } from './posting';
 import type { Sheet } from './sheet';
-import { untilDone } from './watching';
+import { untilDone } from './batchEnd';
 
 /** One failure for each bad row, with all that is wrong with it. */
 export function badRows({ rows }: Sheet, problems: readonly RowProblem[]): Outcome[] {

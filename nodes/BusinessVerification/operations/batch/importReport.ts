@@ -8,7 +8,7 @@ import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
 import type { SheetReport } from '../../import/sheetCheck';
 import type { Change } from '../../values/changes';
 import { shortened } from './refusal';
-import type { Delivery } from './sending';
+import type { Delivery } from './posting';
 import type { Sheet } from './sheet';
 
 const mostListed = 100;

@@ -1,6 +1,6 @@
 import { flag, type Input, number } from '../definition/field';
-import { choice } from '../definition/options';
-import { pollingSeconds } from '../document/limits';
+import { choice } from '../definition/choices';
+import { pollingSeconds } from '../document/figures';
 
 export const waitForCompletion = flag('Wait for Completion', {
 	description: 'Whether to go on only when the inquiry has ended, and to output its final state',

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { failed } from '../agents/answers';
+import { failed } from '../agents/toolAnswers';
 import { calledByAgent } from './host';
 import { nodeErrorOf, asFailure } from './nodeError';
 import { acceptedItem, errorItem, outputItem } from './outputs';

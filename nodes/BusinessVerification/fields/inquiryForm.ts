@@ -1,10 +1,10 @@
 import { number, optional, optionals, type Input, shown } from '../definition/field';
 import { collection, jsonObjects, rows } from '../definition/groups';
-import { choice } from '../definition/options';
+import { choice } from '../definition/choices';
 import { without } from '../definition/without';
 import { business } from './business';
 import { license } from './license';
-import { extraBody } from './options';
+import { extraBody } from './requestOptions';
 import { principal } from './principal';
 
 const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = business;
