@@ -1,5 +1,5 @@
 import { explained, optional } from '../../definition/field';
-import { orderedCollection } from '../../definition/groups';
+import { collection } from '../../definition/groups';
 import { Failure } from '../../definition/failure';
 import { operation } from '../../definition/operation';
 import { present } from '../../definition/present';
@@ -24,7 +24,7 @@ export const addPrincipal = operation({
 	fields: {
 		inquiryId,
 		lastName: explained(optional(lastName), "Needed unless 'Business Principal ID' is given"),
-		additionalFields: orderedCollection('Additional Fields', others),
+		additionalFields: collection('Additional Fields', others),
 		waitForCompletion,
 		options: sendingOptions({ ...restartWaitingOptions, extraBody, submitAgain }),
 	},

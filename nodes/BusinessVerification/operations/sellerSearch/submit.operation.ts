@@ -4,7 +4,7 @@ import { operation } from '../../definition/operation';
 import { routes } from '../../document/routes';
 import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { callback, sellerRequired } from '../../fields/seller';
-import { ref, searchFields, searchRequest } from './search';
+import { additionalFields, ref, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';
 
 export const submit = operation({
@@ -18,7 +18,7 @@ export const submit = operation({
 		...sellerRequired,
 		callback,
 		ref,
-		additionalFields: searchFields.additionalFields,
+		additionalFields,
 		options: sendingOptions({ ...signingOptions, extraBody, submitAgain }),
 	},
 	run: async (input, service, own) => {

@@ -8,8 +8,9 @@ import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody, sendingOptions } from '../../fields/requestOptions';
 import { bytesOf, reportOptions } from '../../fields/reportOptions';
+import { sellerRequired } from '../../fields/seller';
 import { earlyReport } from './earlyReport';
-import { ref, searchFields, searchRequest } from './search';
+import { additionalFields, ref, searchRequest } from './search';
 
 export const submitAndWait = operation({
 	name: 'Submit and Wait',
@@ -20,7 +21,7 @@ export const submitAndWait = operation({
 	notForTools: 'it puts the whole execution to sleep',
 	bills: 'one seller search',
 	fields: {
-		...searchFields,
+		...sellerRequired,
 		ref,
 		maxWaitHours: number('Max Wait (Hours)', {
 			default: 24,
@@ -28,6 +29,7 @@ export const submitAndWait = operation({
 			max: 8760,
 			description: "Hours to sleep at most; then the item goes on with 'status' timeout. 0 sleeps without end.",
 		}),
+		additionalFields,
 		options: sendingOptions({ extraBody, ...reportOptions }),
 	},
 	runAll: async (input, rows, service, own) => {
