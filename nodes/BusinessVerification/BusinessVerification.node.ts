@@ -9,8 +9,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { withTools } from './agents/toolProperties';
-import { authentication, credentials } from './definition/authentication';
-import { nodeProperties } from './definition/properties';
+import { authentication, credentials, nodeProperties } from './definition';
 import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './engine/sleeping';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { separator } from '../document/listing';
+import { separator } from '../document';
 import { without } from './without';
 
 /**

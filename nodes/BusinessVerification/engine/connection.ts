@@ -7,8 +7,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
-import type { Request } from '../definition/service';
-import { credentialType, jwtType, keyType } from '../definition/authentication';
+import { credentialType, jwtType, keyType, type Request } from '../definition';
 import type { Answer } from './answer';
 import { type Lost, lostBecause } from './lost';
 

@@ -1,4 +1,4 @@
-import type { Json, ListRequest } from '../definition/service';
+import type { Json, ListRequest } from '../definition';
 
 export interface Page {
 	rows: Json[];

@@ -1,7 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Failure } from '../definition/failure';
-import { FileOutput } from '../definition/operation';
-import type { Json } from '../definition/service';
+import { type Failure, FileOutput, type Json } from '../definition';
 
 /** Our results as n8n's items. */
 

@@ -1,5 +1,4 @@
-import { Failure } from '../definition/failure';
-import type { Json, ListRequest, Request } from '../definition/service';
+import { Failure, type Json, type ListRequest, type Request } from '../definition';
 import { readThrough } from './listPass';
 
 const passesAllowed = 10;

@@ -1,9 +1,16 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toolParameters } from '../agents/defaults';
-import type { Fields, Input } from '../definition/field';
-import type { Json } from '../definition/service';
-import { type Problem, readInput, refuse } from '../definition/input';
-import { filledIn, isExpression, unclear } from '../definition/reference';
+import {
+	type Fields,
+	filledIn,
+	type Input,
+	isExpression,
+	type Json,
+	type Problem,
+	readInput,
+	refuse,
+	unclear,
+} from '../definition';
 import { calledByAgent } from './host';
 
 /** Reads one item's parameters, checked and typed by the operation's own fields; throws a Failure that names them. */

@@ -1,6 +1,5 @@
 import { jsonParse, type Logger } from 'n8n-workflow';
-import { Failure } from '../definition/failure';
-import type { Request } from '../definition/service';
+import { Failure, type Request } from '../definition';
 import { type Answer, asksForLess, isGood, mayRepeat, retryAfterMs } from './answer';
 import { failureOf } from './answerFailure';
 import { tellLog } from './host';

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { InputItem, Operation, Resource } from '../definition/operation';
-import type { Service } from '../definition/service';
+import type { InputItem, Operation, Resource, Service } from '../definition';
 import { chosenOperation } from './chosenOperation';
 import { calledByAgent } from './host';
 import { outputItem } from './outputs';

@@ -1,7 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { credentialType } from '../definition/authentication';
-import { Failure } from '../definition/failure';
-import { without } from '../definition/without';
+import { credentialType, Failure, without } from '../definition';
 import { createSender, type SenderOptions } from './request';
 import { Tenant } from './tenant';
 

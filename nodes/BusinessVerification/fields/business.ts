@@ -1,4 +1,4 @@
-import { inquiryFields } from '../document/inquiry';
+import { inquiryFields } from '../document';
 import { form } from './form';
 
 /** The business of a new inquiry. Each help text says what the field adds to the verification. */

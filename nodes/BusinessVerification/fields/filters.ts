@@ -1,10 +1,16 @@
-import { type Input, joinableText, list } from '../definition/field';
-import { collection, filledRows } from '../definition/groups';
-import { choice, choices, named } from '../definition/choices';
-import { defaultSort, joined, listFilters, predicate, sortKeys, sortOrders } from '../document/listing';
-import { present } from '../definition/present';
-import type { Json } from '../definition/service';
-import { inquiryStatuses } from '../document/statuses';
+import {
+	choice,
+	choices,
+	collection,
+	filledRows,
+	type Input,
+	joinableText,
+	type Json,
+	list,
+	named,
+	present,
+} from '../definition';
+import { defaultSort, inquiryStatuses, joined, listFilters, predicate, sortKeys, sortOrders } from '../document';
 import { form } from './form';
 
 const { search, ...others } = form(listFilters, {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Field, Help } from '../definition/field';
-import type { DocumentField, Kind, Values } from '../document/vocabulary';
+import type { Field, Help } from '../definition';
+import type { DocumentField, Kind, Values } from '../document';
 import { readValue } from '../values/value';
 
 /** Principals and licenses are lists of forms: they are put together where they are shown. */

@@ -1,5 +1,4 @@
-import { text } from '../definition/field';
-import { locator } from '../definition/choices';
+import { locator, text } from '../definition';
 
 export const inquiryId = locator('Inquiry', 'searchInquiries', {
 	description: 'The inquiry to work on',

@@ -1,7 +1,5 @@
-import { flag, notice, number, shown, whole } from '../definition/field';
-import { mapper, settings } from '../definition/groups';
-import { choice } from '../definition/choices';
-import { batchRows } from '../document/figures';
+import { choice, flag, mapper, notice, number, settings, shown, whole } from '../definition';
+import { batchRows } from '../document';
 import { newInquiryOptions } from './inquiryForm';
 import { extraBody } from './requestOptions';
 import { waitingOptions } from './waitingOptions';

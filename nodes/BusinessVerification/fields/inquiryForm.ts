@@ -1,7 +1,15 @@
-import { number, optional, optionals, type Input, shown } from '../definition/field';
-import { collection, jsonObjects, rows } from '../definition/groups';
-import { choice } from '../definition/choices';
-import { without } from '../definition/without';
+import {
+	choice,
+	collection,
+	type Input,
+	jsonObjects,
+	number,
+	optional,
+	optionals,
+	rows,
+	shown,
+	without,
+} from '../definition';
 import { business } from './business';
 import { license } from './license';
 import { extraBody } from './requestOptions';

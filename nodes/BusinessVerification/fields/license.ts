@@ -1,4 +1,4 @@
-import { licenseFields } from '../document/licenses';
+import { licenseFields } from '../document';
 import { form } from './form';
 
 /** A license in the names of the document's add request. */

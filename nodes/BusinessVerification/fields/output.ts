@@ -1,5 +1,4 @@
-import { type Field, type Input, list, shown } from '../definition/field';
-import { choice } from '../definition/choices';
+import { choice, type Field, type Input, list, shown } from '../definition';
 
 /** What of a record comes out, as n8n's guide for nodes has it. */
 const simplified = {

@@ -1,4 +1,4 @@
-import { principalFields } from '../document/inquiry';
+import { principalFields } from '../document';
 import { form } from './form';
 
 const fields = form(principalFields, {

@@ -1,4 +1,4 @@
-import { number, optional, text } from '../definition/field';
+import { number, optional, text } from '../definition';
 
 /** Where a Seller Report holds what, and how large it may be. */
 export const reportOptions = {

@@ -1,6 +1,4 @@
-import { type Fields, flag, optional, shown } from '../definition/field';
-import { jsonObject, settings } from '../definition/groups';
-import { sending } from '../definition/sending';
+import { type Fields, flag, jsonObject, optional, sending, settings, shown } from '../definition';
 
 /** The options every operation that sends has; operations add their own. */
 export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F) =>

@@ -1,4 +1,4 @@
-import { sellerSearchFields } from '../document/sellers';
+import { sellerSearchFields } from '../document';
 import { form } from './form';
 
 /** The seller search in the document's names, which are the names on the wire. */

@@ -1,7 +1,5 @@
-import { type Field, requiredWhere, shown } from '../definition/field';
-import { collection } from '../definition/groups';
-import { choice, loaded, named } from '../definition/choices';
-import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/licenses';
+import { choice, collection, type Field, loaded, named, requiredWhere, shown } from '../definition';
+import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document';
 import { form } from './form';
 
 const description = 'Recommended without a license ID, to pick the right practitioner';

@@ -1,6 +1,5 @@
-import { flag, type Input, number } from '../definition/field';
-import { choice } from '../definition/choices';
-import { pollingSeconds } from '../document/figures';
+import { choice, flag, type Input, number } from '../definition';
+import { pollingSeconds } from '../document';
 
 export const waitForCompletion = flag('Wait for Completion', {
 	description: 'Whether to go on only when the inquiry has ended, and to output its final state',

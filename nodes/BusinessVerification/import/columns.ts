@@ -1,4 +1,4 @@
-import { businessNames } from '../document/inquiry';
+import { businessNames } from '../document';
 import { inquiryTargets, licenseTargets, principalTargets, targetNamed, targetOfHeader } from './targets';
 import type { Target } from './targets';
 

@@ -1,4 +1,4 @@
-import type { InquiryItem } from '../document/inquiry';
+import type { InquiryItem } from '../document';
 
 type By = 'externalId' | 'businessEin' | 'businessName';
 

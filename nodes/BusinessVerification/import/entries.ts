@@ -1,6 +1,4 @@
-import { isObject } from '../document/answers';
-import { type Item, snakeCased } from '../document/vocabulary';
-import { licenseNames } from '../document/licenses';
+import { isObject, type Item, licenseNames, snakeCased } from '../document';
 import type { Place } from '../values/changes';
 import { isDate } from '../values/dates';
 import { jsonIn } from '../values/text';

@@ -1,4 +1,4 @@
-import type { InquiryItem } from '../document/inquiry';
+import type { InquiryItem } from '../document';
 
 /** An inquiry as the service lists it in a batch. Which of its fields are there is not known beforehand. */
 export type ListedInquiry = Record<string, unknown>;

@@ -1,6 +1,5 @@
-import type { Problem } from '../definition/input';
-import type { InquiryItem } from '../document/inquiry';
-import type { Item } from '../document/vocabulary';
+import type { Problem } from '../definition';
+import type { InquiryItem, Item } from '../document';
 import { readValue, type ReadingSettings } from '../values/value';
 import type { Column, ColumnGroup, ColumnPlan, Row } from './columns';
 import { licenseKey, type LicenseKeys, readEntries } from './entries';

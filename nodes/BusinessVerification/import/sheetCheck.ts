@@ -1,4 +1,4 @@
-import type { InquiryItem } from '../document/inquiry';
+import type { InquiryItem } from '../document';
 import { CheckCounter } from './unlockedChecks';
 import type { CheckCount } from './unlockedChecks';
 import type { ColumnPlan, Row } from './columns';

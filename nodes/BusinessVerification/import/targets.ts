@@ -1,6 +1,12 @@
-import { type DocumentField, type Kind, snakeCased } from '../document/vocabulary';
-import { inquiryFields, principalFields } from '../document/inquiry';
-import { licenseFields, licenseNames } from '../document/licenses';
+import {
+	type DocumentField,
+	inquiryFields,
+	type Kind,
+	licenseFields,
+	licenseNames,
+	principalFields,
+	snakeCased,
+} from '../document';
 
 export interface TargetField {
 	/** The document's own name of the field. */

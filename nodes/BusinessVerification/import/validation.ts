@@ -1,6 +1,5 @@
-import type { Problem } from '../definition/input';
-import { businessNames, inquiryFields, principalNames } from '../document/inquiry';
-import { isText, type Kind, requiredOf, snakeCased } from '../document/vocabulary';
+import type { Problem } from '../definition';
+import { businessNames, inquiryFields, isText, type Kind, principalNames, requiredOf, snakeCased } from '../document';
 import { isCalendarDate } from '../values/dates';
 import { camelCaseKey } from './entries';
 import { licenseTargets, principalTargets } from './targets';

@@ -1,6 +1,4 @@
-import { flag, notice, optional, shown, text } from '../definition/field';
-import { settings } from '../definition/groups';
-import { choice } from '../definition/choices';
+import { choice, flag, notice, optional, settings, shown, text } from '../definition';
 import { reportOptions } from '../fields/reportOptions';
 
 /** What the user sets of the trigger. */

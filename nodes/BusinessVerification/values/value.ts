@@ -1,4 +1,4 @@
-import type { Kind } from '../document/vocabulary';
+import type { Kind } from '../document';
 import type { Listener, Place } from './changes';
 import { type DateOrder, readDate, timeOf } from './dates';
 import { asText, jsonIn, trimmed } from './text';

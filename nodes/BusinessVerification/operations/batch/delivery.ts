@@ -1,5 +1,4 @@
-import { Failure } from '../../definition/failure';
-import type { Json, Service } from '../../definition/service';
+import { Failure, type Json, type Service } from '../../definition';
 import type { GoodRows } from '../../import/goodRows';
 import type { KnownBatch, Recognition } from '../../import/recognition';
 import { look, type LookingOptions, settled } from './looking';

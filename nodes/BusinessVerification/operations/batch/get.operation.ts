@@ -1,6 +1,5 @@
-import { operation } from '../../definition/operation';
-import { batch } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { batch, routes } from '../../document';
 import { batchId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';

@@ -1,5 +1,5 @@
-import { operation } from '../../definition/operation';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { routes } from '../../document';
 import { batchId } from '../../fields/identifiers';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';

@@ -1,5 +1,4 @@
-import { Failure } from '../../definition/failure';
-import type { Json, Service } from '../../definition/service';
+import { Failure, type Json, type Service } from '../../definition';
 import type { RowProblem } from '../../import/findings';
 import { longestName } from '../../import/batchNames';
 import { cutIntoChunks, firstRows, type ImportMode, rowsPerBatch } from '../../import/chunks';

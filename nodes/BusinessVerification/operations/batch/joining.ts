@@ -1,6 +1,5 @@
-import { at } from '../../definition/route';
-import type { Json, Service } from '../../definition/service';
-import { routes } from '../../document/routes';
+import { at, type Json, type Service } from '../../definition';
+import { routes } from '../../document';
 import type { GoodRows } from '../../import/goodRows';
 import { joinRows, type JoinedRow } from '../../import/join';
 import { idOf } from '../inquiry/inquiryRecord';

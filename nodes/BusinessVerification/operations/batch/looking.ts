@@ -1,7 +1,5 @@
-import { Failure } from '../../definition/failure';
-import { at } from '../../definition/route';
-import type { Json, Service } from '../../definition/service';
-import { routes } from '../../document/routes';
+import { at, Failure, type Json, type Service } from '../../definition';
+import { routes } from '../../document';
 import type { GoodRows } from '../../import/goodRows';
 import { Recognition } from '../../import/recognition';
 import { idOf } from './batchRecord';

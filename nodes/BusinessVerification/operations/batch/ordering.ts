@@ -1,4 +1,4 @@
-import { Failure } from '../../definition/failure';
+import { Failure } from '../../definition';
 import { filled, nameOfRange, nameOfRows } from '../../import/batchNames';
 import { type Chunk, cutIntoChunks, firstRows, rowsPerBatch } from '../../import/chunks';
 import type { Recognition } from '../../import/recognition';

@@ -1,4 +1,4 @@
-import type { Json } from '../../definition/service';
+import type { Json } from '../../definition';
 import type { JoinedRow } from '../../import/join';
 import { numberOf } from '../../import/rowNumbers';
 import { judged } from '../inquiry/inquiryRecord';

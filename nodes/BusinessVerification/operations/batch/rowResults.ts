@@ -1,6 +1,4 @@
-import { Failure } from '../../definition/failure';
-import type { Outcome } from '../../definition/operation';
-import type { Service } from '../../definition/service';
+import { Failure, type Outcome, type Service } from '../../definition';
 import type { WaitingOptions } from '../../fields/waitingOptions';
 import type { RowProblem } from '../../import/findings';
 import type { GoodRows } from '../../import/goodRows';

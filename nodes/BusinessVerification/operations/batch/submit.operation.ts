@@ -1,7 +1,5 @@
-import { flag, type Input, shown, text } from '../../definition/field';
-import { choice } from '../../definition/choices';
-import { operation } from '../../definition/operation';
-import { routes } from '../../document/routes';
+import { choice, flag, type Input, operation, shown, text } from '../../definition';
+import { routes } from '../../document';
 import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
 import { rowsJson } from '../../fields/inquiryForm';
 import { sendingOptions } from '../../fields/requestOptions';

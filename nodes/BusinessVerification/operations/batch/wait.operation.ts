@@ -1,4 +1,4 @@
-import { operation } from '../../definition/operation';
+import { operation } from '../../definition';
 import { batchId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';

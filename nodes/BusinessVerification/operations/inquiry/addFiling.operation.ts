@@ -1,7 +1,5 @@
-import { operation } from '../../definition/operation';
-import { processRecord } from '../../document/answers';
-import { filingFields } from '../../document/inquiry';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { filingFields, processRecord, routes } from '../../document';
 import { form } from '../../fields/form';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions, submitAgain } from '../../fields/requestOptions';

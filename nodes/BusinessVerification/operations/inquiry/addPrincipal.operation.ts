@@ -1,11 +1,5 @@
-import { explained, optional } from '../../definition/field';
-import { collection } from '../../definition/groups';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { present } from '../../definition/present';
-import { principal as principalAnswer } from '../../document/answers';
-import { principalNames } from '../../document/inquiry';
-import { routes } from '../../document/routes';
+import { collection, explained, Failure, operation, optional, present } from '../../definition';
+import { principal as principalAnswer, principalNames, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { principal } from '../../fields/principal';

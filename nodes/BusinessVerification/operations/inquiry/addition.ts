@@ -1,5 +1,4 @@
-import type { Input } from '../../definition/field';
-import type { Json, Question, Service } from '../../definition/service';
+import type { Input, Json, Question, Service } from '../../definition';
 import type { restartWaitingOptions } from '../../fields/waitingOptions';
 import { shaped } from './inquiryRecord';
 import { readInquiry, untilEnded } from './inquiryEnd';

@@ -1,6 +1,4 @@
-import { settings } from '../../definition/groups';
-import { readInput, unread } from '../../definition/input';
-import { operation } from '../../definition/operation';
+import { operation, readInput, settings, unread } from '../../definition';
 import { businessAsks, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
 import { checksUnlockedBy } from '../../import/unlockedChecks';
 import { remarksOn } from '../../values/plausible';

@@ -1,11 +1,7 @@
 import { externalIdFor } from '../../agents/intention';
-import { shownWith } from '../../definition/field';
-import { choice } from '../../definition/choices';
+import { choice, operation, type Question, shownWith } from '../../definition';
 import { remarksOn } from '../../values/plausible';
-import { operation } from '../../definition/operation';
-import type { Question } from '../../definition/service';
-import { type CreatedInquiry, createdInquiry } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { createdInquiry, type CreatedInquiry, routes } from '../../document';
 import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
 import { sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';

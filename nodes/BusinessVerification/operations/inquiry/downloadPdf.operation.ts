@@ -1,6 +1,5 @@
-import { optional, text } from '../../definition/field';
-import { FileOutput, operation } from '../../definition/operation';
-import { routes } from '../../document/routes';
+import { FileOutput, operation, optional, text } from '../../definition';
+import { routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/requestOptions';
 import { pdfIn } from './pdf';

@@ -1,9 +1,5 @@
-import { Failure } from '../../definition/failure';
-import { at } from '../../definition/route';
-import type { Json, Question, Service } from '../../definition/service';
-import type { CreatedInquiry } from '../../document/answers';
-import { largestPage } from '../../document/figures';
-import { routes } from '../../document/routes';
+import { at, Failure, type Json, type Question, type Service } from '../../definition';
+import { type CreatedInquiry, largestPage, routes } from '../../document';
 import { idOf } from './inquiryRecord';
 import { readInquiry } from './inquiryEnd';
 

@@ -1,6 +1,5 @@
-import { operation } from '../../definition/operation';
-import { inquiry } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { inquiry, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';

@@ -1,6 +1,5 @@
-import { operation } from '../../definition/operation';
-import { defaultSort } from '../../document/listing';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { defaultSort, routes } from '../../document';
 import { inquiryFilters, queryOf, sort } from '../../fields/filters';
 import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';

@@ -1,6 +1,5 @@
-import type { Json } from '../../definition/service';
-import { inquiryAnswerFields } from '../../document/inquiry';
-import { isEnd, isKnownStatus } from '../../document/statuses';
+import type { Json } from '../../definition';
+import { inquiryAnswerFields, isEnd, isKnownStatus } from '../../document';
 import type { Outputs } from '../../fields/output';
 import { depthOf } from '../../values/selection';
 import { shaped as inForm, type View } from '../shape';

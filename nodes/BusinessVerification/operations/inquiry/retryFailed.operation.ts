@@ -1,6 +1,5 @@
-import { operation } from '../../definition/operation';
-import { processRecord } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { processRecord, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';

@@ -1,12 +1,5 @@
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { present } from '../../definition/present';
-import { at } from '../../definition/route';
-import type { Service } from '../../definition/service';
-import { without } from '../../definition/without';
-import { lenderIn, profile, verifications } from '../../document/answers';
-import { needsLicenseeId } from '../../document/licenses';
-import { routes } from '../../document/routes';
+import { at, Failure, operation, present, type Service, without } from '../../definition';
+import { lenderIn, needsLicenseeId, profile, routes, verifications } from '../../document';
 import { sendingOptions, submitAgain } from '../../fields/requestOptions';
 import {
 	licensee_category,

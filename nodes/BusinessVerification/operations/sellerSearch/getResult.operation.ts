@@ -1,4 +1,4 @@
-import { operation } from '../../definition/operation';
+import { operation } from '../../definition';
 import { requestId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/requestOptions';
 import { readResult } from './progress';

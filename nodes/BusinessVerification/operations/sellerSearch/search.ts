@@ -1,8 +1,5 @@
-import { optional, text } from '../../definition/field';
-import { collection } from '../../definition/groups';
-import { present } from '../../definition/present';
-import type { Address, Json, Question } from '../../definition/service';
-import { type SellerSearch, sellerSearch } from '../../document/answers';
+import { type Address, collection, type Json, optional, present, type Question, text } from '../../definition';
+import { sellerSearch, type SellerSearch } from '../../document';
 import { sellerDetails } from '../../fields/seller';
 import { ifRefusedAccess } from '../sellerAccess';
 

@@ -1,8 +1,6 @@
 import { howToMakeASecret, isStrong, shortestSecret } from '../../callback/secrets';
 import { signCallbackUrl } from '../../callback/signing';
-import { Failure } from '../../definition/failure';
-import { type Input, number } from '../../definition/field';
-import { choice } from '../../definition/choices';
+import { choice, Failure, type Input, number } from '../../definition';
 
 /** How the callback URL of a search is signed. */
 export const signingOptions = {

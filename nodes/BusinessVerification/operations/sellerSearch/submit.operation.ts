@@ -1,7 +1,6 @@
 import { privateHost } from '../../callback/privateHost';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { routes } from '../../document/routes';
+import { Failure, operation } from '../../definition';
+import { routes } from '../../document';
 import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { callback, sellerRequired } from '../../fields/seller';
 import { additionalFields, ref, searchRequest } from './search';

@@ -1,11 +1,7 @@
 import { privateHost } from '../../callback/privateHost';
 import { completed, type WakeRules } from '../../callback/waking';
-import { number } from '../../definition/field';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import type { Service } from '../../definition/service';
-import { acceptedSearch } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { Failure, number, operation, type Service } from '../../definition';
+import { acceptedSearch, routes } from '../../document';
 import { extraBody, sendingOptions } from '../../fields/requestOptions';
 import { bytesOf, reportOptions } from '../../fields/reportOptions';
 import { sellerRequired } from '../../fields/seller';

@@ -1,8 +1,5 @@
-import { flag } from '../../definition/field';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { anything } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { Failure, flag, operation } from '../../definition';
+import { anything, routes } from '../../document';
 import { sendingOptions } from '../../fields/requestOptions';
 
 export const acceptTerms = operation({

@@ -1,8 +1,5 @@
-import { flag } from '../../definition/field';
-import { operation } from '../../definition/operation';
-import type { Json } from '../../definition/service';
-import { apiKeyRecord } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { flag, type Json, operation } from '../../definition';
+import { apiKeyRecord, routes } from '../../document';
 import { sendingOptions } from '../../fields/requestOptions';
 
 export const getApiKey = operation({

@@ -1,7 +1,5 @@
-import { operation } from '../../definition/operation';
-import { lenderIn, profile } from '../../document/answers';
-import { routes } from '../../document/routes';
-import { profileFields } from '../../document/users';
+import { operation } from '../../definition';
+import { lenderIn, profile, profileFields, routes } from '../../document';
 import { outputs } from '../../fields/output';
 import { sendingOptions } from '../../fields/requestOptions';
 import { shaped, type View } from '../shape';
