@@ -36,28 +36,21 @@ export function jsonObjects(label: string, help: Help = {}): Field<Array<Record<
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
-/** A group of optional fields behind an "Add" button, in alphabetical order. What is not added is absent. */
-export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
-	form(label, sorted(fields), fields, placeholder);
-
-/** The same where the order given is the one that people expect. */
-export const orderedCollection = <F extends Fields>(label: string, fields: F): Field<Loose<F>> =>
-	form(label, Object.entries(fields), fields, 'Add Field');
-
-const form = <F extends Fields>(label: string, entries: Entries, fields: F, placeholder: string): Field<Loose<F>> => ({
+/** A group of optional fields behind an "Add" button, in the order in which people tell them. What is not added is absent. */
+export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> => ({
 	property: {
 		displayName: label,
 		type: 'collection',
 		placeholder,
 		default: {},
-		options: entries.map(([name, field]) => ({ ...optional(field).property, name }) as INodeProperties),
+		options: Object.entries(fields).map(([name, field]) => ({ ...optional(field).property, name }) as INodeProperties),
 	},
 	schema: grouped(looseShape(fields)),
 });
 
-/** Settings behind an "Add" button. What is not added has its default. */
+/** Settings behind an "Add" button, which nobody tells in an order: they are looked up. What is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> => ({
-	...collection(label, fields, 'Add Option'),
+	...collection(label, sorted(fields), 'Add Option'),
 	schema: grouped(shape(fields)),
 });
 
@@ -132,14 +125,14 @@ export function mapper(label: string, resourceMapperMethod: string, help: Help =
 	};
 }
 
-type Entries = Array<[string, Field]>;
-
-/** n8n's lint wants long lists in alphabetical order; so do readers. Whole objects are for few of them. */
-const sorted = (fields: Fields): Entries =>
-	Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
-		(a.type === 'json') === (b.type === 'json')
-			? a.displayName.localeCompare(b.displayName)
-			: Number(a.type === 'json') - Number(b.type === 'json'),
+/** In alphabetical order; whole objects, which are for few, at the end. */
+const sorted = (fields: Fields): Fields =>
+	Object.fromEntries(
+		Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
+			(a.type === 'json') === (b.type === 'json')
+				? a.displayName.localeCompare(b.displayName)
+				: Number(a.type === 'json') - Number(b.type === 'json'),
+		),
 	);
 
 const shape = (fields: Fields) =>
