@@ -26,24 +26,17 @@ export const jsonObjects = (label: string, help: Help = {}) =>
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
-/** A group of optional fields behind an "Add" button, in alphabetical order. What is not added is absent. */
-export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
-	form(label, sorted(fields), fields, placeholder);
-
-/** The same where the order given is the one that people expect. */
-export const orderedCollection = <F extends Fields>(label: string, fields: F): Field<Loose<F>> =>
-	form(label, Object.entries(fields), fields, 'Add Field');
-
-const form = <F extends Fields>(label: string, entries: Entries, fields: F, placeholder: string): Field<Loose<F>> => {
-	const options = entries.map(([name, field]) => named(name, optional(field).property));
+/** A group of optional fields behind an "Add" button, in the order in which people tell them. What is not added is absent. */
+export function collection<F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> {
+	const options = Object.entries(fields).map(([name, field]) => named(name, optional(field).property));
 	return fieldOf('collection', label, grouped(looseShape(fields)), { placeholder, default: {}, options });
-};
+}
 
 const named = (name: string, property: Property) => ({ ...property, name }) as INodeProperties;
 
-/** Settings behind an "Add" button. What is not added has its default. */
+/** Settings behind an "Add" button, which nobody tells in an order: they are looked up. What is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> => ({
-	...collection(label, fields, 'Add Option'),
+	...collection(label, sorted(fields), 'Add Option'),
 	schema: grouped(shape(fields)),
 });
 
@@ -108,14 +101,14 @@ export const mapper = (label: string, resourceMapperMethod: string, help: Help =
 
 const mapping = z.object({ value: z.preprocess((value) => value ?? {}, z.record(z.unknown())) });
 
-type Entries = Array<[string, Field]>;
-
-/** n8n's lint wants long lists in alphabetical order; so do readers. Whole objects are for few of them. */
-const sorted = (fields: Fields): Entries =>
-	Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
-		(a.type === 'json') === (b.type === 'json')
-			? a.displayName.localeCompare(b.displayName)
-			: Number(a.type === 'json') - Number(b.type === 'json'),
+/** In alphabetical order; whole objects, which are for few, at the end. */
+const sorted = (fields: Fields): Fields =>
+	Object.fromEntries(
+		Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
+			(a.type === 'json') === (b.type === 'json')
+				? a.displayName.localeCompare(b.displayName)
+				: Number(a.type === 'json') - Number(b.type === 'json'),
+		),
 	);
 
 const shape = (fields: Fields) =>
