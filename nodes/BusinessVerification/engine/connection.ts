@@ -27,16 +27,13 @@ export class Connection {
 	}
 
 	/** Whatever comes back, an answer or none: nothing is thrown. */
-	async exchange(request: Request, bytes: boolean, credential: ICredentialDataDecryptedObject): Promise<Answer | Lost> {
-		return await this.send(request, bytes, credential).catch(lostBecause);
+	exchange(request: Request, bytes: boolean, data: ICredentialDataDecryptedObject): Promise<Answer | Lost> {
+		return this.send(request, bytes, data).catch(lostBecause);
 	}
 
-	private async send(
-		{ method, path, query, body, timeout }: Request,
-		bytes: boolean,
-		data: ICredentialDataDecryptedObject,
-	): Promise<Answer> {
+	private async send(request: Request, bytes: boolean, data: ICredentialDataDecryptedObject): Promise<Answer> {
 		const { context, type } = this;
+		const { method, path, query, body, timeout } = request;
 		const options: IHttpRequestOptions = {
 			method,
 			url: serviceUrl(String(data.baseUrl), path),

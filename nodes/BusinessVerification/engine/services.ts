@@ -25,31 +25,29 @@ const many = -1;
 /** What the operations of one execution are handed. */
 export class Services {
 	private readonly remarks = new Set<string>();
+	private readonly ending = new AbortController();
+	private readonly stopped: AbortSignal;
+	private readonly gate: Gate;
+	private readonly tenants: Tenants;
+	private readonly memory: WriteMemory;
+	private readonly evaluate: Evaluate;
+	/** Present where an agent calls. */
+	private readonly call: AgentCall | undefined;
 
-	private constructor(
+	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly tenants: Tenants,
-		private readonly memory: WriteMemory,
 		private readonly submissions: Submissions,
-		private readonly ending: AbortController,
-		private readonly stopped: AbortSignal,
-		private readonly gate: Gate,
-		private readonly evaluate: Evaluate,
-		/** Present where an agent calls. */
-		private readonly call: AgentCall | undefined,
-	) {}
-
-	static async open(context: IExecuteFunctions, submissions: Submissions): Promise<Services> {
-		const agent = calledByAgent(context);
-		const { concurrency, timeout, submitAgain } = sendingOptions(context, agent);
-		const ending = new AbortController();
-		const cancelled = cancelSignal(context);
-		const stopped = cancelled === undefined ? ending.signal : AbortSignal.any([cancelled, ending.signal]);
-		const gate = gateOf(concurrency);
-		const tenants = await Tenants.open(context, { gate, timeout, stopped });
-		const memory = new WriteMemory(context);
-		const call = agent ? new AgentCall(context, !submitAgain) : undefined;
-		return new Services(context, tenants, memory, submissions, ending, stopped, gate, evaluator(context), call);
+	) {
+		const isAgent = calledByAgent(context);
+		const { concurrency, timeout, submitAgain } = sendingOptions(context, isAgent);
+		this.stopped = AbortSignal.any(
+			[this.ending.signal, cancelSignal(context)].filter((signal) => signal !== undefined),
+		);
+		this.gate = gateOf(concurrency);
+		this.tenants = new Tenants(context, { gate: this.gate, timeout, stopped: this.stopped });
+		this.memory = new WriteMemory(context);
+		this.evaluate = evaluator(context);
+		this.call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
 	}
 
 	/** How many items are worked on at a time: one for each request that may be in flight. */

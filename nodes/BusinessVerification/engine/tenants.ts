@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { credentialType, Failure, without } from '../definition';
+import { credentialType, Failure, orMade, without } from '../definition';
 import { createSender, type SenderOptions } from './request';
 import { Tenant } from './tenant';
 
@@ -12,30 +12,27 @@ const probes = 16;
 export class Tenants {
 	private readonly known = new Map<string, Promise<Tenant>>();
 	private isOne: Promise<boolean> | undefined;
+	private ofFirst: Promise<Credential> | undefined;
 
-	private constructor(
+	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly options: SenderOptions & { stopped: AbortSignal },
-		private readonly first: Credential,
 	) {}
-
-	static async open(context: IExecuteFunctions, options: SenderOptions & { stopped: AbortSignal }): Promise<Tenants> {
-		return new Tenants(context, options, await context.getCredentials(credentialType(context), 0));
-	}
 
 	async of(item: number): Promise<Tenant> {
 		const isFirst = item === 0 || (await this.areAlike());
-		return await this.tenantOf(isFirst ? this.first : await this.read(item));
+		return await this.tenantOf(await (isFirst ? this.first : this.read(item)));
 	}
 
 	/** Of an operation that sends all items together, which can only be to one account. */
 	async ofAll(): Promise<Tenant> {
+		const first = await this.first;
 		if (!(await this.areAlike())) {
 			for (let item = 1; item < this.count; item++) {
-				if (identityOf(await this.read(item)) !== identityOf(this.first)) throw apart(item);
+				if (identityOf(await this.read(item)) !== identityOf(first)) throw apart(item);
 			}
 		}
-		return await this.tenantOf(this.first);
+		return await this.tenantOf(first);
 	}
 
 	/** Beyond the last item an expression that looks at its item finds nothing, and so differs or fails. */
@@ -45,22 +42,22 @@ export class Tenants {
 		const spread = Array.from({ length: Math.min(count, probes) - 1 }, (_, place) =>
 			Math.ceil(((place + 1) * (count - 1)) / (Math.min(count, probes) - 1)),
 		);
-		this.isOne ??= Promise.all([...spread, count].map((item) => this.read(item))).then(
-			(others) => others.every((other) => identityOf(other) === identityOf(this.first)),
+		this.isOne ??= Promise.all([this.first, ...[...spread, count].map((item) => this.read(item))]).then(
+			([first, ...others]) => others.every((other) => identityOf(other) === identityOf(first)),
 			() => false,
 		);
 		return this.isOne;
 	}
 
 	private tenantOf(credential: Credential): Promise<Tenant> {
-		const identity = identityOf(credential);
-		let tenant = this.known.get(identity);
-		if (tenant === undefined) {
-			const { context, options } = this;
-			tenant = createSender(context, { ...options, credential }).then((sender) => new Tenant(sender, options.stopped));
-			this.known.set(identity, tenant);
-		}
-		return tenant;
+		const { context, options } = this;
+		return orMade(this.known, identityOf(credential), async () => {
+			return new Tenant(await createSender(context, { ...options, credential }), options.stopped);
+		});
+	}
+
+	private get first(): Promise<Credential> {
+		return (this.ofFirst ??= this.read(0));
 	}
 
 	private get count(): number {
