@@ -27,13 +27,16 @@ export class Connection {
 	}
 
 	/** Whatever comes back, an answer or none: nothing is thrown. */
-	exchange(request: Request, bytes: boolean, data: ICredentialDataDecryptedObject): Promise<Answer | Lost> {
-		return this.send(request, bytes, data).catch(lostBecause);
+	async exchange(request: Request, bytes: boolean, credential: ICredentialDataDecryptedObject): Promise<Answer | Lost> {
+		return await this.send(request, bytes, credential).catch(lostBecause);
 	}
 
-	private async send(request: Request, bytes: boolean, data: ICredentialDataDecryptedObject): Promise<Answer> {
+	private async send(
+		{ method, path, query, body, timeout }: Request,
+		bytes: boolean,
+		data: ICredentialDataDecryptedObject,
+	): Promise<Answer> {
 		const { context, type } = this;
-		const { method, path, query, body, timeout } = request;
 		const options: IHttpRequestOptions = {
 			method,
 			url: serviceUrl(String(data.baseUrl), path),
