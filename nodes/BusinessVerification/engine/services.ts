@@ -28,7 +28,7 @@ export class Services {
 	private readonly ending = new AbortController();
 	private readonly stopped: AbortSignal;
 	private readonly gate: Gate;
-	private readonly tenants: Tenants;
+	private readonly tenants: () => Promise<Tenants>;
 	private readonly memory: WriteMemory;
 	private readonly evaluate: Evaluate;
 	/** Present where an agent calls. */
@@ -44,7 +44,9 @@ export class Services {
 			[this.ending.signal, cancelSignal(context)].filter((signal) => signal !== undefined),
 		);
 		this.gate = gateOf(concurrency);
-		this.tenants = new Tenants(context, { gate: this.gate, timeout, stopped: this.stopped });
+		let tenants: Promise<Tenants> | undefined;
+		const { gate, stopped } = this;
+		this.tenants = () => (tenants ??= Tenants.open(context, { gate, timeout, stopped }));
 		this.memory = new WriteMemory(context);
 		this.evaluate = evaluator(context);
 		this.call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
@@ -66,11 +68,11 @@ export class Services {
 
 	async forAll(): Promise<Service> {
 		const only = this.context.getInputData().length === 1 ? 0 : many;
-		return this.serviceOf(await this.tenants.ofAll(), only, () => {});
+		return this.serviceOf(await (await this.tenants()).ofAll(), only, () => {});
 	}
 
 	async forItem(item: number, release: Release): Promise<Service> {
-		return this.serviceOf(await this.tenants.of(item), item, release);
+		return this.serviceOf(await (await this.tenants()).of(item), item, release);
 	}
 
 	private serviceOf(tenant: Tenant, item: number, release: Release): Service {

@@ -12,27 +12,30 @@ const probes = 16;
 export class Tenants {
 	private readonly known = new Map<string, Promise<Tenant>>();
 	private isOne: Promise<boolean> | undefined;
-	private ofFirst: Promise<Credential> | undefined;
 
-	constructor(
+	private constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly options: SenderOptions & { stopped: AbortSignal },
+		private readonly first: Credential,
 	) {}
+
+	static async open(context: IExecuteFunctions, options: SenderOptions & { stopped: AbortSignal }): Promise<Tenants> {
+		return new Tenants(context, options, await context.getCredentials(credentialType(context), 0));
+	}
 
 	async of(item: number): Promise<Tenant> {
 		const isFirst = item === 0 || (await this.areAlike());
-		return await this.tenantOf(await (isFirst ? this.first : this.read(item)));
+		return await this.tenantOf(isFirst ? this.first : await this.read(item));
 	}
 
 	/** Of an operation that sends all items together, which can only be to one account. */
 	async ofAll(): Promise<Tenant> {
-		const first = await this.first;
 		if (!(await this.areAlike())) {
 			for (let item = 1; item < this.count; item++) {
-				if (identityOf(await this.read(item)) !== identityOf(first)) throw apart(item);
+				if (identityOf(await this.read(item)) !== identityOf(this.first)) throw apart(item);
 			}
 		}
-		return await this.tenantOf(first);
+		return await this.tenantOf(this.first);
 	}
 
 	/** Beyond the last item an expression that looks at its item finds nothing, and so differs or fails. */
@@ -42,8 +45,8 @@ export class Tenants {
 		const spread = Array.from({ length: Math.min(count, probes) - 1 }, (_, place) =>
 			Math.ceil(((place + 1) * (count - 1)) / (Math.min(count, probes) - 1)),
 		);
-		this.isOne ??= Promise.all([this.first, ...[...spread, count].map((item) => this.read(item))]).then(
-			([first, ...others]) => others.every((other) => identityOf(other) === identityOf(first)),
+		this.isOne ??= Promise.all([...spread, count].map((item) => this.read(item))).then(
+			(others) => others.every((other) => identityOf(other) === identityOf(this.first)),
 			() => false,
 		);
 		return this.isOne;
@@ -54,10 +57,6 @@ export class Tenants {
 		return orMade(this.known, identityOf(credential), async () => {
 			return new Tenant(await createSender(context, { ...options, credential }), options.stopped);
 		});
-	}
-
-	private get first(): Promise<Credential> {
-		return (this.ofFirst ??= this.read(0));
 	}
 
 	private get count(): number {
