@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Field, type Help, isBlank, listSchema, textSchema } from './field';
+import { type Field, fieldOf, type Help, isBlank, listSchema, textSchema } from './field';
 
 /** Fields whose value is picked. */
 
@@ -28,66 +28,42 @@ const wordsOf = (value: string) =>
 export function choice<const V extends string>(
 	label: string,
 	options: ReadonlyArray<Option<V>>,
-	help: Help & { default: V },
+	{ default: initial, ...help }: Help & { default: V },
 ): Field<V> {
 	const values = options.map((option) => option.value) as [V, ...V[]];
-	const { default: initial, ...rest } = help;
-	return {
-		property: { displayName: label, type: 'options', options: [...options], default: initial, ...rest },
-		schema: z.preprocess(
-			(value) => (isBlank(value) ? initial : value),
-			z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) }),
-		) as Field<V>['schema'],
-	};
+	const known = z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
+	const schema = z.preprocess((value) => (isBlank(value) ? initial : value), known) as Field<V>['schema'];
+	return fieldOf('options', label, schema, { options: [...options], default: initial, ...help });
 }
 
 /** A list that the node asks the service for; its labels and help are n8n's rule. */
-export function loaded(label: string, loadOptionsMethod: string): Field<string> {
-	return {
-		property: {
-			displayName: `${label} Name or ID`,
-			type: 'options',
-			typeOptions: { loadOptionsMethod },
-			default: '',
-			description:
-				'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		},
-		schema: textSchema,
-	};
-}
+export const loaded = (label: string, loadOptionsMethod: string): Field<string> =>
+	fieldOf('options', `${label} Name or ID`, textSchema, {
+		typeOptions: { loadOptionsMethod },
+		description:
+			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	});
+
+/** Several of a list; values the list does not know pass through, because the document does not close its lists. */
+export const choices = (label: string, options: ReadonlyArray<Option<string>>, help: ChoicesHelp = {}) =>
+	fieldOf<string[]>('multiOptions', label, listSchema, { options: [...options], default: [], ...help });
 
 type ChoicesHelp = Help & { default?: string[]; required?: true };
 
-/** Several of a list; values the list does not know pass through, because the document does not close its lists. */
-export function choices(
-	label: string,
-	options: ReadonlyArray<Option<string>>,
-	help: ChoicesHelp = {},
-): Field<string[]> {
-	return {
-		property: { displayName: label, type: 'multiOptions', options: [...options], default: [], ...help },
-		schema: listSchema,
-	};
-}
+/** A locator read without extraction (in a tool, from an expression) arrives as its object. */
+const located = z.preprocess(
+	(value) => (typeof value === 'object' && value !== null && 'value' in value ? value.value : value),
+	textSchema,
+);
 
 /** Choose from a searched list, or give an ID. */
-export function locator(label: string, searchListMethod: string, help: Help = {}): Field<string> {
-	return {
-		property: {
-			displayName: label,
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
-			modes: [
-				{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchListMethod, searchable: true } },
-				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d' },
-			],
-			...help,
-		},
-		// A locator read without extraction (in a tool, from an expression) arrives as its object.
-		schema: z.preprocess(
-			(value) => (typeof value === 'object' && value !== null && 'value' in value ? value.value : value),
-			textSchema,
-		),
-	};
-}
+export const locator = (label: string, searchListMethod: string, help: Help = {}): Field<string> =>
+	fieldOf('resourceLocator', label, located, {
+		default: { mode: 'list', value: '' },
+		required: true,
+		modes: [
+			{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchListMethod, searchable: true } },
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d' },
+		],
+		...help,
+	});

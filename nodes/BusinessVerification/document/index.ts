@@ -8,4 +8,5 @@ export * from './listing';
 export * from './routes';
 export * from './sellers';
 export * from './statuses';
+export * from './users';
 export * from './vocabulary';

@@ -13,7 +13,7 @@ import {
 import { defaultSort, inquiryStatuses, joined, listFilters, predicate, sortKeys, sortOrders } from '../document';
 import { form } from './form';
 
-const single = form(listFilters, {
+const { search, ...others } = form(listFilters, {
 	search: { description: 'Matches business name, DBA, EIN and external ID', placeholder: 'e.g. Acme' },
 	created_at_from: { description: 'Only inquiries created after this time' },
 	created_at_to: { description: 'Only inquiries created before this time' },
@@ -34,10 +34,11 @@ const source_filters = filledRows('Source Filters', 'Source Filter', {
 
 /** The query parameters of the inquiry list but for limit, offset and the two that sort. */
 export const filterFields = {
-	...single,
-	source_filters,
+	search,
 	status: choices('Statuses', named(inquiryStatuses), { description: 'Only inquiries in one of these statuses' }),
 	tags,
+	...others,
+	source_filters,
 };
 
 export const inquiryFilters = collection('Filters', filterFields, 'Add Filter');

@@ -33,8 +33,9 @@ const fields = form(principalFields, {
 	},
 });
 
-const { lastName, firstName, middleName, suffix, dob, ownershipPercentage, principalType, phone, email, ...rest } =
+const { lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage, phone, email, ...others } =
 	fields;
+const { npi, searchNpi, businessPrincipalId, ...address } = others;
 
 /** A principal in the names of the document's add request, in the order people tell it; the same serve a new inquiry. */
 export const principal = {
@@ -43,9 +44,12 @@ export const principal = {
 	middleName,
 	suffix,
 	dob,
-	ownershipPercentage,
 	principalType,
+	ownershipPercentage,
 	phone,
 	email,
-	...rest,
+	...address,
+	npi,
+	searchNpi,
+	businessPrincipalId,
 };

@@ -35,10 +35,6 @@ const subcategories = named(['', ...healthcareSubcategories], {
 });
 
 export const verificationDetails = collection('Additional Fields', {
-	LenderId: loaded(all.LenderId.property.displayName, 'getLenders'),
-	licensee_addr1: forHealthcare(all.licensee_addr1),
-	licensee_city: forHealthcare(all.licensee_city),
-	licensee_zip5: forHealthcare(all.licensee_zip5),
 	licensee_subcategory: forHealthcare(
 		choice(all.licensee_subcategory.property.displayName, subcategories, {
 			default: '',
@@ -46,4 +42,8 @@ export const verificationDetails = collection('Additional Fields', {
 				"Only licenses of this subcategory are verified. With 'All' every license found is verified and ordered separately.",
 		}),
 	),
+	licensee_addr1: forHealthcare(all.licensee_addr1),
+	licensee_city: forHealthcare(all.licensee_city),
+	licensee_zip5: forHealthcare(all.licensee_zip5),
+	LenderId: loaded(all.LenderId.property.displayName, 'getLenders'),
 });

@@ -93,11 +93,11 @@ export const statusTriggerFields = {
 		collection(
 			'Filters',
 			{
-				scorecard_score_max: explained(scorecard_score_max, `Any scorecard score at or below. ${atTheEnd}`),
-				scorecard_score_min: explained(scorecard_score_min, `Any scorecard score at or above. ${atTheEnd}`),
 				search,
-				source_filters: explained(source_filters, `What sources must have found. ${atTheEnd}`),
 				tags,
+				scorecard_score_min: explained(scorecard_score_min, `Only scores from this one up. ${atTheEnd}`),
+				scorecard_score_max: explained(scorecard_score_max, `Only scores up to this one. ${atTheEnd}`),
+				source_filters: explained(source_filters, `What sources must have found. ${atTheEnd}`),
 			},
 			'Add Filter',
 		),

@@ -5,7 +5,7 @@ import { cutIntoChunks, firstRows, type ImportMode, rowsPerBatch } from '../../i
 import type { GoodRows } from '../../import/goodRows';
 import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
 import type { SheetReport } from '../../import/sheetCheck';
-import type { Change } from '../../values/changes';
+import type { Change } from '../../values/reader';
 import { shortened } from './refusal';
 import type { Delivery } from './posting';
 import type { Sheet } from './sheet';

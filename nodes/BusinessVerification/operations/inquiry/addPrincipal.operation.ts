@@ -1,4 +1,4 @@
-import { explained, Failure, operation, optional, orderedCollection, present } from '../../definition';
+import { collection, explained, Failure, operation, optional, present } from '../../definition';
 import { principal as principalAnswer, principalNames, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
@@ -18,7 +18,7 @@ export const addPrincipal = operation({
 	fields: {
 		inquiryId,
 		lastName: explained(optional(lastName), "Needed unless 'Business Principal ID' is given"),
-		additionalFields: orderedCollection('Additional Fields', others),
+		additionalFields: collection('Additional Fields', others),
 		waitForCompletion,
 		options: sendingOptions({ ...restartWaitingOptions, extraBody, submitAgain }),
 	},

@@ -72,9 +72,9 @@ export const create = operation({
 					: `Look for the external ID '${externalId}' with 'Get Many', or run again with 'If External ID Exists' set to 'Reuse the Inquiry'.`,
 		};
 
-		const { inquiry, reused } =
+		const { inquiry, reused, namesakes } =
 			externalId === undefined
-				? { inquiry: await service.send(question), reused: false }
+				? { inquiry: await service.send(question), reused: false, namesakes: [] }
 				: await createByExternalId(service, question, {
 						externalId,
 						ifExists,
@@ -85,6 +85,7 @@ export const create = operation({
 			...(externalId !== undefined &&
 				'externalId' in inquiry &&
 				!isCalled(inquiry, externalId) && { problem: changed }),
+			...(namesakes.length > 0 && { alsoSentAs: namesakes, problem: doubled }),
 		};
 		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
 		const made = shaped(inquiry, input, { extra, submittedName });
@@ -111,6 +112,9 @@ const whatNext =
 	"An inquiry takes its time. For its result turn on 'Wait for Completion', read it later with 'Get', or start a workflow with the 'Business Verification Trigger'.";
 
 const changed = 'The service keeps another external ID than the one submitted: by it the inquiry is not found again.';
+
+const doubled =
+	"The service holds this external ID more than once: 'alsoSentAs' has the others. Two processes may have created it at the same moment.";
 
 const licenseKeys =
 	"If the service does not know the fields of the licenses, choose the other 'License Keys' in the options.";

@@ -46,8 +46,8 @@ const view = ({ extra, submittedName }: Besides): View => ({
 export const shaped = (inquiry: Json, outputs: Outputs, besides: Besides = {}): Json =>
 	inForm([inquiry], outputs, view(besides))[0];
 
-export const shapedList = (inquiries: readonly Json[], outputs: Outputs): Json[] =>
-	inForm(inquiries, outputs, view({}));
+export const shapedList = (inquiries: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
+	inForm(inquiries, outputs, view(besides));
 
 /** Of businesses the document shows no field, so they are told by number, size and depth. */
 function summaryOf(businesses: unknown): string | null {

@@ -3,7 +3,7 @@ import { Failure, operation } from '../../definition';
 import { routes } from '../../document';
 import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { callback, sellerRequired } from '../../fields/seller';
-import { ref, searchFields, searchRequest } from './search';
+import { additionalFields, ref, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';
 
 export const submit = operation({
@@ -17,7 +17,7 @@ export const submit = operation({
 		...sellerRequired,
 		callback,
 		ref,
-		additionalFields: searchFields.additionalFields,
+		additionalFields,
 		options: sendingOptions({ ...signingOptions, extraBody, submitAgain }),
 	},
 	run: async (input, service, own) => {

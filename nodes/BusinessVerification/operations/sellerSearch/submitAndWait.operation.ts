@@ -4,8 +4,9 @@ import { Failure, number, operation, type Service } from '../../definition';
 import { acceptedSearch, routes } from '../../document';
 import { extraBody, sendingOptions } from '../../fields/requestOptions';
 import { bytesOf, reportOptions } from '../../fields/reportOptions';
+import { sellerRequired } from '../../fields/seller';
 import { earlyReport } from './earlyReport';
-import { ref, searchFields, searchRequest } from './search';
+import { additionalFields, ref, searchRequest } from './search';
 
 export const submitAndWait = operation({
 	name: 'Submit and Wait',
@@ -16,7 +17,7 @@ export const submitAndWait = operation({
 	notForTools: 'it puts the whole execution to sleep',
 	bills: 'one seller search',
 	fields: {
-		...searchFields,
+		...sellerRequired,
 		ref,
 		maxWaitHours: number('Max Wait (Hours)', {
 			default: 24,
@@ -24,6 +25,7 @@ export const submitAndWait = operation({
 			max: 8760,
 			description: "Hours to sleep at most; then the item goes on with 'status' timeout. 0 sleeps without end.",
 		}),
+		additionalFields,
 		options: sendingOptions({ extraBody, ...reportOptions }),
 	},
 	runAll: async (input, rows, service, own) => {
