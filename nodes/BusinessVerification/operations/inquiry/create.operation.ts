@@ -38,7 +38,7 @@ export const create = operation({
 				],
 				{
 					default: 'create',
-					description: "What to do when an inquiry with the same 'External ID' exists",
+					description: 'What to do if there is an inquiry with this external ID already',
 				},
 			),
 		),
@@ -111,7 +111,7 @@ export const create = operation({
 });
 
 const whatNext =
-	"An inquiry takes its time. For its result turn on 'Wait for Completion', read it later with 'Get', or start a workflow with the 'Business Verification Trigger'.";
+	"An inquiry takes its time. For its result, turn on 'Wait for Completion', read it later with 'Get', or start a workflow with the 'Business Verification Trigger'.";
 
 const changed = 'The service keeps another external ID than the one submitted: by it the inquiry is not found again.';
 
