@@ -21,7 +21,7 @@ export class Results {
 
 	put(item: number, outputs: INodeExecutionData[]): void {
 		this.submissions.close(item);
-		this.outputs[item].push(...outputs);
+		this.outputs[item] = this.outputs[item].concat(outputs);
 	}
 
 	/** Throws where a failure ends the run. */

@@ -24,8 +24,7 @@ export async function itemsOf(
 	result: unknown,
 	item: number,
 ): Promise<INodeExecutionData[]> {
-	if (Array.isArray(result)) return (await Promise.all(result.map((one) => itemsOf(context, one, item)))).flat();
-	if (!(result instanceof FileOutput)) return [outputItem(asObject(result), [item])];
+	if (!(result instanceof FileOutput)) return [result].flat(Infinity).map((one) => outputItem(asObject(one), [item]));
 	const { bytes, fileName, mimeType, field } = result.file;
 	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 	return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];

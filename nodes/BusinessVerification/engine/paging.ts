@@ -32,8 +32,9 @@ export async function listRows(
 
 /** All rows of two readings, in the order of the first; those that only the other has stand behind the row they followed. */
 function merged(rows: Json[], others: Json[], idOf: ListRequest['idOf']): Json[] {
+	if (others.length === 0) return rows;
 	const known = new Set(rows.map(idOf));
-	if (others.length === 0 || known.has(undefined)) return rows.length >= others.length ? rows : others;
+	if (known.has(undefined)) return rows.length >= others.length ? rows : others;
 	const behind = new Map<string | undefined, Json[]>();
 	let previous: string | undefined;
 	for (const row of others) {

@@ -7,6 +7,7 @@ import {
 	isExpression,
 	type Json,
 	type Problem,
+	inputReader,
 	readInput,
 	refuse,
 	unclear,
@@ -45,9 +46,10 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 		return () => orFailure(read);
 	}
 	const evaluate = evaluator(context);
+	const read = inputReader(fields);
 	return (item) => {
 		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
-		return orFailure(readInput(fields, adapted({ ...fixed, ...evaluated(dynamic, valueOf) })));
+		return orFailure(read(adapted({ ...fixed, ...evaluated(dynamic, valueOf) })));
 	};
 }
 

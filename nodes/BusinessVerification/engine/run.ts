@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 import type { InputItem, Operation, Resource } from '../definition';
 import { chosenOperation } from './chosenOperation';
 import { calledByAgent } from './host';
@@ -22,7 +22,7 @@ export async function run(
 	try {
 		const operation = chosenOperation(context, resources);
 		if ('runAll' in operation) await runTogether(operation, context, services, results);
-		else await runEach(operation, readEntries(context, operation, results), services, results);
+		else await runEach(operation, await readEntries(context, operation, results), services, results);
 	} catch (error) {
 		results.failOthers(error);
 	}
@@ -68,16 +68,28 @@ async function runEach(
 	});
 }
 
+/** Reading takes no longer at a time; then all else that n8n does has its turn. */
+const longestReadMs = 10;
+
 /** Every item is read before anything is sent: under "Stop" a bad one then costs nothing. */
-function readEntries(context: IExecuteFunctions, operation: Operation, results: Results): Array<InputItem<Values>> {
+async function readEntries(
+	context: IExecuteFunctions,
+	operation: Operation,
+	results: Results,
+): Promise<Array<InputItem<Values>>> {
 	const read = parameterReader(context, operation.fields);
 	const entries: Array<InputItem<Values>> = [];
-	context.getInputData().forEach(({ json }, index) => {
+	let turnEnds = Date.now() + longestReadMs;
+	for (const [index, { json }] of context.getInputData().entries()) {
+		if (Date.now() > turnEnds) {
+			await sleep(0);
+			turnEnds = Date.now() + longestReadMs;
+		}
 		try {
 			entries.push({ index, input: read(index), json });
 		} catch (error) {
 			results.fail(index, error);
 		}
-	});
+	}
 	return entries;
 }

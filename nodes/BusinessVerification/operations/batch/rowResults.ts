@@ -93,6 +93,7 @@ export async function sentRows(
 		return [{ items: numbers.map(itemOf), output: { ...state, ...about(), ...span } }];
 	}
 	const results = ended && (await orSaid(joined(service, rows, sent)));
+	if (results?.some((row) => 'notJoinable' in row)) service.remark(notMatched);
 	const scores = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
 	return numbers.map((row, index) => {
 		const result = results?.[index];
@@ -104,6 +105,9 @@ export async function sentRows(
 		return { items: [itemOf(row)], output: rowOutput(sheet, row, first, { ...about(), ...details }) };
 	});
 }
+
+const notMatched =
+	"Some rows were sent, but which inquiries are theirs is not known, so their results are missing. An 'External ID' in every row tells them apart.";
 
 /** The user wants those that take too long by the error output; they are with the service all the same. */
 const late = (
