@@ -150,7 +150,7 @@ class BatchPoll {
 	private leave(id: number): void {
 		const entry = this.memory.known.get(id)!;
 		if (entry.waited > 0) this.ledger.remove(id);
-		else this.ledger.put(id, { ...entry, waited: this.clock().minutes });
+		else this.ledger.put(id, { ...entry, waited: 1 });
 	}
 }
 

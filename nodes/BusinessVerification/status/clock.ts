@@ -4,6 +4,7 @@ import type { Memory } from './memory';
 
 /** Clocks that are no further apart than this agree, in seconds. */
 const agreement = 900;
+const day = 86_400;
 
 /** The service's time, in seconds: where its Date header and the host disagree, the one that its rows bear out. */
 export function serviceTime(date: number | undefined, host: number, newest: number): number {
@@ -15,6 +16,9 @@ export function serviceTime(date: number | undefined, host: number, newest: numb
 
 /** The newest of some times, but for those that single wrong rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
+
+/** What is waited for began to be waited for when it was first missed, however long before that the last poll was. */
+export const longer = (waited: number, { minutes }: Clock): number => (waited === 0 ? 1 : waited + minutes);
 
 /** The time of one poll, taken when the first answer has arrived. */
 export class Clock {
@@ -29,7 +33,9 @@ export class Clock {
 		const { shift, at } = memory;
 		const host = Math.floor(budget.hostTime() / 1_000);
 		const date = budget.date === undefined ? undefined : Math.floor(budget.date / 1_000);
-		const dates = [...memory.known.values()].filter(({ told }) => told > 0).map((entry) => entry.date);
+		// What is dated a day ahead of both clocks says nothing of the time.
+		const last = Math.max(host, date ?? 0) + shift + day;
+		const dates = [...memory.known.values()].filter((known) => known.told > 0 && known.date < last).map((known) => known.date);
 		const newest = newestOf(dates);
 		const time = serviceTime(date, host, newest - shift);
 		const passed = Math.max(0, time - Math.floor(at / 1_000));

@@ -1,5 +1,5 @@
 import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/statuses';
-import type { Clock } from './clock';
+import { type Clock, longer } from './clock';
 import { type Limits, slack } from './limits';
 import { type Known, levelAt, type Memory, print } from './memory';
 import { type Row, seconds } from './source';
@@ -27,8 +27,9 @@ export interface Looking {
 	wanted(event: StatusEvent): boolean;
 }
 
-/** For so many minutes an end waits for its date, unless polls are rarer than that. */
+/** For so many minutes an end waits for its date, unless polls are rarer; where the date before is shown, a copy may be old. */
 const patience = 3;
+const patienceWithOld = 5;
 const day = 86_400;
 
 /** One poll's sightings, judged by what is known. Every rule of what is an end stands here. */
@@ -92,7 +93,8 @@ export class Ledger {
 		if (!known && (this.running >= limits.running || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
-		const isProof = isCurrent || entry.told === 0 || entry.fresh === 0 || seconds(row.startedAt) > entry.date;
+		const isAged = entry.fresh <= (entry.loose ? 1 : 0);
+		const isProof = isCurrent || entry.told === 0 || isAged || seconds(row.startedAt) > entry.date;
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
 		const sure = (entry.running && entry.sure) || isProof || keepsDate;
 		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
@@ -132,7 +134,7 @@ export class Ledger {
 		}
 		const mayBeOld = entry.running || (date === 0 && entry.fresh > 0);
 		if (!isOwn && mayBeOld && dated && (known || !silent)) {
-			if (!this.undated.has(id)) this.put(id, { ...entry, waited: entry.waited + this.looking.clock().minutes });
+			if (!this.undated.has(id)) this.put(id, { ...entry, waited: longer(entry.waited, this.looking.clock()) });
 			this.undated.set(id, row);
 			return true;
 		}
@@ -159,10 +161,10 @@ export class Ledger {
 	settleUndated(): void {
 		for (const [id, row] of this.undated) {
 			const entry = this.memory.known.get(id)!;
-			const isFirstLook = entry.waited <= this.looking.clock().minutes;
-			// The date of an end before this one may come from an old copy.
-			if (entry.waited <= patience || (isFirstLook && seconds(row.completedAt) > 0)) continue;
-			if (entry.sure) this.tell(row, id, entry, entry);
+			const isOld = seconds(row.completedAt) > 0;
+			const isRare = this.looking.clock().minutes > patience && !isOld;
+			if (entry.waited <= (isOld ? patienceWithOld : patience) && !isRare) continue;
+			if (entry.sure || (entry.told & bitOf(row)) === 0) this.tell(row, id, entry, entry);
 			else this.put(id, { ...entry, running: false, waited: 0 });
 		}
 	}
@@ -207,7 +209,7 @@ export class Ledger {
 		const now = this.memory.known.get(id);
 		const entry = this.before.get(event) ?? entered(created, levelAt(this.memory.steps, created));
 		if (kind === 'ended') {
-			this.put(id, { ...entry, running: true, sure: true, waited: waited + this.looking.clock().minutes });
+			this.put(id, { ...entry, running: true, sure: true, waited: longer(waited, this.looking.clock()) });
 		} else if (kind === 'changed' && now) {
 			this.put(id, { ...now, status: entry.status });
 		} else if (now) {

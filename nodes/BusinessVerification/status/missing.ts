@@ -1,6 +1,6 @@
 import { endStatuses, isKnownStatus } from '../document/statuses';
 import type { Budget } from './budget';
-import type { Clock } from './clock';
+import { type Clock, longer } from './clock';
 import type { Ledger } from './ledger';
 import type { Lists } from './lists';
 import { levelAt, type Memory } from './memory';
@@ -76,16 +76,16 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 		const { covered } = await lists.read({ at: created, offset: 0 }, { to: created + 1, share });
 		const entry = memory.known.get(id);
 		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
-		const waited = entry.waited + clock.minutes;
+		const waited = longer(entry.waited, clock);
 		// What no level covers yet would count as new if it came back.
 		const mayLeave = created <= levelAt(memory.steps, created);
-		if (waited > longestAbsence && entry.waited > 0 && mayLeave) ledger.remove(id);
+		if (waited > longestAbsence && mayLeave) ledger.remove(id);
 		else ledger.put(id, { ...entry, waited });
 	}
 }
 
 /** Ends whose row shows no date are read by themselves; one that cannot be read stays for the next poll. */
-async function readDates({ ledger, lists, budget }: Looking): Promise<unknown> {
+export async function readDates({ ledger, lists, budget }: Looking): Promise<unknown> {
 	let failures = 0;
 	let trouble: unknown;
 	for (const [id, row] of ledger.undated) {
