@@ -4,7 +4,6 @@ import type { Memory } from './memory';
 
 /** Clocks that are no further apart than this agree, in seconds. */
 const agreement = 900;
-const day = 86_400;
 
 /** The service's time, in seconds: where its Date header and the host disagree, the one that its rows bear out. */
 export function serviceTime(date: number | undefined, host: number, newest: number): number {
@@ -33,31 +32,16 @@ export class Clock {
 		const { shift, at } = memory;
 		const host = Math.floor(budget.hostTime() / 1_000);
 		const date = budget.date === undefined ? undefined : Math.floor(budget.date / 1_000);
-		// What is dated a day ahead of both clocks says nothing of the time.
-		const last = Math.max(host, date ?? 0) + shift + day;
-		const dates = [...memory.known.values()].filter((known) => known.told > 0 && known.date < last).map((known) => known.date);
+		const dates = [...memory.known.values()].filter(({ told }) => told > 0).map((entry) => entry.date);
 		const newest = newestOf(dates);
 		const time = serviceTime(date, host, newest - shift);
-		const passed = Math.max(0, time - Math.floor(at / 1_000));
 		this.now = time + shift;
-		this.minutes = Math.max(1, Math.round(passed / 60));
+		this.minutes = Math.max(1, Math.round((time - Math.floor(at / 1_000)) / 60));
 		const crowded = dates[keptForSlack - 1] ?? 0;
 		const least = Math.min(newest, this.now) - leastSlack;
 		const settled = Math.max(0, Math.min(least, Math.max(newest - slack, crowded)));
 		// With no room for another end, the clock alone must do.
 		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
 		memory.at = Math.max(at, time * 1_000);
-		age(memory, passed);
-	}
-}
-
-/** What was told becomes older; after a while no copy of the service can still show the state before it. */
-function age(memory: Memory, passed: number): void {
-	memory.aged += passed;
-	const by = Math.min(3, Math.floor(memory.aged / slack));
-	if (by === 0) return;
-	memory.aged = 0;
-	for (const [id, entry] of memory.known) {
-		if (entry.fresh > 0) memory.known.set(id, { ...entry, fresh: Math.max(0, entry.fresh - by) });
 	}
 }

@@ -172,10 +172,8 @@ class InquiryPoll {
 		}
 		// What could not be looked at in the first poll is taken for known.
 		if (silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, clock.now);
-		for (const [id, { running, created, date, loose, fresh }] of memory.known) {
-			// The date of an end that was told without one may still come.
-			const isAwaited = running || (loose && fresh > 0);
-			if (!isAwaited && Math.max(created, date) <= levelAt(memory.steps, created)) memory.known.delete(id);
+		for (const [id, { running, created, date }] of memory.known) {
+			if (!running && Math.max(created, date) <= levelAt(memory.steps, created)) memory.known.delete(id);
 		}
 	}
 }

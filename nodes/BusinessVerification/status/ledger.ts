@@ -93,8 +93,7 @@ export class Ledger {
 		if (!known && (this.running >= limits.running || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
-		const isAged = entry.fresh <= (entry.loose ? 1 : 0);
-		const isProof = isCurrent || entry.told === 0 || isAged || seconds(row.startedAt) > entry.date;
+		const isProof = isCurrent || entry.told === 0 || this.isAged(entry) || seconds(row.startedAt) > entry.date;
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
 		const sure = (entry.running && entry.sure) || isProof || keepsDate;
 		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
@@ -109,18 +108,17 @@ export class Ledger {
 
 	private seeEnd(row: Row, id: number, created: number, known?: Known): boolean {
 		const { limits, dated, silent } = this.looking;
-		const date = seconds(row.completedAt);
+		const date = this.dateOf(row);
 		const level = levelAt(this.memory.steps, created);
-		if (!known && this.believed(date, created) <= level) return true;
+		if (!known && this.timeOf(date, created) <= level) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		const isOwed = entry.running && entry.sure;
 		const isOwn = date > entry.date;
 		if (!isOwed) {
 			const isTold = (entry.told & bitOf(row)) > 0;
-			// Its date comes late; where polls are rare, it is one from about when it was told.
-			const isLate = entry.fresh > 0 || date <= entry.date + slack;
-			if (isOwn && entry.loose && isLate && isTold && !entry.running) {
+			// Its date comes late, and is one from about when it was told.
+			if (isOwn && entry.loose && date <= entry.date + slack && isTold && !entry.running) {
 				return this.put(id, { ...entry, date, loose: false });
 			}
 			const isDoubt = entry.running && date === 0 && dated;
@@ -132,7 +130,7 @@ export class Ledger {
 			this.put(id, entry);
 			if (created > level) this.add('created', row, known, `${row.id}:created`);
 		}
-		const mayBeOld = entry.running || (date === 0 && entry.fresh > 0);
+		const mayBeOld = entry.running || (date === 0 && !this.isAged(entry));
 		if (!isOwn && mayBeOld && dated && (known || !silent)) {
 			if (!this.undated.has(id)) this.put(id, { ...entry, waited: longer(entry.waited, this.looking.clock()) });
 			this.undated.set(id, row);
@@ -142,10 +140,20 @@ export class Ledger {
 		return true;
 	}
 
-	/** Of an end met for the first time, the time to go by: not one in the future, if there is another. */
-	private believed(date: number, created: number): number {
-		if (this.isFuture(created) && date > 0) return date;
-		return created <= this.memory.floor && this.isFuture(date) ? created : Math.max(date, created);
+	/** Of an end met for the first time, the time to go by: a creation in the future shows nothing, if there is a date. */
+	private timeOf(date: number, created: number): number {
+		return this.isFuture(created) && date > 0 ? date : Math.max(date, created);
+	}
+
+	/** A date in the future is none. */
+	private dateOf({ completedAt }: Row): number {
+		const date = seconds(completedAt);
+		return this.isFuture(date) ? 0 : date;
+	}
+
+	/** No copy of the service is so old that it shows the state before what was told. */
+	private isAged({ date }: Known): boolean {
+		return this.looking.clock().now > date + slack;
 	}
 
 	/** A creation time in the future does not show that it is new. */
@@ -161,7 +169,7 @@ export class Ledger {
 	settleUndated(): void {
 		for (const [id, row] of this.undated) {
 			const entry = this.memory.known.get(id)!;
-			const isOld = seconds(row.completedAt) > 0;
+			const isOld = this.dateOf(row) > 0;
 			const isRare = this.looking.clock().minutes > patience && !isOld;
 			if (entry.waited <= (isOld ? patienceWithOld : patience) && !isRare) continue;
 			if (entry.sure || (entry.told & bitOf(row)) === 0) this.tell(row, id, entry, entry);
@@ -172,25 +180,23 @@ export class Ledger {
 	private tell(row: Row, id: number, entry: Known, known?: Known): void {
 		// First of all, because with it everything that was told before becomes older.
 		const { now } = this.looking.clock();
-		const date = seconds(row.completedAt);
+		const date = this.dateOf(row);
 		const isAmended = !(entry.running && entry.sure) && date <= entry.date;
 		const isOwn = date > entry.date || isAmended;
-		const times = isAmended ? entry.times : isOwn ? 1 : entry.times + 1;
 		const after = (isOwn && date > 0) || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
 		this.undated.delete(id);
 		this.put(id, {
 			created: entry.created,
-			date: date > entry.date ? date : date === 0 ? Math.max(entry.date, now) : entry.date,
+			date: isOwn ? Math.max(date, entry.date) : Math.max(entry.date, now),
 			told: bitOf(row) | (isAmended ? entry.told : 0),
 			status: row.status,
 			running: false,
 			sure: false,
 			loose: !isOwn,
-			fresh: isOwn ? 2 : 3,
 			waited: 0,
-			times: this.looking.silent && !known ? 0 : times,
+			silent: this.looking.silent && !known,
 		});
-		const key = `${row.id}:${row.status}:${textOf(date)}${after}${times > 1 ? `:${times}` : ''}`;
+		const key = `${row.id}:${row.status}:${textOf(date)}${after}`;
 		this.add('ended', row, known, key, entry);
 	}
 
@@ -247,9 +253,8 @@ export const entered = (created: number, level: number, isNew = created > level)
 	running: true,
 	sure: true,
 	loose: false,
-	fresh: 0,
 	waited: 0,
-	times: 0,
+	silent: false,
 });
 
 /** Within one run, a step back in the order of the lifecycle is an old copy. */
