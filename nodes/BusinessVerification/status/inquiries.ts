@@ -173,7 +173,8 @@ class InquiryPoll {
 		// What could not be looked at in the first poll is taken for known.
 		if (silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, clock.now);
 		for (const [id, { running, created, date }] of memory.known) {
-			if (!running && Math.max(created, date) <= levelAt(memory.steps, created)) memory.known.delete(id);
+			const told = Math.min(clock.settled, levelAt(memory.steps, created));
+			if (!running && Math.max(created, date) <= told) memory.known.delete(id);
 		}
 	}
 }

@@ -110,7 +110,9 @@ export class Ledger {
 		const { limits, dated, silent } = this.looking;
 		const date = this.dateOf(row);
 		const level = levelAt(this.memory.steps, created);
-		if (!known && this.timeOf(date, created) <= level) return true;
+		// A row without a date may gain one that is after the level, and before the activation all the same.
+		const isEarly = this.timeOf(date, created) <= level && !(silent && date === 0);
+		if (!known && isEarly) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		const isOwed = entry.running && entry.sure;

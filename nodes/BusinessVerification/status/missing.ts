@@ -77,8 +77,8 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 		const entry = memory.known.get(id);
 		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
 		const waited = longer(entry.waited, clock);
-		// What no level covers yet would count as new if it came back.
-		const mayLeave = created <= levelAt(memory.steps, created);
+		// What no level covers yet would count as new if it came back. Where all lists are empty, nothing is known to be gone.
+		const mayLeave = ledger.seen.size > 0 && created <= levelAt(memory.steps, created);
 		if (waited > longestAbsence && mayLeave) ledger.remove(id);
 		else ledger.put(id, { ...entry, waited });
 	}
