@@ -184,8 +184,8 @@ export class Ledger {
 		const { now } = this.looking.clock();
 		const date = this.dateOf(row);
 		const isAmended = !(entry.running && entry.sure) && date <= entry.date;
-		const isOwn = date > entry.date || isAmended;
-		const after = (isOwn && date > 0) || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
+		const isOwn = date > entry.date || (isAmended && date > 0);
+		const after = isOwn || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
 		this.undated.delete(id);
 		this.put(id, {
 			created: entry.created,

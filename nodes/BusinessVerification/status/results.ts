@@ -45,7 +45,10 @@ export async function judgeByResults(
 						sort_order: 'asc',
 						limit,
 						...filters,
-						...created(bounds, waiting.some(({ row }) => isZoneless(row))),
+						...created(
+							bounds,
+							waiting.some(({ row }) => isZoneless(row)),
+						),
 						offset: bounds.offset,
 					}),
 				// Page by page, because between two events there may be many rows of no interest.
