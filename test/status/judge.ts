@@ -1,5 +1,5 @@
 import { isOfFirstFilter, type Life, type Verdict } from './plan';
-import { type Inquiry, Service, type World } from './service';
+import { type Inquiry, Service, type State, type World } from './service';
 
 /** What the service's clocks and copies may differ by, in all. */
 export const slackMs = 600_000;
@@ -89,8 +89,8 @@ function firstSights({ states }: Inquiry): Map<number, number> {
 function limitOfRepeat({ world, plan, begunAt, activatedAt }: Life, { states }: Inquiry, number: number) {
 	if (disorderOf(world) > slackMs) return 'more than ten minutes apart';
 	const [shown, dated] = states.filter(({ ends, status }) => ends === number && !isOpen(status));
-	const isUnderOld =
-		shown.completedAt !== null && dated !== undefined && shown.at <= activatedAt && dated.at >= begunAt;
+	const began = states.find((state) => state.ends === number - 1 && isOpen(state.status))?.at ?? Infinity;
+	const isUnderOld = dated !== undefined && shown.completedAt !== null && began <= activatedAt && dated.at >= begunAt;
 	return plan.options?.lookBackMs && isUnderOld ? 'looked back under the date of the end before' : undefined;
 }
 
@@ -110,17 +110,23 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 		at > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
-	const isTraced = leavesTrace(world) && !isFuture(states.find(({ ends }) => ends === number)?.completedAt, at);
+	const dated = (end: number) =>
+		!isFuture(
+			states.find(({ ends, status }) => ends === end && !isOpen(status)),
+			at,
+		);
+	const isTraced = leavesTrace(world) && dated(number);
 	if (!isTraced && number > 1 && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
-	if (!isTraced && number > 1 && began < looked(life, before) + soonMs) return 'ran again soon after it was looked at';
+	const isSoon = number > 1 && began < looked(life, before) + soonMs;
+	if (isSoon && !(isTraced && dated(number - 1))) return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
 	return undefined;
 }
 
 const isOpen = (status: string) => ['PLANNING', 'RUNNING', 'ENRICHING'].includes(status);
 
-const isFuture = (date: number | null | undefined, at: number) => (date ?? 0) > at + 86_400_000;
+const isFuture = (state: State | undefined, at: number) => (state?.completedAt ?? 0) > at + 86_400_000;
 
 /** An old copy may be ten minutes old, and a date is waited for. */
 const soonMs = slackMs + 360_000;
