@@ -23,6 +23,8 @@ export const longer = (waited: number, { minutes }: Clock): number => (waited ==
 export class Clock {
 	/** In seconds, as the rows count them. */
 	readonly now: number;
+	/** By the clock that is ahead. */
+	readonly latest: number;
 	/** Since the last poll; one at least. */
 	readonly minutes: number;
 	/** No end that is still to be seen is dated before this: ends up to here can be left to the level. */
@@ -36,6 +38,7 @@ export class Clock {
 		const newest = newestOf(dates);
 		const time = serviceTime(date, host, newest - shift);
 		this.now = time + shift;
+		this.latest = Math.max(host, date ?? 0) + shift;
 		this.minutes = Math.max(1, Math.round((time - Math.floor(at / 1_000)) / 60));
 		const crowded = dates[keptForSlack - 1] ?? 0;
 		const least = Math.min(newest, this.now) - leastSlack;

@@ -147,10 +147,10 @@ export class Ledger {
 		return this.isFuture(created) && date > 0 ? date : Math.max(date, created);
 	}
 
-	/** A date in the future is none. */
+	/** A date that is a day ahead of all clocks is none. */
 	private dateOf({ completedAt }: Row): number {
 		const date = seconds(completedAt);
-		return this.isFuture(date) ? 0 : date;
+		return date > this.looking.clock().latest + day ? 0 : date;
 	}
 
 	/** No copy of the service is so old that it shows the state before what was told. */
