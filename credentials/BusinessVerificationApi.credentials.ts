@@ -10,7 +10,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { authenticateRequest } from './authenticate';
-import { baseUrlField, callbackFields, deploymentFields, field, secret, text } from './credentialFields';
+import { baseUrlField, callbackFields, deploymentFields, field, hidden, secret, text } from './credentialFields';
 import type { Header } from './headers';
 import { lendHelper } from './helper';
 import { profileTest } from './profile';
@@ -38,17 +38,11 @@ export class BusinessVerificationApi implements ICredentialType {
 			}),
 			field('Header Value', 'headerValue', {
 				default: headerValue,
-				description: 'What the header says; {key} stands for the key',
+				description: 'Value of the header. {key} stands for the key.',
 			}),
 		]),
 		// n8n calls `preAuthentication`, which lends the helper of the test, only where such a field is empty.
-		{
-			displayName: 'Tested',
-			name: 'tested',
-			type: 'hidden',
-			typeOptions: { expirable: true },
-			default: '',
-		},
+		hidden('Tested', 'tested', { typeOptions: { expirable: true } }),
 	];
 
 	test: ICredentialTestRequest = profileTest;

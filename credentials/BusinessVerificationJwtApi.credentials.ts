@@ -11,7 +11,16 @@ import {
 } from 'n8n-workflow';
 import { authenticateRequest } from './authenticate';
 import { beforeAndAfter, fetchedHeader } from './fetchedToken';
-import { baseUrlField, callbackFields, deploymentFields, field, secret, text } from './credentialFields';
+import {
+	baseUrlField,
+	callbackFields,
+	choice,
+	deploymentFields,
+	field,
+	hidden,
+	secret,
+	text,
+} from './credentialFields';
 import { bearer, type Header } from './headers';
 import { lendHelper } from './helper';
 import { profileTest } from './profile';
@@ -25,7 +34,7 @@ const tokenSourceField: INodeProperties = {
 		{
 			name: 'Pasted Token',
 			value: 'pasted',
-			description: 'A token you already have; replace it yourself when it expires',
+			description: 'A token that you have. Replace it yourself when it expires.',
 		},
 		{
 			name: 'Client Credentials',
@@ -60,18 +69,15 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 		}),
 		field('Client ID', 'clientId', { required: true, displayOptions: fetched }),
 		secret('Client Secret', 'clientSecret', { required: true, displayOptions: fetched }),
-		{
-			displayName: 'Client Authentication',
-			name: 'clientAuthentication',
-			type: 'options',
-			options: [
-				{ name: 'Body', value: 'body' },
-				{ name: 'Header', value: 'header' },
-			],
-			default: 'body',
-			description: 'Whether the identity provider expects ID and secret in the body or as a Basic header',
-			displayOptions: fetched,
-		},
+		choice(
+			'Client Authentication',
+			'clientAuthentication',
+			{ body: 'Body', header: 'Header' },
+			{
+				description: 'Where the identity provider expects the ID and the secret: in the body, or in a Basic header',
+				displayOptions: fetched,
+			},
+		),
 		field('Scope', 'scope', {
 			description: 'Only if the identity provider asks for one',
 			displayOptions: fetched,
@@ -83,13 +89,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 		...callbackFields,
 		...deploymentFields(),
 		// Always empty: n8n then calls `preAuthentication` before every request.
-		{
-			displayName: 'Fetched Token',
-			name: 'fetchedToken',
-			type: 'hidden',
-			typeOptions: { expirable: true, password: true },
-			default: '',
-		},
+		hidden('Fetched Token', 'fetchedToken', { typeOptions: { expirable: true, password: true } }),
 	];
 
 	test: ICredentialTestRequest = profileTest;

@@ -1,5 +1,5 @@
 import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
-import { baseUrlField, callbackFields, deploymentFields, field } from './credentialFields';
+import { baseUrlField, callbackFields, deploymentFields, field, hidden } from './credentialFields';
 
 /**
  * Logs in by n8n's own OAuth2. What it gets is a token, with which requests go out like any other: n8n's way of sending
@@ -40,21 +40,11 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 			description:
 				'Separated by spaces. Many identity providers give a token that can be renewed only with offline_access.',
 		}),
-		{
-			displayName: 'Scope',
-			name: 'scope',
-			type: 'hidden',
-			default: '={{ $self["scopes"] }}',
-		},
+		hidden('Scope', 'scope', { default: '={{ $self["scopes"] }}' }),
 		baseUrlField,
 		...callbackFields,
 		...deploymentFields(),
 		// The HTTP Request node obeys this on every host; older hosts do not know `restrictToSupportedNodes`.
-		{
-			displayName: 'Allowed HTTP Request Domains',
-			name: 'allowedHttpRequestDomains',
-			type: 'hidden',
-			default: 'none',
-		},
+		hidden('Allowed HTTP Request Domains', 'allowedHttpRequestDomains', { default: 'none' }),
 	];
 }

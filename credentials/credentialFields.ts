@@ -18,6 +18,19 @@ export const field = (displayName: string, name: string, more: More = {}): INode
 export const secret = (displayName: string, name: string, more: More = {}): INodeProperties =>
 	field(displayName, name, { typeOptions: { password: true }, ...more });
 
+/** Values and what people read for them. The first is the usual one. */
+export const choice = (displayName: string, name: string, options: Record<string, string>, more: More = {}) =>
+	field(displayName, name, {
+		type: 'options',
+		options: Object.entries(options).map(([value, label]) => ({ name: label, value })),
+		default: Object.keys(options)[0],
+		...more,
+	});
+
+/** For n8n alone: a person neither sees nor fills it. */
+export const hidden = (displayName: string, name: string, more: More = {}): INodeProperties =>
+	field(displayName, name, { type: 'hidden', ...more });
+
 export const baseUrlField = field('Base URL', 'baseUrl', {
 	required: true,
 	placeholder: 'e.g. https://api.example.com',
@@ -28,10 +41,10 @@ export const baseUrlField = field('Base URL', 'baseUrl', {
 export const callbackFields: INodeProperties[] = [
 	secret('Callback Secret', 'callbackSecret', {
 		description:
-			"At least 24 random characters, which sign callback URLs so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
+			"Only for seller searches: at least 24 random characters that sign the callback URL, so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
 	}),
 	secret('Previous Callback Secret', 'previousCallbackSecret', {
-		description: 'After changing the callback secret: the one before, so that searches under way still report',
+		description: 'After a change: the callback secret used before, so that searches under way still report',
 		displayOptions: { hide: { callbackSecret: [''] } },
 	}),
 	secret('Service Signing Secret', 'signingSecret', {
@@ -42,90 +55,63 @@ export const callbackFields: INodeProperties[] = [
 ];
 
 /** n8n hands on only what is shown: switched off, the fields below have no value, and their defaults hold. */
-const deploymentSwitch: INodeProperties = {
-	displayName: 'Deployment Settings',
-	name: 'deploymentSettings',
+const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
 	type: 'boolean',
 	default: false,
-	description: 'Whether to change what the operator of your service set up differently. Off, the usual settings apply.',
-};
+	description: 'Whether your service is set up differently from usual. When off, the usual settings apply.',
+});
+
+const ownHeader = { show: { externalAuthentication: ['header'] } };
 
 export const openPoints: INodeProperties[] = [
-	{
-		displayName: 'Seller and License Authentication',
-		name: 'externalAuthentication',
-		type: 'options',
-		options: [
-			{ name: 'Same as Inquiries', value: 'same' },
-			{ name: 'None', value: 'none' },
-			{ name: 'Own Header', value: 'header' },
-		],
-		default: 'same',
-		description: 'How the seller search and license verification endpoints are authenticated',
-	},
+	choice(
+		'Seller and License Authentication',
+		'externalAuthentication',
+		{ same: 'Same as Inquiries', none: 'None', header: 'Own Header' },
+		{ description: 'How the seller search and license verification endpoints are authenticated' },
+	),
 	field('Seller and License Header Name', 'externalHeaderName', {
 		required: true,
 		placeholder: 'e.g. X-API-Key',
-		displayOptions: { show: { externalAuthentication: ['header'] } },
+		displayOptions: ownHeader,
 	}),
 	secret('Seller and License Header Value', 'externalHeaderValue', {
 		required: true,
-		displayOptions: { show: { externalAuthentication: ['header'] } },
+		displayOptions: ownHeader,
 	}),
 	field('Seller Status Path', 'sellerStatusPath', {
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/status',
-		description: 'Path that answers with the status of a seller search; ask the operator of the service',
+		description: 'Path of the status of a seller search. Ask the operator of the service.',
 	}),
 	field('Seller Result Path', 'sellerResultPath', {
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/result',
-		description: 'Path that answers with the Seller Report of a search; ask the operator of the service',
+		description: 'Path of the Seller Report of a search. Ask the operator of the service.',
 	}),
-	{
-		displayName: 'Seller Status and Result Method',
-		name: 'sellerLookupMethod',
-		type: 'options',
-		options: [
-			{ name: 'GET', value: 'GET' },
-			{ name: 'POST', value: 'POST' },
-		],
-		default: 'GET',
-	},
-	{
-		displayName: 'License Verification Request',
-		name: 'licenseRequest',
-		type: 'options',
-		options: [
-			{ name: 'GET with Query', value: 'query' },
-			{ name: 'POST with JSON Body', value: 'body' },
-		],
-		default: 'query',
-		description: 'How the fields of a license verification are sent',
-	},
-	{
-		displayName: 'License Subcategory Field',
-		name: 'licenseSubcategoryName',
-		type: 'options',
-		options: [
-			{ name: 'licensee_subcategory', value: 'licensee_subcategory' },
-			{ name: 'license_subcategory', value: 'license_subcategory' },
-		],
-		default: 'licensee_subcategory',
-		description: 'Name under which a license verification sends the healthcare subcategory',
-	},
+	choice('Seller Status and Result Method', 'sellerLookupMethod', { GET: 'GET', POST: 'POST' }),
+	choice(
+		'License Verification Request',
+		'licenseRequest',
+		{ query: 'GET with Query', body: 'POST with JSON Body' },
+		{ description: 'How the fields of a license verification are sent' },
+	),
+	choice(
+		'License Subcategory Field',
+		'licenseSubcategoryName',
+		{ licensee_subcategory: 'licensee_subcategory', license_subcategory: 'license_subcategory' },
+		{ description: 'Name under which a license verification sends the healthcare subcategory' },
+	),
 	field('Batch Items Field', 'batchItemsField', {
 		default: 'inquiries',
-		description: 'Field of a batch request that carries the inquiries; the default is an assumption',
+		description: 'Field of a batch request that carries the inquiries. The default is an assumption.',
 	}),
 	field('List Items Field', 'listItemsField', {
-		description: 'Field of a list answer that carries the items; found by itself when empty',
+		description: 'Field of a list answer that carries the items. If empty, it is found automatically.',
 	}),
-	{
-		displayName: 'Extra Headers',
-		name: 'extraHeaders',
+	field('Extra Headers', 'extraHeaders', {
 		type: 'json',
 		default: '{}',
-		description: 'Further headers of every request to the service, as a JSON object of names and texts',
-	},
+		description: 'More headers for every request to the service, as a JSON object',
+	}),
 ];
 
 /** What the interface document leaves open, stated once for every kind of credential, and folded away. */

@@ -1,5 +1,4 @@
-import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-import { unreached } from './unreached';
+import { type IHttpRequestHelper, type IHttpRequestOptions, type IN8nHttpFullResponse, UserError } from 'n8n-workflow';
 
 /** A request that a credential makes for itself. Any status is an answer; where there is none, the error says why. */
 export async function exchange(
@@ -17,6 +16,41 @@ export async function exchange(
 		ignoreHttpStatusErrors: true,
 	};
 	return await helpers.httpRequest(options).catch((error: unknown) => {
-		throw unreached(place, advice)(error);
+		throw unreached(error, place, advice);
 	});
+}
+
+const reasons: Record<string, string> = {
+	ECONNREFUSED: 'nothing listens there',
+	ENOTFOUND: 'there is no machine of that name',
+	EAI_AGAIN: 'its name could not be looked up',
+	ECONNABORTED: 'no answer came in time',
+	ETIMEDOUT: 'no answer came in time',
+	EHOSTUNREACH: 'no way leads there',
+	ENETUNREACH: 'no way leads there',
+};
+
+/** n8n wraps what its HTTP client says. */
+const DEEPEST = 5;
+
+/**
+ * What a request without an answer came to. Only the code of the error is looked at, for the error holds the whole
+ * request and its secrets; and the code is put in words, because n8n puts its own over any message that names one.
+ */
+export function unreached(error: unknown, place: string, description: string): UserError {
+	const refusal = refusalIn(error);
+	if (refusal !== undefined) return refusal;
+	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
+	const reason =
+		reasons[code] ??
+		(/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'its certificate is not trusted' : 'the connection broke');
+	return new UserError(`${place} cannot be reached: ${reason}`, { description });
+}
+
+/** What n8n itself would not let go, by its egress filter for example: it names the target, and what to do. */
+function refusalIn(error: unknown): UserError | undefined {
+	let layer = error;
+	for (let depth = 0; depth < DEEPEST && !(layer instanceof UserError); depth++)
+		layer = (layer as { cause?: unknown } | undefined)?.cause;
+	return layer instanceof UserError ? layer : undefined;
 }

@@ -19,6 +19,7 @@ const ROOT = resolve(__dirname, '..');
 const KEPT_FOLDER = join(ROOT, '.cache', 'demo');
 const N8N_PORT = 5678;
 const SANDBOX_PORT = 4010;
+const CRM_PORT = 4011;
 const CALLBACK_SECRET = 'a secret for the callbacks of the demo';
 
 const { values: options } = parseArgs({
@@ -51,7 +52,7 @@ async function main() {
 			writeLeads(n8n.folder, 1_000);
 			fill(sandbox);
 			const credentials = await saveCredentials(api, sandbox);
-			const place = await loadExamples({ api, n8n, sandbox }, credentials);
+			const place = await loadExamples({ api, n8n, sandbox }, credentials, await portNear(CRM_PORT));
 			if (options.check) closingLine = await check(place);
 			else await show(place);
 		} finally {

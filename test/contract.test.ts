@@ -250,7 +250,7 @@ const rows: Record<string, Row> = {
 		},
 		refused: {
 			change: { lastName: onlyFirst('Smith') },
-			error: { message: /Last Name.*required unless.*Business Principal ID/, parameter: 'lastName' },
+			error: { message: /'Last Name' or 'Business Principal ID' is required/, parameter: 'lastName' },
 		},
 	},
 	'inquiry.addLicense': {
@@ -454,7 +454,7 @@ const rows: Record<string, Row> = {
 			output: many(2, { id: uuid, batchId: '{batch}', status: 'COMPLETED', isFinal: true }),
 		},
 		full: {
-			parameters: { batchId: '={{ $json.batch }}', limit: 1 },
+			parameters: { batchId: '={{ $json.batch }}', output: 'raw', limit: 1 },
 			wire: [{ request: 'GET /v1/batch-inquiries/{batch}/inquiries', query: { limit: '1', offset: '0' } }],
 			output: [{ id: uuid, batchId: '{batch}', progress: { stage: 'done' } }],
 		},
@@ -489,15 +489,16 @@ const rows: Record<string, Row> = {
 		minimal: {
 			parameters: {},
 			wire: [{ request: 'GET /v1/users/me' }],
-			output: [
-				{ id: uuid, email: expect.any(String), lender: { id: '{lender}' }, availableLenders: [{ id: '{lender}' }] },
-			],
+			output: [{ email: expect.any(String), lenderId: '{lender}', id: uuid, dateJoined: moment }],
 		},
 		full: {
-			parameters: { options: { concurrency: 2, timeout: 30 } },
+			parameters: { output: 'raw', options: { concurrency: 2, timeout: 30 } },
 			wire: [{ request: 'GET /v1/users/me' }],
 			output: [
-				{ dateJoined: moment, complianceAcceptDate: moment, isTestProfile: false, canManageTestProfiles: false },
+				{
+					...{ id: uuid, lender: { id: '{lender}' }, availableLenders: [{ id: '{lender}' }], dateJoined: moment },
+					...{ complianceAcceptDate: moment, isTestProfile: false, canManageTestProfiles: false },
+				},
 			],
 		},
 	},

@@ -195,6 +195,8 @@ export interface ToolOptions {
 	given: Record<string, unknown>;
 	/** Undefined as over MCP, where n8n starts none. */
 	executionId: string | undefined;
+	/** The node in whose name n8n calls. */
+	caller?: 'agent' | 'mcpTrigger' | 'none';
 	retryOnFail?: boolean;
 }
 
@@ -204,6 +206,7 @@ export async function callTool({
 	credential,
 	given,
 	executionId,
+	caller = executionId === undefined ? 'mcpTrigger' : 'agent',
 	retryOnFail,
 }: ToolOptions): Promise<string> {
 	const type = `${nodeType}Tool`;
@@ -233,6 +236,7 @@ export async function callTool({
 	const data = additionalData(executionId as string, workflow, credential);
 	const run = createRunExecutionData({});
 	const tool = workflow.nodes.tool;
+	const parent = { ...node, name: caller, type: `@n8n/n8n-nodes-langchain.${caller}` };
 	const contextOf = (runIndex: number) =>
 		new SupplyDataContext(
 			workflow,
@@ -246,6 +250,8 @@ export async function callTool({
 			NodeConnectionTypes.AiTool,
 			{ node: tool, data: { ai_tool: [[{ json: given as never }]] }, source: null },
 			[],
+			undefined,
+			caller === 'none' ? undefined : parent,
 		);
 	return await makeHandleToolInvocation(contextOf, tool, nodeTypes[type], run)(given);
 }

@@ -1,4 +1,6 @@
 const { readFileSync, writeFileSync } = require('node:fs');
+const { Session } = require('node:inspector');
+const { join } = require('node:path');
 
 const memory = () => {
 	const status = readFileSync('/proc/self/status', 'utf8');
@@ -7,6 +9,20 @@ const memory = () => {
 };
 
 const tickMs = 4;
+
+/** Where `BENCH_PROFILES` names a folder, each run leaves a CPU profile there; its figures are then too high. */
+function profile() {
+	const folder = process.env.BENCH_PROFILES;
+	if (!folder) return () => {};
+	const session = new Session();
+	session.connect();
+	for (const step of ['enable', 'start']) session.post(`Profiler.${step}`);
+	return () =>
+		session.post('Profiler.stop', (_, result) => {
+			writeFileSync(join(folder, `${Date.now()}.cpuprofile`), JSON.stringify(result.profile));
+			session.disconnect();
+		});
+}
 
 /** Begins to watch the process: time, processor time, memory at its highest, and how long nothing else had a turn. */
 exports.begin = () => {
@@ -21,6 +37,7 @@ exports.begin = () => {
 	};
 	const ticking = setInterval(tick, tickMs);
 	const before = memory();
+	const endProfile = profile();
 	const cpu = process.cpuUsage();
 	const started = performance.now();
 	globalThis.bench = () => {
@@ -28,6 +45,7 @@ exports.begin = () => {
 		const { user, system } = process.cpuUsage(cpu);
 		tick();
 		clearInterval(ticking);
+		endProfile();
 		const { highKb } = memory();
 		globalThis.gc();
 		return {

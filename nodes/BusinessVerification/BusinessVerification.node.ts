@@ -8,9 +8,8 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { withTools } from './agents/properties';
-import { authentication, credentials } from './definition/authentication';
-import { nodeProperties } from './definition/properties';
+import { withTools } from './agents/toolProperties';
+import { authentication, credentials, nodeProperties } from './definition';
 import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './engine/sleeping';
@@ -62,7 +61,7 @@ export class BusinessVerification implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
 		webhooks: resumeWebhooks,
-		waitingNodeTooltip: 'The execution sleeps until the service sends the Seller Report',
+		waitingNodeTooltip: 'Waiting until the service sends the Seller Report',
 		properties: [authentication, ...withTools(nodeProperties(resources), resources)],
 	};
 

@@ -6,8 +6,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { authentication, credentials } from './definition/authentication';
-import { propertiesOf } from './definition/properties';
+import { authentication, credentials, propertiesOf } from './definition';
 import { receive } from './triggers/sellerTrigger';
 import { sellerTriggerFields } from './triggers/sellerTriggerFields';
 import { checkSettings } from './triggers/sellerTriggerSettings';

@@ -5,8 +5,7 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { authentication, credentials } from './definition/authentication';
-import { propertiesOf } from './definition/properties';
+import { authentication, credentials, propertiesOf } from './definition';
 import { poll } from './triggers/statusTrigger';
 import { statusTriggerFields } from './triggers/statusTriggerFields';
 

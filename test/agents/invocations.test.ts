@@ -55,6 +55,17 @@ test('over MCP the same business has the same external ID, and another one anoth
 	expect(sandbox.ledger.count('inquiry')).toBe(2);
 });
 
+test.each(['mcpTrigger', 'none'] as const)(
+	'over MCP a worker has an execution for each call, in the name of %s: the same business is submitted once',
+	async (caller) => {
+		const business = { ...acme, businessName: `Called by ${caller}` };
+		const [first] = await call(`${caller}-1`, business, { caller });
+		const [second] = await call(`${caller}-2`, business, { caller });
+		expect(second).toMatchObject({ id: first.id, reused: true });
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	},
+);
+
 test('over MCP a blank city is not valid', async () => {
 	const [answer] = await call(
 		undefined,

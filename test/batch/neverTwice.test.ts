@@ -148,13 +148,17 @@ it('stops after the first batch when another process began the same import, and 
 	const [{ body }] = world.sandbox.requests.filter(({ method }) => method === 'POST');
 	world.sandbox.reset();
 	// The other process: its first batch is there after this one has looked.
-	world.sandbox.switches.batchListDelayMs = 300;
+	world.sandbox.clock.freeze();
+	world.sandbox.switches.batchListDelayMs = 1;
 	const { batchId } = await sendElsewhere(body);
 	world.sandbox.switches.batchListDelayMs = 0;
 	world.sandbox.faults.add({ ...post, bodyContains: 'races 1-2', delayMs: 500 });
 
 	const onError = 'continueErrorOutput' as const;
-	const run = await world.import({ rows, ...named('races'), options: { chunkSize: 2 }, onError });
+	const running = world.import({ rows, ...named('races'), options: { chunkSize: 2 }, onError });
+	while (posts() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	world.sandbox.clock.advance(1);
+	const run = await running;
 	expect(verificationsOf(run).map(({ alsoSentAs }) => alsoSentAs)).toEqual([[batchId], [batchId]]);
 	expect(run.hints).toEqual([
 		'2 rows sent in 1 batch, 4 not sent.',

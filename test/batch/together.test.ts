@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
 import type { Outcome } from '../../nodes/BusinessVerification/definition/operation';
 import { firstRows } from '../../nodes/BusinessVerification/import/chunks';
+import { SharedClock } from '../sharedClock';
 import { Model, Process, type Row, type Run } from './model';
 
 /** The same service with a clock on which several n8n run side by side. */
 class Shared extends Model {
-	private readonly sleeping: Array<{ until: number; wake: () => void }> = [];
+	private readonly clock = new SharedClock(this);
 
 	constructor(
 		lag: number,
@@ -20,27 +21,12 @@ class Shared extends Model {
 	}
 
 	protected passes(ms: number): Promise<void> {
-		return new Promise((wake) => this.sleeping.push({ until: this.now + ms, wake }));
+		return this.clock.passes(ms);
 	}
 
 	/** Each process begins its import after so many milliseconds. */
-	async together(starts: readonly number[], rows: readonly Row[], run: Run) {
-		let running = starts.length;
-		const results = Promise.all(
-			starts.map(async (start) => {
-				await this.passes(start);
-				return await this.run(new Process(0), rows, run).finally(() => running--);
-			}),
-		);
-		while (running > 0) {
-			await new Promise(setImmediate);
-			this.sleeping.sort((one, other) => one.until - other.until);
-			const next = this.sleeping.shift();
-			if (next === undefined) continue;
-			this.now = next.until;
-			next.wake();
-		}
-		return await results;
+	together(starts: readonly number[], rows: readonly Row[], run: Run) {
+		return this.clock.together(starts, () => this.run(new Process(0), rows, run));
 	}
 
 	twice = () => [...this.billed.values()].filter((times) => times > 1).length;

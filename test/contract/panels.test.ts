@@ -57,7 +57,7 @@ describe('Inquiry: Create', () => {
 		}
 	});
 
-	it('has people in the order in which they are told, and JSON at the end', () => {
+	it('has people in the order in which they are told', () => {
 		const person = inside(property('principals', create));
 		expect(person.map(({ displayName }) => displayName).slice(0, 5)).toEqual([
 			'Last Name',
@@ -67,8 +67,6 @@ describe('Inquiry: Create', () => {
 			'Date of Birth',
 		]);
 		expect(person.filter(({ required }) => required).map(({ name }) => name)).toEqual(['lastName']);
-		const fields = inside(property('additionalFields', create)).map(({ name }) => name);
-		expect(fields.slice(-2)).toEqual(['licensesJson', 'principalsJson']);
 	});
 });
 
@@ -77,7 +75,7 @@ describe('License: Verify', () => {
 
 	it.each([
 		['homeServices', true, ['LenderId']],
-		['healthcare', undefined, ['licensee_addr1', 'licensee_city', 'licensee_subcategory', 'LenderId', 'licensee_zip5']],
+		['healthcare', undefined, ['licensee_subcategory', 'licensee_addr1', 'licensee_city', 'licensee_zip5', 'LenderId']],
 	])('for %s marks and shows what it needs', (category, required, details) => {
 		const values = verify(category);
 		expect(names(values).filter((name) => name === 'licensee_id')).toHaveLength(1);
@@ -91,9 +89,76 @@ describe('License: Verify', () => {
 	});
 });
 
-it('Seller Search: Submit asks for the callback URL before what is optional', () => {
-	const fields = names({ resource: 'sellerSearch', operation: 'submit' });
-	expect(fields.indexOf('callback')).toBeLessThan(fields.indexOf('additionalFields'));
+/** As n8n offers them behind "Add": for a business and a person as they are told, for settings the alphabet. */
+describe('the order of what can be added', () => {
+	const labels = (group: INodeProperties) => inside(group).map(({ displayName }) => displayName);
+	const added = (name: string, values: INodeParameters) => labels(property(name, values));
+
+	it.each([
+		[
+			'inquiry.create',
+			'additionalFields',
+			'EIN, Address Line 1, Address Line 2, ZIP Code, Phone, Email, Domain, Secretary of State ID, Tags, Licenses (JSON), Principals (JSON)',
+		],
+		[
+			'inquiry.addPrincipal',
+			'additionalFields',
+			'First Name, Middle Name, Suffix, Date of Birth, Principal Type, Ownership Percentage, Phone, Email, Address Line 1, Address Line 2, City, State, ZIP Code, NPI, Search NPI, Business Principal ID',
+		],
+		[
+			'inquiry.getAll',
+			'filters',
+			'Search, Statuses, Tags, Created After, Created Before, Scorecard Score Minimum, Scorecard Score Maximum, Source Filters',
+		],
+		['inquiry.getAll', 'sort', 'Sort By, Sort Order'],
+		...['submit', 'submitAndWait'].map((operation) => [
+			`sellerSearch.${operation}`,
+			'additionalFields',
+			'Alternative Name, Address Line 2, ZIP+4, DPC, EIN, Phone, Alternative Phone, Fax, Email, Domain',
+		]),
+	])('%s, %s', (place, group, expected) => {
+		const [resource, operation] = place.split('.');
+		expect(added(group, { resource, operation }).join(', ')).toBe(expected);
+	});
+
+	it('the filters of the trigger are those of the list', () => {
+		const filters = nodes[1].description.properties.find(({ name }) => name === 'filters')!;
+		expect(labels(filters)).toEqual([
+			'Search',
+			'Tags',
+			'Scorecard Score Minimum',
+			'Scorecard Score Maximum',
+			'Source Filters',
+		]);
+	});
+
+	it('settings stand in alphabetical order, whole objects behind them', () => {
+		const settings = nodes.flatMap(({ description: { properties } }) =>
+			properties.filter(({ type, displayName }) => type === 'collection' && /Options$/.test(displayName)),
+		);
+		expect(settings.length).toBeGreaterThan(20);
+		for (const group of settings) {
+			const [objects, others] = [true, false].map((isObject) =>
+				inside(group)
+					.filter(({ type }) => (type === 'json') === isObject)
+					.map(({ displayName }) => displayName),
+			);
+			expect(labels(group)).toEqual([...[...others].sort((a, b) => a.localeCompare(b)), ...objects]);
+		}
+	});
+});
+
+it.each([
+	['submit', ['callback', 'ref']],
+	['submitAndWait', ['ref', 'maxWaitHours']],
+])('Seller Search: %s asks for %s before the additional fields', (operation, own) => {
+	const required = ['name', 'address_line_1', 'city', 'state', 'zip5'];
+	expect(names({ resource: 'sellerSearch', operation }).slice(3)).toEqual([
+		...required,
+		...own,
+		'additionalFields',
+		'options',
+	]);
 });
 
 describe('Batch: Submit', () => {

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
-import { unreached } from '../../credentials/unreached';
+import { unreached } from '../../credentials/exchange';
 import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationApi();
@@ -90,7 +90,7 @@ test.each([
 	['ECONNRESET', 'the connection broke'],
 	[undefined, 'the connection broke'],
 ])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
-	const { message } = unreached('The service', 'Check it.')(Object.assign(new Error('with a s3cret'), { code }));
+	const { message } = unreached(Object.assign(new Error('with a s3cret'), { code }), 'The service', 'Check it.');
 	expect(message).toBe(`The service cannot be reached: ${reason}`);
 });
 
@@ -99,6 +99,6 @@ test("what n8n itself does not let go, by its egress filter for example, keeps n
 	const wrapped = Object.assign(new Error('connection failed'), {
 		cause: Object.assign(new Error(), { cause: refusal }),
 	});
-	expect(unreached('The service', 'Check it.')(wrapped)).toBe(refusal);
-	expect(unreached('The service', 'Check it.')(refusal)).toBe(refusal);
+	expect(unreached(wrapped, 'The service', 'Check it.')).toBe(refusal);
+	expect(unreached(refusal, 'The service', 'Check it.')).toBe(refusal);
 });

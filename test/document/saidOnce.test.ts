@@ -31,9 +31,9 @@ it.each([...new Set(Object.values(routes).map((route) => route.split(' ')[1]))])
 
 /** A figure in a line that speaks of what it counts. */
 it.each([
-	['rows of a page', /page|limit/i, 500, 'document/limits.ts'],
-	['rows of a batch', /batch|chunk/i, 250, 'document/limits.ts'],
-	['seconds between two looks', /poll|interval/i, 30, 'document/limits.ts'],
+	['rows of a page', /page|limit/i, 500, 'document/figures.ts'],
+	['rows of a batch', /batch|chunk/i, 250, 'document/figures.ts'],
+	['seconds between two looks', /poll|interval/i, 30, 'document/figures.ts'],
 	['requests side by side', /concurrency/i, 8, 'definition/sending.ts'],
 	['seconds for one answer', /timeout/i, 60, 'definition/sending.ts'],
 ])('%s', (_, thing, figure, place) => {

@@ -7,7 +7,7 @@ export const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName
 const ENDED = ['success', 'error', 'canceled', 'crashed'];
 const RUN_WITHIN_MS = 60_000;
 const PUBLISH_WITHIN_MS = 60_000;
-const TYPES_WITHIN_MS = 20_000;
+const TYPES_WITHIN_MS = 60_000;
 
 export interface Credential {
 	id: string;

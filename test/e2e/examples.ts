@@ -65,8 +65,8 @@ export function readable(userFolder: string): string {
 }
 
 /** The node as it runs in an n8n with this user folder: a service that answers at once need not be asked every half minute. */
-export function ready(node: WorkflowNode, userFolder: string, credentials: Credential[]): WorkflowNode {
-	const values = { folder: readable(userFolder), file: join(readable(userFolder), 'leads.csv') };
+export function ready(node: WorkflowNode, userFolder: string, credentials: Credential[], crmUrl: string): WorkflowNode {
+	const values = { folder: readable(userFolder), file: join(readable(userFolder), 'leads.csv'), crmUrl };
 	return soon(withValues(withCredentials(node, credentials), values));
 }
 

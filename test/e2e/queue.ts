@@ -18,6 +18,7 @@ const NOBODY = 65534;
 export class Queue {
 	readonly workers: N8n[] = [];
 	readonly processors: N8n[] = [];
+	private readonly mains: N8n[] = [];
 	private readonly servers: ChildProcess[] = [];
 
 	private constructor(
@@ -63,17 +64,23 @@ export class Queue {
 
 	/** A worker does one execution at a time, so that two of them are surely in two processes. */
 	async join() {
-		const { host, env } = this;
-		const start = (more: Partial<N8nOptions>) =>
-			N8n.start({ host, tarballs: [packedPackage()], ...more, env: { ...env, ...more.env } });
 		const ports = [this.firstProcessorPort, await freePort()];
 		const started = await Promise.allSettled([
-			...ports.map(async (port) => this.processors.push(await start({ command: 'webhook', port }))),
+			...ports.map(async (port) => this.processors.push(await this.begin({ command: 'webhook', port }))),
 			...ports.map(async () =>
-				this.workers.push(await start({ command: 'worker', env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } })),
+				this.workers.push(await this.begin({ command: 'worker', env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } })),
 			),
 		]);
 		for (const result of started) if (result.status === 'rejected') throw result.reason;
+	}
+
+	/** Another main process, which knows nothing but the database, at the address of the one that is gone. */
+	async takeOver({ url }: N8n) {
+		this.mains.push(await this.begin({ port: Number(new URL(url).port) }));
+	}
+
+	private begin({ env, ...more }: Partial<N8nOptions>) {
+		return N8n.start({ host: this.host, tarballs: [packedPackage()], ...more, env: { ...this.env, ...env } });
 	}
 
 	/** The worker that took up the execution. */
@@ -83,7 +90,9 @@ export class Queue {
 
 	async close() {
 		// What they hold is thrown away.
-		await Promise.all([...this.processors, ...this.workers].map(async (each) => (await each.kill(), each.dispose())));
+		await Promise.all(
+			[...this.mains, ...this.processors, ...this.workers].map(async (each) => (await each.kill(), each.dispose())),
+		);
 		for (const server of this.servers.reverse()) await ended(server);
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}

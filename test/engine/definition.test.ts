@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { optional, text } from '../../nodes/BusinessVerification/definition/field';
 import { collection } from '../../nodes/BusinessVerification/definition/groups';
-import { choice } from '../../nodes/BusinessVerification/definition/options';
+import { choice } from '../../nodes/BusinessVerification/definition/choices';
 import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { nodeProperties } from '../../nodes/BusinessVerification/definition/properties';

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
+import { z } from 'zod';
 import {
 	type Field,
 	type Fields,
@@ -11,7 +12,7 @@ import {
 	whole,
 } from '../../nodes/BusinessVerification/definition/field';
 import { collection, jsonObject, rows, settings } from '../../nodes/BusinessVerification/definition/groups';
-import { choice } from '../../nodes/BusinessVerification/definition/options';
+import { choice } from '../../nodes/BusinessVerification/definition/choices';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
@@ -88,6 +89,22 @@ describe('evaluation', () => {
 		);
 		expect([read(0).businessName, read(1).businessName]).toEqual(['Business 0', 'Business 1']);
 		expect(evaluations).toEqual(['businessName 0', 'businessName 1']);
+	});
+
+	it('a value that all items share is read once, and one that changes is read anew', () => {
+		const values: unknown[] = [];
+		const told = (name: string) => ({
+			...text(name),
+			schema: z.preprocess((value) => (values.push(value), value), z.string()),
+		});
+		const { read } = reader(
+			{ own: told('Own'), shared: told('Shared') },
+			{ own: '={{ $json.own }}', shared: 'for all' },
+			() => undefined,
+			['A', 'B', 'B', 'C'].map((own) => ({ own })),
+		);
+		expect([0, 1, 2, 3].map(read)).toEqual(['A', 'B', 'B', 'C'].map((own) => ({ own, shared: 'for all' })));
+		expect(values).toEqual(['A', 'for all', 'B', 'C']);
 	});
 
 	it('a reference to the item is read from it, and n8n is asked only for an item where it is not plain to see', () => {

@@ -141,6 +141,25 @@ it('a request that did not wait in line waits too, once the service has named a 
 	expect(sandbox.requests.filter(({ at }) => at > refusedAt && at < refusedAt + 900).length).toBeLessThanOrEqual(6);
 });
 
+it('a crowd that was refused together is quiet for the time that was asked, from the first refusal on', async () => {
+	const ids = sandbox.inquiries.seed(8);
+	const retry = { status: 429, headers: { 'retry-after': '1' } };
+	// The last of them hears of it half a second after the first.
+	for (const [place, id] of ids.slice(0, 4).entries()) {
+		sandbox.faults.add({ path: `/v1/inquiries/${id}`, ...retry, delayMs: place === 3 ? 500 : 0 });
+	}
+	const { items } = await runNode({
+		parameters: { ...get, options: { concurrency: 4 } },
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+	});
+	expect(items.map(({ json }) => json.id)).toEqual(ids);
+	const [first] = sandbox.requests;
+	const again = sandbox.requests.filter(({ path }) => path.endsWith(ids[0]))[1].at - first.at;
+	expect(again).toBeGreaterThanOrEqual(950);
+	expect(again).toBeLessThan(1_450);
+});
+
 it('a time that is too far away is not waited for', async () => {
 	const ids = sandbox.inquiries.seed(2);
 	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status: 503, headers: { 'retry-after': '86400' } });

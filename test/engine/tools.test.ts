@@ -67,15 +67,18 @@ it('every other operation is open to an agent', () => {
 });
 
 describe('what calls have in common', () => {
-	const shared = (executionId: string | undefined, parentNode?: { type: string }) =>
-		sharedExecution({ getExecutionId: () => executionId, parentNode } as unknown as IExecuteFunctions);
+	const shared = (executionId: string | undefined, calledBy: { parentNode?: { type: string } }) =>
+		sharedExecution({ getExecutionId: () => executionId, ...calledBy } as unknown as IExecuteFunctions);
+	const parentNode = (name: string) => ({ parentNode: { type: `@n8n/n8n-nodes-langchain.${name}` } });
 
-	it('an agent has its execution, an MCP client nothing, whether n8n starts executions for it or not', () => {
-		expect([
-			shared('7'),
-			shared('7', { type: '@n8n/n8n-nodes-langchain.agent' }),
-			shared('7', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' }),
-			shared(undefined, { type: '@n8n/n8n-nodes-langchain.mcpTrigger' }),
-		]).toEqual(['7', '7', undefined, undefined]);
+	it('an agent has its execution, whether it or the engine runs the tool', () => {
+		expect([shared('7', {}), shared('7', parentNode('agent'))]).toEqual(['7', '7']);
+	});
+
+	it('an MCP client has nothing, whether n8n starts executions for it or not, and says who calls or not', () => {
+		const trigger = parentNode('mcpTrigger');
+		expect([shared('7', trigger), shared(undefined, trigger)]).toEqual([undefined, undefined]);
+		// A worker of 2.8.
+		expect(shared('7', { parentNode: undefined })).toBeUndefined();
 	});
 });

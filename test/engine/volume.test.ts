@@ -10,10 +10,13 @@ const count = 10_000;
 const id = (item: number) => `inquiry-${item}`;
 
 /** Answers at once and from memory, so that what grows is ours. */
-function context(answer: (options: IHttpRequestOptions) => Promise<unknown>) {
+function context(
+	answer: (options: IHttpRequestOptions) => Promise<unknown>,
+	{ count: wanted = count, saved = '={{ $json.id }}', evaluate = () => {} } = {},
+) {
 	let credentialsRead = 0;
 	let evaluations = 0;
-	const items = Array.from({ length: count }, (_, item) => ({ json: { id: id(item) } }));
+	const items = Array.from({ length: wanted }, (_, item) => ({ json: { id: id(item) } }));
 	const granted = strictContext<IExecuteFunctions>({
 		getNode: () => ({
 			id: 'node',
@@ -22,7 +25,7 @@ function context(answer: (options: IHttpRequestOptions) => Promise<unknown>) {
 			parameters: {
 				resource: 'inquiry',
 				operation: 'get',
-				inquiryId: { mode: 'id', value: '={{ $json.id }}' },
+				inquiryId: { mode: 'id', value: saved },
 				output: 'simplified',
 				options: {},
 			},
@@ -37,6 +40,7 @@ function context(answer: (options: IHttpRequestOptions) => Promise<unknown>) {
 		getNodeParameter: (name: string, item: number) => {
 			expect(name).toBe('inquiryId');
 			evaluations++;
+			evaluate();
 			return { mode: 'id', value: items[item].json.id };
 		},
 		logger: { debug: () => undefined },
@@ -97,4 +101,35 @@ it('only as many items are alive as requests may be in flight, and none of them 
 	});
 	expect((await run(granted, ours))[0]).toHaveLength(count);
 	expect([peak, peakInFlight, alive]).toEqual([32, 32, 0]);
+});
+
+it('while many items are read, which n8n may have to evaluate, everything else has its turn', async () => {
+	const evaluationMs = 2;
+	let turns = 0;
+	const turning = setInterval(() => turns++, 1);
+	const { granted } = context(() => Promise.resolve({ statusCode: 200, headers: {}, body: {} }), {
+		count: 150,
+		saved: '={{ $json.id.trim() }}',
+		evaluate: () => {
+			for (const until = performance.now() + evaluationMs; performance.now() < until;);
+		},
+	});
+	const [items] = await run(granted, resources);
+	clearInterval(turning);
+	expect(items).toHaveLength(150);
+	// Evaluations for ten milliseconds, then a turn.
+	expect(turns).toBeGreaterThan(10);
+});
+
+it('a list of two hundred thousand rows leaves as that many items', async () => {
+	const rows = Array.from({ length: 200_000 }, (_, place) => ({ id: id(place) }));
+	const list = operation({
+		...resources.inquiry.operations.get,
+		fields: resources.inquiry.operations.get.fields,
+		run: () => Promise.resolve(rows),
+	});
+	const { granted } = context(() => Promise.reject(new Error('Nothing is asked')), { count: 1 });
+	const [items] = await run(granted, { inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get: list } } });
+	expect(items).toHaveLength(200_000);
+	expect(items.at(-1)).toEqual({ json: { id: id(199_999) }, pairedItem: { item: 0 } });
 });

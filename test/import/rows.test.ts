@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
 import { planColumns } from '../../nodes/BusinessVerification/import/columns';
 import { readDate } from '../../nodes/BusinessVerification/values/dates';
-import { Findings } from '../../nodes/BusinessVerification/import/findings';
+import { Findings, type MappingSettings } from '../../nodes/BusinessVerification/import/findings';
 import { mapRow } from '../../nodes/BusinessVerification/import/rows';
-import type { MappingSettings } from '../../nodes/BusinessVerification/import/rows';
 
 function read(row: Record<string, unknown>, settings: MappingSettings = {}) {
 	const plan = planColumns(Object.keys(row));
-	const findings = new Findings(plan);
-	const item = mapRow(row, plan, settings, findings);
+	const findings = new Findings(plan, settings);
+	const item = mapRow(row, plan, findings);
 	return {
 		item,
 		changes: Object.fromEntries(findings.changeCounts().map(({ column, change }) => [column, change])),
@@ -62,7 +61,7 @@ describe('text', () => {
 			businessCity: 'constructor',
 			businessName: 'Business Name',
 		});
-		expect(mapRow({}, plan, {}, new Findings(plan))).toEqual({});
+		expect(mapRow({}, plan, new Findings(plan, {}))).toEqual({});
 	});
 });
 

@@ -94,6 +94,50 @@ it('is not taken for another one that holds it, in whatever way the search match
 	expect(sandbox.ledger.count('inquiry')).toBe(4);
 });
 
+const doubled = expect.stringMatching(/^The service holds the external ID 'crm-1' 2 times \(\S+, \S+\): two processes/);
+
+it('is said to be held twice where it is, whether it is reused or stops the item', async () => {
+	const ids = await submitElsewhere(
+		{ businessName: 'First', externalId: 'crm-1' },
+		{ businessName: 'Second', externalId: 'crm-1' },
+		{ businessName: 'Other', externalId: 'crm-2' },
+	);
+	const items = [
+		{ name: 'First', crm: 'crm-1' },
+		{ name: 'Other', crm: 'crm-2' },
+	];
+	const { items: reused, hints } = await run(create('reuse'), ...items);
+	expect(hints).toContainEqual(doubled);
+	expect(reused.map(({ json }) => [json.reused, json.problem])).toEqual([
+		[true, doubled],
+		[true, undefined],
+	]);
+	expect([reused[0].json.id, ...(reused[0].json.alsoSentAs as string[])].sort()).toEqual(ids.slice(0, 2).sort());
+
+	const { failed } = await run(create('stop'), ...items);
+	const [message] = failed.map(({ json }) => (json.error as { message: string }).message);
+	for (const id of ids.slice(0, 2)) expect(message).toContain(id);
+});
+
+it('is said to be held twice by the run that made the second, when another process made one meanwhile', async () => {
+	sandbox.clock.freeze();
+	sandbox.switches.inquiryListDelayMs = 1;
+	const [other] = await submitElsewhere({ businessName: 'One', externalId: 'crm-1' });
+	sandbox.switches.inquiryListDelayMs = 0;
+	sandbox.faults.add({ method: 'POST', bodyContains: 'crm-1', delayMs: 500 });
+	const running = run(create('reuse'), { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+	const posts = () =>
+		sandbox.requests.filter(({ method, body }) => method === 'POST' && /crm-1/.test(JSON.stringify(body)));
+	while (posts().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	sandbox.clock.advance(1);
+	const { items } = await running;
+	expect(items.map(({ json }) => [json.reused, json.alsoSentAs, json.problem])).toEqual([
+		[false, [other], doubled],
+		[false, undefined, undefined],
+	]);
+	expect(sandbox.ledger.count('inquiry')).toBe(3);
+});
+
 it('refuses where the list shows no IDs, and lets the other items through', async () => {
 	await submitElsewhere({ businessName: 'First', externalId: 'crm-1' });
 	sandbox.switches.listRowsId = 'none';
@@ -129,6 +173,7 @@ describe('an answer that got lost', () => {
 
 	it('is told where nothing is found, and is waited for by the next item with this ID', async () => {
 		lost();
+		sandbox.clock.freeze();
 		sandbox.switches.inquiryListDelayMs = 1_500;
 		const { items, failed } = await run(
 			create('reuse', { lookupGrace: 1, concurrency: 1 }),
@@ -138,7 +183,9 @@ describe('an answer that got lost', () => {
 		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
 		expect(failed[0].json.error).toMatchObject({ itemIndex: 0, submission: 'unknown' });
 
-		const again = await run(create('reuse', { lookupGrace: 3 }), { name: 'One', crm: 'crm-1' });
+		const later = run(create('reuse', { lookupGrace: 3 }), { name: 'One', crm: 'crm-1' });
+		sandbox.clock.advance(1_500);
+		const again = await later;
 		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});

@@ -25,7 +25,7 @@ function literal(value: unknown): string {
 	return `{${entries.map(([key, each]) => `${/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key)}: ${literal(inAlphabet(key, each))}`).join(',\n')}}`;
 }
 
-/** n8n wants forms in alphabetical order; ours have people in the order they are told and JSON at the end. The panels' test holds that. */
+/** n8n wants forms in alphabetical order; ours have the order in which people tell them. The panels' test holds that. */
 const inAlphabet = (key: string, each: unknown): unknown =>
 	['values', 'options'].includes(key) && Array.isArray(each) && each.every((one) => 'displayName' in one)
 		? [...each].sort((a, b) => a.displayName.localeCompare(b.displayName))

@@ -180,7 +180,7 @@ describe('faults', () => {
 		sandbox.it.faults.add({ delayMs: 60_000, times: 1 });
 		sandbox.it.faults.add({ delayMs: 60_000, after: true });
 		sandbox.it.faults.add({ delayMs: 1 });
-		const late = () => sandbox.post(terms, undefined, { timeout: 150 }).catch((error) => error.code);
+		const late = () => sandbox.post(terms, undefined, { timeout: 1_000 }).catch((error) => error.code);
 		expect(await late()).toBe('ECONNABORTED');
 		expect(await late()).toBe('ECONNABORTED');
 		expect((await post(terms)).status).toBe(200);

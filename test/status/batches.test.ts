@@ -8,7 +8,7 @@ import {
 	type State,
 	type StatusSource,
 } from '../../nodes/BusinessVerification/status';
-import { outcomeOf } from '../../nodes/BusinessVerification/document/batches';
+import { outcomeOf } from '../../nodes/BusinessVerification/document/batchStatus';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;

@@ -1,4 +1,4 @@
-import type { Json } from '../definition/service';
+import type { Json } from '../definition';
 
 /** The client of an MCP server gives up after 60 seconds: waiting ends before, and so does a request without an answer. */
 const waitSeconds = 45;

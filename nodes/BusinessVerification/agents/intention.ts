@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, Request } from '../definition/service';
+import type { Json, Request } from '../definition';
 
 /** Made up anew with every call, by a model or by us. */
 const madeUp = ['externalId', 'callback'];

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../definition/operation';
+import type { Operation } from '../definition';
 
 /** What a model is told of a tool and of each thing it may give, made from what people read. */
 

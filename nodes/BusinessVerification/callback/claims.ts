@@ -1,4 +1,4 @@
-import type { Delivery } from './report';
+import type { Delivery } from './sellerReport';
 import { type Refused as Unproven, verifyCallback } from './signing';
 import { type Unsigned, verifySignature } from './standardWebhooks';
 

@@ -2,7 +2,7 @@ import { type Call, claimsOf, type ProofRules } from './claims';
 import { redactHeaders } from './redactedHeaders';
 import { CallbackMemory } from './callbackMemory';
 import { requestIdIn, sellerIdIn } from './reportIds';
-import { bodyDigest, readReport } from './report';
+import { bodyDigest, readReport } from './sellerReport';
 
 export interface ReceptionRules extends ProofRules {
 	maxBytes: number;

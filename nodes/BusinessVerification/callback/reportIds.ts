@@ -1,4 +1,4 @@
-import { fromJson, isObject } from './report';
+import { fromJson, isObject } from './sellerReport';
 
 /**
  * The identifier under one of the names at the top of a report, or at a path such as `data.0.seller_id`. Deeper down the

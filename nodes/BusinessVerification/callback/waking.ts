@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { requestIdIn, sellerIdIn } from './reportIds';
-import { type Delivery, readReport } from './report';
+import { type Delivery, readReport } from './sellerReport';
 import { sameText } from './sameText';
 import { newNonce } from './signing';
 import { verifySignature } from './standardWebhooks';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { separator } from '../document/lists';
+import { separator } from '../document';
 import { without } from './without';
 
 /**
@@ -8,13 +8,15 @@ import { without } from './without';
  * form, the check and the TypeScript type cannot disagree.
  */
 export interface Field<T = unknown> {
-	readonly property: Omit<INodeProperties, 'name'>;
+	readonly property: Property;
 	/** How it looks under other conditions. */
-	readonly elsewhere?: Omit<INodeProperties, 'name'>;
+	readonly elsewhere?: Property;
 	readonly schema: z.ZodType<T, z.ZodTypeDef, unknown>;
 	/** Read as it is saved, its expressions unevaluated, by an operation that knows a cheaper way. */
 	readonly isRaw?: true;
 }
+
+export type Property = Omit<INodeProperties, 'name'>;
 
 /** The key is the parameter's name, saved in users' workflows. */
 export type Fields = Record<string, Field>;
@@ -27,25 +29,28 @@ export interface Help {
 	hint?: string;
 }
 
+/** A field of one of n8n's types, blank unless the rest says otherwise. */
+export const fieldOf = <T>(
+	type: Property['type'],
+	displayName: string,
+	schema: Field<T>['schema'],
+	more: Partial<Property> = {},
+): Field<T> => ({ property: { displayName, type, default: '', ...more }, schema });
+
 export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Spreadsheets and expressions hand over numbers and booleans where text is meant. */
 const asText = (value: unknown) =>
-	typeof value === 'number' || typeof value === 'boolean'
-		? String(value)
-		: typeof value === 'string'
-			? value.trim()
-			: value;
+	['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : value;
 
 export const textSchema = z.preprocess(
 	(value) => (isBlank(value) ? undefined : asText(value)),
 	z.string({ required_error: 'is required', invalid_type_error: 'must be text' }),
 );
 
-export function text(label: string, help: Help & { default?: string } = {}): Field<string> {
-	return { property: { displayName: label, type: 'string', default: '', required: true, ...help }, schema: textSchema };
-}
+export const text = (label: string, help: Help & { default?: string } = {}): Field<string> =>
+	fieldOf('string', label, textSchema, { required: true, ...help });
 
 /** A field that may stay empty; empty means absent, never an empty string on the wire. */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
@@ -68,50 +73,34 @@ export const explained = <T>(field: Field<T>, description: string): Field<T> => 
 
 type Bounds = Help & { default: number; min?: number; max?: number };
 
-export const number = (label: string, help: Bounds): Field<number> =>
-	bounded(label, help, z.number({ invalid_type_error: 'must be a number' }));
+const anyNumber = z.number({ invalid_type_error: 'must be a number' });
 
-export function whole(label: string, help: Bounds): Field<number> {
-	const schema = z.number({ invalid_type_error: 'must be a number' }).int('must be a whole number');
-	return bounded(label, help, schema, { numberPrecision: 0 });
-}
+export const number = (label: string, help: Bounds): Field<number> => bounded(label, help, anyNumber);
+
+export const whole = (label: string, help: Bounds): Field<number> =>
+	bounded(label, help, anyNumber.int('must be a whole number'), { numberPrecision: 0 });
 
 function bounded(
 	label: string,
-	{ min, max, default: initial, ...rest }: Bounds,
+	{ min = -Infinity, max = Infinity, default: initial, ...help }: Bounds,
 	base: z.ZodNumber,
 	typeOptions: object = {},
 ): Field<number> {
-	let schema = base;
-	if (min !== undefined) schema = schema.min(min, `must be at least ${min}`);
-	if (max !== undefined) schema = schema.max(max, `must be at most ${max}`);
-	return {
-		property: {
-			displayName: label,
-			type: 'number',
-			default: initial,
-			typeOptions: { ...typeOptions, minValue: min, maxValue: max },
-			...rest,
-		},
-		schema: z.preprocess((value) => {
-			if (isBlank(value)) return initial;
-			return typeof value === 'string' ? Number(value) : value;
-		}, schema),
-	};
+	const schema = base.min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
+	const read = (value: unknown) => (isBlank(value) ? initial : typeof value === 'string' ? Number(value) : value);
+	const bounds = { ...(min > -Infinity && { minValue: min }), ...(max < Infinity && { maxValue: max }) };
+	const more = { default: initial, typeOptions: { ...typeOptions, ...bounds }, ...help };
+	return fieldOf('number', label, z.preprocess(read, schema), more);
 }
 
-export function flag(label: string, help: Help & { default?: boolean }): Field<boolean> {
-	const { default: initial = false, ...rest } = help;
-	return {
-		property: { displayName: label, type: 'boolean', default: initial, ...rest },
-		schema: z.preprocess(
-			(value) => {
-				if (isBlank(value)) return initial;
-				return value === 'true' ? true : value === 'false' ? false : value;
-			},
-			z.boolean({ invalid_type_error: 'must be true or false' }),
-		),
-	};
+export function flag(
+	label: string,
+	{ default: initial = false, ...help }: Help & { default?: boolean },
+): Field<boolean> {
+	const words: Record<string, boolean> = { true: true, false: false };
+	const read = (value: unknown) => (isBlank(value) ? initial : (words[String(value)] ?? value));
+	const schema = z.preprocess(read, z.boolean({ invalid_type_error: 'must be true or false' }));
+	return fieldOf('boolean', label, schema, { default: initial, ...help });
 }
 
 /** The service takes several values in one text. */
@@ -126,9 +115,7 @@ export const listSchema = z.preprocess((value) => {
 }, z.array(joinable));
 
 /** Comma-separated text or a list from an expression. */
-export function list(label: string, help: Help = {}): Field<string[]> {
-	return { property: { displayName: label, type: 'string', default: '', ...help }, schema: listSchema };
-}
+export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, listSchema, help);
 
 /** One text of those that are joined by commas. */
 export const joinableText = (label: string, help: Help = {}): Field<string> => ({
@@ -159,6 +146,4 @@ export const requiredWhere = <T>(
 });
 
 /** A sentence among the fields, for what an input of n8n's own leaves unsaid. It holds no value. */
-export function notice(sentence: string): Field<unknown> {
-	return { property: { displayName: sentence, type: 'notice', default: '' }, schema: z.unknown() };
-}
+export const notice = (sentence: string): Field<unknown> => fieldOf('notice', sentence, z.unknown());

@@ -1,63 +1,42 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { type Field, type Fields, type Help, type Input, optional } from './field';
+import { type Field, fieldOf, type Fields, type Help, type Input, optional, optionals, type Property } from './field';
 
 /** Fields that hold other fields, or whole objects. */
 
 /** JSON typed as text, or the object itself from an expression. */
-function jsonSchema<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>) {
-	return z
-		.unknown()
-		.transform((value, context) => {
-			if (typeof value !== 'string') return value;
-			try {
-				return JSON.parse(value) as unknown;
-			} catch {
-				context.addIssue({ code: 'custom', message: 'is not valid JSON' });
-				return z.NEVER;
-			}
-		})
-		.pipe(schema);
+function json<T>(label: string, schema: z.ZodType<T, z.ZodTypeDef, unknown>, help: Help): Field<T> {
+	const read = z.unknown().transform((value, context) => {
+		if (typeof value !== 'string') return value;
+		try {
+			return JSON.parse(value) as unknown;
+		} catch {
+			context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+			return z.NEVER;
+		}
+	});
+	return fieldOf('json', label, read.pipe(schema), help);
 }
 
-export function jsonObject(label: string, help: Help = {}): Field<Record<string, unknown>> {
-	return {
-		property: { displayName: label, type: 'json', default: '', ...help },
-		schema: jsonSchema(z.record(z.unknown(), { invalid_type_error: 'must be a JSON object' })),
-	};
-}
+export const jsonObject = (label: string, help: Help = {}) =>
+	json(label, z.record(z.unknown(), { invalid_type_error: 'must be a JSON object' }), help);
 
-export function jsonObjects(label: string, help: Help = {}): Field<Array<Record<string, unknown>>> {
-	return {
-		property: { displayName: label, type: 'json', default: '', ...help },
-		schema: jsonSchema(z.array(z.record(z.unknown()), { invalid_type_error: 'must be a JSON list of objects' })),
-	};
-}
+export const jsonObjects = (label: string, help: Help = {}) =>
+	json(label, z.array(z.record(z.unknown()), { invalid_type_error: 'must be a JSON list of objects' }), help);
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
-/** A group of optional fields behind an "Add" button, in alphabetical order. What is not added is absent. */
-export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
-	form(label, sorted(fields), fields, placeholder);
+/** A group of optional fields behind an "Add" button, in the order in which people tell them. What is not added is absent. */
+export function collection<F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> {
+	const options = Object.entries(fields).map(([name, field]) => named(name, optional(field).property));
+	return fieldOf('collection', label, grouped(looseShape(fields)), { placeholder, default: {}, options });
+}
 
-/** The same where the order given is the one that people expect. */
-export const orderedCollection = <F extends Fields>(label: string, fields: F): Field<Loose<F>> =>
-	form(label, Object.entries(fields), fields, 'Add Field');
+const named = (name: string, property: Property) => ({ ...property, name }) as INodeProperties;
 
-const form = <F extends Fields>(label: string, entries: Entries, fields: F, placeholder: string): Field<Loose<F>> => ({
-	property: {
-		displayName: label,
-		type: 'collection',
-		placeholder,
-		default: {},
-		options: entries.map(([name, field]) => ({ ...optional(field).property, name }) as INodeProperties),
-	},
-	schema: grouped(looseShape(fields)),
-});
-
-/** Settings behind an "Add" button. What is not added has its default. */
+/** Settings behind an "Add" button, which nobody tells in an order: they are looked up. What is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> => ({
-	...collection(label, fields, 'Add Option'),
+	...collection(label, sorted(fields), 'Add Option'),
 	schema: grouped(shape(fields)),
 });
 
@@ -71,18 +50,17 @@ export function rows<F extends Fields>(label: string, singular: string, fields: 
 export const filledRows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
 	rowsField(label, singular, fields, help, rowList<Input<F>>(shape(fields)));
 
-const rowsField = <T>(label: string, singular: string, fields: Fields, help: Help, schema: Field<T>['schema']) => ({
-	property: {
-		displayName: label,
-		type: 'fixedCollection' as const,
+const rowsField = <T>(label: string, singular: string, fields: Fields, help: Help, schema: Field<T>['schema']) => {
+	// A small form keeps its order and says what it needs.
+	const values = Object.entries(fields).map(([name, { property }]) => named(name, property));
+	return fieldOf('fixedCollection', label, schema, {
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${singular}`,
 		default: {},
-		options: [{ displayName: singular, name: 'row', values: propertiesIn(fields) }],
+		options: [{ displayName: singular, name: 'row', values }],
 		...help,
-	},
-	schema,
-});
+	});
+};
 
 const rowList = <R>(row: z.ZodRawShape) =>
 	z.preprocess(
@@ -93,10 +71,6 @@ const rowList = <R>(row: z.ZodRawShape) =>
 /** A switch that nobody touched says false; that alone fills nothing. */
 const isFilled = (row: object) => Object.values(row).some((value) => value !== undefined && value !== false);
 
-/** A small form keeps its order and says what it needs. */
-const propertiesIn = (fields: Fields) =>
-	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }) as INodeProperties);
-
 const grouped = <T>(members: z.ZodRawShape) =>
 	z.preprocess((value) => value ?? {}, z.object(members)) as unknown as Field<T>['schema'];
 
@@ -106,44 +80,38 @@ export interface Mapping {
 }
 
 /** Sheet columns to fields, one by one. */
-export function mapper(label: string, resourceMapperMethod: string, help: Help = {}): Field<Mapping> {
-	return {
-		property: {
-			displayName: label,
-			type: 'resourceMapper',
-			noDataExpression: true,
-			default: { mappingMode: 'defineBelow', value: null },
-			required: true,
-			typeOptions: {
-				resourceMapper: {
-					resourceMapperMethod,
-					mode: 'add',
-					fieldWords: { singular: 'field', plural: 'fields' },
-					addAllFields: true,
-					supportAutoMap: false,
-				},
+export const mapper = (label: string, resourceMapperMethod: string, help: Help = {}): Field<Mapping> => ({
+	...fieldOf('resourceMapper', label, mapping, {
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		required: true,
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod,
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				supportAutoMap: false,
 			},
-			...help,
 		},
-		schema: z.object({
-			value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
-		}),
-		isRaw: true,
-	};
-}
+		...help,
+	}),
+	isRaw: true,
+});
 
-type Entries = Array<[string, Field]>;
+const mapping = z.object({ value: z.preprocess((value) => value ?? {}, z.record(z.unknown())) });
 
-/** n8n's lint wants long lists in alphabetical order; so do readers. Whole objects are for few of them. */
-const sorted = (fields: Fields): Entries =>
-	Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
-		(a.type === 'json') === (b.type === 'json')
-			? a.displayName.localeCompare(b.displayName)
-			: Number(a.type === 'json') - Number(b.type === 'json'),
+/** In alphabetical order; whole objects, which are for few, at the end. */
+const sorted = (fields: Fields): Fields =>
+	Object.fromEntries(
+		Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
+			(a.type === 'json') === (b.type === 'json')
+				? a.displayName.localeCompare(b.displayName)
+				: Number(a.type === 'json') - Number(b.type === 'json'),
+		),
 	);
 
 const shape = (fields: Fields) =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
 
-const looseShape = (fields: Fields) =>
-	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field).schema]));
+const looseShape = (fields: Fields) => shape(optionals(fields));

@@ -21,23 +21,36 @@ export function refuse([first, ...others]: readonly Problem[], parameterOf: (pat
 
 type Values = Record<string, unknown>;
 
-/** Reads values by their fields. What cannot be read is absent from the input and among the problems. */
-export function readInput<F extends Fields>(
-	fields: F,
-	values: Values,
-): { input: Partial<Input<F>>; problems: Problem[] } {
-	const input: Values = {};
-	const problems: Problem[] = [];
-	for (const [name, field] of Object.entries(fields)) {
-		const read = field.schema.safeParse(isShown(field, fields, values) ? values[name] : field.property.default);
-		if (read.success) input[name] = read.data;
-		else if (isShown(field, fields, values)) {
-			for (const { path, message } of read.error.issues) {
-				problems.push({ path: [name, ...path], reason: `'${label([name, ...path], fields)}' ${message}` });
+/** What cannot be read is absent from the input and among the problems. */
+export interface Reading<F extends Fields> {
+	input: Partial<Input<F>>;
+	problems: Problem[];
+}
+
+export const readInput = <F extends Fields>(fields: F, values: Values): Reading<F> => inputReader(fields)(values);
+
+/** Reads the values of item after item by their fields. What has not changed since the item before is not read again. */
+export function inputReader<F extends Fields>(fields: F): (values: Values) => Reading<F> {
+	const before: Record<string, { value: unknown; read: z.SafeParseReturnType<unknown, unknown> }> = {};
+	return (values) => {
+		const input: Values = {};
+		const problems: Problem[] = [];
+		for (const [name, field] of Object.entries(fields)) {
+			const isVisible = isShown(field, fields, values);
+			const value = isVisible ? values[name] : field.property.default;
+			if (!(name in before) || before[name].value !== value) {
+				before[name] = { value, read: field.schema.safeParse(value) };
+			}
+			const { read } = before[name];
+			if (read.success) input[name] = read.data;
+			else if (isVisible) {
+				for (const { path, message } of read.error.issues) {
+					problems.push({ path: [name, ...path], reason: `'${label([name, ...path], fields)}' ${message}` });
+				}
 			}
 		}
-	}
-	return { input: input as Partial<Input<F>>, problems };
+		return { input: input as Partial<Input<F>>, problems };
+	};
 }
 
 /**

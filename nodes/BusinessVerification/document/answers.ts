@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rowsIn } from './lists';
+import { rowsIn } from './listing';
 
 /**
  * What is needed of each answer. Everything else in it passes through unread: the document leaves many shapes open, and

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
 import { extraHeaders } from '../../../credentials/headers';
-import type { Settings } from '../definition/service';
+import type { Settings } from '../definition';
 
 /** What the rest of the engine asks of a credential. */
 

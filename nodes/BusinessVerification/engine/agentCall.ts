@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { answered } from '../agents/answers';
+import { answered } from '../agents/toolAnswers';
 import { intentionOf } from '../agents/intention';
-import type { Question, Request } from '../definition/service';
+import type { Question, Request } from '../definition';
 import { sharedExecution } from './host';
 import { WriteMemory } from './writeMemory';
 import { asObject } from './outputs';

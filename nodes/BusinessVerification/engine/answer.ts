@@ -1,4 +1,4 @@
-import type { Request } from '../definition/service';
+import type { Request } from '../definition';
 import type { Lost } from './lost';
 import { looksLikeHtml } from './reason';
 

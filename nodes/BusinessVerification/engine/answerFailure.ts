@@ -1,5 +1,4 @@
-import { Failure, type FailureDetails, unknownOutcome } from '../definition/failure';
-import type { Request } from '../definition/service';
+import { Failure, type FailureDetails, type Request, unknownOutcome } from '../definition';
 import { type Answer, isUnknown, retryAfterMs } from './answer';
 import { type Lost, lostFailure, type Told } from './lost';
 import { reasonOf } from './reason';

@@ -1,5 +1,5 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import type { Delivery } from '../callback/report';
+import type { Delivery } from '../callback/sellerReport';
 
 /** Calls from outside, to a trigger or to an execution that sleeps. */
 

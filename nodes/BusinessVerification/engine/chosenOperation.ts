@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Failure } from '../definition/failure';
-import type { Operation, Resource } from '../definition/operation';
+import { Failure, type Operation, type Resource } from '../definition';
 import { calledByAgent } from './host';
 
 /** n8n adds it to every list of a node whose credentials it could use elsewhere. */

@@ -7,8 +7,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
-import type { Request } from '../definition/service';
-import { credentialType, jwtType, keyType } from '../definition/authentication';
+import { credentialType, jwtType, keyType, type Request } from '../definition';
 import type { Answer } from './answer';
 import { type Lost, lostBecause } from './lost';
 
@@ -28,32 +27,32 @@ export class Connection {
 	}
 
 	/** Whatever comes back, an answer or none: nothing is thrown. */
-	async exchange(request: Request, bytes: boolean, credential: ICredentialDataDecryptedObject): Promise<Answer | Lost> {
-		return await this.send(request, bytes, credential).catch(lostBecause);
-	}
-
-	private async send(
+	async exchange(
 		{ method, path, query, body, timeout }: Request,
 		bytes: boolean,
 		data: ICredentialDataDecryptedObject,
-	): Promise<Answer> {
+	): Promise<Answer | Lost> {
 		const { context, type } = this;
-		const options: IHttpRequestOptions = {
-			method,
-			url: serviceUrl(String(data.baseUrl), path),
-			qs: query as IHttpRequestOptions['qs'],
-			body: body as IHttpRequestOptions['body'],
-			headers: Buffer.isBuffer(body) ? { 'Content-Type': 'application/json' } : undefined,
-			json: !bytes,
-			timeout: timeout ?? this.timeout,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			...(bytes ? { encoding: 'arraybuffer' as const } : {}),
-		};
-		const full = (await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
-			credentialsDecrypted: { id: type, name: type, type, data },
-		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-		return { status: full.statusCode, headers: full.headers, body: full.body };
+		try {
+			const options: IHttpRequestOptions = {
+				method,
+				url: serviceUrl(String(data.baseUrl), path),
+				qs: query as IHttpRequestOptions['qs'],
+				body: body as IHttpRequestOptions['body'],
+				headers: Buffer.isBuffer(body) ? { 'Content-Type': 'application/json' } : undefined,
+				json: !bytes,
+				timeout: timeout ?? this.timeout,
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				...(bytes ? { encoding: 'arraybuffer' as const } : {}),
+			};
+			const full = (await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
+				credentialsDecrypted: { id: type, name: type, type, data },
+			})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
+			return { status: full.statusCode, headers: full.headers, body: full.body };
+		} catch (error) {
+			return lostBecause(error);
+		}
 	}
 }

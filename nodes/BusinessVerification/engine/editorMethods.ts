@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import type { EditorService, Load, Search } from '../definition/editor';
+import type { EditorService, Load, Search } from '../definition';
 import { nodeErrorOf } from './nodeError';
 import { readPage } from './listPass';
 import { readAnswer } from './reading';

@@ -1,4 +1,4 @@
-import type { Json, ListRequest } from '../definition/service';
+import type { Json, ListRequest } from '../definition';
 
 export interface Page {
 	rows: Json[];
@@ -8,7 +8,9 @@ export interface Page {
 /** Every row once. Rows without an ID are told apart by their place alone: the first of a page ended the one before. */
 export class Gathered {
 	readonly rows: Json[] = [];
-	private readonly known = new Set<string>();
+	/** By ID, the page that it was on last. */
+	private readonly known = new Map<string, number>();
+	private page = 0;
 	private previous = '';
 	/** Rows that a page held twice: the service counts them twice as well. */
 	doubled = 0;
@@ -19,13 +21,17 @@ export class Gathered {
 	add({ rows }: Page): number {
 		const before = this.rows.length;
 		const isRepeated = this.repeats(rows);
-		const ids = rows.map(this.idOf).filter((id) => id !== undefined);
-		this.doubled += ids.length - new Set(ids).size;
+		this.page++;
 		rows.forEach((row, place) => {
 			const id = this.idOf(row);
-			if (id === undefined ? isRepeated || (place === 0 && before > 0) : this.known.has(id)) return;
-			if (id !== undefined) this.known.add(id);
-			this.rows.push(row);
+			if (id === undefined) {
+				if (!isRepeated && (place > 0 || before === 0)) this.rows.push(row);
+				return;
+			}
+			const page = this.known.get(id);
+			if (page === undefined) this.rows.push(row);
+			if (page === this.page) this.doubled++;
+			this.known.set(id, this.page);
 		});
 		return this.rows.length - before;
 	}

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode, Logger } from 'n8n-workflow';
-import type { FailureDetails } from '../definition/failure';
+import type { FailureDetails } from '../definition';
 
 /** Everything that only newer hosts have is asked for here, and nowhere else. */
 
@@ -17,11 +17,11 @@ export const calledByAgent = (context: IExecuteFunctions): boolean =>
 
 /**
  * What the calls of one agent have in common. Those of an MCP client have nothing: n8n starts an execution for each, or
- * none.
+ * none. Where a tool is called in the name of no node, as by workers of 2.8, it is for such a client.
  */
 export function sharedExecution(context: IExecuteFunctions): string | undefined {
-	const { parentNode } = context as { parentNode?: INode };
-	return parentNode?.type.endsWith('.mcpTrigger') === true ? undefined : context.getExecutionId() || undefined;
+	const caller = 'parentNode' in context ? ((context.parentNode as INode | undefined)?.type ?? '.mcpTrigger') : '';
+	return caller.endsWith('.mcpTrigger') ? undefined : context.getExecutionId() || undefined;
 }
 
 /** How long one poll may take; hosts without a budget let it run for minutes. */

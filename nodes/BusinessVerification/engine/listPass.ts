@@ -1,6 +1,5 @@
-import { Failure } from '../definition/failure';
-import type { Json, ListRequest, Request } from '../definition/service';
-import { largestPage } from '../document/limits';
+import { Failure, type Json, type ListRequest, type Request } from '../definition';
+import { largestPage } from '../document';
 import { Gathered, type Page } from './gathered';
 import { readRows } from './reading';
 

@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import type { FailureDetails } from '../definition/failure';
+import type { FailureDetails } from '../definition';
 
 /** No answer came. `sent` is false only where it is certain that nothing reached the service. */
 export interface Lost {

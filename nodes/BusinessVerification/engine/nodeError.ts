@@ -1,5 +1,5 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { Failure } from '../definition/failure';
+import { Failure } from '../definition';
 import { failureOption } from './host';
 
 /** Whatever was thrown, as one of ours. */

@@ -1,7 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Failure } from '../definition/failure';
-import { FileOutput } from '../definition/operation';
-import type { Json } from '../definition/service';
+import { type Failure, FileOutput, type Json } from '../definition';
 
 /** Our results as n8n's items. */
 
@@ -26,8 +24,7 @@ export async function itemsOf(
 	result: unknown,
 	item: number,
 ): Promise<INodeExecutionData[]> {
-	if (Array.isArray(result)) return (await Promise.all(result.map((one) => itemsOf(context, one, item)))).flat();
-	if (!(result instanceof FileOutput)) return [outputItem(asObject(result), [item])];
+	if (!(result instanceof FileOutput)) return [result].flat(Infinity).map((one) => outputItem(asObject(one), [item]));
 	const { bytes, fileName, mimeType, field } = result.file;
 	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 	return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];

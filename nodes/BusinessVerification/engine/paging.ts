@@ -1,5 +1,4 @@
-import { Failure } from '../definition/failure';
-import type { Json, ListRequest, Request } from '../definition/service';
+import { Failure, type Json, type ListRequest, type Request } from '../definition';
 import { readThrough } from './listPass';
 
 const passesAllowed = 10;
@@ -33,8 +32,9 @@ export async function listRows(
 
 /** All rows of two readings, in the order of the first; those that only the other has stand behind the row they followed. */
 function merged(rows: Json[], others: Json[], idOf: ListRequest['idOf']): Json[] {
+	if (others.length === 0) return rows;
 	const known = new Set(rows.map(idOf));
-	if (others.length === 0 || known.has(undefined)) return rows.length >= others.length ? rows : others;
+	if (known.has(undefined)) return rows.length >= others.length ? rows : others;
 	const behind = new Map<string | undefined, Json[]>();
 	let previous: string | undefined;
 	for (const row of others) {

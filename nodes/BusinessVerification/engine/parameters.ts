@@ -1,9 +1,17 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toolParameters } from '../agents/defaults';
-import type { Fields, Input } from '../definition/field';
-import type { Json } from '../definition/service';
-import { type Problem, readInput, refuse } from '../definition/input';
-import { filledIn, isExpression, unclear } from '../definition/reference';
+import {
+	type Fields,
+	filledIn,
+	type Input,
+	isExpression,
+	type Json,
+	type Problem,
+	inputReader,
+	readInput,
+	refuse,
+	unclear,
+} from '../definition';
 import { calledByAgent } from './host';
 
 /** Reads one item's parameters, checked and typed by the operation's own fields; throws a Failure that names them. */
@@ -38,9 +46,10 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 		return () => orFailure(read);
 	}
 	const evaluate = evaluator(context);
+	const read = inputReader(fields);
 	return (item) => {
 		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
-		return orFailure(readInput(fields, adapted({ ...fixed, ...evaluated(dynamic, valueOf) })));
+		return orFailure(read(adapted({ ...fixed, ...evaluated(dynamic, valueOf) })));
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { Json, Watch, Watched } from '../definition/service';
+import type { Json, Watch, Watched } from '../definition';
 
 /** Something that is waited for: when it is looked at, and what was seen of it last. */
 export class Pending {

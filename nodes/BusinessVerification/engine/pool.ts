@@ -30,10 +30,9 @@ export class Gate {
 
 	/** `copes` judges by the result: true, the service copes; false, it asks for less; undefined says nothing. */
 	async run<T>(task: () => Promise<T>, copes: (result: T) => boolean | undefined): Promise<T> {
-		await new Promise<void>((enter) => {
-			this.waiting.push(enter);
-			this.admit();
-		});
+		// Whoever finds a place free finds nobody waiting.
+		if (this.inFlight < this.cap) this.inFlight++;
+		else await new Promise<void>((enter) => void this.waiting.push(enter));
 		const slowdownsBefore = this.slowdowns;
 		try {
 			const result = await task();

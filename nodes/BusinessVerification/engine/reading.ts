@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Failure, unknownOutcome } from '../definition/failure';
-import type { Json, Question } from '../definition/service';
-import { rowsIn } from '../document/lists';
+import { Failure, type Json, type Question, unknownOutcome } from '../definition';
+import { rowsIn } from '../document';
 
 /** What the caller needs of an answer. After a write, an answer without it proves nothing: its outcome is unknown. */
 export function readAnswer<T>({ answer, kind, ifUnknown }: Question<T>, body: unknown): T {

@@ -1,4 +1,4 @@
-import type { Json } from '../definition/service';
+import type { Json } from '../definition';
 
 /**
  * The document does not show the shape of an error, so every usual one is understood: `detail` as text or as a list of

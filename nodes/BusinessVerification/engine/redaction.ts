@@ -1,4 +1,4 @@
-import type { Request } from '../definition/service';
+import type { Request } from '../definition';
 
 /** Fields whose values never appear in a message, however they are spelled and even when the service repeats them. */
 const personal =

@@ -1,4 +1,4 @@
-import { Failure } from '../definition/failure';
+import { Failure } from '../definition';
 import { type Answer, isGood } from './answer';
 import type { Lost } from './lost';
 

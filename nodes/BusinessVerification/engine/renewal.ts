@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { at } from '../definition/route';
-import type { Request } from '../definition/service';
-import { routes } from '../document/routes';
+import { at, type Request } from '../definition';
+import { routes } from '../document';
 import type { Answer } from './answer';
 import type { Connection } from './connection';
 import { exclusive } from './exclusive';

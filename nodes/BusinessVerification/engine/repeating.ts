@@ -1,6 +1,5 @@
 import { jsonParse, type Logger } from 'n8n-workflow';
-import { Failure } from '../definition/failure';
-import type { Request } from '../definition/service';
+import { Failure, type Request } from '../definition';
 import { type Answer, asksForLess, isGood, mayRepeat, retryAfterMs } from './answer';
 import { failureOf } from './answerFailure';
 import { tellLog } from './host';
@@ -25,6 +24,7 @@ const longestPause = 60_000;
 
 /** Sends until there is a good answer, or one after which the request must not or need not go out again. */
 export class Repeating {
+	private quietSince = 0;
 	private quietUntil = 0;
 	private readonly refusals = new Refusals();
 
@@ -43,10 +43,17 @@ export class Repeating {
 				this.refusals.note(result, failure);
 				throw failure;
 			}
-			if (asked !== undefined && asksForLess(result)) this.quietUntil = Math.max(this.quietUntil, Date.now() + asked);
+			if (asked !== undefined && asksForLess(result)) this.keepQuiet(asked);
 			await pause(wait, stopped);
 		}
 	};
+
+	/** Nothing is sent while it is quiet, so who complains then was under way with the first, and asks for the same. */
+	private keepQuiet(asked: number): void {
+		const now = Date.now();
+		if (now >= this.quietUntil) this.quietSince = now;
+		this.quietUntil = Math.max(this.quietUntil, this.quietSince + asked);
+	}
 
 	private async attempt(request: Request, bytes: boolean, attempt: number): Promise<Answer | Lost> {
 		const { exchange, logger, stopped } = this.tools;

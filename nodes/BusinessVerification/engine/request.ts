@@ -1,7 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { credentialType } from '../definition/authentication';
-import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
-import type { Download, Request, Settings } from '../definition/service';
+import {
+	concurrencyBounds,
+	credentialType,
+	type Download,
+	type Request,
+	type Settings,
+	timeoutBounds,
+	within,
+} from '../definition';
 import { scopeOf, secretsOf, settingsOf } from './account';
 import type { Answer } from './answer';
 import { Connection, type HttpContext } from './connection';

@@ -1,12 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { InputItem, Operation, Resource } from '../definition/operation';
-import type { Service } from '../definition/service';
+import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
+import type { InputItem, Operation, Resource, Service } from '../definition';
 import { chosenOperation } from './chosenOperation';
 import { calledByAgent } from './host';
 import { outputItem } from './outputs';
 import { parameterReader } from './parameters';
 import { sideBySide } from './pool';
-import { Results } from './results';
+import { Results } from './itemResults';
 import { Services } from './services';
 
 type Values = Record<string, unknown>;
@@ -27,7 +26,7 @@ export async function run(
 			services = await Services.open(context, results.submissions);
 			await runTogether(operation, input, context, services, results);
 		} else {
-			const entries = readEntries(context, operation, results);
+			const entries = await readEntries(context, operation, results);
 			services = await Services.open(context, results.submissions);
 			await runEach(operation, entries, services, results);
 		}
@@ -88,16 +87,28 @@ async function ask(
 	return operation.result === undefined ? answer : operation.result(answer, input);
 }
 
+/** Reading takes no longer at a time; then all else that n8n does has its turn. */
+const longestReadMs = 10;
+
 /** Every item is read before anything is sent: under "Stop" a bad one then costs nothing. */
-function readEntries(context: IExecuteFunctions, operation: Operation, results: Results): Array<InputItem<Values>> {
+async function readEntries(
+	context: IExecuteFunctions,
+	operation: Operation,
+	results: Results,
+): Promise<Array<InputItem<Values>>> {
 	const read = parameterReader(context, operation.fields);
 	const entries: Array<InputItem<Values>> = [];
-	context.getInputData().forEach(({ json }, index) => {
+	let turnEnds = Date.now() + longestReadMs;
+	for (const [index, { json }] of context.getInputData().entries()) {
+		if (Date.now() > turnEnds) {
+			await sleep(0);
+			turnEnds = Date.now() + longestReadMs;
+		}
 		try {
 			entries.push({ index, input: read(index), json });
 		} catch (error) {
 			results.fail(index, error);
 		}
-	});
+	}
 	return entries;
 }

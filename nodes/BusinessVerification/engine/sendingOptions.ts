@@ -1,8 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { timeoutSeconds } from '../agents/defaults';
-import { concurrencyBounds, timeoutBounds, within } from '../definition/sending';
-import { isExpression } from '../definition/reference';
-import type { Json } from '../definition/service';
+import { concurrencyBounds, isExpression, type Json, timeoutBounds, within } from '../definition';
 
 /** Those that hold for all requests of a run, and are therefore taken from the first item. */
 export function sendingOptions(

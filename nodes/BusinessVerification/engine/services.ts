@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { InputItem } from '../definition/operation';
-import type { Json, Request, Service } from '../definition/service';
+import type { InputItem, Json, Request, Service } from '../definition';
 import { AgentCall } from './agentCall';
 import { Bounded } from './bounded';
 import { cancelSignal, calledByAgent, remark, tellProgress } from './host';

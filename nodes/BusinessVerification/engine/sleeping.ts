@@ -7,8 +7,7 @@ import {
 } from 'n8n-workflow';
 import { signingSecretsOf } from '../callback/standardWebhooks';
 import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../callback/waking';
-import type { Json } from '../definition/service';
-import { credentialType } from '../definition/authentication';
+import { credentialType, type Json } from '../definition';
 import { Bounded } from './bounded';
 import { deliveryOf, handled, refused, whereabouts } from './calls';
 

@@ -1,5 +1,4 @@
-import { Failure } from '../definition/failure';
-import type { Json } from '../definition/service';
+import { Failure, type Json } from '../definition';
 import { asObject } from './outputs';
 
 const mostListed = 50;

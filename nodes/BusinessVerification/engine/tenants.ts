@@ -1,7 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { credentialType } from '../definition/authentication';
-import { Failure } from '../definition/failure';
-import { without } from '../definition/without';
+import { credentialType, Failure, without } from '../definition';
 import { createSender, type SenderOptions } from './request';
 import { Tenant } from './tenant';
 
@@ -13,7 +11,7 @@ const probes = 16;
 /** Whose account an item belongs to: a credential may hold expressions, and then every item has its own. */
 export class Tenants {
 	private readonly known = new Map<string, Promise<Tenant>>();
-	private isOne: Promise<boolean> | undefined;
+	private common: Promise<Tenant | undefined> | undefined;
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
@@ -26,32 +24,37 @@ export class Tenants {
 	}
 
 	async of(item: number): Promise<Tenant> {
-		const isFirst = item === 0 || (await this.areAlike());
-		return await this.tenantOf(isFirst ? this.first : await this.read(item));
+		if (item === 0) return await this.tenantOf(this.first);
+		return (await this.ofOne()) ?? (await this.tenantOf(await this.read(item)));
 	}
 
 	/** Of an operation that sends all items together, which can only be to one account. */
 	async ofAll(): Promise<Tenant> {
-		if (!(await this.areAlike())) {
-			for (let item = 1; item < this.count; item++) {
-				if (identityOf(await this.read(item)) !== identityOf(this.first)) throw apart(item);
-			}
+		const common = await this.ofOne();
+		if (common !== undefined) return common;
+		for (let item = 1; item < this.count; item++) {
+			if (identityOf(await this.read(item)) !== identityOf(this.first)) throw apart(item);
 		}
 		return await this.tenantOf(this.first);
 	}
 
+	/** The account of all items, where nothing says that they differ: found out once. */
+	private ofOne(): Promise<Tenant | undefined> {
+		this.common ??= this.areAlike().then((alike) => (alike ? this.tenantOf(this.first) : undefined));
+		return this.common;
+	}
+
 	/** Beyond the last item an expression that looks at its item finds nothing, and so differs or fails. */
-	private areAlike(): Promise<boolean> {
+	private async areAlike(): Promise<boolean> {
 		const { count } = this;
-		if (count < 2) return Promise.resolve(true);
+		if (count < 2) return true;
 		const spread = Array.from({ length: Math.min(count, probes) - 1 }, (_, place) =>
 			Math.ceil(((place + 1) * (count - 1)) / (Math.min(count, probes) - 1)),
 		);
-		this.isOne ??= Promise.all([...spread, count].map((item) => this.read(item))).then(
+		return await Promise.all([...spread, count].map((item) => this.read(item))).then(
 			(others) => others.every((other) => identityOf(other) === identityOf(this.first)),
 			() => false,
 		);
-		return this.isOne;
 	}
 
 	private tenantOf(credential: Credential): Promise<Tenant> {

@@ -2,7 +2,7 @@ import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
 import { secureUrl } from '../../../credentials/address';
 import { dropToken, obtainToken } from '../../../credentials/token';
 import { tokenExpiry } from '../../../credentials/tokenRequest';
-import { credentialType, loginType } from '../definition/authentication';
+import { credentialType, loginType } from '../definition';
 import type { HttpContext } from './connection';
 import { exclusive } from './exclusive';
 

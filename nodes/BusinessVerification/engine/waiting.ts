@@ -1,5 +1,4 @@
-import { Failure } from '../definition/failure';
-import type { Json, Request, Watch, Watched } from '../definition/service';
+import { Failure, type Json, type Request, type Watch, type Watched } from '../definition';
 import { Pending } from './pending';
 import { readAnswer } from './reading';
 import { WaitingList } from './waitingList';

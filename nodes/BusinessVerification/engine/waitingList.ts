@@ -1,5 +1,4 @@
-import { Failure } from '../definition/failure';
-import type { Json, Request, Watch } from '../definition/service';
+import { Failure, type Json, type Request, type Watch } from '../definition';
 import type { Page } from './gathered';
 import { pageSize, readPage } from './listPass';
 

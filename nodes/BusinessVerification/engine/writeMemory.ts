@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Failure, type FailureDetails } from '../definition/failure';
+import { Failure, type FailureDetails } from '../definition';
 import { sharedExecution } from './host';
 import { KeptAnswers } from './keptAnswers';
 

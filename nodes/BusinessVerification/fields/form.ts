@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Field, Help } from '../definition/field';
-import type { DocumentField, Kind, Values } from '../document/vocabulary';
+import type { Field, Help } from '../definition';
+import type { DocumentField, Kind, Values } from '../document';
+import type { Reader } from '../values/reader';
 import { readValue } from '../values/value';
 
 /** Principals and licenses are lists of forms: they are put together where they are shown. */
@@ -56,8 +57,12 @@ const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
 const reading = (kind: Kind): Field['schema'] =>
 	z.unknown().transform((value, context) => {
 		let problem: string | undefined;
-		const listener = { change: () => {}, problem: (_: string, reason: string) => void (problem ??= reason) };
-		const read = readValue(value, kind, { header: '', index: 0 }, {}, listener) ?? nothing[kind];
+		const reader: Reader = {
+			settings: {},
+			change: () => undefined,
+			problem: (_, reason) => void (problem ??= reason),
+		};
+		const read = readValue(value, kind, { header: '', index: 0 }, reader) ?? nothing[kind];
 		if (problem === undefined && read !== undefined) return read;
 		context.addIssue({ code: 'custom', message: problem ?? 'is required' });
 		return z.NEVER;

@@ -1,10 +1,8 @@
-import { type Field, requiredWhere, shown } from '../definition/field';
-import { collection } from '../definition/groups';
-import { choice, loaded, named } from '../definition/options';
-import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/licenses';
+import { choice, collection, type Field, loaded, named, requiredWhere, shown } from '../definition';
+import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document';
 import { form } from './form';
 
-const description = 'Recommended without a license ID, to pick the right practitioner';
+const description = "Recommended if 'License ID' is empty, to find the right person";
 
 const all = form(verificationFields, {
 	seller_id: { description: "The 'seller_id' of the Seller Report", placeholder: 'e.g. seller-1' },
@@ -37,15 +35,15 @@ const subcategories = named(['', ...healthcareSubcategories], {
 });
 
 export const verificationDetails = collection('Additional Fields', {
-	LenderId: loaded(all.LenderId.property.displayName, 'getLenders'),
-	licensee_addr1: forHealthcare(all.licensee_addr1),
-	licensee_city: forHealthcare(all.licensee_city),
-	licensee_zip5: forHealthcare(all.licensee_zip5),
 	licensee_subcategory: forHealthcare(
 		choice(all.licensee_subcategory.property.displayName, subcategories, {
 			default: '',
 			description:
-				"Only licenses of this subcategory are verified. With 'All' every license found is verified and ordered separately.",
+				"Verify only licenses of this subcategory. With 'All', every license found is verified and ordered separately.",
 		}),
 	),
+	licensee_addr1: forHealthcare(all.licensee_addr1),
+	licensee_city: forHealthcare(all.licensee_city),
+	licensee_zip5: forHealthcare(all.licensee_zip5),
+	LenderId: loaded(all.LenderId.property.displayName, 'getLenders'),
 });

@@ -1,6 +1,5 @@
-import { businessNames } from '../document/inquiry';
-import { inquiryTargets, licenseTargets, principalTargets, targetNamed, targetOfHeader } from './targets';
-import type { Target } from './targets';
+import { businessNames } from '../document';
+import { fieldsOf, inquiryTargets, type Target, targetNamed, targetOfHeader } from './targets';
 
 /** One row of a sheet: its cells by header. */
 export type Row = Record<string, unknown>;
@@ -47,21 +46,21 @@ export function planColumns(headers: string[], mapping?: Record<string, string>)
 	return mapping ? planByMapping(headers, mapping) : planByHeader(headers);
 }
 
+interface Choice {
+	header: string;
+	target: Target;
+}
+
 function planByHeader(headers: string[]): ColumnPlan {
 	const ignored: string[] = [];
-	const found = new Map<string, Array<{ header: string; target: Target; outright: boolean }>>();
+	const found = new Map<string, Array<Choice & { outright: boolean }>>();
 	for (const header of headers) {
 		const match = targetOfHeader(header);
-		if (!match) {
-			ignored.push(header);
-			continue;
-		}
-		const rivals = found.get(match.target.name);
-		if (rivals) rivals.push({ header, ...match });
-		else found.set(match.target.name, [{ header, ...match }]);
+		if (match === undefined) ignored.push(header);
+		else found.set(match.target.name, [...(found.get(match.target.name) ?? []), { header, ...match }]);
 	}
 
-	const chosen: Array<{ header: string; target: Target }> = [];
+	const chosen: Choice[] = [];
 	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
 		// "Name" may be a contact's: it yields to "Business Name", wherever that stands.
@@ -74,39 +73,31 @@ function planByHeader(headers: string[]): ColumnPlan {
 }
 
 function planByMapping(headers: string[], mapping: Record<string, string>): ColumnPlan {
-	const chosen: Array<{ header: string; target: Target }> = [];
+	const chosen: Choice[] = [];
 	const refused: ColumnPlan['refused'] = [];
 	for (const [name, header] of Object.entries(mapping)) {
 		if (header === '') continue;
 		const target = targetNamed(name);
-		if (!target) refused.push({ target: name, header, reason: 'is not a field that can be filled' });
-		else if (!headers.includes(header))
-			refused.push({ target: name, header, reason: 'the sheet has no column of this name' });
-		else chosen.push({ header, target });
+		const reason = target ? 'the sheet has no column of this name' : 'is not a field that can be filled';
+		if (target && headers.includes(header)) chosen.push({ header, target });
+		else refused.push({ target: name, header, reason });
 	}
-	const used = new Set(chosen.map(({ header }) => header));
-	return compile(headers, chosen, { ignored: headers.filter((header) => !used.has(header)), ambiguous: [], refused });
+	const ignored = headers.filter((header) => !chosen.some((choice) => choice.header === header));
+	return compile(headers, chosen, { ignored, ambiguous: [], refused });
 }
 
-function compile(
-	headers: string[],
-	chosen: Array<{ header: string; target: Target }>,
-	report: Pick<ColumnPlan, 'ignored' | 'ambiguous' | 'refused'>,
-): ColumnPlan {
+type Leftovers = Pick<ColumnPlan, 'ignored' | 'ambiguous' | 'refused'>;
+
+function compile(headers: string[], chosen: Choice[], leftovers: Leftovers): ColumnPlan {
 	const mapped = chosen
 		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
-		.map(({ header, target }, index): Column => ({
-			...target,
-			header,
-			index,
-			isInherited: header in Object.prototype,
-		}));
+		.map(({ header, target }, index) => ({ ...target, header, index, isInherited: header in Object.prototype }));
 	const has = (name: string) => mapped.some((column) => column.name === name);
 	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key)).map(({ key }) => key);
 	if (!businessNames.some(has)) missing.unshift(businessNames[0]);
 	return {
 		mapped,
-		...report,
+		...leftovers,
 		missing,
 		// In the document's order, so that moving a column changes neither what is sent nor its hash.
 		inquiry: inDocumentOrder(mapped.filter(({ group }) => group === 'inquiry')),
@@ -115,7 +106,7 @@ function compile(
 	};
 }
 
-const documentOrder = [...inquiryTargets, ...principalTargets, ...licenseTargets];
+const documentOrder = Object.values(fieldsOf).flat();
 
 const inDocumentOrder = (columns: Column[]): Column[] =>
 	[...columns].sort((a, b) => documentOrder.indexOf(a.field) - documentOrder.indexOf(b.field));

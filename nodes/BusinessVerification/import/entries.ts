@@ -1,15 +1,10 @@
-import { isObject } from '../document/answers';
-import { type Item, snakeCased } from '../document/vocabulary';
-import { licenseNames } from '../document/licenses';
-import type { Place } from '../values/changes';
+import { isObject, type Item, licenseNames, snakeCased } from '../document';
 import { isDate } from '../values/dates';
+import type { Place } from '../values/reader';
 import { jsonIn } from '../values/text';
-import { readValue, type ReadingSettings } from '../values/value';
-import type { Findings } from './findings';
+import { readValue } from '../values/value';
+import type { Findings, LicenseKeys } from './findings';
 import { licenseTargets, principalTargets, type TargetField } from './targets';
-
-/** How the keys of a license are spelled inside a create request: as the document prints them, or as in "add license". */
-export type LicenseKeys = 'snakeCase' | 'camelCase';
 
 export const camelCaseKey: Record<string, string> = Object.fromEntries(
 	licenseNames.map((key) => [snakeCased(key), key]),
@@ -24,43 +19,27 @@ export const licenseKey = (key: string, style: LicenseKeys | undefined): string 
 	style === 'camelCase' ? camelCaseKey[key] : key;
 
 /** Principals or licenses that stand in one cell, as JSON text or as a list. Keys we do not know pass through unchanged. */
-export function readEntries(
-	value: unknown,
-	kind: 'principals' | 'licenses',
-	place: Place,
-	settings: ReadingSettings & { licenseKeys?: LicenseKeys },
-	findings: Findings,
-): Item[] {
+export function readEntries(value: unknown, kind: 'principals' | 'licenses', place: Place, findings: Findings): Item[] {
 	if (value === undefined) return [];
-	if (value === null || (typeof value === 'string' && value.trim() === '')) {
-		findings.change(place.index, 'blankDropped');
-		return [];
-	}
+	if (value === null || (typeof value === 'string' && value.trim() === ''))
+		return findings.change(place, 'blankDropped') ?? [];
 	const parsed = typeof value === 'string' ? jsonIn(value) : value;
 	const list = Array.isArray(parsed) ? parsed : [parsed];
-	if (!list.every(isEntry)) {
-		findings.problem(place.header, `is not JSON of ${kind}: a list of objects is expected`);
-		return [];
-	}
-	if (typeof value === 'string') findings.change(place.index, 'convertedFromText');
+	if (!list.every(isEntry))
+		return findings.problem(place, `is not JSON of ${kind}: a list of objects is expected`) ?? [];
+	if (typeof value === 'string') findings.change(place, 'convertedFromText');
 	const known = kind === 'principals' ? knownPrincipalKeys : knownLicenseKeys;
-	return list.map((entry) => cleanEntry(entry, known, place, settings, findings));
+	return list.map((entry) => cleanEntry(entry, known, place, findings));
 }
 
-function cleanEntry(
-	entry: Item,
-	known: Map<string, TargetField>,
-	place: Place,
-	settings: ReadingSettings & { licenseKeys?: LicenseKeys },
-	findings: Findings,
-): Item {
+function cleanEntry(entry: Item, known: Map<string, TargetField>, place: Place, findings: Findings): Item {
 	const clean = new Map<string, unknown>();
 	for (const [key, value] of Object.entries(entry)) {
 		const field = known.get(key);
-		const read = field ? readValue(value, field.kind, place, settings, findings) : value;
+		const read = field ? readValue(value, field.kind, place, findings) : value;
 		if (read === undefined) continue;
-		const name = field && known === knownLicenseKeys ? licenseKey(field.key, settings.licenseKeys) : key;
-		if (clean.has(name)) findings.problem(place.header, `holds ${name} twice`);
+		const name = field && known === knownLicenseKeys ? licenseKey(field.key, findings.settings.licenseKeys) : key;
+		if (clean.has(name)) findings.problem(place, `holds ${name} twice`);
 		clean.set(name, read);
 	}
 	return Object.fromEntries(clean);

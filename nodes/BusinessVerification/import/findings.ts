@@ -1,4 +1,4 @@
-import { type Change, changes } from '../values/changes';
+import { type Change, changes, type Place, type Reader, type ReadingSettings } from '../values/reader';
 import type { ColumnPlan } from './columns';
 
 /** Why a row cannot be sent. Never holds a value of the row. */
@@ -17,8 +17,15 @@ export interface ChangeCount {
 	firstRow: number;
 }
 
+/** How the keys of a license are spelled inside a create request: as the document prints them, or as in "add license". */
+export type LicenseKeys = 'snakeCase' | 'camelCase';
+
+export interface MappingSettings extends ReadingSettings {
+	licenseKeys?: LicenseKeys;
+}
+
 /** What one pass over the rows found. Counts changes per column, so its size does not grow with the sheet. */
-export class Findings {
+export class Findings implements Reader {
 	/** The row being read. */
 	row = 1;
 	readonly problems: RowProblem[] = [];
@@ -28,18 +35,21 @@ export class Findings {
 	private readonly cells: Uint32Array;
 	private readonly firstRows: Uint32Array;
 
-	constructor(private readonly plan: ColumnPlan) {
+	constructor(
+		private readonly plan: ColumnPlan,
+		readonly settings: MappingSettings,
+	) {
 		this.cells = new Uint32Array(plan.mapped.length * changes.length);
 		this.firstRows = new Uint32Array(plan.mapped.length * changes.length);
 	}
 
-	change(columnIndex: number, change: Change): void {
-		const slot = columnIndex * changes.length + changes.indexOf(change);
+	change({ index }: Place, change: Change): undefined {
+		const slot = index * changes.length + changes.indexOf(change);
 		if (this.cells[slot]++ === 0) this.firstRows[slot] = this.row;
 	}
 
-	problem(column: string, reason: string): void {
-		this.problems.push({ row: this.row, column, reason });
+	problem({ header }: Pick<Place, 'header'>, reason: string): undefined {
+		this.problems.push({ row: this.row, column: header, reason });
 	}
 
 	changeCounts(): ChangeCount[] {

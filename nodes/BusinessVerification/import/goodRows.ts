@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InquiryItem } from '../document/inquiry';
+import type { InquiryItem } from '../document';
 
 const digestBytes = 6;
 const hashLength = 10;

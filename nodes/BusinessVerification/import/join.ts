@@ -1,29 +1,31 @@
-import type { InquiryItem } from '../document/inquiry';
+import { businessNames, type InquiryItem } from '../document';
 
 /** An inquiry as the service lists it in a batch. Which of its fields are there is not known beforehand. */
-export type ListedInquiry = Record<string, unknown>;
+type ListedInquiry = Record<string, unknown>;
 
 export type JoinedRow =
 	| { row: number; inquiry: ListedInquiry; joinedBy: 'externalId' | 'business' | 'onlyRow' }
 	| { row: number; notJoinable: string };
 
-export interface JoinedRows {
+interface SentRow {
+	row: number;
+	item: InquiryItem;
+}
+
+interface JoinedRows {
 	/** One entry for each row, in the order given. */
 	rows: JoinedRow[];
 	/** Inquiries of the batch that no row was found for. */
 	unmatched: ListedInquiry[];
 }
 
-const businessFields = ['businessName', 'businessDba', 'businessCity', 'businessState'] as const;
+const businessFields = [...businessNames, 'businessCity', 'businessState'] as const;
 
 /**
  * Which inquiry of a batch is which row: by external ID, else by the business where the service returns it.
  * Never by position, since the order of a batch's inquiries is not promised.
  */
-export function joinRows(
-	rows: ReadonlyArray<{ row: number; item: InquiryItem }>,
-	inquiries: readonly ListedInquiry[],
-): JoinedRows {
+export function joinRows(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): JoinedRows {
 	if (rows.length === 1 && inquiries.length === 1 && agrees(rows[0].item, inquiries[0])) {
 		return { rows: [{ row: rows[0].row, inquiry: inquiries[0], joinedBy: 'onlyRow' }], unmatched: [] };
 	}
@@ -51,44 +53,33 @@ export function joinRows(
 }
 
 /** Joins where exactly one row and one inquiry agree in every business field the service returned. */
-function joinByBusiness(
-	rows: ReadonlyArray<{ row: number; item: InquiryItem }>,
-	inquiries: ListedInquiry[],
-): Map<number, ListedInquiry> {
-	const rowsByShape = new Map<string, Map<string, number[]>>();
+function joinByBusiness(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): Map<number, ListedInquiry> {
+	const shapes = new Map<string, ListedInquiry[]>();
+	for (const inquiry of inquiries)
+		collect(shapes, businessFields.filter((field) => typeof inquiry[field] === 'string').join(), inquiry);
 	const claims = new Map<number, ListedInquiry[]>();
-	for (const inquiry of inquiries) {
-		const returned = businessFields.filter((field) => typeof inquiry[field] === 'string');
-		if (!returned.includes('businessName') && !returned.includes('businessDba')) continue;
-		const shape = returned.join();
-		let index = rowsByShape.get(shape);
-		if (!index) {
-			index = new Map();
-			for (const { row, item } of rows) collect(index, businessKey(item, returned), row);
-			rowsByShape.set(shape, index);
+	const claimants = new Map<ListedInquiry, number[]>();
+	for (const [shape, alike] of shapes) {
+		const returned = shape.split(',');
+		if (!businessNames.some((name) => returned.includes(name))) continue;
+		const index = new Map<string, number[]>();
+		for (const { row, item } of rows) collect(index, businessKey(item, returned), row);
+		for (const inquiry of alike) {
+			for (const row of index.get(businessKey(inquiry, returned)) ?? []) {
+				collect(claims, row, inquiry);
+				collect(claimants, inquiry, row);
+			}
 		}
-		const candidates = index.get(businessKey(inquiry, returned)) ?? [];
-		for (const row of candidates) collect(claims, row, inquiry);
 	}
-
-	const claimants = new Map<ListedInquiry, number>();
-	for (const claim of claims.values())
-		for (const inquiry of claim) claimants.set(inquiry, (claimants.get(inquiry) ?? 0) + 1);
-	const joined = new Map<number, ListedInquiry>();
-	for (const [row, [inquiry, ...rivals]] of claims) {
-		if (rivals.length === 0 && claimants.get(inquiry) === 1) joined.set(row, inquiry);
-	}
-	return joined;
+	const isClear = ([inquiry, ...rivals]: ListedInquiry[]) =>
+		rivals.length === 0 && claimants.get(inquiry)?.length === 1;
+	return new Map([...claims].flatMap(([row, claim]) => (isClear(claim) ? [[row, claim[0]] as const] : [])));
 }
 
-const businessKey = (holder: object, fields: readonly string[]): string =>
-	JSON.stringify(
-		fields.map((field) =>
-			String((holder as Record<string, unknown>)[field] ?? '')
-				.trim()
-				.toLowerCase(),
-		),
-	);
+function businessKey(holder: ListedInquiry, fields: readonly string[]): string {
+	const texts = fields.map((field) => String(holder[field] ?? ''));
+	return JSON.stringify(texts.map((text) => text.trim().toLowerCase()));
+}
 
 /** Whether nothing the service returned contradicts the row. */
 const agrees = (item: InquiryItem, inquiry: ListedInquiry): boolean =>

@@ -1,17 +1,12 @@
-import type { Problem } from '../definition/input';
-import type { InquiryItem } from '../document/inquiry';
-import type { Item } from '../document/vocabulary';
-import { readValue, type ReadingSettings } from '../values/value';
+import type { Problem } from '../definition';
+import type { InquiryItem, Item } from '../document';
+import { readValue } from '../values/value';
 import type { Column, ColumnGroup, ColumnPlan, Row } from './columns';
-import { licenseKey, type LicenseKeys, readEntries } from './entries';
+import { licenseKey, readEntries } from './entries';
 import type { Findings } from './findings';
 
-export interface MappingSettings extends ReadingSettings {
-	licenseKeys?: LicenseKeys;
-}
-
 /** One row as a create-inquiry item. What was changed, and what cannot be sent, goes to the findings. */
-export function mapRow(row: Row, plan: ColumnPlan, settings: MappingSettings, findings: Findings): InquiryItem {
+export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryItem {
 	const item: Item = {};
 	const lists = { principals: [] as Item[], licenses: [] as Item[] };
 	findings.sources = { principals: [], licenses: [] };
@@ -20,17 +15,17 @@ export function mapRow(row: Row, plan: ColumnPlan, settings: MappingSettings, fi
 		const { kind, key } = column.field;
 		const cell = cellOf(row, column);
 		if (kind === 'principals' || kind === 'licenses') {
-			const entries = readEntries(cell, kind, column, settings, findings);
+			const entries = readEntries(cell, kind, column, findings);
 			lists[kind].push(...entries);
 			findings.sources[kind].push(...entries.map(() => column.header));
 			continue;
 		}
-		const value = readValue(cell, kind, column, settings, findings);
+		const value = readValue(cell, kind, column, findings);
 		if (value !== undefined) item[key] = value;
 	}
 	for (const list of ['principals', 'licenses'] as const) {
 		for (const group of plan[list]) {
-			const entry = readGroup(row, group, settings, findings);
+			const entry = readGroup(row, group, findings);
 			if (entry === undefined) continue;
 			lists[list].push(entry);
 			findings.sources[list].push(group.name);
@@ -41,14 +36,14 @@ export function mapRow(row: Row, plan: ColumnPlan, settings: MappingSettings, fi
 }
 
 /** Reads the columns of one numbered principal or license; blank columns make none. */
-function readGroup(row: Row, group: ColumnGroup, settings: MappingSettings, findings: Findings): Item | undefined {
+function readGroup(row: Row, group: ColumnGroup, findings: Findings): Item | undefined {
 	const entry: Item = {};
 	let filled = false;
 	for (const column of group.columns) {
-		const value = readValue(cellOf(row, column), column.field.kind, column, settings, findings);
+		const value = readValue(cellOf(row, column), column.field.kind, column, findings);
 		if (value === undefined) continue;
 		const { key } = column.field;
-		entry[column.group === 'license' ? licenseKey(key, settings.licenseKeys) : key] = value;
+		entry[column.group === 'license' ? licenseKey(key, findings.settings.licenseKeys) : key] = value;
 		// An unticked checkbox column says "no" in every row; that alone is not a principal.
 		if (value !== false) filled = true;
 	}

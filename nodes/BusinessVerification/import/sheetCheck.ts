@@ -1,14 +1,11 @@
-import type { InquiryItem } from '../document/inquiry';
-import { CheckCounter } from './unlockedChecks';
-import type { CheckCount } from './unlockedChecks';
+import type { InquiryItem } from '../document';
+import { CheckCounter, type CheckCount } from './unlockedChecks';
 import type { ColumnPlan, Row } from './columns';
-import { Duplicates } from './duplicates';
-import { Findings } from './findings';
-import type { ChangeCount, RowProblem } from './findings';
+import { Duplicates, repetition } from './duplicates';
+import { type ChangeCount, Findings, type MappingSettings, type RowProblem } from './findings';
 import { GoodRows } from './goodRows';
 import { numberOf } from './rowNumbers';
 import { columnOfField, mapRow } from './rows';
-import type { MappingSettings } from './rows';
 import { validateInquiry } from './validation';
 
 export interface ImportSettings extends MappingSettings {
@@ -32,7 +29,7 @@ export interface SheetReport {
 
 /** Reads the whole sheet once: every row ends up among the good ones, the problems, or the blank ones. */
 export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: ImportSettings): SheetReport {
-	const findings = new Findings(plan);
+	const findings = new Findings(plan, settings);
 	const duplicates = new Duplicates();
 	const checks = new CheckCounter();
 	const good: number[] = [];
@@ -42,7 +39,7 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 		const row = index + 1;
 		const before = findings.problems.length;
 		findings.row = row;
-		const item = mapRow(rows[index], plan, settings, findings);
+		const item = mapRow(rows[index], plan, findings);
 		// Without the required columns every row is blank or bad: calling them blank would hide the cause.
 		if (plan.missing.length === 0 && findings.problems.length === before && isEmpty(item)) {
 			blankRows.push(row);
@@ -52,18 +49,16 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 		if (findings.problems.length > before) continue;
 		const repeated = settings.allowsDuplicates ? undefined : duplicates.see(item, row);
 		if (repeated) {
-			findings.problem(
-				columnOfRepeated(item, repeated.field, plan, findings),
-				whatRepeats[repeated.field](numberOf(rows, repeated.row)),
-			);
+			const header = columnOfField([repeated.field], plan, findings);
+			findings.problem({ header }, repetition(repeated.field, numberOf(rows, repeated.row)));
 			continue;
 		}
 		checks.add(item);
 		good.push(row);
 	}
 	// What reading a row again finds is in the report already.
-	const unheard = new Findings(plan);
-	const itemOf = (row: number) => mapRow(rows[row - 1], plan, settings, unheard);
+	const unheard = new Findings(plan, settings);
+	const itemOf = (row: number) => mapRow(rows[row - 1], plan, unheard);
 	return {
 		good: new GoodRows(settings.name, good, itemOf),
 		problems: findings.problems,
@@ -85,15 +80,6 @@ function addBrokenRules(item: InquiryItem, plan: ColumnPlan, findings: Findings,
 	const unreadable = findings.problems.slice(before).map(({ column }) => column);
 	for (const { path, reason } of broken) {
 		const column = columnOfField(path, plan, findings);
-		if (!unreadable.includes(column)) findings.problem(column, reason);
+		if (!unreadable.includes(column)) findings.problem({ header: column }, reason);
 	}
 }
-
-const columnOfRepeated = (item: InquiryItem, field: string, plan: ColumnPlan, findings: Findings): string =>
-	columnOfField([field === 'businessName' && item.businessName === undefined ? 'businessDba' : field], plan, findings);
-
-const whatRepeats = {
-	externalId: (row: number) => `is the external ID of row ${row} too`,
-	businessEin: (row: number) => `is the EIN of row ${row} too`,
-	businessName: (row: number) => `is the business of row ${row} too: same name and address`,
-};

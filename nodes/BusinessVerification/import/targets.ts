@@ -1,18 +1,21 @@
-import { type DocumentField, type Kind, snakeCased } from '../document/vocabulary';
-import { inquiryFields, principalFields } from '../document/inquiry';
-import { licenseFields, licenseNames } from '../document/licenses';
+import {
+	type DocumentField,
+	inquiryFields,
+	licenseFields,
+	licenseNames,
+	principalFields,
+	snakeCased,
+} from '../document';
 
-export interface TargetField {
+export interface TargetField extends Pick<DocumentField, 'kind' | 'label'> {
 	/** The document's own name of the field. */
 	key: string;
-	kind: Kind;
 	/** Headers that mean this field, as `headerKey` writes them. */
 	words: string[];
-	label: string;
 	required: boolean;
 }
 
-export type TargetGroup = 'inquiry' | 'principal' | 'license';
+type TargetGroup = 'inquiry' | 'principal' | 'license';
 
 /** A place in the create-inquiry item that a column can fill: `businessCity`, `principal2_lastName`, `license1_license_id`. */
 export interface Target {
@@ -63,7 +66,7 @@ const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 };
 
 /** A header with case, spaces and punctuation taken away, so that spellings of one name meet. */
-export const headerKey = (header: string): string =>
+const headerKey = (header: string): string =>
 	header
 		.normalize('NFKC')
 		.toLowerCase()
@@ -71,24 +74,19 @@ export const headerKey = (header: string): string =>
 		.replace(/[^\p{L}\p{N}]+/gu, '');
 
 const targetsOf = (group: TargetGroup, fields: readonly DocumentField[]): TargetField[] =>
-	fields.map(({ name, kind, label, required = false }) => ({
-		key: name,
-		kind,
-		label,
-		required,
-		words: [headerKey(label), ...(synonyms[group][name] ?? [])],
-	}));
+	fields.map(({ name, kind, label, required = false }) => {
+		return { key: name, kind, label, required, words: [headerKey(label), ...(synonyms[group][name] ?? [])] };
+	});
 
 /** In the order of the document, which is also the order of the keys sent. */
 export const inquiryTargets = targetsOf('inquiry', inquiryFields);
 export const principalTargets = targetsOf('principal', principalFields);
 /** Named as the document prints them for the create request. */
-export const licenseTargets = targetsOf(
-	'license',
-	licenseFields.filter(({ name }) => licenseNames.includes(name)),
-).map((of) => ({ ...of, key: snakeCased(of.key) }));
+export const licenseTargets = targetsOf('license', licenseFields)
+	.filter(({ key }) => licenseNames.includes(key))
+	.map((of) => ({ ...of, key: snakeCased(of.key) }));
 
-const fieldsOf = { inquiry: inquiryTargets, principal: principalTargets, license: licenseTargets };
+export const fieldsOf = { inquiry: inquiryTargets, principal: principalTargets, license: licenseTargets };
 
 const target = (group: TargetGroup, number: number, of: TargetField): Target => ({
 	name: group === 'inquiry' ? of.key : `${group}${number}_${of.key}`,
@@ -110,12 +108,7 @@ export function listTargets(principals = 2, licenses = 2): Target[] {
 
 /** The target of that exact name. */
 export function targetNamed(name: string): Target | undefined {
-	const [, group, number, key] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [
-		undefined,
-		'inquiry',
-		'0',
-		name,
-	];
+	const [, group = 'inquiry', number = 0, key = name] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [];
 	const of = fieldsOf[group as TargetGroup].find((candidate) => candidate.key === key);
 	return of && target(group as TargetGroup, Number(number), of);
 }
@@ -159,7 +152,7 @@ function numberedWord(group: 'principal' | 'license', rest: string): Target | un
 	return of && !numberedThemselves.includes(of.key) ? target(group, Number(trailing), of) : undefined;
 }
 
-export interface HeaderMatch {
+interface HeaderMatch {
 	target: Target;
 	/** Whether the header names the business itself ("Company City"), not just the word ("City"). */
 	outright: boolean;

@@ -1,6 +1,4 @@
-import { type Check, checks } from '../document/checks';
-import type { Item } from '../document/vocabulary';
-import type { InquiryItem } from '../document/inquiry';
+import { type Check, checks, type InquiryItem, type Item } from '../document';
 
 export interface CheckCount extends Check {
 	/** Rows that switch it on. */

@@ -1,9 +1,6 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
-import type { Found, Load, Search } from '../definition/editor';
-import { at } from '../definition/route';
-import { lenderIn, profile } from '../document/answers';
-import { largestPage } from '../document/limits';
-import { routes } from '../document/routes';
+import { at, type Found, type Load, type Search } from '../definition';
+import { largestPage, lenderIn, profile, routes } from '../document';
 import { listTargets } from '../import/targets';
 
 const pageSize = 50;

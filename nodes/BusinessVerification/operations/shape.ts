@@ -1,5 +1,4 @@
-import { Failure } from '../definition/failure';
-import type { Json } from '../definition/service';
+import { Failure, type Json } from '../definition';
 import type { Outputs } from '../fields/output';
 import { pathOf, selected, unknownIn } from '../values/selection';
 

@@ -1,4 +1,4 @@
-import { largestPage } from '../document/limits';
+import { largestPage } from '../document/figures';
 
 /** The bounds of one poll and of what is remembered between polls. */
 export interface Limits {

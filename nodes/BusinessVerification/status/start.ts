@@ -1,4 +1,4 @@
-import { largestPage } from '../document/limits';
+import { largestPage } from '../document/figures';
 import type { Budget } from './budget';
 import { newestOf, serviceTime } from './clock';
 import { doubted, slack } from './limits';

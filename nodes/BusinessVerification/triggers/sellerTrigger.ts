@@ -8,7 +8,7 @@ import {
 import { ReceptionState } from '../callback/reception';
 import { RefusalTally } from '../callback/refusalTally';
 import { proofName } from '../callback/signing';
-import { Failure } from '../definition/failure';
+import { Failure } from '../definition';
 import { deliveryOf, handled, refused, whereabouts } from '../engine/calls';
 import { pause } from '../engine/pause';
 import { readAnswer } from '../engine/reading';

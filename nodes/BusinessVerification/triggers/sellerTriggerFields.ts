@@ -1,7 +1,5 @@
-import { flag, notice, optional, shown, text } from '../definition/field';
-import { settings } from '../definition/groups';
-import { choice } from '../definition/options';
-import { reportOptions } from '../fields/report';
+import { choice, flag, notice, optional, settings, shown, text } from '../definition';
+import { reportOptions } from '../fields/reportOptions';
 
 /** What the user sets of the trigger. */
 export const sellerTriggerFields = {

@@ -4,11 +4,10 @@ import type { ReceptionRules } from '../callback/reception';
 import { howToMakeASecret, isStrong, problemOf } from '../callback/secrets';
 import { audienceOf } from '../callback/signing';
 import { problemOfSigningSecret, signingSecretsOf } from '../callback/standardWebhooks';
-import { credentialType } from '../definition/authentication';
-import { Failure } from '../definition/failure';
+import { credentialType, Failure } from '../definition';
 import { nodeErrorOf } from '../engine/nodeError';
 import { readParameters } from '../engine/parameters';
-import { bytesOf } from '../fields/report';
+import { bytesOf } from '../fields/reportOptions';
 import { sellerTriggerFields } from './sellerTriggerFields';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;

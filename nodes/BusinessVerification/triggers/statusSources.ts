@@ -1,11 +1,11 @@
-import { outcomeOf } from '../document/batches';
+import { outcomeOf } from '../document/batchStatus';
 import { routes } from '../document/routes';
 import { Failure } from '../definition/failure';
 import { at } from '../definition/route';
 import type { Json } from '../definition/service';
 import { readRows } from '../engine/reading';
 import type { Sender } from '../engine/request';
-import { idOf } from '../operations/inquiry/record';
+import { idOf } from '../operations/inquiry/inquiryRecord';
 import type { Page, PageQuery, Row, StatusSource } from '../status';
 
 /** How the lists are asked for, within the time that n8n gives one poll. */

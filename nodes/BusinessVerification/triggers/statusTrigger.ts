@@ -8,8 +8,8 @@ import { nodeErrorOf } from '../engine/nodeError';
 import { readParameters } from '../engine/parameters';
 import { createSender } from '../engine/request';
 import { queryOf } from '../fields/filters';
-import { shaped as shapedBatch } from '../operations/batch/record';
-import { shaped as shapedInquiry } from '../operations/inquiry/record';
+import { shaped as shapedBatch } from '../operations/batch/batchRecord';
+import { shaped as shapedInquiry } from '../operations/inquiry/inquiryRecord';
 import {
 	judgeByResults,
 	pollBatches,

@@ -1,4 +1,4 @@
-import { isObject } from '../document/answers';
+import { isObject } from '../document';
 
 /** Parts of a record by their paths. A path leads through lists: `businesses.name` is the name of each of them. */
 

@@ -1,31 +1,15 @@
-import type { Listener, Place } from './changes';
 import { isDate } from './dates';
+import type { Place, Reader } from './reader';
 
-const sheetErrors = new Set([
-	'#N/A',
-	'#REF!',
-	'#VALUE!',
-	'#DIV/0!',
-	'#NAME?',
-	'#NUM!',
-	'#NULL!',
-	'#ERROR!',
-	'#SPILL!',
-	'#CALC!',
-]);
+const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERROR! #SPILL! #CALC!'.split(' '));
 
 /** The text without the white space around it; nothing where only that was there. */
-export function trimmed(value: string, place: Place, listener: Listener): string | undefined {
+export function trimmed(value: string, place: Place, reader: Reader): string | undefined {
 	const text = value.trim();
-	if (text === '') {
-		listener.change(place.index, 'blankDropped');
-		return undefined;
-	}
-	if (text.length !== value.length) listener.change(place.index, 'trimmed');
-	if (text.charCodeAt(0) === 35 && sheetErrors.has(text)) {
-		listener.problem(place.header, "is an error of the spreadsheet, such as '#N/A'");
-		return undefined;
-	}
+	if (text === '') return reader.change(place, 'blankDropped');
+	if (text.length !== value.length) reader.change(place, 'trimmed');
+	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
+		return reader.problem(place, "is an error of the spreadsheet, such as '#N/A'");
 	return text;
 }
 
@@ -39,11 +23,11 @@ export function jsonIn(text: string): unknown {
 }
 
 /** Any value a text field can hold, as text. */
-export function asText(value: unknown, place: Place, listener: Listener): string | undefined {
+export function asText(value: unknown, place: Place, reader: Reader): string | undefined {
 	if (typeof value === 'string') return value;
 	const text = textOf(value);
-	if (text === undefined) listener.problem(place.header, notText(value));
-	else listener.change(place.index, 'convertedToText');
+	if (text === undefined) return reader.problem(place, notText(value));
+	reader.change(place, 'convertedToText');
 	return text;
 }
 

@@ -13,23 +13,30 @@ export interface Place {
 	api: Client;
 	n8n: Pick<N8n, 'url' | 'folder'>;
 	sandbox: Sandbox;
+	/** What stands for a CRM with an address of its own. */
+	crm: Crm;
 	/** Of the workflow that was made from each file. */
 	ids: Record<string, string>;
 }
 
 /** Examples that are there already may hold somebody's changes and stay as they are. */
-export async function loadExamples(place: Omit<Place, 'ids'>, credentials: Credential[]): Promise<Place> {
+export async function loadExamples(
+	place: Omit<Place, 'ids' | 'crm'>,
+	credentials: Credential[],
+	crmPort = 0,
+): Promise<Place> {
 	const { api, n8n } = place;
+	const crm = await startCrm(crmPort);
 	const there = await api.workflows();
 	const ids: Record<string, string> = {};
 	for (const file of exampleFiles()) {
 		const { nodes, ...workflow } = example(file);
 		const known = there.find(({ name }) => name === workflow.name);
 		const made = () =>
-			api.createWorkflow({ ...workflow, nodes: nodes.map((node) => ready(node, n8n.folder, credentials)) });
+			api.createWorkflow({ ...workflow, nodes: nodes.map((node) => ready(node, n8n.folder, credentials, crm.url)) });
 		ids[file] = known?.id ?? (await made()).id;
 	}
-	return { ...place, ids };
+	return { ...place, crm, ids };
 }
 
 /** The trigger that the editor's main button starts: the first one. */
@@ -64,13 +71,18 @@ export async function page({ api, n8n }: Place, id: string): Promise<string> {
 	return `${n8n.url}/form-waiting/${id}${resumeToken ? `?signature=${resumeToken}` : ''}`;
 }
 
-export interface Change {
+interface Change {
 	path: string;
 	body: Record<string, unknown>;
 }
 
-/** A CRM that takes every change of a record. */
-export async function startCrm() {
+interface Crm {
+	url: string;
+	changes: Change[];
+}
+
+/** A CRM that takes every change of a record, for as long as this program runs. */
+async function startCrm(wantedPort: number): Promise<Crm> {
 	const changes: Change[] = [];
 	const server = createServer((request, response) => {
 		let text = '';
@@ -80,7 +92,8 @@ export async function startCrm() {
 			response.setHeader('content-type', 'application/json').end('{}');
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
+	server.unref();
 	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, changes, close: () => server.close() };
+	return { url: `http://127.0.0.1:${port}`, changes };
 }

@@ -1,10 +1,9 @@
-import { Failure } from '../../definition/failure';
-import type { Json, Service } from '../../definition/service';
+import { Failure, type Json, type Service } from '../../definition';
 import type { GoodRows } from '../../import/goodRows';
 import type { KnownBatch, Recognition } from '../../import/recognition';
 import { look, type LookingOptions, settled } from './looking';
 import { sendInStep, sendOnce } from './ordering';
-import { type Delivery, mayBeThere, Posting, type Sent, sentAs } from './sending';
+import { type Delivery, mayBeThere, Posting, type Sent, sentAs } from './posting';
 
 export interface DeliveryOptions extends LookingOptions {
 	chunkSize: number;

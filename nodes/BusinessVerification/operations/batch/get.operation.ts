@@ -1,11 +1,10 @@
-import { operation } from '../../definition/operation';
-import { batch } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { batch, routes } from '../../document';
 import { batchId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { batchExample } from './example';
-import { shaped } from './record';
+import { batchExample } from './batchExample';
+import { shaped } from './batchRecord';
 
 export const get = operation({
 	name: 'Get',

@@ -1,10 +1,10 @@
-import { operation } from '../../definition/operation';
-import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { operation } from '../../definition';
+import { routes } from '../../document';
+import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { limitOf, paging } from '../../fields/paging';
-import { batchExample } from './example';
-import { idOf, shapedList } from './record';
+import { limitOf, paging } from '../../fields/pageLimit';
+import { batchExample } from './batchExample';
+import { idOf, shapedList } from './batchRecord';
 
 export const getAll = operation({
 	name: 'Get Many',

@@ -1,11 +1,10 @@
-import { at } from '../../definition/route';
-import type { Json, Service } from '../../definition/service';
-import { routes } from '../../document/routes';
+import { at, type Json, type Service } from '../../definition';
+import { routes } from '../../document';
 import type { GoodRows } from '../../import/goodRows';
 import { joinRows, type JoinedRow } from '../../import/join';
-import { idOf } from '../inquiry/record';
-import { readInquiry } from '../inquiry/watching';
-import type { Sent } from './sending';
+import { idOf } from '../inquiry/inquiryRecord';
+import { readInquiry } from '../inquiry/inquiryEnd';
+import type { Sent } from './posting';
 
 /** Rows of a batch may name their inquiry so. */
 export const inquiryIdOf = (row: Json) => idOf(row) ?? (typeof row.inquiryId === 'string' ? row.inquiryId : undefined);

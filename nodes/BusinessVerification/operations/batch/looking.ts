@@ -1,12 +1,10 @@
-import { Failure } from '../../definition/failure';
-import { at } from '../../definition/route';
-import type { Json, Service } from '../../definition/service';
-import { routes } from '../../document/routes';
+import { at, Failure, type Json, type Service } from '../../definition';
+import { routes } from '../../document';
 import type { GoodRows } from '../../import/goodRows';
 import { Recognition } from '../../import/recognition';
-import { idOf } from './record';
+import { idOf } from './batchRecord';
 import { type RefusalOptions, refuseUncertain } from './refusal';
-import { readBatch } from './watching';
+import { readBatch } from './batchEnd';
 
 export interface LookingOptions extends RefusalOptions {
 	/** Seconds. */

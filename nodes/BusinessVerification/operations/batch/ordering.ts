@@ -1,9 +1,9 @@
-import { Failure } from '../../definition/failure';
+import { Failure } from '../../definition';
 import { filled, nameOfRange, nameOfRows } from '../../import/batchNames';
 import { type Chunk, cutIntoChunks, firstRows, rowsPerBatch } from '../../import/chunks';
 import type { Recognition } from '../../import/recognition';
 import { look } from './looking';
-import { type Delivery, mayBeThere, type Posting } from './sending';
+import { type Delivery, mayBeThere, type Posting } from './posting';
 
 /** In which order the rows that are not there yet are sent, and under which names. */
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../definition/failure';
+import { Failure } from '../../definition';
 import type { Recognition } from '../../import/recognition';
 import type { ImportMode } from '../../import/chunks';
 

@@ -1,7 +1,7 @@
-import type { Json } from '../../definition/service';
+import type { Json } from '../../definition';
 import type { JoinedRow } from '../../import/join';
 import { numberOf } from '../../import/rowNumbers';
-import { judged } from '../inquiry/record';
+import { judged } from '../inquiry/inquiryRecord';
 import { inquiryIdOf } from './joining';
 import type { Sheet } from './sheet';
 

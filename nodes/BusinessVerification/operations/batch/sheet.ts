@@ -1,7 +1,4 @@
-import type { Mapping } from '../../definition/groups';
-import { Failure } from '../../definition/failure';
-import { isExpression, referenceIn } from '../../definition/reference';
-import type { Json, Service } from '../../definition/service';
+import { Failure, isExpression, type Json, type Mapping, referenceIn, type Service } from '../../definition';
 import { collectHeaders, type ColumnPlan, planColumns } from '../../import/columns';
 
 export interface Sheet {

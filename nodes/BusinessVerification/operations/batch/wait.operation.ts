@@ -1,11 +1,11 @@
-import { operation } from '../../definition/operation';
+import { operation } from '../../definition';
 import { batchId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { waitingOptions } from '../../fields/waiting';
-import { batchExample } from './example';
-import { shaped } from './record';
-import { untilDone } from './watching';
+import { waitingOptions } from '../../fields/waitingOptions';
+import { batchExample } from './batchExample';
+import { shaped } from './batchRecord';
+import { untilDone } from './batchEnd';
 
 export const wait = operation({
 	name: 'Wait',

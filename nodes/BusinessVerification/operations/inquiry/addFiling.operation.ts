@@ -1,11 +1,9 @@
-import { operation } from '../../definition/operation';
-import { processRecord } from '../../document/answers';
-import { filingFields } from '../../document/inquiry';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { filingFields, processRecord, routes } from '../../document';
 import { form } from '../../fields/form';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions, submitAgain } from '../../fields/options';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 import { processExample } from './process';
 

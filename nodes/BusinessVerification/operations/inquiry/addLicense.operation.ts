@@ -1,13 +1,9 @@
-import { collection } from '../../definition/groups';
-import { operation } from '../../definition/operation';
-import { present } from '../../definition/present';
-import { without } from '../../definition/without';
-import { license as licenseAnswer } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { collection, operation, present, without } from '../../definition';
+import { license as licenseAnswer, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { license } from '../../fields/license';
-import { extraBody, sendingOptions } from '../../fields/options';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { extraBody, sendingOptions } from '../../fields/requestOptions';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 
 const { licenseSubcategory, ...required } = license;

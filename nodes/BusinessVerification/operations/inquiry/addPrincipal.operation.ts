@@ -1,15 +1,9 @@
-import { explained, optional } from '../../definition/field';
-import { orderedCollection } from '../../definition/groups';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { present } from '../../definition/present';
-import { principal as principalAnswer } from '../../document/answers';
-import { principalNames } from '../../document/inquiry';
-import { routes } from '../../document/routes';
+import { collection, explained, Failure, operation, optional, present } from '../../definition';
+import { principal as principalAnswer, principalNames, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
+import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { principal } from '../../fields/principal';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 
 const { lastName, ...others } = principal;
@@ -23,8 +17,8 @@ export const addPrincipal = operation({
 	asks: ['inquiryId', 'lastName', 'additionalFields.firstName', 'additionalFields.dob', 'additionalFields.email'],
 	fields: {
 		inquiryId,
-		lastName: explained(optional(lastName), "Needed unless 'Business Principal ID' is given"),
-		additionalFields: orderedCollection('Additional Fields', others),
+		lastName: explained(optional(lastName), "Fill in this or 'Business Principal ID'"),
+		additionalFields: collection('Additional Fields', others),
 		waitForCompletion,
 		options: sendingOptions({ ...restartWaitingOptions, extraBody, submitAgain }),
 	},
@@ -32,7 +26,7 @@ export const addPrincipal = operation({
 		const { inquiryId, lastName, additionalFields, options } = input;
 		const body = present({ lastName, ...additionalFields, ...options.extraBody });
 		if (!principalNames.added.some((key) => key in body)) {
-			throw new Failure("'Last Name' is required unless 'Business Principal ID' is given", { parameter: 'lastName' });
+			throw new Failure("'Last Name' or 'Business Principal ID' is required", { parameter: 'lastName' });
 		}
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),

@@ -1,8 +1,7 @@
-import type { Input } from '../../definition/field';
-import type { Json, Question, Service } from '../../definition/service';
-import type { restartWaitingOptions } from '../../fields/waiting';
-import { shaped } from './record';
-import { readInquiry, untilEnded } from './watching';
+import type { Input, Json, Question, Service } from '../../definition';
+import type { restartWaitingOptions } from '../../fields/waitingOptions';
+import { shaped } from './inquiryRecord';
+import { readInquiry, untilEnded } from './inquiryEnd';
 
 export interface Addition {
 	inquiryId: string;

@@ -1,7 +1,5 @@
-import { settings } from '../../definition/groups';
-import { readInput, unread } from '../../definition/input';
-import { operation } from '../../definition/operation';
-import { businessAsks, newInquiry, newInquiryOptions } from '../../fields/inquiry';
+import { operation, readInput, settings, unread } from '../../definition';
+import { businessAsks, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
 import { checksUnlockedBy } from '../../import/unlockedChecks';
 import { remarksOn } from '../../values/plausible';
 import { bodyOf, nothingEntered, withBrokenRules } from './newInquiry';

@@ -1,20 +1,16 @@
 import { externalIdFor } from '../../agents/intention';
-import { shownWith } from '../../definition/field';
-import { choice } from '../../definition/options';
+import { choice, operation, type Question, shownWith } from '../../definition';
 import { remarksOn } from '../../values/plausible';
-import { operation } from '../../definition/operation';
-import type { Question } from '../../definition/service';
-import { type CreatedInquiry, createdInquiry } from '../../document/answers';
-import { routes } from '../../document/routes';
-import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiry';
-import { sendingOptions, submitAgain } from '../../fields/options';
+import { createdInquiry, type CreatedInquiry, routes } from '../../document';
+import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
+import { sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waiting';
-import { inquiryExample } from './example';
+import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
+import { inquiryExample } from './inquiryExample';
 import { createByExternalId, isCalled } from './externalId';
 import { bodyOf, refuseBroken } from './newInquiry';
-import { isFinal, shaped } from './record';
-import { readInquiry, untilEnded } from './watching';
+import { isFinal, shaped } from './inquiryRecord';
+import { readInquiry, untilEnded } from './inquiryEnd';
 
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
@@ -42,7 +38,7 @@ export const create = operation({
 				],
 				{
 					default: 'create',
-					description: "What to do when an inquiry with the same 'External ID' exists",
+					description: 'What to do if there is an inquiry with this external ID already',
 				},
 			),
 		),
@@ -76,20 +72,23 @@ export const create = operation({
 					: `Look for the external ID '${externalId}' with 'Get Many', or run again with 'If External ID Exists' set to 'Reuse the Inquiry'.`,
 		};
 
-		const { inquiry, reused } =
+		const { inquiry, reused, namesakes } =
 			externalId === undefined
-				? { inquiry: await service.send(question), reused: false }
+				? { inquiry: await service.send(question), reused: false, namesakes: [] }
 				: await createByExternalId(service, question, {
 						externalId,
 						ifExists,
 						lookupGrace: options.lookupGrace,
 					});
+		const doubled = namesakes.length > 0 ? heldTwice(externalId!, [inquiry.id, ...namesakes]) : undefined;
 		const extra = {
 			...(ifExists === 'reuse' && externalId !== undefined && { reused }),
 			...(externalId !== undefined &&
 				'externalId' in inquiry &&
 				!isCalled(inquiry, externalId) && { problem: changed }),
+			...(doubled !== undefined && { alsoSentAs: namesakes, problem: doubled }),
 		};
+		if (doubled !== undefined) service.remark(doubled);
 		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
 		const made = shaped(inquiry, input, { extra, submittedName });
 		if (!waitForCompletion && !isFinal(inquiry)) service.remark(whatNext);
@@ -112,9 +111,12 @@ export const create = operation({
 });
 
 const whatNext =
-	"An inquiry takes its time. For its result turn on 'Wait for Completion', read it later with 'Get', or start a workflow with the 'Business Verification Trigger'.";
+	"An inquiry takes its time. For its result, turn on 'Wait for Completion', read it later with 'Get', or start a workflow with the 'Business Verification Trigger'.";
 
 const changed = 'The service keeps another external ID than the one submitted: by it the inquiry is not found again.';
+
+const heldTwice = (externalId: string, ids: string[]) =>
+	`The service holds the external ID '${externalId}' ${ids.length} times (${ids.join(', ')}): two processes may have created it at the same moment.`;
 
 const licenseKeys =
 	"If the service does not know the fields of the licenses, choose the other 'License Keys' in the options.";

@@ -1,11 +1,10 @@
-import { operation } from '../../definition/operation';
-import { inquiry } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { inquiry, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { inquiryExample } from './example';
-import { shaped } from './record';
+import { inquiryExample } from './inquiryExample';
+import { shaped } from './inquiryRecord';
 
 export const get = operation({
 	name: 'Get',

@@ -1,12 +1,11 @@
-import { operation } from '../../definition/operation';
-import { defaultSort } from '../../document/lists';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { defaultSort, routes } from '../../document';
 import { inquiryFilters, queryOf, sort } from '../../fields/filters';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { limitOf, paging } from '../../fields/paging';
-import { inquiryExample } from './example';
-import { idOf, shapedList } from './record';
+import { limitOf, paging } from '../../fields/pageLimit';
+import { inquiryExample } from './inquiryExample';
+import { idOf, shapedList } from './inquiryRecord';
 
 export const getAll = operation({
 	name: 'Get Many',

@@ -1,10 +1,6 @@
-import type { Input } from '../../definition/field';
-import { type Problem, refuse } from '../../definition/input';
-import { present } from '../../definition/present';
-import type { Json } from '../../definition/service';
-import { snakeCased } from '../../document/vocabulary';
-import { inquiryFields, principalFields } from '../../document/inquiry';
-import type { NewInquiry, newInquiryOptions } from '../../fields/inquiry';
+import { type Input, type Json, present, type Problem, refuse } from '../../definition';
+import { inquiryFields, principalFields, snakeCased } from '../../document';
+import type { NewInquiry, newInquiryOptions } from '../../fields/inquiryForm';
 import { validateInquiry } from '../../import/validation';
 
 type BodyOptions = Input<typeof newInquiryOptions>;

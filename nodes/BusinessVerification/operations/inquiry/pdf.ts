@@ -1,5 +1,5 @@
 import { jsonParse } from 'n8n-workflow';
-import type { Json } from '../../definition/service';
+import type { Json } from '../../definition';
 
 /**
  * The document says that a PDF is generated and that the answer is JSON of unspecified type. So the bytes decide: a PDF

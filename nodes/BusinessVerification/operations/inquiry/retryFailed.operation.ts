@@ -1,16 +1,15 @@
-import { operation } from '../../definition/operation';
-import { processRecord } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { processRecord, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { sendingOptions } from '../../fields/requestOptions';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 import { processExample } from './process';
 
 export const retryFailed = operation({
 	name: 'Retry Failed',
 	action: 'Retry failed processes of inquiry',
-	description: 'Retry all failed source processes of an inquiry that the service finds retryable, which may be billed',
+	description: 'Retry all failed sources of an inquiry that the service can retry, which may be billed',
 	endpoint: routes.retryFailed,
 	bills: 'the processes that run again',
 	asks: ['inquiryId'],

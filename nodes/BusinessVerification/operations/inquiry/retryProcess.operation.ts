@@ -1,9 +1,8 @@
-import { operation } from '../../definition/operation';
-import { processRecord } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { operation } from '../../definition';
+import { processRecord, routes } from '../../document';
 import { inquiryId, taskId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waiting';
+import { sendingOptions } from '../../fields/requestOptions';
+import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 import { processExample } from './process';
 

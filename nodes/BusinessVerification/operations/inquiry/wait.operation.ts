@@ -1,16 +1,16 @@
-import { operation } from '../../definition/operation';
+import { operation } from '../../definition';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { inquiryWaitingOptions } from '../../fields/waiting';
-import { inquiryExample } from './example';
-import { shaped } from './record';
-import { untilEnded } from './watching';
+import { inquiryWaitingOptions } from '../../fields/waitingOptions';
+import { inquiryExample } from './inquiryExample';
+import { shaped } from './inquiryRecord';
+import { untilEnded } from './inquiryEnd';
 
 export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for inquiry',
-	description: 'Wait until inquiries have ended; any number of items is watched together through list pages',
+	description: 'Wait until inquiries have ended. Any number of items can wait together.',
 	asks: ['inquiryId'],
 	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {

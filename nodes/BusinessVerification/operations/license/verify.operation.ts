@@ -1,13 +1,6 @@
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { present } from '../../definition/present';
-import { at } from '../../definition/route';
-import type { Service } from '../../definition/service';
-import { without } from '../../definition/without';
-import { lenderIn, profile, verifications } from '../../document/answers';
-import { needsLicenseeId } from '../../document/licenses';
-import { routes } from '../../document/routes';
-import { sendingOptions, submitAgain } from '../../fields/options';
+import { at, Failure, operation, present, type Service, without } from '../../definition';
+import { lenderIn, needsLicenseeId, profile, routes, verifications } from '../../document';
+import { sendingOptions, submitAgain } from '../../fields/requestOptions';
 import {
 	licensee_category,
 	licensee_id,
@@ -21,7 +14,7 @@ import { ifRefusedAccess } from '../sellerAccess';
 export const verify = operation({
 	name: 'Verify',
 	action: 'Verify license',
-	description: 'Submit a license of a seller for verification, which may be billed; every run submits again',
+	description: "Order the verification of a seller's license, which may be billed. Every run orders again.",
 	endpoint: routes.licenseVerification,
 	bills: 'one verification for each license',
 	asks: ['seller_id', 'licensee_name', 'licensee_state', 'licensee_category', 'licensee_id'],

@@ -1,5 +1,5 @@
 import { sellerIdIn } from '../../callback/reportIds';
-import type { Json, Question, Service } from '../../definition/service';
+import type { Json, Question, Service } from '../../definition';
 import { isComplete, readResult, readStatus } from './progress';
 
 /**

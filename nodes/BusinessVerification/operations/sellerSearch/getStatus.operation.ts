@@ -1,6 +1,6 @@
-import { operation } from '../../definition/operation';
+import { operation } from '../../definition';
 import { requestId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/options';
+import { sendingOptions } from '../../fields/requestOptions';
 import { isComplete, readStatus } from './progress';
 
 export const getStatus = operation({

@@ -1,8 +1,5 @@
-import { Failure } from '../../definition/failure';
-import { filled } from '../../definition/route';
-import type { Json, Question, Settings } from '../../definition/service';
-import { sellerReport, sellerStatus } from '../../document/answers';
-import { isSearchComplete } from '../../document/sellers';
+import { Failure, filled, type Json, type Question, type Settings } from '../../definition';
+import { isSearchComplete, sellerReport, sellerStatus } from '../../document';
 import { ifRefusedAccess } from '../sellerAccess';
 
 /** The document names a status and a result operation but neither path nor method: they are settings of the credential. */

@@ -1,16 +1,10 @@
-import { optional, text } from '../../definition/field';
-import { collection } from '../../definition/groups';
-import { present } from '../../definition/present';
-import type { Address, Json, Question } from '../../definition/service';
-import { type SellerSearch, sellerSearch } from '../../document/answers';
-import { sellerDetails, sellerRequired } from '../../fields/seller';
+import { type Address, collection, type Json, optional, present, type Question, text } from '../../definition';
+import { sellerSearch, type SellerSearch } from '../../document';
+import { sellerDetails } from '../../fields/seller';
 import { ifRefusedAccess } from '../sellerAccess';
 
-/** The fields of a search, shared by the operation that only submits and the one that waits. */
-export const searchFields = {
-	...sellerRequired,
-	additionalFields: collection('Additional Fields', sellerDetails),
-};
+/** What both operations offer below the fields of their own. */
+export const additionalFields = collection('Additional Fields', sellerDetails);
 
 export const ref = optional(
 	text('Reference', {

@@ -1,8 +1,6 @@
 import { howToMakeASecret, isStrong, shortestSecret } from '../../callback/secrets';
 import { signCallbackUrl } from '../../callback/signing';
-import { Failure } from '../../definition/failure';
-import { type Input, number } from '../../definition/field';
-import { choice } from '../../definition/options';
+import { choice, Failure, type Input, number } from '../../definition';
 
 /** How the callback URL of a search is signed. */
 export const signingOptions = {
@@ -10,7 +8,7 @@ export const signingOptions = {
 		default: 168,
 		min: 0,
 		max: 8760,
-		description: 'Hours after which the signed callback URL is refused; 0 never expires',
+		description: 'Hours after which the callback URL is no longer accepted. 0 never expires.',
 	}),
 	placement: choice(
 		'Signature Placement',

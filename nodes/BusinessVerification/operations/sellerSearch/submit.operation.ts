@@ -1,16 +1,15 @@
 import { privateHost } from '../../callback/privateHost';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { routes } from '../../document/routes';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/options';
+import { Failure, operation } from '../../definition';
+import { routes } from '../../document';
+import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
 import { callback, sellerRequired } from '../../fields/seller';
-import { ref, searchFields, searchRequest } from './search';
+import { additionalFields, ref, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';
 
 export const submit = operation({
 	name: 'Submit',
 	action: 'Submit seller search',
-	description: 'Search for a seller, which may be billed; the report is sent to the callback URL when it is ready',
+	description: 'Search for a seller, which may be billed. The report arrives later at the callback URL.',
 	endpoint: routes.sellerSearch,
 	bills: 'one seller search',
 	asks: ['name', 'address_line_1', 'city', 'state', 'zip5', 'ref'],
@@ -18,7 +17,7 @@ export const submit = operation({
 		...sellerRequired,
 		callback,
 		ref,
-		additionalFields: searchFields.additionalFields,
+		additionalFields,
 		options: sendingOptions({ ...signingOptions, extraBody, submitAgain }),
 	},
 	run: async (input, service, own) => {

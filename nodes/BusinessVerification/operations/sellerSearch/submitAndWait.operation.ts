@@ -1,33 +1,31 @@
 import { privateHost } from '../../callback/privateHost';
 import { completed, type WakeRules } from '../../callback/waking';
-import { number } from '../../definition/field';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import type { Service } from '../../definition/service';
-import { acceptedSearch } from '../../document/answers';
-import { routes } from '../../document/routes';
-import { extraBody, sendingOptions } from '../../fields/options';
-import { bytesOf, reportOptions } from '../../fields/report';
+import { Failure, number, operation, type Service } from '../../definition';
+import { acceptedSearch, routes } from '../../document';
+import { extraBody, sendingOptions } from '../../fields/requestOptions';
+import { bytesOf, reportOptions } from '../../fields/reportOptions';
+import { sellerRequired } from '../../fields/seller';
 import { earlyReport } from './earlyReport';
-import { ref, searchFields, searchRequest } from './search';
+import { additionalFields, ref, searchRequest } from './search';
 
 export const submitAndWait = operation({
 	name: 'Submit and Wait',
 	action: 'Submit seller search and wait for report',
-	description:
-		'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
+	description: 'Search for a seller, which may be billed, and continue when the report arrives',
 	endpoint: routes.sellerSearch,
 	notForTools: 'it puts the whole execution to sleep',
 	bills: 'one seller search',
 	fields: {
-		...searchFields,
+		...sellerRequired,
 		ref,
 		maxWaitHours: number('Max Wait (Hours)', {
 			default: 24,
 			min: 0,
 			max: 8760,
-			description: "Hours to sleep at most; then the item goes on with 'status' timeout. 0 sleeps without end.",
+			description:
+				"Maximum hours to wait for the report. Then the item goes on with 'status' timeout. 0 waits without end.",
 		}),
+		additionalFields,
 		options: sendingOptions({ extraBody, ...reportOptions }),
 	},
 	runAll: async (input, rows, service, own) => {

@@ -1,9 +1,6 @@
-import { flag } from '../../definition/field';
-import { Failure } from '../../definition/failure';
-import { operation } from '../../definition/operation';
-import { anything } from '../../document/answers';
-import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { Failure, flag, operation } from '../../definition';
+import { anything, routes } from '../../document';
+import { sendingOptions } from '../../fields/requestOptions';
 
 export const acceptTerms = operation({
 	name: 'Accept Terms',
@@ -13,8 +10,7 @@ export const acceptTerms = operation({
 	notForTools: 'accepting terms is a decision for a person',
 	fields: {
 		confirm: flag('I Accept the Inquiry Terms', {
-			description:
-				'Whether the terms are accepted in the name of the user of the credential; nothing is sent otherwise',
+			description: 'Whether you accept the terms for the user of the credential. While this is off, nothing is sent.',
 		}),
 		options: sendingOptions(),
 	},

@@ -1,9 +1,6 @@
-import { flag } from '../../definition/field';
-import { operation } from '../../definition/operation';
-import type { Json } from '../../definition/service';
-import { apiKeyRecord } from '../../document/answers';
-import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { flag, type Json, operation } from '../../definition';
+import { apiKeyRecord, routes } from '../../document';
+import { sendingOptions } from '../../fields/requestOptions';
 
 export const getApiKey = operation({
 	name: 'Get API Key',
@@ -14,7 +11,7 @@ export const getApiKey = operation({
 	fields: {
 		reveal: flag('Reveal Key', {
 			description:
-				'Whether to output the key itself; it is then stored with the execution. Off shows only its last four characters.',
+				'Whether to output the whole key, which is then stored with the execution. When off, only its last four characters are shown.',
 		}),
 		options: sendingOptions(),
 	},

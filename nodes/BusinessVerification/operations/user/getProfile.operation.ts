@@ -1,34 +1,46 @@
-import { operation } from '../../definition/operation';
-import { profile } from '../../document/answers';
-import { routes } from '../../document/routes';
-import { sendingOptions } from '../../fields/options';
+import { operation } from '../../definition';
+import { lenderIn, profile, profileFields, routes } from '../../document';
+import { outputs } from '../../fields/output';
+import { sendingOptions } from '../../fields/requestOptions';
+import { shaped, type View } from '../shape';
+
+const view: View = {
+	id: 'id',
+	known: profileFields,
+	raw: (record) => record,
+	simplified: ({ lender, ...record }) => ({
+		firstName: record.firstName,
+		lastName: record.lastName,
+		email: record.email,
+		lenderName: lenderIn(lender)?.name,
+		lenderId: lenderIn(lender)?.id,
+		isTestProfile: record.isTestProfile,
+		complianceAcceptDate: record.complianceAcceptDate,
+		id: record.id,
+		dateJoined: record.dateJoined,
+	}),
+};
 
 export const getProfile = operation({
 	name: 'Get Profile',
 	action: 'Get user profile',
-	description: "Retrieve the profile of the credential's user, with lender and available lenders",
+	description: "Retrieve the profile of the credential's user, with the lender that the data belong to",
 	endpoint: routes.profile,
-	fields: { options: sendingOptions() },
+	fields: { ...outputs, options: sendingOptions() },
 	request: (_, own) => ({ ...own(), kind: 'read', answer: profile }),
+	result: (record, input) => shaped([record], input, view)[0],
 	example: {
 		input: {},
 		output: {
-			id: '5b0c3a94-0f4e-4a3c-9a3f-2d6a7c1e8b10',
-			email: 'nathan@example.com',
 			firstName: 'Nathan',
 			lastName: 'Smith',
-			dateJoined: '2026-01-12T08:00:00Z',
-			complianceAcceptDate: '2026-01-12T08:05:00Z',
-			lender: {
-				id: '0a1f6d7e-3c52-4b8e-8a51-9b3d5c7e2f64',
-				name: 'Example Lending',
-				featureFlags: { exampleFlag: true },
-				hasScorecardConfigs: false,
-			},
-			availableLenders: [],
-			loginEmail: 'nathan@example.com',
+			email: 'nathan@example.com',
+			lenderName: 'Example Lending',
+			lenderId: '0a1f6d7e-3c52-4b8e-8a51-9b3d5c7e2f64',
 			isTestProfile: true,
-			canManageTestProfiles: false,
+			complianceAcceptDate: '2026-01-12T08:05:00Z',
+			id: '5b0c3a94-0f4e-4a3c-9a3f-2d6a7c1e8b10',
+			dateJoined: '2026-01-12T08:00:00Z',
 		},
 	},
 });

@@ -1,5 +1,5 @@
-import type { Json } from '../../definition/service';
-import { batchStatusFields, countOf, endedIn, isBatchDone } from '../../document/batches';
+import type { Json } from '../../definition';
+import { batchStatusFields, countOf, endedIn, isBatchDone } from '../../document';
 import type { Outputs } from '../../fields/output';
 import { shaped as inForm, type View } from '../shape';
 

@@ -1,6 +1,4 @@
-import { type Fields, flag, optional, shown } from '../definition/field';
-import { jsonObject, settings } from '../definition/groups';
-import { sending } from '../definition/sending';
+import { type Fields, flag, jsonObject, optional, sending, settings, shown } from '../definition';
 
 /** The options every operation that sends has; operations add their own. */
 export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F) =>
@@ -9,7 +7,7 @@ export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F)
 /** What a deployment knows beyond the document. */
 export const extraBody = optional(
 	jsonObject('Extra Body Fields', {
-		description: 'JSON object with further fields for the service',
+		description: 'More fields to send, as a JSON object',
 		placeholder: 'e.g. { "segment": "retail" }',
 	}),
 );
@@ -19,6 +17,6 @@ export const submitAgain = shown(
 	{ '@tool': [true] },
 	flag('Submit Again if Repeated', {
 		description:
-			'Whether the same data is submitted, and billed, again when an AI agent repeats itself in one execution. Off answers with what the first call made.',
+			'Whether to submit, and bill, the same data again when an AI agent repeats itself in one execution. When off, a repeated call gets the result of the first.',
 	}),
 );

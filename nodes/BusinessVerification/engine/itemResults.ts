@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { failed } from '../agents/answers';
+import { failed } from '../agents/toolAnswers';
 import { calledByAgent } from './host';
 import { nodeErrorOf, asFailure } from './nodeError';
 import { acceptedItem, errorItem, outputItem } from './outputs';
@@ -21,7 +21,7 @@ export class Results {
 
 	put(item: number, outputs: INodeExecutionData[]): void {
 		this.submissions.close(item);
-		this.outputs[item].push(...outputs);
+		this.outputs[item] = this.outputs[item].concat(outputs);
 	}
 
 	/** Throws where a failure ends the run. */

@@ -1,17 +1,15 @@
-import { Failure } from '../../definition/failure';
-import type { Outcome } from '../../definition/operation';
-import type { Service } from '../../definition/service';
-import type { WaitingOptions } from '../../fields/waiting';
+import { Failure, type Outcome, type Service } from '../../definition';
+import type { WaitingOptions } from '../../fields/waitingOptions';
 import type { RowProblem } from '../../import/findings';
 import type { GoodRows } from '../../import/goodRows';
 import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
 import { joined, scoresOf } from './joining';
-import { counted } from './record';
+import { counted } from './batchRecord';
 import { itemOf, resultOf, rowOutput, statusOf } from './rowOutput';
 import { shortened } from './refusal';
-import type { Sent, Unsent } from './sending';
+import type { Sent, Unsent } from './posting';
 import type { Sheet } from './sheet';
-import { untilDone } from './watching';
+import { untilDone } from './batchEnd';
 
 /** One failure for each bad row, with all that is wrong with it. */
 export function badRows({ rows }: Sheet, problems: readonly RowProblem[]): Outcome[] {
@@ -98,6 +96,7 @@ export async function sentRows(
 		return [{ items: numbers.map(itemOf), output: { ...state, ...about(), ...span } }];
 	}
 	const results = ended && (await orSaid(joined(service, rows, sent)));
+	if (results?.some((row) => 'notJoinable' in row)) service.remark(notMatched);
 	const scores = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
 	return numbers.map((row, index) => {
 		const result = results?.[index];
@@ -109,6 +108,9 @@ export async function sentRows(
 		return { items: [itemOf(row)], output: rowOutput(sheet, row, first, { ...about(), ...details }) };
 	});
 }
+
+const notMatched =
+	"Some rows were sent, but which inquiries are theirs is not known, so their results are missing. An 'External ID' in every row tells them apart.";
 
 /** The user wants those that take too long by the error output; they are with the service all the same. */
 const late = (

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, Resource } from '../definition/operation';
-import { without } from '../definition/without';
+import { type Operation, type Resource, without } from '../definition';
 import { type Asked, argumentText, askedBy, toolText } from './texts';
 
 /**

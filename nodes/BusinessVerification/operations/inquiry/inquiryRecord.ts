@@ -1,6 +1,5 @@
-import type { Json } from '../../definition/service';
-import { inquiryAnswerFields } from '../../document/inquiry';
-import { isEnd, isKnownStatus } from '../../document/statuses';
+import type { Json } from '../../definition';
+import { inquiryAnswerFields, isEnd, isKnownStatus } from '../../document';
 import type { Outputs } from '../../fields/output';
 import { depthOf } from '../../values/selection';
 import { shaped as inForm, type View } from '../shape';
@@ -23,7 +22,7 @@ export interface Besides {
 	submittedName?: unknown;
 }
 
-const added = ['businessName', 'isFinal', 'problem', 'restartSeen', 'reused', 'statusKnown', 'timedOut'];
+const added = ['alsoSentAs', 'businessName', 'isFinal', 'problem', 'restartSeen', 'reused', 'statusKnown', 'timedOut'];
 
 const view = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
@@ -47,8 +46,8 @@ const view = ({ extra, submittedName }: Besides): View => ({
 export const shaped = (inquiry: Json, outputs: Outputs, besides: Besides = {}): Json =>
 	inForm([inquiry], outputs, view(besides))[0];
 
-export const shapedList = (inquiries: readonly Json[], outputs: Outputs): Json[] =>
-	inForm(inquiries, outputs, view({}));
+export const shapedList = (inquiries: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
+	inForm(inquiries, outputs, view(besides));
 
 /** Of businesses the document shows no field, so they are told by number, size and depth. */
 function summaryOf(businesses: unknown): string | null {

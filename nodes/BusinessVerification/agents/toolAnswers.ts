@@ -1,8 +1,5 @@
-import type { Failure } from '../definition/failure';
-import { FileOutput } from '../definition/operation';
-import { present } from '../definition/present';
-import type { Json } from '../definition/service';
-import { isObject } from '../document/answers';
+import { type Failure, FileOutput, type Json, present } from '../definition';
+import { isObject } from '../document';
 
 /** What a model reads of a call: text within bounds, with the next call in it. */
 

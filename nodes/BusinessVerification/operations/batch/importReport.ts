@@ -1,14 +1,13 @@
-import { Failure } from '../../definition/failure';
-import type { Json, Service } from '../../definition/service';
+import { Failure, type Json, type Service } from '../../definition';
 import type { RowProblem } from '../../import/findings';
 import { longestName } from '../../import/batchNames';
 import { cutIntoChunks, firstRows, type ImportMode, rowsPerBatch } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
 import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
 import type { SheetReport } from '../../import/sheetCheck';
-import type { Change } from '../../values/changes';
+import type { Change } from '../../values/reader';
 import { shortened } from './refusal';
-import type { Delivery } from './sending';
+import type { Delivery } from './posting';
 import type { Sheet } from './sheet';
 
 const mostListed = 100;

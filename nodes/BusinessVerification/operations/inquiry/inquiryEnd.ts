@@ -1,11 +1,7 @@
-import { Failure } from '../../definition/failure';
-import { at } from '../../definition/route';
-import type { Json, Service, Watch } from '../../definition/service';
-import { inquiry as inquiryAnswer } from '../../document/answers';
-import { defaultSort } from '../../document/lists';
-import { routes } from '../../document/routes';
-import type { InquiryWaitingOptions } from '../../fields/waiting';
-import { idOf, isFinal } from './record';
+import { at, Failure, type Json, type Service, type Watch } from '../../definition';
+import { defaultSort, inquiry as inquiryAnswer, routes } from '../../document';
+import type { InquiryWaitingOptions } from '../../fields/waitingOptions';
+import { idOf, isFinal } from './inquiryRecord';
 
 export interface Ended {
 	inquiry: Json;

@@ -1,8 +1,5 @@
-import { Failure } from '../../definition/failure';
-import { at } from '../../definition/route';
-import type { Json, Question, Service } from '../../definition/service';
-import { type SubmittedBatch, submittedBatch } from '../../document/answers';
-import { routes } from '../../document/routes';
+import { at, Failure, type Json, type Question, type Service } from '../../definition';
+import { routes, submittedBatch, type SubmittedBatch } from '../../document';
 import type { Chunk } from '../../import/chunks';
 import { spans } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';

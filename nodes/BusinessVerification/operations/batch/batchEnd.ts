@@ -1,10 +1,7 @@
-import { Failure } from '../../definition/failure';
-import { at } from '../../definition/route';
-import type { Json, Service } from '../../definition/service';
-import { batch as batchAnswer } from '../../document/answers';
-import { routes } from '../../document/routes';
-import type { WaitingOptions } from '../../fields/waiting';
-import { idOf, isFinal } from './record';
+import { at, Failure, type Json, type Service } from '../../definition';
+import { batch as batchAnswer, routes } from '../../document';
+import type { WaitingOptions } from '../../fields/waitingOptions';
+import { idOf, isFinal } from './batchRecord';
 
 export const readBatch = (id: string) =>
 	({ ...at(routes.batch, { batch_id: id }), kind: 'read', answer: batchAnswer }) as const;

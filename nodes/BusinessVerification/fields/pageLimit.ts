@@ -1,4 +1,4 @@
-import { flag, shown, whole } from '../definition/field';
+import { flag, shown, whole } from '../definition';
 
 export const paging = {
 	returnAll: flag('Return All', { description: 'Whether to return all results or only up to a given limit' }),

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { type Field, fieldOf, type Help, isBlank, listSchema, textSchema } from './field';
+
+/** Fields whose value is picked. */
+
+export interface Option<V extends string> {
+	name: string;
+	value: V;
+	description?: string;
+}
+
+/** Values of the document as a person reads them: `PARTIAL_SUCCESS` is "Partial Success". In alphabetical order. */
+export const named = <const V extends string>(
+	values: readonly V[],
+	otherwise: Partial<Record<V, string>> = {},
+): Array<Option<V>> =>
+	values
+		.map((value) => ({ name: otherwise[value] ?? wordsOf(value), value }))
+		.sort((a, b) => a.name.localeCompare(b.name));
+
+const wordsOf = (value: string) =>
+	value
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.toLowerCase()
+		.replace(/_/g, ' ')
+		.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
+
+export function choice<const V extends string>(
+	label: string,
+	options: ReadonlyArray<Option<V>>,
+	{ default: initial, ...help }: Help & { default: V },
+): Field<V> {
+	const values = options.map((option) => option.value) as [V, ...V[]];
+	const known = z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
+	const schema = z.preprocess((value) => (isBlank(value) ? initial : value), known) as Field<V>['schema'];
+	return fieldOf('options', label, schema, { options: [...options], default: initial, ...help });
+}
+
+/** A list that the node asks the service for; its labels and help are n8n's rule. */
+export const loaded = (label: string, loadOptionsMethod: string): Field<string> =>
+	fieldOf('options', `${label} Name or ID`, textSchema, {
+		typeOptions: { loadOptionsMethod },
+		description:
+			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	});
+
+/** Several of a list; values the list does not know pass through, because the document does not close its lists. */
+export const choices = (label: string, options: ReadonlyArray<Option<string>>, help: ChoicesHelp = {}) =>
+	fieldOf<string[]>('multiOptions', label, listSchema, { options: [...options], default: [], ...help });
+
+type ChoicesHelp = Help & { default?: string[]; required?: true };
+
+/** A locator read without extraction (in a tool, from an expression) arrives as its object. */
+const located = z.preprocess(
+	(value) => (typeof value === 'object' && value !== null && 'value' in value ? value.value : value),
+	textSchema,
+);
+
+/** Choose from a searched list, or give an ID. */
+export const locator = (label: string, searchListMethod: string, help: Help = {}): Field<string> =>
+	fieldOf('resourceLocator', label, located, {
+		default: { mode: 'list', value: '' },
+		required: true,
+		modes: [
+			{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchListMethod, searchable: true } },
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d' },
+		],
+		...help,
+	});

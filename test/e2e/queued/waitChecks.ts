@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { pause } from '../callbacks/calls';
+import { outputJson } from '../client';
+import type { Checks, World } from '../suite';
+import { createKeyCredential, verificationNode } from '../verification';
+import { chain, manualTrigger } from '../workflow';
+
+/** How a wait on a worker ends. */
+export const waitChecks = ({ api, host, sandbox }: World): Checks => ({
+	'a wait on a worker ends with the stop button, with the time-out of the workflow, and by itself': async () => {
+		const service = await sandbox();
+		service.switches.lifecycle = 'manual';
+		const now = service.clock.now();
+		const [inquiryId] = service.inquiries.seed(1, { status: 'RUNNING', createdFrom: now, createdTo: now });
+		const credential = await createKeyCredential(api, service);
+		const waiting = async (settings: Record<string, unknown>, maxWait: number) => {
+			const parameters = {
+				resource: 'inquiry',
+				operation: 'wait',
+				inquiryId,
+				options: { maxWait, pollInterval: 1 },
+			};
+			const node = verificationNode(credential, parameters, { name: 'Wait' });
+			const { id } = await api.createWorkflow(chain('Waits', [manualTrigger(), node], settings));
+			const from = service.requests.total;
+			const executionId = await api.startRun(id);
+			await api.until('the wait to begin', 60_000, async () => service.requests.total > from);
+			return executionId;
+		};
+		const looksNoMore = async () => {
+			await pause(2_000);
+			const from = service.requests.total;
+			await pause(3_000);
+			assert.equal(service.requests.total - from, 0, 'the node goes on');
+		};
+		const stopped = await waiting({}, 1);
+		await api.stopExecution(stopped);
+		assert.equal((await api.ended(stopped)).status, 'canceled');
+		await looksNoMore();
+
+		// An older worker looks at the time-out between two nodes only: there the node's own deadline ends the wait.
+		const timedOut = await waiting({ executionTimeout: 3 }, 0.2);
+		assert.equal((await api.ended(timedOut)).status, host === 'oldest' ? 'success' : 'canceled');
+		await looksNoMore();
+
+		const [own] = outputJson(await api.ended(await waiting({}, 0.05)), 'Wait');
+		assert.deepEqual([own.id, own.isFinal], [inquiryId, false]);
+	},
+});
