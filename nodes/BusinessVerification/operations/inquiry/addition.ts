@@ -3,7 +3,7 @@ import type { restartWaitingOptions } from '../../fields/waitingOptions';
 import { shaped } from './inquiryRecord';
 import { readInquiry, untilEnded } from './inquiryEnd';
 
-export interface Addition {
+interface Addition {
 	inquiryId: string;
 	waitForCompletion: boolean;
 	options: Input<typeof restartWaitingOptions>;
