@@ -38,7 +38,7 @@ export class BusinessVerificationApi implements ICredentialType {
 			}),
 			field('Header Value', 'headerValue', {
 				default: headerValue,
-				description: 'What the header says; {key} stands for the key',
+				description: 'Value of the header. {key} stands for the key.',
 			}),
 		]),
 		// n8n calls `preAuthentication`, which lends the helper of the test, only where such a field is empty.

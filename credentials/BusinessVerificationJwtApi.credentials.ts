@@ -34,7 +34,7 @@ const tokenSourceField: INodeProperties = {
 		{
 			name: 'Pasted Token',
 			value: 'pasted',
-			description: 'A token you already have; replace it yourself when it expires',
+			description: 'A token that you have. Replace it yourself when it expires.',
 		},
 		{
 			name: 'Client Credentials',
@@ -74,7 +74,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			'clientAuthentication',
 			{ body: 'Body', header: 'Header' },
 			{
-				description: 'Whether the identity provider expects ID and secret in the body or as a Basic header',
+				description: 'Where the identity provider expects the ID and the secret: in the body, or in a Basic header',
 				displayOptions: fetched,
 			},
 		),

@@ -41,10 +41,10 @@ export const baseUrlField = field('Base URL', 'baseUrl', {
 export const callbackFields: INodeProperties[] = [
 	secret('Callback Secret', 'callbackSecret', {
 		description:
-			"At least 24 random characters, which sign callback URLs so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
+			"Only for seller searches: at least 24 random characters that sign the callback URL, so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
 	}),
 	secret('Previous Callback Secret', 'previousCallbackSecret', {
-		description: 'After changing the callback secret: the one before, so that searches under way still report',
+		description: 'After a change: the callback secret used before, so that searches under way still report',
 		displayOptions: { hide: { callbackSecret: [''] } },
 	}),
 	secret('Service Signing Secret', 'signingSecret', {
@@ -58,7 +58,7 @@ export const callbackFields: INodeProperties[] = [
 const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
 	type: 'boolean',
 	default: false,
-	description: 'Whether to change what the operator of your service set up differently. Off, the usual settings apply.',
+	description: 'Whether your service is set up differently from usual. When off, the usual settings apply.',
 });
 
 const ownHeader = { show: { externalAuthentication: ['header'] } };
@@ -81,11 +81,11 @@ export const openPoints: INodeProperties[] = [
 	}),
 	field('Seller Status Path', 'sellerStatusPath', {
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/status',
-		description: 'Path that answers with the status of a seller search; ask the operator of the service',
+		description: 'Path of the status of a seller search. Ask the operator of the service.',
 	}),
 	field('Seller Result Path', 'sellerResultPath', {
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/result',
-		description: 'Path that answers with the Seller Report of a search; ask the operator of the service',
+		description: 'Path of the Seller Report of a search. Ask the operator of the service.',
 	}),
 	choice('Seller Status and Result Method', 'sellerLookupMethod', { GET: 'GET', POST: 'POST' }),
 	choice(
@@ -102,15 +102,15 @@ export const openPoints: INodeProperties[] = [
 	),
 	field('Batch Items Field', 'batchItemsField', {
 		default: 'inquiries',
-		description: 'Field of a batch request that carries the inquiries; the default is an assumption',
+		description: 'Field of a batch request that carries the inquiries. The default is an assumption.',
 	}),
 	field('List Items Field', 'listItemsField', {
-		description: 'Field of a list answer that carries the items; found by itself when empty',
+		description: 'Field of a list answer that carries the items. If empty, it is found automatically.',
 	}),
 	field('Extra Headers', 'extraHeaders', {
 		type: 'json',
 		default: '{}',
-		description: 'Further headers of every request to the service, as a JSON object of names and texts',
+		description: 'More headers for every request to the service, as a JSON object',
 	}),
 ];
 

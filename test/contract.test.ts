@@ -250,7 +250,7 @@ const rows: Record<string, Row> = {
 		},
 		refused: {
 			change: { lastName: onlyFirst('Smith') },
-			error: { message: /Last Name.*required unless.*Business Principal ID/, parameter: 'lastName' },
+			error: { message: /'Last Name' or 'Business Principal ID' is required/, parameter: 'lastName' },
 		},
 	},
 	'inquiry.addLicense': {

@@ -61,7 +61,7 @@ export class BusinessVerification implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
 		webhooks: resumeWebhooks,
-		waitingNodeTooltip: 'The execution sleeps until the service sends the Seller Report',
+		waitingNodeTooltip: 'Waiting until the service sends the Seller Report',
 		properties: [authentication, ...withTools(nodeProperties(resources), resources)],
 	};
 

@@ -67,6 +67,7 @@ it('says plainly of a row that it cannot be joined', async () => {
 		'onlyRow',
 	]);
 	expect(reads()).toBe(0);
+	expect(run.hints).toContainEqual(expect.stringMatching(/results are missing\. An 'External ID' in every row/));
 });
 
 it('keeps rows that are sent out of the errors when their results cannot be read, and says what is not known', async () => {

@@ -176,7 +176,7 @@ describe('check', () => {
 						field: 'additionalFields.businessZip',
 						reason: "'Additional Fields > ZIP Code' is a number that cannot be a ZIP code",
 					},
-					{ field: 'businessName', reason: "'Business Name' is required unless a DBA is given" },
+					{ field: 'businessName', reason: "'Business Name' or 'Business DBA' is required" },
 				],
 				unlocks: ['person-level searches'],
 			},

@@ -33,7 +33,7 @@ test.each<[string, object, Array<[path: Array<string | number> | string, reason:
 		'nothing',
 		{},
 		[
-			['businessName', 'is required unless a DBA is given'],
+			['businessName', "or 'Business DBA' is required"],
 			['businessCity', 'is required'],
 			['businessState', 'is required'],
 		],
@@ -42,7 +42,7 @@ test.each<[string, object, Array<[path: Array<string | number> | string, reason:
 		'blanks',
 		{ businessName: ' ', businessDba: '', businessCity: '\t', businessState: 'IL' },
 		[
-			['businessName', 'is required unless a DBA is given'],
+			['businessName', "or 'Business DBA' is required"],
 			['businessCity', 'is required'],
 		],
 	],

@@ -8,7 +8,7 @@ export function privateHost(url: string): string | undefined {
 		return `'${url}' is not a complete URL`;
 	}
 	if (host === '') return `'${url}' names no host`;
-	if (host === 'localhost' || host.endsWith('.localhost')) return `${host} is the machine of whoever calls it`;
+	if (host === 'localhost' || host.endsWith('.localhost')) return `${host} is a local address`;
 	if (host.startsWith('[')) return aboutIpv6(host.slice(1, -1));
 	if (/^[\d.]+$/.test(host)) return aboutIpv4(host.split('.').map(Number));
 	if (!host.includes('.')) return `${host} is a name without a domain, known inside one network only`;
@@ -20,7 +20,7 @@ export function privateHost(url: string): string | undefined {
 function aboutIpv4(bytes: number[]): string | undefined {
 	const [first, second] = bytes;
 	const address = bytes.join('.');
-	if (first === 127) return `${address} is the machine of whoever calls it`;
+	if (first === 127) return `${address} is a local address`;
 	if (first === 0) return `${address} is no address to call`;
 	if (first === 169 && second === 254) return `${address} is a link-local address`;
 	if (first === 100 && second >= 64 && second <= 127) return `${address} is behind a provider's address translation`;
@@ -34,7 +34,7 @@ function aboutIpv4(bytes: number[]): string | undefined {
 function aboutIpv6(address: string): string | undefined {
 	const groups = groupsOf(address);
 	const leadingZeros = groups.findIndex((group) => group !== 0);
-	if (leadingZeros === 7 && groups[7] === 1) return `${address} is the machine of whoever calls it`;
+	if (leadingZeros === 7 && groups[7] === 1) return `${address} is a local address`;
 	if (leadingZeros === -1 || leadingZeros >= 6) return `${address} is no address to call`;
 	const isMapped = leadingZeros === 5 && groups[5] === 0xffff;
 	const isTranslated = groups[0] === 0x64 && groups[1] === 0xff9b;

@@ -12,7 +12,7 @@ export const within = ({ default: initial, min, max }: typeof concurrencyBounds,
 export const sending = {
 	concurrency: whole('Concurrency', {
 		...concurrencyBounds,
-		description: `How many requests of this node run side by side at most. Unless it is set, reads go up to ${concurrencyBounds.max} while the service copes. It goes down by itself when the service asks for less.`,
+		description: `Maximum requests at the same time. If not set, reads use up to ${concurrencyBounds.max} while the service keeps up. When the service asks for fewer, it gets fewer.`,
 	}),
-	timeout: whole('Timeout (Seconds)', { ...timeoutBounds, description: 'How many seconds to wait for one answer' }),
+	timeout: whole('Timeout (Seconds)', { ...timeoutBounds, description: 'Seconds to wait for an answer' }),
 };

@@ -17,19 +17,25 @@ const { search, ...others } = form(listFilters, {
 	search: { description: 'Matches business name, DBA, EIN and external ID', placeholder: 'e.g. Acme' },
 	created_at_from: { description: 'Only inquiries created after this time' },
 	created_at_to: { description: 'Only inquiries created before this time' },
-	scorecard_score_min: { description: 'Any scorecard score at or above' },
-	scorecard_score_max: { description: 'Any scorecard score at or below' },
+	scorecard_score_min: { description: 'Only inquiries with a score from this one up' },
+	scorecard_score_max: { description: 'Only inquiries with a score up to this one' },
 });
 
 const tags = list('Tags', {
 	description:
-		'Comma-separated tags; an inquiry with any of them matches. The service cannot be asked for a tag that holds a comma.',
+		'Tags separated by commas; an inquiry with any of them matches. A tag that holds a comma cannot be searched for.',
 	placeholder: 'e.g. priority, partner',
 });
 
 const source_filters = filledRows('Source Filters', 'Source Filter', {
-	source: joinableText('Source', { description: "Source in the service's own words", placeholder: 'e.g. WATCHLISTS' }),
-	value: joinableText('Value', { description: 'Value that the source must show', placeholder: 'e.g. CLEAR' }),
+	source: joinableText('Source', {
+		description: 'Name of the source, as the service spells it',
+		placeholder: 'e.g. WATCHLISTS',
+	}),
+	value: joinableText('Value', {
+		description: 'What the source must have found, as the service spells it',
+		placeholder: 'e.g. CLEAR',
+	}),
 });
 
 /** The query parameters of the inquiry list but for limit, offset and the two that sort. */

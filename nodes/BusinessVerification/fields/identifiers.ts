@@ -1,15 +1,15 @@
 import { locator, text } from '../definition';
 
 export const inquiryId = locator('Inquiry', 'searchInquiries', {
-	description: 'The inquiry to work on',
+	description: 'Choose an inquiry, or enter its ID',
 });
 
 export const batchId = locator('Batch', 'searchBatches', {
-	description: 'The batch to work on',
+	description: 'Choose a batch, or enter its ID',
 });
 
 export const taskId = text('Task ID', {
-	description: "The 'taskId' of the process, which is not its ID",
+	description: "The 'taskId' of the process, not the ID of its record",
 	placeholder: 'e.g. license-verification-1',
 });
 

@@ -9,15 +9,15 @@ export const columns = {
 	columnsFrom: choice(
 		'Columns',
 		[
-			{ name: 'Map Manually', value: 'mapping', description: 'Choose for each field the column or value it takes' },
-			{ name: 'Read From Headers', value: 'headers', description: 'Take each column for what its header says' },
+			{ name: 'Map Manually', value: 'mapping', description: 'Choose a column or a value for each field' },
+			{ name: 'Read From Headers', value: 'headers', description: 'Each column is what its header says' },
 		],
-		{ default: 'headers' },
+		{ default: 'headers', description: 'How to know what each column means' },
 	),
 	columnsNotice: shown(
 		{ columnsFrom: ['headers'] },
 		notice(
-			'Headers need not be exact: "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Other columns are left out; a dry run shows which.',
+			'Headers such as "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Other columns are left out: a dry run shows which.',
 		),
 	),
 	columns: shown({ columnsFrom: ['mapping'] }, mapper('Mapping', 'getImportColumns')),
@@ -31,9 +31,9 @@ export const sheetOptions = settings('Sheet Options', {
 		[
 			{ name: 'Day First', value: 'dayFirst', description: '31/12/1980' },
 			{ name: 'Month First', value: 'monthFirst', description: '12/31/1980' },
-			{ name: 'Report Ambiguous Dates', value: 'report' },
+			{ name: 'Report Ambiguous Dates', value: 'report', description: 'As rows that cannot be imported' },
 		],
-		{ default: 'report', description: 'How dates such as 03/04/1980 are read' },
+		{ default: 'report', description: 'How to read dates such as 03/04/1980' },
 	),
 	ifDuplicate: choice(
 		'If Rows Repeat a Business',
@@ -44,17 +44,17 @@ export const sheetOptions = settings('Sheet Options', {
 		{
 			default: 'report',
 			description:
-				'What to do with rows of the same external ID or, where they have none, of the same EIN or else the same name and full address',
+				'What to do with rows that have the same external ID or, without one, the same EIN, or else the same name and address',
 		},
 	),
 	maxRows: whole('Maximum Rows', {
 		default: 0,
 		min: 0,
-		description: 'Refuse to import more rows than this in one run; 0 sets no limit',
+		description: 'Send nothing if the sheet has more rows than this. 0 sets no limit.',
 	}),
 	restoreZerosInText: flag('Restore Zeros in Text', {
 		description:
-			'Whether ZIP codes and EINs that are text get lost leading zeros back too, as a CSV file saved by Excel needs',
+			'Whether to restore lost leading zeros also where a ZIP code or EIN is text, as in a CSV file saved by Excel',
 	}),
 });
 
@@ -62,7 +62,7 @@ export const importWaiting = settings('Waiting Options', {
 	...waitingOptions,
 	readScores: flag('Read Scores', {
 		description:
-			"Whether to read the score of every row into 'verificationScore' when its batch is done, which takes one more request for each row",
+			"Whether to add 'verificationScore' to each row when its batch is done. Takes one more request for each row.",
 	}),
 });
 
@@ -71,34 +71,33 @@ export const importSending = {
 	chunkSize: whole('Rows per Batch', {
 		default: batchRows,
 		min: 1,
-		description: `How many rows go into one batch at most. ${batchRows} is what the service allows unless your organisation has another limit.`,
+		description: `Maximum rows in one batch. The service allows ${batchRows} unless your organization has another limit.`,
 	}),
 	extraBody,
 	ifUncertain: choice(
 		'If Rows Cannot Be Recognised',
 		[
-			{ name: 'Refuse', value: 'refuse', description: 'Nothing is sent, and the error names the choices' },
-			{ name: 'Send Them', value: 'send', description: 'Rows that an earlier run has sent may be billed twice' },
+			{ name: 'Refuse', value: 'refuse', description: 'Send nothing; the error names the choices' },
+			{ name: 'Send Them', value: 'send', description: 'Rows that were sent before may be billed twice' },
 		],
 		{
 			default: 'refuse',
-			description:
-				'What to do when nobody can say which rows the service has, because the sheet was changed for example',
+			description: 'What to do if it is unclear which rows were sent before, for example because the sheet has changed',
 		},
 	),
 	ifUnknown: choice(
 		'If the Outcome Is Unknown',
 		[
-			{ name: 'Leave It', value: 'leave', description: 'The rows fail as unknown; running the import again finds out' },
+			{ name: 'Leave It', value: 'leave', description: 'The rows fail as unknown. Run the import again to find out.' },
 			{
 				name: 'Send Again',
 				value: 'resend',
-				description: 'After the look-up found nothing; the rows may then be billed twice',
+				description: 'The rows may be billed twice',
 			},
 		],
 		{
 			default: 'leave',
-			description: 'What to do with a batch that was sent, got no answer, and is not in the batch list',
+			description: 'What to do with a batch that got no answer and is not in the batch list',
 		},
 	),
 	lookupGrace: number('Look-Up Grace (Seconds)', {
@@ -106,6 +105,6 @@ export const importSending = {
 		min: 0,
 		max: 3600,
 		description:
-			'How many seconds a batch gets to appear in the list of the service before it counts as not sent. A sheet kept in step waits so long before it sends anything, an import only where an earlier run may have been interrupted. 0 is for services that list a batch at once.',
+			"Seconds in which a batch has to appear in the service's list, or it counts as not sent. A sheet kept in step waits this long before it sends; an import only if an earlier run may have been interrupted. 0 is for services that list a batch at once.",
 	}),
 };

@@ -29,11 +29,11 @@ export const newInquiry = {
 		...businessDetails,
 		licensesJson: jsonObjects('Licenses (JSON)', {
 			description:
-				'JSON list of licenses, sent as it is. Each needs license_name, license_id, license_state and license_category.',
+				'List of licenses in JSON, sent as it is. Each needs license_name, license_id, license_state and license_category.',
 			placeholder: 'e.g. [{ "license_name": "Acme Plumbing", … }]',
 		}),
 		principalsJson: jsonObjects('Principals (JSON)', {
-			description: 'JSON list of principals, sent as it is. Each needs a last name.',
+			description: 'List of principals in JSON, sent as it is. Each needs a last name.',
 			placeholder: 'e.g. [{ "lastName": "Smith" }]',
 		}),
 	}),
@@ -42,11 +42,11 @@ export const newInquiry = {
 		'Principal',
 		{ lastName, ...optionals(others) },
 		{
-			description: 'People behind the business; they enable person-level searches, which may be billed',
+			description: 'People behind the business. They enable searches for each person, which may be billed.',
 		},
 	),
 	licenses: rows('Licenses', 'License', without(license, 'licenseSubcategory'), {
-		description: 'Licenses of the business; they enable license verification, which may be billed',
+		description: 'Licenses of the business. They enable license verification, which may be billed.',
 	}),
 };
 
@@ -70,14 +70,14 @@ export const newInquiryOptions = {
 	licenseKeys: choice(
 		'License Keys',
 		[
-			{ name: 'Camel Case', value: 'camelCase', description: 'As in licenseName, the way added licenses are sent' },
+			{ name: 'Camel Case', value: 'camelCase', description: 'As in licenseName, the way Add License sends them' },
 			{
 				name: 'Snake Case',
 				value: 'snakeCase',
-				description: 'As in license_name, the way the service documents them here',
+				description: 'As in license_name, the way the service documents them',
 			},
 		],
-		{ default: 'snakeCase', description: 'How the fields of a license are spelled inside a new inquiry' },
+		{ default: 'snakeCase', description: 'How to spell the fields of a license inside a new inquiry' },
 	),
 };
 
@@ -86,7 +86,7 @@ export const lookupGrace = number('Look-Up Grace (Seconds)', {
 	min: 0,
 	max: 3600,
 	description:
-		'With an external ID: how many seconds a submission that got no answer has to be found by it before it counts as not processed',
+		'Only with an external ID: seconds in which a submission without an answer has to be found by it, or it counts as not processed',
 });
 
 export type NewInquiry = Input<typeof newInquiry>;

@@ -3,12 +3,15 @@ import { form } from './form';
 
 /** A license in the names of the document's add request. */
 export const license = form(licenseFields, {
-	licenseName: { description: 'Name the license was issued to', placeholder: 'e.g. Acme Plumbing' },
+	licenseName: { description: 'Name that the license was issued to', placeholder: 'e.g. Acme Plumbing' },
 	licenseId: { description: 'Number of the license', placeholder: 'e.g. PL-1234' },
 	licenseState: { placeholder: 'e.g. IL' },
 	licenseCategory: {
-		description: "Category in the service's own words; its list of values is not published",
+		description: 'Category of the license, as the service spells it',
 		placeholder: 'e.g. plumbing',
 	},
-	licenseSubcategory: { description: "Subcategory in the service's own words", placeholder: 'e.g. residential' },
+	licenseSubcategory: {
+		description: 'Subcategory of the license, as the service spells it',
+		placeholder: 'e.g. residential',
+	},
 });

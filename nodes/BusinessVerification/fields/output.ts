@@ -4,13 +4,13 @@ import { choice, type Field, type Input, list, shown } from '../definition';
 const simplified = {
 	name: 'Simplified',
 	value: 'simplified',
-	description: 'The most used fields, in a flat form',
+	description: 'The most used fields',
 } as const;
-const raw = { name: 'Raw', value: 'raw', description: 'Everything the service said' } as const;
+const raw = { name: 'Raw', value: 'raw', description: 'Everything the service sent' } as const;
 
 const fieldNames = list('Output Fields', {
 	description:
-		"Comma-separated names; the ID is always among them. A point leads into a field, also where it is a list: 'businesses.name'.",
+		"Names separated by commas. A point leads into a field or a list: 'businesses.name'. The ID is always included.",
 	placeholder: 'e.g. status, completedAt, businesses.name',
 });
 
@@ -25,9 +25,9 @@ export const outputs = {
 		[
 			simplified,
 			raw,
-			{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields you name, in the form they have' },
+			{ name: 'Selected Fields', value: 'selectedFields', description: 'Only the fields that you name' },
 		],
-		{ default: 'simplified' },
+		{ default: 'simplified', description: 'Which fields come out' },
 	),
 	outputFields: shown({ output: ['selectedFields'] }, filled),
 };
@@ -35,4 +35,7 @@ export const outputs = {
 export type Outputs = Partial<Input<typeof outputs>>;
 
 /** Where nobody is there to correct a name. */
-export const triggerOutput = choice('Output', [simplified, raw], { default: 'simplified' });
+export const triggerOutput = choice('Output', [simplified, raw], {
+	default: 'simplified',
+	description: 'Which fields come out',
+});

@@ -7,10 +7,10 @@ const fields = form(principalFields, {
 	middleName: { placeholder: 'e.g. Lee' },
 	suffix: { placeholder: 'e.g. Jr' },
 	dob: {
-		description: 'Written YYYY-MM-DD; enables extra background checks, which may be billed',
+		description: 'Written YYYY-MM-DD. Enables extra background checks, which may be billed.',
 		placeholder: 'e.g. 1980-12-31',
 	},
-	npi: { description: 'National provider identifier', placeholder: 'e.g. 1234567893' },
+	npi: { description: 'National provider identifier of a health professional', placeholder: 'e.g. 1234567893' },
 	phone: { placeholder: 'e.g. +1 555 010 0100' },
 	email: { placeholder: 'e.g. nathan@example.com' },
 	addr1: { placeholder: 'e.g. 1 Main Street' },
@@ -19,16 +19,16 @@ const fields = form(principalFields, {
 	state: { placeholder: 'e.g. IL' },
 	zip5: { placeholder: 'e.g. 02139' },
 	principalType: {
-		description: "Role or title of the principal in the business, in the service's own words",
+		description: 'Role or title in the business, as the service spells it',
 		placeholder: 'e.g. Owner',
 	},
 	ownershipPercentage: {
-		description: 'Share of the business, as the service counts it; passed on unchanged',
+		description: 'Share of the business. Sent as you enter it.',
 		placeholder: 'e.g. 25',
 	},
-	searchNpi: { description: 'Whether the service looks for the national provider identifier' },
+	searchNpi: { description: 'Whether the service should look for the national provider identifier' },
 	businessPrincipalId: {
-		description: 'ID of a principal the service already knows; makes the last name unnecessary',
+		description: "ID of a principal that the service already knows. Then 'Last Name' is not needed.",
 		placeholder: 'e.g. 9d2f7c11-58a4-4f0b-8f6e-1c2b3a4d5e6f',
 	},
 });

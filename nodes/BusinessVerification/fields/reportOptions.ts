@@ -5,18 +5,18 @@ export const reportOptions = {
 	maxReportSize: number('Max Report Size (MB)', {
 		default: 8,
 		min: 0.1,
-		description: "Larger reports are answered with status 413. n8n's own limit is 16 MB unless it was changed.",
+		description: "Larger reports are refused with status 413. n8n's own limit is 16 MB unless it was changed.",
 	}),
 	requestIdPath: optional(
 		text('Request ID Path', {
 			placeholder: 'e.g. data.request_id',
-			description: "Where the report holds the request ID. If empty, 'request_id' at its top.",
+			description: "Path of the request ID in the report. If empty, 'request_id'.",
 		}),
 	),
 	sellerIdPath: optional(
 		text('Seller ID Path', {
 			placeholder: 'e.g. data.sellers.0.seller_id',
-			description: "Where the report holds the seller ID. If empty, 'seller_id' at its top.",
+			description: "Path of the seller ID in the report. If empty, 'seller_id'.",
 		}),
 	),
 };

@@ -7,7 +7,7 @@ export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F)
 /** What a deployment knows beyond the document. */
 export const extraBody = optional(
 	jsonObject('Extra Body Fields', {
-		description: 'JSON object with further fields for the service',
+		description: 'More fields to send, as a JSON object',
 		placeholder: 'e.g. { "segment": "retail" }',
 	}),
 );
@@ -17,6 +17,6 @@ export const submitAgain = shown(
 	{ '@tool': [true] },
 	flag('Submit Again if Repeated', {
 		description:
-			'Whether the same data is submitted, and billed, again when an AI agent repeats itself in one execution. Off answers with what the first call made.',
+			'Whether to submit, and bill, the same data again when an AI agent repeats itself in one execution. When off, a repeated call gets the result of the first.',
 	}),
 );

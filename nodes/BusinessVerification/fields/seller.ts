@@ -13,14 +13,14 @@ export const { callback, name, address_line_1, city, state, zip5, ...sellerDetai
 	zip4: { placeholder: 'e.g. 0042' },
 	alt_phone: { placeholder: 'e.g. +1 555 010 0101' },
 	domain_name: { placeholder: 'e.g. example.com' },
-	dpc: { description: 'Sent as it is; the service does not explain it', placeholder: 'e.g. 01' },
+	dpc: { description: 'Sent as you enter it. The service does not explain this field.', placeholder: 'e.g. 01' },
 	ein: { description: 'Employer identification number', placeholder: 'e.g. 12-3456789' },
 	fax: { placeholder: 'e.g. +1 555 010 0102' },
 	email: { placeholder: 'e.g. nathan@example.com' },
 	phone: { placeholder: 'e.g. +1 555 010 0100' },
 	callback: {
 		description:
-			"Production URL of a 'Business Verification Seller Trigger', copied from its panel. It has to be reachable from the internet.",
+			"Production URL of a 'Business Verification Seller Trigger', copied from its panel. The service must be able to reach it.",
 		placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	},
 });

@@ -2,7 +2,7 @@ import { choice, collection, type Field, loaded, named, requiredWhere, shown } f
 import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document';
 import { form } from './form';
 
-const description = 'Recommended without a license ID, to pick the right practitioner';
+const description = "Recommended if 'License ID' is empty, to find the right person";
 
 const all = form(verificationFields, {
 	seller_id: { description: "The 'seller_id' of the Seller Report", placeholder: 'e.g. seller-1' },
@@ -39,7 +39,7 @@ export const verificationDetails = collection('Additional Fields', {
 		choice(all.licensee_subcategory.property.displayName, subcategories, {
 			default: '',
 			description:
-				"Only licenses of this subcategory are verified. With 'All' every license found is verified and ordered separately.",
+				"Verify only licenses of this subcategory. With 'All', every license found is verified and ordered separately.",
 		}),
 	),
 	licensee_addr1: forHealthcare(all.licensee_addr1),

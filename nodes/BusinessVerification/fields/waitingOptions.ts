@@ -2,7 +2,7 @@ import { choice, flag, type Input, number } from '../definition';
 import { pollingSeconds } from '../document';
 
 export const waitForCompletion = flag('Wait for Completion', {
-	description: 'Whether to go on only when the inquiry has ended, and to output its final state',
+	description: 'Whether to wait until the inquiry has ended, and to output its final state',
 });
 
 export const waitingOptions = {
@@ -11,7 +11,7 @@ export const waitingOptions = {
 		min: 0,
 		max: 3600,
 		description:
-			'How many seconds after the first look to look once more, before the interval begins; 0 does not. An AI agent looks after 5.',
+			'Look a second time after this many seconds, before the poll interval begins. 0 turns it off. For AI agents it is 5.',
 	}),
 	maxWait: number('Max Wait (Minutes)', {
 		default: 10,
@@ -27,13 +27,13 @@ export const waitingOptions = {
 			{ name: 'Output the Last State', value: 'lastState', description: "With 'isFinal' false" },
 		],
 		// What is waited for is healthy and often paid: an error output is no place for it.
-		{ default: 'lastState' },
+		{ default: 'lastState', description: "What to do when 'Max Wait' is over" },
 	),
 	pollInterval: number('Poll Interval (Seconds)', {
 		default: pollingSeconds,
 		min: 1,
 		max: 3600,
-		description: `How many seconds between two looks; the service recommends ${pollingSeconds}`,
+		description: `Seconds between two looks. The service recommends ${pollingSeconds}.`,
 	}),
 };
 
@@ -45,7 +45,7 @@ export const inquiryWaitingOptions = {
 		default: 0,
 		min: 0,
 		max: 3600,
-		description: "How many seconds to go on waiting for 'businesses' after the inquiry has ended; 0 does not wait",
+		description: "Seconds to wait for 'businesses' after the inquiry has ended. 0 does not wait.",
 	}),
 };
 
@@ -59,6 +59,6 @@ export const restartWaitingOptions = {
 		min: 0,
 		max: 3600,
 		description:
-			'How many seconds a finished inquiry may take to start again after an addition before its state is taken as final',
+			'A finished inquiry starts again after an addition. If it has not within this many seconds, its state is taken as final.',
 	}),
 };

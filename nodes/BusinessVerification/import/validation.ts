@@ -18,8 +18,7 @@ export function validateInquiry(item: object): Problem[] {
 		const value = fields[key];
 		if (value !== undefined && value !== null && typeof value !== 'string') breaks([key], mustBe('text'));
 	}
-	if (businessNames.every((key) => isBlank(fields[key])))
-		breaks([businessNames[0]], 'is required unless a DBA is given');
+	if (businessNames.every((key) => isBlank(fields[key]))) breaks([businessNames[0]], "or 'Business DBA' is required");
 	for (const key of requiredKeys) if (isBlank(fields[key])) breaks([key], required);
 	const tags = fields.tags ?? [];
 	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))

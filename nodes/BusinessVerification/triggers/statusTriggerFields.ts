@@ -28,7 +28,7 @@ export const statusTriggerFields = {
 		{ watch: ['batchInquiry'] },
 		text('Batch ID', {
 			placeholder: 'e.g. 3f2b8c1e-6f0d-4a7b-9c55-0d1e2f3a4b5c',
-			description: 'The ID that the submission of the batch returned',
+			description: "The 'batchId' that Batch: Submit put out",
 		}),
 	),
 	triggerOn: choices(
@@ -38,7 +38,7 @@ export const statusTriggerFields = {
 				name: 'Attention Needed',
 				value: attention,
 				description:
-					'Several polls in a row did not get through, or the trigger had to start anew. Without this event such polls fail.',
+					'Several polls in a row did not get through, or the trigger had to start over. Without this event such polls fail.',
 			},
 			{
 				name: 'Verification Completed',
@@ -59,7 +59,7 @@ export const statusTriggerFields = {
 			{
 				name: 'Verification Status Changed',
 				value: 'statusChanged',
-				description: 'The status differs from the one seen last. Statuses passed between two polls are not made up.',
+				description: 'The status is another one than at the last poll. What came and went in between is not reported.',
 			},
 		],
 		{ default: ['completed', 'failed', 'partialSuccess'], required: true },
@@ -67,16 +67,17 @@ export const statusTriggerFields = {
 	startingPoint: choice(
 		'Starting Point',
 		[
-			{ name: 'From Now', value: 'now', description: 'Report what happens after the activation' },
+			{ name: 'From Now', value: 'now', description: 'Report what happens after the workflow is published' },
 			{
 				name: 'Include the Last Hours',
 				value: 'lookBack',
-				description: 'Also report what happened shortly before it',
+				description: 'Also report what happened in the hours before',
 			},
 		],
 		{
 			default: 'now',
-			description: 'What the first activation reports. Later ones go on where the trigger stopped.',
+			description:
+				'What to report when the workflow is published for the first time. Later on the trigger continues where it stopped.',
 		},
 	),
 	lookBackHours: shown(
@@ -84,7 +85,7 @@ export const statusTriggerFields = {
 		number('Hours to Include', {
 			default: 24,
 			min: 1,
-			description: 'How many hours before the first activation to include',
+			description: 'Hours before the workflow is published',
 		}),
 	),
 	output: triggerOutput,
@@ -111,7 +112,7 @@ export const statusTriggerFields = {
 					default: 24,
 					min: 0,
 					description:
-						'How far back to report after a pause of this workflow or of n8n that was longer than this. 0: from now, after more than an hour. Without this option everything missed is reported.',
+						'After a longer pause of the workflow or of n8n, report the last hours only. 0 reports nothing of a pause of more than an hour. Without this option everything missed is reported.',
 				}),
 			),
 			recheckHours: optional(
@@ -119,7 +120,7 @@ export const statusTriggerFields = {
 					default: 1,
 					min: 0,
 					description:
-						"How many hours before a restart of n8n to report again, in case n8n was stopped while it started a workflow. The repeated items carry the same 'deduplicationKey' as before.",
+						"Hours before a restart of n8n to report again, in case n8n stopped while it started a workflow. Repeated items carry the same 'deduplicationKey'.",
 				}),
 			),
 			resultsMinutes: optional(
@@ -127,7 +128,7 @@ export const statusTriggerFields = {
 					default: 15,
 					min: 0,
 					description:
-						"How long to hold back an inquiry that has ended until its businesses are filled in, which the service does a little after the end. One that failed is not held back. Applies to 'Inquiries' and 'Inquiries of a Batch'.",
+						"How long to wait for 'businesses' after an inquiry has ended: the service fills them in a little later. A failed inquiry is reported at once. Applies to 'Inquiries' and 'Inquiries of a Batch'.",
 				}),
 			),
 		},

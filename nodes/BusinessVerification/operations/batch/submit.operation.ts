@@ -21,7 +21,7 @@ export const submit = operation({
 	fields: {
 		name: text('Batch Name', {
 			description:
-				'Names the import: under the same name nothing is sent twice, under another one everything is sent. Each batch is called by it and by the rows it holds.',
+				"The service's list of batches shows this name with the rows of each batch. Run the import again under the same name, and nothing is sent twice; under another name everything is sent again.",
 			placeholder: 'e.g. March leads',
 		}),
 		importMode: choice(
@@ -30,27 +30,27 @@ export const submit = operation({
 				{
 					name: 'Import Once',
 					value: 'once',
-					description: 'Rows may be added below; any other change of the sheet is noticed and nothing is sent',
+					description: 'Rows may be added below. After any other change of the sheet nothing is sent.',
 				},
 				{
 					name: 'Keep in Step With the Sheet',
 					value: 'keepInStep',
 					description:
-						'Rows may be added, corrected, moved and removed: what is new or corrected is sent. Small batches with long names.',
+						'Rows may be added, corrected, moved and removed. New and corrected rows are sent, in small batches with long names.',
 				},
 			],
-			{ default: 'once', description: 'What happens when the import runs again after the sheet has changed' },
+			{ default: 'once', description: 'What to do when the import runs again after the sheet has changed' },
 		),
 		...columns,
 		rowsJson,
 		dryRun: flag('Dry Run', {
-			description: 'Whether to only report what would be sent, without sending or billing anything',
+			description: 'Whether to report what would be sent, without sending or billing anything',
 		}),
 		outputPer: choice(
 			'Output One Item Per',
 			[
-				{ name: 'Batch', value: 'batch', description: 'Lighter for tens of thousands of rows' },
-				{ name: 'Row', value: 'row', description: "The row with a 'verification' beside its own columns" },
+				{ name: 'Batch', value: 'batch', description: 'Best for tens of thousands of rows' },
+				{ name: 'Row', value: 'row', description: 'Each row of the sheet with its result' },
 			],
 			{ default: 'row' },
 		),
@@ -58,7 +58,7 @@ export const submit = operation({
 			...waitForCompletion,
 			property: {
 				...waitForCompletion.property,
-				description: 'Whether to go on only when the batches are done, with a result for each row',
+				description: 'Whether to wait until the batches are done, and to output the results',
 			},
 		},
 		sheetOptions,

@@ -17,7 +17,7 @@ export const addPrincipal = operation({
 	asks: ['inquiryId', 'lastName', 'additionalFields.firstName', 'additionalFields.dob', 'additionalFields.email'],
 	fields: {
 		inquiryId,
-		lastName: explained(optional(lastName), "Needed unless 'Business Principal ID' is given"),
+		lastName: explained(optional(lastName), "Fill in this or 'Business Principal ID'"),
 		additionalFields: collection('Additional Fields', others),
 		waitForCompletion,
 		options: sendingOptions({ ...restartWaitingOptions, extraBody, submitAgain }),
@@ -26,7 +26,7 @@ export const addPrincipal = operation({
 		const { inquiryId, lastName, additionalFields, options } = input;
 		const body = present({ lastName, ...additionalFields, ...options.extraBody });
 		if (!principalNames.added.some((key) => key in body)) {
-			throw new Failure("'Last Name' is required unless 'Business Principal ID' is given", { parameter: 'lastName' });
+			throw new Failure("'Last Name' or 'Business Principal ID' is required", { parameter: 'lastName' });
 		}
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),

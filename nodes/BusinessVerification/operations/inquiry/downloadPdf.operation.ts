@@ -8,7 +8,8 @@ import { isFinal } from './inquiryRecord';
 export const downloadPdf = operation({
 	name: 'Download PDF',
 	action: 'Download PDF of inquiry',
-	description: 'Download the PDF report of an inquiry as a file. Before the inquiry has ended it may be incomplete.',
+	description:
+		'Download the PDF report of an inquiry as a file. It may be incomplete while the inquiry is still running.',
 	endpoint: routes.inquiryPdf,
 	asks: ['inquiryId'],
 	fields: {
@@ -21,13 +22,13 @@ export const downloadPdf = operation({
 		options: sendingOptions({
 			fileName: optional(
 				text('File Name', {
-					description: "Name of the file; the inquiry's ID unless given",
+					description: "Name of the file. If empty, it is made from the inquiry's ID.",
 					placeholder: 'e.g. report.pdf',
 				}),
 			),
 			filePath: optional(
 				text('File Path in Answer', {
-					description: 'Where a JSON answer holds the file, as text or base64; looked for unless given',
+					description: 'Path of the file in a JSON answer. If empty, the file is looked for.',
 					placeholder: 'e.g. file.content',
 				}),
 			),

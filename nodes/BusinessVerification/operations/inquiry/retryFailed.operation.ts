@@ -9,7 +9,7 @@ import { processExample } from './process';
 export const retryFailed = operation({
 	name: 'Retry Failed',
 	action: 'Retry failed processes of inquiry',
-	description: 'Retry all failed source processes of an inquiry that the service finds retryable, which may be billed',
+	description: 'Retry all failed sources of an inquiry that the service can retry, which may be billed',
 	endpoint: routes.retryFailed,
 	bills: 'the processes that run again',
 	asks: ['inquiryId'],

@@ -10,7 +10,7 @@ import { untilEnded } from './inquiryEnd';
 export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for inquiry',
-	description: 'Wait until inquiries have ended; any number of items is watched together through list pages',
+	description: 'Wait until inquiries have ended. Any number of items can wait together.',
 	asks: ['inquiryId'],
 	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {

@@ -14,7 +14,7 @@ import { ifRefusedAccess } from '../sellerAccess';
 export const verify = operation({
 	name: 'Verify',
 	action: 'Verify license',
-	description: 'Submit a license of a seller for verification, which may be billed; every run submits again',
+	description: "Order the verification of a seller's license, which may be billed. Every run orders again.",
 	endpoint: routes.licenseVerification,
 	bills: 'one verification for each license',
 	asks: ['seller_id', 'licensee_name', 'licensee_state', 'licensee_category', 'licensee_id'],

@@ -8,7 +8,7 @@ export const signingOptions = {
 		default: 168,
 		min: 0,
 		max: 8760,
-		description: 'Hours after which the signed callback URL is refused; 0 never expires',
+		description: 'Hours after which the callback URL is no longer accepted. 0 never expires.',
 	}),
 	placement: choice(
 		'Signature Placement',

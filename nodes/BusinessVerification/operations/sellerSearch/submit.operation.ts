@@ -9,7 +9,7 @@ import { signedCallback, signingOptions } from './signedCallback';
 export const submit = operation({
 	name: 'Submit',
 	action: 'Submit seller search',
-	description: 'Search for a seller, which may be billed; the report is sent to the callback URL when it is ready',
+	description: 'Search for a seller, which may be billed. The report arrives later at the callback URL.',
 	endpoint: routes.sellerSearch,
 	bills: 'one seller search',
 	asks: ['name', 'address_line_1', 'city', 'state', 'zip5', 'ref'],

@@ -11,8 +11,7 @@ import { additionalFields, ref, searchRequest } from './search';
 export const submitAndWait = operation({
 	name: 'Submit and Wait',
 	action: 'Submit seller search and wait for report',
-	description:
-		'Search for a seller, which may be billed, and continue this execution when the report arrives; it sleeps meanwhile',
+	description: 'Search for a seller, which may be billed, and continue when the report arrives',
 	endpoint: routes.sellerSearch,
 	notForTools: 'it puts the whole execution to sleep',
 	bills: 'one seller search',
@@ -23,7 +22,8 @@ export const submitAndWait = operation({
 			default: 24,
 			min: 0,
 			max: 8760,
-			description: "Hours to sleep at most; then the item goes on with 'status' timeout. 0 sleeps without end.",
+			description:
+				"Maximum hours to wait for the report. Then the item goes on with 'status' timeout. 0 waits without end.",
 		}),
 		additionalFields,
 		options: sendingOptions({ extraBody, ...reportOptions }),

@@ -10,8 +10,7 @@ export const acceptTerms = operation({
 	notForTools: 'accepting terms is a decision for a person',
 	fields: {
 		confirm: flag('I Accept the Inquiry Terms', {
-			description:
-				'Whether the terms are accepted in the name of the user of the credential; nothing is sent otherwise',
+			description: 'Whether you accept the terms for the user of the credential. While this is off, nothing is sent.',
 		}),
 		options: sendingOptions(),
 	},

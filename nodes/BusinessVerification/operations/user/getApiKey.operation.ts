@@ -11,7 +11,7 @@ export const getApiKey = operation({
 	fields: {
 		reveal: flag('Reveal Key', {
 			description:
-				'Whether to output the key itself; it is then stored with the execution. Off shows only its last four characters.',
+				'Whether to output the whole key, which is then stored with the execution. When off, only its last four characters are shown.',
 		}),
 		options: sendingOptions(),
 	},
