@@ -33,6 +33,18 @@ function borderOf(world: World): number {
 	);
 }
 
+/** Neither clock that the trigger knows is right. */
+const isAhead = ({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World): boolean =>
+	hostOffMs > 900_000 && (dateHeader === 'absent' || dateOffMs > 900_000);
+
+/** Whether a new version of the service writes another date for what ended then, or one that another end could have. */
+function isMoved({ service: { deployedAt }, world: { deployed, zoneHours = 0 } }: Life, at: number): boolean {
+	if (!deployed) return false;
+	const { backfilled, zoneHours: then = 0 } = { zoneHours, ...deployed.world };
+	const hours = Math.abs(zoneHours - then);
+	return backfilled === true || Math.abs(at - deployedAt) < hours * 3_600_000;
+}
+
 /** Whether a run that no poll saw leaves a trace. */
 const leavesTrace = ({ rowDates = 'shown', atSecondEnd, neverDated, deployed }: World): boolean =>
 	rowDates === 'shown' && atSecondEnd !== 'kept' && !neverDated && !deployed?.world.rowDates;
@@ -67,7 +79,7 @@ export function judged(life: Life): Verdict {
 			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
 			// What is created in the future and shows no date of its end cannot be told from a new one.
 			const isOpaque = inquiry.createdAt > at + 86_400_000 && !leavesTrace(world);
-			if (at < watchedFrom - border && count > 0 && !isOpaque) verdict.early.push(end);
+			if (at < watchedFrom - border && count > 0 && !isOpaque && !isMoved(life, at)) verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
 			const limit = limitOf(life, inquiry, number, at);
 			if (limit === undefined) verdict.ends++;
@@ -86,11 +98,13 @@ function firstSights({ states }: Inquiry): Map<number, number> {
 }
 
 /** Why this end may be told twice; undefined where it may not. */
-function limitOfRepeat({ world, plan, begunAt, activatedAt }: Life, { states }: Inquiry, number: number) {
+function limitOfRepeat(life: Life, { states }: Inquiry, number: number) {
+	const { world, plan, begunAt, activatedAt } = life;
 	if (disorderOf(world) > slackMs) return 'more than ten minutes apart';
 	const [shown, dated] = states.filter(({ ends, status }) => ends === number && !isOpen(status));
 	const began = states.find((state) => state.ends === number - 1 && isOpen(state.status))?.at ?? Infinity;
 	const isUnderOld = dated !== undefined && shown.completedAt !== null && began <= activatedAt && dated.at >= begunAt;
+	if (isMoved(life, shown.at)) return 'the service moved its dates';
 	return plan.options?.lookBackMs && isUnderOld ? 'looked back under the date of the end before' : undefined;
 }
 
@@ -121,6 +135,8 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 	const isSoon = number > 1 && began < looked(life, before) + soonMs;
 	if (isSoon && !(isTraced && dated(number - 1))) return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
+	if (isAhead(world) && number > 1 && !wasShown) return 'all clocks ahead';
+	if (isMoved(life, at)) return 'the service moved its dates';
 	return undefined;
 }
 

@@ -8,6 +8,8 @@ const hourly = { ...small, hours: 12, intervalMs: 60 * minute };
 const unseen = { rerunsPerMinute: 3, rerunMs: () => 10_000 };
 const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
+const noDate: World = { dateHeader: 'absent' };
+const moved = (world: World) => ({ afterMs: 60 * minute, world });
 const kept: World = { rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' };
 
 /** What the page of limits says, where it happens, and the same without one of its ingredients, where it does not. */
@@ -44,6 +46,19 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		[{}, { ...small, offMs: 180 * minute }],
 	],
 	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
+	[
+		'all clocks ahead',
+		{ dateHeader: 'absent', hostOffMs: 1_440 * minute },
+		{ ...small, ...unseen },
+		[noDate, { ...small, ...unseen }],
+	],
+	[
+		'the service moved its dates',
+		{ zoneHours: -5, deployed: moved({ zoneHours: 0 }) },
+		small,
+		[{ zoneHours: -5 }, small],
+	],
+	['the service moved its dates', { deployed: moved({ backfilled: true }) }, small, [{ deployed: moved({}) }, small]],
 	['vanished', {}, { ...small, vanish: { count: 20, forMs: Infinity } }, [{}, small]],
 	[
 		'more than ten minutes apart',
