@@ -1,23 +1,21 @@
-import { writeFileSync } from 'node:fs';
-import { concluded } from './report';
+import type { Conclusion } from './report';
 
 const width = 760;
 const rowHeight = 20;
-const labelWidth = 300;
+const labelWidth = 330;
 
-/** Draws how many times as long as this node everything else took, of the rows that were run. The scale is logarithmic. */
-export function drawChart(file: string): void {
+/** Draws how many times as much as this node everything else took. The scale is logarithmic. */
+export function chart(conclusions: readonly Conclusion[]): string {
 	const lines: string[] = [];
 	let y = 24;
 	const text = (x: number, at: number, said: string, more = '') =>
 		lines.push(`<text x="${x}" y="${at}" ${more}>${said.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</text>`);
-	for (const { bench, figures } of concluded) {
-		const bars = figures.bars as Record<string, number> | undefined;
-		if (bars === undefined) continue;
+	for (const { bench, bars = {} } of conclusions) {
+		if (Object.keys(bars).length === 0) continue;
 		text(8, y, bench, 'font-weight="bold"');
 		y += rowHeight;
 		for (const [name, times] of Object.entries(bars)) {
-			// From a third of our time to three hundred times as much.
+			// From a third of ours to three hundred times as much.
 			const share = Math.min(1, Math.max(0.02, (Math.log10(times) + 0.5) / 3));
 			const length = Math.round(share * (width - labelWidth - 70));
 			text(16, y, name);
@@ -31,5 +29,5 @@ export function drawChart(file: string): void {
 	const style = 'font-family="sans-serif" font-size="13" fill="#24292f"';
 	const paper = `<rect width="${width}" height="${y}" fill="#ffffff"/>`;
 	const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}" ${style}>`;
-	writeFileSync(file, [head, paper, ...lines, '</svg>', ''].join('\n'));
+	return [head, paper, ...lines, '</svg>', ''].join('\n');
 }

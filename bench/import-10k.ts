@@ -35,8 +35,8 @@ async function compare(world: ImportWorld): Promise<boolean> {
 			make: (w: ImportWorld, n: number) => codeThenHttp(w, n, {}),
 		},
 		{ name: 'Loop Over Items + Code + HTTP Request', rows, requests: 40, make: loopOverItems },
-		{ name: 'HTTP Request, one request per row', rows: 2_000, requests: 2_000, make: onePerRow },
-		{ name: 'a node with one expression per field', rows: 1_000, requests: 4, make: fieldByField },
+		{ name: 'HTTP Request, one request per row', rows: 1_000, requests: 1_000, make: onePerRow },
+		{ name: 'a node with one expression per field', rows: 500, requests: 2, make: fieldByField },
 	];
 	const bare = [
 		{ name: 'bare client', looks: false },
@@ -54,7 +54,8 @@ async function compare(world: ImportWorld): Promise<boolean> {
 
 	for (const { make } of variants) await world.run(make(world, 1_000));
 	for (let round = 0; round < rounds; round++) {
-		for (const peer of peers) await measure(peer);
+		// What takes many times as long needs no second look.
+		for (const peer of peers) if (round === 0 || peer.rows === rows) await measure(peer);
 		// The quick ones are told apart by a tenth of a second: they get more runs, side by side with the bare client's.
 		for (let again = 0; again < 3; again++) {
 			for (const { name, looks } of bare) times.get(name)!.push(await bareClient(world, rows, looks));
@@ -97,8 +98,6 @@ async function compare(world: ImportWorld): Promise<boolean> {
 		{ name: 'times a bare client', value: 1 / timesMine(bare[0].name), atMost: 1.5 },
 	];
 	return conclude('import-10k', goals, {
-		submissions: 40,
-		rows,
 		bars: Object.fromEntries([...times.keys()].map((name) => [name, Number(timesMine(name).toFixed(2))])),
 	});
 }

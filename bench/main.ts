@@ -1,25 +1,27 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { drawChart } from './chart';
+import { record } from './pages';
+import { concluded } from './report';
 
 /**
- * `npm run bench -- <name> …` runs bench/<name>.ts, whose `run` returns whether all goals were met. `all` runs every row, and
- * draws the chart of docs/performance.md.
+ * `npm run bench -- <name> …` runs bench/<name>.ts, whose `run` returns whether all goals were met. `all` runs every row.
+ * With `all`, or with `--record` anywhere, the figures go into the pages that show them.
  */
-const parts = ['main', 'report', 'chart', 'world'];
+const parts = ['main', 'report', 'chart', 'pages', 'world'];
 const names = readdirSync(__dirname)
 	.filter((file) => file.endsWith('.ts'))
 	.map((file) => file.replace(/\.ts$/, ''))
 	.filter((name) => !parts.includes(name));
 
 async function main(asked: string[]): Promise<void> {
-	const wanted = asked.includes('all') ? names : asked;
+	const isRecorded = asked.includes('all') || asked.includes('--record');
+	const wanted = asked.includes('all') ? names : asked.filter((name) => name !== '--record');
 	if (wanted.length === 0 || wanted.some((name) => !names.includes(name))) {
-		console.error(`Usage: npm run bench -- <name> …\nNames: all, ${names.join(', ')}`);
+		console.error(`Usage: npm run bench -- <name> … [--record]\nNames: all, ${names.join(', ')}`);
 		process.exitCode = 2;
 		return;
 	}
 	const missed: string[] = [];
+	const begun = Date.now();
 	for (const name of wanted) {
 		const started = Date.now();
 		const { run } = (await import(`./${name}.ts`)) as { run(): Promise<boolean> };
@@ -29,9 +31,13 @@ async function main(asked: string[]): Promise<void> {
 		});
 		if (!isMet) missed.push(name);
 		console.log(`${name}: ${isMet ? 'goals met' : 'goals missed'}, ${Math.round((Date.now() - started) / 1_000)} s`);
+		if (isRecorded) record(concluded);
 	}
-	if (asked.includes('all')) drawChart(join(__dirname, '..', 'docs', 'pictures', 'performance.svg'));
-	if (missed.length > 0) process.exitCode = 1;
+	console.log(`${wanted.length} rows in ${Math.round((Date.now() - begun) / 1_000)} s`);
+	if (missed.length > 0) {
+		console.log(`Goals missed: ${missed.join(', ')}`);
+		process.exitCode = 1;
+	}
 }
 
 void main(process.argv.slice(2));

@@ -15,7 +15,8 @@ export async function run(): Promise<boolean> {
 		if (name !== 'this trigger') continue;
 		goals.push(
 			{ name: 'requests for 10,000 ends, baseline of 14 polls included', value: total, atMost: 450 },
-			{ name: 'requests in one poll', value: Math.max(...requests), atMost: 45 },
+			// Twenty pages show the ends, twenty more the newest; what memory could forget is read besides.
+			{ name: 'requests in one poll', value: Math.max(...requests), atMost: 48 },
 			{ name: 'lost', value: 10_000 - reported, atMost: 0 },
 			{ name: 'repeated', value: repeated, atMost: 0 },
 		);
@@ -40,7 +41,8 @@ export async function run(): Promise<boolean> {
 	const flow = await steady(1_000, 120_000, 100, 90);
 	steadyRows.push(['1,000 in flight, 500 ending per minute', ...flow.cells]);
 	goals.push(
-		{ name: 'state bytes, 1,000 in flight and 500 ending per minute', value: flow.bytes, atMost: 65_536 / 1.1 },
+		// An end stays until the level has passed it, ten minutes later at the least: some 8,000 of 13 bytes.
+		{ name: 'state bytes, 1,000 in flight and 500 ending per minute', value: flow.bytes, atMost: 131_072 / 1.1 },
 		{ name: 'seconds from end to report at most, 500 ending per minute', value: flow.latency, atMost: 75 },
 	);
 	table(

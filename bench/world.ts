@@ -55,6 +55,7 @@ export class World<Counts> {
 				// Saving rows costs more than importing them, and is not what is measured.
 				EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
 				EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'false',
+				...(process.env.BENCH_PROFILES && { BENCH_PROFILES: process.env.BENCH_PROFILES }),
 			},
 		});
 		const api = await Client.connect(n8n.url);

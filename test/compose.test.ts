@@ -38,6 +38,17 @@ it.each(n8n)('%s has the settings that the queue suite runs with, and the pinned
 	expect(image).toBe(`n8nio/n8n:${pinned.dependencies.n8n}`);
 });
 
+it('says which paths belong to the webhook processors: all that the main process does not serve any more', () => {
+	const said = /The proxy sends ([^#]*?) here/.exec(text.replaceAll(/\s+#\s+/g, ' '))![1];
+	expect(said.match(/\/[\w-]+\//g)?.sort()).toEqual([
+		'/form-waiting/',
+		'/form/',
+		'/mcp/',
+		'/webhook-waiting/',
+		'/webhook/',
+	]);
+});
+
 it('shares one key, one database and one queue, keeps no good execution and prunes the others', () => {
 	for (const [, { environment }] of n8n) {
 		expect(environment).toMatchObject({

@@ -3,7 +3,7 @@ import { Failure } from '../../nodes/BusinessVerification/definition/failure';
 import type { Outcome } from '../../nodes/BusinessVerification/definition/operation';
 import { firstRows } from '../../nodes/BusinessVerification/import/chunks';
 import { SharedClock } from '../sharedClock';
-import { Model, Process, type Row, type Run } from './model';
+import { Killed, Model, Process, type Row, type Run } from './model';
 
 /** The same service with a clock on which several n8n run side by side. */
 class Shared extends Model {
@@ -77,6 +77,44 @@ it('processes that begin the same import at the same moment bill no more twice t
 	// Where nobody meets nobody nothing is shown.
 	expect(doubled).toBeGreaterThan(100);
 });
+
+it('a process that is as old as the one that was killed sends no more twice than the first batch', async () => {
+	const world = fc.record({
+		importMode: fc.constantFrom('once' as const, 'keepInStep' as const),
+		lag: fc.integer({ min: 0, max: 29 }),
+		later: fc.integer({ min: 0, max: 40_000 }),
+		before: fc.integer({ min: 0, max: 12 }),
+		fate: fc.constantFrom('killedBefore' as const, 'killedAfter' as const),
+		latencies: fc.array(fc.integer({ min: 1, max: 800 }), { minLength: 1, maxLength: 20 }),
+		count: fc.integer({ min: 1, max: 60 }),
+		chunkSize: fc.integer({ min: 1, max: 9 }),
+		concurrency: fc.integer({ min: 1, max: 4 }),
+	});
+	let doubled = 0;
+	await fc.assert(
+		fc.asyncProperty(world, async ({ lag, later, before, fate, latencies, count, ...run }) => {
+			const model = new Shared(lag, latencies);
+			const rows = rowsOf(count);
+			const fates = [...Array<'well'>(before).fill('well'), fate];
+			await model.together([0], rows, { ...calm, ...run, fates }).catch(killed);
+			await model.together([later], rows, { ...calm, ...run });
+			const most = run.chunkSize + (run.importMode === 'keepInStep' ? firstRows : 0);
+			doubled += model.twice();
+			expect(model.twice()).toBeLessThanOrEqual(most);
+
+			model.now += 60_000;
+			const twice = model.twice();
+			await model.together([0], rows, { ...calm, ...run });
+			expect([model.billed.size, model.twice()]).toEqual([count, twice]);
+		}),
+		{ numRuns: 300 },
+	);
+	expect(doubled).toBeGreaterThan(0);
+});
+
+const killed = (error: unknown) => {
+	if (!(error instanceof Killed)) throw error;
+};
 
 const sixtyRows = async (lag: number) => {
 	const model = new Shared(lag, [100]);

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse, type Method } from 'axios';
 import { decodeFlatted } from './flatted';
 import type { WorkflowBody, WorkflowNode } from './workflow';
@@ -7,7 +8,7 @@ export const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName
 const ENDED = ['success', 'error', 'canceled', 'crashed'];
 const RUN_WITHIN_MS = 60_000;
 const PUBLISH_WITHIN_MS = 60_000;
-const TYPES_WITHIN_MS = 20_000;
+const TYPES_WITHIN_MS = 60_000;
 
 export interface Credential {
 	id: string;
@@ -51,6 +52,9 @@ export interface ExecutionSummary {
 	mode: string;
 }
 
+/** A connection for each request: one that is kept may be closed by n8n while the next request is on its way. */
+const httpAgent = new Agent({ keepAlive: false });
+
 /** What the editor does, over the editor's own interface. Works the same on every supported version of n8n. */
 export class Client {
 	private readonly http: AxiosInstance;
@@ -58,7 +62,7 @@ export class Client {
 	private cookie = '';
 
 	constructor(readonly url: string) {
-		this.http = axios.create({ baseURL: url, proxy: false, validateStatus: () => true, timeout: 120_000 });
+		this.http = axios.create({ baseURL: url, proxy: false, validateStatus: () => true, timeout: 120_000, httpAgent });
 	}
 
 	/** Creates the owner unless there is one, and logs in. */

@@ -8,7 +8,7 @@ import type { HostName, InstalledHost } from '../../host/install.mjs';
 import { installInto } from './package';
 import { settings } from './settings';
 
-const READY_WITHIN_MS = 180_000;
+const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 30_000;
 const PORT_ATTEMPTS = 3;
 

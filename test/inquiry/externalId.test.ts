@@ -94,7 +94,7 @@ it('is not taken for another one that holds it, in whatever way the search match
 	expect(sandbox.ledger.count('inquiry')).toBe(4);
 });
 
-const doubled = expect.stringContaining("'alsoSentAs' has the others");
+const doubled = expect.stringMatching(/^The service holds the external ID 'crm-1' 2 times \(\S+, \S+\): two processes/);
 
 it('is said to be held twice where it is, whether it is reused or stops the item', async () => {
 	const ids = await submitElsewhere(
@@ -106,7 +106,8 @@ it('is said to be held twice where it is, whether it is reused or stops the item
 		{ name: 'First', crm: 'crm-1' },
 		{ name: 'Other', crm: 'crm-2' },
 	];
-	const { items: reused } = await run(create('reuse'), ...items);
+	const { items: reused, hints } = await run(create('reuse'), ...items);
+	expect(hints).toContainEqual(doubled);
 	expect(reused.map(({ json }) => [json.reused, json.problem])).toEqual([
 		[true, doubled],
 		[true, undefined],

@@ -19,6 +19,9 @@ class List implements StatusSource {
 	rows: Row[] = [];
 	requests: string[] = [];
 
+	/** Batches have no date of their end. */
+	constructor(private readonly isDated: boolean) {}
+
 	add(id: string, status = 'RUNNING', completedAt: string | null = null): Row {
 		const row: Row = { id, status, createdAt: new Date((this.now += 1_000)).toISOString(), completedAt };
 		this.rows.push(row);
@@ -27,7 +30,8 @@ class List implements StatusSource {
 
 	end(row: Row, status = 'COMPLETED'): void {
 		row.status = status;
-		row.completedAt = new Date((this.now += 1_000)).toISOString();
+		this.now += 1_000;
+		if (this.isDated) row.completedAt = new Date(this.now).toISOString();
 	}
 
 	async page({ limit, offset, ...others }: { limit: number; offset: number }) {
@@ -53,7 +57,7 @@ class List implements StatusSource {
 }
 
 function watching(poll: typeof pollBatches, options: Partial<PollOptions> = {}) {
-	const list = new List();
+	const list = new List(poll === pollBatchInquiries);
 	let state: State | undefined;
 	return {
 		list,

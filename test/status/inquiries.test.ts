@@ -136,11 +136,11 @@ it('keeps apart two ends that a service dates alike', async () => {
 	model.move(inquiry, 'RUNNING');
 	await poll();
 	model.move(inquiry, 'COMPLETED');
-	// Its own date may still come, so it is waited for.
-	for (let round = 0; round < 3; round++) expect((await poll()).told).toEqual([]);
+	// It may be an old copy, so it is waited for another.
+	for (let round = 0; round < 5; round++) expect((await poll()).told).toEqual([]);
 	const second = await poll();
 	expect(second.told).toEqual(['ended 01 RUNNING > COMPLETED']);
-	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-01-01T00:01:00Z:2`);
+	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-01-01T00:01:00Z`);
 	expect((await poll()).told).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { isOfFirstFilter, type Life, type Verdict } from './plan';
-import { type Inquiry, Service, type World } from './service';
+import { type Inquiry, Service, type State, type World } from './service';
 
 /** What the service's clocks and copies may differ by, in all. */
 export const slackMs = 600_000;
@@ -15,7 +15,8 @@ export function disorderOf(world: World): number {
 		(world.statusLagMs ?? 0) +
 		(world.commitDelayMs ?? 0) +
 		(world.boundsLagMs ?? 0) +
-		most(world.replicasMs)
+		most(world.replicasMs) +
+		(world.dateHeader === 'stale' ? 600_000 : 0)
 	);
 }
 
@@ -24,12 +25,24 @@ function borderOf(world: World): number {
 	return (
 		1_000 +
 		disorderOf(world) +
-		(world.dateHeader === 'stale' ? 1_200_000 : 0) +
+		(world.dateHeader === 'stale' ? 600_000 : 0) +
 		most(world.lateStampMs) +
 		(world.zoneHours === undefined ? 0 : 900_000) +
 		Math.min(900_000, Math.abs(world.dateOffMs ?? 0)) +
 		Math.min(900_000, Math.abs(world.hostOffMs ?? 0))
 	);
+}
+
+/** Neither clock that the trigger knows is right. */
+const isAhead = ({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World): boolean =>
+	hostOffMs > 900_000 && (dateHeader === 'absent' || dateOffMs > 900_000);
+
+/** Whether a new version of the service writes another date for what ended then, or one that another end could have. */
+function isMoved({ service: { deployedAt }, world: { deployed, zoneHours = 0 } }: Life, at: number): boolean {
+	if (!deployed) return false;
+	const { backfilled, zoneHours: then = 0 } = { zoneHours, ...deployed.world };
+	const hours = Math.abs(zoneHours - then);
+	return backfilled === true || Math.abs(at - deployedAt) < hours * 3_600_000;
 }
 
 /** Whether a run that no poll saw leaves a trace. */
@@ -59,10 +72,14 @@ export function judged(life: Life): Verdict {
 			if (number === 0) continue;
 			const end = `${inquiry.id}:${number}`;
 			const count = counts.get(end) ?? 0;
-			if (count > 1) verdict.repeated.push(end);
+			const again = count > 1 ? limitOfRepeat(life, inquiry, number) : undefined;
+			if (again) verdict.limits[again] = (verdict.limits[again] ?? 0) + 1;
+			else if (count > 1) verdict.repeated.push(end);
+			// What a filter rejects is as good as early.
+			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
 			// What is created in the future and shows no date of its end cannot be told from a new one.
 			const isOpaque = inquiry.createdAt > at + 86_400_000 && !leavesTrace(world);
-			if (at < watchedFrom - border && count > 0 && !isOpaque) verdict.early.push(end);
+			if (at < watchedFrom - border && count > 0 && !isOpaque && !isMoved(life, at)) verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
 			const limit = limitOf(life, inquiry, number, at);
 			if (limit === undefined) verdict.ends++;
@@ -76,20 +93,28 @@ export function judged(life: Life): Verdict {
 
 function firstSights({ states }: Inquiry): Map<number, number> {
 	const first = new Map<number, number>();
-	for (const { at, ends, status } of states)
-		if (!first.has(ends) && !['PLANNING', 'RUNNING', 'ENRICHING'].includes(status)) first.set(ends, at);
+	for (const { at, ends, status } of states) if (!first.has(ends) && !isOpen(status)) first.set(ends, at);
 	return first;
 }
 
+/** Why this end may be told twice; undefined where it may not. */
+function limitOfRepeat(life: Life, { states }: Inquiry, number: number) {
+	const { world, plan, begunAt, activatedAt } = life;
+	if (disorderOf(world) > slackMs) return 'more than ten minutes apart';
+	const [shown, dated] = states.filter(({ ends, status }) => ends === number && !isOpen(status));
+	const began = states.find((state) => state.ends === number - 1 && isOpen(state.status))?.at ?? Infinity;
+	const isUnderOld = dated !== undefined && shown.completedAt !== null && began <= activatedAt && dated.at >= begunAt;
+	if (isMoved(life, shown.at)) return 'the service moved its dates';
+	return plan.options?.lookBackMs && isUnderOld ? 'looked back under the date of the end before' : undefined;
+}
+
 /** Why this end need not be told; undefined where it must be. */
-function limitOf(
-	{ service, world, plan, changedFrom, changedAt }: Life,
-	inquiry: Inquiry,
-	number: number,
-	at: number,
-): string | undefined {
-	if (number !== Service.last(inquiry).ends || Service.open(inquiry)) return 'ran again before any look';
-	if (inquiry.gone.some(([, to]) => to === Infinity)) return 'vanished';
+function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): string | undefined {
+	const { service, world, plan, settlingMs, changedFrom, changedAt } = life;
+	const { states, gone } = inquiry;
+	const next = states.find((state) => state.at > at && state.ends === number && isOpen(state.status))?.at ?? Infinity;
+	if (watched(life, at, next) < settlingMs) return 'ran again before any look';
+	if (gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs)) return 'vanished';
 	if (plan.isJudged && !Service.passesScore(inquiry)) return 'rejected by a filter';
 	const before = [...firstSights(inquiry)].find(([end]) => end === number - 1)?.[1] ?? 0;
 	if (plan.isJudged && world.scoreLateMs && at - before < 2 * (plan.intervalMs ?? 60_000) + 900_000)
@@ -99,7 +124,37 @@ function limitOf(
 		at > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
-	if (!leavesTrace(world) && number > 1 && !wasShown) return 'no trace';
+	const dated = (end: number) =>
+		!isFuture(
+			states.find(({ ends, status }) => ends === end && !isOpen(status)),
+			at,
+		);
+	const isTraced = leavesTrace(world) && dated(number);
+	if (!isTraced && number > 1 && !wasShown) return 'no trace';
+	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
+	const isSoon = number > 1 && began < looked(life, before) + soonMs;
+	if (isSoon && !(isTraced && dated(number - 1))) return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
+	if (isAhead(world) && number > 1 && !wasShown) return 'all clocks ahead';
+	if (isMoved(life, at)) return 'the service moved its dates';
 	return undefined;
+}
+
+const isOpen = (status: string) => ['PLANNING', 'RUNNING', 'ENRICHING'].includes(status);
+
+const isFuture = (state: State | undefined, at: number) => (state?.completedAt ?? 0) > at + 86_400_000;
+
+/** An old copy may be ten minutes old, and a date is waited for. */
+const soonMs = slackMs + 360_000;
+
+/** How much of a time there were polls. */
+function watched({ begunAt, pause: [from, to] }: Life, time: number, end: number): number {
+	const begin = Math.max(time, begunAt);
+	return end - begin - Math.max(0, Math.min(end, to) - Math.max(begin, from));
+}
+
+/** The first poll after a time. */
+function looked({ begunAt, pause: [from, to], plan }: Life, time: number): number {
+	const awake = time >= from && time < to ? to : Math.max(time, begunAt);
+	return awake + (plan.intervalMs ?? 60_000);
 }

@@ -36,6 +36,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		activatedAt: 0,
 		changedFrom: 0,
 		changedAt: 0,
+		pause: [0, 0],
+		settlingMs: 0,
 		slowestMs: 0,
 		mostRequests: 0,
 		largestState: 0,
@@ -49,6 +51,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / (plan.page ?? 500));
 	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * 2);
 	const middle = Math.floor(polls / 2);
+	life.settlingMs = settling * intervalMs;
 	for (let poll = 0; poll < polls + settling; poll++) {
 		if (poll === polls) calm();
 		if (poll === Math.floor(polls / 4)) vanish(service, plan);
@@ -90,7 +93,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 			inMemory = saved;
 			service.shownRunning = savedShown;
 		}
-		service.passTo(poll === middle && plan.offMs ? next + plan.offMs : next);
+		if (poll === middle) life.pause = [next, next + (plan.offMs ?? 0)];
+		service.passTo(poll === middle ? life.pause[1] : next);
 	}
 	return Object.assign(life, judged(life));
 }
@@ -117,7 +121,7 @@ function populate(service: Service, plan: Plan) {
 		if (isOver) return;
 		const inquiry = service.create();
 		service.plan(drawn(lifeMs * 0.3), () => Service.open(inquiry) && service.run(inquiry));
-		service.plan(1_000 + drawn(lifeMs), () => service.end(inquiry, service.pick(statuses)));
+		service.plan(1_000 + Math.min(drawn(lifeMs), 3 * lifeMs), () => service.end(inquiry, service.pick(statuses)));
 		service.plan(drawn(60_000 / perMinute), start);
 	};
 	const rerun = () => {

@@ -4,20 +4,82 @@ import type { World } from './service';
 
 const minute = 60_000;
 const small = { seed: 1, hours: 1, history: 60, perMinute: 3 };
+const hourly = { ...small, hours: 12, intervalMs: 60 * minute };
 const unseen = { rerunsPerMinute: 3, rerunMs: () => 10_000 };
+const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
+const lookBack = { options: { lookBackMs: 1_440 * minute } };
+const noDate: World = { dateHeader: 'absent' };
+const moved = (world: World) => ({ afterMs: 60 * minute, world });
+const kept: World = { rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' };
 
-/** What the page of limits says, where it happens. That it happens nowhere else is what all other worlds show. */
-it.each<[limit: string, world: World, plan: Plan]>([
-	['no trace', { atSecondEnd: 'kept', whileRunning: 'kept' }, { ...small, ...unseen }],
-	['no trace', { rowDates: 'absent' }, { ...small, ...unseen }],
-	['ran again before any look', {}, { ...small, ...unseen, intervalMs: 60 * minute, hours: 12 }],
-	['ended unseen before a change of filter', {}, { ...small, filterChanges: true, offMs: 180 * minute }],
-	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }],
-	['vanished', {}, { ...small, vanish: { count: 20, forMs: Infinity } }],
-	['more than ten minutes apart', { earlyStampMs: [0, 0, 40 * minute] }, { ...small, ...unseen }],
-])('%s', async (limit, world, plan) => {
+/** What the page of limits says, where it happens, and the same without one of its ingredients, where it does not. */
+const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Plan]]> = [
+	['no trace', { atSecondEnd: 'kept', whileRunning: 'kept' }, { ...small, ...unseen }, [{}, { ...small, ...unseen }]],
+	['no trace', { rowDates: 'absent' }, { ...small, ...unseen }, [{}, { ...small, ...unseen }]],
+	['no trace', { futureEndShare: 0.2 }, { ...small, ...unseen, seed: 3 }, [{}, { ...small, ...unseen }]],
+	['ran again before any look', {}, { ...hourly, ...unseen }, [{}, small]],
+	[
+		'ran again soon after it was looked at',
+		kept,
+		{ ...small, ...seen, ...lookBack, offMs: 180 * minute },
+		[{}, { ...small, ...seen, ...lookBack, offMs: 180 * minute }],
+	],
+	[
+		'looked back under the date of the end before',
+		{ lateStampMs: [10 * minute], lateStampShows: 'old' },
+		{ ...small, ...seen, ...lookBack },
+		[
+			{ lateStampMs: [10 * minute], lateStampShows: 'old' },
+			{ ...small, ...seen },
+		],
+	],
+	[
+		'ran again while its results were waited for',
+		{ scoreLateMs: 14 * minute },
+		{ ...hourly, ...unseen, history: 20, isJudged: true },
+		[{ scoreLateMs: 14 * minute }, { ...hourly, isJudged: true }],
+	],
+	[
+		'ended unseen before a change of filter',
+		{},
+		{ ...small, filterChanges: true, offMs: 180 * minute },
+		[{}, { ...small, offMs: 180 * minute }],
+	],
+	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
+	[
+		'all clocks ahead',
+		{ dateHeader: 'absent', hostOffMs: 1_440 * minute },
+		{ ...small, ...unseen },
+		[noDate, { ...small, ...unseen }],
+	],
+	[
+		'the service moved its dates',
+		{ zoneHours: -5, deployed: moved({ zoneHours: 0 }) },
+		small,
+		[{ zoneHours: -5 }, small],
+	],
+	['the service moved its dates', { deployed: moved({ backfilled: true }) }, small, [{ deployed: moved({}) }, small]],
+	['vanished', {}, { ...small, vanish: { count: 20, forMs: Infinity } }, [{}, small]],
+	[
+		'more than ten minutes apart',
+		{ earlyStampMs: [0, 0, 40 * minute] },
+		{ ...small, ...unseen },
+		[{ earlyStampMs: [0, 0, 5 * minute] }, { ...small, ...unseen }],
+	],
+];
+
+/** These happen wherever something runs again, or where a filter looks at results. */
+const common = ['ran again before any look', 'no trace', 'rejected by a filter'];
+
+it.each(cases)('%s', async (limit, world, plan, [otherWorld, otherPlan]) => {
 	const { limits, lost, repeated } = await live(world, plan);
 	expect(limits[limit]).toBeGreaterThan(0);
 	expect({ lost, repeated }).toEqual({ lost: [], repeated: [] });
-	expect(Object.keys(limits).filter((name) => name !== limit && name !== 'ran again before any look')).toEqual([]);
+	expect(Object.keys(limits).filter((name) => name !== limit && !common.includes(name))).toEqual([]);
+	const without = await live(otherWorld, otherPlan);
+	expect({ limit: without.limits[limit] ?? 0, lost: without.lost, repeated: without.repeated }).toEqual({
+		limit: 0,
+		lost: [],
+		repeated: [],
+	});
 });

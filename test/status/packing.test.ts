@@ -18,9 +18,8 @@ const entry = (values: Partial<Known>): Known => ({
 	running: true,
 	sure: true,
 	loose: false,
-	fresh: 0,
 	waited: 0,
-	times: 0,
+	silent: false,
 	...values,
 });
 
@@ -31,9 +30,8 @@ const known = fc.record({
 	told: fc.integer({ min: 0, max: 7 }),
 	kind: fc.constantFrom({ running: true, sure: true }, { running: true, sure: false }, { running: false, sure: false }),
 	loose: fc.boolean(),
-	fresh: fc.integer({ min: 0, max: 2 }),
 	waited: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
-	times: fc.integer({ min: 0, max: 40 }),
+	silent: fc.boolean(),
 });
 
 const steps = fc
@@ -103,7 +101,7 @@ it('refuses five megabytes without reading them', () => {
 });
 
 it('takes 13 bytes at most for a known end, and as much for an unfinished inquiry', () => {
-	for (const values of [{}, { running: false, sure: false, told: 1, times: 1, fresh: 2, status: 'COMPLETED' }]) {
+	for (const values of [{}, { running: false, sure: false, told: 1, status: 'COMPLETED' }]) {
 		const memory = emptyMemory('o', 'a', '');
 		const empty = save(memory).text.length;
 		for (let index = 0; index < 1_000; index++) {

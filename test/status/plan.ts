@@ -55,6 +55,10 @@ export interface Life extends Verdict {
 	/** The last poll before the filter changed began, and the first one after it ended. */
 	changedFrom: number;
 	changedAt: number;
+	/** No polls meanwhile. */
+	pause: [from: number, to: number];
+	/** Within this time, while polls go on, everything that stands is found. */
+	settlingMs: number;
 	slowestMs: number;
 	mostRequests: number;
 	largestState: number;

@@ -10,7 +10,7 @@ import { worlds } from './worlds';
 async function main(): Promise<void> {
 	const [what = '1', second, third] = process.argv.slice(2);
 	const limits: Record<string, number> = {};
-	const sums = { lives: 0, ends: 0, bad: 0 };
+	const sums = { lives: 0, ends: 0, bad: 0, lost: 0, repeated: 0 };
 	const count = (name: string, seed: number, life: Life) => {
 		sums.lives++;
 		sums.ends += life.ends;
@@ -19,6 +19,8 @@ async function main(): Promise<void> {
 		const isSlow = life.slowestMs > (life.plan.budgetMs ?? 60_000);
 		if (found.length === 0 && !isSlow) return;
 		sums.bad++;
+		sums.lost += life.lost.length;
+		sums.repeated += life.repeated.length + life.early.length + life.keys.length;
 		const parts = found.map(([title, ends]) => `${title} ${ends.length} (${ends.slice(0, 2).join(', ')})`);
 		if (isSlow) parts.push(`a poll of ${life.slowestMs / 1_000} s`);
 		console.log(`${name}, seed ${seed}: of ${life.ends} ${parts.join(', ')}; ${life.failures} polls failed`);
@@ -34,7 +36,8 @@ async function main(): Promise<void> {
 			for (let seed = 1; seed <= Number(what); seed++) count(name, seed, await live(world, { seed, ...plan }));
 		}
 	}
-	console.log(`${sums.lives} lives, ${sums.ends} ends, ${sums.bad} of them with losses or repeats; not told:`, limits);
+	console.log(`${sums.ends} ends had to be told; not told, by the limit that says why:`, limits);
+	console.log(`${sums.lives} worlds, ${sums.lost} lost, ${sums.repeated} repeated outside the limits`);
 	if (sums.bad > 0) process.exitCode = 1;
 }
 

@@ -63,6 +63,8 @@ export interface World {
 	boundsLagMs?: number;
 	/** The score is there so long after the end; only half of them pass a filter on it. */
 	scoreLateMs?: number;
+	/** What ended before this version shows the moment of its deployment as its date. */
+	backfilled?: boolean;
 	/** From so long after the beginning on, everything is otherwise: a new version of the service. */
 	deployed?: { afterMs: number; world: World };
 }
@@ -98,9 +100,13 @@ export class Service implements StatusSource {
 		this.worldDeployed = { ...worldAtFirst, ...worldAtFirst.deployed?.world };
 	}
 
+	/** When the new version came; never, where there is none. */
+	get deployedAt(): number {
+		return this.begun + (this.worldAtFirst.deployed?.afterMs ?? Infinity);
+	}
+
 	private get world(): World {
-		const { deployed } = this.worldAtFirst;
-		return deployed && this.now >= this.begun + deployed.afterMs ? this.worldDeployed : this.worldAtFirst;
+		return this.now >= this.deployedAt ? this.worldDeployed : this.worldAtFirst;
 	}
 
 	pick = <T>(values: readonly T[]): T => values[Math.floor(this.random() * values.length)];
@@ -273,13 +279,13 @@ export class Service implements StatusSource {
 	}
 
 	private rowOf(inquiry: Inquiry, { status, completedAt, ends }: State, at: number, direct: boolean): Row {
-		const { rowDates = 'shown', scoreLateMs } = this.world;
+		const { rowDates = 'shown', scoreLateMs, backfilled } = this.world;
+		const date = backfilled && completedAt !== null ? Math.max(completedAt, this.deployedAt) : completedAt;
 		const { id, createdAt } = inquiry;
 		const record = { ends, ...(scoreLateMs === undefined ? {} : { scorecardScore: this.scoreOf(inquiry, at) }) };
 		const row: Row = { id, status, createdAt: this.written(createdAt), record };
 		const hides = !direct && (rowDates === 'absent' || (rowDates === 'half' && parseInt(id.slice(-2), 16) % 2 === 0));
-		if (!hides)
-			row.completedAt = completedAt === null || (!direct && rowDates === 'null') ? null : this.written(completedAt);
+		if (!hides) row.completedAt = date === null || (!direct && rowDates === 'null') ? null : this.written(date);
 		return row;
 	}
 

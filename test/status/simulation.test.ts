@@ -248,7 +248,7 @@ test('result-dependent filters: judged after the end, whoever does not pass is n
 
 test('hardly any room to remember: first ends are neither lost nor repeated', async () => {
 	// Ends of one creation second must fit: a level rises over whole seconds only.
-	const limits = fc.record({ running: fc.integer({ min: 2, max: 12 }), ended: fc.integer({ min: 14, max: 20 }) });
+	const limits = fc.record({ running: fc.integer({ min: 2, max: 12 }), ended: fc.integer({ min: 4, max: 8 }) });
 	await fc.assert(
 		fc.asyncProperty(worldOf(fc.record(circumstances)), limits, async (world, tight) => {
 			const life = await live(world, { limits: { ...smallLimits, ...tight } }, undefined, 12);

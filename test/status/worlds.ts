@@ -129,6 +129,26 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{ neverDated: ['FAILED'] },
 		{ ...small, intervalMs: 60 * minute, hours: 12, rerunsPerMinute: 2, rerunMs: () => 10_000 },
 	],
+	[
+		'a filter on the score, which comes late, no zone, off for three hours',
+		{ zoneHours: -5, scoreLateMs: 240_000 },
+		{ ...small, isJudged: true, offMs: 180 * minute },
+	],
+	[
+		'ends dated a year ahead, host a day ahead, hourly',
+		{ futureEndShare: 0.05, hostOffMs: 1_440 * minute },
+		{ ...small, intervalMs: 60 * minute, hours: 12 },
+	],
+	[
+		'rows lose their dates, ENRICHING refused, pages of 25',
+		{ pageCap: 25, statusParam: 'refused', deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } },
+		small,
+	],
+	[
+		'lists empty for some polls, a re-run keeps its date',
+		{ atSecondEnd: 'kept' },
+		{ ...small, seed: 2, emptyPolls: 3, rerunsPerMinute: 2, rerunMs: () => 5 * minute },
+	],
 	['lists empty for some polls', {}, { ...small, emptyPolls: 3 }],
 	['some vanish for ten minutes', {}, { ...small, vanish: { count: 10, forMs: 10 * minute } }],
 	['old ones are tagged', {}, { ...small, tagged: 40 }],

@@ -266,6 +266,43 @@ it('reads full records; one that cannot be read waits for the next poll', async 
 	expect(await poll()).toEqual([]);
 });
 
+it('holds ends back until their businesses are filled in, but not those that failed', async () => {
+	sandbox.switches.clusteringMs = 150_000;
+	const [first, second, failed] = sandbox.inquiries.seed(3, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { output: 'raw', options: { resultsMinutes: 5 } } });
+	await poll();
+	minutes(1);
+	for (const id of [first, second]) sandbox.inquiries.finish(id);
+	sandbox.inquiries.finish(failed, 'FAILED');
+	const told: unknown[] = [];
+	for (let minute = 0; minute < 5; minute++) {
+		told.push((await poll()).map(({ id, businesses }) => [id, (businesses as unknown[] | null)?.length]));
+		minutes(1);
+	}
+	const filled = [
+		[first, 1],
+		[second, 1],
+	];
+	expect(told).toEqual([[[failed, undefined]], [], [], filled, []]);
+});
+
+it('holds an end back for the minutes asked for at most, with one read for each poll', async () => {
+	sandbox.switches.clusteringMs = 3_600_000;
+	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { output: 'raw', options: { resultsMinutes: 3 } } });
+	await poll();
+	for (const id of ids) sandbox.inquiries.finish(id);
+	const told: number[] = [];
+	const requests = await requestsOf(async () => {
+		for (let minute = 0; minute < 5; minute++) {
+			told.push((await poll()).length);
+			minutes(1);
+		}
+	});
+	expect(told).toEqual([0, 0, 0, 2, 0]);
+	expect(requests.filter((request) => request === `GET /v1/inquiries/${ids[0]}`)).toHaveLength(4);
+});
+
 it('reads newly finished inquiries one by one where list rows carry no dates', async () => {
 	sandbox.switches.listRowsCompletedAt = false;
 	const [id] = sandbox.inquiries.seed(2, { status: 'RUNNING' });

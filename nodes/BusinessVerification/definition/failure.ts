@@ -26,6 +26,10 @@ export class Failure extends Error {
 	}
 }
 
+/** What was asked for, or the failure that is told instead; any other error is a fault of ours. */
+export const tried = <T>(asked: Promise<T>): Promise<T | Failure> =>
+	asked.catch((error: unknown) => (error instanceof Failure ? error : Promise.reject(error)));
+
 /** A write may have been processed although no proper answer came back. `ifUnknown` says how to find out. */
 export const unknownOutcome = (message: string, details: FailureDetails, ifUnknown?: string): Failure =>
 	new Failure(`${message}. Whether the service processed the submission is unknown`, {

@@ -6,6 +6,7 @@ export * from './field';
 export * from './groups';
 export * from './input';
 export * from './operation';
+export * from './orMade';
 export * from './present';
 export * from './properties';
 export * from './reference';

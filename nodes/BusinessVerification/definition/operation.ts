@@ -3,7 +3,7 @@ import type { Failure } from './failure';
 import { at, type Ids } from './route';
 import type { Address, Json, Question, Service, Settings } from './service';
 
-export interface Binary {
+interface Binary {
 	bytes: Buffer;
 	fileName: string;
 	mimeType: string;
@@ -52,7 +52,7 @@ interface Common<F extends Fields, R extends string> {
 }
 
 /** One request per item. */
-export interface Simple<F extends Fields, R extends string, T> extends Common<F, R> {
+interface Simple<F extends Fields, R extends string, T> extends Common<F, R> {
 	request(input: Input<F>, own: Own<R>, settings: Settings): Question<T>;
 	result?(answer: T, input: Input<F>): Json | Json[];
 }
@@ -67,16 +67,23 @@ export interface Together<F extends Fields, R extends string> extends Common<F, 
 	runAll(input: Input<F>, rows: Json[], service: Service, own: Own<R>): Promise<Outcome[]>;
 }
 
-export type Definition<F extends Fields = Fields, R extends string = string, T = unknown> =
-	Simple<F, R, T> | PerItem<F, R> | Together<F, R>;
-
 /** The types of the fields are checked where an operation is written; the engine needs to know only that there are some. */
-export type Operation = Definition & { own: Own<string> };
+export type Operation = (PerItem<Fields, string> | Together<Fields, string>) & { own: Own<string> };
 
-export function operation<F extends Fields, R extends string, T>(definition: Definition<F, R, T>): Operation {
+export function operation<F extends Fields, R extends string, T>(
+	definition: Simple<F, R, T> | PerItem<F, R> | Together<F, R>,
+): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
-	return { ...(definition as unknown as Definition), own };
+	const whole = 'request' in definition ? { ...definition, run: asking(definition) } : definition;
+	return { ...(whole as unknown as Together<Fields, string>), own };
 }
+
+const asking =
+	<F extends Fields, R extends string, T>({ request, result }: Simple<F, R, T>): PerItem<F, R>['run'] =>
+	async (input, service, own) => {
+		const answer = await service.send(request(input, own, service.settings));
+		return result === undefined ? answer : result(answer, input);
+	};
 
 export interface Resource {
 	name: string;

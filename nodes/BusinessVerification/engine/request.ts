@@ -21,7 +21,7 @@ export interface Sender {
 	readonly settings: Settings;
 	/** The same for the same account of the same service, and for no other. */
 	readonly scope: string;
-	send(request: Request): Promise<unknown>;
+	readonly send: (request: Request) => Promise<unknown>;
 	download(request: Request): Promise<Download>;
 	/** The answer with its headers, for callers that need the service's clock. */
 	exchange(request: Request): Promise<Answer>;

@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
-import type { InputItem, Operation, Resource, Service } from '../definition';
+import type { InputItem, Operation, Resource } from '../definition';
 import { chosenOperation } from './chosenOperation';
 import { calledByAgent } from './host';
 import { outputItem } from './outputs';
@@ -18,32 +18,25 @@ export async function run(
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
 	const results = new Results(context);
-	let services: Services | undefined;
+	const services = new Services(context, results.submissions);
 	try {
 		const operation = chosenOperation(context, resources);
-		if ('runAll' in operation) {
-			const input = parameterReader(context, operation.fields)(0);
-			services = await Services.open(context, results.submissions);
-			await runTogether(operation, input, context, services, results);
-		} else {
-			const entries = await readEntries(context, operation, results);
-			services = await Services.open(context, results.submissions);
-			await runEach(operation, entries, services, results);
-		}
+		if ('runAll' in operation) await runTogether(operation, context, services, results);
+		else await runEach(operation, await readEntries(context, operation, results), services, results);
 	} catch (error) {
 		results.failOthers(error);
 	}
-	await services?.close(results.mayRunAgain);
+	await services.close(results.mayRunAgain);
 	return results.end();
 }
 
 async function runTogether(
 	operation: Together,
-	input: Values,
 	context: IExecuteFunctions,
 	services: Services,
 	results: Results,
 ): Promise<void> {
+	const input = parameterReader(context, operation.fields)(0);
 	const rows = context.getInputData().map(({ json }) => json);
 	for (const outcome of await operation.runAll(input, rows, await services.forAll(), operation.own)) {
 		// The rows that an agent gives are not items.
@@ -63,9 +56,7 @@ async function runEach(
 		const entry = entries[position];
 		try {
 			const service = await services.forItem(entry.index, release);
-			const result = await ('run' in operation
-				? operation.run(entry.input, service, operation.own, entry)
-				: ask(operation, entry, service));
+			const result = await operation.run(entry.input, service, operation.own, entry);
 			results.put(entry.index, await services.outputItems(result, entry));
 		} catch (error) {
 			try {
@@ -75,16 +66,6 @@ async function runEach(
 			}
 		}
 	});
-}
-
-/** An operation that is one request per item. */
-async function ask(
-	operation: Extract<PerItem, { request: unknown }>,
-	{ input }: InputItem<Values>,
-	service: Service,
-): Promise<unknown> {
-	const answer = await service.send(operation.request(input, operation.own, service.settings));
-	return operation.result === undefined ? answer : operation.result(answer, input);
 }
 
 /** Reading takes no longer at a time; then all else that n8n does has its turn. */

@@ -25,31 +25,31 @@ const many = -1;
 /** What the operations of one execution are handed. */
 export class Services {
 	private readonly remarks = new Set<string>();
+	private readonly ending = new AbortController();
+	private readonly stopped: AbortSignal;
+	private readonly gate: Gate;
+	private readonly tenants: () => Promise<Tenants>;
+	private readonly memory: WriteMemory;
+	private readonly evaluate: Evaluate;
+	/** Present where an agent calls. */
+	private readonly call: AgentCall | undefined;
 
-	private constructor(
+	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly tenants: Tenants,
-		private readonly memory: WriteMemory,
 		private readonly submissions: Submissions,
-		private readonly ending: AbortController,
-		private readonly stopped: AbortSignal,
-		private readonly gate: Gate,
-		private readonly evaluate: Evaluate,
-		/** Present where an agent calls. */
-		private readonly call: AgentCall | undefined,
-	) {}
-
-	static async open(context: IExecuteFunctions, submissions: Submissions): Promise<Services> {
-		const agent = calledByAgent(context);
-		const { concurrency, timeout, submitAgain } = sendingOptions(context, agent);
-		const ending = new AbortController();
-		const cancelled = cancelSignal(context);
-		const stopped = cancelled === undefined ? ending.signal : AbortSignal.any([cancelled, ending.signal]);
-		const gate = gateOf(concurrency);
-		const tenants = await Tenants.open(context, { gate, timeout, stopped });
-		const memory = new WriteMemory(context);
-		const call = agent ? new AgentCall(context, !submitAgain) : undefined;
-		return new Services(context, tenants, memory, submissions, ending, stopped, gate, evaluator(context), call);
+	) {
+		const isAgent = calledByAgent(context);
+		const { concurrency, timeout, submitAgain } = sendingOptions(context, isAgent);
+		this.stopped = AbortSignal.any(
+			[this.ending.signal, cancelSignal(context)].filter((signal) => signal !== undefined),
+		);
+		this.gate = gateOf(concurrency);
+		let tenants: Promise<Tenants> | undefined;
+		const { gate, stopped } = this;
+		this.tenants = () => (tenants ??= Tenants.open(context, { gate, timeout, stopped }));
+		this.memory = new WriteMemory(context);
+		this.evaluate = evaluator(context);
+		this.call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
 	}
 
 	/** How many items are worked on at a time: one for each request that may be in flight. */
@@ -68,11 +68,11 @@ export class Services {
 
 	async forAll(): Promise<Service> {
 		const only = this.context.getInputData().length === 1 ? 0 : many;
-		return this.serviceOf(await this.tenants.ofAll(), only, () => {});
+		return this.serviceOf(await (await this.tenants()).ofAll(), only, () => {});
 	}
 
 	async forItem(item: number, release: Release): Promise<Service> {
-		return this.serviceOf(await this.tenants.of(item), item, release);
+		return this.serviceOf(await (await this.tenants()).of(item), item, release);
 	}
 
 	private serviceOf(tenant: Tenant, item: number, release: Release): Service {

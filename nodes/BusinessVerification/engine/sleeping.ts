@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { signingSecretsOf } from '../callback/standardWebhooks';
 import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../callback/waking';
-import { credentialType, type Json } from '../definition';
+import { credentialType, type Json, orMade } from '../definition';
 import { Bounded } from './bounded';
 import { deliveryOf, handled, refused, whereabouts } from './calls';
 
@@ -23,13 +23,11 @@ const wakeUrls = new Bounded<WakeUrl>(1000);
 export function wakeUrl(context: IExecuteFunctions): WakeUrl {
 	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	const place = `${context.getExecutionId()} ${context.getNode().id} ${runIndex}`;
-	const known = wakeUrls.get(place);
-	if (known !== undefined) return known;
-	const url = new URL(String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
-	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
-	const made = newWakeUrl(url.toString());
-	wakeUrls.set(place, made);
-	return made;
+	return orMade(wakeUrls, place, () => {
+		const url = new URL(String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
+		url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
+		return newWakeUrl(url.toString());
+	});
 }
 
 /**

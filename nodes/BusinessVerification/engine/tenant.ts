@@ -1,3 +1,4 @@
+import { orMade } from '../definition';
 import { exclusive } from './exclusive';
 import { pause } from './pause';
 import type { Sender } from './request';
@@ -18,25 +19,20 @@ export class Tenant {
 
 	exclusive = <T>(key: string, task: () => Promise<T>): Promise<T> => exclusive(this.scoped(key), task);
 
-	async shared<T>(key: string, task: () => Promise<T>): Promise<T> {
-		const result = this.results.get(key) ?? task();
-		this.results.set(key, result);
-		return (await result) as T;
+	shared<T>(key: string, task: () => Promise<T>): Promise<T> {
+		return orMade(this.results, key, task) as Promise<T>;
 	}
 
 	watcher(list: string): Watcher {
-		let watcher = this.watchers.get(list);
-		if (watcher === undefined) {
-			const { sender, stopped } = this;
-			watcher = new Watcher({
-				send: (request) => sender.send(request),
+		const { sender, stopped } = this;
+		const make = () =>
+			new Watcher({
+				send: sender.send,
 				itemsField: sender.settings.listItemsField,
 				pause: (ms) => pause(ms, stopped),
 				isCancelled: () => stopped.aborted,
 				now: () => Date.now(),
 			});
-			this.watchers.set(list, watcher);
-		}
-		return watcher;
+		return orMade(this.watchers, list, make);
 	}
 }

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { credentialType, Failure, without } from '../definition';
+import { credentialType, Failure, orMade, without } from '../definition';
 import { createSender, type SenderOptions } from './request';
 import { Tenant } from './tenant';
 
@@ -58,14 +58,10 @@ export class Tenants {
 	}
 
 	private tenantOf(credential: Credential): Promise<Tenant> {
-		const identity = identityOf(credential);
-		let tenant = this.known.get(identity);
-		if (tenant === undefined) {
-			const { context, options } = this;
-			tenant = createSender(context, { ...options, credential }).then((sender) => new Tenant(sender, options.stopped));
-			this.known.set(identity, tenant);
-		}
-		return tenant;
+		const { context, options } = this;
+		return orMade(this.known, identityOf(credential), async () => {
+			return new Tenant(await createSender(context, { ...options, credential }), options.stopped);
+		});
 	}
 
 	private get count(): number {

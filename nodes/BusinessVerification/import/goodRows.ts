@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { orMade } from '../definition';
 import type { InquiryItem } from '../document';
 
 const digestBytes = 6;
@@ -23,14 +24,11 @@ export class GoodRows {
 
 	/** Of the rows from one place up to another, without that: the same for the same rows in the same order. */
 	hashOf(from: number, end: number): string {
-		const key = `${from}-${end}`;
-		const known = this.hashes.get(key);
-		if (known !== undefined) return known;
-		const hash = createHash('sha256').update(this.importName.toLowerCase());
-		for (let place = from; place < end; place++) hash.update(`\n${this.textOf(place)}`);
-		const made = hash.digest('hex').slice(0, hashLength);
-		this.hashes.set(key, made);
-		return made;
+		return orMade(this.hashes, `${from}-${end}`, () => {
+			const hash = createHash('sha256').update(this.importName.toLowerCase());
+			for (let place = from; place < end; place++) hash.update(`\n${this.textOf(place)}`);
+			return hash.digest('hex').slice(0, hashLength);
+		});
 	}
 
 	/** One for each row. Rows that say the same, where the user lets them pass, are counted: each has its own. */

@@ -55,7 +55,7 @@ export async function pollBatches(
 	} else {
 		if (options.recheckMs !== undefined) recheck(memory, options.recheckMs);
 		ledger = ledgerOf();
-		trouble = await new BatchPoll(budget, memory, ledger, limits, clock).run();
+		trouble = await new BatchPoll(budget, memory, ledger, limits).run();
 	}
 	const events =
 		options.judge && ledger.events.length > 0
@@ -95,7 +95,6 @@ class BatchPoll {
 		private readonly memory: Memory,
 		private readonly ledger: Ledger,
 		private readonly limits: Limits,
-		private readonly clock: () => Clock,
 	) {}
 
 	/** Returns what went wrong after the first page. */
@@ -150,7 +149,7 @@ class BatchPoll {
 	private leave(id: number): void {
 		const entry = this.memory.known.get(id)!;
 		if (entry.waited > 0) this.ledger.remove(id);
-		else this.ledger.put(id, { ...entry, waited: this.clock().minutes });
+		else this.ledger.put(id, { ...entry, waited: 1 });
 	}
 }
 

@@ -16,10 +16,15 @@ export function serviceTime(date: number | undefined, host: number, newest: numb
 /** The newest of some times, but for those that single wrong rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
 
+/** What is waited for began to be waited for when it was first missed, however long before that the last poll was. */
+export const longer = (waited: number, { minutes }: Clock): number => (waited === 0 ? 1 : waited + minutes);
+
 /** The time of one poll, taken when the first answer has arrived. */
 export class Clock {
 	/** In seconds, as the rows count them. */
 	readonly now: number;
+	/** By the clock that is ahead. */
+	readonly latest: number;
 	/** Since the last poll; one at least. */
 	readonly minutes: number;
 	/** No end that is still to be seen is dated before this: ends up to here can be left to the level. */
@@ -32,26 +37,14 @@ export class Clock {
 		const dates = [...memory.known.values()].filter(({ told }) => told > 0).map((entry) => entry.date);
 		const newest = newestOf(dates);
 		const time = serviceTime(date, host, newest - shift);
-		const passed = Math.max(0, time - Math.floor(at / 1_000));
 		this.now = time + shift;
-		this.minutes = Math.max(1, Math.round(passed / 60));
+		this.latest = Math.max(host, date ?? 0) + shift;
+		this.minutes = Math.max(1, Math.round((time - Math.floor(at / 1_000)) / 60));
 		const crowded = dates[keptForSlack - 1] ?? 0;
 		const least = Math.min(newest, this.now) - leastSlack;
 		const settled = Math.max(0, Math.min(least, Math.max(newest - slack, crowded)));
 		// With no room for another end, the clock alone must do.
 		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
 		memory.at = Math.max(at, time * 1_000);
-		age(memory, passed);
-	}
-}
-
-/** What was told becomes older; after a while no copy of the service can still show the state before it. */
-function age(memory: Memory, passed: number): void {
-	memory.aged += passed;
-	const by = Math.min(3, Math.floor(memory.aged / slack));
-	if (by === 0) return;
-	memory.aged = 0;
-	for (const [id, entry] of memory.known) {
-		if (entry.fresh > 0) memory.known.set(id, { ...entry, fresh: Math.max(0, entry.fresh - by) });
 	}
 }

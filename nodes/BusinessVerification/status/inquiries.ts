@@ -1,11 +1,11 @@
 import { activeStatuses, isKnownStatus } from '../document/statuses';
 import { Budget } from './budget';
-import { Clock, newestOf } from './clock';
+import { Clock, longer, newestOf } from './clock';
 import { Ledger, type StatusEvent } from './ledger';
 import { defaultLimits, type Limits, slack } from './limits';
 import { Lists } from './lists';
 import { levelAt, type Memory, raise, type Stage, stages, start } from './memory';
-import { readMissing } from './missing';
+import { readDates, readMissing } from './missing';
 import { type PollOptions, type PollResult, settle } from './poll';
 import { recheck } from './recheck';
 import type { Row, StatusSource } from './source';
@@ -75,7 +75,7 @@ class InquiryPoll {
 		const turns: Record<Stage, () => Promise<void>> = {
 			active: () => this.readActive(),
 			fresh: () => this.readFresh(),
-			missing: () => readMissing({ memory, ledger, lists, budget: this.budget, clock: this.clock }, this.active),
+			missing: () => readMissing(this.looking, this.active),
 			sweep: () => sweep(memory, lists, this.clock, this.limits, this.looked),
 		};
 		const served: Stage[] = [];
@@ -85,6 +85,8 @@ class InquiryPoll {
 			await turns[stage]().catch((error: unknown) => (this.trouble ??= error));
 			this.trouble ??= lists.trouble;
 		}
+		const unread = await readDates(this.looking);
+		this.trouble ??= unread;
 		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		memory.order = nextOrder(memory.order, served);
 		ledger.settleUndated();
@@ -94,6 +96,11 @@ class InquiryPoll {
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
 		return { events, next: memory, isStrange, ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
+	}
+
+	private get looking() {
+		const { memory, ledger, lists, budget, clock } = this;
+		return { memory, ledger, lists, budget, clock };
 	}
 
 	private get clock(): Clock {
@@ -121,7 +128,7 @@ class InquiryPoll {
 		await lists.read({ at, offset: 0 }, { status, share: 0.5 });
 		for (const [id, { created }] of unknown) {
 			const entry = memory.known.get(id)!;
-			const waited = entry.waited + this.clock.minutes;
+			const waited = longer(entry.waited, this.clock);
 			if (waited > longestUnknown && created <= levelAt(memory.steps, created)) ledger.remove(id);
 			else if (entry.running) ledger.put(id, { ...entry, waited });
 		}
@@ -165,10 +172,9 @@ class InquiryPoll {
 		}
 		// What could not be looked at in the first poll is taken for known.
 		if (silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, clock.now);
-		for (const [id, { running, created, date, loose, fresh }] of memory.known) {
-			// The date of an end that was told without one may still come.
-			const isAwaited = running || (loose && fresh > 0);
-			if (!isAwaited && Math.max(created, date) <= levelAt(memory.steps, created)) memory.known.delete(id);
+		for (const [id, { running, created, date }] of memory.known) {
+			const told = Math.min(clock.settled, levelAt(memory.steps, created));
+			if (!running && Math.max(created, date) <= told) memory.known.delete(id);
 		}
 	}
 }

@@ -1,5 +1,5 @@
 import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/statuses';
-import type { Clock } from './clock';
+import { type Clock, longer } from './clock';
 import { type Limits, slack } from './limits';
 import { type Known, levelAt, type Memory, print } from './memory';
 import { type Row, seconds } from './source';
@@ -27,8 +27,9 @@ export interface Looking {
 	wanted(event: StatusEvent): boolean;
 }
 
-/** For so many minutes an end waits for its date, unless polls are rarer than that. */
+/** For so many minutes an end waits for its date, unless polls are rarer; where the date before is shown, a copy may be old. */
 const patience = 3;
+const patienceWithOld = 5;
 const day = 86_400;
 
 /** One poll's sightings, judged by what is known. Every rule of what is an end stands here. */
@@ -92,7 +93,7 @@ export class Ledger {
 		if (!known && (this.running >= limits.running || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
-		const isProof = isCurrent || entry.told === 0 || entry.fresh === 0 || seconds(row.startedAt) > entry.date;
+		const isProof = isCurrent || entry.told === 0 || this.isAged(entry) || seconds(row.startedAt) > entry.date;
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
 		const sure = (entry.running && entry.sure) || isProof || keepsDate;
 		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
@@ -107,18 +108,19 @@ export class Ledger {
 
 	private seeEnd(row: Row, id: number, created: number, known?: Known): boolean {
 		const { limits, dated, silent } = this.looking;
-		const date = seconds(row.completedAt);
+		const date = this.dateOf(row);
 		const level = levelAt(this.memory.steps, created);
-		if (!known && this.believed(date, created) <= level) return true;
+		// A row without a date may gain one that is after the level, and before the activation all the same.
+		const isEarly = this.timeOf(date, created) <= level && !(silent && date === 0);
+		if (!known && isEarly) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		const isOwed = entry.running && entry.sure;
 		const isOwn = date > entry.date;
 		if (!isOwed) {
 			const isTold = (entry.told & bitOf(row)) > 0;
-			// Its date comes late; where polls are rare, it is one from about when it was told.
-			const isLate = entry.fresh > 0 || date <= entry.date + slack;
-			if (isOwn && entry.loose && isLate && isTold && !entry.running) {
+			// Its date comes late, and is one from about when it was told.
+			if (isOwn && entry.loose && date <= entry.date + slack && isTold && !entry.running) {
 				return this.put(id, { ...entry, date, loose: false });
 			}
 			const isDoubt = entry.running && date === 0 && dated;
@@ -130,9 +132,9 @@ export class Ledger {
 			this.put(id, entry);
 			if (created > level) this.add('created', row, known, `${row.id}:created`);
 		}
-		const mayBeOld = entry.running || (date === 0 && entry.fresh > 0);
+		const mayBeOld = entry.running || (date === 0 && !this.isAged(entry));
 		if (!isOwn && mayBeOld && dated && (known || !silent)) {
-			if (!this.undated.has(id)) this.put(id, { ...entry, waited: entry.waited + this.looking.clock().minutes });
+			if (!this.undated.has(id)) this.put(id, { ...entry, waited: longer(entry.waited, this.looking.clock()) });
 			this.undated.set(id, row);
 			return true;
 		}
@@ -140,10 +142,20 @@ export class Ledger {
 		return true;
 	}
 
-	/** Of an end met for the first time, the time to go by: not one in the future, if there is another. */
-	private believed(date: number, created: number): number {
-		if (this.isFuture(created) && date > 0) return date;
-		return created <= this.memory.floor && this.isFuture(date) ? created : Math.max(date, created);
+	/** Of an end met for the first time, the time to go by: a creation in the future shows nothing, if there is a date. */
+	private timeOf(date: number, created: number): number {
+		return this.isFuture(created) && date > 0 ? date : Math.max(date, created);
+	}
+
+	/** A date that is a day ahead of all clocks is none. */
+	private dateOf({ completedAt }: Row): number {
+		const date = seconds(completedAt);
+		return date > this.looking.clock().latest + day ? 0 : date;
+	}
+
+	/** No copy of the service is so old that it shows the state before what was told. */
+	private isAged({ date }: Known): boolean {
+		return this.looking.clock().now > date + slack;
 	}
 
 	/** A creation time in the future does not show that it is new. */
@@ -159,10 +171,10 @@ export class Ledger {
 	settleUndated(): void {
 		for (const [id, row] of this.undated) {
 			const entry = this.memory.known.get(id)!;
-			const isFirstLook = entry.waited <= this.looking.clock().minutes;
-			// The date of an end before this one may come from an old copy.
-			if (entry.waited <= patience || (isFirstLook && seconds(row.completedAt) > 0)) continue;
-			if (entry.sure) this.tell(row, id, entry, entry);
+			const isOld = this.dateOf(row) > 0;
+			const isRare = this.looking.clock().minutes > patience && !isOld;
+			if (entry.waited <= (isOld ? patienceWithOld : patience) && !isRare) continue;
+			if (entry.sure || (entry.told & bitOf(row)) === 0) this.tell(row, id, entry, entry);
 			else this.put(id, { ...entry, running: false, waited: 0 });
 		}
 	}
@@ -170,25 +182,23 @@ export class Ledger {
 	private tell(row: Row, id: number, entry: Known, known?: Known): void {
 		// First of all, because with it everything that was told before becomes older.
 		const { now } = this.looking.clock();
-		const date = seconds(row.completedAt);
+		const date = this.dateOf(row);
 		const isAmended = !(entry.running && entry.sure) && date <= entry.date;
-		const isOwn = date > entry.date || isAmended;
-		const times = isAmended ? entry.times : isOwn ? 1 : entry.times + 1;
-		const after = (isOwn && date > 0) || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
+		const isOwn = date > entry.date || (isAmended && date > 0);
+		const after = isOwn || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
 		this.undated.delete(id);
 		this.put(id, {
 			created: entry.created,
-			date: date > entry.date ? date : date === 0 ? Math.max(entry.date, now) : entry.date,
+			date: isOwn ? Math.max(date, entry.date) : Math.max(entry.date, now),
 			told: bitOf(row) | (isAmended ? entry.told : 0),
 			status: row.status,
 			running: false,
 			sure: false,
 			loose: !isOwn,
-			fresh: isOwn ? 2 : 3,
 			waited: 0,
-			times: this.looking.silent && !known ? 0 : times,
+			silent: this.looking.silent && !known,
 		});
-		const key = `${row.id}:${row.status}:${textOf(date)}${after}${times > 1 ? `:${times}` : ''}`;
+		const key = `${row.id}:${row.status}:${textOf(date)}${after}`;
 		this.add('ended', row, known, key, entry);
 	}
 
@@ -207,7 +217,7 @@ export class Ledger {
 		const now = this.memory.known.get(id);
 		const entry = this.before.get(event) ?? entered(created, levelAt(this.memory.steps, created));
 		if (kind === 'ended') {
-			this.put(id, { ...entry, running: true, sure: true, waited: waited + this.looking.clock().minutes });
+			this.put(id, { ...entry, running: true, sure: true, waited: longer(waited, this.looking.clock()) });
 		} else if (kind === 'changed' && now) {
 			this.put(id, { ...now, status: entry.status });
 		} else if (now) {
@@ -245,9 +255,8 @@ export const entered = (created: number, level: number, isNew = created > level)
 	running: true,
 	sure: true,
 	loose: false,
-	fresh: 0,
 	waited: 0,
-	times: 0,
+	silent: false,
 });
 
 /** Within one run, a step back in the order of the lifecycle is an old copy. */

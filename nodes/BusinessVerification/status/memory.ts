@@ -13,14 +13,12 @@ export interface Known {
 	running: boolean;
 	/** The end is owed for sure; otherwise an old copy may have shown an earlier state. */
 	sure: boolean;
-	/** Told without a date of its own, which may still come. */
+	/** Told without a date of its own, which may still come; its time stands for it. */
 	loose: boolean;
-	/** 2 when told, 3 without a date, 0 once no copy of the service can be as old as that. */
-	fresh: number;
 	/** Minutes, or polls where they are rarer, that something has been waited for. */
 	waited: number;
-	/** How often an end was told under this date; 0 where it was only met. */
-	times: number;
+	/** Ended when it was met, and not told. */
+	silent: boolean;
 }
 
 /** From a creation time on, ends dated up to the level are told or not ours. */
@@ -66,8 +64,6 @@ export interface Memory {
 	width: number;
 	/** The stages whose turn it is first. */
 	order: Stage[];
-	/** Seconds since what was told lately became older. */
-	aged: number;
 	/** Whether totals were seen to count more than a page. */
 	counts: boolean;
 	/** Polls in a row that could not do all they should. */
@@ -91,7 +87,6 @@ export const emptyMemory = (organisation: string, account: string, filters: stri
 	forgiven: false,
 	width: 3_600,
 	order: [...stages],
-	aged: 0,
 	counts: false,
 	strained: 0,
 });

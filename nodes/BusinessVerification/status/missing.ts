@@ -1,10 +1,10 @@
-import { endStatuses, isKnownStatus } from '../document/statuses';
+import { endStatuses, isEnd, isKnownStatus } from '../document/statuses';
 import type { Budget } from './budget';
-import type { Clock } from './clock';
+import { type Clock, longer } from './clock';
 import type { Ledger } from './ledger';
 import type { Lists } from './lists';
 import { levelAt, type Memory } from './memory';
-import { inFull } from './source';
+import { inFull, seconds } from './source';
 import { isIn, type Range } from './walk';
 
 interface Looking {
@@ -76,16 +76,16 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 		const { covered } = await lists.read({ at: created, offset: 0 }, { to: created + 1, share });
 		const entry = memory.known.get(id);
 		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
-		const waited = entry.waited + clock.minutes;
-		// What no level covers yet would count as new if it came back.
-		const mayLeave = created <= levelAt(memory.steps, created);
-		if (waited > longestAbsence && entry.waited > 0 && mayLeave) ledger.remove(id);
+		const waited = longer(entry.waited, clock);
+		// What no level covers yet would count as new if it came back. Where all lists are empty, nothing is known to be gone.
+		const mayLeave = ledger.seen.size > 0 && created <= levelAt(memory.steps, created);
+		if (waited > longestAbsence && mayLeave) ledger.remove(id);
 		else ledger.put(id, { ...entry, waited });
 	}
 }
 
 /** Ends whose row shows no date are read by themselves; one that cannot be read stays for the next poll. */
-async function readDates({ ledger, lists, budget }: Looking): Promise<unknown> {
+export async function readDates({ memory, ledger, lists, budget }: Looking): Promise<unknown> {
 	let failures = 0;
 	let trouble: unknown;
 	for (const [id, row] of ledger.undated) {
@@ -94,9 +94,10 @@ async function readDates({ ledger, lists, budget }: Looking): Promise<unknown> {
 		ledger.read.add(id);
 		try {
 			const record = await budget.read(row.id);
-			// Another status is another state, and its date is of another end.
-			if (record !== 'gone' && record.status === row.status && record.completedAt)
-				ledger.see(inFull({ ...row, completedAt: null }, record));
+			// In another status it is another end, which counts if it is dated after what was told.
+			if (record === 'gone' || !record.completedAt) continue;
+			if (record.status === row.status) ledger.see(inFull({ ...row, completedAt: null }, record));
+			else if (isEnd(record.status) && seconds(record.completedAt) > memory.known.get(id)!.date) ledger.see(record);
 		} catch (error) {
 			failures++;
 			trouble ??= error;

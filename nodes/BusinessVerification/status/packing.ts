@@ -120,18 +120,14 @@ function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly strin
 	const writer = new Writer();
 	let before = 0;
 	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
-		const { created, date, told, status, running, sure, loose, fresh, waited, times } = entry;
+		const { created, date, told, status, running, sure, loose, silent, waited } = entry;
 		const flag = running ? (sure ? 2 : 3) : loose ? 1 : 0;
-		const more = waited > 0 || times > 1 || (times === 0) !== (told === 0) || (running && loose);
+		const more = waited > 0 || silent || (running && loose);
 		const distance = date === 0 ? 0 : date - created + (date >= created ? 1 : 0);
 		writer.natural(created - before).fixed(id, 6);
-		writer.fixed(statuses.indexOf(status) + 1 + 32 * flag + 128 * fresh + 512 * told, 2);
+		writer.fixed(statuses.indexOf(status) + 1 + 32 * flag + 128 * told, 2);
 		writer.integer(2 * distance + (more ? 1 : 0));
-		if (more)
-			writer
-				.natural(waited)
-				.natural(times)
-				.natural(loose ? 1 : 0);
+		if (more) writer.natural(waited).natural((silent ? 2 : 0) + (loose ? 1 : 0));
 		before = created;
 	}
 	return writer.text;
@@ -148,19 +144,19 @@ function unpackedKnown(text: string, statuses: readonly string[]): Map<number, K
 		const times = reader.integer();
 		const more = times % 2 !== 0;
 		const distance = Math.floor(times / 2);
-		const told = Math.floor(flags / 512) % 2 ** endStatuses.length;
 		const flag = Math.floor(flags / 32) % 4;
+		const waited = more ? reader.natural() : 0;
+		const marks = more ? reader.natural() : flag === 1 ? 1 : 0;
 		known.set(id, {
 			created,
 			date: distance === 0 ? 0 : created + distance - (distance > 0 ? 1 : 0),
-			told,
+			told: Math.floor(flags / 128) % 2 ** endStatuses.length,
 			status: statuses[(flags % 32) - 1] ?? '',
 			running: flag >= 2,
 			sure: flag === 2,
-			fresh: Math.floor(flags / 128) % 4,
-			waited: more ? reader.natural() : 0,
-			times: more ? reader.natural() : told === 0 ? 0 : 1,
-			loose: more ? reader.natural() === 1 : flag === 1,
+			waited,
+			silent: marks >= 2,
+			loose: marks % 2 === 1,
 		});
 	}
 	return known;

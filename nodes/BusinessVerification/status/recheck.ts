@@ -6,19 +6,17 @@ export function recheck(memory: Memory, ms: number): void {
 	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));
 	memory.top = Math.min(memory.top, since);
 	for (const [id, entry] of memory.known) {
-		if (entry.times === 0 || entry.date < since) continue;
+		if (entry.told === 0 || entry.silent || entry.date < since) continue;
 		// Just before what was told, so that the same end is dated after it again.
 		const date = entry.loose ? since : entry.date - 1;
 		memory.known.set(id, {
 			...entry,
 			date,
 			told: 0,
-			times: 0,
 			status: '',
 			running: true,
 			sure: true,
 			loose: false,
-			fresh: 0,
 		});
 	}
 }

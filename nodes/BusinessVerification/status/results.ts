@@ -2,7 +2,7 @@ import { hasFailed } from '../document/statuses';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './limits';
 import type { Verdicts } from './poll';
-import { inFull, type PageQuery, type Row, seconds, type StatusSource } from './source';
+import { inFull, isZoneless, type PageQuery, type Row, seconds, type StatusSource } from './source';
 import { created, isIn, walk } from './walk';
 
 export type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
@@ -45,7 +45,10 @@ export async function judgeByResults(
 						sort_order: 'asc',
 						limit,
 						...filters,
-						...created(bounds),
+						...created(
+							bounds,
+							waiting.some(({ row }) => isZoneless(row)),
+						),
 						offset: bounds.offset,
 					}),
 				// Page by page, because between two events there may be many rows of no interest.

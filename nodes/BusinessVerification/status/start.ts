@@ -9,6 +9,7 @@ import { isZoneless, type Row, seconds } from './source';
 /** New ones may become visible a little after others that were created later. */
 export const lateness = 120;
 const quarter = 900;
+const widest = 14 * 3_600;
 /** More pages than any round has. */
 const wholeRound = 1e9;
 const day = 86_400;
@@ -77,13 +78,11 @@ async function anew(
 	const memory = { ...emptyMemory(organisation, account, filters), known: kept?.known ?? new Map() };
 	const created = newestOf(rows.map((row) => seconds(row.createdAt)));
 	const ended = newestOf(rows.map((row) => seconds(row.completedAt)));
-	const stamp = newestOf(
-		rows.flatMap((row) => [seconds(row.createdAt), seconds(row.completedAt)]),
-		Math.min(doubted, Math.ceil(rows.length / 2)),
-	);
+	const stamps = rows.flatMap((row) => [seconds(row.createdAt), seconds(row.completedAt)]);
+	const stamp = newestOf([...stamps], Math.min(doubted, Math.ceil(rows.length / 2)));
 	const clock = serviceTime(date && Math.floor(date / 1_000), Math.floor(budget.hostTime() / 1_000), stamp);
 	memory.zoneless = rows.some(isZoneless);
-	memory.shift = memory.zoneless ? shiftOf(stamp - clock) : 0;
+	memory.shift = memory.zoneless ? shiftOf(stamps, clock) : 0;
 	const now = clock + memory.shift;
 	memory.at = clock * 1_000;
 	// Where the newest rows show hardly an end, the clock bounds what may have ended unseen.
@@ -104,7 +103,8 @@ async function anew(
 	return { memory, silent: true, rows };
 }
 
-/** Local times without a zone are whole quarters of an hour off, and by fourteen hours at most. */
-function shiftOf(ahead: number): number {
-	return Math.abs(ahead) > 14 * 3_600 ? 0 : Math.round(ahead / quarter) * quarter;
+/** Local times without a zone are whole quarters of an hour off, and by fourteen hours at most; the newest is just now. */
+function shiftOf(stamps: number[], clock: number): number {
+	const ahead = Math.max(...stamps.map((stamp) => stamp - clock).filter((distance) => distance <= widest));
+	return ahead < -widest ? 0 : Math.round(ahead / quarter) * quarter;
 }

@@ -8,7 +8,7 @@ import {
 import { ReceptionState } from '../callback/reception';
 import { RefusalTally } from '../callback/refusalTally';
 import { proofName } from '../callback/signing';
-import { Failure } from '../definition';
+import { Failure, orMade } from '../definition';
 import { deliveryOf, handled, refused, whereabouts } from '../engine/calls';
 import { pause } from '../engine/pause';
 import { readAnswer } from '../engine/reading';
@@ -110,10 +110,5 @@ function store(stored: IDataObject, reception: ReceptionState, refusals: Refusal
 
 function stateOf(context: IWebhookFunctions, stored: IDataObject) {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
-	let state = states.get(key);
-	if (state === undefined) {
-		state = { reception: new ReceptionState(), refusals: new RefusalTally(stored.refused) };
-		states.set(key, state);
-	}
-	return state;
+	return orMade(states, key, () => ({ reception: new ReceptionState(), refusals: new RefusalTally(stored.refused) }));
 }

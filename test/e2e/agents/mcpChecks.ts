@@ -103,7 +103,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			await n8n.restart();
 			await client.close();
 			// n8n is ready before it has registered what is published.
-			await api.until('the MCP server to be there again', 30_000, async () => {
+			await api.until('the MCP server to be there again', 60_000, async () => {
 				const again = await McpClient.connect(host, `${api.url}/mcp/all`).catch(() => undefined);
 				client = again ?? client;
 				return again !== undefined;

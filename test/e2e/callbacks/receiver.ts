@@ -68,7 +68,7 @@ export class Receiver {
 	 * 503, and while it starts even 200.
 	 */
 	async listens(url = this.url) {
-		await this.api.until('the trigger to listen', 30_000, async () =>
+		await this.api.until('the trigger to listen', 60_000, async () =>
 			[401, 422].includes((await call(url, {})).status),
 		);
 	}
@@ -108,7 +108,10 @@ export class Receiver {
 	}
 }
 
-/** n8n lists executions by pages; older versions go on behind an ID, newer ones with a cursor. */
+/**
+ * n8n lists executions by pages; older versions go on behind an ID, newer ones with a cursor. The older list is in the order
+ * in which workers started them, which is not quite that of the IDs, so its pages overlap.
+ */
 export async function executionIds(api: Client, workflowId: string): Promise<string[]> {
 	const ids = new Set<string>();
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
@@ -117,6 +120,9 @@ export async function executionIds(api: Client, workflowId: string): Promise<str
 		const { results, nextCursor } = await api.get(`/rest/executions?filter=${filter}&limit=100${behind}`);
 		for (const { id } of results as Array<{ id: string }>) ids.add(id);
 		if (results.length < 100 || nextCursor === null) return [...ids];
-		behind = nextCursor === undefined ? `&lastId=${results.at(-1).id}` : `&cursor=${encodeURIComponent(nextCursor)}`;
+		behind =
+			nextCursor === undefined
+				? `&lastId=${Number(results.at(-1).id) + 50}`
+				: `&cursor=${encodeURIComponent(nextCursor)}`;
 	}
 }

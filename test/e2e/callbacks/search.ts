@@ -47,7 +47,7 @@ export class Search {
 	/** What the service was asked for: its ID of the request, and where it shall call back. */
 	async submitted(): Promise<{ requestId: string; callback: string }> {
 		const { ledger, requests } = await this.world.sandbox();
-		await this.world.api.until('the search to be submitted', 20_000, async () => ledger.times(this.name) === 1);
+		await this.world.api.until('the search to be submitted', 60_000, async () => ledger.times(this.name) === 1);
 		const [{ id }] = ledger.filter(({ key }) => key === this.name);
 		const [{ body }] = requests.filter(
 			(request) => (request.body as { name?: string } | undefined)?.name === this.name,
@@ -57,7 +57,7 @@ export class Search {
 
 	async asleep(): Promise<{ requestId: string; callback: string }> {
 		const submitted = await this.submitted();
-		await this.world.api.until('the execution to sleep', 20_000, async () => (await this.status()) === 'waiting');
+		await this.world.api.until('the execution to sleep', 60_000, async () => (await this.status()) === 'waiting');
 		return submitted;
 	}
 

@@ -105,7 +105,7 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 				const search = await Search.start(world, credential, { maxWaitHours: 1 });
 				const { requestId } = await search.asleep();
 				const sent = () => callbacks.filter((each) => each.requestId === requestId && each.status !== null);
-				await api.until('the callback', 20_000, async () => sent().length === 1);
+				await api.until('the callback', 60_000, async () => sent().length === 1);
 				assert.equal(sent()[0].status, 401);
 				await pause(500);
 				assert.equal(await search.status(), 'waiting');

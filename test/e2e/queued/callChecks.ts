@@ -8,7 +8,7 @@ import type { Checks, World } from '../suite';
 
 /** Calls come to webhook processors, which share nothing but the database. */
 export function callChecks(world: World, queue: Queue): Checks {
-	const { runs: callbacks = 200 } = world.size;
+	const { runs: callbacks = 100 } = world.size;
 	const { api, sandbox } = world;
 	return {
 		'Submit and Wait on a worker is woken by a call to the other processor': async () => {

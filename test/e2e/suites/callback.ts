@@ -183,7 +183,7 @@ const callback: Suite = {
 					const [answer] = outputJson(await api.run(workflow.id), SEARCH);
 					await api.until(
 						'both copies to be sent',
-						20_000,
+						60_000,
 						async () => callbacks.filter(({ status }) => status !== null).length === 2,
 					);
 					return { answer, statuses: callbacks.map(({ status }) => status) };
@@ -214,8 +214,8 @@ const callback: Suite = {
 					zip: '62701',
 				};
 				const url = `${n8n.url}/webhook/crm-seller-record-changed`;
-				await api.until('the webhook to listen', 20_000, async () => (await call(url, record)).status === 200);
-				await api.until('search and report', 20_000, async () => (await executionIds(api, id)).length === 2);
+				await api.until('the webhook to listen', 60_000, async () => (await call(url, record)).status === 200);
+				await api.until('search and report', 60_000, async () => (await executionIds(api, id)).length === 2);
 				const executions = await Promise.all((await executionIds(api, id)).map((each) => api.ended(each)));
 				const [kept] = executions.flatMap((execution) => outputJson(execution, 'Write the report to the record'));
 				const { seller_id: found } = JSON.parse(String(kept.report));
@@ -328,7 +328,7 @@ const callback: Suite = {
 					await again.launch();
 					await receiver.listens();
 					// Until n8n has gone through what the kill left unended, it answers reports for it with 500.
-					await api.until('n8n to recover', 30_000, async () =>
+					await api.until('n8n to recover', 60_000, async () =>
 						again.log().slice(soFar).includes('Found unfinished executions'),
 					);
 					clock.unfreeze();
@@ -337,7 +337,7 @@ const callback: Suite = {
 					const calls = () => callbacks.filter(({ requestId }) => ours.includes(requestId));
 					await api.until(
 						'both reports to be sent',
-						30_000,
+						60_000,
 						async () => calls().filter(({ outcome: how }) => how !== 'waiting').length === 2,
 					);
 					assert.deepEqual(
@@ -345,7 +345,7 @@ const callback: Suite = {
 						[200, 200],
 					);
 					for (const search of [stopped, killed]) {
-						await api.until('the report to wake it', 30_000, async () => (await search.status()) === 'success');
+						await api.until('the report to wake it', 60_000, async () => (await search.status()) === 'success');
 						assert.equal((await search.output()).status, 'complete');
 					}
 					assert.equal((await call(before, report('before'))).status, 200);

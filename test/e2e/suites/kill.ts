@@ -32,7 +32,7 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 	const { id } = await api.createWorkflow(workflow());
 
 	await api.startRun(id);
-	await api.until('the import to look for its batches', 30_000, async () => service.requests.total > 0);
+	await api.until('the import to look for its batches', 60_000, async () => service.requests.total > 0);
 	const batches = Math.ceil(rows / ROWS_PER_BATCH);
 	const rounds = 2 + Math.ceil(batches / concurrency);
 	await new Promise((resolve) => setTimeout(resolve, Math.random() * rounds * latencyMs));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { pause } from '../callbacks/calls';
 import { outputJson } from '../client';
 import type { Checks, Sandbox, World } from '../suite';
 import { killAtHandOver } from './killed';
@@ -199,10 +198,18 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			const batchId = service.inquiries.seedBatch('March leads', 3, { status: 'RUNNING', externalIdPrefix: 'lead-' });
 			const whole = await Watched.start(world, { watch: 'batch' });
 			const each = await Watched.start(world, { watch: 'batchInquiry', batchId });
-			await pause(5_000);
+			const lists = ['/v1/batch-inquiries/', `/v1/batch-inquiries/${batchId}/inquiries`];
+			const bothLook = async () => {
+				const begun = service.requests.total;
+				const looks = (list: string) =>
+					service.requests.slice(-Math.max(1, service.requests.total - begun)).filter(({ path }) => path === list)
+						.length;
+				await api.until('both to look', minute, async () => lists.every((list) => looks(list) > 2));
+			};
+			await bothLook();
 			const [first, second, third] = [1, 2, 3].map((number) => service.inquiries.find(`lead-${number}`)[0].id);
 			service.inquiries.finish(second, 'FAILED');
-			await pause(5_000);
+			await bothLook();
 			service.inquiries.finish(first);
 			service.inquiries.finish(third);
 			await api.until(
@@ -210,7 +217,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 				minute,
 				async () => (await whole.events()).length > 0 && (await each.events()).length > 2,
 			);
-			await pause(5_000);
+			await bothLook();
 			assert.deepEqual(
 				(await whole.events()).map((event) => [event.batchId, event.event]),
 				[[batchId, 'partialSuccess']],

@@ -1,4 +1,4 @@
-import { Failure, type Json, type Service } from '../../definition';
+import { Failure, type Json, type Service, tried } from '../../definition';
 import type { GoodRows } from '../../import/goodRows';
 import type { KnownBatch, Recognition } from '../../import/recognition';
 import { look, type LookingOptions, settled } from './looking';
@@ -51,16 +51,13 @@ async function lookAfter(
 	grace: number,
 ): Promise<Recognition | Failure> {
 	if (attempts.some(mayBeThere)) await service.pause(grace);
-	try {
-		const seen = await look(service, rows);
-		if (grace === 0 || attempts.every((attempt) => 'failure' in attempt || shows(seen, attempt))) return seen;
-		service.progress(`Not all batches are listed yet: looking again in ${grace / 1000} s`);
-		await service.pause(grace);
-		return await look(service, rows);
-	} catch (error) {
-		// All is sent: that it cannot be looked at now must not make failed rows of it.
-		return error instanceof Failure ? error : Promise.reject(error);
-	}
+	// All is sent: that it cannot be looked at now must not make failed rows of it.
+	const seen = await tried(look(service, rows));
+	if (grace === 0 || seen instanceof Failure) return seen;
+	if (attempts.every((attempt) => 'failure' in attempt || shows(seen, attempt))) return seen;
+	service.progress(`Not all batches are listed yet: looking again in ${grace / 1000} s`);
+	await service.pause(grace);
+	return await tried(look(service, rows));
 }
 
 const shows = (seen: Recognition, { places, batchId }: Sent): boolean =>

@@ -1,4 +1,4 @@
-import { at, Failure, type Json, type Service } from '../../definition';
+import { at, Failure, type Json, type Service, tried } from '../../definition';
 import { routes } from '../../document';
 import type { GoodRows } from '../../import/goodRows';
 import { Recognition } from '../../import/recognition';
@@ -86,12 +86,10 @@ export async function settled(service: Service, rows: GoodRows, options: Looking
 }
 
 async function read(service: Service, batchId: string): Promise<Json | undefined> {
-	try {
-		return await service.send(readBatch(batchId));
-	} catch (error) {
-		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
-		return Promise.reject(error);
-	}
+	const batch = await tried(service.send(readBatch(batchId)));
+	if (!(batch instanceof Failure)) return batch;
+	if (batch.details.httpCode !== 404) throw batch;
+	return undefined;
 }
 
 /** A name stays what it is, so it is asked for once. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../definition';
+import { Failure, tried } from '../../definition';
 import { filled, nameOfRange, nameOfRows } from '../../import/batchNames';
 import { type Chunk, cutIntoChunks, firstRows, rowsPerBatch } from '../../import/chunks';
 import type { Recognition } from '../../import/recognition';
@@ -112,15 +112,13 @@ async function lookFor<T>(
 	lookupGrace: number,
 	told: (seen: Recognition) => T | undefined,
 ): Promise<T | undefined> {
-	try {
-		for (const wait of [0, lookupGrace]) {
-			await service.pause(wait * 1000);
-			const found = told(await look(service, rows));
-			if (found !== undefined) return found;
-		}
-	} catch (error) {
+	for (const wait of [0, lookupGrace]) {
+		await service.pause(wait * 1000);
+		const seen = await tried(look(service, rows));
 		// Some rows are sent: a list that cannot be read now must not make failed ones of them.
-		if (!(error instanceof Failure)) return Promise.reject(error);
+		if (seen instanceof Failure) return undefined;
+		const found = told(seen);
+		if (found !== undefined) return found;
 	}
 	return undefined;
 }

@@ -1,4 +1,4 @@
-import { at, Failure, type Json, type Question, type Service } from '../../definition';
+import { at, Failure, type Json, type Question, type Service, tried } from '../../definition';
 import { routes, submittedBatch, type SubmittedBatch } from '../../document';
 import type { Chunk } from '../../import/chunks';
 import { spans } from '../../import/chunks';
@@ -70,17 +70,15 @@ export class Posting {
 
 	private async post(places: Chunk, batchName: string, renamed?: () => void): Promise<Delivery> {
 		const { service, rows } = this;
-		try {
-			const answer = await service.send(this.request(places, batchName));
-			const { batchId } = answer;
-			remember(service, rows, batchName, batchId);
-			if (typeof answer.batchName === 'string' && !batchName.startsWith(answer.batchName)) renamed?.();
-			return sentAs(places, { batchId, batchName, total: answer.total, count: places.length, reused: false });
-		} catch (error) {
-			if (!(error instanceof Failure)) return Promise.reject(error);
-			if (error.details.submission === 'unknown') remember(service, rows, batchName);
-			return { places, batchName, failure: explained(error, service) };
+		const answer = await tried(service.send(this.request(places, batchName)));
+		if (answer instanceof Failure) {
+			if (answer.details.submission === 'unknown') remember(service, rows, batchName);
+			return { places, batchName, failure: explained(answer, service) };
 		}
+		const { batchId, total } = answer;
+		remember(service, rows, batchName, batchId);
+		if (typeof answer.batchName === 'string' && !batchName.startsWith(answer.batchName)) renamed?.();
+		return sentAs(places, { batchId, batchName, total, count: places.length, reused: false });
 	}
 
 	private request(places: Chunk, batchName: string): Question<SubmittedBatch> {

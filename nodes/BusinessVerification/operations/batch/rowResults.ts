@@ -1,4 +1,4 @@
-import { Failure, type Outcome, type Service } from '../../definition';
+import { Failure, type Outcome, type Service, tried } from '../../definition';
 import type { WaitingOptions } from '../../fields/waitingOptions';
 import type { RowProblem } from '../../import/findings';
 import type { GoodRows } from '../../import/goodRows';
@@ -73,15 +73,12 @@ export async function sentRows(
 	});
 	/** The rows are paid for: what cannot be found out afterwards is said, and they leave as sent. */
 	const orSaid = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-		try {
-			return await asked;
-		} catch (error) {
-			if (!(error instanceof Failure)) return Promise.reject(error);
-			warnings.push(
-				`The rows are sent, but their results could not be read (${error.message}). Running the same import again sends nothing and reads them.`,
-			);
-			return undefined;
-		}
+		const told = await tried(asked);
+		if (!(told instanceof Failure)) return told;
+		warnings.push(
+			`The rows are sent, but their results could not be read (${told.message}). Running the same import again sends nothing and reads them.`,
+		);
+		return undefined;
 	};
 
 	const ended = waits ? await orSaid(untilDone(service, batchId, { ...waiting, onTimeout: 'lastState' })) : undefined;

@@ -80,13 +80,15 @@ export const create = operation({
 						ifExists,
 						lookupGrace: options.lookupGrace,
 					});
+		const doubled = namesakes.length > 0 ? heldTwice(externalId!, [inquiry.id, ...namesakes]) : undefined;
 		const extra = {
 			...(ifExists === 'reuse' && externalId !== undefined && { reused }),
 			...(externalId !== undefined &&
 				'externalId' in inquiry &&
 				!isCalled(inquiry, externalId) && { problem: changed }),
-			...(namesakes.length > 0 && { alsoSentAs: namesakes, problem: doubled }),
+			...(doubled !== undefined && { alsoSentAs: namesakes, problem: doubled }),
 		};
+		if (doubled !== undefined) service.remark(doubled);
 		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
 		const made = shaped(inquiry, input, { extra, submittedName });
 		if (!waitForCompletion && !isFinal(inquiry)) service.remark(whatNext);
@@ -113,8 +115,8 @@ const whatNext =
 
 const changed = 'The service keeps another external ID than the one submitted: by it the inquiry is not found again.';
 
-const doubled =
-	"The service holds this external ID more than once: 'alsoSentAs' has the others. Two processes may have created it at the same moment.";
+const heldTwice = (externalId: string, ids: string[]) =>
+	`The service holds the external ID '${externalId}' ${ids.length} times (${ids.join(', ')}): two processes may have created it at the same moment.`;
 
 const licenseKeys =
 	"If the service does not know the fields of the licenses, choose the other 'License Keys' in the options.";

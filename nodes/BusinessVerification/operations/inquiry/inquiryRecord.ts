@@ -22,7 +22,7 @@ export interface Besides {
 	submittedName?: unknown;
 }
 
-const added = ['businessName', 'isFinal', 'problem', 'restartSeen', 'reused', 'statusKnown', 'timedOut'];
+const added = ['alsoSentAs', 'businessName', 'isFinal', 'problem', 'restartSeen', 'reused', 'statusKnown', 'timedOut'];
 
 const view = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
