@@ -44,14 +44,6 @@ export function serviceUrl(baseUrl: unknown, path: string): string {
 	return `${normaliseBaseUrl(baseUrl)}/${path.trim().replace(/^\/+/, '')}`;
 }
 
-function isAbsolute(address: string): boolean {
-	return /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);
-}
+const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);
 
-export function parseUrl(address: string): URL | undefined {
-	try {
-		return new URL(address);
-	} catch {
-		return undefined;
-	}
-}
+export const parseUrl = (address: string): URL | undefined => (URL.canParse(address) ? new URL(address) : undefined);

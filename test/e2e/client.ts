@@ -53,7 +53,7 @@ export interface ExecutionSummary {
 }
 
 /** A connection for each request: one that is kept may be closed by n8n while the next request is on its way. */
-export const httpAgent = new Agent({ keepAlive: false });
+const httpAgent = new Agent({ keepAlive: false });
 
 /** What the editor does, over the editor's own interface. Works the same on every supported version of n8n. */
 export class Client {

@@ -1,12 +1,8 @@
 /** Why the service could hardly reach a URL; undefined when nothing speaks against it. Only the text is looked at. */
 export function privateHost(url: string): string | undefined {
-	let host: string;
-	try {
-		// The parser also spells out 127.1, 0x7f000001 and full-width digits.
-		host = new URL(url).hostname.replace(/\.$/, '').toLowerCase();
-	} catch {
-		return `'${url}' is not a complete URL`;
-	}
+	if (!URL.canParse(url)) return `'${url}' is not a complete URL`;
+	// The parser also spells out 127.1, 0x7f000001 and full-width digits.
+	const host = new URL(url).hostname.replace(/\.$/, '').toLowerCase();
 	if (host === '') return `'${url}' names no host`;
 	if (host === 'localhost' || host.endsWith('.localhost')) return `${host} is a local address`;
 	if (host.startsWith('[')) return aboutIpv6(host.slice(1, -1));

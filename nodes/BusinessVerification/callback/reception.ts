@@ -31,7 +31,7 @@ export interface Accepted {
 
 export type Reception = Accepted | { status: 200; item?: undefined } | Refusal;
 
-export interface ReportItem {
+interface ReportItem {
 	ref: string | null;
 	requestId: string | null;
 	sellerId: string | null;

@@ -1,6 +1,6 @@
 /** Refused calls start nothing, so n8n shows nothing. Counting them here, and logging now and then, is their only trace. */
 
-export interface RefusalRecord {
+interface RefusalRecord {
 	total: number;
 	reasons: Record<string, number>;
 	last: { at: string; reason: string };

@@ -17,7 +17,7 @@ export function problemOf({ callbackSecret, previousCallbackSecret }: CallbackSe
 	return undefined;
 }
 
-export interface CallbackSecrets {
+interface CallbackSecrets {
 	callbackSecret?: string;
 	previousCallbackSecret?: string;
 }

@@ -9,7 +9,7 @@ export interface Delivery {
 	headers: Record<string, unknown>;
 }
 
-export type ReadReport =
+type ReadReport =
 	| { ok: true; report: unknown }
 	| { ok: false; status: 413 | 422; reason: 'tooLarge' | 'empty' | 'unreadable'; message: string };
 

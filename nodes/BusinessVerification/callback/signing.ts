@@ -42,7 +42,7 @@ export interface CallbackCall {
 	now: number;
 }
 
-export interface CallbackClaims {
+interface CallbackClaims {
 	ref: string;
 	nonce: string;
 	issuedAt: number;

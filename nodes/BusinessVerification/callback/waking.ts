@@ -24,7 +24,7 @@ export interface WakeRules {
 	sellerIdPath: string;
 }
 
-export type Waking =
+type Waking =
 	{ isAwake: true; json: ReturnType<typeof completed> } | { isAwake: false; status: 401 | 413 | 422; message: string };
 
 /** Name of the query parameter that carries the nonce. */

@@ -1,7 +1,5 @@
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
-/** How the nodes log in. */
-
 export const keyType = 'businessVerificationApi';
 export const jwtType = 'businessVerificationJwtApi';
 export const loginType = 'businessVerificationOAuth2Api';
@@ -27,6 +25,5 @@ export const authentication: INodeProperties = {
 	default: 'apiKey',
 };
 
-/** Which of the credentials the user has picked. */
 export const credentialType = (context: { getNode(): INode }): string =>
 	types[String(context.getNode().parameters.authentication)] ?? keyType;

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { type Field, fieldOf, type Help, isBlank, listSchema, textSchema } from './field';
 
-/** Fields whose value is picked. */
-
 export interface Option<V extends string> {
 	name: string;
 	value: V;
@@ -56,7 +54,6 @@ const located = z.preprocess(
 	textSchema,
 );
 
-/** Choose from a searched list, or give an ID. */
 export const locator = (label: string, searchListMethod: string, help: Help = {}): Field<string> =>
 	fieldOf('resourceLocator', label, located, {
 		default: { mode: 'list', value: '' },

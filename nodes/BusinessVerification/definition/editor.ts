@@ -6,7 +6,7 @@ export interface Found {
 	value: string;
 }
 
-export interface FoundPage {
+interface FoundPage {
 	results: Found[];
 	/** Where the next page begins; absent on the last. */
 	next?: number;

@@ -1,8 +1,7 @@
 /** Why n8n's scheduler should think a request failed; hosts that do not know these ignore them. */
-export type HostCause = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
+type HostCause = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
 
 export interface FailureDetails {
-	/** What the reader can do about it. */
 	description?: string;
 	/** The parameter that has to change, by its name in the node. */
 	parameter?: string;

@@ -117,7 +117,6 @@ export const listSchema = z.preprocess((value) => {
 /** Comma-separated text or a list from an expression. */
 export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, listSchema, help);
 
-/** One text of those that are joined by commas. */
 export const joinableText = (label: string, help: Help = {}): Field<string> => ({
 	...text(label, help),
 	schema: z.preprocess((value) => (isBlank(value) ? undefined : asText(value)), joinable),

@@ -2,8 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { type Field, fieldOf, type Fields, type Help, type Input, optional, optionals, type Property } from './field';
 
-/** Fields that hold other fields, or whole objects. */
-
 /** JSON typed as text, or the object itself from an expression. */
 function json<T>(label: string, schema: z.ZodType<T, z.ZodTypeDef, unknown>, help: Help): Field<T> {
 	const read = z.unknown().transform((value, context) => {

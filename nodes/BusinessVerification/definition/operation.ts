@@ -11,7 +11,6 @@ interface Binary {
 	field: string;
 }
 
-/** An output item that carries a file. */
 export class FileOutput {
 	constructor(
 		readonly json: Json,
@@ -51,7 +50,6 @@ interface Common<F extends Fields, R extends string> {
 	endpoint?: R;
 }
 
-/** One request per item. */
 interface Simple<F extends Fields, R extends string, T> extends Common<F, R> {
 	request(input: Input<F>, own: Own<R>, settings: Settings): Question<T>;
 	result?(answer: T, input: Input<F>): Json | Json[];

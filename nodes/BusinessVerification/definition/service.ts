@@ -4,7 +4,6 @@ import type { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Where a request goes. */
 export interface Address {
 	method: 'GET' | 'POST';
 	path: string;
@@ -41,7 +40,6 @@ export interface Download {
 export interface ListRequest {
 	path: string;
 	query?: Json;
-	/** Undefined asks for everything. */
 	limit?: number;
 	idOf(row: Json): string | undefined;
 }
@@ -108,7 +106,6 @@ export interface Service {
 	shared<T>(key: string, task: () => Promise<T>): Promise<T>;
 	/** What this process learned lately under a key: bridges a list that shows new records late. */
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
-	/** A remark shown with the run's output in the editor. */
 	remark(text: string): void;
 	/** For an execution that sleeps until it is called. */
 	readonly sleep: {

@@ -5,30 +5,17 @@ import { activeStatuses, endStatuses, type inquiryStatuses } from './statuses';
 const [started, underWay] = activeStatuses;
 const [completed, partialSuccess, failed] = endStatuses;
 
-/** The response of the batch status. */
-export const batchStatusFields = [
-	'batchId',
-	'batchName',
-	'operationType',
-	'status',
-	'total',
-	'planning',
-	'running',
-	'completed',
-	'partialSuccess',
-	'failed',
-	'progressPercentage',
-	'createdAt',
-	'phaseProgress',
-	'sourceRecordTotals',
-	'timingSummary',
-] as const;
-
 type Batch = Record<string, unknown>;
 
 /** Counts of inquiries per status; there is none for ENRICHING. */
-export const batchCounts = ['planning', 'running', 'completed', 'partialSuccess', 'failed'] as const;
+const batchCounts = ['planning', 'running', 'completed', 'partialSuccess', 'failed'] as const;
 type Count = (typeof batchCounts)[number];
+
+/** The response of the batch status. */
+export const batchStatusFields = [
+	...['batchId', 'batchName', 'operationType', 'status', 'total', ...batchCounts, 'progressPercentage', 'createdAt'],
+	...['phaseProgress', 'sourceRecordTotals', 'timingSummary'],
+];
 
 export const countOf = (batch: Batch, name: Count | 'total'): number => {
 	const value = batch[name];

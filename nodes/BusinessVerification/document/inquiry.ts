@@ -35,19 +35,9 @@ export type InquiryItem = ItemOf<typeof inquiryFields>;
 
 /** What the document prints of an inquiry that is created or read. */
 export const inquiryAnswerFields = [
-	'id',
-	'status',
-	'externalId',
-	'submittedBy',
-	'createdAt',
-	'startedAt',
-	'completedAt',
-	'progress',
-	'processStatuses',
-	'links',
-	'scorecardScore',
-	'businesses',
-] as const;
+	...['id', 'status', 'externalId', 'submittedBy', 'createdAt', 'startedAt', 'completedAt', 'progress'],
+	...['processStatuses', 'links', 'scorecardScore', 'businesses'],
+];
 
 /** "At least one of businessName or businessDba must be supplied." */
 export const businessNames = ['businessName', 'businessDba'] as const;

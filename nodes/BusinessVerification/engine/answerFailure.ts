@@ -72,33 +72,23 @@ function wordsFor(status: number, headers: Answer['headers']): Words {
 	if (status >= 200 && status < 300) return website;
 	if (status >= 300 && status < 400) {
 		return [
-			`The service redirects to ${originOf(headers.location)}`,
+			`The service redirects to ${originOf(String(headers.location))}`,
 			"Put the final address into 'Base URL' in the credential. Redirects are not followed, so that no credential leaves the service.",
 			'configuration-invalid',
 		];
 	}
-	const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 499;
-	if (isRefusal) {
-		const other: Words = [
-			`The service rejected the request with status ${status}`,
-			'Correct the named fields and run the item again.',
+	if (status >= 500 || [408, 499].includes(status) || status < 400) {
+		return [
+			`The service answered with status ${status}`,
+			'This is on the side of the service. Try again {later}.',
+			'temporarily-unavailable',
 		];
-		return refusals[status] ?? other;
 	}
-	return [
-		`The service answered with status ${status}`,
-		'This is on the side of the service. Try again {later}.',
-		'temporarily-unavailable',
-	];
+	const named = 'Correct the named fields and run the item again.';
+	return refusals[status] ?? [`The service rejected the request with status ${status}`, named];
 }
 
 const later = (ms: number | undefined) =>
 	ms === undefined || ms === 0 ? 'later' : `in ${Math.ceil(ms / 1000)} seconds`;
 
-function originOf(location: unknown): string {
-	try {
-		return new URL(String(location)).origin;
-	} catch {
-		return 'another path';
-	}
-}
+const originOf = (location: string) => (URL.canParse(location) ? new URL(location).origin : 'another path');

@@ -15,7 +15,7 @@ import {
 import { calledByAgent } from './host';
 
 /** Reads one item's parameters, checked and typed by the operation's own fields; throws a Failure that names them. */
-export type ReadParameters<F extends Fields> = (item: number) => Input<F>;
+type ReadParameters<F extends Fields> = (item: number) => Input<F>;
 
 /** A parameter's value for one item, found by its name or its path. */
 export type Evaluate = (name: string, item: number, otherwise: string) => unknown;

@@ -3,7 +3,7 @@ import { Pending } from './pending';
 import { readAnswer } from './reading';
 import { WaitingList } from './waitingList';
 
-export interface WatcherTools {
+interface WatcherTools {
 	send(request: Request): Promise<unknown>;
 	itemsField: string;
 	pause(ms: number): Promise<void>;

@@ -22,7 +22,13 @@ export function form<const L extends readonly DocumentField[]>(list: L, helps: H
 		singles.map(({ name, kind, label, unlocks }) => {
 			const help = (helps as Record<string, Help | undefined>)[name];
 			const field: Field = {
-				property: { displayName: label, ...input(kind), ...explained(unlocks), ...help } as Field['property'],
+				property: {
+					displayName: label,
+					...(looks[kind] ?? line),
+					...placeholder(label),
+					...explained(unlocks),
+					...help,
+				} as Field['property'],
 				schema: reading(kind),
 			};
 			return [name, field];
@@ -30,22 +36,34 @@ export function form<const L extends readonly DocumentField[]>(list: L, helps: H
 	) as unknown as Form<L>;
 }
 
-/** The editor's input for a kind: a line of text unless there is a better one. */
-function input(kind: Kind): Pick<INodeProperties, 'type' | 'default' | 'required' | 'typeOptions'> {
-	switch (kind) {
-		case 'time':
-			return { type: 'dateTime', default: '', required: true };
-		case 'integer':
-			return { type: 'number', default: 0, typeOptions: { numberPrecision: 0 } };
-		case 'boolean':
-			return { type: 'boolean', default: false };
-		case 'tags':
-			return { type: 'string', default: '' };
-		default:
-			// Numbers too: n8n's number input cannot stay empty, in a row it hands on its default although nobody touched it.
-			return { type: 'string', default: '', required: true };
-	}
-}
+type Look = Pick<INodeProperties, 'type' | 'default' | 'required' | 'typeOptions'>;
+
+/** Of numbers too: n8n's number input cannot stay empty, in a row it hands on its default although nobody touched it. */
+const line: Look = { type: 'string', default: '', required: true };
+
+/** The editor's input for a kind, where a line of text is not the best. */
+const looks: Partial<Record<Kind, Look>> = {
+	time: { ...line, type: 'dateTime' },
+	integer: { type: 'number', default: 0, typeOptions: { numberPrecision: 0 } },
+	boolean: { type: 'boolean', default: false },
+	tags: { type: 'string', default: '' },
+};
+
+/** What an empty input shows, the same wherever a field is called the same. */
+const placeholders: Record<string, string> = {
+	'Address Line 1': '1 Main Street',
+	'Address Line 2': 'Suite 200',
+	City: 'Springfield',
+	Domain: 'example.com',
+	EIN: '12-3456789',
+	Email: 'nathan@example.com',
+	Phone: '+1 555 010 0100',
+	State: 'IL',
+	'ZIP Code': '02139',
+};
+
+const placeholder = (label: string): Help =>
+	label in placeholders ? { placeholder: `e.g. ${placeholders[label]}` } : {};
 
 const explained = (unlocks: string | undefined): Help =>
 	unlocks === undefined ? {} : { description: `Enables ${unlocks}, which may be billed` };

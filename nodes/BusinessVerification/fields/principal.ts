@@ -11,13 +11,6 @@ const fields = form(principalFields, {
 		placeholder: 'e.g. 1980-12-31',
 	},
 	npi: { description: 'National provider identifier of a health professional', placeholder: 'e.g. 1234567893' },
-	phone: { placeholder: 'e.g. +1 555 010 0100' },
-	email: { placeholder: 'e.g. nathan@example.com' },
-	addr1: { placeholder: 'e.g. 1 Main Street' },
-	addr2: { placeholder: 'e.g. Suite 200' },
-	city: { placeholder: 'e.g. Springfield' },
-	state: { placeholder: 'e.g. IL' },
-	zip5: { placeholder: 'e.g. 02139' },
 	principalType: {
 		description: 'Role or title in the business, as the service spells it',
 		placeholder: 'e.g. Owner',

@@ -4,20 +4,12 @@ import { form } from './form';
 /** The seller search in the document's names, which are the names on the wire. */
 export const { callback, name, address_line_1, city, state, zip5, ...sellerDetails } = form(sellerSearchFields, {
 	name: { description: 'Name of the merchant', placeholder: 'e.g. Acme Trading LLC' },
-	address_line_1: { placeholder: 'e.g. 1 Main Street' },
-	address_line_2: { placeholder: 'e.g. Suite 200' },
-	city: { placeholder: 'e.g. Springfield' },
-	state: { placeholder: 'e.g. IL' },
-	zip5: { placeholder: 'e.g. 02139' },
 	alt_name: { description: 'Another name of the merchant', placeholder: 'e.g. Acme Coffee' },
 	zip4: { placeholder: 'e.g. 0042' },
 	alt_phone: { placeholder: 'e.g. +1 555 010 0101' },
-	domain_name: { placeholder: 'e.g. example.com' },
 	dpc: { description: 'Sent as you enter it. The service does not explain this field.', placeholder: 'e.g. 01' },
-	ein: { description: 'Employer identification number', placeholder: 'e.g. 12-3456789' },
+	ein: { description: 'Employer identification number' },
 	fax: { placeholder: 'e.g. +1 555 010 0102' },
-	email: { placeholder: 'e.g. nathan@example.com' },
-	phone: { placeholder: 'e.g. +1 555 010 0100' },
 	callback: {
 		description:
 			"Production URL of a 'Business Verification Seller Trigger', copied from its panel. The service must be able to reach it.",

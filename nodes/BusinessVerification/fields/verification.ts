@@ -9,9 +9,9 @@ const all = form(verificationFields, {
 	licensee_name: { placeholder: 'e.g. Acme Plumbing' },
 	licensee_state: { placeholder: 'e.g. IL' },
 	licensee_id: { description: 'Number of the license', placeholder: 'e.g. PL-1234' },
-	licensee_addr1: { description, placeholder: 'e.g. 1 Main Street' },
-	licensee_city: { description, placeholder: 'e.g. Springfield' },
-	licensee_zip5: { description, placeholder: 'e.g. 02139' },
+	licensee_addr1: { description },
+	licensee_city: { description },
+	licensee_zip5: { description },
 });
 
 /** A license of a seller, as it is submitted for verification. */

@@ -27,7 +27,7 @@ export const filled = (name: string): string => `${name.padEnd(longestName - 1, 
 export const rowsInName = (importName: string, length: number): number =>
 	Math.max(0, Math.floor((length - nameOfRows(importName, Array(100).fill('')).length) / digestLength));
 
-export interface ReadName {
+interface ReadName {
 	/** The rows by their place, or one by one; neither where the name was cut or changed. */
 	range?: Range;
 	digests?: string[];

@@ -2,7 +2,7 @@ import { readName } from './batchNames';
 import type { GoodRows } from './goodRows';
 
 /** A batch as the service shows it, in its list or by itself. */
-export type ListedBatch = Record<string, unknown>;
+type ListedBatch = Record<string, unknown>;
 
 /** A batch of this import whose rows are known. */
 export interface KnownBatch {

@@ -1,15 +1,14 @@
 /** How to read 03/04/1990. Without it such a date is refused: guessing would check the wrong person. */
 export type DateOrder = 'monthFirst' | 'dayFirst';
 
-export type DateReading = { date: string } | { reason: string };
+type DateReading = { date: string } | { reason: string };
 
-const unclear = { reason: 'is not a date that can be read; write it YYYY-MM-DD' };
-const ambiguous = {
-	reason: 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order',
-};
-const shortYear = { reason: 'is a date with a two-digit year; write it YYYY-MM-DD' };
-const zoned = { reason: 'is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD' };
-const yearOrSerial = { reason: 'is a number that may be a year or a date of the spreadsheet; write it YYYY-MM-DD' };
+const not = (what: string) => ({ reason: `is ${what}; write it YYYY-MM-DD` });
+const unclear = not('not a date that can be read');
+const ambiguous = { reason: `${not('an ambiguous date (day or month first?)').reason} or choose the date order` };
+const shortYear = not('a date with a two-digit year');
+const zoned = not('a date with a time of day, and the day depends on the time zone');
+const yearOrSerial = not('a number that may be a year or a date of the spreadsheet');
 
 const months = 'january february march april may june july august september october november december'.split(' ');
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
 import { call, sideBySide } from './calls';
 import type { Receiver } from './receiver';
+
+/** A busy n8n may close a connection in the moment in which it is used again. */
+const httpAgent = new Agent({ keepAlive: false });
 
 export interface BurstResult {
 	callsPerSecond: number;
@@ -28,7 +32,7 @@ export async function burst(receivers: Receiver[], callbacks: number): Promise<B
 	const started = Date.now();
 	await sideBySide(16, calls, async ({ ref, url }) => {
 		const report = { status: 'complete', request_id: ref, seller_id: `seller of ${ref}` };
-		const { status, data } = await call(url, report);
+		const { status, data } = await call(url, report, { httpAgent });
 		assert.equal(status, 200, `${ref}: ${JSON.stringify(data)}`);
 	});
 	const callsPerSecond = Math.round((2 * callbacks) / ((Date.now() - started) / 1000));

@@ -1,5 +1,5 @@
+import { Agent } from 'node:http';
 import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
-import { httpAgent } from '../client';
 
 const http = axios.create({
 	proxy: false,
@@ -7,7 +7,7 @@ const http = axios.create({
 	timeout: 60_000,
 	maxRedirects: 0,
 	maxBodyLength: Infinity,
-	httpAgent,
+	httpAgent: new Agent({ keepAlive: true, maxSockets: 16 }),
 });
 
 /** A call as the service, or an attacker, would make it. */

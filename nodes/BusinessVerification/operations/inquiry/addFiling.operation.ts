@@ -27,7 +27,6 @@ export const addFiling = operation({
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId }),
 			body: { sosId: input.sosId, sosState: input.sosState },
-			kind: 'write',
 			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you add the filing again.",
 		}),

@@ -27,7 +27,6 @@ export const addLicense = operation({
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),
 			body: present({ ...entered, ...additionalFields, ...options.extraBody }),
-			kind: 'write',
 			answer: licenseAnswer,
 			ifUnknown: 'Adding the same license again is safe: the service knows it by its ID, state and category.',
 		});

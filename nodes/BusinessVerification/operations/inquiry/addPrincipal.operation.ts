@@ -31,7 +31,6 @@ export const addPrincipal = operation({
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),
 			body,
-			kind: 'write',
 			answer: principalAnswer,
 			ifUnknown: "Read the inquiry with 'Get' and look for the principal before you add it again.",
 		});

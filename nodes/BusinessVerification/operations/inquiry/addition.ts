@@ -3,7 +3,7 @@ import type { restartWaitingOptions } from '../../fields/waitingOptions';
 import { shaped } from './inquiryRecord';
 import { readInquiry, untilEnded } from './inquiryEnd';
 
-export interface Addition {
+interface Addition {
 	inquiryId: string;
 	waitForCompletion: boolean;
 	options: Input<typeof restartWaitingOptions>;
@@ -13,10 +13,10 @@ export interface Addition {
 export async function addAndWait(
 	service: Service,
 	{ inquiryId, waitForCompletion, options }: Addition,
-	question: Question<Json>,
+	write: Omit<Question<Json>, 'kind'>,
 ): Promise<Json> {
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
-	const answer = { ...(await service.send(question)), inquiryId };
+	const answer = { ...(await service.send({ ...write, kind: 'write' })), inquiryId };
 	if (before === undefined) return answer;
 	service.accepted(answer);
 	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);

@@ -7,7 +7,7 @@ import { readInquiry } from './inquiryEnd';
 const mostMatches = 20 * largestPage;
 const mostReads = 200;
 
-export interface Wish {
+interface Wish {
 	externalId: string;
 	ifExists: 'create' | 'reuse' | 'stop';
 	/** Seconds until an inquiry whose creation got no answer counts as not created when the search does not show it. */

@@ -17,7 +17,6 @@ export const retryFailed = operation({
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId }),
-			kind: 'write',
 			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you retry again.",
 		}),

@@ -17,7 +17,6 @@ export const retryProcess = operation({
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId, task_id: input.taskId }),
-			kind: 'write',
 			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you retry again.",
 		}),
