@@ -71,11 +71,9 @@ export const LEGS = [
 	suite('agent', 'oldest'),
 	suite('browser', 'newest', ['browser']),
 	suite('browser', 'oldest', ['browser']),
-	suite('panels', 'newest', ['browser']),
-	suite('panels', 'oldest', ['browser']),
 	suite('mapper', 'newest', ['browser']),
 	suite('ten-minutes', 'newest', ['browser']),
-	// On the newest they are the leg 'demo', below.
+	suite('stories', 'newest'),
 	suite('stories', 'oldest'),
 	suite('install', 'newest'),
 	suite('install', 'oldest'),

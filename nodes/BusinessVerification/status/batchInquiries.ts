@@ -1,6 +1,7 @@
 import { Budget } from './budget';
 import { Clock } from './clock';
-import { entered, Ledger } from './ledger';
+import { entered } from './entry';
+import { Ledger } from './ledger';
 import { defaultLimits } from './limits';
 import { emptyMemory, type Memory, print } from './memory';
 import { type PollOptions, type PollResult, settle } from './poll';

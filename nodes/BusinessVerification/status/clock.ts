@@ -1,9 +1,11 @@
 import type { Budget } from './budget';
 import { doubted, keptForSlack, leastSlack, slack } from './limits';
-import type { Memory } from './memory';
+import type { Known, Memory } from './memory';
+import { type Row, seconds } from './source';
 
 /** Clocks that are no further apart than this agree, in seconds. */
 const agreement = 900;
+const day = 86_400;
 
 /** The service's time, in seconds: where its Date header and the host disagree, the one that its rows bear out. */
 export function serviceTime(date: number | undefined, host: number, newest: number): number {
@@ -47,4 +49,15 @@ export class Clock {
 		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
 		memory.at = Math.max(at, time * 1_000);
 	}
+
+	isFuture = (time: number): boolean => time > this.now + day;
+
+	/** When a row says that it ended; a date that is a day ahead of both clocks is none. */
+	dateOf({ completedAt }: Row): number {
+		const date = seconds(completedAt);
+		return date > this.latest + day ? 0 : date;
+	}
+
+	/** No copy of the service is so old that it shows the state before that end. */
+	isAged = ({ date }: Known): boolean => this.now > date + slack;
 }

@@ -1,7 +1,7 @@
 export { pollBatches } from './batches';
 export { pollBatchInquiries } from './batchInquiries';
 export { pollInquiries } from './inquiries';
-export type { StatusEvent } from './ledger';
+export type { StatusEvent } from './event';
 export { defaultLimits, type Limits } from './limits';
 export type { Memory } from './memory';
 export { recall, save, type State } from './packing';

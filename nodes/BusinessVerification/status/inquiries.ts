@@ -1,17 +1,19 @@
 import { activeStatuses, isKnownStatus } from '../document/statuses';
 import { Budget } from './budget';
 import { Clock, longer, newestOf } from './clock';
-import { Ledger, type StatusEvent } from './ledger';
+import type { StatusEvent } from './event';
+import { Ledger } from './ledger';
 import { defaultLimits, type Limits, slack } from './limits';
 import { Lists } from './lists';
 import { levelAt, type Memory, raise, type Stage, stages, start } from './memory';
 import { readDates, readMissing } from './missing';
+import { inOrder, nextOrder } from './order';
 import { type PollOptions, type PollResult, settle } from './poll';
 import { recheck } from './recheck';
 import type { Row, StatusSource } from './source';
 import { lateness, startFrom } from './start';
 import { forgettable, sweep } from './sweep';
-import { isIn, type Range } from './walk';
+import { isIn, type Range } from './ranges';
 
 /** Minutes that an inquiry in an unknown status is followed closely; after that the sweep finds its end. */
 const longestUnknown = 60;
@@ -177,19 +179,4 @@ class InquiryPoll {
 			if (!running && Math.max(created, date) <= told) memory.known.delete(id);
 		}
 	}
-}
-
-/** The missing ones are known by the list of unfinished ones, so that comes before. */
-function inOrder(order: readonly Stage[]): Stage[] {
-	const rest = order.filter((stage) => stage !== 'active');
-	return order.indexOf('active') < order.indexOf('missing')
-		? [...order]
-		: rest.flatMap((stage): Stage[] => (stage === 'missing' ? ['active', 'missing'] : [stage]));
-}
-
-/** What had no turn is first next time; only the missing ones, which need another list before, let others pass. */
-function nextOrder(order: readonly Stage[], served: readonly Stage[]): Stage[] {
-	const denied = order.filter((stage) => !served.includes(stage));
-	if (denied[0] === 'missing' && served.length === 1) denied.push(denied.shift()!);
-	return [...denied, ...stages.filter((stage) => served.includes(stage))];
 }

@@ -1,19 +1,11 @@
-import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/statuses';
+import { activeStatuses, isEnd, isKnownStatus } from '../document/statuses';
 import { type Clock, longer } from './clock';
+import { bitOf, entered, isForward, textOf } from './entry';
+import type { StatusEvent } from './event';
+import { Kept } from './kept';
 import { type Limits, slack } from './limits';
 import { type Known, levelAt, type Memory, print } from './memory';
 import { type Row, seconds } from './source';
-
-export interface StatusEvent {
-	kind: 'created' | 'changed' | 'ended';
-	row: Row;
-	/** The status last seen before this one; null where none was seen. */
-	previousStatus: string | null;
-	/** Names the occurrence in the service's own words: the same whenever and however often it is reported. */
-	key: string;
-	/** Minutes that its results have been waited for. */
-	waited: number;
-}
 
 export interface Looking {
 	limits: Limits;
@@ -30,10 +22,9 @@ export interface Looking {
 /** For so many minutes an end waits for its date, unless polls are rarer; where the date before is shown, a copy may be old. */
 const patience = 3;
 const patienceWithOld = 5;
-const day = 86_400;
 
 /** One poll's sightings, judged by what is known. Every rule of what is an end stands here. */
-export class Ledger {
+export class Ledger extends Kept {
 	readonly events: StatusEvent[] = [];
 	readonly seen = new Set<number>();
 	/** Ended rows that show no date of this end. */
@@ -46,15 +37,13 @@ export class Ledger {
 	/** Rows of what was known before. */
 	private recognised = 0;
 	private readonly remembered: boolean;
-	private running = 0;
-	private ended = 0;
 
 	constructor(
-		readonly memory: Memory,
+		memory: Memory,
 		private readonly looking: Looking,
 	) {
+		super(memory);
 		this.remembered = memory.known.size > 0;
-		for (const entry of memory.known.values()) this.count(entry, 1);
 	}
 
 	/** Nothing that was known was shown again: these may be somebody else's. */
@@ -93,7 +82,7 @@ export class Ledger {
 		if (!known && (this.running >= limits.running || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
-		const isProof = isCurrent || entry.told === 0 || this.isAged(entry) || seconds(row.startedAt) > entry.date;
+		const isProof = isCurrent || entry.told === 0 || this.clock.isAged(entry) || seconds(row.startedAt) > entry.date;
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
 		const sure = (entry.running && entry.sure) || isProof || keepsDate;
 		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
@@ -108,7 +97,7 @@ export class Ledger {
 
 	private seeEnd(row: Row, id: number, created: number, known?: Known): boolean {
 		const { limits, dated, silent } = this.looking;
-		const date = this.dateOf(row);
+		const date = this.clock.dateOf(row);
 		const level = levelAt(this.memory.steps, created);
 		// A row without a date may gain one that is after the level, and before the activation all the same.
 		const isEarly = this.timeOf(date, created) <= level && !(silent && date === 0);
@@ -132,9 +121,9 @@ export class Ledger {
 			this.put(id, entry);
 			if (created > level) this.add('created', row, known, `${row.id}:created`);
 		}
-		const mayBeOld = entry.running || (date === 0 && !this.isAged(entry));
+		const mayBeOld = entry.running || (date === 0 && !this.clock.isAged(entry));
 		if (!isOwn && mayBeOld && dated && (known || !silent)) {
-			if (!this.undated.has(id)) this.put(id, { ...entry, waited: longer(entry.waited, this.looking.clock()) });
+			if (!this.undated.has(id)) this.put(id, { ...entry, waited: longer(entry.waited, this.clock) });
 			this.undated.set(id, row);
 			return true;
 		}
@@ -144,35 +133,20 @@ export class Ledger {
 
 	/** Of an end met for the first time, the time to go by: a creation in the future shows nothing, if there is a date. */
 	private timeOf(date: number, created: number): number {
-		return this.isFuture(created) && date > 0 ? date : Math.max(date, created);
-	}
-
-	/** A date that is a day ahead of all clocks is none. */
-	private dateOf({ completedAt }: Row): number {
-		const date = seconds(completedAt);
-		return date > this.looking.clock().latest + day ? 0 : date;
-	}
-
-	/** No copy of the service is so old that it shows the state before what was told. */
-	private isAged({ date }: Known): boolean {
-		return this.looking.clock().now > date + slack;
+		return this.clock.isFuture(created) && date > 0 ? date : Math.max(date, created);
 	}
 
 	/** A creation time in the future does not show that it is new. */
 	private enter(created: number, level: number): Known {
-		return entered(created, level, created > level && !this.isFuture(created));
-	}
-
-	private isFuture(time: number): boolean {
-		return time > this.looking.clock().now + day;
+		return entered(created, level, created > level && !this.clock.isFuture(created));
 	}
 
 	/** After the undated ones were read by themselves: what has waited long enough is told without a date. */
 	settleUndated(): void {
 		for (const [id, row] of this.undated) {
 			const entry = this.memory.known.get(id)!;
-			const isOld = this.dateOf(row) > 0;
-			const isRare = this.looking.clock().minutes > patience && !isOld;
+			const isOld = this.clock.dateOf(row) > 0;
+			const isRare = this.clock.minutes > patience && !isOld;
 			if (entry.waited <= (isOld ? patienceWithOld : patience) && !isRare) continue;
 			if (entry.sure || (entry.told & bitOf(row)) === 0) this.tell(row, id, entry, entry);
 			else this.put(id, { ...entry, running: false, waited: 0 });
@@ -181,8 +155,8 @@ export class Ledger {
 
 	private tell(row: Row, id: number, entry: Known, known?: Known): void {
 		// First of all, because with it everything that was told before becomes older.
-		const { now } = this.looking.clock();
-		const date = this.dateOf(row);
+		const { now } = this.clock;
+		const date = this.clock.dateOf(row);
 		const isAmended = !(entry.running && entry.sure) && date <= entry.date;
 		const isOwn = date > entry.date || (isAmended && date > 0);
 		const after = isOwn || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
@@ -217,7 +191,7 @@ export class Ledger {
 		const now = this.memory.known.get(id);
 		const entry = this.before.get(event) ?? entered(created, levelAt(this.memory.steps, created));
 		if (kind === 'ended') {
-			this.put(id, { ...entry, running: true, sure: true, waited: longer(waited, this.looking.clock()) });
+			this.put(id, { ...entry, running: true, sure: true, waited: longer(waited, this.clock) });
 		} else if (kind === 'changed' && now) {
 			this.put(id, { ...now, status: entry.status });
 		} else if (now) {
@@ -227,44 +201,7 @@ export class Ledger {
 		}
 	}
 
-	put(id: number, entry: Known): true {
-		this.remove(id);
-		this.memory.known.set(id, entry);
-		this.count(entry, 1);
-		return true;
-	}
-
-	remove(id: number): void {
-		const entry = this.memory.known.get(id);
-		if (entry) this.count(entry, -1);
-		this.memory.known.delete(id);
-	}
-
-	private count({ running }: Known, by: number): void {
-		if (running) this.running += by;
-		else this.ended += by;
+	private get clock(): Clock {
+		return this.looking.clock();
 	}
 }
-
-/** Met for the first time: ends up to the level count as told. */
-export const entered = (created: number, level: number, isNew = created > level): Known => ({
-	created,
-	date: isNew ? 0 : level,
-	told: 0,
-	status: '',
-	running: true,
-	sure: true,
-	loose: false,
-	waited: 0,
-	silent: false,
-});
-
-/** Within one run, a step back in the order of the lifecycle is an old copy. */
-function isForward({ status, told, running }: Known, next: string): boolean {
-	const place = (name: string) => activeStatuses.findIndex((active) => active === name);
-	return place(status) < 0 || place(next) < 0 || (told > 0 && !running) || place(next) > place(status);
-}
-
-const bitOf = ({ status }: Row): number => 2 ** endStatuses.findIndex((end) => end === status);
-
-const textOf = (time: number): string => (time === 0 ? '' : new Date(time * 1_000).toISOString().replace('.000Z', 'Z'));

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger';
 import type { Lists } from './lists';
 import { levelAt, type Memory } from './memory';
 import { inFull, seconds } from './source';
-import { isIn, type Range } from './walk';
+import { isIn, type Range } from './ranges';
 
 interface Looking {
 	memory: Memory;

@@ -1,5 +1,6 @@
 import type { Limits } from './limits';
-import type { Ledger, StatusEvent } from './ledger';
+import type { StatusEvent } from './event';
+import type { Ledger } from './ledger';
 import type { Memory } from './memory';
 import type { Row, StatusSource } from './source';
 

@@ -1,9 +1,10 @@
 import { hasFailed } from '../document/statuses';
-import type { StatusEvent } from './ledger';
+import type { StatusEvent } from './event';
 import { defaultLimits } from './limits';
 import type { Verdicts } from './poll';
 import { inFull, isZoneless, type PageQuery, type Row, seconds, type StatusSource } from './source';
-import { created, isIn, walk } from './walk';
+import { isIn } from './ranges';
+import { created, walk } from './walk';
 
 export type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
 

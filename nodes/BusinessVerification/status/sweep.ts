@@ -2,7 +2,7 @@ import type { Clock } from './clock';
 import type { Limits } from './limits';
 import type { Lists } from './lists';
 import { type Memory, start } from './memory';
-import { isIn, type Range } from './walk';
+import { isIn, type Range } from './ranges';
 
 /** A page that lets so many known ends go is worth its request. */
 const worthwhile = 250;

@@ -1,4 +1,5 @@
 import type { Cursor } from './memory';
+import { type Range, without } from './ranges';
 import { type Page, type Row, seconds, timestamp } from './source';
 
 /** Creation times from `from` up to but not including `to`, in seconds. */
@@ -18,11 +19,6 @@ export interface Walk {
 	counts: boolean;
 	/** Rows asked for per page. */
 	size: number;
-}
-
-export interface Range {
-	from: number;
-	to: number;
 }
 
 export interface Walked {
@@ -152,20 +148,6 @@ function lastOf(rows: Row[], from: number): number {
 	if (trouble) throw new Error(`The inquiry list cannot be followed: ${trouble}`);
 	return times[times.length - 1];
 }
-
-function without(holes: ReadonlySet<number>, from: number, to: number): Range[] {
-	const ranges: Range[] = [];
-	let begin = from;
-	for (const hole of [...holes].filter((time) => time >= from && time < to).sort((a, b) => a - b)) {
-		if (hole > begin) ranges.push({ from: begin, to: hole });
-		begin = hole + 1;
-	}
-	if (to > begin) ranges.push({ from: begin, to });
-	return ranges;
-}
-
-export const isIn = (ranges: readonly Range[], created: number): boolean =>
-	ranges.some(({ from, to }) => created >= from && created < to);
 
 /** The document leaves open whether bounds belong to the range, so they stand just outside the whole seconds. */
 export const created = ({ from, to }: Partial<Bounds>, zoneless = false) => ({

@@ -1,10 +1,12 @@
+import { panelChecks } from '../panels';
 import type { Suite } from '../suite';
 import { createKeyCredential, verificationNode } from '../verification';
 import { chain, manualTrigger } from '../workflow';
 
 /** What a person does in the editor, in a real browser. */
 const browser: Suite = {
-	checks({ api, host, sandbox, browser: open }) {
+	checks(world) {
+		const { api, host, sandbox, browser: open } = world;
 		return {
 			'the node runs from the editor and shows what the service answered': async () => {
 				const service = await sandbox();
@@ -37,6 +39,8 @@ const browser: Suite = {
 				await editor.page.getByText('Get user profile').first().waitFor();
 				await editor.picture(`search-${host}`);
 			},
+
+			...panelChecks(world),
 		};
 	},
 };

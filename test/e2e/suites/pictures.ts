@@ -6,7 +6,7 @@ import { exampleFiles } from '../examples';
 import { loadExamples, type Place } from '../stories/place';
 import { stories } from '../stories/stories';
 import type { Suite } from '../suite';
-import { verificationNode } from '../verification';
+import { createKeyCredential, verificationNode } from '../verification';
 import { chain, manualTrigger, node } from '../workflow';
 
 const FOLDER = join(__dirname, '..', '..', '..', 'docs', 'pictures');
@@ -54,7 +54,7 @@ const pictures: Suite = {
 			},
 
 			'the node, and the trigger': async () => {
-				const credential = await sellerCredential(world);
+				const credential = await createKeyCredential(api, await world.sandbox());
 				const verify = verificationNode(credential, {
 					resource: 'inquiry',
 					operation: 'create',

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { resources } from '../../nodes/BusinessVerification/operations';
+import type { Browser } from './browser';
+import { needed } from './marks';
+import type { Checks, World } from './suite';
+import { createKeyCredential, PACKAGE, verificationNode } from './verification';
+import { chain, itemsNode, manualTrigger, node } from './workflow';
+
+const operations = Object.entries(resources).flatMap(([resource, { operations }]) =>
+	Object.keys(operations).map((operation) => ({ resource, operation, title: `${resource}.${operation}` })),
+);
+const triggers = ['businessVerificationTrigger', 'businessVerificationSellerTrigger'];
+const credentials = ['Business Verification API', 'Business Verification JWT API', 'Business Verification OAuth2 API'];
+/** What people type who do not know how this is called here. */
+const typed =
+	'verify|verify business|kyc|company check|license check|sanctions|watchlist|background check|aml|underwriting|fraud|risk';
+
+/** What a person reads must not be what a program wrote for itself. */
+function readable(text: string, title: string): void {
+	const [found] = /\{\{|\bundefined\b|\[object |\bNaN\b|\b(ndv|nodeView|credentialEdit)\.\w+/.exec(text) ?? [];
+	assert.equal(found, undefined, `${title} shows '${found}'`);
+}
+
+/** Labels of the fields that n8n marks because they have to be filled. */
+async function marked({ page }: Browser): Promise<string[]> {
+	const fields = page.getByTestId('ndv').getByTestId('parameter-item');
+	const missing = await fields.filter({ has: page.getByTestId('parameter-issues') }).all();
+	const labels = await Promise.all(missing.map((field) => field.locator('label').first().innerText()));
+	return labels.map((label) => label.split('\n')[0]);
+}
+
+/** Every panel as a person sees it, in a real browser; the pictures are for people to look at. */
+export function panelChecks({ api, host, sandbox, browser: open }: World): Checks {
+	const everyNode = async () => {
+		const credential = await createKeyCredential(api, await sandbox());
+		const nodes = operations.map(({ resource, operation, title }, index) => ({
+			...verificationNode(credential, { resource, operation }, { name: title }),
+			position: [(index % 8) * 240, Math.floor(index / 8) * 200] as [number, number],
+		}));
+		const { credentials } = verificationNode(credential, {});
+		const starts = triggers.map((type, index) => ({
+			...node(type, `${PACKAGE}.${type}`, { authentication: 'apiKey' }, { typeVersion: 1, credentials }),
+			position: [index * 240, 900] as [number, number],
+		}));
+		return api.createWorkflow({ name: 'Every panel', nodes: [...starts, ...nodes], connections: {}, settings: {} });
+	};
+
+	/** In both themes, of an n8n that follows the system's. */
+	const pictures = async (editor: Browser, name: string) => {
+		for (const colorScheme of ['dark', 'light'] as const) {
+			await editor.page.emulateMedia({ colorScheme });
+			await editor.picture(`${name}-${colorScheme}-${host}`);
+		}
+	};
+
+	return {
+		'every operation and both triggers read well, and mark what they need': async () => {
+			const { id } = await everyNode();
+			const editor = await open();
+			// High enough for a whole panel.
+			await editor.page.setViewportSize({ width: 1440, height: 1500 });
+			await editor.openWorkflow(id);
+			const marks: Record<string, string[]> = {};
+			for (const name of [...triggers, ...operations.map(({ title }) => title)]) {
+				const panel = await editor.openNode(name);
+				await panel.locator('label:visible').first().waitFor();
+				readable(await panel.innerText(), name);
+				marks[name] = await marked(editor);
+				await pictures(editor, `panel-${name}`);
+				await editor.page.keyboard.press('Escape');
+				await panel.waitFor({ state: 'hidden' });
+			}
+			for (const [name, labels] of Object.entries(needed)) assert.deepEqual([name, marks[name]], [name, labels]);
+		},
+
+		'each credential reads well': async () => {
+			const editor = await open();
+			for (const name of credentials) {
+				await editor.page.goto('/home/credentials/create');
+				const choice = editor.page.getByTestId('new-credential-type-select');
+				await choice.click();
+				await editor.page.keyboard.type(name);
+				await editor.page.getByRole('option', { name }).first().click();
+				await editor.page.getByTestId('new-credential-type-button').click();
+				const form = editor.page.getByRole('dialog').last();
+				await form.getByText('Base URL').first().waitFor();
+				readable(await form.innerText(), name);
+				await pictures(editor, `credential-${name.replace(/ /g, '-')}`);
+			}
+			await editor.page.setViewportSize({ width: 1440, height: 900 });
+		},
+
+		'it is found by the words people type': async () => {
+			const editor = await open();
+			await editor.page.goto('/workflow/new');
+			await editor.page.getByTestId('canvas-add-button').click();
+			const names = editor.page.getByTestId('node-creator-item-name');
+			for (const words of typed.split('|')) {
+				await editor.page.getByTestId('node-creator-search-bar').fill(words);
+				await names
+					.filter({ hasText: /^\s*Business Verification\s*$/ })
+					.first()
+					.waitFor();
+			}
+			await editor.picture(`found-${host}`);
+		},
+
+		'the table of an import shows the status without scrolling': async () => {
+			const service = await sandbox();
+			service.reset();
+			const credential = await createKeyCredential(api, service);
+			const rows = ['Acme Trading LLC', 'Bolt & Sons'].map((name, index) => ({
+				...{
+					'External ID': `lead-${index + 1}`,
+					'Business Name': name,
+					DBA: '',
+					'Address Line 1': '1 Main Street',
+					City: 'Springfield',
+					State: 'IL',
+				},
+				...{ Zip: '02139', Phone: '+1 555 010 0100', Email: 'nathan@example.com', Notes: 'call back' },
+			}));
+			const parameters = {
+				...{ resource: 'batch', operation: 'submit', name: 'March leads', waitForCompletion: true },
+				...{ waitingOptions: { pollInterval: 1 }, options: { lookupGrace: 0 } },
+			};
+			const imported = verificationNode(credential, parameters, { name: 'Import' });
+			const { id } = await api.createWorkflow(
+				chain('Table', [manualTrigger(), itemsNode(rows as never, 'Sheet'), imported]),
+			);
+			const editor = await open();
+			await editor.openWorkflow(id);
+			await editor.openNode('Import');
+			await editor.executeNode();
+			const output = editor.outputPanel();
+			await output.getByText('verificationStatus').first().waitFor();
+			await output.getByText('COMPLETED').first().waitFor();
+			await output
+				.getByText(/^\s*Table\s*$/)
+				.first()
+				.click();
+			const header = output.locator('th').filter({ hasText: 'verificationStatus' }).first();
+			await header.waitFor();
+			await pictures(editor, 'import-table');
+			const box = (await header.boundingBox())!;
+			assert.ok(box.x >= 0 && box.x + box.width <= 1440, `the status stands at ${box.x} to ${box.x + box.width}`);
+		},
+	};
+}
