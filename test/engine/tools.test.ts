@@ -23,6 +23,7 @@ const context = (
 	strictContext<IExecuteFunctions>({
 		getNode: () => ({ name: 'node', type, parameters: { resource, operation, confirm: true, options: {} } }),
 		getInputData: () => [{ json: {} }, { json: {} }],
+		getExecutionId: () => undefined,
 		continueOnFail: () => continues,
 		...(asTool === undefined ? {} : { isToolExecution: () => asTool }),
 	});
