@@ -1,11 +1,11 @@
-import { choice, flag, type Input, operation, shown, text } from '../../definition';
+import { choice, flag, operation, shown, text } from '../../definition';
 import { routes } from '../../document';
 import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
 import { rowsJson } from '../../fields/inquiryForm';
 import { sendingOptions } from '../../fields/requestOptions';
 import { waitForCompletion } from '../../fields/waitingOptions';
 import { checkSheet } from '../../import/sheetCheck';
-import { deliver, type DeliveryOptions } from './delivery';
+import { deliver } from './delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './importReport';
 import { badRows, blankRow, failedRows, sentRows } from './rowResults';
 import { sheetOf } from './sheet';
@@ -66,8 +66,15 @@ export const submit = operation({
 		options: sendingOptions(importSending),
 	},
 	runAll: async (input, items, service) => {
-		const { name, outputPer, rowsJson: rows = items, waitForCompletion: waits } = input;
-		const options = settingsOf(input);
+		const { name, importMode, sheetOptions, outputPer, rowsJson: rows = items, waitForCompletion: waits } = input;
+		const options = {
+			...input.options,
+			...sheetOptions,
+			name,
+			importMode,
+			allowsDuplicates: sheetOptions.ifDuplicate === 'send',
+			dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
+		};
 		const sheet = sheetOf(rows, input.columnsFrom === 'mapping' ? input.columns!.value : undefined, service);
 		const report = checkSheet(sheet.cells, sheet.plan, options);
 		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, report, options) }];
@@ -106,20 +113,4 @@ export const submit = operation({
 			},
 		},
 	},
-});
-
-interface Given {
-	name: string;
-	importMode: DeliveryOptions['importMode'];
-	sheetOptions: Input<{ group: typeof sheetOptions }>['group'];
-	options: Input<typeof importSending>;
-}
-
-const settingsOf = ({ name, importMode, sheetOptions, options }: Given) => ({
-	...options,
-	...sheetOptions,
-	name,
-	importMode,
-	allowsDuplicates: sheetOptions.ifDuplicate === 'send',
-	dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
 });
