@@ -18,15 +18,16 @@ export async function run(
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
 	const results = new Results(context);
-	const services = new Services(context, results.submissions);
+	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
+		services = new Services(context, results.submissions);
 		if ('runAll' in operation) await runTogether(operation, context, services, results);
 		else await runEach(operation, await readEntries(context, operation, results), services, results);
 	} catch (error) {
 		results.failOthers(error);
 	}
-	await services.close(results.mayRunAgain);
+	await services?.close(results.mayRunAgain);
 	return results.end();
 }
 

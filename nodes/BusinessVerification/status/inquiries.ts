@@ -28,7 +28,7 @@ const freshAtLeast = 400;
  * ours, and none dated after it was told. So an end is told only if a known inquiry owes it, or if it is dated after
  * what was told last, or after the level; it is known from then on, and nothing is told twice. The level of a range of
  * creation times rises only after all its rows were looked at, and only to a date that no end still to be seen is
- * dated before; a known end leaves the memory only when the level has passed it: nothing falls between.
+ * dated before; a known end leaves the memory only when the level and that date have passed it: nothing falls between.
  *
  * What a poll asks: (1) the unfinished ones, (2) the newest ones, (3) what was unfinished and is not in 1, (4) a page of
  * a sweep over everything, for what ran again unseen. Each of them may be cut by the budget and goes on next time;
