@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
+import { without } from '../../nodes/BusinessVerification/definition/without';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { strictContext } from '../doubles/strictContext';
 import { collectGarbage } from '../garbage';
 
 const count = 10_000;
+/** An operation that does something else instead. */
+const withoutRequest = without({ ...resources.inquiry.operations.get, request: undefined }, 'request');
 const id = (item: number) => `inquiry-${item}`;
 
 /** Answers at once and from memory, so that what grows is ours. */
@@ -83,8 +86,7 @@ it('only as many items are alive as requests may be in flight, and none of them 
 	let inFlight = 0;
 	let peakInFlight = 0;
 	const get = operation({
-		...resources.inquiry.operations.get,
-		fields: resources.inquiry.operations.get.fields,
+		...withoutRequest,
 		run: async (_, service) => {
 			peak = Math.max(peak, ++alive);
 			await service.send({ method: 'GET', path: '/v1/users/me', kind: 'read', answer: z.unknown() });
@@ -124,8 +126,7 @@ it('while many items are read, which n8n may have to evaluate, everything else h
 it('a list of two hundred thousand rows leaves as that many items', async () => {
 	const rows = Array.from({ length: 200_000 }, (_, place) => ({ id: id(place) }));
 	const list = operation({
-		...resources.inquiry.operations.get,
-		fields: resources.inquiry.operations.get.fields,
+		...withoutRequest,
 		run: () => Promise.resolve(rows),
 	});
 	const { granted } = context(() => Promise.reject(new Error('Nothing is asked')), { count: 1 });

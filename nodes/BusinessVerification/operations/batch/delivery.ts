@@ -5,7 +5,7 @@ import { look, type LookingOptions, settled } from './looking';
 import { sendInStep, sendOnce } from './ordering';
 import { type Delivery, mayBeThere, Posting, type Sent, sentAs } from './posting';
 
-export interface DeliveryOptions extends LookingOptions {
+interface DeliveryOptions extends LookingOptions {
 	chunkSize: number;
 	ifUnknown: 'leave' | 'resend';
 	extraBody?: Json;
