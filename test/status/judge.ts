@@ -103,9 +103,12 @@ function limitOfRepeat(life: Life, { states }: Inquiry, number: number) {
 	if (disorderOf(world) > slackMs) return 'more than ten minutes apart';
 	const [shown, dated] = states.filter(({ ends, status }) => ends === number && !isOpen(status));
 	const began = states.find((state) => state.ends === number - 1 && isOpen(state.status))?.at ?? Infinity;
-	const isUnderOld = dated !== undefined && shown.completedAt !== null && began <= activatedAt && dated.at >= begunAt;
+	const before = states.find((state) => state.ends === number - 1 && !isOpen(state.status))?.at ?? 0;
+	const isUnderOld = dated !== undefined && shown.completedAt !== null;
+	const isBefore = Boolean(plan.options?.lookBackMs) && began <= activatedAt && isUnderOld && dated.at >= begunAt;
+	const isMissed = isUnderOld && looked(life, before) > before + 2 * (plan.intervalMs ?? 60_000);
 	if (isMoved(life, shown.at)) return 'the service moved its dates';
-	return plan.options?.lookBackMs && isUnderOld ? 'looked back under the date of the end before' : undefined;
+	return isBefore || isMissed ? 'found under the date of the end before' : undefined;
 }
 
 /** Why this end need not be told; undefined where it must be. */
@@ -155,6 +158,7 @@ function watched({ begunAt, pause: [from, to] }: Life, time: number, end: number
 
 /** The first poll after a time. */
 function looked({ begunAt, pause: [from, to], plan }: Life, time: number): number {
-	const awake = time >= from && time < to ? to : Math.max(time, begunAt);
-	return awake + (plan.intervalMs ?? 60_000);
+	const { intervalMs = 60_000 } = plan;
+	const next = Math.max(time, begunAt) + intervalMs;
+	return next >= from && next < to ? to + intervalMs : next;
 }

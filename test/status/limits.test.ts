@@ -25,7 +25,7 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		[{}, { ...small, ...seen, ...lookBack, offMs: 180 * minute }],
 	],
 	[
-		'looked back under the date of the end before',
+		'found under the date of the end before',
 		{ lateStampMs: [10 * minute], lateStampShows: 'old' },
 		{ ...small, ...seen, ...lookBack },
 		[
