@@ -8,9 +8,9 @@ export function sendingOptions(
 	forAgent: boolean,
 ): { concurrency: number | undefined; timeout: number; submitAgain: boolean } {
 	const saved = context.getNode().parameters.options;
-	const wholly = isExpression(saved) ? (evaluated(context, 'options') as Json | undefined) : undefined;
+	const options = isExpression(saved) ? evaluated(context, 'options') : saved;
 	const option = (name: string): unknown => {
-		const value = wholly === undefined ? (saved as Json | undefined)?.[name] : wholly[name];
+		const value = (options as Json | null | undefined)?.[name];
 		return isExpression(value) ? evaluated(context, `options.${name}`) : value;
 	};
 	const chosen = Number(option('concurrency')) || undefined;
