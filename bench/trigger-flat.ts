@@ -69,6 +69,12 @@ export async function run(): Promise<boolean> {
 		inFlight.push([count, quantile(requests, 0.5), Math.max(...requests), bytes]);
 		if (count === 30_000)
 			goals.push({ name: 'requests per poll, 30,000 in flight', value: quantile(requests, 0.5), atMost: 160 });
+		if (count === 0) {
+			goals.push(
+				{ name: 'requests in one poll, nothing in flight', value: Math.max(...requests), atMost: 4 },
+				{ name: 'state bytes, nothing in flight', value: bytes, atMost: 1_024 },
+			);
+		}
 		if (count === 1_000) goals.push({ name: 'state bytes, 1,000 in flight', value: bytes, atMost: 65_536 });
 	}
 	table(

@@ -33,16 +33,23 @@ function borderOf(world: World): number {
 	);
 }
 
-/** Neither clock that the trigger knows is right. */
-const isAhead = ({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World): boolean =>
-	hostOffMs > 900_000 && (dateHeader === 'absent' || dateOffMs > 900_000);
+/** How far both clocks that the trigger knows are ahead; one that is right is enough. */
+function aheadOf({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World): number {
+	const ahead = dateHeader === 'absent' ? hostOffMs : Math.min(hostOffMs, dateOffMs);
+	return ahead > 900_000 ? ahead : 0;
+}
 
-/** Whether a new version of the service writes another date for what ended then, or one that another end could have. */
-function isMoved({ service: { deployedAt }, world: { deployed, zoneHours = 0 } }: Life, at: number): boolean {
-	if (!deployed) return false;
-	const { backfilled, zoneHours: then = 0 } = { zoneHours, ...deployed.world };
-	const hours = Math.abs(zoneHours - then);
-	return backfilled === true || Math.abs(at - deployedAt) < hours * 3_600_000;
+/** Whether a new version of the service writes another date for this end, or one that an end before it could have. */
+function isMoved({ service: { deployedAt }, world }: Life, { states }: Inquiry, number: number, at: number): boolean {
+	if (!world.deployed) return false;
+	const { zoneHours = 0 } = world;
+	const { backfilled, zoneHours: then = 0 } = { zoneHours, ...world.deployed.world };
+	const hours = (then - zoneHours) * 3_600_000;
+	// Later texts make old ends newer, earlier ones make new ends older.
+	const isShifted =
+		hours > 0 ? at < deployedAt && at > deployedAt - hours : at >= deployedAt && at < deployedAt - hours;
+	const isDated = ({ completedAt }: State) => completedAt !== null && completedAt < deployedAt;
+	return isShifted || (backfilled === true && endsOf(states, number).some(isDated));
 }
 
 /** Whether a run that no poll saw leaves a trace. */
@@ -79,7 +86,8 @@ export function judged(life: Life): Verdict {
 			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
 			// What is created in the future and shows no date of its end cannot be told from a new one.
 			const isOpaque = inquiry.createdAt > at + 86_400_000 && !leavesTrace(world);
-			if (at < watchedFrom - border && count > 0 && !isOpaque && !isMoved(life, at)) verdict.early.push(end);
+			if (at < watchedFrom - border && count > 0 && !isOpaque && !isMoved(life, inquiry, number, at))
+				verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
 			const limit = limitOf(life, inquiry, number, at);
 			if (limit === undefined) verdict.ends++;
@@ -98,17 +106,18 @@ function firstSights({ states }: Inquiry): Map<number, number> {
 }
 
 /** Why this end may be told twice; undefined where it may not. */
-function limitOfRepeat(life: Life, { states }: Inquiry, number: number) {
-	const { world, plan, begunAt, activatedAt } = life;
+function limitOfRepeat(life: Life, inquiry: Inquiry, number: number) {
+	const { world, begunAt } = life;
+	const { states } = inquiry;
 	if (disorderOf(world) > slackMs) return 'more than ten minutes apart';
-	const [shown, dated] = states.filter(({ ends, status }) => ends === number && !isOpen(status));
-	const began = states.find((state) => state.ends === number - 1 && isOpen(state.status))?.at ?? Infinity;
-	const before = states.find((state) => state.ends === number - 1 && !isOpen(state.status))?.at ?? 0;
-	const isUnderOld = dated !== undefined && shown.completedAt !== null;
-	const isBefore = Boolean(plan.options?.lookBackMs) && began <= activatedAt && isUnderOld && dated.at >= begunAt;
-	const isMissed = isUnderOld && looked(life, before) > before + 2 * (plan.intervalMs ?? 60_000);
-	if (isMoved(life, shown.at)) return 'the service moved its dates';
-	return isBefore || isMissed ? 'found under the date of the end before' : undefined;
+	const [shown, dated] = endsOf(states, number);
+	if (isMoved(life, inquiry, number, shown.at)) return 'the service moved its dates';
+	const isUnderOld = dated !== undefined && shown.completedAt !== null && dated.at >= begunAt;
+	// From when on the date was there, until it ran again: no look fell between.
+	const from = states.find(({ completedAt }) => completedAt === shown.completedAt)?.at ?? 0;
+	const began = states.find(({ at, status }) => at > from && isOpen(status))?.at ?? Infinity;
+	const isUnseen = began <= looked(life, from) + (world.failShare ? slackMs : 0);
+	return isUnderOld && isUnseen ? 'found under the date of the end before' : undefined;
 }
 
 /** Why this end need not be told; undefined where it must be. */
@@ -127,28 +136,34 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 		at > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
-	const dated = (end: number) =>
-		!isFuture(
-			states.find(({ ends, status }) => ends === end && !isOpen(status)),
-			at,
-		);
-	const isTraced = leavesTrace(world) && dated(number);
+	const own = dateOf(states, number, at);
+	const isTraced = leavesTrace(world) && own !== null;
 	if (!isTraced && number > 1 && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
-	const isSoon = number > 1 && began < looked(life, before) + soonMs;
-	if (isSoon && !(isTraced && dated(number - 1))) return 'ran again soon after it was looked at';
+	const isSoon = number > 1 && began < looked(life, before) + soonMs(life);
+	const old = dateOf(states, number - 1, at);
+	if (isSoon && (own === null || old === null || own === old)) return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
-	if (isAhead(world) && number > 1 && !wasShown) return 'all clocks ahead';
-	if (isMoved(life, at)) return 'the service moved its dates';
+	const isPast = at < life.activatedAt + aheadOf(world);
+	if (isPast && number > 1 && !wasShown) return 'all clocks ahead';
+	if (isMoved(life, inquiry, number, at)) return 'the service moved its dates';
 	return undefined;
 }
 
 const isOpen = (status: string) => ['PLANNING', 'RUNNING', 'ENRICHING'].includes(status);
 
-const isFuture = (state: State | undefined, at: number) => (state?.completedAt ?? 0) > at + 86_400_000;
+const endsOf = (states: State[], number: number): State[] =>
+	states.filter(({ ends, status }) => ends === number && !isOpen(status));
 
-/** An old copy may be ten minutes old, and a date is waited for. */
-const soonMs = slackMs + 360_000;
+/** The date that an end comes to show; null for one that is a day ahead, which counts as none. */
+function dateOf(states: State[], number: number, at: number): number | null {
+	const date = endsOf(states, number).pop()?.completedAt ?? null;
+	return date !== null && date > at + 86_400_000 ? null : date;
+}
+
+/** An old copy may be ten minutes old, and a date is waited for: as long as it takes, where a poll has time for few requests. */
+const soonMs = ({ world: { answerMs = 200 }, plan: { budgetMs = 60_000 }, settlingMs }: Life): number =>
+	budgetMs / answerMs < 8 ? settlingMs : slackMs + 360_000;
 
 /** How much of a time there were polls. */
 function watched({ begunAt, pause: [from, to] }: Life, time: number, end: number): number {

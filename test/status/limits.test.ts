@@ -10,6 +10,7 @@ const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
 const noDate: World = { dateHeader: 'absent' };
 const moved = (world: World) => ({ afterMs: 60 * minute, world });
+const keeping: World = { atSecondEnd: 'kept', whileRunning: 'kept' };
 const kept: World = { rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' };
 
 /** What the page of limits says, where it happens, and the same without one of its ingredients, where it does not. */
@@ -25,12 +26,30 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		[{}, { ...small, ...seen, ...lookBack, offMs: 180 * minute }],
 	],
 	[
+		'ran again soon after it was looked at',
+		{ ...keeping, answerMs: 3_000, nodeSkewMs: 2 * minute, pageCap: 25 },
+		{ ...small, ...seen, rerunsPerMinute: 2, seed: 260_073, budgetMs: 20_000 },
+		[
+			{ ...keeping, nodeSkewMs: 2 * minute, pageCap: 25 },
+			{ ...small, ...seen, rerunsPerMinute: 2, seed: 260_073, budgetMs: 20_000 },
+		],
+	],
+	[
 		'found under the date of the end before',
 		{ lateStampMs: [10 * minute], lateStampShows: 'old' },
 		{ ...small, ...seen, ...lookBack },
 		[
 			{ lateStampMs: [10 * minute], lateStampShows: 'old' },
 			{ ...small, ...seen },
+		],
+	],
+	[
+		'found under the date of the end before',
+		{ lateStampMs: [10 * minute], lateStampShows: 'old' },
+		{ ...small, ...seen, offMs: 180 * minute },
+		[
+			{ lateStampMs: [10 * minute], lateStampShows: 'null' },
+			{ ...small, ...seen, offMs: 180 * minute },
 		],
 	],
 	[
@@ -53,10 +72,31 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		[noDate, { ...small, ...unseen }],
 	],
 	[
+		'all clocks ahead',
+		{ dateHeader: 'absent', hostOffMs: 30 * minute },
+		{ ...small, ...unseen },
+		[
+			{ dateHeader: 'absent', hostOffMs: 10 * minute },
+			{ ...small, ...unseen },
+		],
+	],
+	[
 		'the service moved its dates',
 		{ zoneHours: -5, deployed: moved({ zoneHours: 0 }) },
 		small,
 		[{ zoneHours: -5 }, small],
+	],
+	[
+		'the service moved its dates',
+		{ zoneHours: 0, deployed: moved({ zoneHours: -5 }) },
+		small,
+		[{ zoneHours: 0, deployed: moved({}) }, small],
+	],
+	[
+		'the service moved its dates',
+		{ deployed: moved({ backfilled: true }) },
+		{ ...small, ...seen },
+		[{ deployed: moved({}) }, { ...small, ...seen }],
 	],
 	['the service moved its dates', { deployed: moved({ backfilled: true }) }, small, [{ deployed: moved({}) }, small]],
 	['vanished', {}, { ...small, vanish: { count: 20, forMs: Infinity } }, [{}, small]],
