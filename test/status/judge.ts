@@ -142,7 +142,9 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
 	const isSoon = number > 1 && began < looked(life, before) + soonMs(life);
 	const old = dateOf(states, number - 1, at);
-	if (isSoon && (own === null || old === null || own === old)) return 'ran again soon after it was looked at';
+	const isUnread = isHurried(life) && !leavesTrace(world);
+	if (isSoon && (own === null || old === null || own === old || isUnread))
+		return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
 	const isPast = at < life.activatedAt + aheadOf(world);
 	if (isPast && number > 1 && !wasShown) return 'all clocks ahead';
@@ -161,9 +163,12 @@ function dateOf(states: State[], number: number, at: number): number | null {
 	return date !== null && date > at + 86_400_000 ? null : date;
 }
 
-/** An old copy may be ten minutes old, and a date is waited for: as long as it takes, where a poll has time for few requests. */
-const soonMs = ({ world: { answerMs = 200 }, plan: { budgetMs = 60_000 }, settlingMs }: Life): number =>
-	budgetMs / answerMs < 8 ? settlingMs : slackMs + 360_000;
+/** A poll has time for so few requests that records are read late, if at all. */
+const isHurried = ({ world: { answerMs = 200 }, plan: { budgetMs = 60_000 } }: Life): boolean =>
+	budgetMs / answerMs < 8;
+
+/** An old copy may be ten minutes old, and a date is waited for. */
+const soonMs = (life: Life): number => (isHurried(life) ? life.settlingMs : slackMs + 360_000);
 
 /** How much of a time there were polls. */
 function watched({ begunAt, pause: [from, to] }: Life, time: number, end: number): number {

@@ -35,6 +35,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		],
 	],
 	[
+		'ran again soon after it was looked at',
+		{ rowDates: 'absent', answerMs: 10_000 },
+		{ ...small, ...unseen, rerunsPerMinute: 2, seed: 261_075, budgetMs: 36_000 },
+		[{ rowDates: 'absent' }, { ...small, ...unseen, rerunsPerMinute: 2, seed: 261_075, budgetMs: 36_000 }],
+	],
+	[
 		'found under the date of the end before',
 		{ lateStampMs: [10 * minute], lateStampShows: 'old' },
 		{ ...small, ...seen, ...lookBack },
