@@ -142,7 +142,9 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
 	const isSoon = number > 1 && began < looked(life, before) + soonMs(life);
 	const old = dateOf(states, number - 1, at);
-	const isUnread = isHurried(life) && !leavesTrace(world);
+	// After a pause more has ended than a poll has time to read.
+	const isCrowd = looked(life, before) > before + 2 * (plan.intervalMs ?? 60_000);
+	const isUnread = (isHurried(life) || isCrowd) && !leavesTrace(world);
 	if (isSoon && (own === null || old === null || own === old || isUnread))
 		return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
