@@ -64,6 +64,48 @@ it('comes back from JSON as it was', () => {
 	);
 });
 
+const header = (more: string) =>
+	'{"organisation":"o","account":"a","filters":"all","shift":0,"zoneless":false,"floor":1780314600,"names":{},' +
+	'"top":1780314900,"cursors":{"active":{"at":0,"offset":0},"fresh":{"at":0,"offset":0},"sweep":{"at":0,"offset":0}},' +
+	`"debt":0,"forgiven":false,"width":3600,"order":["active","fresh","missing","sweep"],${more}"counts":false,` +
+	'"strained":0,"words":[]}\nAog61jqDm_86h1B3hB\n';
+
+/** What such a memory has looked like; where this text changes, it needs a new version and joins the earlier ones. */
+const written = { version: 2, at: now * 1_000, text: `${header('')}w186h1BOHhCAAEC0vBsJLsAAAACBCCA` };
+const sample: Memory = {
+	...emptyMemory('o', 'a', 'all'),
+	at: now * 1_000,
+	floor: now - 600,
+	top: now - 300,
+	steps: [
+		{ from: 0, level: now - 60 },
+		{ from: now - 90, level: now - 600 },
+	],
+	known: new Map([
+		[0xa11ce, entry({ created: now - 400, date: now - 20, told: 1, status: 'COMPLETED', running: false, sure: false })],
+		[0xb0b, entry({ created: now - 100, waited: 2 })],
+	]),
+};
+
+it('is written as its version says', () => {
+	expect(save(sample)).toEqual({ ...written, sum: 'MHqYBSpWDBD-9o-G' });
+	expect(recall({ ...written, sum: 'MHqYBSpWDBD-9o-G' })).toEqual(sample);
+});
+
+/** Whole, with the sums they were saved with. */
+const earlier: Array<[string, unknown]> = [
+	[
+		'the form with ages',
+		{
+			version: 1,
+			at: now * 1_000,
+			sum: 'eS-eahI071sBdEUj',
+			text: `${header('"aged":0,')}w186h1BOHhCAAEM0vBsJLsAAAACBCCAA`,
+		},
+	],
+	['the form before the version rose', { ...written, version: 1, sum: 'MHqYBSpWDBD-9o-G' }],
+];
+
 it('is not recalled when one sign of it differs', () => {
 	fc.assert(
 		fc.property(memories, fc.nat(), (memory, place) => {
@@ -86,6 +128,7 @@ it.each<[string, unknown]>([
 	['a number for the text', { ...save(emptyMemory('o', 'a', '')), text: 1e300 }],
 	['NaN', { ...save(emptyMemory('o', 'a', '')), at: NaN }],
 	['half of the text', half(save(emptyMemory('o', 'a', '')))],
+	...earlier,
 ])('takes %s for no memory', (_, saved) => {
 	expect(recall(saved)).toBeUndefined();
 });

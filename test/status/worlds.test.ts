@@ -11,7 +11,17 @@ it.each(worlds)('%s: each end once', async (_, world, plan = {}) => {
 });
 
 /** As `run.ts random` does with many more; some of them once lost or repeated ends. */
-const mixtures = [...Array.from({ length: 12 }, (_, seed) => seed + 1), 178, 245, 5089, 5107, 5190, 20_004, 30_079];
+const mixtures = [
+	...Array.from({ length: 12 }, (_, seed) => seed + 1),
+	178,
+	245,
+	5089,
+	5107,
+	5190,
+	20_004,
+	30_079,
+	200_097,
+];
 
 it.each(mixtures.map(randomWorld))('$name: each end once', async ({ world, plan }) => {
 	expect(summary(await live(world, plan))).toEqual({ lost: [], repeated: [], early: [], keys: [] });

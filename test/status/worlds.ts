@@ -130,6 +130,11 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{ ...small, intervalMs: 60 * minute, hours: 12, rerunsPerMinute: 2, rerunMs: () => 10_000 },
 	],
 	[
+		'a filter on the score, which comes after 12 minutes, rows without dates',
+		{ rowDates: 'absent', scoreLateMs: 12 * minute },
+		{ ...small, isJudged: true },
+	],
+	[
 		'a filter on the score, which comes late, no zone, off for three hours',
 		{ zoneHours: -5, scoreLateMs: 240_000 },
 		{ ...small, isJudged: true, offMs: 180 * minute },

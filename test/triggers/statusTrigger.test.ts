@@ -419,6 +419,26 @@ it('starts anew, and says so, when the same key shows another lender, and report
 	expect(await poll()).toEqual([]);
 });
 
+it('starts anew, and says so once, with what another version saved', async () => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const before = trigger();
+	await before.poll();
+	const { state } = JSON.parse(before.saved()) as { state: { version: number } };
+	minutes(1);
+	sandbox.inquiries.finish(first);
+	const { poll, warnings } = trigger({
+		values: { triggerOn: ['completed', 'attention'] },
+		staticData: { state: { ...state, version: state.version - 1 } },
+	});
+	const message =
+		'What n8n had saved for this trigger is damaged or of another version of this package, so it starts anew';
+	expect(await poll()).toEqual([expect.objectContaining({ event: 'attention', message })]);
+	expect(warnings).toEqual([message]);
+	minutes(1);
+	sandbox.inquiries.finish(second);
+	expect((await poll()).map(({ event, id }) => [event, id])).toEqual([['completed', second]]);
+});
+
 it('reports none of 30 quiet hours when a filter is changed after them', async () => {
 	const ids = sandbox.inquiries.seed(3, {
 		status: 'RUNNING',

@@ -34,6 +34,8 @@ export class Ledger extends Kept {
 	/** Creation time of the oldest new one that must be found again. */
 	postponed = Infinity;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
+	/** Whose waiting this poll has counted: for a date and for results it goes on as one. */
+	private readonly counted = new Set<number>();
 	/** Rows of what was known before. */
 	private recognised = 0;
 	private readonly remembered: boolean;
@@ -123,7 +125,7 @@ export class Ledger extends Kept {
 		}
 		const mayBeOld = entry.running || (date === 0 && !this.clock.isAged(entry));
 		if (!isOwn && mayBeOld && dated && (known || !silent)) {
-			if (!this.undated.has(id)) this.put(id, { ...entry, waited: longer(entry.waited, this.clock) });
+			this.put(id, { ...entry, waited: this.longer(id, entry) });
 			this.undated.set(id, row);
 			return true;
 		}
@@ -185,13 +187,13 @@ export class Ledger extends Kept {
 
 	/** Makes the memory such that the next poll finds the occurrence again. */
 	postpone(event: StatusEvent): void {
-		const { kind, row, waited } = event;
+		const { kind, row } = event;
 		const id = print(row.id);
 		const created = seconds(row.createdAt);
 		const now = this.memory.known.get(id);
 		const entry = this.before.get(event) ?? entered(created, levelAt(this.memory.steps, created));
 		if (kind === 'ended') {
-			this.put(id, { ...entry, running: true, sure: true, waited: longer(waited, this.clock) });
+			this.put(id, { ...entry, running: true, sure: true, waited: this.longer(id, event) });
 		} else if (kind === 'changed' && now) {
 			this.put(id, { ...now, status: entry.status });
 		} else if (now) {
@@ -199,6 +201,12 @@ export class Ledger extends Kept {
 			this.memory.top = Math.min(this.memory.top, created);
 			this.postponed = Math.min(this.postponed, created);
 		}
+	}
+
+	private longer(id: number, { waited }: { waited: number }): number {
+		if (this.counted.has(id)) return waited;
+		this.counted.add(id);
+		return longer(waited, this.clock);
 	}
 
 	private get clock(): Clock {

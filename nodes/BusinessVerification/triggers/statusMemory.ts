@@ -28,8 +28,8 @@ const shortBudgetMs = 120_000;
 
 export interface Turn {
 	saved: Memory | undefined;
-	/** What was saved is there, but damaged. */
-	isDamaged: boolean;
+	/** What was saved is there, but damaged, or of a version that wrote it otherwise. */
+	isUnreadable: boolean;
 	isFirstOfProcess: boolean;
 	/** Keeps what the poll has learned; false where n8n will not use what it found. */
 	keep(next: Memory, hasReport: boolean): boolean;
@@ -62,7 +62,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): Turn | nul
 	const isReplaced = () => !isDurable && rivals.has(key) && rivals.get(key) !== node;
 	return {
 		saved,
-		isDamaged: base !== undefined && saved === undefined,
+		isUnreadable: base !== undefined && saved === undefined,
 		isFirstOfProcess: last === undefined,
 		keep(next, hasReport) {
 			if (!turn.isMine() || (hasReport && isReplaced())) return false;

@@ -47,8 +47,11 @@ async function inTurn(context: IPollFunctions, watcher: Watcher): Promise<INodeE
 const strainedHelp =
 	"Nothing is lost yet: what could not be read is read later. Choose the event 'Attention Needed' to get this as an item.";
 
-function noticeOf({ notice, next, trouble }: PollResult, { isDamaged }: Turn): string | undefined {
-	if (isDamaged) return 'What n8n had saved for this trigger is damaged, so it starts anew';
+const unreadable =
+	'What n8n had saved for this trigger is damaged or of another version of this package, so it starts anew';
+
+function noticeOf({ notice, next, trouble }: PollResult, { isUnreadable }: Turn): string | undefined {
+	if (isUnreadable) return unreadable;
 	const { strained } = next;
 	if (strained !== strainedFrom && (strained === 0 || strained % strainedAgain > 0)) return notice;
 	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than one poll has time for';
