@@ -10,13 +10,13 @@ type ItemJson = INodeExecutionData['json'];
  * leads items of few keys to the error output. So what a record itself calls `error` leaves as `recordError`.
  */
 export function outputItem(json: Json, items: number[]): INodeExecutionData {
-	const { error, ...others } = json;
-	const harmless = 'error' in json ? { ...others, recordError: error } : json;
 	return {
-		json: harmless as ItemJson,
+		json: ('error' in json ? renamed(json) : json) as ItemJson,
 		pairedItem: items.length === 1 ? { item: items[0] } : items.map((item) => ({ item })),
 	};
 }
+
+const renamed = ({ error, ...others }: Json): Json => ({ ...others, recordError: error });
 
 /** What an operation returned for an item: a list becomes several items, a file one that carries it. */
 export async function itemsOf(
