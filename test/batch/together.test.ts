@@ -47,15 +47,20 @@ const reported = (results: ReadonlyArray<Outcome[] | Failure>) =>
 				),
 	);
 
+/** What is imported, in which mode, and how fast the service answers. */
+const imported = {
+	importMode: fc.constantFrom('once' as const, 'keepInStep' as const),
+	latencies: fc.array(fc.integer({ min: 1, max: 800 }), { minLength: 1, maxLength: 20 }),
+	count: fc.integer({ min: 1, max: 60 }),
+	chunkSize: fc.integer({ min: 1, max: 9 }),
+	concurrency: fc.integer({ min: 1, max: 4 }),
+};
+
 it('processes that begin the same import at the same moment bill no more twice than their first batches', async () => {
 	const world = fc.record({
-		importMode: fc.constantFrom('once' as const, 'keepInStep' as const),
+		...imported,
 		lag: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 29 })),
 		starts: fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 2, maxLength: 3 }),
-		latencies: fc.array(fc.integer({ min: 1, max: 800 }), { minLength: 1, maxLength: 20 }),
-		count: fc.integer({ min: 1, max: 60 }),
-		chunkSize: fc.integer({ min: 1, max: 9 }),
-		concurrency: fc.integer({ min: 1, max: 4 }),
 	});
 	let doubled = 0;
 	await fc.assert(
@@ -80,15 +85,11 @@ it('processes that begin the same import at the same moment bill no more twice t
 
 it('a process that is as old as the one that was killed sends no more twice than the first batch', async () => {
 	const world = fc.record({
-		importMode: fc.constantFrom('once' as const, 'keepInStep' as const),
+		...imported,
 		lag: fc.integer({ min: 0, max: 29 }),
 		later: fc.integer({ min: 0, max: 40_000 }),
 		before: fc.integer({ min: 0, max: 12 }),
 		fate: fc.constantFrom('killedBefore' as const, 'killedAfter' as const),
-		latencies: fc.array(fc.integer({ min: 1, max: 800 }), { minLength: 1, maxLength: 20 }),
-		count: fc.integer({ min: 1, max: 60 }),
-		chunkSize: fc.integer({ min: 1, max: 9 }),
-		concurrency: fc.integer({ min: 1, max: 4 }),
 	});
 	let doubled = 0;
 	await fc.assert(
