@@ -39,6 +39,13 @@ export const waitingOptions = {
 
 export type WaitingOptions = Input<typeof waitingOptions>;
 
+/** How long to wait and how often to look, as a wait takes it. */
+export const waitingTimes = ({ maxWait, pollInterval, earlyLook }: WaitingOptions) => ({
+	maxWaitMs: maxWait * 60_000,
+	pollIntervalMs: pollInterval * 1000,
+	earlyLookMs: earlyLook * 1000,
+});
+
 export const inquiryWaitingOptions = {
 	...waitingOptions,
 	waitForBusinesses: number('Wait for Businesses (Seconds)', {

@@ -1,6 +1,6 @@
 import { at, Failure, type Json, type Service } from '../../definition';
 import { batch as batchAnswer, routes } from '../../document';
-import type { WaitingOptions } from '../../fields/waitingOptions';
+import { type WaitingOptions, waitingTimes } from '../../fields/waitingOptions';
 import { idOf, isFinal } from './batchRecord';
 
 export const readBatch = (id: string) =>
@@ -19,9 +19,7 @@ export async function untilDone(
 		// A row that does not tell is worth a read.
 		mayBeDone: (row) => typeof row.total !== 'number' || typeof row.completed !== 'number' || isFinal(row),
 		isDone: isFinal,
-		maxWaitMs: options.maxWait * 60_000,
-		pollIntervalMs: options.pollInterval * 1000,
-		earlyLookMs: options.earlyLook * 1000,
+		...waitingTimes(options),
 	});
 	if (!timedOut) return { batch: record, extra: {} };
 	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };

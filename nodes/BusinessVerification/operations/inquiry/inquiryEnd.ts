@@ -1,6 +1,6 @@
 import { at, Failure, type Json, type Service, type Watch } from '../../definition';
 import { defaultSort, inquiry as inquiryAnswer, routes } from '../../document';
-import type { InquiryWaitingOptions } from '../../fields/waitingOptions';
+import { type InquiryWaitingOptions, waitingTimes } from '../../fields/waitingOptions';
 import { idOf, isFinal } from './inquiryRecord';
 
 export interface Ended {
@@ -55,9 +55,7 @@ export async function untilEnded(
 		note,
 		isDone,
 		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
-		maxWaitMs: options.maxWait * 60_000,
-		pollIntervalMs: options.pollInterval * 1000,
-		earlyLookMs: options.earlyLook * 1000,
+		...waitingTimes(options),
 	};
 
 	const { record, timedOut } = await service.wait(watch);
