@@ -4,6 +4,8 @@ import { type Inquiry, Service, type State, type World } from './service';
 /** What the service's clocks and copies may differ by, in all. */
 export const slackMs = 600_000;
 
+const dayMs = 86_400_000;
+
 const most = (values?: number[]) => Math.max(0, ...(values ?? [0]));
 
 /** How old, late or wrong all that an answer shows may be together. */
@@ -85,7 +87,7 @@ export function judged(life: Life): Verdict {
 			// What a filter rejects is as good as early.
 			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
 			// What is created in the future and shows no date of its end cannot be told from a new one.
-			const isOpaque = inquiry.createdAt > at + 86_400_000 && !leavesTrace(world);
+			const isOpaque = inquiry.createdAt > at + dayMs && !leavesTrace(world);
 			if (at < watchedFrom - border && count > 0 && !isOpaque && !isMoved(life, inquiry, number, at))
 				verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
@@ -132,8 +134,9 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 	if (plan.isJudged && world.scoreLateMs && at - before < 2 * (plan.intervalMs ?? 60_000) + 900_000)
 		return 'ran again while its results were waited for';
 	const wasShown = service.shownRunning.has(`${inquiry.id}:${number - 1}`);
+	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
 	const isUnseen =
-		at > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);
+		traced > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	const own = dateOf(states, number, at);
@@ -148,6 +151,11 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 	if (isSoon && (own === null || old === null || own === old || isUnread))
 		return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
+	// Of this one, or of so many that the clock is believed.
+	const isMisled =
+		borneOut(world, inquiry, at) > 0 ||
+		(world.futureEndShare && service.inquiries.reduce((sum, one) => sum + borneOut(world, one, at), 0) >= 20);
+	if (isMisled) return 'dates as far ahead as a clock';
 	const isPast = at < life.activatedAt + aheadOf(world);
 	if (isPast && number > 1 && !wasShown) return 'all clocks ahead';
 	if (isMoved(life, inquiry, number, at)) return 'the service moved its dates';
@@ -162,7 +170,15 @@ const endsOf = (states: State[], number: number): State[] =>
 /** The date that an end comes to show; null for one that is a day ahead, which counts as none. */
 function dateOf(states: State[], number: number, at: number): number | null {
 	const date = endsOf(states, number).pop()?.completedAt ?? null;
-	return date !== null && date > at + 86_400_000 ? null : date;
+	return date !== null && date > at + dayMs ? null : date;
+}
+
+/** How many ends before a time are dated ahead, and by no more than a clock is. */
+function borneOut({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World, { states }: Inquiry, before: number): number {
+	const ahead = Math.max(0, hostOffMs, dateHeader === 'absent' ? 0 : dateOffMs) + dayMs;
+	const isAhead = ({ at, completedAt }: State) =>
+		completedAt !== null && at < before && completedAt > at + dayMs && completedAt <= at + ahead;
+	return states.filter((state) => !isOpen(state.status) && isAhead(state)).length;
 }
 
 /** A poll has time for so few requests that records are read late, if at all. */

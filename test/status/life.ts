@@ -48,7 +48,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	let saved: Saved | undefined;
 	let savedShown = new Set<string>();
 	const polls = Math.ceil((hours * 3_600_000) / intervalMs);
-	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / (plan.page ?? 500));
+	const page = Math.min(plan.page ?? 500, world.pageCap ?? Infinity, world.deployed?.world.pageCap ?? Infinity);
+	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / page);
 	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * 2);
 	const middle = Math.floor(polls / 2);
 	life.settlingMs = settling * intervalMs;

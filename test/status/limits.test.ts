@@ -70,6 +70,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{ ...small, filterChanges: true, offMs: 180 * minute },
 		[{}, { ...small, offMs: 180 * minute }],
 	],
+	[
+		'ended unseen before a change of filter',
+		{ lateStampMs: [10 * minute] },
+		{ ...small, ...unseen, filterChanges: true },
+		[{ lateStampMs: [10 * minute] }, { ...small, ...unseen }],
+	],
 	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
 	[
 		'all clocks ahead',
@@ -85,6 +91,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 			{ dateHeader: 'absent', hostOffMs: 10 * minute },
 			{ ...small, ...unseen },
 		],
+	],
+	[
+		'dates as far ahead as a clock',
+		{ dateOffMs: 365 * 1_440 * minute, futureEndShare: 0.05 },
+		{ ...small, ...unseen },
+		[{ futureEndShare: 0.05 }, { ...small, ...unseen }],
 	],
 	[
 		'the service moved its dates',

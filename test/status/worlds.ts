@@ -125,6 +125,11 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{ ...small, budgetMs: 36_000, isJudged: true },
 	],
 	[
+		'a filter on the score, answers of 10 s, rows lose their dates',
+		{ answerMs: 10_000, scoreLateMs: 240_000, deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } },
+		{ ...small, budgetMs: 36_000, isJudged: true },
+	],
+	[
 		'failed ones have no date, some in between do, hourly',
 		{ neverDated: ['FAILED'] },
 		{ ...small, intervalMs: 60 * minute, hours: 12, rerunsPerMinute: 2, rerunMs: () => 10_000 },
