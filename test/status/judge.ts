@@ -1,5 +1,5 @@
 import { isOfFirstFilter, type Life, type Verdict } from './plan';
-import { type Inquiry, Service, type State, type World } from './service';
+import { type Inquiry, isOpen, Service, type State, type World } from './service';
 
 /** What the service's clocks and copies may differ by, in all. */
 export const slackMs = 600_000;
@@ -135,21 +135,20 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 		return 'ran again while its results were waited for';
 	const wasShown = service.shownRunning.has(`${inquiry.id}:${number - 1}`);
 	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
+	// What ran again may be found at the end of a whole round only.
+	const round = number > 1 ? settlingMs : 0;
 	const isUnseen =
-		traced > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);
+		traced > changedFrom - round - disorderOf(world) - (world.failShare ? slackMs : 0) &&
+		at <= changedAt + disorderOf(world);
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	const own = dateOf(states, number, at);
 	const isTraced = leavesTrace(world) && own !== null;
 	if (!isTraced && number > 1 && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
-	const isSoon = number > 1 && began < looked(life, before) + soonMs(life);
+	const isSoon = number > 1 && began < looked(life, before) + soonMs;
 	const old = dateOf(states, number - 1, at);
-	// After a pause more has ended than a poll has time to read.
-	const isCrowd = looked(life, before) > before + 2 * (plan.intervalMs ?? 60_000);
-	const isUnread = (isHurried(life) || isCrowd) && !leavesTrace(world);
-	if (isSoon && (own === null || old === null || own === old || isUnread))
-		return 'ran again soon after it was looked at';
+	if (isSoon && (own === null || old === null || own === old)) return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
 	// Of this one, or of so many that the clock is believed.
 	const isMisled =
@@ -161,8 +160,6 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 	if (isMoved(life, inquiry, number, at)) return 'the service moved its dates';
 	return undefined;
 }
-
-const isOpen = (status: string) => ['PLANNING', 'RUNNING', 'ENRICHING'].includes(status);
 
 const endsOf = (states: State[], number: number): State[] =>
 	states.filter(({ ends, status }) => ends === number && !isOpen(status));
@@ -181,12 +178,8 @@ function borneOut({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World, { states 
 	return states.filter((state) => !isOpen(state.status) && isAhead(state)).length;
 }
 
-/** A poll has time for so few requests that records are read late, if at all. */
-const isHurried = ({ world: { answerMs = 200 }, plan: { budgetMs = 60_000 } }: Life): boolean =>
-	budgetMs / answerMs < 8;
-
 /** An old copy may be ten minutes old, and a date is waited for. */
-const soonMs = (life: Life): number => (isHurried(life) ? life.settlingMs : slackMs + 360_000);
+const soonMs = slackMs + 360_000;
 
 /** How much of a time there were polls. */
 function watched({ begunAt, pause: [from, to] }: Life, time: number, end: number): number {

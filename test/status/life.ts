@@ -53,7 +53,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * 2);
 	const middle = Math.floor(polls / 2);
 	life.settlingMs = settling * intervalMs;
-	for (let poll = 0; poll < polls + settling; poll++) {
+	const last = polls + settling + Math.ceil((plan.heldMs ?? 0) / intervalMs);
+	for (let poll = 0; poll < last; poll++) {
 		if (poll === polls) calm();
 		if (poll === Math.floor(polls / 4)) vanish(service, plan);
 		service.isEmpty = poll >= polls / 4 && poll < polls / 4 + (plan.emptyPolls ?? 0);
@@ -122,7 +123,9 @@ function populate(service: Service, plan: Plan) {
 		if (isOver) return;
 		const inquiry = service.create();
 		service.plan(drawn(lifeMs * 0.3), () => Service.open(inquiry) && service.run(inquiry));
-		service.plan(1_000 + Math.min(drawn(lifeMs), 3 * lifeMs), () => service.end(inquiry, service.pick(statuses)));
+		const endsIn = 1_000 + Math.min(drawn(lifeMs), 3 * lifeMs);
+		if (plan.heldMs !== undefined) service.plan(endsIn, () => service.run(inquiry, 'ON_HOLD'));
+		service.plan(endsIn + (plan.heldMs ?? 0), () => service.end(inquiry, service.pick(statuses)));
 		service.plan(drawn(60_000 / perMinute), start);
 	};
 	const rerun = () => {

@@ -10,7 +10,6 @@ const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
 const noDate: World = { dateHeader: 'absent' };
 const moved = (world: World) => ({ afterMs: 60 * minute, world });
-const keeping: World = { atSecondEnd: 'kept', whileRunning: 'kept' };
 const kept: World = { rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' };
 
 /** What the page of limits says, where it happens, and the same without one of its ingredients, where it does not. */
@@ -24,21 +23,6 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		kept,
 		{ ...small, ...seen, ...lookBack, offMs: 180 * minute },
 		[{}, { ...small, ...seen, ...lookBack, offMs: 180 * minute }],
-	],
-	[
-		'ran again soon after it was looked at',
-		{ ...keeping, answerMs: 3_000, nodeSkewMs: 2 * minute, pageCap: 25 },
-		{ ...small, ...seen, rerunsPerMinute: 2, seed: 260_073, budgetMs: 20_000 },
-		[
-			{ ...keeping, nodeSkewMs: 2 * minute, pageCap: 25 },
-			{ ...small, ...seen, rerunsPerMinute: 2, seed: 260_073, budgetMs: 20_000 },
-		],
-	],
-	[
-		'ran again soon after it was looked at',
-		{ rowDates: 'absent', answerMs: 10_000 },
-		{ ...small, ...unseen, rerunsPerMinute: 2, seed: 261_075, budgetMs: 36_000 },
-		[{ rowDates: 'absent' }, { ...small, ...unseen, rerunsPerMinute: 2, seed: 261_075, budgetMs: 36_000 }],
 	],
 	[
 		'found under the date of the end before',

@@ -11,6 +11,8 @@ export interface Plan {
 	perMinute?: number;
 	/** How long an inquiry runs, on average. */
 	lifeMs?: number;
+	/** So long before its end an inquiry is in a status that the document does not list. */
+	heldMs?: number;
 	rerunsPerMinute?: number;
 	rerunMs?: () => number;
 	/** n8n saves a poll's memory only together with a report, and is started again in the middle. */
