@@ -106,7 +106,7 @@ const byScore: PollOptions['judge'] = (events, source, mayGoOn) =>
 
 /** A history, and then a stream of new ones and of re-runs until it is calmed. */
 function populate(service: Service, plan: Plan) {
-	const { history = 300, perMinute = 5, lifeMs = 240_000, tagged = 0 } = plan;
+	const { history = 300, perMinute = 5, lifeMs = 240_000, restMs = 1_500_000, tagged = 0 } = plan;
 	const { random } = service;
 	const drawn = (mean: number) => -Math.log(1 - random()) * mean;
 	const stamp = service.now;
@@ -131,7 +131,7 @@ function populate(service: Service, plan: Plan) {
 	const rerun = () => {
 		if (isOver || !plan.rerunsPerMinute) return;
 		const inquiry = service.pick(service.inquiries);
-		if (!Service.open(inquiry) && service.now - Service.last(inquiry).at > 1_500_000) {
+		if (!Service.open(inquiry) && service.now - Service.last(inquiry).at > restMs) {
 			service.run(inquiry);
 			service.plan(plan.rerunMs?.() ?? drawn(40_000), () => service.end(inquiry, service.pick(statuses)));
 		}

@@ -10,7 +10,6 @@ const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
 const noDate: World = { dateHeader: 'absent' };
 const moved = (world: World) => ({ afterMs: 60 * minute, world });
-const kept: World = { rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' };
 
 /** What the page of limits says, where it happens, and the same without one of its ingredients, where it does not. */
 const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Plan]]> = [
@@ -20,9 +19,15 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 	['ran again before any look', {}, { ...hourly, ...unseen }, [{}, small]],
 	[
 		'ran again soon after it was looked at',
-		kept,
-		{ ...small, ...seen, ...lookBack, offMs: 180 * minute },
-		[{}, { ...small, ...seen, ...lookBack, offMs: 180 * minute }],
+		{ atSecondEnd: 'kept' },
+		{ ...small, ...seen, restMs: minute },
+		[{ atSecondEnd: 'kept' }, { ...small, ...seen }],
+	],
+	[
+		'ran again soon after it was looked at',
+		{ atSecondEnd: 'kept' },
+		{ ...small, ...seen, restMs: minute },
+		[{}, { ...small, ...seen, restMs: minute }],
 	],
 	[
 		'found under the date of the end before',

@@ -15,6 +15,8 @@ export interface Plan {
 	heldMs?: number;
 	rerunsPerMinute?: number;
 	rerunMs?: () => number;
+	/** So long after its end, at least, an inquiry runs again. */
+	restMs?: number;
 	/** n8n saves a poll's memory only together with a report, and is started again in the middle. */
 	saves?: 'always' | 'onReport';
 	/** No polls for so long, in the middle. */
