@@ -46,15 +46,5 @@ export const submit = operation({
 		const answer = await service.send(request);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
-	example: {
-		input: {
-			name: 'Acme Trading LLC',
-			address_line_1: '1 Main Street',
-			city: 'Springfield',
-			state: 'IL',
-			zip5: '62701',
-			callback: 'https://n8n.example.com/webhook/seller-reports',
-		},
-		output: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
-	},
+	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
 });

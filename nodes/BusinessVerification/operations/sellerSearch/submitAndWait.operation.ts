@@ -56,22 +56,12 @@ export const submitAndWait = operation({
 		return [{ items: [0], output: state }];
 	},
 	example: {
-		input: {
-			name: 'Acme Trading LLC',
-			address_line_1: '1 Main Street',
-			city: 'Springfield',
-			state: 'IL',
-			zip5: '62701',
-			maxWaitHours: 24,
-		},
-		output: {
-			status: 'complete',
-			isFinal: true,
-			ref: 'crm-4711',
-			requestId: 'req-1',
-			sellerId: 'seller-1',
-			report: { request_id: 'req-1', seller_id: 'seller-1' },
-		},
+		status: 'complete',
+		isFinal: true,
+		ref: 'crm-4711',
+		requestId: 'req-1',
+		sellerId: 'seller-1',
+		report: { request_id: 'req-1', seller_id: 'seller-1' },
 	},
 });
 
