@@ -81,6 +81,7 @@ describe('from one definition follows', () => {
 				default: '',
 				required: true,
 				description: 'Which inquiry',
+				placeholder: 'e.g. i-1',
 				displayOptions,
 			},
 			{
@@ -101,6 +102,18 @@ describe('from one definition follows', () => {
 				placeholder: 'Add Field',
 				default: {},
 				options: [{ displayName: 'Reason', name: 'reason', type: 'string', default: '', description: 'Why | at all' }],
+				displayOptions,
+			},
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add Option',
+				default: {},
+				options: [
+					expect.objectContaining({ name: 'concurrency', default: 8 }),
+					expect.objectContaining({ name: 'timeout', default: 60 }),
+				],
 				displayOptions,
 			},
 		]);

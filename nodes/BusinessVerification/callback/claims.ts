@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from './refusal';
+import { isRefusal, type Refusal } from './refusedCalls';
 import type { Delivery } from './sellerReport';
 import { verifyCallback } from './signing';
 import { verifySignature } from './standardWebhooks';

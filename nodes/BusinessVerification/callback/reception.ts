@@ -1,7 +1,7 @@
 import { type Call, claimsOf, type ProofRules } from './claims';
 import { redactHeaders } from './redactedHeaders';
 import { CallbackMemory } from './callbackMemory';
-import { isRefusal, refusal, type Refusal } from './refusal';
+import { isRefusal, refusal, type Refusal } from './refusedCalls';
 import { requestIdIn, sellerIdIn } from './reportIds';
 import { bodyDigest, readReport, type ReportRules } from './sellerReport';
 

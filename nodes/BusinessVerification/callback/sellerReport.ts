@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { refusal, type Refusal } from './refusal';
+import { refusal, type Refusal } from './refusedCalls';
 
 /** What a callback brings, whatever its type, becomes one report or is refused with a status the caller understands. */
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { refusal, type Refusal } from './refusal';
+import { refusal, type Refusal } from './refusedCalls';
 import { sameText } from './sameText';
 import { isStrong, shortestSecret } from './secrets';
 
@@ -100,14 +100,7 @@ export function verifyCallback({
 }
 
 /** What of a trigger's URL is signed: the last piece of its path, which survives another host name, a proxy and test mode. */
-export function audienceOf(url: string): string {
-	return (
-		new URL(url).pathname
-			.split('/')
-			.filter((segment) => segment !== '')
-			.pop() ?? ''
-	);
-}
+export const audienceOf = (url: string): string => new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '';
 
 export const newNonce = (): string => randomBytes(16).toString('base64url');
 
@@ -118,9 +111,7 @@ function macOf(secret: string, audience: string, claims: string): string {
 }
 
 function standsIn(rawUrl: string, proof: string): boolean {
-	const queryAt = rawUrl.indexOf('?');
-	const path = queryAt === -1 ? rawUrl : rawUrl.slice(0, queryAt);
-	const query = queryAt === -1 ? '' : rawUrl.slice(queryAt + 1);
+	const [, path, query] = /^([^?]*)\??(.*)$/s.exec(rawUrl)!;
 	return path.replace(/\/$/, '').endsWith(`/${proof}`) || query.split('&').includes(`${proofName}=${proof}`);
 }
 

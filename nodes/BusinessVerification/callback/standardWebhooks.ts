@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { refusal, type Refusal } from './refusal';
+import { refusal, type Refusal } from './refusedCalls';
 import { sameText } from './sameText';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRefusal, refusal, type Refusal } from './refusal';
+import { isRefusal, refusal, type Refusal } from './refusedCalls';
 import { requestIdIn, sellerIdIn } from './reportIds';
 import { type Delivery, readReport, type ReportRules } from './sellerReport';
 import { sameText } from './sameText';

@@ -1,6 +1,7 @@
 import type { Fields, Input } from './field';
 import type { Failure } from './failure';
 import { at, type Ids } from './route';
+import { plainOptions } from './sending';
 import type { Address, Json, Question, Service, Settings } from './service';
 
 interface Binary {
@@ -37,6 +38,7 @@ interface Common<F extends Fields, R extends string> {
 	/** What the node creator and the canvas show, in sentence case without articles. */
 	action: string;
 	description: string;
+	/** Besides `options`, which say at least how requests are sent. */
 	fields: F;
 	/** What a call may cost, for the text that an agent reads; absent where it is free. */
 	bills?: string;
@@ -81,7 +83,8 @@ export function operation<F extends Fields, R extends string, T>(
 ): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
 	const whole = 'request' in definition ? { ...definition, run: asking(definition) } : definition;
-	return { asks: neededOf(definition.fields), ...(whole as unknown as Together<Fields, string>), own };
+	const fields = 'options' in definition.fields ? definition.fields : { ...definition.fields, options: plainOptions };
+	return { asks: neededOf(fields), ...(whole as unknown as Together<Fields, string>), own, fields };
 }
 
 /** What no call can do without. */

@@ -5,11 +5,11 @@ import {
 	type IWebhookResponseData,
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
-import { isRefusal } from '../callback/refusal';
+import { Bounded } from '../../../credentials/bounded';
+import { isRefusal } from '../callback/refusedCalls';
 import { signingSecretsOf } from '../callback/standardWebhooks';
 import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../callback/waking';
 import { credentialType, type Json, orMade } from '../definition';
-import { Bounded } from './bounded';
 import { deliveryOf, handled, refused, whereabouts } from './calls';
 
 /** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */

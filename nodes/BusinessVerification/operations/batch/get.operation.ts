@@ -1,7 +1,6 @@
 import { operation } from '../../definition';
 import { batch, routes } from '../../document';
 import { batchId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { batchExample } from '../examples';
 import { shaped } from './batchRecord';
@@ -11,7 +10,7 @@ export const get = operation({
 	action: 'Get batch',
 	description: 'Retrieve the progress of a batch',
 	endpoint: routes.batch,
-	fields: { batchId, ...outputs, options: sendingOptions() },
+	fields: { batchId, ...outputs },
 	request: ({ batchId }, own) => ({ ...own({ batch_id: batchId }), kind: 'read', answer: batch }),
 	result: (record, input) => shaped(record, input),
 	example: batchExample,

@@ -1,6 +1,5 @@
 import { operation } from '../../definition';
 import { routes } from '../../document';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
 import { batchExample } from '../examples';
@@ -11,7 +10,7 @@ export const getAll = operation({
 	action: 'Get many batches',
 	description: 'Retrieve a list of batches with their progress',
 	endpoint: routes.batches,
-	fields: { ...paging, ...outputs, options: sendingOptions() },
+	fields: { ...paging, ...outputs },
 	run: async (input, service, own) => {
 		const rows = await service.list({ ...own(), limit: limitOf(input), idOf });
 		return shapedList(rows, input);

@@ -3,7 +3,6 @@ import { routes } from '../../document';
 import { batchId } from '../../fields/identifiers';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
-import { sendingOptions } from '../../fields/requestOptions';
 import { inquiryExample } from '../examples';
 import { idOf, shapedList } from '../inquiry/inquiryRecord';
 import { batchExample } from '../examples';
@@ -13,7 +12,7 @@ export const getInquiries = operation({
 	action: 'Get inquiries of batch',
 	description: 'Retrieve the inquiries of a batch with their status',
 	endpoint: routes.batchInquiries,
-	fields: { batchId, ...paging, ...outputs, options: sendingOptions() },
+	fields: { batchId, ...paging, ...outputs },
 	run: async (input, service, own) => {
 		const { batchId } = input;
 		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), idOf });

@@ -1,6 +1,5 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { batchId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { waitingOptions } from '../../fields/waitingOptions';
 import { batchExample } from '../examples';

@@ -1,8 +1,8 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { filingFields, processRecord, routes } from '../../document';
 import { form } from '../../fields/form';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { submitAgain } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 import { processExample } from '../examples';

@@ -1,8 +1,8 @@
-import { collection, operation, present, without } from '../../definition';
+import { collection, operation, present, sendingOptions, without } from '../../definition';
 import { license as licenseAnswer, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { license } from '../../fields/license';
-import { extraBody, sendingOptions } from '../../fields/requestOptions';
+import { extraBody } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 

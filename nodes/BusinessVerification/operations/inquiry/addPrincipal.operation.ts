@@ -1,7 +1,7 @@
-import { collection, explained, Failure, operation, optional, present } from '../../definition';
+import { collection, explained, Failure, operation, optional, present, sendingOptions } from '../../definition';
 import { principal as principalAnswer, principalNames, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { extraBody, submitAgain } from '../../fields/requestOptions';
 import { principal } from '../../fields/principal';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';

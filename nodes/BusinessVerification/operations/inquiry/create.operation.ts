@@ -1,9 +1,9 @@
 import { externalIdFor } from '../../agents/intention';
-import { choice, operation, type Question, shownWith } from '../../definition';
+import { choice, operation, type Question, sendingOptions, shownWith } from '../../definition';
 import { remarksOn } from '../../values/plausible';
 import { createdInquiry, type CreatedInquiry, routes } from '../../document';
 import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
-import { sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { submitAgain } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { inquiryExample } from '../examples';

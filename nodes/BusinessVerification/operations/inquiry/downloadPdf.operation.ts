@@ -1,7 +1,6 @@
-import { FileOutput, operation, optional, text } from '../../definition';
+import { FileOutput, operation, optional, sendingOptions, text } from '../../definition';
 import { routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { pdfIn } from './pdf';
 import { isFinal } from './inquiryRecord';
 

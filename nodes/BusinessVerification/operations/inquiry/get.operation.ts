@@ -1,7 +1,6 @@
 import { operation } from '../../definition';
 import { inquiry, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { inquiryExample } from '../examples';
 import { shaped } from './inquiryRecord';
@@ -11,7 +10,7 @@ export const get = operation({
 	action: 'Get inquiry',
 	description: 'Retrieve an inquiry with its status and results',
 	endpoint: routes.inquiry,
-	fields: { inquiryId, ...outputs, options: sendingOptions() },
+	fields: { inquiryId, ...outputs },
 	request: ({ inquiryId }, own) => ({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry }),
 	result: (record, input) => shaped(record, input),
 	example: inquiryExample,

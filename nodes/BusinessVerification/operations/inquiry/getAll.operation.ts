@@ -1,7 +1,6 @@
 import { operation } from '../../definition';
 import { defaultSort, routes } from '../../document';
 import { inquiryFilters, queryOf, sort } from '../../fields/filters';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
 import { inquiryExample } from '../examples';
@@ -13,7 +12,7 @@ export const getAll = operation({
 	description: 'Retrieve a list of inquiries',
 	endpoint: routes.inquiries,
 	asks: ['filters.search', 'filters.created_at_from', 'filters.created_at_to'],
-	fields: { ...paging, ...outputs, filters: inquiryFilters, sort, options: sendingOptions() },
+	fields: { ...paging, ...outputs, filters: inquiryFilters, sort },
 	run: async (input, service, own) => {
 		const { filters, sort } = input;
 		const limit = limitOf(input);

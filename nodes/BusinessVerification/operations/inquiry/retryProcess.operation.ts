@@ -1,7 +1,6 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { processRecord, routes } from '../../document';
 import { inquiryId, taskId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 import { processExample } from '../examples';

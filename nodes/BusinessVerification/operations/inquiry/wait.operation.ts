@@ -1,6 +1,5 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { inquiryWaitingOptions } from '../../fields/waitingOptions';
 import { inquiryExample } from '../examples';

@@ -1,6 +1,6 @@
-import { at, Failure, operation, present, type Service, without } from '../../definition';
+import { at, Failure, operation, present, sendingOptions, type Service, without } from '../../definition';
 import { lenderIn, needsLicenseeId, profile, routes, verifications } from '../../document';
-import { sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { submitAgain } from '../../fields/requestOptions';
 import {
 	licensee_category,
 	licensee_id,

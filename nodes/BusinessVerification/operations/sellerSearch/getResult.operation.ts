@@ -1,13 +1,12 @@
 import { operation } from '../../definition';
 import { requestId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { readResult } from './progress';
 
 export const getResult = operation({
 	name: 'Get Result',
 	action: 'Get result of seller search',
 	description: 'Retrieve the Seller Report of a seller search',
-	fields: { requestId, options: sendingOptions() },
+	fields: { requestId },
 	request: ({ requestId }, _, settings) => readResult(requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId }),
 	example: { request_id: 'req-1', seller_id: 'seller-1', requestId: 'req-1' },

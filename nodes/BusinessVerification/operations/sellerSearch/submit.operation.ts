@@ -1,7 +1,7 @@
 import { doubtsAbout } from '../../callback/privateHost';
-import { Failure, operation } from '../../definition';
+import { Failure, operation, sendingOptions } from '../../definition';
 import { routes } from '../../document';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { extraBody, submitAgain } from '../../fields/requestOptions';
 import { callback, sellerRequired } from '../../fields/seller';
 import { additionalFields, ref, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';

@@ -1,9 +1,9 @@
 import { doubtsAbout } from '../../callback/privateHost';
 import { requestIdIn } from '../../callback/reportIds';
 import { completed, type WakeRules } from '../../callback/waking';
-import { Failure, number, operation, type Service } from '../../definition';
+import { Failure, number, operation, sendingOptions, type Service } from '../../definition';
 import { acceptedSearch, routes } from '../../document';
-import { extraBody, sendingOptions } from '../../fields/requestOptions';
+import { extraBody } from '../../fields/requestOptions';
 import { reportOptions, reportRules } from '../../fields/reportOptions';
 import { sellerRequired } from '../../fields/seller';
 import { earlyReport } from './earlyReport';

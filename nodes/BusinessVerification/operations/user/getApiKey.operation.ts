@@ -1,6 +1,5 @@
 import { flag, type Json, operation } from '../../definition';
 import { apiKeyRecord, routes } from '../../document';
-import { sendingOptions } from '../../fields/requestOptions';
 
 export const getApiKey = operation({
 	name: 'Get API Key',
@@ -13,7 +12,6 @@ export const getApiKey = operation({
 			description:
 				'Whether to output the whole key, which is then stored with the execution. When off, only its last four characters are shown.',
 		}),
-		options: sendingOptions(),
 	},
 	run: async ({ reveal }, service, own) => {
 		const record = await service.send({ ...own(), kind: 'read', answer: apiKeyRecord });

@@ -1,7 +1,6 @@
 import { operation } from '../../definition';
 import { lenderIn, profile, profileFields, routes } from '../../document';
 import { outputs } from '../../fields/output';
-import { sendingOptions } from '../../fields/requestOptions';
 import { shaped, type View } from '../shape';
 
 const view: View = {
@@ -26,7 +25,7 @@ export const getProfile = operation({
 	action: 'Get user profile',
 	description: "Retrieve the profile of the credential's user, with the lender that the data belong to",
 	endpoint: routes.profile,
-	fields: { ...outputs, options: sendingOptions() },
+	fields: { ...outputs },
 	request: (_, own) => ({ ...own(), kind: 'read', answer: profile }),
 	result: (record, input) => shaped([record], input, view)[0],
 	example: {
