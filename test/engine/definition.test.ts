@@ -18,7 +18,7 @@ const recall = operation({
 	description: 'Call an inquiry back',
 	endpoint: 'POST /v1/inquiries/{inquiry_id}/recall',
 	fields: {
-		inquiryId: text('Inquiry ID', { description: 'Which inquiry' }),
+		inquiryId: text('Inquiry ID', { description: 'Which inquiry', placeholder: 'e.g. i-1' }),
 		urgency: choice(
 			'Urgency',
 			[
@@ -38,10 +38,8 @@ const recall = operation({
 		answer: z.object({ id: z.string() }),
 	}),
 	result: (answer) => ({ ...answer, recalled: true }),
-	example: {
-		input: { inquiryId: 'a', urgency: 'high' },
-		output: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null },
-	},
+	exampleInput: { urgency: 'high' },
+	example: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null },
 });
 
 const withRecall: Record<string, Resource> = {
@@ -180,6 +178,7 @@ describe('from one definition follows', () => {
 					'Sends `POST /v1/inquiries/{inquiry_id}/recall`.',
 					'| Inquiry ID (required) | `inquiryId` | Which inquiry |',
 					'| Additional Fields > Reason | `reason` | Why \\| at all |',
+					'    "inquiryId": "i-1",',
 				]),
 			);
 		});

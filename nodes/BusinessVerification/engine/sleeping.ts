@@ -5,6 +5,7 @@ import {
 	type IWebhookResponseData,
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
+import { isRefusal } from '../callback/refusal';
 import { signingSecretsOf } from '../callback/standardWebhooks';
 import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../callback/waking';
 import { credentialType, type Json, orMade } from '../definition';
@@ -46,7 +47,7 @@ export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> 
 		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
 		const { signingSecret } = await context.getCredentials(credentialType(context));
 		const waking = wakingBy(sleeper, nonce, deliveryOf(context), signingSecretsOf(signingSecret), Date.now());
-		if (waking.isAwake) {
+		if (!isRefusal(waking)) {
 			const json = waking.json as unknown as INodeExecutionData['json'];
 			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 		}

@@ -3,7 +3,7 @@ import { batch, routes } from '../../document';
 import { batchId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { batchExample } from './batchExample';
+import { batchExample } from '../examples';
 import { shaped } from './batchRecord';
 
 export const get = operation({
@@ -11,9 +11,8 @@ export const get = operation({
 	action: 'Get batch',
 	description: 'Retrieve the progress of a batch',
 	endpoint: routes.batch,
-	asks: ['batchId'],
 	fields: { batchId, ...outputs, options: sendingOptions() },
 	request: ({ batchId }, own) => ({ ...own({ batch_id: batchId }), kind: 'read', answer: batch }),
 	result: (record, input) => shaped(record, input),
-	example: { input: { batchId: batchExample.batchId }, output: batchExample },
+	example: batchExample,
 });

@@ -3,7 +3,7 @@ import { routes } from '../../document';
 import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
-import { batchExample } from './batchExample';
+import { batchExample } from '../examples';
 import { idOf, shapedList } from './batchRecord';
 
 export const getAll = operation({
@@ -16,5 +16,5 @@ export const getAll = operation({
 		const rows = await service.list({ ...own(), limit: limitOf(input), idOf });
 		return shapedList(rows, input);
 	},
-	example: { input: { returnAll: false, limit: 50 }, output: batchExample },
+	example: batchExample,
 });

@@ -98,19 +98,16 @@ export const submit = operation({
 		return [...badRows(sheet, problems), ...results.flat(), ...skipped];
 	},
 	example: {
-		input: { name: 'March leads' },
-		output: {
-			verificationStatus: 'sent',
-			inquiryId: null,
-			'Business Name': 'Acme Trading LLC',
-			City: 'Springfield',
-			State: 'IL',
-			verification: {
-				row: 1,
-				batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
-				batchName: 'March leads 1-250 #3f0c9a526d',
-				reused: false,
-			},
+		verificationStatus: 'sent',
+		inquiryId: null,
+		'Business Name': 'Acme Trading LLC',
+		City: 'Springfield',
+		State: 'IL',
+		verification: {
+			row: 1,
+			batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+			batchName: 'March leads 1-250 #3f0c9a526d',
+			reused: false,
 		},
 	},
 });

@@ -3,7 +3,7 @@ import { inquiry, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { inquiryExample } from './inquiryExample';
+import { inquiryExample } from '../examples';
 import { shaped } from './inquiryRecord';
 
 export const get = operation({
@@ -11,9 +11,8 @@ export const get = operation({
 	action: 'Get inquiry',
 	description: 'Retrieve an inquiry with its status and results',
 	endpoint: routes.inquiry,
-	asks: ['inquiryId'],
 	fields: { inquiryId, ...outputs, options: sendingOptions() },
 	request: ({ inquiryId }, own) => ({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry }),
 	result: (record, input) => shaped(record, input),
-	example: { input: { inquiryId: inquiryExample.id }, output: inquiryExample },
+	example: inquiryExample,
 });

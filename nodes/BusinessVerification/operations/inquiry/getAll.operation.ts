@@ -4,7 +4,7 @@ import { inquiryFilters, queryOf, sort } from '../../fields/filters';
 import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
-import { inquiryExample } from './inquiryExample';
+import { inquiryExample } from '../examples';
 import { idOf, shapedList } from './inquiryRecord';
 
 export const getAll = operation({
@@ -23,7 +23,7 @@ export const getAll = operation({
 		if (fromOldest) rows.reverse();
 		return shapedList(rows, input);
 	},
-	example: { input: { returnAll: false, limit: 50 }, output: inquiryExample },
+	example: inquiryExample,
 });
 
 /** What is created while a long list is read then comes at its end and moves nothing; it is handed on newest first all the same. */

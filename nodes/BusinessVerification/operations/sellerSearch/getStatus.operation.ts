@@ -7,12 +7,8 @@ export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get status of seller search',
 	description: 'Retrieve the status of a seller search',
-	asks: ['requestId'],
 	fields: { requestId, options: sendingOptions() },
 	request: ({ requestId }, _, settings) => readStatus(requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId, isFinal: isComplete(answer) }),
-	example: {
-		input: { requestId: 'req-1' },
-		output: { status: 'complete', request_id: 'req-1', requestId: 'req-1', isFinal: true },
-	},
+	example: { status: 'complete', request_id: 'req-1', requestId: 'req-1', isFinal: true },
 });

@@ -30,5 +30,6 @@ export const acceptTerms = operation({
 	},
 	// The document does not show this answer: whatever comes is passed on beside our own word that it was accepted.
 	result: (answer) => ({ accepted: true, ...answer }),
-	example: { input: { confirm: true }, output: { accepted: true } },
+	exampleInput: { confirm: true },
+	example: { accepted: true },
 });

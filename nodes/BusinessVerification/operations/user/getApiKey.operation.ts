@@ -23,17 +23,14 @@ export const getApiKey = operation({
 		return reveal ? record : { ...record, apiKey: masked(record.apiKey) };
 	},
 	example: {
-		input: { reveal: false },
-		output: {
-			apiKey: '••••a1b2',
-			name: 'Automation',
-			isTest: true,
-			discoveryLimit: 1000,
-			discoveryCount: 12,
-			isActive: true,
-			expiresAt: '2027-01-12T08:00:00Z',
-			createdAt: '2026-01-12T08:00:00Z',
-		},
+		apiKey: '••••a1b2',
+		name: 'Automation',
+		isTest: true,
+		discoveryLimit: 1000,
+		discoveryCount: 12,
+		isActive: true,
+		expiresAt: '2027-01-12T08:00:00Z',
+		createdAt: '2026-01-12T08:00:00Z',
 	},
 });
 
