@@ -23,27 +23,44 @@ export function secureUrl(address: unknown, field: string): URL {
 	return url;
 }
 
+/** The address that every path of the service follows. */
+interface Base {
+	origin: string;
+	base: string;
+}
+
+let latest: (Base & { written: unknown }) | undefined;
+
 /**
  * However a person writes the base URL (spaces, trailing slash, with the version that the paths of the
- * interface document already carry), the requests are the same.
+ * interface document already carry), the requests are the same. Those of a run ask for one and the same again and again.
  */
-export function normaliseBaseUrl(baseUrl: unknown): string {
-	const { origin, pathname } = secureUrl(baseUrl, 'Base URL');
-	return (
-		origin +
-		pathname
-			.replace(/\/+$/, '')
-			.replace(/(\/external\/api)?\/v1$/, '')
-			.replace(/\/+$/, '')
-	);
+export function baseOf(written: unknown): Base {
+	if (latest === undefined || latest.written !== written) latest = { written, ...readBase(written) };
+	return latest;
+}
+
+function readBase(written: unknown): Base {
+	const { origin, pathname } = secureUrl(written, 'Base URL');
+	const path = pathname
+		.replace(/\/+$/, '')
+		.replace(/(\/external\/api)?\/v1$/, '')
+		.replace(/\/+$/, '');
+	return { origin, base: origin + path };
 }
 
 /** The full address of a path of the service. A path that is a full address already stays as it is. */
 export function serviceUrl(baseUrl: unknown, path: string): string {
 	if (isAbsolute(path)) return path.trim();
-	return `${normaliseBaseUrl(baseUrl)}/${path.trim().replace(/^\/+/, '')}`;
+	return `${baseOf(baseUrl).base}/${path.trim().replace(/^\/+/, '')}`;
 }
 
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);
 
-export const parseUrl = (address: string): URL | undefined => (URL.canParse(address) ? new URL(address) : undefined);
+export function parseUrl(address: string): URL | undefined {
+	try {
+		return new URL(address);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,5 +1,5 @@
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
-import { normaliseBaseUrl, parseUrl, serviceUrl } from './address';
+import { baseOf, parseUrl, serviceUrl } from './address';
 import { text } from './credentialFields';
 import { extraHeaders, type Header, withHeaders } from './headers';
 import { tested } from './profile';
@@ -36,11 +36,10 @@ async function authenticated(
 	request: AnyRequest,
 	inquiryHeader: InquiryHeader,
 ): Promise<IHttpRequestOptions> {
-	const base = normaliseBaseUrl(credentials.baseUrl);
+	const { origin, base } = baseOf(credentials.baseUrl);
 	const { baseURL, ...rest } = request;
 	const address = serviceUrl(baseURL?.trim() || base, request.url || request.uri || '/');
 	const target = parseUrl(address);
-	const { origin } = new URL(base);
 	if (target?.origin !== origin) {
 		throw new UserError(`Credentials for ${origin} are not sent to ${target?.origin ?? 'an invalid address'}`, {
 			description: "Requests with this credential have to go to the origin of its 'Base URL'.",

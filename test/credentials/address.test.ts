@@ -1,4 +1,4 @@
-import { normaliseBaseUrl, serviceUrl } from '../../credentials/address';
+import { baseOf, serviceUrl } from '../../credentials/address';
 
 describe('the base URL', () => {
 	test.each([
@@ -16,7 +16,7 @@ describe('the base URL', () => {
 		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
 		['http://[::1]:3000/', 'http://[::1]:3000'],
 	])('%j stands for %s', (written, meant) => {
-		expect(normaliseBaseUrl(written)).toBe(meant);
+		expect(baseOf(written).base).toBe(meant);
 	});
 
 	test.each([
@@ -32,11 +32,35 @@ describe('the base URL', () => {
 		['http://192.168.1.10', 'plain http'],
 		['https://someone:hunter2@kyb.example.com', 'user name or password'],
 	])('%j is refused because it %s', (written, reason) => {
-		expect(() => normaliseBaseUrl(written)).toThrow(reason);
+		expect(() => baseOf(written)).toThrow(reason);
+	});
+
+	test('requests to several services in turn keep apart', () => {
+		const asked = [
+			'https://a.example',
+			'https://b.example/kyb/v1',
+			'https://a.example',
+			undefined,
+			'https://a.example',
+		];
+		const read = (written: unknown) => {
+			try {
+				return baseOf(written);
+			} catch {
+				return 'refused';
+			}
+		};
+		expect(asked.map(read)).toMatchObject([
+			{ origin: 'https://a.example', base: 'https://a.example' },
+			{ origin: 'https://b.example', base: 'https://b.example/kyb' },
+			{ origin: 'https://a.example', base: 'https://a.example' },
+			'refused',
+			{ origin: 'https://a.example', base: 'https://a.example' },
+		]);
 	});
 
 	test('a refusal does not repeat what was entered', () => {
-		expect(() => normaliseBaseUrl('https://someone:hunter2@kyb.example.com')).toThrow(
+		expect(() => baseOf('https://someone:hunter2@kyb.example.com')).toThrow(
 			expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
 		);
 	});

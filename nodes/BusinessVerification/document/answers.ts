@@ -1,28 +1,48 @@
 import { z } from 'zod';
 import { rowsIn } from './listing';
+import { isObject } from './vocabulary';
 
 /**
  * What is needed of each answer. Everything else in it passes through unread: the document leaves many shapes open, and
  * a service may say more than it shows.
  */
 
+type Json = Record<string, unknown>;
+
+/** How a field that is needed reads; undefined where the answer lacks it. */
+type Read = (value: unknown) => string | undefined;
+
+const text: Read = (value) => (typeof value === 'string' ? value : undefined);
 /** A UUID where the document shows one; services have numbered their records before. */
-const id = z.union([z.string().trim().min(1), z.number()]).transform(String);
+const id: Read = (value) => (typeof value === 'number' ? String(value) : text(value)?.trim() || undefined);
+
+/** Not an object of zod's, which takes apart and copies the whole answer: there is one for each of ten thousand items. */
+const record = <K extends string>(needed: Record<K, Read>) =>
+	z.unknown().transform((answer, context) => {
+		const said: Json = isObject(answer) ? answer : {};
+		let read = said;
+		for (const name in needed) {
+			const value = needed[name](said[name]);
+			if (value === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is needed' });
+			else if (value !== said[name]) read = { ...read, [name]: value };
+		}
+		return read as Json & Record<K, string>;
+	});
 
 /** What was made is known by its ID; all else about it can be read. */
-export const createdInquiry = z.object({ id }).passthrough();
-export const inquiry = z.object({ id, status: z.string() }).passthrough();
-export const principal = z.object({ id }).passthrough();
-export const license = z.object({ licenseId: id }).passthrough();
-export const processRecord = z.object({ id }).passthrough();
-export const submittedBatch = z.object({ batchId: id }).passthrough();
-export const batch = z.object({ batchId: id }).passthrough();
-export const profile = z.object({ id }).passthrough();
-export const apiKeyRecord = z.object({ apiKey: z.string() }).passthrough();
-export const sellerSearch = z.object({ request_id: id }).passthrough();
+export const createdInquiry = record({ id });
+export const inquiry = record({ id, status: text });
+export const principal = record({ id });
+export const license = record({ licenseId: id });
+export const processRecord = record({ id });
+export const submittedBatch = record({ batchId: id });
+export const batch = record({ batchId: id });
+export const profile = record({ id });
+export const apiKeyRecord = record({ apiKey: text });
+export const sellerSearch = record({ request_id: id });
 /** A search whose report comes by the callback URL alone: the ID is for asking. */
 export const acceptedSearch = z.record(z.unknown());
-export const sellerStatus = z.object({ status: z.string() }).passthrough();
+export const sellerStatus = record({ status: text });
 export const sellerReport = z.record(z.unknown());
 
 /** One payload for each license: a list, a list in a field, or a single payload by itself. */
@@ -32,9 +52,6 @@ export const verifications = z.unknown().transform((answer, context) => {
 	context.addIssue({ code: 'custom', message: 'a list of verification payloads' });
 	return z.NEVER;
 });
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** "The body of the response is not shown", so nothing is asked of it. */
 export const anything = z
@@ -49,7 +66,7 @@ export type SellerSearch = z.infer<typeof sellerSearch>;
 export type Batch = z.infer<typeof batch>;
 export type SubmittedBatch = z.infer<typeof submittedBatch>;
 
-const lender = z.object({ id, name: z.unknown() });
+const lender = record({ id });
 
 /** A lender of a profile: the user's own, or one of those available. */
 export const lenderIn = (value: unknown): { id: string; name?: unknown } | undefined => lender.safeParse(value).data;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Failure, type Json, type Question, unknownOutcome } from '../definition';
 import { rowsIn } from '../document';
 
@@ -6,7 +6,7 @@ import { rowsIn } from '../document';
 export function readAnswer<T>({ answer, kind, ifUnknown }: Question<T>, body: unknown): T {
 	const read = answer.safeParse(body);
 	if (read.success) return read.data;
-	const message = `The answer of the service lacks ${missing(answer, read.error)}`;
+	const message = `The answer of the service lacks ${missing(read.error)}`;
 	if (kind === 'write') throw unknownOutcome(message, {}, ifUnknown);
 	throw new Failure(message, {
 		description: `${shapeOf(body)} Check 'Base URL' in the credential: another service, or another version of it, may answer there.`,
@@ -14,13 +14,9 @@ export function readAnswer<T>({ answer, kind, ifUnknown }: Question<T>, body: un
 	});
 }
 
-function missing(schema: z.ZodTypeAny, { issues }: z.ZodError): string {
+function missing({ issues }: z.ZodError): string {
 	const [{ path, message, code }] = issues;
 	if (path.length > 0) return [...new Set(issues.map((issue) => `'${issue.path.join('.')}'`))].join(' and ');
-	if (schema instanceof z.ZodObject)
-		return Object.keys(schema.shape as object)
-			.map((key) => `'${key}'`)
-			.join(' and ');
 	return code === 'custom' ? message : 'a JSON object';
 }
 
