@@ -48,9 +48,7 @@ export function unreached(error: unknown, place: string, description: string): U
 }
 
 /** What n8n itself would not let go, by its egress filter for example: it names the target, and what to do. */
-function refusalIn(error: unknown): UserError | undefined {
-	let layer = error;
-	for (let depth = 0; depth < DEEPEST && !(layer instanceof UserError); depth++)
-		layer = (layer as { cause?: unknown } | undefined)?.cause;
-	return layer instanceof UserError ? layer : undefined;
+function refusalIn(error: unknown, depth = DEEPEST): UserError | undefined {
+	if (error instanceof UserError) return error;
+	return depth === 0 ? undefined : refusalIn((error as { cause?: unknown } | undefined)?.cause, depth - 1);
 }

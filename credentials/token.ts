@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import { Bounded } from './bounded';
 import { fetchToken, Refused, type Token } from './tokenRequest';
 
 const REMEMBERED_CREDENTIALS = 200;
 /** Long enough for the items of a run to fail alike, short enough for who corrects the client and tries again. */
 const REFUSAL_STANDS = 15_000;
 
-const tokens = new Map<string, Token>();
-const refusals = new Map<string, { error: Refused; at: number }>();
+const tokens = new Bounded<Token>(REMEMBERED_CREDENTIALS);
+const refusals = new Bounded<{ error: Refused; at: number }>(REMEMBERED_CREDENTIALS);
 const inFlight = new Map<string, Promise<string>>();
 
 /**
@@ -21,16 +22,19 @@ export async function obtainToken(
 ): Promise<string> {
 	const key = fingerprint(credentials);
 	const known = tokens.get(key);
-	if (known && Date.now() < known.renewAt) return keep(tokens, key, known).token;
+	if (known && Date.now() < known.renewAt) return known.token;
 	const refusal = refusals.get(key);
 	if (refusal && Date.now() < refusal.at + REFUSAL_STANDS) throw refusal.error;
 
 	let flight = inFlight.get(key);
 	if (!flight) {
 		flight = fetchToken(helper, credentials)
-			.then((token) => keep(tokens, key, token).token)
+			.then((fetched) => {
+				tokens.set(key, fetched);
+				return fetched.token;
+			})
 			.catch((error: unknown) => {
-				if (error instanceof Refused) keep(refusals, key, { error, at: Date.now() });
+				if (error instanceof Refused) refusals.set(key, { error, at: Date.now() });
 				throw error;
 			})
 			.finally(() => inFlight.delete(key));
@@ -43,14 +47,6 @@ export async function obtainToken(
 export function dropToken(credentials: ICredentialDataDecryptedObject, refused: string): void {
 	const key = fingerprint(credentials);
 	if (tokens.get(key)?.token === refused) tokens.delete(key);
-}
-
-/** The least recently used gives way. */
-function keep<V>(memory: Map<string, V>, key: string, value: V): V {
-	memory.delete(key);
-	memory.set(key, value);
-	if (memory.size > REMEMBERED_CREDENTIALS) memory.delete(memory.keys().next().value as string);
-	return value;
 }
 
 /** What decides which token comes back. A digest, so that no secret stays behind in the memory of the process. */

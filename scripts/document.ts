@@ -9,6 +9,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from '../nodes/BusinessVerification/definition/operation';
 import { resources as ourResources } from '../nodes/BusinessVerification/operations';
 import { credentialTable } from './credentialTable';
+import { exampleInput } from './exampleInput';
 import { linked, linkedFiles } from './links';
 import { savedWorkflows } from './savedWorkflows';
 import { storyPages, storyTable } from './stories';
@@ -46,7 +47,7 @@ export function generated(resources = ourResources): Record<string, string> {
 		...Object.fromEntries(
 			places.map(({ resourceName, name, operation }) => [
 				`nodes/BusinessVerification/__schema__/v1.0.0/${resourceName}/${name}.json`,
-				`${JSON.stringify({ ...schemaOf(operation.example.output), version: 1 }, undefined, 2)}\n`,
+				`${JSON.stringify({ ...schemaOf(operation.example), version: 1 }, undefined, 2)}\n`,
 			]),
 		),
 	};
@@ -100,7 +101,7 @@ function section({ resourceName, resource, name, operation }: Place): string {
 		'Parameters of an example, and its output:',
 		'',
 		'```json',
-		JSON.stringify(operation.example, undefined, 2),
+		JSON.stringify({ input: exampleInput(operation), output: operation.example }, undefined, 2),
 		'```',
 		'',
 	].join('\n');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '../nodes/BusinessVerification/definition/operation';
+import { exampleInput } from './exampleInput';
 
 const root = join(__dirname, '..');
 
@@ -17,9 +18,9 @@ export function savedWorkflows(resources: Record<string, Resource>): Record<stri
 	const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	if (isReleased(version)) return {};
 	const operations = Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([operation, { example }]) => [
+		Object.entries(operations).map(([operation, definition]) => [
 			`${resource}.${operation}`,
-			{ resource, operation, ...(example.input as object) },
+			{ resource, operation, ...exampleInput(definition) },
 		]),
 	);
 	const saved = { operations: Object.fromEntries(operations), triggers };

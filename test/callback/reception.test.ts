@@ -21,7 +21,7 @@ const rules: ReceptionRules = {
 };
 
 function callTo(nonce: string, body: object, ref = ''): Call {
-	const { url } = signCallbackUrl('https://n8n.example.com/webhook/1/seller-report-1', {
+	const url = signCallbackUrl('https://n8n.example.com/webhook/1/seller-report-1', {
 		secret,
 		ref,
 		nonce,

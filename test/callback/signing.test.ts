@@ -25,38 +25,38 @@ function proofByHand(claims: string, key = secret, audience = 'seller-report-7f3
 
 const check = (changes: Partial<CallbackCall> = {}) =>
 	verifyCallback({ query: {}, audience: 'seller-report-7f3', secrets: [secret, ''], now: issuedAt + 1000, ...changes });
-const refusedAs = (reason: string) => ({ ok: false, reason });
+const refusedAs = (reason: string) => expect.objectContaining({ status: 401, reason }) as unknown;
+const isAccepted = (changes: Partial<CallbackCall>) => 'nonce' in check(changes);
 
 describe('a signed callback URL', () => {
 	it('is spelled as the known vector', () => {
 		const options = { secret, ref: 'crm-42 é', nonce, issuedAt, expiresAt };
-		expect(signCallbackUrl(trigger, { ...options, placement: 'query' })).toEqual({
-			url: `${trigger}?proof=${knownProof}`,
-			nonce,
-		});
-		expect(signCallbackUrl(`${trigger}/`, { ...options, placement: 'path' }).url).toBe(`${trigger}/${knownProof}`);
+		expect(signCallbackUrl(trigger, { ...options, placement: 'query' })).toBe(`${trigger}?proof=${knownProof}`);
+		expect(signCallbackUrl(`${trigger}/`, { ...options, placement: 'path' })).toBe(`${trigger}/${knownProof}`);
 		expect(proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000.1700000600000.ImNybS00MiDDqSI')).toBe(knownProof);
 	});
 
 	it('is accepted in the query and in the path', () => {
-		const claims = { ok: true, ref: 'crm-42 é', nonce, issuedAt, expiresAt };
+		const claims = { ref: 'crm-42 é', nonce, issuedAt, expiresAt };
 		expect(check({ query: { proof: knownProof } })).toEqual(claims);
 		expect(check({ pathSegment: knownProof })).toEqual(claims);
 	});
 
 	it('needs neither ref nor expiry', () => {
 		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..');
-		expect(signCallbackUrl(trigger, { secret, nonce, issuedAt, placement: 'path' }).url).toBe(`${trigger}/${proof}`);
-		expect(check({ pathSegment: proof, now: 9e14 })).toEqual({ ok: true, ref: '', nonce, issuedAt });
+		expect(signCallbackUrl(trigger, { secret, nonce, issuedAt, placement: 'path' })).toBe(`${trigger}/${proof}`);
+		expect(check({ pathSegment: proof, now: 9e14 })).toEqual({ ref: '', nonce, issuedAt });
 	});
 
 	it('keeps the query the user gave it, letter by letter', () => {
-		const { url } = signCallbackUrl(`${trigger}?team=a%20b+c&x#top`, { secret, placement: 'query' });
+		const url = signCallbackUrl(`${trigger}?team=a%20b+c&x#top`, { secret, placement: 'query' });
 		expect(url).toMatch(/\?team=a%20b\+c&x&proof=1\.[^#]+$/);
 	});
 
 	it('has a new nonce every time', () => {
-		const nonces = Array.from({ length: 50 }, () => signCallbackUrl(trigger, { secret, placement: 'query' }).nonce);
+		const nonces = Array.from({ length: 50 }, () =>
+			signCallbackUrl(trigger, { secret, placement: 'query' }).split('.').at(-5),
+		);
 		expect(new Set(nonces).size).toBe(50);
 	});
 
@@ -66,18 +66,18 @@ describe('a signed callback URL', () => {
 				fc.string({ unit: 'binary', maxLength: 80 }),
 				fc.constantFrom('query' as const, 'path' as const),
 				(ref, placement) => {
-					const url = new URL(signCallbackUrl(trigger, { secret, ref, placement }).url);
+					const url = new URL(signCallbackUrl(trigger, { secret, ref, placement }));
 					const proof = placement === 'query' ? url.searchParams.get('proof') : url.pathname.split('/').pop();
 					const given = placement === 'query' ? { query: { proof } } : { pathSegment: proof };
-					expect(check({ ...given, rawUrl: url.pathname + url.search })).toMatchObject({ ok: true, ref });
+					expect(check({ ...given, rawUrl: url.pathname + url.search })).toMatchObject({ ref });
 				},
 			),
 		);
 		const half = '\ud800 half of a pair';
-		const proof = new URL(signCallbackUrl(trigger, { secret, ref: half, placement: 'query' }).url).searchParams.get(
+		const proof = new URL(signCallbackUrl(trigger, { secret, ref: half, placement: 'query' })).searchParams.get(
 			'proof',
 		);
-		expect(check({ query: { proof } })).toMatchObject({ ok: true, ref: half });
+		expect(check({ query: { proof } })).toMatchObject({ ref: half });
 	});
 
 	it.each([
@@ -85,10 +85,7 @@ describe('a signed callback URL', () => {
 		['a secret that can be guessed', trigger, { secret: 'twenty-three characters' }, 'shorter than 24 bytes'],
 		['a signed URL', `${trigger}?proof=x`, {}, 'signed already'],
 		['another protocol', 'ftp://n8n.example.com/x', {}, 'starts with https'],
-		['an expiry in the past', trigger, { issuedAt, expiresAt: issuedAt }, 'before it is issued'],
 		['a ref of a book', trigger, { ref: 'x'.repeat(2000) }, 'too long'],
-		['a short nonce', trigger, { nonce: 'abc' }, '22 characters'],
-		['half a millisecond', trigger, { issuedAt: 0.5 }, 'whole milliseconds'],
 	])('is not made from %s', (_what, url, options, message) => {
 		expect(() => signCallbackUrl(url, { secret, placement: 'query', ...options })).toThrow(message);
 	});
@@ -99,7 +96,7 @@ describe('verification', () => {
 		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..', 'the secret of before the change');
 		expect(
 			check({ pathSegment: proof, secrets: ['the secret after the change', 'the secret of before the change'] }),
-		).toMatchObject({ ok: true });
+		).toMatchObject({ nonce });
 		expect(check({ pathSegment: proof, secrets: ['the secret after the change', ''] })).toEqual(refusedAs('forged'));
 	});
 
@@ -115,11 +112,11 @@ describe('verification', () => {
 		expect([Buffer.byteLength(short), Buffer.byteLength(justEnough)]).toEqual([23, 24]);
 		expect(check({ pathSegment: proofByHand(claims, short), secrets: [short] })).toEqual(refusedAs('noSecret'));
 		expect(check({ pathSegment: proofByHand(claims, short), secrets: [secret, short] })).toEqual(refusedAs('forged'));
-		expect(check({ pathSegment: proofByHand(claims, justEnough), secrets: [justEnough] })).toMatchObject({ ok: true });
+		expect(check({ pathSegment: proofByHand(claims, justEnough), secrets: [justEnough] })).toMatchObject({ nonce });
 	});
 
 	it('ends with the very millisecond of the expiry', () => {
-		expect(check({ pathSegment: knownProof, now: expiresAt - 1 })).toMatchObject({ ok: true });
+		expect(check({ pathSegment: knownProof, now: expiresAt - 1 })).toMatchObject({ nonce });
 		expect(check({ pathSegment: knownProof, now: expiresAt })).toEqual(refusedAs('expired'));
 	});
 
@@ -163,7 +160,7 @@ describe('verification', () => {
 			.record({ ref: fc.string({ unit: 'binary', maxLength: 30 }), expires: fc.boolean() })
 			.map(({ ref, expires }) => {
 				const options = { secret, ref, issuedAt, placement: 'path' as const, ...(expires ? { expiresAt } : {}) };
-				return signCallbackUrl(trigger, options).url.split('/').pop()!;
+				return signCallbackUrl(trigger, options).split('/').pop()!;
 			});
 		fc.assert(
 			fc.property(
@@ -189,8 +186,8 @@ describe('verification', () => {
 						double: proof.slice(0, at) + proof.slice(at).repeat(2),
 					}[how]!;
 					fc.pre(changed !== proof);
-					expect(check({ pathSegment: changed }).ok).toBe(false);
-					expect(check({ query: { proof: changed } }).ok).toBe(false);
+					expect(isAccepted({ pathSegment: changed })).toBe(false);
+					expect(isAccepted({ query: { proof: changed } })).toBe(false);
 				},
 			),
 			{ numRuns: 2000 },
@@ -204,7 +201,7 @@ describe('verification', () => {
 			fc.property(fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), (choice) => {
 				const mixed = choice.map((first, index) => (first ? one : other)[index]).join('.');
 				fc.pre(mixed !== one.join('.') && mixed !== other.join('.'));
-				expect(check({ pathSegment: mixed }).ok).toBe(false);
+				expect(isAccepted({ pathSegment: mixed })).toBe(false);
 			}),
 		);
 	});
@@ -212,7 +209,7 @@ describe('verification', () => {
 	it('refuses anything at all that is not a proof', () => {
 		fc.assert(
 			fc.property(fc.anything(), fc.anything(), (inQuery, inPath) => {
-				expect(check({ query: { proof: inQuery }, pathSegment: inPath }).ok).toBe(false);
+				expect(isAccepted({ query: { proof: inQuery }, pathSegment: inPath })).toBe(false);
 			}),
 		);
 	});

@@ -15,7 +15,7 @@ const codeOf = (file: string) =>
 	readFileSync(file, 'utf8')
 		.replace(/\/\*[\s\S]*?\*\//g, '')
 		.replace(/^\s*\/\/.*$/gm, '')
-		.replace(/\n\texample: \{[\s\S]*?\n\t\},/g, '')
+		.replace(/\n\texample: \{(.*|[\s\S]*?\n\t)\},/g, '')
 		.replace(/export const \w+Example = \{[\s\S]*?\n\};/g, '');
 const nameOf = (file: string) => relative(join(root, 'nodes/BusinessVerification'), file);
 const holding = (pattern: RegExp) => files.filter((file) => pattern.test(codeOf(file))).map(nameOf);

@@ -18,7 +18,7 @@ const recall = operation({
 	description: 'Call an inquiry back',
 	endpoint: 'POST /v1/inquiries/{inquiry_id}/recall',
 	fields: {
-		inquiryId: text('Inquiry ID', { description: 'Which inquiry' }),
+		inquiryId: text('Inquiry ID', { description: 'Which inquiry', placeholder: 'e.g. i-1' }),
 		urgency: choice(
 			'Urgency',
 			[
@@ -38,10 +38,8 @@ const recall = operation({
 		answer: z.object({ id: z.string() }),
 	}),
 	result: (answer) => ({ ...answer, recalled: true }),
-	example: {
-		input: { inquiryId: 'a', urgency: 'high' },
-		output: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null },
-	},
+	exampleInput: { urgency: 'high' },
+	example: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null },
 });
 
 const withRecall: Record<string, Resource> = {
@@ -83,6 +81,7 @@ describe('from one definition follows', () => {
 				default: '',
 				required: true,
 				description: 'Which inquiry',
+				placeholder: 'e.g. i-1',
 				displayOptions,
 			},
 			{
@@ -103,6 +102,18 @@ describe('from one definition follows', () => {
 				placeholder: 'Add Field',
 				default: {},
 				options: [{ displayName: 'Reason', name: 'reason', type: 'string', default: '', description: 'Why | at all' }],
+				displayOptions,
+			},
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add Option',
+				default: {},
+				options: [
+					expect.objectContaining({ name: 'concurrency', default: 8 }),
+					expect.objectContaining({ name: 'timeout', default: 60 }),
+				],
 				displayOptions,
 			},
 		]);
@@ -180,6 +191,7 @@ describe('from one definition follows', () => {
 					'Sends `POST /v1/inquiries/{inquiry_id}/recall`.',
 					'| Inquiry ID (required) | `inquiryId` | Which inquiry |',
 					'| Additional Fields > Reason | `reason` | Why \\| at all |',
+					'    "inquiryId": "i-1",',
 				]),
 			);
 		});

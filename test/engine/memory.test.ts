@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import { Bounded } from '../../nodes/BusinessVerification/engine/bounded';
+import { Bounded } from '../../credentials/bounded';
 import { exclusive } from '../../nodes/BusinessVerification/engine/exclusive';
 import { KeptAnswers } from '../../nodes/BusinessVerification/engine/keptAnswers';
 import { WriteMemory } from '../../nodes/BusinessVerification/engine/writeMemory';

@@ -93,7 +93,7 @@ describe('Submit', () => {
 			({ callback }) => claimsOf(callback) as { issuedAt: number; expiresAt?: number },
 		);
 		expect(inQuery.expiresAt! - inQuery.issuedAt).toBe(7 * 24 * 3_600_000);
-		expect(inPath).toMatchObject({ ok: true });
+		expect(inPath).toMatchObject({ nonce: expect.any(String) });
 		expect(inPath).not.toHaveProperty('expiresAt');
 		expect(bodies()[1].callback).toMatch(/^https:\/\/n8n\.example\.com\/webhook\/abc\/seller-report-abc\/1\.[\w.-]+$/);
 	});

@@ -110,8 +110,7 @@ function trigger({
 
 	const create = async () =>
 		await node.webhookMethods.default.create.call(strictContext<IHookFunctions>(shared as never));
-	const sign = (options: Partial<SignOptions> = {}) =>
-		signCallbackUrl(url, { secret, placement: 'query', ...options }).url;
+	const sign = (options: Partial<SignOptions> = {}) => signCallbackUrl(url, { secret, placement: 'query', ...options });
 	/** What n8n would write into its database now. */
 	const saved = () => JSON.parse(JSON.stringify(staticData)) as IDataObject;
 	return { id, url, sign, call, create, log, saved };
@@ -291,7 +290,7 @@ describe('the Seller Trigger', () => {
 		it('behind a gateway whose URL was given', async () => {
 			const publicUrl = 'https://gate.example.com/kyb';
 			const { url, call } = trigger({ values: { options: { publicUrl } } });
-			const { search } = new URL(signCallbackUrl(publicUrl, { secret, placement: 'query' }).url);
+			const { search } = new URL(signCallbackUrl(publicUrl, { secret, placement: 'query' }));
 			expect(await call(url + search)).toMatchObject({ started: true });
 		});
 

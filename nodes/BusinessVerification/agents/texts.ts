@@ -35,7 +35,7 @@ export function toolText(operation: Operation): string {
 			: undefined,
 		listed('Give', labels(true)),
 		listed('Where known, give', labels(false)),
-		`Returns ${Object.keys(example.output).join(', ')}`,
+		`Returns ${Object.keys(example).join(', ')}`,
 	);
 }
 

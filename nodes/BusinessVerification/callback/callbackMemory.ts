@@ -16,6 +16,7 @@ const version = '2';
 const claimLength = 8;
 const identityLength = 4;
 const entryLength = claimLength + identityLength;
+const entryShape = new RegExp(`(.{${claimLength}})(.{${identityLength}})`, 'g');
 const open = '';
 
 const hourOf = (time: number) => Math.floor(time / 3_600_000);
@@ -74,14 +75,9 @@ export class CallbackMemory {
 		// Who remembers something itself knows better than a record, which holds less.
 		if (this.accepted.size === 0 && /^\d+$/.test(mark)) this.mark = Number(mark);
 		for (const text of hours) {
-			const [, hour, entries] = /^(\d{1,9}):([\w-]+)$/.exec(text) ?? ['', '', ''];
-			for (let at = 0; at + entryLength <= entries.length; at += entryLength) {
-				const [claim, identity] = [
-					entries.slice(at, at + claimLength),
-					entries.slice(at + claimLength, at + entryLength),
-				];
+			const [, hour, entries = ''] = /^(\d{1,9}):([\w-]+)$/.exec(text) ?? [];
+			for (const [, claim, identity] of entries.matchAll(entryShape))
 				if (!this.accepted.has(claim)) this.keep(claim, { hour: Number(hour), identity });
-			}
 		}
 	}
 

@@ -1,50 +1,37 @@
+/** What is said of a URL that the service is given, if it could hardly reach it. */
+export function doubtsAbout(url: string, place: string): string | undefined {
+	const reason = privateHost(url);
+	if (reason === undefined) return undefined;
+	return `The service probably cannot reach ${place}: ${reason}. Set WEBHOOK_URL to n8n's public address.`;
+}
+
 /** Why the service could hardly reach a URL; undefined when nothing speaks against it. Only the text is looked at. */
 export function privateHost(url: string): string | undefined {
 	if (!URL.canParse(url)) return `'${url}' is not a complete URL`;
-	// The parser also spells out 127.1, 0x7f000001 and full-width digits.
-	const host = new URL(url).hostname.replace(/\.$/, '').toLowerCase();
+	const host = addressOf(new URL(url));
 	if (host === '') return `'${url}' names no host`;
-	if (host === 'localhost' || host.endsWith('.localhost')) return `${host} is a local address`;
-	if (host.startsWith('[')) return aboutIpv6(host.slice(1, -1));
-	if (/^[\d.]+$/.test(host)) return aboutIpv4(host.split('.').map(Number));
-	if (!host.includes('.')) return `${host} is a name without a domain, known inside one network only`;
-	const privateName =
-		/\.(local|internal|intranet|lan|home|corp|private|localdomain|home\.arpa|test|invalid|example)$/.exec(host);
-	return privateName === null ? undefined : `names under .${privateName[1]} are not known on the internet`;
+	const [, domain] = privateName.exec(host) ?? [];
+	if (domain !== undefined) return `names under .${domain} are not known on the internet`;
+	const [, reason] = unreachable.find(([pattern]) => pattern.test(host)) ?? [];
+	return reason === undefined ? undefined : `${host} ${reason}`;
 }
 
-function aboutIpv4(bytes: number[]): string | undefined {
-	const [first, second] = bytes;
-	const address = bytes.join('.');
-	if (first === 127) return `${address} is a local address`;
-	if (first === 0) return `${address} is no address to call`;
-	if (first === 169 && second === 254) return `${address} is a link-local address`;
-	if (first === 100 && second >= 64 && second <= 127) return `${address} is behind a provider's address translation`;
-	const isPrivate =
-		first === 10 || (first === 172 && second >= 16 && second <= 31) || (first === 192 && second === 168);
-	if (isPrivate) return `${address} is an address of a private network`;
-	if (first >= 224 || (first === 198 && (second === 18 || second === 19))) return `${address} is a reserved address`;
-	return undefined;
-}
+const privateName = /\.(local|internal|intranet|lan|home|corp|private|localdomain|home\.arpa|test|invalid|example)$/;
 
-function aboutIpv6(address: string): string | undefined {
-	const groups = groupsOf(address);
-	const leadingZeros = groups.findIndex((group) => group !== 0);
-	if (leadingZeros === 7 && groups[7] === 1) return `${address} is a local address`;
-	if (leadingZeros === -1 || leadingZeros >= 6) return `${address} is no address to call`;
-	const isMapped = leadingZeros === 5 && groups[5] === 0xffff;
-	const isTranslated = groups[0] === 0x64 && groups[1] === 0xff9b;
-	if (isMapped || isTranslated) return aboutIpv4(groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]));
-	if ((groups[0] & 0xfe00) === 0xfc00) return `${address} is an address of a private network`;
-	if ((groups[0] & 0xffc0) === 0xfe80) return `${address} is a link-local address`;
-	if ((groups[0] & 0xff00) === 0xff00) return `${address} is a reserved address`;
-	return undefined;
-}
+const unreachable: Array<[RegExp, string]> = [
+	[/^(.+\.)?localhost$|^127\.[\d.]+$|^::1$/, 'is a local address'],
+	[/^0\.[\d.]+$|^::([\da-f]+(:[\da-f]+)?)?$/, 'is no address to call'],
+	[/^169\.254\.[\d.]+$|^fe[89ab][\da-f]:/, 'is a link-local address'],
+	[/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.[\d.]+$/, "is behind a provider's address translation"],
+	[/^(10|172\.(1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$|^f[cd][\da-f]{2}:/, 'is an address of a private network'],
+	[/^(22[4-9]|2[3-5]\d|198\.1[89])\.[\d.]+$|^ff[\da-f]{2}:/, 'is a reserved address'],
+	[/^[^.:]+$/, 'is a name without a domain, known inside one network only'],
+];
 
-/** The eight groups; the URL parser has already written a trailing IPv4 part as two of them. */
-function groupsOf(address: string): number[] {
-	const [head, tail] = address
-		.split('::')
-		.map((part) => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16))));
-	return tail === undefined ? head : [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+/** The parser has already spelled out 127.1, 0x7f000001 and full-width digits; here an IPv4 address leaves its IPv6 clothes. */
+function addressOf({ hostname }: URL): string {
+	const host = hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+	const [, high, low] = /^(?:::ffff|64:ff9b.*?):([\da-f]*):([\da-f]+)$/.exec(host) ?? [];
+	if (low === undefined) return host;
+	return [high, low].flatMap((group) => [parseInt(group || '0', 16) >> 8, parseInt(group || '0', 16) & 0xff]).join('.');
 }

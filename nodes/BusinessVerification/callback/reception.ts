@@ -1,25 +1,16 @@
 import { type Call, claimsOf, type ProofRules } from './claims';
 import { redactHeaders } from './redactedHeaders';
 import { CallbackMemory } from './callbackMemory';
+import { isRefusal, refusal, type Refusal } from './refusedCalls';
 import { requestIdIn, sellerIdIn } from './reportIds';
-import { bodyDigest, readReport } from './sellerReport';
+import { bodyDigest, readReport, type ReportRules } from './sellerReport';
 
-export interface ReceptionRules extends ProofRules {
-	maxBytes: number;
-	requestIdPath: string;
-	sellerIdPath: string;
+export interface ReceptionRules extends ProofRules, ReportRules {
 	includeHeaders: boolean;
 	/** A test in the editor may show the same report again and leaves no trace. */
 	isTest: boolean;
 	/** Reads the report back from the service. Undefined: it knows no such request. Throws: it could not be asked. */
 	fetchReport?: (requestId: string) => Promise<unknown>;
-}
-
-export interface Refusal {
-	status: 401 | 413 | 422 | 503;
-	/** One word of ours for the log, which counts refusals by it. */
-	reason: string;
-	message: string;
 }
 
 export interface Accepted {
@@ -61,9 +52,9 @@ export class ReceptionState {
 
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
 		const claims = claimsOf(call, rules, now);
-		if (!claims.ok) return refusal(401, claims.reason, claims.message);
+		if (isRefusal(claims)) return claims;
 		const read = readReport(call, rules.maxBytes);
-		if (!read.ok) return refusal(read.status, read.reason, read.message);
+		if (isRefusal(read)) return read;
 
 		const requestId = requestIdIn(read.report, rules.requestIdPath);
 		const identity = requestId ?? bodyDigest(call, read.report);
@@ -75,17 +66,17 @@ export class ReceptionState {
 		});
 		if (rules.isTest) {
 			const found = await believed(read.report, requestId, rules);
-			return 'status' in found ? found : accepted(found.report, () => {});
+			return isRefusal(found) ? found : accepted(found.report, () => {});
 		}
 
 		while (this.underWay.has(claim)) await this.underWay.get(claim);
 		const verdict = this.memory.judge(claim, identity, claims.issuedAt);
 		if (verdict === 'duplicate') return { status: 200 };
-		if (verdict !== 'new') return refusal(401, verdict, usedBefore[verdict]);
+		if (verdict !== 'new') return refusal(verdict);
 		// Nothing was waited for since the last look at what is under way: two copies cannot both be new.
 		const release = this.hold(claim);
 		const found = await believed(read.report, requestId, rules);
-		if ('status' in found) {
+		if (isRefusal(found)) {
 			release();
 			return found;
 		}
@@ -113,18 +104,16 @@ async function believed(
 	{ fetchReport }: ReceptionRules,
 ): Promise<{ report: unknown } | Refusal> {
 	if (fetchReport === undefined) return { report: brought };
-	if (requestId === undefined)
-		return refusal(422, 'noRequestId', 'The report names no request ID at its top, so it cannot be read back');
+	if (requestId === undefined) return refusal('noRequestId');
 	let report: unknown;
 	try {
 		report = await fetchReport(requestId);
 	} catch {
-		const message = 'The report could not be read back from the service; send it again later';
-		return refusal(503, 'serviceUnavailable', message);
+		return refusal('serviceUnavailable');
 	}
 	const answeredFor = requestIdIn(report);
 	return report === undefined || (answeredFor !== undefined && answeredFor !== requestId)
-		? refusal(401, 'unconfirmed', 'The service does not know this request')
+		? refusal('unconfirmed')
 		: { report };
 }
 
@@ -145,14 +134,3 @@ function itemOf(
 		...(includeHeaders ? { headers: redactHeaders(headers) } : {}),
 	};
 }
-
-const refusal = (status: Refusal['status'], reason: string, message: string): Refusal => ({
-	status,
-	reason,
-	message,
-});
-
-const usedBefore = {
-	replayed: 'This callback URL has served another request already',
-	forgotten: 'This callback URL is so old that nobody knows any more whether it has served',
-};

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refusal, type Refusal } from './refusedCalls';
 
 /** What a callback brings, whatever its type, becomes one report or is refused with a status the caller understands. */
 
@@ -9,9 +10,14 @@ export interface Delivery {
 	headers: Record<string, unknown>;
 }
 
-type ReadReport =
-	| { ok: true; report: unknown }
-	| { ok: false; status: 413 | 422; reason: 'tooLarge' | 'empty' | 'unreadable'; message: string };
+/** How large a report may be, and where it holds what; an empty path is the usual one. */
+export interface ReportRules {
+	maxBytes: number;
+	requestIdPath: string;
+	sellerIdPath: string;
+}
+
+type ReadReport = { report: unknown } | Refusal;
 
 const deepest = 100;
 
@@ -19,7 +25,7 @@ const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: Delivery, maxBytes: number): ReadReport {
 	const size = rawBody?.length ?? Number(headers['content-length'] ?? 0);
-	if (size > maxBytes) return tooLarge;
+	if (size > maxBytes) return refusal('tooLarge');
 	const contentType = String(headers['content-type'] ?? '').toLowerCase();
 	if (contentType.startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
 	if (contentType.startsWith('application/x-www-form-urlencoded') && !isEmpty(body)) {
@@ -43,7 +49,7 @@ function fromBytes(bytes: Buffer): ReadReport {
 
 function fromText(text: string): ReadReport {
 	if (text.includes('\0')) return unreadable('The body is neither JSON nor text');
-	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? empty : { ok: true, report: text };
+	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? refusal('empty') : { report: text };
 	try {
 		return fromValue(JSON.parse(text));
 	} catch {
@@ -60,24 +66,12 @@ function fromFields(fields: unknown): ReadReport {
 
 function fromValue(value: unknown): ReadReport {
 	if (typeof value !== 'object' && value !== undefined) return unreadable('A JSON object or list was expected');
-	if (isEmpty(value)) return empty;
+	if (isEmpty(value)) return refusal('empty');
 	// What nests without end would break n8n where it stores the execution.
-	return isDeeperThan(deepest, value) ? unreadable('The body is nested too deeply') : { ok: true, report: value };
+	return isDeeperThan(deepest, value) ? unreadable('The body is nested too deeply') : { report: value };
 }
 
-const empty: ReadReport = {
-	ok: false,
-	status: 422,
-	reason: 'empty',
-	message: 'The body is empty; a Seller Report was expected',
-};
-const tooLarge: ReadReport = {
-	ok: false,
-	status: 413,
-	reason: 'tooLarge',
-	message: 'The report is larger than this trigger takes',
-};
-const unreadable = (message: string): ReadReport => ({ ok: false, status: 422, reason: 'unreadable', message });
+const unreadable = (message: string) => refusal('unreadable', message);
 
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);

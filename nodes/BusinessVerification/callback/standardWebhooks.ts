@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { refusal, type Refusal } from './refusedCalls';
 import { sameText } from './sameText';
 
 /**
@@ -16,10 +17,6 @@ export interface SignedCall {
 	rawBody?: Buffer;
 }
 
-export type Unsigned = 'unsigned' | 'wronglySigned' | 'outOfTime';
-
-export type Signature = { ok: true; id: string } | { ok: false; reason: Unsigned };
-
 /** While the service changes its secret, a setting holds both, separated by blanks. */
 export const signingSecretsOf = (setting: unknown): string[] => String(setting ?? '').match(/\S+/g) ?? [];
 
@@ -33,23 +30,25 @@ export function problemOfSigningSecret(secret: string): string | undefined {
 		: undefined;
 }
 
-export function verifySignature({ headers, rawBody }: SignedCall, secrets: string[], now: number): Signature {
+export function verifySignature(
+	{ headers, rawBody }: SignedCall,
+	secrets: string[],
+	now: number,
+): { id: string } | Refusal {
 	const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-	if (!isText(id) || !isText(timestamp) || !isText(signatures) || rawBody === undefined) return refused('unsigned');
+	if (!isText(id) || !isText(timestamp) || !isText(signatures) || rawBody === undefined) return refusal('unsigned');
 	const given = signatures.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : []));
 	const expected = secrets.map((secret) =>
 		createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(rawBody).digest('base64'),
 	);
 	// All are compared, so that the time taken does not tell which one fitted.
 	const fits = expected.flatMap((one) => given.map((other) => sameText(one, other)));
-	if (!fits.includes(true)) return refused('wronglySigned');
+	if (!fits.includes(true)) return refusal('wronglySigned');
 	const isNear = /^\d{1,12}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1000) <= toleranceMs;
-	return isNear ? { ok: true, id } : refused('outOfTime');
+	return isNear ? { id } : refusal('outOfTime');
 }
 
 const start = (secret: string) => (secret.startsWith(prefix) ? prefix.length : 0);
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(start(secret)), 'base64');
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-const refused = (reason: Unsigned): Signature => ({ ok: false, reason });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isRefusal, refusal, type Refusal } from './refusedCalls';
 import { requestIdIn, sellerIdIn } from './reportIds';
-import { type Delivery, readReport } from './sellerReport';
+import { type Delivery, readReport, type ReportRules } from './sellerReport';
 import { sameText } from './sameText';
 import { newNonce } from './signing';
 import { verifySignature } from './standardWebhooks';
@@ -17,15 +18,9 @@ export interface Sleeper {
 }
 
 /** Kept by the execution itself: when the call comes, the node's parameters can no longer be evaluated for its item. */
-export interface WakeRules {
+export interface WakeRules extends ReportRules {
 	nonceDigest: string;
-	maxBytes: number;
-	requestIdPath: string;
-	sellerIdPath: string;
 }
-
-type Waking =
-	{ isAwake: true; json: ReturnType<typeof completed> } | { isAwake: false; status: 401 | 413 | 422; message: string };
 
 /** Name of the query parameter that carries the nonce. */
 export const nonceName = 'nonce';
@@ -49,24 +44,18 @@ export function wakingBy(
 	delivery: Delivery,
 	signingSecrets: string[],
 	now: number,
-): Waking {
-	const asleep = (status: 401 | 413 | 422, message: string): Waking => ({ isAwake: false, status, message });
+): { json: ReturnType<typeof completed> } | Refusal {
 	const { nonceDigest, maxBytes, requestIdPath, sellerIdPath } = wokenBy ?? {};
-	if (nonce === undefined)
-		return asleep(401, 'The callback URL has lost its query, which a service has to keep to wake an execution');
+	if (nonce === undefined) return refusal('cutShort');
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digest(nonce), nonceDigest))
-		return asleep(401, 'The callback does not belong to a search of this execution');
-	if (signingSecrets.length > 0 && !verifySignature(delivery, signingSecrets, now).ok)
-		return asleep(401, 'The callback does not carry a signature of the service that fits');
+		return refusal('foreign');
+	const signature = signingSecrets.length > 0 ? verifySignature(delivery, signingSecrets, now) : {};
+	if (isRefusal(signature)) return signature;
 	const read = readReport(delivery, maxBytes);
-	if (!read.ok) return asleep(read.status, read.message);
+	if (isRefusal(read)) return read;
 	const reportedFor = requestIdIn(read.report, requestIdPath);
-	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId)
-		return asleep(401, 'The report is of another search');
-	return {
-		isAwake: true,
-		json: completed({ requestId: requestId ?? reportedFor ?? null, ref }, read.report, sellerIdPath),
-	};
+	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return refusal('ofAnother');
+	return { json: completed({ requestId: requestId ?? reportedFor ?? null, ref }, read.report, sellerIdPath) };
 }
 
 export const completed = (

@@ -54,13 +54,17 @@ const located = z.preprocess(
 	textSchema,
 );
 
-export const locator = (label: string, searchListMethod: string, help: Help = {}): Field<string> =>
+export const locator = (
+	label: string,
+	searchListMethod: string,
+	{ placeholder, ...help }: Help & { placeholder: string },
+): Field<string> =>
 	fieldOf('resourceLocator', label, located, {
 		default: { mode: 'list', value: '' },
 		required: true,
 		modes: [
 			{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchListMethod, searchable: true } },
-			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d' },
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder },
 		],
 		...help,
 	});

@@ -77,6 +77,10 @@ const anyNumber = z.number({ invalid_type_error: 'must be a number' });
 
 export const number = (label: string, help: Bounds): Field<number> => bounded(label, help, anyNumber);
 
+/** A span of time, of an hour at most. */
+export const seconds = (label: string, initial: number, description: string): Field<number> =>
+	number(`${label} (Seconds)`, { default: initial, min: 0, max: 3600, description });
+
 export const whole = (label: string, help: Bounds): Field<number> =>
 	bounded(label, help, anyNumber.int('must be a whole number'), { numberPrecision: 0 });
 

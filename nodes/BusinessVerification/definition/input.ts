@@ -77,17 +77,14 @@ function isShown({ property, elsewhere = property }: Field, fields: Fields, valu
 
 /** The path of a problem as the form names it: "Additional Fields > EIN", "Principals > 2 > Last Name". */
 function label(path: Problem['path'], fields: Fields): string {
-	const words: string[] = [];
-	let property: Nested | undefined = fields[String(path[0])].property;
-	words.push(property.displayName ?? '');
-	for (const part of path.slice(1)) {
-		if (typeof part === 'number') {
-			words.push(String(part + 1));
-			continue;
-		}
+	let property: Nested | undefined = {
+		options: Object.entries(fields).map(([name, field]): Nested => ({ ...field.property, name })),
+	};
+	const words = path.map((part) => {
+		if (typeof part === 'number') return part + 1;
 		property = inner(property, part);
-		words.push(property?.displayName ?? part);
-	}
+		return property?.displayName ?? part;
+	});
 	return words.join(' > ');
 }
 

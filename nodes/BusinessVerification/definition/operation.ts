@@ -1,6 +1,7 @@
 import type { Fields, Input } from './field';
 import type { Failure } from './failure';
 import { at, type Ids } from './route';
+import { plainOptions } from './sending';
 import type { Address, Json, Question, Service, Settings } from './service';
 
 interface Binary {
@@ -37,15 +38,21 @@ interface Common<F extends Fields, R extends string> {
 	/** What the node creator and the canvas show, in sentence case without articles. */
 	action: string;
 	description: string;
+	/** Besides `options`, which say at least how requests are sent. */
 	fields: F;
 	/** What a call may cost, for the text that an agent reads; absent where it is free. */
 	bills?: string;
-	/** What a model fills in unless the author of the tool does, each by its name or by `collection.name`. */
+	/**
+	 * What a model fills in unless the author of the tool does, each by its name or by `collection.name`. Unless said
+	 * otherwise, what has to be filled in.
+	 */
 	asks?: readonly string[];
 	/** Hidden from AI agents and refused when one calls it all the same, with this reason. */
 	notForTools?: string;
-	/** Documents the operation: the page in docs/, and the editor's preview of the output. */
-	example: { input: Json; output: Json };
+	/** A record as it comes out: for the page in docs/, and the editor's preview. */
+	example: Json;
+	/** What led to it, besides what has to be filled in: that is as its placeholder shows it. */
+	exampleInput?: Json;
 	/** Absent where an operation is ours alone, or its path is a setting. */
 	endpoint?: R;
 }
@@ -66,15 +73,26 @@ export interface Together<F extends Fields, R extends string> extends Common<F, 
 }
 
 /** The types of the fields are checked where an operation is written; the engine needs to know only that there are some. */
-export type Operation = (PerItem<Fields, string> | Together<Fields, string>) & { own: Own<string> };
+export type Operation = (PerItem<Fields, string> | Together<Fields, string>) & {
+	own: Own<string>;
+	asks: readonly string[];
+};
 
 export function operation<F extends Fields, R extends string, T>(
 	definition: Simple<F, R, T> | PerItem<F, R> | Together<F, R>,
 ): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
 	const whole = 'request' in definition ? { ...definition, run: asking(definition) } : definition;
-	return { ...(whole as unknown as Together<Fields, string>), own };
+	const fields = 'options' in definition.fields ? definition.fields : { ...definition.fields, options: plainOptions };
+	return { asks: neededOf(fields), ...(whole as unknown as Together<Fields, string>), own, fields };
 }
+
+/** What no call can do without. */
+export const neededOf = (fields: Fields): string[] =>
+	Object.keys(fields).filter((name) => {
+		const { required, displayOptions } = fields[name].property;
+		return required === true && displayOptions === undefined;
+	});
 
 const asking =
 	<F extends Fields, R extends string, T>({ request, result }: Simple<F, R, T>): PerItem<F, R>['run'] =>

@@ -85,6 +85,7 @@ export interface Settings {
 	listItemsField: string;
 	callbackSecret: string;
 	previousCallbackSecret: string;
+	signingSecret: string;
 }
 
 export interface Service {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rowsIn } from './listing';
+import { isObject } from './vocabulary';
 
 /**
  * What is needed of each answer. Everything else in it passes through unread: the document leaves many shapes open, and
@@ -51,9 +52,6 @@ export const verifications = z.unknown().transform((answer, context) => {
 	context.addIssue({ code: 'custom', message: 'a list of verification payloads' });
 	return z.NEVER;
 });
-
-export const isObject = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** "The body of the response is not shown", so nothing is asked of it. */
 export const anything = z

@@ -1,4 +1,4 @@
-import type { DocumentField } from './vocabulary';
+import { type DocumentField, isObject } from './vocabulary';
 
 type Row = Record<string, unknown>;
 
@@ -29,16 +29,14 @@ const usualNames = ['items', 'results', 'data', 'inquiries', 'batches'];
  */
 export function rowsIn(answer: unknown, itemsField = ''): Row[] | undefined {
 	if (isRows(answer)) return answer;
-	if (typeof answer !== 'object' || answer === null) return undefined;
-	const fields = answer as Row;
-	if (itemsField !== '') return asRows(fields[itemsField]);
-	const known = usualNames.find((name) => isRows(fields[name]));
-	if (known !== undefined) return asRows(fields[known]);
-	const lists = Object.values(fields).filter(isRows);
+	if (!isObject(answer)) return undefined;
+	if (itemsField !== '') return asRows(answer[itemsField]);
+	const known = usualNames.find((name) => isRows(answer[name]));
+	if (known !== undefined) return asRows(answer[known]);
+	const lists = Object.values(answer).filter(isRows);
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
 const asRows = (value: unknown) => (isRows(value) ? value : undefined);
 
-const isRows = (value: unknown): value is Row[] =>
-	Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row));
+const isRows = (value: unknown): value is Row[] => Array.isArray(value) && value.every(isObject);

@@ -21,4 +21,5 @@ export const sellerSearchFields = [
 ] as const satisfies readonly DocumentField[];
 
 /** The one status of a search that the document names: its report is on the way to the callback. */
-export const isSearchComplete = (status: unknown): boolean => String(status).toLowerCase() === 'complete';
+export const isSearchComplete = ({ status }: { status?: unknown }): boolean =>
+	String(status).toLowerCase() === 'complete';

@@ -46,3 +46,6 @@ export const requiredOf = (fields: readonly DocumentField[]): string[] =>
 
 /** The document's other spelling: `license_name` in a create request is `licenseName` in an add request. */
 export const snakeCased = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { Bounded } from '../../../credentials/bounded';
 import type { InputItem, Json, Request, Service } from '../definition';
 import { AgentCall } from './agentCall';
-import { Bounded } from './bounded';
 import { cancelSignal, calledByAgent, remark, tellProgress } from './host';
 import { WriteMemory } from './writeMemory';
 import { itemsOf } from './outputs';

@@ -5,10 +5,11 @@ import {
 	type IWebhookResponseData,
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
+import { Bounded } from '../../../credentials/bounded';
+import { isRefusal } from '../callback/refusedCalls';
 import { signingSecretsOf } from '../callback/standardWebhooks';
 import { newWakeUrl, nonceName, type Sleeper, type WakeUrl, wakingBy } from '../callback/waking';
 import { credentialType, type Json, orMade } from '../definition';
-import { Bounded } from './bounded';
 import { deliveryOf, handled, refused, whereabouts } from './calls';
 
 /** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
@@ -46,7 +47,7 @@ export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> 
 		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
 		const { signingSecret } = await context.getCredentials(credentialType(context));
 		const waking = wakingBy(sleeper, nonce, deliveryOf(context), signingSecretsOf(signingSecret), Date.now());
-		if (waking.isAwake) {
+		if (!isRefusal(waking)) {
 			const json = waking.json as unknown as INodeExecutionData['json'];
 			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 		}

@@ -24,8 +24,8 @@ export class Tenants {
 	}
 
 	async of(item: number): Promise<Tenant> {
-		if (item === 0) return await this.tenantOf(this.first);
-		return (await this.ofOne()) ?? (await this.tenantOf(await this.read(item)));
+		if (item === 0) return this.tenantOf(this.first);
+		return (await this.ofOne()) ?? this.tenantOf(await this.read(item));
 	}
 
 	/** Of an operation that sends all items together, which can only be to one account. */
@@ -35,7 +35,7 @@ export class Tenants {
 		for (let item = 1; item < this.count; item++) {
 			if (identityOf(await this.read(item)) !== identityOf(this.first)) throw apart(item);
 		}
-		return await this.tenantOf(this.first);
+		return this.tenantOf(this.first);
 	}
 
 	/** The account of all items, where nothing says that they differ: found out once. */
@@ -51,7 +51,7 @@ export class Tenants {
 		const spread = Array.from({ length: Math.min(count, probes) - 1 }, (_, place) =>
 			Math.ceil(((place + 1) * (count - 1)) / (Math.min(count, probes) - 1)),
 		);
-		return await Promise.all([...spread, count].map((item) => this.read(item))).then(
+		return Promise.all([...spread, count].map((item) => this.read(item))).then(
 			(others) => others.every((other) => identityOf(other) === identityOf(this.first)),
 			() => false,
 		);

@@ -11,10 +11,6 @@ export const business = form(inquiryFields, {
 		description: "Name that customers know (doing business as). Fill in this, 'Business Name', or both.",
 		placeholder: 'e.g. Acme Coffee',
 	},
-	businessAddressLine1: {
-		description:
-			"Together with 'ZIP Code' it enables Secretary of State lookups and address verification, which may be billed",
-	},
 	businessDomain: {
 		description:
 			'Enables domain verification, which may be billed. The service skips domains of public mail providers.',
@@ -23,10 +19,6 @@ export const business = form(inquiryFields, {
 		description: 'Employer identification number. Improves the match with Secretary of State and business records.',
 	},
 	businessSosId: { description: 'ID of the business at the Secretary of State', placeholder: 'e.g. 20261234567' },
-	businessZip: {
-		description:
-			"Together with 'Address Line 1' it enables Secretary of State lookups and address verification, which may be billed",
-	},
 	externalId: {
 		description: 'Your own reference, such as the ID of a CRM record. It lets you find and reuse the inquiry later.',
 		placeholder: 'e.g. crm-4711',

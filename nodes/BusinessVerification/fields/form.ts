@@ -19,14 +19,15 @@ type Helps<L extends readonly DocumentField[]> = { [F in L[number] as F['name']]
 export function form<const L extends readonly DocumentField[]>(list: L, helps: Helps<L>): Form<L> {
 	const singles = list.filter(({ kind }) => kind !== 'principals' && kind !== 'licenses');
 	return Object.fromEntries(
-		singles.map(({ name, kind, label, unlocks }) => {
+		singles.map((one) => {
+			const { name, kind, label } = one;
 			const help = (helps as Record<string, Help | undefined>)[name];
 			const field: Field = {
 				property: {
 					displayName: label,
 					...(looks[kind] ?? line),
 					...placeholder(label),
-					...explained(unlocks),
+					...explained(one, list),
 					...help,
 				} as Field['property'],
 				schema: reading(kind),
@@ -65,8 +66,12 @@ const placeholders: Record<string, string> = {
 const placeholder = (label: string): Help =>
 	label in placeholders ? { placeholder: `e.g. ${placeholders[label]}` } : {};
 
-const explained = (unlocks: string | undefined): Help =>
-	unlocks === undefined ? {} : { description: `Enables ${unlocks}, which may be billed` };
+function explained({ name, unlocks }: DocumentField, list: readonly DocumentField[]): Help {
+	if (unlocks === undefined) return {};
+	const others = list.filter((other) => other.unlocks === unlocks && other.name !== name);
+	const together = others.map(({ label }) => `Together with '${label}' it enables`);
+	return { description: `${together[0] ?? 'Enables'} ${unlocks}, which may be billed` };
+}
 
 /** What stands for nothing where a field has not been filled and need not be. */
 const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };

@@ -2,10 +2,12 @@ import { locator, text } from '../definition';
 
 export const inquiryId = locator('Inquiry', 'searchInquiries', {
 	description: 'Choose an inquiry, or enter its ID',
+	placeholder: 'e.g. 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 });
 
 export const batchId = locator('Batch', 'searchBatches', {
 	description: 'Choose a batch, or enter its ID',
+	placeholder: 'e.g. c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
 });
 
 export const taskId = text('Task ID', {
@@ -15,5 +17,5 @@ export const taskId = text('Task ID', {
 
 export const requestId = text('Request ID', {
 	description: "The 'request_id' that the seller search returned",
-	placeholder: 'e.g. 5b0c3a94-0f4e-4a3c-9a3f-2d6a7c1e8b10',
+	placeholder: 'e.g. req-1',
 });

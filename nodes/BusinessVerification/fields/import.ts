@@ -1,4 +1,4 @@
-import { choice, flag, mapper, notice, number, settings, shown, whole } from '../definition';
+import { choice, flag, mapper, notice, seconds, settings, shown, whole } from '../definition';
 import { batchRows } from '../document';
 import { newInquiryOptions } from './inquiryForm';
 import { extraBody } from './requestOptions';
@@ -100,11 +100,9 @@ export const importSending = {
 			description: 'What to do with a batch that got no answer and is not in the batch list',
 		},
 	),
-	lookupGrace: number('Look-Up Grace (Seconds)', {
-		default: 30,
-		min: 0,
-		max: 3600,
-		description:
-			"Seconds in which a batch has to appear in the service's list, or it counts as not sent. A sheet kept in step waits this long before it sends; an import only if an earlier run may have been interrupted. 0 is for services that list a batch at once.",
-	}),
+	lookupGrace: seconds(
+		'Look-Up Grace',
+		30,
+		"Seconds in which a batch has to appear in the service's list, or it counts as not sent. A sheet kept in step waits this long before it sends; an import only if an earlier run may have been interrupted. 0 is for services that list a batch at once.",
+	),
 };

@@ -3,10 +3,10 @@ import {
 	collection,
 	type Input,
 	jsonObjects,
-	number,
 	optional,
 	optionals,
 	rows,
+	seconds,
 	shown,
 	without,
 } from '../definition';
@@ -81,13 +81,11 @@ export const newInquiryOptions = {
 	),
 };
 
-export const lookupGrace = number('Look-Up Grace (Seconds)', {
-	default: 30,
-	min: 0,
-	max: 3600,
-	description:
-		'Only with an external ID: seconds in which a submission without an answer has to be found by it, or it counts as not processed',
-});
+export const lookupGrace = seconds(
+	'Look-Up Grace',
+	30,
+	'Only with an external ID: seconds in which a submission without an answer has to be found by it, or it counts as not processed',
+);
 
 export type NewInquiry = Input<typeof newInquiry>;
 

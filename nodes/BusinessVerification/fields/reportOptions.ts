@@ -1,4 +1,5 @@
-import { number, optional, text } from '../definition';
+import type { ReportRules } from '../callback/sellerReport';
+import { type Input, number, optional, text } from '../definition';
 
 /** Where a Seller Report holds what, and how large it may be. */
 export const reportOptions = {
@@ -21,4 +22,12 @@ export const reportOptions = {
 	),
 };
 
-export const bytesOf = (megabytes: number): number => megabytes * 1024 * 1024;
+export const reportRules = ({
+	maxReportSize,
+	requestIdPath = '',
+	sellerIdPath = '',
+}: Input<typeof reportOptions>): ReportRules => ({
+	maxBytes: maxReportSize * 1024 * 1024,
+	requestIdPath,
+	sellerIdPath,
+});

@@ -1,8 +1,4 @@
-import { type Fields, flag, jsonObject, optional, sending, settings, shown } from '../definition';
-
-/** The options every operation that sends has; operations add their own. */
-export const sendingOptions = <F extends Fields = Record<never, never>>(own?: F) =>
-	settings('Options', { ...(own as F), ...sending });
+import { flag, jsonObject, optional, shown } from '../definition';
 
 /** What a deployment knows beyond the document. */
 export const extraBody = optional(

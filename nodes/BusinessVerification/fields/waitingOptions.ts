@@ -1,4 +1,4 @@
-import { choice, flag, type Input, number } from '../definition';
+import { choice, flag, type Input, number, seconds } from '../definition';
 import { pollingSeconds } from '../document';
 
 export const waitForCompletion = flag('Wait for Completion', {
@@ -6,13 +6,11 @@ export const waitForCompletion = flag('Wait for Completion', {
 });
 
 export const waitingOptions = {
-	earlyLook: number('Early Look (Seconds)', {
-		default: 0,
-		min: 0,
-		max: 3600,
-		description:
-			'Look a second time after this many seconds, before the poll interval begins. 0 turns it off. For AI agents it is 5.',
-	}),
+	earlyLook: seconds(
+		'Early Look',
+		0,
+		'Look a second time after this many seconds, before the poll interval begins. 0 turns it off. For AI agents it is 5.',
+	),
 	maxWait: number('Max Wait (Minutes)', {
 		default: 10,
 		min: 0,
@@ -48,12 +46,11 @@ export const waitingTimes = ({ maxWait, pollInterval, earlyLook }: WaitingOption
 
 export const inquiryWaitingOptions = {
 	...waitingOptions,
-	waitForBusinesses: number('Wait for Businesses (Seconds)', {
-		default: 0,
-		min: 0,
-		max: 3600,
-		description: "Seconds to wait for 'businesses' after the inquiry has ended. 0 does not wait.",
-	}),
+	waitForBusinesses: seconds(
+		'Wait for Businesses',
+		0,
+		"Seconds to wait for 'businesses' after the inquiry has ended. 0 does not wait.",
+	),
 };
 
 export type InquiryWaitingOptions = Input<typeof inquiryWaitingOptions>;
@@ -61,11 +58,9 @@ export type InquiryWaitingOptions = Input<typeof inquiryWaitingOptions>;
 /** After something was added to an inquiry, or is tried again. */
 export const restartWaitingOptions = {
 	...inquiryWaitingOptions,
-	restartGrace: number('Restart Grace (Seconds)', {
-		default: 60,
-		min: 0,
-		max: 3600,
-		description:
-			'A finished inquiry starts again after an addition. If it has not within this many seconds, its state is taken as final.',
-	}),
+	restartGrace: seconds(
+		'Restart Grace',
+		60,
+		'A finished inquiry starts again after an addition. If it has not within this many seconds, its state is taken as final.',
+	),
 };

@@ -18,9 +18,6 @@ export function serviceTime(date: number | undefined, host: number, newest: numb
 /** The newest of some times, but for those that single wrong rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
 
-/** What is waited for began to be waited for when it was first missed, however long before that the last poll was. */
-export const longer = (waited: number, { minutes }: Clock): number => (waited === 0 ? 1 : waited + minutes);
-
 /** The time of one poll, taken when the first answer has arrived. */
 export class Clock {
 	/** In seconds, as the rows count them. */
@@ -29,6 +26,8 @@ export class Clock {
 	readonly latest: number;
 	/** Since the last poll; one at least. */
 	readonly minutes: number;
+	/** The latest time of all polls, which never goes back: waiting is measured by it. */
+	readonly latestPoll: number;
 	/** No end that is still to be seen is dated before this: ends up to here can be left to the level. */
 	readonly settled: number;
 
@@ -48,7 +47,11 @@ export class Clock {
 		// With no room for another end, the clock alone must do.
 		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
 		memory.at = Math.max(at, time * 1_000);
+		this.latestPoll = Math.floor(memory.at / 1_000);
 	}
+
+	/** Minutes since; none since 0, which is no time. */
+	since = (time: number): number => (time === 0 ? 0 : Math.round((this.latestPoll - time) / 60));
 
 	isFuture = (time: number): boolean => time > this.now + day;
 

@@ -1,59 +1,50 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { privateHost } from '../callback/privateHost';
+import { doubtsAbout } from '../callback/privateHost';
 import type { ReceptionRules } from '../callback/reception';
 import { howToMakeASecret, isStrong, problemOf } from '../callback/secrets';
 import { audienceOf } from '../callback/signing';
 import { problemOfSigningSecret, signingSecretsOf } from '../callback/standardWebhooks';
-import { credentialType, Failure } from '../definition';
+import { credentialType, Failure, type Settings } from '../definition';
+import { settingsOf } from '../engine/account';
 import { nodeErrorOf } from '../engine/nodeError';
 import { readParameters } from '../engine/parameters';
-import { bytesOf } from '../fields/reportOptions';
+import { reportRules } from '../fields/reportOptions';
 import { sellerTriggerFields } from './sellerTriggerFields';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
-interface Account {
-	callbackSecret?: string;
-	previousCallbackSecret?: string;
-	signingSecret?: string;
-	sellerResultPath?: string;
-}
-
 /** What has to be set before the trigger may listen. */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	try {
-		const { isSigned, options, account, url } = await settingsOf(context);
-		refuseSecrets(account, isSigned);
+		const { isSigned, options, settings, url } = await setUp(context);
+		refuseSecrets(settings, isSigned);
 		if (options.publicUrl !== undefined && !URL.canParse(options.publicUrl)) {
 			throw new Failure(`'Public URL' is not a complete URL: ${options.publicUrl}`, {
 				description: 'Enter it as the service is given it, starting with https://.',
 			});
 		}
-		if (options.fetchReport && !account.sellerResultPath) {
+		if (options.fetchReport && settings.sellerResultPath === '') {
 			throw new Failure("The credential has no 'Seller Result Path'", {
 				description: "'Fetch Report From Service' needs it. Ask the operator of the service, or turn the option off.",
 			});
 		}
-		const unreachable = privateHost(url);
-		if (unreachable !== undefined) {
-			context.logger.warn(
-				`The service probably cannot reach this n8n: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
-				{ workflowId: context.getWorkflow().id, node: context.getNode().name },
-			);
+		const doubts = doubtsAbout(url, 'this n8n');
+		if (doubts !== undefined) {
+			context.logger.warn(doubts, { workflowId: context.getWorkflow().id, node: context.getNode().name });
 		}
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
 	}
 }
 
-function refuseSecrets(account: Account, isSigned: boolean): void {
-	const problem = isSigned ? problemOf(account) : undefined;
+function refuseSecrets(settings: Settings, isSigned: boolean): void {
+	const problem = isSigned ? problemOf(settings.callbackSecret, settings.previousCallbackSecret) : undefined;
 	if (problem !== undefined) {
 		throw new Failure(problem, {
 			description: `Without a good one anyone could send a made-up report. ${howToMakeASecret} Enter it in the credential, or choose 'None' as 'Callback Authentication'.`,
 		});
 	}
-	for (const secret of signingSecretsOf(account.signingSecret)) {
+	for (const secret of signingSecretsOf(settings.signingSecret)) {
 		const wrong = problemOfSigningSecret(secret);
 		if (wrong === undefined) continue;
 		throw new Failure(`'Service Signing Secret' ${wrong}`, {
@@ -66,28 +57,25 @@ function refuseSecrets(account: Account, isSigned: boolean): void {
 export async function rulesOf(
 	context: IWebhookFunctions,
 ): Promise<Omit<ReceptionRules, 'isTest' | 'fetchReport'> & { fetchesReport: boolean }> {
-	const { isSigned, options, account, url } = await settingsOf(context);
-	const { callbackSecret = '', previousCallbackSecret = '' } = account;
+	const { isSigned, options, settings, url } = await setUp(context);
+	const { callbackSecret, previousCallbackSecret } = settings;
 	return {
 		// A secret that became too short is none, and the one before it does not stand in.
 		secrets: isSigned ? (isStrong(callbackSecret) ? [callbackSecret, previousCallbackSecret] : []) : undefined,
-		signingSecrets: signingSecretsOf(account.signingSecret),
+		signingSecrets: signingSecretsOf(settings.signingSecret),
 		audience: audienceOf(url),
-		maxBytes: bytesOf(options.maxReportSize),
-		requestIdPath: options.requestIdPath ?? '',
-		sellerIdPath: options.sellerIdPath ?? '',
+		...reportRules(options),
 		includeHeaders: options.includeHeaders,
 		fetchesReport: options.fetchReport,
 	};
 }
 
-async function settingsOf(context: TriggerContext) {
+async function setUp(context: TriggerContext) {
 	const { callbackAuthentication, options } = readParameters(context, sellerTriggerFields);
-	const account: Account = await context.getCredentials(credentialType(context));
 	return {
 		isSigned: callbackAuthentication !== 'none',
 		options,
-		account,
+		settings: settingsOf(await context.getCredentials(credentialType(context))),
 		/** Where the service calls: what is behind the last slash is signed. */
 		url: options.publicUrl ?? context.getNodeWebhookUrl('default') ?? '',
 	};

@@ -61,7 +61,7 @@ export class Receiver {
 	}
 
 	sign = (options: Partial<SignOptions> = {}, url = this.url) =>
-		signCallbackUrl(url, { secret: SECRET, placement: 'query', ...options }).url;
+		signCallbackUrl(url, { secret: SECRET, placement: 'query', ...options });
 
 	/**
 	 * Until the trigger itself refuses an empty call. Published and ready, n8n may for a moment still answer 404, under load

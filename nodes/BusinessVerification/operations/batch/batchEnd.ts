@@ -1,7 +1,7 @@
 import { at, Failure, type Json, type Service } from '../../definition';
-import { batch as batchAnswer, routes } from '../../document';
+import { batch as batchAnswer, isBatchDone, routes } from '../../document';
 import { type WaitingOptions, waitingTimes } from '../../fields/waitingOptions';
-import { idOf, isFinal } from './batchRecord';
+import { idOf } from './batchRecord';
 
 export const readBatch = (id: string) =>
 	({ ...at(routes.batch, { batch_id: id }), kind: 'read', answer: batchAnswer }) as const;
@@ -17,8 +17,8 @@ export async function untilDone(
 		read: readBatch(id),
 		list: { ...at(routes.batches), query: () => ({}), idOf },
 		// A row that does not tell is worth a read.
-		mayBeDone: (row) => typeof row.total !== 'number' || typeof row.completed !== 'number' || isFinal(row),
-		isDone: isFinal,
+		mayBeDone: (row) => typeof row.total !== 'number' || typeof row.completed !== 'number' || isBatchDone(row),
+		isDone: isBatchDone,
 		...waitingTimes(options),
 	});
 	if (!timedOut) return { batch: record, extra: {} };

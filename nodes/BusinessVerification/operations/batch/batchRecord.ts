@@ -5,8 +5,6 @@ import { shaped as inForm, type View } from '../shape';
 
 export const idOf = (row: Json) => (typeof row.batchId === 'string' ? row.batchId : undefined);
 
-export const isFinal = isBatchDone;
-
 /** Our own figures beside the service's: the scale of its progressPercentage is not documented. */
 export function counted(batch: Json, extra: Json = {}): Json {
 	const done = endedIn(batch);

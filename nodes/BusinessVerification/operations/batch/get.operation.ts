@@ -1,9 +1,8 @@
 import { operation } from '../../definition';
 import { batch, routes } from '../../document';
 import { batchId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { batchExample } from './batchExample';
+import { batchExample } from '../examples';
 import { shaped } from './batchRecord';
 
 export const get = operation({
@@ -11,9 +10,8 @@ export const get = operation({
 	action: 'Get batch',
 	description: 'Retrieve the progress of a batch',
 	endpoint: routes.batch,
-	asks: ['batchId'],
-	fields: { batchId, ...outputs, options: sendingOptions() },
+	fields: { batchId, ...outputs },
 	request: ({ batchId }, own) => ({ ...own({ batch_id: batchId }), kind: 'read', answer: batch }),
 	result: (record, input) => shaped(record, input),
-	example: { input: { batchId: batchExample.batchId }, output: batchExample },
+	example: batchExample,
 });

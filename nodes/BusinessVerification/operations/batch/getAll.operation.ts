@@ -1,9 +1,8 @@
 import { operation } from '../../definition';
 import { routes } from '../../document';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
-import { batchExample } from './batchExample';
+import { batchExample } from '../examples';
 import { idOf, shapedList } from './batchRecord';
 
 export const getAll = operation({
@@ -11,10 +10,10 @@ export const getAll = operation({
 	action: 'Get many batches',
 	description: 'Retrieve a list of batches with their progress',
 	endpoint: routes.batches,
-	fields: { ...paging, ...outputs, options: sendingOptions() },
+	fields: { ...paging, ...outputs },
 	run: async (input, service, own) => {
 		const rows = await service.list({ ...own(), limit: limitOf(input), idOf });
 		return shapedList(rows, input);
 	},
-	example: { input: { returnAll: false, limit: 50 }, output: batchExample },
+	example: batchExample,
 });

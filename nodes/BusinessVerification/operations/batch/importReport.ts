@@ -1,11 +1,10 @@
 import { Failure, type Json, type Service } from '../../definition';
 import type { RowProblem } from '../../import/findings';
-import { longestName } from '../../import/batchNames';
-import { cutIntoChunks, firstRows, type ImportMode, rowsPerBatch } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
 import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
 import type { SheetReport } from '../../import/sheetCheck';
 import type { Change } from '../../values/reader';
+import { batchesSaid, rowsOf } from './dryRun';
 import { shortened } from './refusal';
 import type { Delivery } from './posting';
 import type { Sheet } from './sheet';
@@ -61,39 +60,6 @@ export function refuseUnsent(deliveries: readonly Delivery[], { rows }: Sheet, {
 	});
 }
 
-export function dryRunReport(
-	{ plan, rows }: Sheet,
-	{ good, problems, blankRows, changes, checks }: SheetReport,
-	{ importMode, chunkSize }: { importMode: ImportMode; chunkSize: number },
-): Json {
-	const batches = batchesOf(good, importMode, chunkSize);
-	const rowsToSend = good.numbers.length;
-	const badRows = new Set(problems.map(({ row }) => row)).size;
-	const bad = badRows === 0 ? '' : `, ${rowsOf(badRows)} cannot be imported`;
-	return {
-		summary: `Nothing was sent or billed: ${rowsOf(rowsToSend)} would go in ${batchesSaid(batches)}, as far as the service does not have them already${bad}.`,
-		dryRun: true,
-		batches,
-		rowsToSend,
-		badRows,
-		problems: problems.map((problem) => ({ ...problem, row: numberOf(rows, problem.row) })),
-		blankRows: blankRows.map((row) => numberOf(rows, row)),
-		mapped: plan.mapped.map(({ header, name }) => ({ column: header, field: name })),
-		ignored: plan.ignored,
-		ambiguous: plan.ambiguous,
-		refused: plan.refused,
-		changes,
-		checks: checks.filter(({ rows }) => rows > 0),
-	};
-}
-
-/** Of an import that the service knows nothing of yet. */
-function batchesOf({ importName, numbers }: GoodRows, importMode: ImportMode, chunkSize: number): number {
-	if (importMode === 'once') return cutIntoChunks(numbers, chunkSize, false).length;
-	const size = Math.max(1, rowsPerBatch(importName, chunkSize, longestName));
-	return Math.min(1, numbers.length) + cutIntoChunks(numbers.slice(firstRows), size, false).length;
-}
-
 const changeWords: Record<Change, string> = {
 	trimmed: 'white space was taken away',
 	blankDropped: 'blank, so not sent',
@@ -120,9 +86,6 @@ export function tell({ plan, rows }: Sheet, { changes, blankRows }: SheetReport,
 	for (const { column, change, cells, firstRow } of changes)
 		service.remark(`'${column}' ${cellCount(cells, rowNamed(rows, firstRow))}: ${changeWords[change]}.`);
 }
-
-const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
-const batchesSaid = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
 
 /** What became of the rows, in one sentence. */
 function summaryOf(deliveries: readonly Delivery[]): string {

@@ -1,7 +1,6 @@
 import { at, Failure, type Json, type Question, type Service, tried } from '../../definition';
 import { routes, submittedBatch, type SubmittedBatch } from '../../document';
-import type { Chunk } from '../../import/chunks';
-import { spans } from '../../import/chunks';
+import { type Chunk, spans } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
 import { remember } from './looking';
 

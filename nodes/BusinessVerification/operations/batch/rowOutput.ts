@@ -1,8 +1,7 @@
 import type { Json } from '../../definition';
 import type { JoinedRow } from '../../import/join';
 import { numberOf } from '../../import/rowNumbers';
-import { judged } from '../inquiry/inquiryRecord';
-import { inquiryIdOf } from './joining';
+import { idOf, judged } from '../inquiry/inquiryRecord';
 import type { Sheet } from './sheet';
 
 /** Rows are numbered as people count them, items from 0. */
@@ -29,7 +28,7 @@ export interface First {
 }
 
 export const statusOf = (row: JoinedRow): First =>
-	'notJoinable' in row ? { status: 'sent, not matched' } : { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
+	'notJoinable' in row ? { status: 'sent, not matched' } : { status: row.inquiry.status, id: idOf(row.inquiry) };
 
 export function resultOf(row: JoinedRow): Json {
 	if ('notJoinable' in row) return { notJoinable: row.notJoinable };

@@ -1,12 +1,12 @@
-import { choice, flag, operation, shown, text } from '../../definition';
+import { choice, explained, flag, operation, sendingOptions, shown, text } from '../../definition';
 import { routes } from '../../document';
 import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
 import { rowsJson } from '../../fields/inquiryForm';
-import { sendingOptions } from '../../fields/requestOptions';
 import { waitForCompletion } from '../../fields/waitingOptions';
 import { checkSheet } from '../../import/sheetCheck';
 import { deliver } from './delivery';
-import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './importReport';
+import { dryRunReport } from './dryRun';
+import { refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './importReport';
 import { badRows, blankRow, failedRows, sentRows } from './rowResults';
 import { sheetOf } from './sheet';
 
@@ -54,13 +54,10 @@ export const submit = operation({
 			],
 			{ default: 'row' },
 		),
-		waitForCompletion: {
-			...waitForCompletion,
-			property: {
-				...waitForCompletion.property,
-				description: 'Whether to wait until the batches are done, and to output the results',
-			},
-		},
+		waitForCompletion: explained(
+			waitForCompletion,
+			'Whether to wait until the batches are done, and to output the results',
+		),
 		sheetOptions,
 		waitingOptions: shown({ waitForCompletion: [true] }, importWaiting),
 		options: sendingOptions(importSending),
@@ -98,19 +95,16 @@ export const submit = operation({
 		return [...badRows(sheet, problems), ...results.flat(), ...skipped];
 	},
 	example: {
-		input: { name: 'March leads' },
-		output: {
-			verificationStatus: 'sent',
-			inquiryId: null,
-			'Business Name': 'Acme Trading LLC',
-			City: 'Springfield',
-			State: 'IL',
-			verification: {
-				row: 1,
-				batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
-				batchName: 'March leads 1-250 #3f0c9a526d',
-				reused: false,
-			},
+		verificationStatus: 'sent',
+		inquiryId: null,
+		'Business Name': 'Acme Trading LLC',
+		City: 'Springfield',
+		State: 'IL',
+		verification: {
+			row: 1,
+			batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+			batchName: 'March leads 1-250 #3f0c9a526d',
+			reused: false,
 		},
 	},
 });

@@ -1,9 +1,8 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { batchId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { waitingOptions } from '../../fields/waitingOptions';
-import { batchExample } from './batchExample';
+import { batchExample } from '../examples';
 import { shaped } from './batchRecord';
 import { untilDone } from './batchEnd';
 
@@ -11,14 +10,10 @@ export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for batch',
 	description: 'Wait until every inquiry of a batch has ended',
-	asks: ['batchId'],
 	fields: { batchId, ...outputs, options: sendingOptions(waitingOptions) },
 	run: async (input, service) => {
 		const { batch, extra } = await untilDone(service, input.batchId, input.options);
 		return shaped(batch, input, extra);
 	},
-	example: {
-		input: { batchId: batchExample.batchId },
-		output: { ...batchExample, status: 'COMPLETED', completed: 225, isFinal: true, donePercent: 100 },
-	},
+	example: { ...batchExample, status: 'COMPLETED', completed: 225, isFinal: true, donePercent: 100 },
 });

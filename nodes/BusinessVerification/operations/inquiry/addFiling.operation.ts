@@ -1,11 +1,11 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { filingFields, processRecord, routes } from '../../document';
 import { form } from '../../fields/form';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { submitAgain } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
-import { processExample } from './process';
+import { processExample } from '../examples';
 
 export const addFiling = operation({
 	name: 'Add Filing',
@@ -13,7 +13,6 @@ export const addFiling = operation({
 	description: 'Look up a Secretary of State filing for an inquiry, which may be billed',
 	endpoint: routes.addFiling,
 	bills: 'one filing look-up',
-	asks: ['inquiryId', 'sosId', 'sosState'],
 	fields: {
 		inquiryId,
 		...form(filingFields, {
@@ -30,8 +29,5 @@ export const addFiling = operation({
 			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you add the filing again.",
 		}),
-	example: {
-		input: { inquiryId: processExample.inquiryId, sosId: '20261234567', sosState: 'IL' },
-		output: { ...processExample, attemptNumber: 1, processType: 'PROVIDER_SOS' },
-	},
+	example: { ...processExample, attemptNumber: 1, processType: 'PROVIDER_SOS' },
 });

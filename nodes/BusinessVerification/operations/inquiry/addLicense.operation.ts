@@ -1,8 +1,8 @@
-import { collection, operation, present, without } from '../../definition';
+import { collection, operation, present, sendingOptions, without } from '../../definition';
 import { license as licenseAnswer, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { license } from '../../fields/license';
-import { extraBody, sendingOptions } from '../../fields/requestOptions';
+import { extraBody } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
 
@@ -14,7 +14,6 @@ export const addLicense = operation({
 	description: 'Add a license to an inquiry and start its verification, which may be billed',
 	endpoint: routes.addLicense,
 	bills: 'one license verification',
-	asks: ['inquiryId', 'licenseName', 'licenseId', 'licenseState', 'licenseCategory'],
 	fields: {
 		inquiryId,
 		...required,
@@ -32,21 +31,12 @@ export const addLicense = operation({
 		});
 	},
 	example: {
-		input: {
-			inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
-			licenseName: 'Acme Plumbing',
-			licenseId: 'PL-1234',
-			licenseState: 'IL',
-			licenseCategory: 'plumbing',
-		},
-		output: {
-			licenseName: 'Acme Plumbing',
-			licenseId: 'PL-1234',
-			licenseState: 'IL',
-			licenseCategory: 'plumbing',
-			licenseSubcategory: null,
-			source: 'reported',
-			inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
-		},
+		licenseName: 'Acme Plumbing',
+		licenseId: 'PL-1234',
+		licenseState: 'IL',
+		licenseCategory: 'plumbing',
+		licenseSubcategory: null,
+		source: 'reported',
+		inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 	},
 });

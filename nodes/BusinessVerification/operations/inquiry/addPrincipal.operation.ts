@@ -1,7 +1,7 @@
-import { collection, explained, Failure, operation, optional, present } from '../../definition';
+import { collection, explained, Failure, operation, optional, present, sendingOptions } from '../../definition';
 import { principal as principalAnswer, principalNames, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { extraBody, submitAgain } from '../../fields/requestOptions';
 import { principal } from '../../fields/principal';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
@@ -35,14 +35,12 @@ export const addPrincipal = operation({
 			ifUnknown: "Read the inquiry with 'Get' and look for the principal before you add it again.",
 		});
 	},
+	exampleInput: { lastName: 'Smith' },
 	example: {
-		input: { inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d', lastName: 'Smith' },
-		output: {
-			id: '9d2f7c11-58a4-4f0b-8f6e-1c2b3a4d5e6f',
-			lastName: 'Smith',
-			status: 'PENDING',
-			createdAt: '2026-03-02T10:00:00Z',
-			inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
-		},
+		id: '9d2f7c11-58a4-4f0b-8f6e-1c2b3a4d5e6f',
+		lastName: 'Smith',
+		status: 'PENDING',
+		createdAt: '2026-03-02T10:00:00Z',
+		inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 	},
 });

@@ -23,19 +23,17 @@ export const check = operation({
 			body,
 		});
 	},
+	exampleInput: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
 	example: {
-		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
-		output: {
-			valid: true,
-			problems: [],
-			remarks: [],
-			unlocks: ['domain verification'],
-			body: {
-				businessName: 'Acme Trading LLC',
-				businessCity: 'Springfield',
-				businessState: 'IL',
-				businessDomain: 'example.com',
-			},
+		valid: true,
+		problems: [],
+		remarks: [],
+		unlocks: ['domain verification'],
+		body: {
+			businessName: 'Acme Trading LLC',
+			businessCity: 'Springfield',
+			businessState: 'IL',
+			businessDomain: 'example.com',
 		},
 	},
 });

@@ -1,12 +1,12 @@
 import { externalIdFor } from '../../agents/intention';
-import { choice, operation, type Question, shownWith } from '../../definition';
+import { choice, operation, type Question, sendingOptions, shownWith } from '../../definition';
 import { remarksOn } from '../../values/plausible';
 import { createdInquiry, type CreatedInquiry, routes } from '../../document';
 import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
-import { sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { submitAgain } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
-import { inquiryExample } from './inquiryExample';
+import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled } from './externalId';
 import { bodyOf, refuseBroken } from './newInquiry';
 import { isFinal, shaped } from './inquiryRecord';
@@ -97,16 +97,14 @@ export const create = operation({
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
 		return shaped(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
+	exampleInput: { businessName: 'Acme Trading LLC' },
 	example: {
-		input: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
-		output: {
-			...inquiryExample,
-			status: 'PLANNING',
-			scorecardScore: null,
-			completedAt: null,
-			businessesSummary: null,
-			isFinal: false,
-		},
+		...inquiryExample,
+		status: 'PLANNING',
+		scorecardScore: null,
+		completedAt: null,
+		businessesSummary: null,
+		isFinal: false,
 	},
 });
 

@@ -1,7 +1,6 @@
-import { FileOutput, operation, optional, text } from '../../definition';
+import { FileOutput, operation, optional, sendingOptions, text } from '../../definition';
 import { routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { pdfIn } from './pdf';
 import { isFinal } from './inquiryRecord';
 
@@ -44,12 +43,9 @@ export const downloadPdf = operation({
 		return new FileOutput(said, { bytes: found.pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
 	},
 	example: {
-		input: { inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d', outputDataField: 'data' },
-		output: {
-			inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
-			fileName: 'inquiry-3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d.pdf',
-			mimeType: 'application/pdf',
-			fileSize: 48213,
-		},
+		inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
+		fileName: 'inquiry-3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d.pdf',
+		mimeType: 'application/pdf',
+		fileSize: 48213,
 	},
 });

@@ -1,9 +1,8 @@
 import { operation } from '../../definition';
 import { inquiry, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
-import { inquiryExample } from './inquiryExample';
+import { inquiryExample } from '../examples';
 import { shaped } from './inquiryRecord';
 
 export const get = operation({
@@ -11,9 +10,8 @@ export const get = operation({
 	action: 'Get inquiry',
 	description: 'Retrieve an inquiry with its status and results',
 	endpoint: routes.inquiry,
-	asks: ['inquiryId'],
-	fields: { inquiryId, ...outputs, options: sendingOptions() },
+	fields: { inquiryId, ...outputs },
 	request: ({ inquiryId }, own) => ({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry }),
 	result: (record, input) => shaped(record, input),
-	example: { input: { inquiryId: inquiryExample.id }, output: inquiryExample },
+	example: inquiryExample,
 });

@@ -1,10 +1,9 @@
 import { operation } from '../../definition';
 import { defaultSort, routes } from '../../document';
 import { inquiryFilters, queryOf, sort } from '../../fields/filters';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
-import { inquiryExample } from './inquiryExample';
+import { inquiryExample } from '../examples';
 import { idOf, shapedList } from './inquiryRecord';
 
 export const getAll = operation({
@@ -13,7 +12,7 @@ export const getAll = operation({
 	description: 'Retrieve a list of inquiries',
 	endpoint: routes.inquiries,
 	asks: ['filters.search', 'filters.created_at_from', 'filters.created_at_to'],
-	fields: { ...paging, ...outputs, filters: inquiryFilters, sort, options: sendingOptions() },
+	fields: { ...paging, ...outputs, filters: inquiryFilters, sort },
 	run: async (input, service, own) => {
 		const { filters, sort } = input;
 		const limit = limitOf(input);
@@ -23,7 +22,7 @@ export const getAll = operation({
 		if (fromOldest) rows.reverse();
 		return shapedList(rows, input);
 	},
-	example: { input: { returnAll: false, limit: 50 }, output: inquiryExample },
+	example: inquiryExample,
 });
 
 /** What is created while a long list is read then comes at its end and moves nothing; it is handed on newest first all the same. */

@@ -1,10 +1,9 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { processRecord, routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
-import { processExample } from './process';
+import { processExample } from '../examples';
 
 export const retryFailed = operation({
 	name: 'Retry Failed',
@@ -12,7 +11,6 @@ export const retryFailed = operation({
 	description: 'Retry all failed sources of an inquiry that the service can retry, which may be billed',
 	endpoint: routes.retryFailed,
 	bills: 'the processes that run again',
-	asks: ['inquiryId'],
 	fields: { inquiryId, waitForCompletion, options: sendingOptions(restartWaitingOptions) },
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
@@ -20,5 +18,5 @@ export const retryFailed = operation({
 			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you retry again.",
 		}),
-	example: { input: { inquiryId: processExample.inquiryId }, output: processExample },
+	example: processExample,
 });

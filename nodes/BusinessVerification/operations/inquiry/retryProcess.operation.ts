@@ -1,10 +1,9 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { processRecord, routes } from '../../document';
 import { inquiryId, taskId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
 import { addAndWait } from './addition';
-import { processExample } from './process';
+import { processExample } from '../examples';
 
 export const retryProcess = operation({
 	name: 'Retry Process',
@@ -12,7 +11,6 @@ export const retryProcess = operation({
 	description: 'Retry one failed process of an inquiry, which may be billed',
 	endpoint: routes.retryProcess,
 	bills: 'the process that runs again',
-	asks: ['inquiryId', 'taskId'],
 	fields: { inquiryId, taskId, waitForCompletion, options: sendingOptions(restartWaitingOptions) },
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
@@ -20,5 +18,5 @@ export const retryProcess = operation({
 			answer: processRecord,
 			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you retry again.",
 		}),
-	example: { input: { inquiryId: processExample.inquiryId, taskId: processExample.taskId }, output: processExample },
+	example: processExample,
 });

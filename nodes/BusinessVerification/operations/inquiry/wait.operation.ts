@@ -1,9 +1,8 @@
-import { operation } from '../../definition';
+import { operation, sendingOptions } from '../../definition';
 import { inquiryId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { outputs } from '../../fields/output';
 import { inquiryWaitingOptions } from '../../fields/waitingOptions';
-import { inquiryExample } from './inquiryExample';
+import { inquiryExample } from '../examples';
 import { shaped } from './inquiryRecord';
 import { untilEnded } from './inquiryEnd';
 
@@ -11,7 +10,6 @@ export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for inquiry',
 	description: 'Wait until inquiries have ended. Any number of items can wait together.',
-	asks: ['inquiryId'],
 	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
 		const { inquiryId, options } = input;
@@ -19,5 +17,5 @@ export const wait = operation({
 		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { createdAt: known.createdAt });
 		return shaped(inquiry, input, { extra, submittedName: known.businessName });
 	},
-	example: { input: { inquiryId: inquiryExample.id }, output: inquiryExample },
+	example: inquiryExample,
 });

@@ -1,6 +1,6 @@
-import { at, Failure, operation, present, type Service, without } from '../../definition';
+import { at, Failure, operation, present, sendingOptions, type Service, without } from '../../definition';
 import { lenderIn, needsLicenseeId, profile, routes, verifications } from '../../document';
-import { sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { submitAgain } from '../../fields/requestOptions';
 import {
 	licensee_category,
 	licensee_id,
@@ -51,16 +51,8 @@ export const verify = operation({
 		});
 		return payloads.length > 0 ? payloads : { payloads: 0 };
 	},
-	example: {
-		input: {
-			seller_id: 'seller-1',
-			licensee_name: 'Acme Plumbing',
-			licensee_state: 'IL',
-			licensee_category: 'homeServices',
-			licensee_id: 'PL-1234',
-		},
-		output: { license_id: 'PL-1234', status: null },
-	},
+	exampleInput: { licensee_category: 'homeServices', licensee_id: 'PL-1234' },
+	example: { license_id: 'PL-1234', status: null },
 });
 
 const way = "If the fields did not arrive, choose the other 'License Verification Request' in the credential.";

@@ -1,6 +1,7 @@
 import { sellerIdIn } from '../../callback/reportIds';
 import type { Json, Question, Service } from '../../definition';
-import { isComplete, readResult, readStatus } from './progress';
+import { isSearchComplete } from '../../document';
+import { readResult, readStatus } from './progress';
 
 /**
  * n8n refuses a callback while the execution is still going to sleep, so a search that ends that soon is looked up. Not
@@ -16,7 +17,7 @@ export async function earlyReport(
 ): Promise<{ report: unknown } | undefined> {
 	const { settings } = service;
 	if (settings.sellerResultPath === '' || requestId === null) {
-		if (isComplete(answer)) {
+		if (isSearchComplete(answer)) {
 			service.remark(
 				"The search was complete at once. Set 'Seller Result Path' in the credential, and its report is fetched in such a case.",
 			);
@@ -25,17 +26,17 @@ export async function earlyReport(
 	}
 	// The search was accepted: a look-up that fails leaves the report to the callback.
 	const look = async (question: Question<Json>) => await service.send(question).catch(() => undefined);
-	let isKnownToBeComplete = isComplete(answer);
+	let isKnownToBeComplete = isSearchComplete(answer);
 	if (!isKnownToBeComplete) {
 		await service.pause(settlingMs);
 		const status = settings.sellerStatusPath === '' ? undefined : await look(readStatus(requestId, settings));
-		if (status !== undefined && !isComplete(status)) return undefined;
+		if (status !== undefined && !isSearchComplete(status)) return undefined;
 		isKnownToBeComplete = status !== undefined;
 	}
 	const report = await look(readResult(requestId, settings));
 	if (report === undefined || !holdsMore(report)) return undefined;
 	// A report may have a status of its own, an active seller say.
-	const isReport = isKnownToBeComplete || report.status === undefined || isComplete(report);
+	const isReport = isKnownToBeComplete || report.status === undefined || isSearchComplete(report);
 	return isReport || sellerIdIn(report, sellerIdPath) !== undefined ? { report } : undefined;
 }
 

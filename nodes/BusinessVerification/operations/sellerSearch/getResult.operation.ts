@@ -1,18 +1,13 @@
 import { operation } from '../../definition';
 import { requestId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
 import { readResult } from './progress';
 
 export const getResult = operation({
 	name: 'Get Result',
 	action: 'Get result of seller search',
 	description: 'Retrieve the Seller Report of a seller search',
-	asks: ['requestId'],
-	fields: { requestId, options: sendingOptions() },
+	fields: { requestId },
 	request: ({ requestId }, _, settings) => readResult(requestId, settings),
 	result: (answer, { requestId }) => ({ ...answer, requestId }),
-	example: {
-		input: { requestId: 'req-1' },
-		output: { request_id: 'req-1', seller_id: 'seller-1', requestId: 'req-1' },
-	},
+	example: { request_id: 'req-1', seller_id: 'seller-1', requestId: 'req-1' },
 });

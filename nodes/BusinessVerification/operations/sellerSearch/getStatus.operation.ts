@@ -1,18 +1,14 @@
 import { operation } from '../../definition';
+import { isSearchComplete } from '../../document';
 import { requestId } from '../../fields/identifiers';
-import { sendingOptions } from '../../fields/requestOptions';
-import { isComplete, readStatus } from './progress';
+import { readStatus } from './progress';
 
 export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get status of seller search',
 	description: 'Retrieve the status of a seller search',
-	asks: ['requestId'],
-	fields: { requestId, options: sendingOptions() },
+	fields: { requestId },
 	request: ({ requestId }, _, settings) => readStatus(requestId, settings),
-	result: (answer, { requestId }) => ({ ...answer, requestId, isFinal: isComplete(answer) }),
-	example: {
-		input: { requestId: 'req-1' },
-		output: { status: 'complete', request_id: 'req-1', requestId: 'req-1', isFinal: true },
-	},
+	result: (answer, { requestId }) => ({ ...answer, requestId, isFinal: isSearchComplete(answer) }),
+	example: { status: 'complete', request_id: 'req-1', requestId: 'req-1', isFinal: true },
 });

@@ -1,5 +1,5 @@
-import { Failure, filled, type Json, type Question, type Settings } from '../../definition';
-import { isSearchComplete, sellerReport, sellerStatus } from '../../document';
+import { Failure, filled, type Question, type Settings } from '../../definition';
+import { sellerReport, sellerStatus } from '../../document';
 import { ifRefusedAccess } from '../sellerAccess';
 
 /** The document names a status and a result operation but neither path nor method: they are settings of the credential. */
@@ -32,5 +32,3 @@ export const readStatus = (requestId: string, settings: Settings) =>
 
 export const readResult = (requestId: string, settings: Settings) =>
 	lookUp('Result', settings.sellerResultPath, requestId, settings, sellerReport);
-
-export const isComplete = ({ status }: Json) => isSearchComplete(status);

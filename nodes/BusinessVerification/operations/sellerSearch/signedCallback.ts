@@ -35,7 +35,7 @@ export function signedCallback(
 	}
 	const expiresAt = expiresAfter === 0 ? undefined : now + Math.ceil(expiresAfter * 3_600_000);
 	try {
-		return signCallbackUrl(callback, { secret, ref, issuedAt: now, expiresAt, placement }).url;
+		return signCallbackUrl(callback, { secret, ref, issuedAt: now, expiresAt, placement });
 	} catch (error) {
 		return refuse(error);
 	}

@@ -1,7 +1,7 @@
-import { privateHost } from '../../callback/privateHost';
-import { Failure, operation } from '../../definition';
+import { doubtsAbout } from '../../callback/privateHost';
+import { Failure, operation, sendingOptions } from '../../definition';
 import { routes } from '../../document';
-import { extraBody, sendingOptions, submitAgain } from '../../fields/requestOptions';
+import { extraBody, submitAgain } from '../../fields/requestOptions';
 import { callback, sellerRequired } from '../../fields/seller';
 import { additionalFields, ref, searchRequest } from './search';
 import { signedCallback, signingOptions } from './signedCallback';
@@ -28,12 +28,8 @@ export const submit = operation({
 				description: "Copy the production URL from the panel of the 'Business Verification Seller Trigger'.",
 			});
 		}
-		const unreachable = privateHost(callback);
-		if (unreachable !== undefined) {
-			service.remark(
-				`The service probably cannot reach the callback URL: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
-			);
-		}
+		const doubts = doubtsAbout(callback, 'the callback URL');
+		if (doubts !== undefined) service.remark(doubts);
 		const { callbackSecret } = service.settings;
 		const isSigned = callbackSecret !== '';
 		if (!isSigned) {
@@ -46,15 +42,5 @@ export const submit = operation({
 		const answer = await service.send(request);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
-	example: {
-		input: {
-			name: 'Acme Trading LLC',
-			address_line_1: '1 Main Street',
-			city: 'Springfield',
-			state: 'IL',
-			zip5: '62701',
-			callback: 'https://n8n.example.com/webhook/seller-reports',
-		},
-		output: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
-	},
+	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
 });

@@ -1,9 +1,10 @@
-import { privateHost } from '../../callback/privateHost';
+import { doubtsAbout } from '../../callback/privateHost';
+import { requestIdIn } from '../../callback/reportIds';
 import { completed, type WakeRules } from '../../callback/waking';
-import { Failure, number, operation, type Service } from '../../definition';
+import { Failure, number, operation, sendingOptions, type Service } from '../../definition';
 import { acceptedSearch, routes } from '../../document';
-import { extraBody, sendingOptions } from '../../fields/requestOptions';
-import { bytesOf, reportOptions } from '../../fields/reportOptions';
+import { extraBody } from '../../fields/requestOptions';
+import { reportOptions, reportRules } from '../../fields/reportOptions';
 import { sellerRequired } from '../../fields/seller';
 import { earlyReport } from './earlyReport';
 import { additionalFields, ref, searchRequest } from './search';
@@ -37,49 +38,33 @@ export const submitAndWait = operation({
 			});
 		}
 		const { url, nonceDigest } = service.sleep.wakeUrl();
-		const { maxReportSize, requestIdPath = '', sellerIdPath = '' } = options;
-		const unreachable = privateHost(url);
-		if (unreachable !== undefined) {
-			service.remark(
-				`The service probably cannot reach this n8n: ${unreachable}. Set WEBHOOK_URL to n8n's public address.`,
-			);
-		}
+		const rules = reportRules(options);
+		const { sellerIdPath } = rules;
+		const doubts = doubtsAbout(url, 'this n8n');
+		if (doubts !== undefined) service.remark(doubts);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
-		const requestId = identifier(answer.request_id);
+		const requestId = requestIdIn(answer) ?? null;
 		const early = await earlyReport(service, requestId, answer, sellerIdPath);
 		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report, sellerIdPath) }];
 		const nextStep = whatToDo(service, requestId);
-		const wokenBy: WakeRules = { nonceDigest, maxBytes: bytesOf(maxReportSize), requestIdPath, sellerIdPath };
+		const wokenBy: WakeRules = { nonceDigest, ...rules };
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [{ items: [0], output: state }];
 	},
 	example: {
-		input: {
-			name: 'Acme Trading LLC',
-			address_line_1: '1 Main Street',
-			city: 'Springfield',
-			state: 'IL',
-			zip5: '62701',
-			maxWaitHours: 24,
-		},
-		output: {
-			status: 'complete',
-			isFinal: true,
-			ref: 'crm-4711',
-			requestId: 'req-1',
-			sellerId: 'seller-1',
-			report: { request_id: 'req-1', seller_id: 'seller-1' },
-		},
+		status: 'complete',
+		isFinal: true,
+		ref: 'crm-4711',
+		requestId: 'req-1',
+		sellerId: 'seller-1',
+		report: { request_id: 'req-1', seller_id: 'seller-1' },
 	},
 });
 
 const ifUnknown =
 	'If it was processed, it may be billed, and its report finds nobody waiting. Ask the operator of the service before you search again.';
-
-const identifier = (value: unknown): string | null =>
-	value === undefined || value === null || value === '' ? null : String(value);
 
 function whatToDo({ settings }: Service, requestId: string | null): string {
 	if (requestId === null)

@@ -1,6 +1,5 @@
 import { Failure, flag, operation } from '../../definition';
 import { anything, routes } from '../../document';
-import { sendingOptions } from '../../fields/requestOptions';
 
 export const acceptTerms = operation({
 	name: 'Accept Terms',
@@ -12,7 +11,6 @@ export const acceptTerms = operation({
 		confirm: flag('I Accept the Inquiry Terms', {
 			description: 'Whether you accept the terms for the user of the credential. While this is off, nothing is sent.',
 		}),
-		options: sendingOptions(),
 	},
 	request: ({ confirm }, own) => {
 		if (!confirm) {
@@ -30,5 +28,6 @@ export const acceptTerms = operation({
 	},
 	// The document does not show this answer: whatever comes is passed on beside our own word that it was accepted.
 	result: (answer) => ({ accepted: true, ...answer }),
-	example: { input: { confirm: true }, output: { accepted: true } },
+	exampleInput: { confirm: true },
+	example: { accepted: true },
 });

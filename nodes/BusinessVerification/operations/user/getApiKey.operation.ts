@@ -1,6 +1,5 @@
 import { flag, type Json, operation } from '../../definition';
 import { apiKeyRecord, routes } from '../../document';
-import { sendingOptions } from '../../fields/requestOptions';
 
 export const getApiKey = operation({
 	name: 'Get API Key',
@@ -13,7 +12,6 @@ export const getApiKey = operation({
 			description:
 				'Whether to output the whole key, which is then stored with the execution. When off, only its last four characters are shown.',
 		}),
-		options: sendingOptions(),
 	},
 	run: async ({ reveal }, service, own) => {
 		const record = await service.send({ ...own(), kind: 'read', answer: apiKeyRecord });
@@ -23,17 +21,14 @@ export const getApiKey = operation({
 		return reveal ? record : { ...record, apiKey: masked(record.apiKey) };
 	},
 	example: {
-		input: { reveal: false },
-		output: {
-			apiKey: '••••a1b2',
-			name: 'Automation',
-			isTest: true,
-			discoveryLimit: 1000,
-			discoveryCount: 12,
-			isActive: true,
-			expiresAt: '2027-01-12T08:00:00Z',
-			createdAt: '2026-01-12T08:00:00Z',
-		},
+		apiKey: '••••a1b2',
+		name: 'Automation',
+		isTest: true,
+		discoveryLimit: 1000,
+		discoveryCount: 12,
+		isActive: true,
+		expiresAt: '2027-01-12T08:00:00Z',
+		createdAt: '2026-01-12T08:00:00Z',
 	},
 });
 

@@ -1,7 +1,6 @@
 import { operation } from '../../definition';
 import { lenderIn, profile, profileFields, routes } from '../../document';
 import { outputs } from '../../fields/output';
-import { sendingOptions } from '../../fields/requestOptions';
 import { shaped, type View } from '../shape';
 
 const view: View = {
@@ -26,21 +25,18 @@ export const getProfile = operation({
 	action: 'Get user profile',
 	description: "Retrieve the profile of the credential's user, with the lender that the data belong to",
 	endpoint: routes.profile,
-	fields: { ...outputs, options: sendingOptions() },
+	fields: { ...outputs },
 	request: (_, own) => ({ ...own(), kind: 'read', answer: profile }),
 	result: (record, input) => shaped([record], input, view)[0],
 	example: {
-		input: {},
-		output: {
-			firstName: 'Nathan',
-			lastName: 'Smith',
-			email: 'nathan@example.com',
-			lenderName: 'Example Lending',
-			lenderId: '0a1f6d7e-3c52-4b8e-8a51-9b3d5c7e2f64',
-			isTestProfile: true,
-			complianceAcceptDate: '2026-01-12T08:05:00Z',
-			id: '5b0c3a94-0f4e-4a3c-9a3f-2d6a7c1e8b10',
-			dateJoined: '2026-01-12T08:00:00Z',
-		},
+		firstName: 'Nathan',
+		lastName: 'Smith',
+		email: 'nathan@example.com',
+		lenderName: 'Example Lending',
+		lenderId: '0a1f6d7e-3c52-4b8e-8a51-9b3d5c7e2f64',
+		isTestProfile: true,
+		complianceAcceptDate: '2026-01-12T08:05:00Z',
+		id: '5b0c3a94-0f4e-4a3c-9a3f-2d6a7c1e8b10',
+		dateJoined: '2026-01-12T08:00:00Z',
 	},
 });

@@ -13,4 +13,8 @@ export class Bounded<V> {
 		this.entries.set(key, value);
 		if (this.entries.size > this.limit) this.entries.delete(this.entries.keys().next().value as string);
 	}
+
+	delete(key: string): void {
+		this.entries.delete(key);
+	}
 }

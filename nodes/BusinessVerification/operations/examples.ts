@@ -1,0 +1,41 @@
+/** Records as operations put them out: shown in the docs, and as the editor's preview. */
+
+const inquiryId = '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d';
+
+/** Simplified. */
+export const inquiryExample = {
+	businessName: 'Acme Trading LLC',
+	status: 'COMPLETED',
+	scorecardScore: 82,
+	externalId: 'crm-4711',
+	id: inquiryId,
+	createdAt: '2026-03-02T09:00:00Z',
+	completedAt: '2026-03-02T09:04:10Z',
+	businessesSummary: '1 business, 4.2 kB, 3 levels deep',
+	isFinal: true,
+};
+
+export const batchExample = {
+	batchName: 'March leads',
+	status: 'RUNNING',
+	donePercent: 82,
+	total: 250,
+	completed: 180,
+	partialSuccess: 20,
+	failed: 5,
+	batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+	createdAt: '2026-03-02T09:00:00Z',
+	isFinal: false,
+};
+
+export const processExample = {
+	id: '7a6b5c4d-3e2f-4a1b-9c8d-7e6f5a4b3c2d',
+	taskId: 'license-verification-1',
+	attemptNumber: 2,
+	processType: 'LICENSE_VERIFICATION',
+	status: 'PENDING',
+	phase: 'ACQUISITION',
+	isBackground: false,
+	createdAt: '2026-03-02T10:00:00Z',
+	inquiryId,
+};
