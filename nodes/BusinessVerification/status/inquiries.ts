@@ -12,8 +12,8 @@ import { type PollOptions, type PollResult, settle } from './poll';
 import { recheck } from './recheck';
 import type { Row, StatusSource } from './source';
 import { lateness, startFrom } from './start';
-import { forgettable, sweep } from './sweep';
-import { isIn, type Range } from './ranges';
+import { sweep } from './sweep';
+import type { Range } from './ranges';
 
 /** Minutes that an inquiry in an unknown status is followed closely; after that the sweep finds its end. */
 const longestUnknown = 60;
@@ -163,12 +163,8 @@ class InquiryPoll {
 
 	private forget(): void {
 		const { memory, ledger, looked, clock, silent } = this;
-		const load = forgettable(memory, clock.settled, []);
-		for (const range of looked) {
-			const isWorthAStep = load.filter((created) => isIn([range], created)).length >= 32;
-			if ((range.to <= memory.top || ledger.isFull || isWorthAStep) && range.to <= ledger.postponed) {
-				memory.steps = raise(memory.steps, range.from, range.to, clock.settled);
-			}
+		for (const { from, to } of looked) {
+			memory.steps = raise(memory.steps, from, Math.min(to, ledger.postponed), clock.settled);
 		}
 		// What could not be looked at in the first poll is taken for known.
 		if (silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, clock.now);
