@@ -3,7 +3,7 @@ import { Budget } from './budget';
 import { Clock, newestOf } from './clock';
 import type { StatusEvent } from './event';
 import { Ledger } from './ledger';
-import { defaultLimits, type Limits, slack } from './limits';
+import { defaultLimits, type Limits } from './limits';
 import { Lists } from './lists';
 import { levelAt, type Memory, raise, type Stage, stages, start } from './memory';
 import { readDates, readMissing } from './missing';
@@ -17,8 +17,8 @@ import type { Range } from './ranges';
 
 /** Minutes that an inquiry in an unknown status is followed closely; after that the sweep finds its end. */
 const longestUnknown = 60;
-/** So many of the newest rows are looked at again, as far as that is cheap. */
-const freshAtLeast = 400;
+/** The part of a page that the newest rows may fill before fewer of them are looked at again. */
+const fresh = 0.8;
 
 /**
  * Tells of every end of every inquiry once, from a service that knows no "updated since".
@@ -135,7 +135,7 @@ class InquiryPoll {
 	}
 
 	private async readFresh(): Promise<void> {
-		const { memory, lists } = this;
+		const { memory, lists, limits } = this;
 		const { cursors, top } = memory;
 		const { next, covered, rows } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
 			share: 0.65,
@@ -149,8 +149,8 @@ class InquiryPoll {
 		if (next) return;
 		// Also of rows that were shown by former readings, where this one only went on.
 		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
-		const atLeast = lists.shown.sort((a, b) => b - a)[freshAtLeast - 1] ?? 0;
-		memory.top = Math.max(top, Math.min(newest - lateness, Math.max(newest - slack, atLeast)));
+		const onOnePage = lists.shown.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
+		memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
 	}
 
 	private async judged(): Promise<StatusEvent[]> {

@@ -99,9 +99,7 @@ export class Ledger extends Kept {
 		const { limits, dated, silent } = this.looking;
 		const date = this.clock.dateOf(row);
 		const level = levelAt(this.memory.steps, created);
-		// A row without a date may gain one that is after the level, and before the activation all the same.
-		const isEarly = this.timeOf(date, created) <= level && !(silent && date === 0);
-		if (!known && isEarly) return true;
+		if (!known && this.timeOf(date, created) <= level) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		const isOwed = entry.running && entry.sure;

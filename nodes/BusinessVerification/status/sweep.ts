@@ -6,8 +6,6 @@ import { isIn, type Range } from './ranges';
 
 /** A page that lets so many known ends go is worth its request. */
 const worthwhile = 250;
-/** Load below which such a page takes the place of one of the sweep. */
-const light = 500;
 
 /** Creation times, in order, of the ends that memory could let go if their range were looked at. */
 export const forgettable = ({ known }: Memory, settled: number, looked: readonly Range[]): number[] =>
@@ -29,7 +27,6 @@ export async function sweep(
 ): Promise<void> {
 	memory.debt += clock.minutes;
 	let load = forgettable(memory, clock.settled, looked);
-	const isLight = load.length < light;
 	let paid = 0;
 	for (; lists.mayAsk() && paid < limits.sweepPages / 2; paid++) {
 		const { from, count } = densest(load, memory.width);
@@ -41,9 +38,6 @@ export async function sweep(
 		load = load.filter((created) => !isIn(covered, created));
 	}
 	const pressure = Math.ceil((limits.sweepPages * load.length) / limits.ended);
-	const spared = paid > 0 && isLight && !memory.forgiven ? 1 : 0;
-	memory.forgiven = spared > 0;
-	memory.debt -= spared;
 	const pages = Math.min(limits.sweepPages, Math.max(memory.debt, pressure));
 	if (pages < 1 || memory.top === 0 || !lists.mayAsk()) return;
 	const { cursors, top } = memory;
