@@ -1,14 +1,13 @@
 import { activeStatuses, isKnownStatus } from '../document/statuses';
 import { Budget } from './budget';
 import { Clock, newestOf } from './clock';
-import type { StatusEvent } from './event';
 import { Ledger } from './ledger';
 import { defaultLimits, type Limits } from './limits';
 import { Lists } from './lists';
 import { levelAt, type Memory, raise, type Stage, stages, start } from './memory';
 import { readDates, readMissing } from './missing';
 import { inOrder, nextOrder } from './order';
-import { type PollOptions, type PollResult, settle } from './poll';
+import { judged, type PollOptions, type PollResult } from './poll';
 import { recheck } from './recheck';
 import type { Row, StatusSource } from './source';
 import { lateness, startFrom } from './start';
@@ -44,7 +43,7 @@ export async function pollInquiries(
 	const { memory, silent, rows, notice } = await startFrom(budget, saved, options);
 	if (options.recheckMs !== undefined && !silent) recheck(memory, options.recheckMs);
 	const result = await new InquiryPoll(budget, memory, limits, options, silent).run(rows);
-	return { ...result, ...(notice ? { notice } : {}) };
+	return { ...result, notice };
 }
 
 class InquiryPoll {
@@ -93,11 +92,11 @@ class InquiryPoll {
 		memory.order = nextOrder(memory.order, served);
 		ledger.settleUndated();
 		const isStrange = this.freshIsWhole && ledger.isStrange;
-		const events = await this.judged();
+		const events = await judged(ledger, this.options, this.budget);
 		this.forget();
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
-		return { events, next: memory, isStrange, ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
+		return { events, next: memory, isStrange, trouble: this.trouble };
 	}
 
 	private get looking() {
@@ -151,14 +150,6 @@ class InquiryPoll {
 		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
 		const onOnePage = lists.shown.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
 		memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
-	}
-
-	private async judged(): Promise<StatusEvent[]> {
-		const { ledger, budget } = this;
-		const { judge } = this.options;
-		if (!judge || ledger.events.length === 0) return ledger.events;
-		const verdicts = await judge(ledger.events, budget, () => budget.allows());
-		return settle(ledger, verdicts);
 	}
 
 	private forget(): void {

@@ -82,7 +82,7 @@ export class Ledger extends Kept {
 		if (!known && (this.running >= limits.running || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
-		const isProof = isCurrent || entry.told === 0 || this.clock.isAged(entry);
+		const isProof = isCurrent || entry.told === 0 || this.clock.isAged(entry) || seconds(row.startedAt) > entry.date;
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
 		const sure = (entry.running && entry.sure) || isProof || keepsDate;
 		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
