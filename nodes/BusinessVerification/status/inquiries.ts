@@ -11,7 +11,7 @@ import { judged, type PollOptions, type PollResult } from './poll';
 import { recheck } from './recheck';
 import type { Row, StatusSource } from './source';
 import { lateness, startFrom } from './start';
-import { sweep } from './sweep';
+import { forget, sweep } from './sweep';
 import type { Range } from './ranges';
 
 /** Minutes that an inquiry in an unknown status is followed closely; after that the sweep finds its end. */
@@ -93,7 +93,9 @@ class InquiryPoll {
 		ledger.settleUndated();
 		const isStrange = this.freshIsWhole && ledger.isStrange;
 		const events = await judged(ledger, this.options, this.budget);
-		this.forget();
+		// What could not be looked at in the first poll is taken for known.
+		if (this.silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, this.clock.now);
+		forget(memory, this.looked, ledger.postponed, this.clock);
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
 		return { events, next: memory, isStrange, trouble: this.trouble };
@@ -150,18 +152,5 @@ class InquiryPoll {
 		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
 		const onOnePage = lists.shown.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
 		memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
-	}
-
-	private forget(): void {
-		const { memory, ledger, looked, clock, silent } = this;
-		for (const { from, to } of looked) {
-			memory.steps = raise(memory.steps, from, Math.min(to, ledger.postponed), clock.settled);
-		}
-		// What could not be looked at in the first poll is taken for known.
-		if (silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, clock.now);
-		for (const [id, { running, created, date }] of memory.known) {
-			const told = Math.min(clock.settled, levelAt(memory.steps, created));
-			if (!running && Math.max(created, date) <= told) memory.known.delete(id);
-		}
 	}
 }
