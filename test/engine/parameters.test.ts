@@ -217,19 +217,7 @@ describe('values', () => {
 		['a number that is too small', number('Limit', { default: 1, min: 1 }), 0, "'Limit' must be at least 1"],
 		['a number that is too large', number('Limit', { default: 1, max: 500 }), '501', "'Limit' must be at most 500"],
 		['a switch that is a word', flag('Reveal', {}), 'maybe', "'Reveal' must be true or false"],
-		[
-			'an unknown choice',
-			choice(
-				'Kind',
-				[
-					{ name: 'A', value: 'a' },
-					{ name: 'B', value: 'b' },
-				],
-				{ default: 'a' },
-			),
-			'c',
-			"'Kind' must be one of a, b",
-		],
+		['an unknown choice', choice('Kind', { a: 'A', b: 'B' }, { default: 'a' }), 'c', "'Kind' must be one of a, b"],
 		[
 			'a tag with a comma',
 			list('Tags'),
@@ -288,7 +276,7 @@ describe('what is told of a wrong value', () => {
 describe('a group of settings', () => {
 	const options = settings('Options', {
 		maxWait: number('Max Wait', { default: 10 }),
-		onTimeout: choice('On Timeout', [{ name: 'Fail', value: 'fail' }], { default: 'fail' }),
+		onTimeout: choice('On Timeout', { fail: 'Fail' }, { default: 'fail' }),
 		note: optional(text('Note')),
 	});
 
@@ -318,14 +306,7 @@ describe('a group of settings', () => {
 
 describe('a trigger', () => {
 	const fields = {
-		watch: choice(
-			'Watch',
-			[
-				{ name: 'Inquiries', value: 'inquiry' },
-				{ name: 'One Batch', value: 'batch' },
-			],
-			{ default: 'inquiry' },
-		),
+		watch: choice('Watch', { inquiry: 'Inquiries', batch: 'One Batch' }, { default: 'inquiry' }),
 		batchId: shown({ watch: ['batch'] }, text('Batch ID')),
 		filters: collection('Filters', { tags: list('Tags') }),
 	};

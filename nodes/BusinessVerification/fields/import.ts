@@ -8,10 +8,10 @@ import { waitingOptions } from './waitingOptions';
 export const columns = {
 	columnsFrom: choice(
 		'Columns',
-		[
-			{ name: 'Map Manually', value: 'mapping', description: 'Choose a column or a value for each field' },
-			{ name: 'Read From Headers', value: 'headers', description: 'Each column is what its header says' },
-		],
+		{
+			mapping: ['Map Manually', 'Choose a column or a value for each field'],
+			headers: ['Read From Headers', 'Each column is what its header says'],
+		},
 		{ default: 'headers', description: 'How to know what each column means' },
 	),
 	columnsNotice: shown(
@@ -28,19 +28,16 @@ export const sheetOptions = settings('Sheet Options', {
 	licenseKeys: newInquiryOptions.licenseKeys,
 	dateOrder: choice(
 		'Date Order',
-		[
-			{ name: 'Day First', value: 'dayFirst', description: '31/12/1980' },
-			{ name: 'Month First', value: 'monthFirst', description: '12/31/1980' },
-			{ name: 'Report Ambiguous Dates', value: 'report', description: 'As rows that cannot be imported' },
-		],
+		{
+			dayFirst: ['Day First', '31/12/1980'],
+			monthFirst: ['Month First', '12/31/1980'],
+			report: ['Report Ambiguous Dates', 'As rows that cannot be imported'],
+		},
 		{ default: 'report', description: 'How to read dates such as 03/04/1980' },
 	),
 	ifDuplicate: choice(
 		'If Rows Repeat a Business',
-		[
-			{ name: 'Report the Later Ones', value: 'report', description: 'As rows that cannot be imported' },
-			{ name: 'Send All', value: 'send', description: 'Each is billed' },
-		],
+		{ report: ['Report the Later Ones', 'As rows that cannot be imported'], send: ['Send All', 'Each is billed'] },
 		{
 			default: 'report',
 			description:
@@ -76,10 +73,10 @@ export const importSending = {
 	extraBody,
 	ifUncertain: choice(
 		'If Rows Cannot Be Recognised',
-		[
-			{ name: 'Refuse', value: 'refuse', description: 'Send nothing; the error names the choices' },
-			{ name: 'Send Them', value: 'send', description: 'Rows that were sent before may be billed twice' },
-		],
+		{
+			refuse: ['Refuse', 'Send nothing; the error names the choices'],
+			send: ['Send Them', 'Rows that were sent before may be billed twice'],
+		},
 		{
 			default: 'refuse',
 			description: 'What to do if it is unclear which rows were sent before, for example because the sheet has changed',
@@ -87,14 +84,10 @@ export const importSending = {
 	),
 	ifUnknown: choice(
 		'If the Outcome Is Unknown',
-		[
-			{ name: 'Leave It', value: 'leave', description: 'The rows fail as unknown. Run the import again to find out.' },
-			{
-				name: 'Send Again',
-				value: 'resend',
-				description: 'The rows may be billed twice',
-			},
-		],
+		{
+			leave: ['Leave It', 'The rows fail as unknown. Run the import again to find out.'],
+			resend: ['Send Again', 'The rows may be billed twice'],
+		},
 		{
 			default: 'leave',
 			description: 'What to do with a batch that got no answer and is not in the batch list',

@@ -20,10 +20,7 @@ export const waitingOptions = {
 	}),
 	onTimeout: choice(
 		'On Timeout',
-		[
-			{ name: 'Fail the Item', value: 'fail' },
-			{ name: 'Output the Last State', value: 'lastState', description: "With 'isFinal' false" },
-		],
+		{ fail: 'Fail the Item', lastState: ['Output the Last State', "With 'isFinal' false"] },
 		// What is waited for is healthy and often paid: an error output is no place for it.
 		{ default: 'lastState', description: "What to do when 'Max Wait' is over" },
 	),

@@ -8,19 +8,16 @@ export const sellerTriggerFields = {
 	),
 	callbackAuthentication: choice(
 		'Callback Authentication',
-		[
-			{
-				name: 'None',
-				value: 'none',
-				description:
-					"Accept reports from anyone who knows the URL, unless the credential has a 'Service Signing Secret'",
-			},
-			{
-				name: 'Signed URL',
-				value: 'signedUrl',
-				description: "Accept only calls to a URL that Seller Search: Submit has signed with the 'Callback Secret'",
-			},
-		],
+		{
+			none: [
+				'None',
+				"Accept reports from anyone who knows the URL, unless the credential has a 'Service Signing Secret'",
+			],
+			signedUrl: [
+				'Signed URL',
+				"Accept only calls to a URL that Seller Search: Submit has signed with the 'Callback Secret'",
+			],
+		},
 		{ default: 'signedUrl' },
 	),
 	noneNotice: shown(

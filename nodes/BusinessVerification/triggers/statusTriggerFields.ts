@@ -13,15 +13,11 @@ const atTheEnd = 'Looked at when the inquiry has ended.';
 export const statusTriggerFields = {
 	watch: choice(
 		'Watch',
-		[
-			{ name: 'Batches', value: 'batch', description: 'All batches of your organization, each as a whole' },
-			{
-				name: 'Inquiries',
-				value: 'inquiry',
-				description: 'All inquiries of your organization, or those that pass the filters',
-			},
-			{ name: 'Inquiries of a Batch', value: 'batchInquiry', description: 'The inquiries of one batch' },
-		],
+		{
+			batch: ['Batches', 'All batches of your organization, each as a whole'],
+			inquiry: ['Inquiries', 'All inquiries of your organization, or those that pass the filters'],
+			batchInquiry: ['Inquiries of a Batch', 'The inquiries of one batch'],
+		},
 		{ default: 'inquiry' },
 	),
 	batchId: shown(
@@ -33,47 +29,31 @@ export const statusTriggerFields = {
 	),
 	triggerOn: choices(
 		'Trigger On',
-		[
-			{
-				name: 'Attention Needed',
-				value: attention,
-				description:
-					'Several polls in a row did not get through, or the trigger had to start over. Without this event such polls fail.',
-			},
-			{
-				name: 'Verification Completed',
-				value: 'completed',
-				description: 'Ended well, also when it ran again. Of a batch: every inquiry completed.',
-			},
-			{ name: 'Verification Created', value: 'created', description: 'Seen for the first time' },
-			{
-				name: 'Verification Failed',
-				value: 'failed',
-				description: 'Ended as failed. Of a batch: every inquiry failed.',
-			},
-			{
-				name: 'Verification Partially Succeeded',
-				value: 'partialSuccess',
-				description: 'Ended with a part of the results. Of a batch: ended with different outcomes.',
-			},
-			{
-				name: 'Verification Status Changed',
-				value: 'statusChanged',
-				description: 'The status is another one than at the last poll. What came and went in between is not reported.',
-			},
-		],
+		{
+			[attention]: [
+				'Attention Needed',
+				'Several polls in a row did not get through, or the trigger had to start over. Without this event such polls fail.',
+			],
+			completed: ['Verification Completed', 'Ended well, also when it ran again. Of a batch: every inquiry completed.'],
+			created: ['Verification Created', 'Seen for the first time'],
+			failed: ['Verification Failed', 'Ended as failed. Of a batch: every inquiry failed.'],
+			partialSuccess: [
+				'Verification Partially Succeeded',
+				'Ended with a part of the results. Of a batch: ended with different outcomes.',
+			],
+			statusChanged: [
+				'Verification Status Changed',
+				'The status is another one than at the last poll. What came and went in between is not reported.',
+			],
+		},
 		{ default: ['completed', 'failed', 'partialSuccess'], required: true },
 	),
 	startingPoint: choice(
 		'Starting Point',
-		[
-			{ name: 'From Now', value: 'now', description: 'Report what happens after the workflow is published' },
-			{
-				name: 'Include the Last Hours',
-				value: 'lookBack',
-				description: 'Also report what happened in the hours before',
-			},
-		],
+		{
+			now: ['From Now', 'Report what happens after the workflow is published'],
+			lookBack: ['Include the Last Hours', 'Also report what happened in the hours before'],
+		},
 		{
 			default: 'now',
 			description:

@@ -26,19 +26,13 @@ export const submit = operation({
 		}),
 		importMode: choice(
 			'Import Mode',
-			[
-				{
-					name: 'Import Once',
-					value: 'once',
-					description: 'Rows may be added below. After any other change of the sheet nothing is sent.',
-				},
-				{
-					name: 'Keep in Step With the Sheet',
-					value: 'keepInStep',
-					description:
-						'Rows may be added, corrected, moved and removed. New and corrected rows are sent, in small batches with long names.',
-				},
-			],
+			{
+				once: ['Import Once', 'Rows may be added below. After any other change of the sheet nothing is sent.'],
+				keepInStep: [
+					'Keep in Step With the Sheet',
+					'Rows may be added, corrected, moved and removed. New and corrected rows are sent, in small batches with long names.',
+				],
+			},
 			{ default: 'once', description: 'What to do when the import runs again after the sheet has changed' },
 		),
 		...columns,
@@ -48,10 +42,7 @@ export const submit = operation({
 		}),
 		outputPer: choice(
 			'Output One Item Per',
-			[
-				{ name: 'Batch', value: 'batch', description: 'Best for tens of thousands of rows' },
-				{ name: 'Row', value: 'row', description: 'Each row of the sheet with its result' },
-			],
+			{ batch: ['Batch', 'Best for tens of thousands of rows'], row: ['Row', 'Each row of the sheet with its result'] },
 			{ default: 'row' },
 		),
 		waitForCompletion: explained(

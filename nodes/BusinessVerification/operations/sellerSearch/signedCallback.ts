@@ -12,10 +12,7 @@ export const signingOptions = {
 	}),
 	placement: choice(
 		'Signature Placement',
-		[
-			{ name: 'In the Path', value: 'path', description: 'If the service drops the query of a callback URL' },
-			{ name: 'In the Query', value: 'query' },
-		],
+		{ path: ['In the Path', 'If the service drops the query of a callback URL'], query: 'In the Query' },
 		{ default: 'query', description: 'Where the signature stands in the callback URL' },
 	),
 };
