@@ -1,8 +1,10 @@
 import { isOfFirstFilter, type Life, type Verdict } from './plan';
-import { type Inquiry, Service, type State, type World } from './service';
+import { type Inquiry, isOpen, Service, type State, type World } from './service';
 
 /** What the service's clocks and copies may differ by, in all. */
 export const slackMs = 600_000;
+
+const dayMs = 86_400_000;
 
 const most = (values?: number[]) => Math.max(0, ...(values ?? [0]));
 
@@ -85,7 +87,7 @@ export function judged(life: Life): Verdict {
 			// What a filter rejects is as good as early.
 			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
 			// What is created in the future and shows no date of its end cannot be told from a new one.
-			const isOpaque = inquiry.createdAt > at + 86_400_000 && !leavesTrace(world);
+			const isOpaque = inquiry.createdAt > at + dayMs && !leavesTrace(world);
 			if (at < watchedFrom - border && count > 0 && !isOpaque && !isMoved(life, inquiry, number, at))
 				verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
@@ -132,29 +134,32 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 	if (plan.isJudged && world.scoreLateMs && at - before < 2 * (plan.intervalMs ?? 60_000) + 900_000)
 		return 'ran again while its results were waited for';
 	const wasShown = service.shownRunning.has(`${inquiry.id}:${number - 1}`);
+	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
+	// What ran again may be found at the end of a whole round only.
+	const round = number > 1 ? settlingMs : 0;
 	const isUnseen =
-		at > changedFrom - disorderOf(world) - (world.failShare ? slackMs : 0) && at <= changedAt + disorderOf(world);
+		traced > changedFrom - round - disorderOf(world) - (world.failShare ? slackMs : 0) &&
+		at <= changedAt + disorderOf(world);
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	const own = dateOf(states, number, at);
 	const isTraced = leavesTrace(world) && own !== null;
 	if (!isTraced && number > 1 && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
-	const isSoon = number > 1 && began < looked(life, before) + soonMs(life);
+	const isSoon = number > 1 && began < looked(life, before) + soonMs;
 	const old = dateOf(states, number - 1, at);
-	// After a pause more has ended than a poll has time to read.
-	const isCrowd = looked(life, before) > before + 2 * (plan.intervalMs ?? 60_000);
-	const isUnread = (isHurried(life) || isCrowd) && !leavesTrace(world);
-	if (isSoon && (own === null || old === null || own === old || isUnread))
-		return 'ran again soon after it was looked at';
+	if (isSoon && (own === null || old === null || own === old)) return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
+	// Of this one, or of so many that the clock is believed.
+	const isMisled =
+		borneOut(world, inquiry, at) > 0 ||
+		(world.futureEndShare && service.inquiries.reduce((sum, one) => sum + borneOut(world, one, at), 0) >= 20);
+	if (isMisled) return 'dates as far ahead as a clock';
 	const isPast = at < life.activatedAt + aheadOf(world);
 	if (isPast && number > 1 && !wasShown) return 'all clocks ahead';
 	if (isMoved(life, inquiry, number, at)) return 'the service moved its dates';
 	return undefined;
 }
-
-const isOpen = (status: string) => ['PLANNING', 'RUNNING', 'ENRICHING'].includes(status);
 
 const endsOf = (states: State[], number: number): State[] =>
 	states.filter(({ ends, status }) => ends === number && !isOpen(status));
@@ -162,15 +167,19 @@ const endsOf = (states: State[], number: number): State[] =>
 /** The date that an end comes to show; null for one that is a day ahead, which counts as none. */
 function dateOf(states: State[], number: number, at: number): number | null {
 	const date = endsOf(states, number).pop()?.completedAt ?? null;
-	return date !== null && date > at + 86_400_000 ? null : date;
+	return date !== null && date > at + dayMs ? null : date;
 }
 
-/** A poll has time for so few requests that records are read late, if at all. */
-const isHurried = ({ world: { answerMs = 200 }, plan: { budgetMs = 60_000 } }: Life): boolean =>
-	budgetMs / answerMs < 8;
+/** How many ends before a time are dated ahead, and by no more than a clock is. */
+function borneOut({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World, { states }: Inquiry, before: number): number {
+	const ahead = Math.max(0, hostOffMs, dateHeader === 'absent' ? 0 : dateOffMs) + dayMs;
+	const isAhead = ({ at, completedAt }: State) =>
+		completedAt !== null && at < before && completedAt > at + dayMs && completedAt <= at + ahead;
+	return states.filter((state) => !isOpen(state.status) && isAhead(state)).length;
+}
 
 /** An old copy may be ten minutes old, and a date is waited for. */
-const soonMs = (life: Life): number => (isHurried(life) ? life.settlingMs : slackMs + 360_000);
+const soonMs = slackMs + 360_000;
 
 /** How much of a time there were polls. */
 function watched({ begunAt, pause: [from, to] }: Life, time: number, end: number): number {

@@ -48,11 +48,13 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	let saved: Saved | undefined;
 	let savedShown = new Set<string>();
 	const polls = Math.ceil((hours * 3_600_000) / intervalMs);
-	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / (plan.page ?? 500));
+	const page = Math.min(plan.page ?? 500, world.pageCap ?? Infinity, world.deployed?.world.pageCap ?? Infinity);
+	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / page);
 	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * 2);
 	const middle = Math.floor(polls / 2);
 	life.settlingMs = settling * intervalMs;
-	for (let poll = 0; poll < polls + settling; poll++) {
+	const last = polls + settling + Math.ceil((plan.heldMs ?? 0) / intervalMs);
+	for (let poll = 0; poll < last; poll++) {
 		if (poll === polls) calm();
 		if (poll === Math.floor(polls / 4)) vanish(service, plan);
 		service.isEmpty = poll >= polls / 4 && poll < polls / 4 + (plan.emptyPolls ?? 0);
@@ -104,7 +106,7 @@ const byScore: PollOptions['judge'] = (events, source, mayGoOn) =>
 
 /** A history, and then a stream of new ones and of re-runs until it is calmed. */
 function populate(service: Service, plan: Plan) {
-	const { history = 300, perMinute = 5, lifeMs = 240_000, tagged = 0 } = plan;
+	const { history = 300, perMinute = 5, lifeMs = 240_000, restMs = 1_500_000, tagged = 0 } = plan;
 	const { random } = service;
 	const drawn = (mean: number) => -Math.log(1 - random()) * mean;
 	const stamp = service.now;
@@ -121,13 +123,15 @@ function populate(service: Service, plan: Plan) {
 		if (isOver) return;
 		const inquiry = service.create();
 		service.plan(drawn(lifeMs * 0.3), () => Service.open(inquiry) && service.run(inquiry));
-		service.plan(1_000 + Math.min(drawn(lifeMs), 3 * lifeMs), () => service.end(inquiry, service.pick(statuses)));
+		const endsIn = 1_000 + Math.min(drawn(lifeMs), 3 * lifeMs);
+		if (plan.heldMs !== undefined) service.plan(endsIn, () => service.run(inquiry, 'ON_HOLD'));
+		service.plan(endsIn + (plan.heldMs ?? 0), () => service.end(inquiry, service.pick(statuses)));
 		service.plan(drawn(60_000 / perMinute), start);
 	};
 	const rerun = () => {
 		if (isOver || !plan.rerunsPerMinute) return;
 		const inquiry = service.pick(service.inquiries);
-		if (!Service.open(inquiry) && service.now - Service.last(inquiry).at > 1_500_000) {
+		if (!Service.open(inquiry) && service.now - Service.last(inquiry).at > restMs) {
 			service.run(inquiry);
 			service.plan(plan.rerunMs?.() ?? drawn(40_000), () => service.end(inquiry, service.pick(statuses)));
 		}

@@ -10,8 +10,6 @@ const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
 const noDate: World = { dateHeader: 'absent' };
 const moved = (world: World) => ({ afterMs: 60 * minute, world });
-const keeping: World = { atSecondEnd: 'kept', whileRunning: 'kept' };
-const kept: World = { rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' };
 
 /** What the page of limits says, where it happens, and the same without one of its ingredients, where it does not. */
 const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Plan]]> = [
@@ -21,24 +19,15 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 	['ran again before any look', {}, { ...hourly, ...unseen }, [{}, small]],
 	[
 		'ran again soon after it was looked at',
-		kept,
-		{ ...small, ...seen, ...lookBack, offMs: 180 * minute },
-		[{}, { ...small, ...seen, ...lookBack, offMs: 180 * minute }],
+		{ atSecondEnd: 'kept' },
+		{ ...small, ...seen, restMs: minute },
+		[{ atSecondEnd: 'kept' }, { ...small, ...seen }],
 	],
 	[
 		'ran again soon after it was looked at',
-		{ ...keeping, answerMs: 3_000, nodeSkewMs: 2 * minute, pageCap: 25 },
-		{ ...small, ...seen, rerunsPerMinute: 2, seed: 260_073, budgetMs: 20_000 },
-		[
-			{ ...keeping, nodeSkewMs: 2 * minute, pageCap: 25 },
-			{ ...small, ...seen, rerunsPerMinute: 2, seed: 260_073, budgetMs: 20_000 },
-		],
-	],
-	[
-		'ran again soon after it was looked at',
-		{ rowDates: 'absent', answerMs: 10_000 },
-		{ ...small, ...unseen, rerunsPerMinute: 2, seed: 261_075, budgetMs: 36_000 },
-		[{ rowDates: 'absent' }, { ...small, ...unseen, rerunsPerMinute: 2, seed: 261_075, budgetMs: 36_000 }],
+		{ atSecondEnd: 'kept' },
+		{ ...small, ...seen, restMs: minute },
+		[{}, { ...small, ...seen, restMs: minute }],
 	],
 	[
 		'found under the date of the end before',
@@ -70,6 +59,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{ ...small, filterChanges: true, offMs: 180 * minute },
 		[{}, { ...small, offMs: 180 * minute }],
 	],
+	[
+		'ended unseen before a change of filter',
+		{ lateStampMs: [10 * minute] },
+		{ ...small, ...unseen, filterChanges: true },
+		[{ lateStampMs: [10 * minute] }, { ...small, ...unseen }],
+	],
 	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
 	[
 		'all clocks ahead',
@@ -85,6 +80,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 			{ dateHeader: 'absent', hostOffMs: 10 * minute },
 			{ ...small, ...unseen },
 		],
+	],
+	[
+		'dates as far ahead as a clock',
+		{ dateOffMs: 365 * 1_440 * minute, futureEndShare: 0.05 },
+		{ ...small, ...unseen },
+		[{ futureEndShare: 0.05 }, { ...small, ...unseen }],
 	],
 	[
 		'the service moved its dates',

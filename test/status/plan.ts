@@ -11,8 +11,12 @@ export interface Plan {
 	perMinute?: number;
 	/** How long an inquiry runs, on average. */
 	lifeMs?: number;
+	/** So long before its end an inquiry is in a status that the document does not list. */
+	heldMs?: number;
 	rerunsPerMinute?: number;
 	rerunMs?: () => number;
+	/** So long after its end, at least, an inquiry runs again. */
+	restMs?: number;
 	/** n8n saves a poll's memory only together with a report, and is started again in the middle. */
 	saves?: 'always' | 'onReport';
 	/** No polls for so long, in the middle. */

@@ -72,7 +72,7 @@ export interface World {
 /** Asked for by a filter on scores. */
 export const passing = 90;
 const active = ['PLANNING', 'RUNNING', 'ENRICHING'];
-const isOpen = (status: string) => !['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'].includes(status);
+export const isOpen = (status: string) => !['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'].includes(status);
 
 export class Service implements StatusSource {
 	now = Date.UTC(2026, 2, 9);

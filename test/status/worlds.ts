@@ -125,6 +125,32 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{ ...small, budgetMs: 36_000, isJudged: true },
 	],
 	[
+		'a filter on the score, answers of 10 s, rows lose their dates',
+		{ answerMs: 10_000, scoreLateMs: 240_000, deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } },
+		{ ...small, budgetMs: 36_000, isJudged: true },
+	],
+	[
+		'a filter on the score, which comes late, after an unknown status for twenty minutes',
+		{ scoreLateMs: 240_000 },
+		{ ...small, isJudged: true, heldMs: 20 * minute },
+	],
+	[
+		'a re-run keeps its date, answers of 3 s, pages of 25',
+		{ atSecondEnd: 'kept', whileRunning: 'kept', answerMs: 3_000, nodeSkewMs: 2 * minute, pageCap: 25 },
+		{ ...small, seed: 260_073, rerunsPerMinute: 2, rerunMs: () => 5 * minute, budgetMs: 20_000 },
+	],
+	[
+		'rows without dates, answers of 10 s, old ones run again',
+		{ rowDates: 'absent', answerMs: 10_000 },
+		{ ...small, seed: 261_075, rerunsPerMinute: 2, rerunMs: () => 10_000, budgetMs: 36_000 },
+	],
+	[
+		'dates late, the old ones until then, in no rows, off for three hours',
+		{ rowDates: 'absent', lateStampMs: [0, 5_000, 60_000], lateStampShows: 'old' },
+		{ ...small, seed: 302_005, perMinute: 1, offMs: 180 * minute, saves: 'onReport', rerunsPerMinute: 2 },
+	],
+	['an unknown status for two hours', {}, { ...small, perMinute: 1, heldMs: 120 * minute, hours: 2 }],
+	[
 		'failed ones have no date, some in between do, hourly',
 		{ neverDated: ['FAILED'] },
 		{ ...small, intervalMs: 60 * minute, hours: 12, rerunsPerMinute: 2, rerunMs: () => 10_000 },

@@ -10,6 +10,8 @@ export class GoodRows {
 	private readonly hashes = new Map<string, string>();
 	private ownDigests: string[] | undefined;
 	private places: Map<string, number> | undefined;
+	/** Those that a hash was made of last: whoever names a batch by them sends them next. */
+	private latest = { from: 0, texts: [] as string[] };
 
 	constructor(
 		readonly importName: string,
@@ -22,12 +24,17 @@ export class GoodRows {
 		return this.itemOf(this.numbers[place]);
 	}
 
+	/** As it is sent, and told from others. */
+	textOf(place: number): string {
+		return this.latest.texts[place - this.latest.from] ?? JSON.stringify(inOrder(this.item(place)));
+	}
+
 	/** Of the rows from one place up to another, without that: the same for the same rows in the same order. */
 	hashOf(from: number, end: number): string {
 		return orMade(this.hashes, `${from}-${end}`, () => {
-			const hash = createHash('sha256').update(this.importName.toLowerCase());
-			for (let place = from; place < end; place++) hash.update(`\n${this.textOf(place)}`);
-			return hash.digest('hex').slice(0, hashLength);
+			this.latest = { from, texts: Array.from({ length: end - from }, (_, index) => this.textOf(from + index)) };
+			const said = [this.importName.toLowerCase(), ...this.latest.texts].join('\n');
+			return createHash('sha256').update(said).digest('hex').slice(0, hashLength);
 		});
 	}
 
@@ -54,8 +61,6 @@ export class GoodRows {
 		const hash = createHash('sha256').update(`${this.importName.toLowerCase()}\n${text}`).digest();
 		return hash.toString('base64url', 0, digestBytes);
 	}
-
-	private textOf = (place: number): string => JSON.stringify(inOrder(this.item(place)));
 }
 
 /** Neither the order of the columns nor that of the keys in a cell makes another row. */

@@ -148,8 +148,8 @@ class BatchPoll {
 	/** Twice in a row means that it is gone. */
 	private leave(id: number): void {
 		const entry = this.memory.known.get(id)!;
-		if (entry.waited > 0) this.ledger.remove(id);
-		else this.ledger.put(id, { ...entry, waited: 1 });
+		if (entry.astray > 0) this.ledger.remove(id);
+		else this.ledger.put(id, { ...entry, astray: Math.floor(this.memory.at / 1_000) });
 	}
 }
 

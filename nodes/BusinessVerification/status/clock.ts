@@ -15,11 +15,12 @@ export function serviceTime(date: number | undefined, host: number, newest: numb
 	return possible.length > 0 ? Math.min(...possible) : newest;
 }
 
+/** What ended before this clock or the host's, if the two agree, may have ended before now. */
+export const atLatest = (time: number, host: number): number =>
+	Math.abs(host - time) <= agreement ? Math.max(time, host) : time;
+
 /** The newest of some times, but for those that single wrong rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
-
-/** What is waited for began to be waited for when it was first missed, however long before that the last poll was. */
-export const longer = (waited: number, { minutes }: Clock): number => (waited === 0 ? 1 : waited + minutes);
 
 /** The time of one poll, taken when the first answer has arrived. */
 export class Clock {
@@ -29,6 +30,8 @@ export class Clock {
 	readonly latest: number;
 	/** Since the last poll; one at least. */
 	readonly minutes: number;
+	/** The latest time of all polls, which never goes back: waiting is measured by it. */
+	readonly latestPoll: number;
 	/** No end that is still to be seen is dated before this: ends up to here can be left to the level. */
 	readonly settled: number;
 
@@ -48,7 +51,11 @@ export class Clock {
 		// With no room for another end, the clock alone must do.
 		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
 		memory.at = Math.max(at, time * 1_000);
+		this.latestPoll = Math.floor(memory.at / 1_000);
 	}
+
+	/** Minutes since; none since 0, which is no time. */
+	since = (time: number): number => (time === 0 ? 0 : Math.round((this.latestPoll - time) / 60));
 
 	isFuture = (time: number): boolean => time > this.now + day;
 

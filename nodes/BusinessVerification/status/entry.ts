@@ -11,7 +11,8 @@ export const entered = (created: number, level: number, isNew = created > level)
 	running: true,
 	sure: true,
 	loose: false,
-	waited: 0,
+	astray: 0,
+	ended: 0,
 	silent: false,
 });
 

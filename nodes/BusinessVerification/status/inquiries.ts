@@ -1,6 +1,6 @@
 import { activeStatuses, isKnownStatus } from '../document/statuses';
 import { Budget } from './budget';
-import { Clock, longer, newestOf } from './clock';
+import { Clock, newestOf } from './clock';
 import type { StatusEvent } from './event';
 import { Ledger } from './ledger';
 import { defaultLimits, type Limits, slack } from './limits';
@@ -128,11 +128,9 @@ class InquiryPoll {
 		const status = [...new Set(unknown.map(([, entry]) => entry.status))];
 		const at = Math.min(...unknown.map(([, { created }]) => created));
 		await lists.read({ at, offset: 0 }, { status, share: 0.5 });
-		for (const [id, { created }] of unknown) {
-			const entry = memory.known.get(id)!;
-			const waited = longer(entry.waited, this.clock);
-			if (waited > longestUnknown && created <= levelAt(memory.steps, created)) ledger.remove(id);
-			else if (entry.running) ledger.put(id, { ...entry, waited });
+		for (const [id, { created, astray }] of unknown) {
+			const isLong = this.clock.since(astray) >= longestUnknown;
+			if (isLong && created <= levelAt(memory.steps, created)) ledger.remove(id);
 		}
 	}
 

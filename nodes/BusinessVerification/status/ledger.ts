@@ -1,5 +1,5 @@
 import { activeStatuses, isEnd, isKnownStatus } from '../document/statuses';
-import { type Clock, longer } from './clock';
+import type { Clock } from './clock';
 import { bitOf, entered, isForward, textOf } from './entry';
 import type { StatusEvent } from './event';
 import { Kept } from './kept';
@@ -34,8 +34,6 @@ export class Ledger extends Kept {
 	/** Creation time of the oldest new one that must be found again. */
 	postponed = Infinity;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
-	/** Whose waiting this poll has counted: for a date and for results it goes on as one. */
-	private readonly counted = new Set<number>();
 	/** Rows of what was known before. */
 	private recognised = 0;
 	private readonly remembered: boolean;
@@ -88,8 +86,8 @@ export class Ledger extends Kept {
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
 		const sure = (entry.running && entry.sure) || isProof || keepsDate;
 		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
-		const waited = isKnownStatus(row.status) ? 0 : entry.waited;
-		this.put(id, { ...entry, running: true, sure, status, waited });
+		const astray = isKnownStatus(row.status) ? 0 : entry.astray || this.clock.latestPoll;
+		this.put(id, { ...entry, running: true, sure, status, astray, ended: 0 });
 		if (isNew) this.add('created', row, known, `${row.id}:created`);
 		if (status !== entry.status && !(isNew && status === activeStatuses[0])) {
 			this.add('changed', row, known, `${row.id}:${status}:${textOf(entry.date)}`);
@@ -125,7 +123,7 @@ export class Ledger extends Kept {
 		}
 		const mayBeOld = entry.running || (date === 0 && !this.clock.isAged(entry));
 		if (!isOwn && mayBeOld && dated && (known || !silent)) {
-			this.put(id, { ...entry, waited: this.longer(id, entry) });
+			this.put(id, { ...entry, astray: 0, ended: entry.ended || this.clock.latestPoll });
 			this.undated.set(id, row);
 			return true;
 		}
@@ -148,10 +146,10 @@ export class Ledger extends Kept {
 		for (const [id, row] of this.undated) {
 			const entry = this.memory.known.get(id)!;
 			const isOld = this.clock.dateOf(row) > 0;
-			const isRare = this.clock.minutes > patience && !isOld;
-			if (entry.waited <= (isOld ? patienceWithOld : patience) && !isRare) continue;
+			const isRare = this.clock.minutes > patience && !isOld && this.read.has(id);
+			if (this.clock.since(entry.ended) < (isOld ? patienceWithOld : patience) && !isRare) continue;
 			if (entry.sure || (entry.told & bitOf(row)) === 0) this.tell(row, id, entry, entry);
-			else this.put(id, { ...entry, running: false, waited: 0 });
+			else if (this.read.has(id)) this.put(id, { ...entry, running: false, ended: 0 });
 		}
 	}
 
@@ -171,7 +169,8 @@ export class Ledger extends Kept {
 			running: false,
 			sure: false,
 			loose: !isOwn,
-			waited: 0,
+			astray: 0,
+			ended: 0,
 			silent: this.looking.silent && !known,
 		});
 		const key = `${row.id}:${row.status}:${textOf(date)}${after}`;
@@ -179,7 +178,13 @@ export class Ledger extends Kept {
 	}
 
 	private add(kind: StatusEvent['kind'], row: Row, known: Known | undefined, key: string, entry = known): void {
-		const event = { kind, row, key, previousStatus: known?.status || null, waited: entry?.waited ?? 0 };
+		const event = {
+			kind,
+			row,
+			key,
+			previousStatus: known?.status || null,
+			waited: this.clock.since(entry?.ended ?? 0),
+		};
 		if ((this.looking.silent && !known) || !this.looking.wanted(event)) return;
 		this.events.push(event);
 		this.before.set(event, known);
@@ -193,7 +198,7 @@ export class Ledger extends Kept {
 		const now = this.memory.known.get(id);
 		const entry = this.before.get(event) ?? entered(created, levelAt(this.memory.steps, created));
 		if (kind === 'ended') {
-			this.put(id, { ...entry, running: true, sure: true, waited: this.longer(id, event) });
+			this.put(id, { ...entry, running: true, sure: true, ended: entry.ended || this.clock.latestPoll });
 		} else if (kind === 'changed' && now) {
 			this.put(id, { ...now, status: entry.status });
 		} else if (now) {
@@ -201,12 +206,6 @@ export class Ledger extends Kept {
 			this.memory.top = Math.min(this.memory.top, created);
 			this.postponed = Math.min(this.postponed, created);
 		}
-	}
-
-	private longer(id: number, { waited }: { waited: number }): number {
-		if (this.counted.has(id)) return waited;
-		this.counted.add(id);
-		return longer(waited, this.clock);
 	}
 
 	private get clock(): Clock {

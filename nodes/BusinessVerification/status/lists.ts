@@ -28,13 +28,11 @@ export class Lists {
 		private readonly memory: Memory,
 		private readonly ledger: Ledger,
 		private readonly limits: Limits,
-		/** Requests to leave for the judge. */
+		/** Requests to leave for the judge: what waited long enough is told when all has been asked. */
 		private readonly judges: number,
 	) {}
 
-	/** What is told may have to be judged in the same poll, which takes a request. */
-	mayAsk = (share = 1): boolean =>
-		!this.ledger.isLaden && this.budget.allows(share, this.ledger.events.length > 0 ? this.judges : 0);
+	mayAsk = (share = 1): boolean => !this.ledger.isLaden && this.budget.allows(share, this.judges);
 
 	async read(cursor: Cursor, { status, share = 1, to, pages = Infinity }: Reading): Promise<Walked> {
 		const { memory, limits } = this;

@@ -15,8 +15,10 @@ export interface Known {
 	sure: boolean;
 	/** Told without a date of its own, which may still come; its time stands for it. */
 	loose: boolean;
-	/** Minutes, or polls where they are rarer, that something has been waited for. */
-	waited: number;
+	/** Since when it is nowhere, or in a status that nobody knows; 0 if it is not. */
+	astray: number;
+	/** Since when it shows an end that is not told, because its date or its results are waited for. */
+	ended: number;
 	/** Ended when it was met, and not told. */
 	silent: boolean;
 }

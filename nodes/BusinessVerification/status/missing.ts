@@ -1,6 +1,6 @@
 import { endStatuses, isEnd, isKnownStatus } from '../document/statuses';
 import type { Budget } from './budget';
-import { type Clock, longer } from './clock';
+import type { Clock } from './clock';
 import type { Ledger } from './ledger';
 import type { Lists } from './lists';
 import { levelAt, type Memory } from './memory';
@@ -28,21 +28,23 @@ const failuresAtMost = 3;
 
 /** Looks for what was unfinished and is not among the unfinished ones any more: it ended, vanished, or was overlooked. */
 export async function readMissing(looking: Looking, active: readonly Range[]): Promise<void> {
-	const { memory, ledger } = looking;
+	const { memory, ledger, clock } = looking;
 	const missing = [...memory.known]
 		.filter(([id, { running, created }]) => running && !ledger.seen.has(id) && isIn(active, created))
-		.filter(([, { status, waited }]) => (status === '' || isKnownStatus(status)) && waited <= longestSearch)
-		.map(([id, { created, waited }]) => ({ id, created, waited }))
+		.filter(
+			([, { status, astray }]) => (status === '' || isKnownStatus(status)) && clock.since(astray) <= longestSearch,
+		)
+		.map(([id, { created, astray }]) => ({ id, created, astray }))
 		.sort((a, b) => a.created - b.created);
 	// What was looked for in vain before must not keep the others waiting.
 	await resolve(
 		looking,
-		missing.filter(({ waited }) => waited === 0),
+		missing.filter(({ astray }) => astray === 0),
 	);
 	const trouble = await readDates(looking);
 	await resolve(
 		looking,
-		missing.filter(({ waited }) => waited > 0),
+		missing.filter(({ astray }) => astray > 0),
 	);
 	const more = await readDates(looking);
 	if (trouble ?? more) throw trouble ?? more;
@@ -76,11 +78,11 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 		const { covered } = await lists.read({ at: created, offset: 0 }, { to: created + 1, share });
 		const entry = memory.known.get(id);
 		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
-		const waited = longer(entry.waited, clock);
+		const astray = entry.astray || clock.latestPoll;
 		// What no level covers yet would count as new if it came back. Where all lists are empty, nothing is known to be gone.
 		const mayLeave = ledger.seen.size > 0 && created <= levelAt(memory.steps, created);
-		if (waited > longestAbsence && mayLeave) ledger.remove(id);
-		else ledger.put(id, { ...entry, waited });
+		if (clock.since(astray) >= longestAbsence && mayLeave) ledger.remove(id);
+		else ledger.put(id, { ...entry, astray });
 	}
 }
 

@@ -13,7 +13,7 @@ export interface State {
 }
 
 /** Another one whenever what is written means something else: a test holds the text of each. */
-const version = 2;
+const version = 3;
 /** Text beyond this was not written by us: full lists take half of it. */
 const longestText = 2_000_000;
 
@@ -25,7 +25,7 @@ export function save(memory: Memory): State {
 		(status) => !(inquiryStatuses as readonly string[]).includes(status),
 	);
 	const statuses = [...inquiryStatuses, ...words.slice(0, 25)];
-	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(known, statuses)}`;
+	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(known, statuses, Math.floor(at / 1_000))}`;
 	return { version, at, sum: sumOf(`${at}${text}`), text };
 }
 
@@ -36,7 +36,12 @@ export function recall(saved: unknown): Memory | undefined {
 	if (sum !== sumOf(`${at}${text}`)) return;
 	const [head, steps, known] = text.split('\n');
 	const { words, ...header } = JSON.parse(head) as Omit<Memory, 'known' | 'steps' | 'at'> & { words: string[] };
-	return { ...header, at, steps: unpackedSteps(steps), known: unpackedKnown(known, [...inquiryStatuses, ...words]) };
+	return {
+		...header,
+		at,
+		steps: unpackedSteps(steps),
+		known: unpackedKnown(known, [...inquiryStatuses, ...words], Math.floor(at / 1_000)),
+	};
 }
 
 function packedSteps(steps: Step[]): string {
@@ -61,26 +66,32 @@ function unpackedSteps(text: string): Step[] {
 }
 
 /** In creation order: 36 bits of the ID, twelve bits of status and flags, the two times as differences. */
-function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[]): string {
+function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[], now: number): string {
 	const writer = new Writer();
+	const ageOf = (time: number) => (time === 0 ? 0 : now - time + 1);
 	let before = 0;
 	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
-		const { created, date, told, status, running, sure, loose, silent, waited } = entry;
+		const { created, date, told, status, running, sure, loose, silent, astray, ended } = entry;
 		const flag = running ? (sure ? 2 : 3) : loose ? 1 : 0;
-		const more = waited > 0 || silent || (running && loose);
+		const more = astray > 0 || ended > 0 || silent || (running && loose);
 		const distance = date === 0 ? 0 : date - created + (date >= created ? 1 : 0);
 		writer.natural(created - before).fixed(id, 6);
 		writer.fixed(statuses.indexOf(status) + 1 + 32 * flag + 128 * told, 2);
 		writer.integer(2 * distance + (more ? 1 : 0));
-		if (more) writer.natural(waited).natural((silent ? 2 : 0) + (loose ? 1 : 0));
+		if (more)
+			writer
+				.natural(ageOf(astray))
+				.natural(ageOf(ended))
+				.natural((silent ? 2 : 0) + (loose ? 1 : 0));
 		before = created;
 	}
 	return writer.text;
 }
 
-function unpackedKnown(text: string, statuses: readonly string[]): Map<number, Known> {
+function unpackedKnown(text: string, statuses: readonly string[], now: number): Map<number, Known> {
 	const reader = new Reader(text);
 	const known = new Map<number, Known>();
+	const timeOf = (age: number) => (age === 0 ? 0 : now - age + 1);
 	let created = 0;
 	while (!reader.done) {
 		created += reader.natural();
@@ -90,7 +101,8 @@ function unpackedKnown(text: string, statuses: readonly string[]): Map<number, K
 		const more = times % 2 !== 0;
 		const distance = Math.floor(times / 2);
 		const flag = Math.floor(flags / 32) % 4;
-		const waited = more ? reader.natural() : 0;
+		const astray = more ? timeOf(reader.natural()) : 0;
+		const ended = more ? timeOf(reader.natural()) : 0;
 		const marks = more ? reader.natural() : flag === 1 ? 1 : 0;
 		known.set(id, {
 			created,
@@ -99,7 +111,8 @@ function unpackedKnown(text: string, statuses: readonly string[]): Map<number, K
 			status: statuses[(flags % 32) - 1] ?? '',
 			running: flag >= 2,
 			sure: flag === 2,
-			waited,
+			astray,
+			ended,
 			silent: marks >= 2,
 			loose: marks % 2 === 1,
 		});

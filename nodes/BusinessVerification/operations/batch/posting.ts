@@ -82,12 +82,13 @@ export class Posting {
 
 	private request(places: Chunk, batchName: string): Question<SubmittedBatch> {
 		const { service, rows, extraBody } = this;
-		const items = places.map((place) => rows.item(place));
-		const body = { ...extraBody, name: batchName, [service.settings.batchItemsField]: items };
+		const field = service.settings.batchItemsField;
+		const items = `${JSON.stringify(field)}:[${places.map((place) => rows.textOf(place)).join(',')}]`;
+		const others = JSON.stringify({ ...extraBody, name: batchName, [field]: undefined }).slice(1, -1);
 		return {
 			...at(routes.submitBatch),
 			place: `rows ${spans(places.map((place) => rows.numbers[place]))}`,
-			body: Buffer.from(JSON.stringify(body)),
+			body: Buffer.from(`{${[others, items].filter(Boolean).join(',')}}`),
 			kind: 'write',
 			answer: submittedBatch,
 			ifUnknown:

@@ -1,0 +1,62 @@
+import type { Json, Request, Service } from '../../nodes/BusinessVerification/definition';
+import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
+import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
+import { Posting } from '../../nodes/BusinessVerification/operations/batch/posting';
+
+// Rows go out as the text that they are told by; around it the request is the object that the settings make of it.
+
+const rows = [
+	{ Name: 'Acme "A" Ltd\n', City: 'Łódź', State: 'IL', 'Principal 1 Last Name': 'Moore' },
+	{ Name: 'Bolt', City: 'Chicago', State: 'IL' },
+	{ Name: 'Cato', City: 'Chicago', State: 'IL' },
+];
+const items = [
+	{
+		businessName: 'Acme "A" Ltd',
+		businessCity: 'Łódź',
+		businessState: 'IL',
+		principals: [{ lastName: 'Moore' }],
+	},
+	{ businessName: 'Bolt', businessCity: 'Chicago', businessState: 'IL' },
+	{ businessName: 'Cato', businessCity: 'Chicago', businessState: 'IL' },
+];
+
+async function sent(batchItemsField: string, extraBody: Json | undefined, places: number[], hashed?: [number, number]) {
+	const { good } = checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May' });
+	if (hashed) good.hashOf(...hashed);
+	const bodies: string[] = [];
+	const service = {
+		settings: { batchItemsField },
+		send: ({ body }: Request) => {
+			bodies.push(String(body));
+			return Promise.resolve({ batchId: '1', total: places.length });
+		},
+		recent: { get: () => undefined, set: () => {} },
+		progress: () => {},
+	} as unknown as Service;
+	await new Posting(service, good, extraBody).send(places, 'May 1-2');
+	return JSON.parse(bodies[0]) as Json;
+}
+
+test.each<[string, string, Json | undefined, Json]>([
+	['nothing else', 'inquiries', undefined, { name: 'May 1-2', inquiries: items.slice(0, 2) }],
+	[
+		'more fields',
+		'items',
+		{ priority: 1, name: 'x', unset: undefined },
+		{ priority: 1, name: 'May 1-2', items: items.slice(0, 2) },
+	],
+	['a field of the same name', 'items', { items: [] }, { name: 'May 1-2', items: items.slice(0, 2) }],
+	['a field that takes the place of the name', 'name', undefined, { name: items.slice(0, 2) }],
+])('with %s', async (_what, field, extraBody, body) => {
+	expect(await sent(field, extraBody, [0, 1])).toEqual(body);
+});
+
+test.each<[number, number]>([
+	[0, 2],
+	[1, 3],
+	[2, 3],
+	[0, 3],
+])('the rows that were asked for, whichever were hashed last: %d to %d', async (from, end) => {
+	expect((await sent('inquiries', undefined, [0, 2], [from, end])).inquiries).toEqual([items[0], items[2]]);
+});
