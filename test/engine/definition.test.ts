@@ -19,7 +19,7 @@ const recall = operation({
 	endpoint: 'POST /v1/inquiries/{inquiry_id}/recall',
 	fields: {
 		inquiryId: text('Inquiry ID', { description: 'Which inquiry', placeholder: 'e.g. i-1' }),
-		urgency: choice('Urgency', { low: 'Low', high: ['High', 'Soon'] }, { default: 'low' }),
+		urgency: choice('Urgency', { low: 'Low', high: ['High', 'Soon'] }),
 		additionalFields: collection('Additional Fields', {
 			reason: optional(text('Reason', { description: 'Why | at all' })),
 		}),

@@ -30,15 +30,14 @@ const wordsOf = (value: string) =>
 		.replace(/_/g, ' ')
 		.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
 
-export function choice<const V extends string>(
-	label: string,
-	options: Options<V>,
-	{ default: initial, ...help }: Help & { default: NoInfer<V> },
-): Field<V> {
-	const values = Object.keys(options) as [V, ...V[]];
+/** One of several; the first is the usual one. */
+export function choice<const V extends string>(label: string, words: Options<V>, description?: string): Field<V> {
+	const [usual] = Object.keys(words);
+	const options = listed(words);
+	const values = options.map(({ value }) => value) as [V, ...V[]];
 	const known = z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
-	const schema = z.preprocess((value) => (isBlank(value) ? initial : value), known) as Field<V>['schema'];
-	return fieldOf('options', label, schema, { options: listed(options), default: initial, ...help });
+	const schema = z.preprocess((value) => (isBlank(value) ? usual : value), known) as Field<V>['schema'];
+	return fieldOf('options', label, schema, { options, default: usual, description });
 }
 
 /** A list that the node asks the service for; its labels and help are n8n's rule. */

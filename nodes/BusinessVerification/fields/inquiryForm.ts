@@ -70,10 +70,10 @@ export const newInquiryOptions = {
 	licenseKeys: choice(
 		'License Keys',
 		{
-			camelCase: ['Camel Case', 'As in licenseName, the way Add License sends them'],
 			snakeCase: ['Snake Case', 'As in license_name, the way the service documents them'],
+			camelCase: ['Camel Case', 'As in licenseName, the way Add License sends them'],
 		},
-		{ default: 'snakeCase', description: 'How to spell the fields of a license inside a new inquiry' },
+		'How to spell the fields of a license inside a new inquiry',
 	),
 };
 

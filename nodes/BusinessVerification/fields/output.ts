@@ -21,7 +21,7 @@ export const outputs = {
 	output: choice(
 		'Output',
 		{ ...whole, selectedFields: ['Selected Fields', 'Only the fields that you name'] },
-		{ default: 'simplified', description: 'Which fields come out' },
+		'Which fields come out',
 	),
 	outputFields: shown({ output: ['selectedFields'] }, filled),
 };
@@ -29,7 +29,4 @@ export const outputs = {
 export type Outputs = Partial<Input<typeof outputs>>;
 
 /** Where nobody is there to correct a name. */
-export const triggerOutput = choice('Output', whole, {
-	default: 'simplified',
-	description: 'Which fields come out',
-});
+export const triggerOutput = choice('Output', whole, 'Which fields come out');

@@ -33,18 +33,15 @@ export const submit = operation({
 					'Rows may be added, corrected, moved and removed. New and corrected rows are sent, in small batches with long names.',
 				],
 			},
-			{ default: 'once', description: 'What to do when the import runs again after the sheet has changed' },
+			'What to do when the import runs again after the sheet has changed',
 		),
 		...columns,
 		rowsJson,
-		dryRun: flag('Dry Run', {
-			description: 'Whether to report what would be sent, without sending or billing anything',
+		dryRun: flag('Dry Run', 'Whether to report what would be sent, without sending or billing anything'),
+		outputPer: choice('Output One Item Per', {
+			row: ['Row', 'Each row of the sheet with its result'],
+			batch: ['Batch', 'Best for tens of thousands of rows'],
 		}),
-		outputPer: choice(
-			'Output One Item Per',
-			{ batch: ['Batch', 'Best for tens of thousands of rows'], row: ['Row', 'Each row of the sheet with its result'] },
-			{ default: 'row' },
-		),
 		waitForCompletion: explained(
 			waitForCompletion,
 			'Whether to wait until the batches are done, and to output the results',

@@ -32,10 +32,7 @@ export const create = operation({
 					stop: 'Fail the Item',
 					reuse: ['Reuse the Inquiry', 'Output the inquiry that exists and submit nothing'],
 				},
-				{
-					default: 'create',
-					description: 'What to do if there is an inquiry with this external ID already',
-				},
+				'What to do if there is an inquiry with this external ID already',
 			),
 		),
 		additionalFields,

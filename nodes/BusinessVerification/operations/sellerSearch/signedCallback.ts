@@ -12,8 +12,8 @@ export const signingOptions = {
 	}),
 	placement: choice(
 		'Signature Placement',
-		{ path: ['In the Path', 'If the service drops the query of a callback URL'], query: 'In the Query' },
-		{ default: 'query', description: 'Where the signature stands in the callback URL' },
+		{ query: 'In the Query', path: ['In the Path', 'If the service drops the query of a callback URL'] },
+		'Where the signature stands in the callback URL',
 	),
 };
 
