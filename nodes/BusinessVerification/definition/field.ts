@@ -26,7 +26,6 @@ export type Input<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer
 export interface Help {
 	description?: string;
 	placeholder?: string;
-	hint?: string;
 }
 
 /** A field of one of n8n's types, blank unless the rest says otherwise. */
@@ -68,11 +67,13 @@ type Optionals<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T>
 export const optionals = <F extends Fields>(fields: F): Optionals<F> =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as Optionals<F>;
 
-/** The same field where it means something else. */
-export const explained = <T>(field: Field<T>, description: string): Field<T> => ({
+const looking = <T>(field: Field<T>, otherwise: Partial<Property>): Field<T> => ({
 	...field,
-	property: { ...field.property, description },
+	property: { ...field.property, ...otherwise },
 });
+
+/** The same field where it means something else. */
+export const explained = <T>(field: Field<T>, description: string): Field<T> => looking(field, { description });
 
 type Bounds = Help & { default: number; min?: number; max?: number };
 
@@ -128,15 +129,12 @@ export const joinableText = (label: string, help: Help = {}): Field<string> => (
 });
 
 /** Shows a field only where other parameters have these values; elsewhere it has its default, if that is a value at all. */
-export function shown<T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> {
-	return { ...field, property: { ...field.property, displayOptions: { show: when } } };
-}
+export const shown = <T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> =>
+	looking(field, { displayOptions: { show: when } });
 
 /** Hidden as long as another parameter is blank; what it says has no effect then. */
-export const shownWith = <T>(name: string, field: Field<T>): Field<T> => ({
-	...field,
-	property: { ...field.property, displayOptions: { hide: { [name]: [''] } } },
-});
+export const shownWith = <T>(name: string, field: Field<T>): Field<T> =>
+	looking(field, { displayOptions: { hide: { [name]: [''] } } });
 
 /** Marked as required only where other parameters have these values: n8n takes two properties of one name for that. */
 export const requiredWhere = <T>(
