@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alphabetically } from './alphabetical';
 import { type Field, fieldOf, type Help, isBlank, listSchema, textSchema } from './field';
 
 export interface Option<V extends string> {
@@ -14,7 +15,7 @@ export const named = <const V extends string>(
 ): Array<Option<V>> =>
 	values
 		.map((value) => ({ name: otherwise[value] ?? wordsOf(value), value }))
-		.sort((a, b) => a.name.localeCompare(b.name));
+		.sort((a, b) => alphabetically(a.name, b.name));
 
 const wordsOf = (value: string) =>
 	value
