@@ -274,6 +274,20 @@ it.each<[string, ModelOptions, number]>([
 	expect(told).toHaveLength(Math.min(2, running));
 });
 
+it('tells of nothing that ended before the activation where the Date header is behind', async () => {
+	const { model, poll } = watching({ skewMs: -90_000 });
+	model.addHistory(1_200, model.now - 1_440 * minute, model.now - 60 * minute);
+	const [before, after] = [model.at(600), model.at(601)];
+	model.move(before, 'RUNNING');
+	model.move(before, 'COMPLETED');
+	model.now += 45_000;
+	const told = (await poll()).told;
+	model.move(after, 'RUNNING');
+	model.move(after, 'COMPLETED');
+	for (let round = 0; round < 15; round++) told.push(...(await poll()).told);
+	expect(told).toEqual([expect.stringMatching(/^ended .. null > COMPLETED$/)]);
+});
+
 it.each([
 	[undefined, ['ended 01 null > COMPLETED', 'ended 02 null > COMPLETED']],
 	[60, ['ended 02 null > COMPLETED']],

@@ -1,21 +1,28 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { alphabetically } from './alphabetical';
 import { type Field, fieldOf, type Help, isBlank, listSchema, textSchema } from './field';
 
-export interface Option<V extends string> {
-	name: string;
-	value: V;
-	description?: string;
-}
+/** What people read for a value: a name, and what it means where the name does not say it. */
+type Words = string | readonly [name: string, description: string];
 
-/** Values of the document as a person reads them: `PARTIAL_SUCCESS` is "Partial Success". In alphabetical order. */
+type Options<V extends string> = Readonly<Record<V, Words>>;
+
+/** As n8n lists them: in alphabetical order. */
+const listed = (options: Options<string>): INodePropertyOptions[] =>
+	Object.entries(options)
+		.map(([value, words]) => {
+			if (typeof words === 'string') return { name: words, value };
+			const [name, description] = words;
+			return { name, value, description };
+		})
+		.sort((a, b) => alphabetically(a.name, b.name));
+
+/** Values of the document as a person reads them: `PARTIAL_SUCCESS` is "Partial Success". */
 export const named = <const V extends string>(
 	values: readonly V[],
 	otherwise: Partial<Record<V, string>> = {},
-): Array<Option<V>> =>
-	values
-		.map((value) => ({ name: otherwise[value] ?? wordsOf(value), value }))
-		.sort((a, b) => alphabetically(a.name, b.name));
+): Options<V> => Object.fromEntries(values.map((value) => [value, otherwise[value] ?? wordsOf(value)])) as Options<V>;
 
 const wordsOf = (value: string) =>
 	value
@@ -24,15 +31,14 @@ const wordsOf = (value: string) =>
 		.replace(/_/g, ' ')
 		.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
 
-export function choice<const V extends string>(
-	label: string,
-	options: ReadonlyArray<Option<V>>,
-	{ default: initial, ...help }: Help & { default: V },
-): Field<V> {
-	const values = options.map((option) => option.value) as [V, ...V[]];
+/** One of several; the first is the usual one. */
+export function choice<const V extends string>(label: string, words: Options<V>, description?: string): Field<V> {
+	const [usual] = Object.keys(words);
+	const options = listed(words);
+	const values = options.map(({ value }) => value) as [V, ...V[]];
 	const known = z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
-	const schema = z.preprocess((value) => (isBlank(value) ? initial : value), known) as Field<V>['schema'];
-	return fieldOf('options', label, schema, { options: [...options], default: initial, ...help });
+	const schema = z.preprocess((value) => (isBlank(value) ? usual : value), known) as Field<V>['schema'];
+	return fieldOf('options', label, schema, { options, default: usual, description });
 }
 
 /** A list that the node asks the service for; its labels and help are n8n's rule. */
@@ -44,8 +50,8 @@ export const loaded = (label: string, loadOptionsMethod: string): Field<string> 
 	});
 
 /** Several of a list; values the list does not know pass through, because the document does not close its lists. */
-export const choices = (label: string, options: ReadonlyArray<Option<string>>, help: ChoicesHelp = {}) =>
-	fieldOf<string[]>('multiOptions', label, listSchema, { options: [...options], default: [], ...help });
+export const choices = (label: string, options: Options<string>, help: ChoicesHelp = {}) =>
+	fieldOf<string[]>('multiOptions', label, listSchema, { options: listed(options), default: [], ...help });
 
 type ChoicesHelp = Help & { default?: string[]; required?: true };
 

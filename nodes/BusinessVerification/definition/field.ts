@@ -60,6 +60,9 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
 	};
 }
 
+/** A text that may stay empty. */
+export const optionalText = (label: string, help: Help = {}) => optional(text(label, help));
+
 type Optionals<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? Field<T | undefined> : never };
 
 export const optionals = <F extends Fields>(fields: F): Optionals<F> =>
@@ -97,14 +100,12 @@ function bounded(
 	return fieldOf('number', label, z.preprocess(read, schema), more);
 }
 
-export function flag(
-	label: string,
-	{ default: initial = false, ...help }: Help & { default?: boolean },
-): Field<boolean> {
+/** Off unless it is turned on. */
+export function flag(label: string, description?: string): Field<boolean> {
 	const words: Record<string, boolean> = { true: true, false: false };
-	const read = (value: unknown) => (isBlank(value) ? initial : (words[String(value)] ?? value));
+	const read = (value: unknown) => !isBlank(value) && (words[String(value)] ?? value);
 	const schema = z.preprocess(read, z.boolean({ invalid_type_error: 'must be true or false' }));
-	return fieldOf('boolean', label, schema, { default: initial, ...help });
+	return fieldOf('boolean', label, schema, { default: false, description });
 }
 
 /** The service takes several values in one text. */

@@ -15,6 +15,10 @@ export function serviceTime(date: number | undefined, host: number, newest: numb
 	return possible.length > 0 ? Math.min(...possible) : newest;
 }
 
+/** What ended before this clock or the host's, if the two agree, may have ended before now. */
+export const atLatest = (time: number, host: number): number =>
+	Math.abs(host - time) <= agreement ? Math.max(time, host) : time;
+
 /** The newest of some times, but for those that single wrong rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
 

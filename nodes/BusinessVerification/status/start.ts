@@ -1,6 +1,6 @@
 import { largestPage } from '../document/figures';
 import type { Budget } from './budget';
-import { newestOf, serviceTime } from './clock';
+import { atLatest, newestOf, serviceTime } from './clock';
 import { doubted, slack } from './limits';
 import { emptyMemory, type Memory, raise } from './memory';
 import type { PollOptions } from './poll';
@@ -80,10 +80,11 @@ async function anew(
 	const ended = newestOf(rows.map((row) => seconds(row.completedAt)));
 	const stamps = rows.flatMap((row) => [seconds(row.createdAt), seconds(row.completedAt)]);
 	const stamp = newestOf([...stamps], Math.min(doubted, Math.ceil(rows.length / 2)));
-	const clock = serviceTime(date && Math.floor(date / 1_000), Math.floor(budget.hostTime() / 1_000), stamp);
+	const host = Math.floor(budget.hostTime() / 1_000);
+	const clock = serviceTime(date && Math.floor(date / 1_000), host, stamp);
 	memory.zoneless = rows.some(isZoneless);
 	memory.shift = memory.zoneless ? shiftOf(stamps, clock) : 0;
-	const now = clock + memory.shift;
+	const now = atLatest(clock, host) + memory.shift;
 	memory.at = clock * 1_000;
 	// Where the newest rows show hardly an end, the clock bounds what may have ended unseen.
 	const settled = Math.min(now, Math.max(0, (ended || now) - slack));
