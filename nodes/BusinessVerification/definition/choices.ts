@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
+import { alphabetically } from './alphabetical';
 import { type Field, fieldOf, type Help, isBlank, listSchema, textSchema } from './field';
 
 /** What people read for a value: a name, and what it means where the name does not say it. */
@@ -15,7 +16,7 @@ const listed = (options: Options<string>): INodePropertyOptions[] =>
 			const [name, description] = words;
 			return { name, value, description };
 		})
-		.sort((a, b) => a.name.localeCompare(b.name));
+		.sort((a, b) => alphabetically(a.name, b.name));
 
 /** Values of the document as a person reads them: `PARTIAL_SUCCESS` is "Partial Success". */
 export const named = <const V extends string>(

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { alphabetically } from './alphabetical';
 import type { Fields } from './field';
 import type { Operation, Resource } from './operation';
 
@@ -68,4 +69,4 @@ function operationMenus(
 	];
 }
 
-const byName = <T extends { name: string }>(options: T[]) => [...options].sort((a, b) => a.name.localeCompare(b.name));
+const byName = <T extends { name: string }>(options: T[]) => [...options].sort((a, b) => alphabetically(a.name, b.name));
