@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { separator } from '../document';
 import { without } from './without';
 
 /**
@@ -40,7 +39,7 @@ export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Spreadsheets and expressions hand over numbers and booleans where text is meant. */
-const asText = (value: unknown) =>
+export const asText = (value: unknown) =>
 	['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : value;
 
 export const textSchema = z.preprocess(
@@ -108,25 +107,6 @@ export function flag(label: string, description?: string): Field<boolean> {
 	const schema = z.preprocess(read, z.boolean({ invalid_type_error: 'must be true or false' }));
 	return fieldOf('boolean', label, schema, { default: false, description });
 }
-
-/** The service takes several values in one text. */
-const joinable = z
-	.string({ required_error: 'is required', invalid_type_error: 'must be text' })
-	.refine((entry) => !entry.includes(separator), 'must not hold commas: the service separates entries by them');
-
-export const listSchema = z.preprocess((value) => {
-	if (isBlank(value)) return [];
-	const entries = Array.isArray(value) ? value : String(value).split(separator);
-	return entries.map(asText).filter((entry) => !isBlank(entry));
-}, z.array(joinable));
-
-/** Comma-separated text or a list from an expression. */
-export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, listSchema, help);
-
-export const joinableText = (label: string, help: Help = {}): Field<string> => ({
-	...text(label, help),
-	schema: z.preprocess((value) => (isBlank(value) ? undefined : asText(value)), joinable),
-});
 
 /** Shows a field only where other parameters have these values; elsewhere it has its default, if that is a value at all. */
 export const shown = <T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> =>
