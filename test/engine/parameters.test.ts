@@ -4,7 +4,6 @@ import {
 	type Field,
 	type Fields,
 	flag,
-	list,
 	number,
 	optional,
 	shown,
@@ -12,7 +11,7 @@ import {
 	whole,
 } from '../../nodes/BusinessVerification/definition/field';
 import { collection, jsonObject, rows, settings } from '../../nodes/BusinessVerification/definition/groups';
-import { choice } from '../../nodes/BusinessVerification/definition/choices';
+import { choice, list } from '../../nodes/BusinessVerification/definition/choices';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';

@@ -63,7 +63,14 @@ export class ReceptionState {
 		const claim = claims.claim ?? identity;
 		const accepted = (report: unknown, settle: Accepted['settle']): Accepted => ({
 			status: 200,
-			item: itemOf(claims.ref, claim, requestId, report, call, rules),
+			item: {
+				ref: claims.ref === '' ? null : claims.ref,
+				requestId: requestId ?? null,
+				sellerId: sellerIdIn(report, rules.sellerIdPath) ?? null,
+				report,
+				deduplicationKey: claim,
+				...(rules.includeHeaders && { headers: redactHeaders(call.headers) }),
+			},
 			settle,
 		});
 		if (rules.isTest) {
@@ -117,22 +124,4 @@ async function believed(
 	return report === undefined || (answeredFor !== undefined && answeredFor !== requestId)
 		? refusal('unconfirmed')
 		: { report };
-}
-
-function itemOf(
-	ref: string,
-	claim: string,
-	requestId: string | undefined,
-	report: unknown,
-	{ headers }: Call,
-	{ sellerIdPath, includeHeaders }: ReceptionRules,
-): ReportItem {
-	return {
-		ref: ref === '' ? null : ref,
-		requestId: requestId ?? null,
-		sellerId: sellerIdIn(report, sellerIdPath) ?? null,
-		report,
-		deduplicationKey: claim,
-		...(includeHeaders ? { headers: redactHeaders(headers) } : {}),
-	};
 }

@@ -1,7 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
+import { separator } from '../document';
 import { alphabetically } from './alphabetical';
-import { type Field, fieldOf, type Help, isBlank, listSchema, textSchema } from './field';
+import { asText, type Field, fieldOf, type Help, isBlank, text, textSchema } from './field';
 
 /** What people read for a value: a name, and what it means where the name does not say it. */
 type Words = string | readonly [name: string, description: string];
@@ -48,6 +49,25 @@ export const loaded = (label: string, loadOptionsMethod: string): Field<string> 
 		description:
 			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	});
+
+/** The service takes several values in one text. */
+const joinable = z
+	.string({ required_error: 'is required', invalid_type_error: 'must be text' })
+	.refine((entry) => !entry.includes(separator), 'must not hold commas: the service separates entries by them');
+
+const listSchema = z.preprocess((value) => {
+	if (isBlank(value)) return [];
+	const entries = Array.isArray(value) ? value : String(value).split(separator);
+	return entries.map(asText).filter((entry) => !isBlank(entry));
+}, z.array(joinable));
+
+/** Comma-separated text or a list from an expression. */
+export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, listSchema, help);
+
+export const joinableText = (label: string, help: Help = {}): Field<string> => ({
+	...text(label, help),
+	schema: z.preprocess((value) => (isBlank(value) ? undefined : asText(value)), joinable),
+});
 
 /** Several of a list; values the list does not know pass through, because the document does not close its lists. */
 export const choices = (label: string, options: Options<string>, help: ChoicesHelp = {}) =>

@@ -69,4 +69,5 @@ function operationMenus(
 	];
 }
 
-const byName = <T extends { name: string }>(options: T[]) => [...options].sort((a, b) => alphabetically(a.name, b.name));
+const byName = <T extends { name: string }>(options: T[]) =>
+	[...options].sort((a, b) => alphabetically(a.name, b.name));
