@@ -19,9 +19,14 @@ export const run = (): Promise<boolean> => inReadsWorld(compare);
 async function compare(world: ReadsWorld): Promise<boolean> {
 	const variants: Variant[] = [
 		{ name: 'this node', count, run: inN8n(world, (n) => get(world, n)) },
-		{ name: 'this node, Concurrency 8', count, run: inN8n(world, (n) => get(world, n, { concurrency: 8 })), rounds: 1 },
+		{
+			name: 'this node, Concurrency 8',
+			count: 2_000,
+			run: inN8n(world, (n) => get(world, n, { concurrency: 8 })),
+			rounds: 1,
+		},
 		{ name: 'bare client, 32 at once', count, run: bareRecords(world, world.serviceUrl) },
-		{ name: "n8n's bare helper, 32 at once", count, run: inN8n(world, (n) => helperPool(world, n)) },
+		{ name: "n8n's bare helper, 32 at once", count, run: inN8n(world, (n) => helperPool(world, n)), rounds: 1 },
 		{
 			name: "n8n's helper with a credential, 32 at once",
 			count,
@@ -34,7 +39,7 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 			run: inN8n(world, (n) => httpRequest(world, n, usualBatching)),
 			rounds: 1,
 		},
-		{ name: 'a node that sends one by one', count: 500, run: inN8n(world, (n) => oneByOne(world, n)), rounds: 1 },
+		{ name: 'a node that sends one by one', count: 300, run: inN8n(world, (n) => oneByOne(world, n)), rounds: 1 },
 	];
 	for (const { run } of variants) await run(100);
 	const rounds = new Rounds();

@@ -12,7 +12,12 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 	const path = "/v1/inquiries/{{ $json['External ID'] }}";
 	const over = (protocol: string, url: string): Variant[] => [
 		{ name: `this node, ${protocol}`, count, run: inN8n(world, (n) => get(world, n, {}, url)) },
-		{ name: `n8n's bare helper, ${protocol}`, count, run: inN8n(world, (n) => helperPool(world, n, url)) },
+		{
+			name: `n8n's bare helper, ${protocol}`,
+			count,
+			run: inN8n(world, (n) => helperPool(world, n, url)),
+			rounds: 1,
+		},
 		{
 			name: `n8n's helper with a credential, ${protocol}`,
 			count,
