@@ -17,6 +17,7 @@ export async function run(): Promise<boolean> {
 
 async function measure(world: ImportWorld): Promise<boolean> {
 	const bare: number[] = [];
+	const promising: number[] = [];
 	const mine: number[] = [];
 	const perRow: number[] = [];
 	const check: number[] = [];
@@ -26,6 +27,8 @@ async function measure(world: ImportWorld): Promise<boolean> {
 	await world.run(ours(world, 10_000));
 	for (let round = 0; round < rounds; round++) {
 		bare.push(await bareClient(world, rows));
+		promising.push(await bareClient(world, rows, true));
+		await world.counts();
 		for (const [output, times] of [
 			['batch', mine],
 			['row', perRow],
@@ -46,6 +49,11 @@ async function measure(world: ImportWorld): Promise<boolean> {
 		['figure', 'median', 'highest'],
 		[
 			['a bare client, ms', Math.round(median(bare)), Math.round(Math.max(...bare))],
+			[
+				'one that announces and looks as this node does, ms',
+				Math.round(median(promising)),
+				Math.round(Math.max(...promising)),
+			],
 			['this node, an item per batch, ms', Math.round(median(mine)), Math.round(Math.max(...mine))],
 			['this node, an item per row, ms', Math.round(median(perRow)), Math.round(Math.max(...perRow))],
 			['heap kept per row, bytes', Math.round(median(heap)), Math.round(Math.max(...heap))],
@@ -57,9 +65,14 @@ async function measure(world: ImportWorld): Promise<boolean> {
 			['reading and checking a row, µs', median(check).toFixed(1), Math.max(...check).toFixed(1)],
 		],
 	);
+	const price = median(promising) / median(bare);
 	const goals: Goal[] = [
 		{ name: `wrong submissions ${wrong.join('; ')}`.trim(), value: wrong.length, atMost: 0 },
-		{ name: 'times a bare client', value: median(mine) / median(bare), atMost: 1.25 },
+		{
+			name: `times a bare client that keeps the same promises, which cost it ${price.toFixed(2)} times`,
+			value: median(mine) / median(promising),
+			atMost: 1.25,
+		},
 		{ name: 'heap kept per row, bytes', value: median(heap), atMost: 1024 },
 		{ name: 'memory at its highest, bytes per row', value: median(highWater), atMost: 1024 },
 		{ name: 'reading and checking a row, µs', value: median(check), atMost: 15 },

@@ -39,8 +39,8 @@ async function compare(world: ImportWorld): Promise<boolean> {
 		{ name: 'a node with one expression per field', rows: 500, requests: 2, make: fieldByField },
 	];
 	const bare = [
-		{ name: 'bare client', looks: false },
-		{ name: 'bare client that reads the list before and after', looks: true },
+		{ name: 'bare client', promises: false },
+		{ name: 'bare client that announces and looks as this node does', promises: true },
 	];
 	const variants = [...mine, ...peers];
 	const times = new Map([...bare, ...variants].map(({ name }): [string, number[]] => [name, []]));
@@ -58,7 +58,7 @@ async function compare(world: ImportWorld): Promise<boolean> {
 		for (const peer of peers) if (round === 0 || peer.rows === rows) await measure(peer);
 		// The quick ones are told apart by a tenth of a second: they get more runs, side by side with the bare client's.
 		for (let again = 0; again < 3; again++) {
-			for (const { name, looks } of bare) times.get(name)!.push(await bareClient(world, rows, looks));
+			for (const { name, promises } of bare) times.get(name)!.push(await bareClient(world, rows, promises));
 			await world.counts();
 			for (const variant of mine) await measure(variant);
 		}
@@ -77,6 +77,7 @@ async function compare(world: ImportWorld): Promise<boolean> {
 			timesMine(name).toFixed(2),
 		]),
 	);
+	const price = medianOf(bare[1].name) / medianOf(bare[0].name);
 	const goals: Goal[] = [
 		{ name: `wrong submissions ${wrong.join('; ')}`.trim(), value: wrong.length, atMost: 0 },
 		{ name: 'times less than one request per row', value: timesMine('HTTP Request, one request per row'), atLeast: 50 },
@@ -95,7 +96,11 @@ async function compare(world: ImportWorld): Promise<boolean> {
 			value: timesMine('a node with one expression per field'),
 			atLeast: 100,
 		},
-		{ name: 'times a bare client', value: 1 / timesMine(bare[0].name), atMost: 1.5 },
+		{
+			name: `times a bare client that keeps the same promises, which cost it ${price.toFixed(2)} times`,
+			value: 1 / timesMine(bare[1].name),
+			atMost: 1.5,
+		},
 	];
 	return conclude('import-10k', goals, {
 		bars: Object.fromEntries([...times.keys()].map((name) => [name, Number(timesMine(name).toFixed(2))])),

@@ -33,6 +33,8 @@ export class World<Counts> {
 		readonly credential: Credential,
 		readonly tlsCredential: Credential,
 		readonly headerCredential: Credential,
+		/** Of the floor's rows. */
+		readonly bareCredential: Credential,
 		readonly serviceUrl: string,
 		readonly tlsUrl: string,
 		private readonly service: ChildProcess,
@@ -67,9 +69,11 @@ export class World<Counts> {
 			name: 'Authorization',
 			value: 'Bearer bench',
 		});
+		const bareCredential = await api.createCredential('Bare', 'benchApi', { key: 'bench' });
 		const reports = await Reports.open();
 		const urls = [url, tlsUrl] as const;
-		return new World<Counts>(n8n, api, credential, tlsCredential, headerCredential, ...urls, service, reports, folder);
+		const credentials = [credential, tlsCredential, headerCredential, bareCredential] as const;
+		return new World<Counts>(n8n, api, ...credentials, ...urls, service, reports, folder);
 	}
 
 	get reportUrl() {

@@ -1,5 +1,5 @@
 import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
-import { baseUrlField, callbackFields, deploymentFields, field, hidden } from './credentialFields';
+import { baseUrlField, callbackFields, choice, deploymentFields, field, hidden } from './credentialFields';
 
 /**
  * Logs in by n8n's own OAuth2. What it gets is a token, with which requests go out like any other: n8n's way of sending
@@ -19,21 +19,16 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Grant Type',
-			name: 'grantType',
-			type: 'options',
-			options: [
-				{ name: 'Authorization Code', value: 'authorizationCode', description: 'You log in at the identity provider' },
-				{
-					name: 'Authorization Code with PKCE',
-					value: 'pkce',
-					description: 'You log in, and the login cannot be taken over',
-				},
-				{ name: 'Client Credentials', value: 'clientCredentials', description: 'The client logs in, without a person' },
-			],
-			default: 'pkce',
-		},
+		choice(
+			'Grant Type',
+			'grantType',
+			{
+				authorizationCode: ['Authorization Code', 'You log in at the identity provider'],
+				pkce: ['Authorization Code with PKCE', 'You log in, and the login cannot be taken over'],
+				clientCredentials: ['Client Credentials', 'The client logs in, without a person'],
+			},
+			{ default: 'pkce' },
+		),
 		// n8n forgets a scope that is typed into its own field when somebody logs in.
 		field('Scopes', 'scopes', {
 			placeholder: 'e.g. openid offline_access',

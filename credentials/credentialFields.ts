@@ -18,11 +18,22 @@ export const field = (displayName: string, name: string, more: More = {}): INode
 export const secret = (displayName: string, name: string, more: More = {}): INodeProperties =>
 	field(displayName, name, { typeOptions: { password: true }, ...more });
 
-/** Values and what people read for them. The first is the usual one. */
-export const choice = (displayName: string, name: string, options: Record<string, string>, more: More = {}) =>
+/**
+ * Values, what people read for them, and what it means where the name does not say it. The first is the usual one, unless
+ * another is named.
+ */
+export const choice = (
+	displayName: string,
+	name: string,
+	options: Record<string, string | [name: string, description: string]>,
+	more: More = {},
+) =>
 	field(displayName, name, {
 		type: 'options',
-		options: Object.entries(options).map(([value, label]) => ({ name: label, value })),
+		options: Object.entries(options).map(([value, words]) => {
+			const [name, description] = [words].flat();
+			return { name, value, description };
+		}),
 		default: Object.keys(options)[0],
 		...more,
 	});

@@ -71,6 +71,27 @@ export const oneByOne = (world: ReadsWorld, count: number) =>
 export const helperPool = (world: ReadsWorld, count: number, url = world.serviceUrl) =>
 	between(world, "n8n's bare helper", count, [bench('Helper Pool', 'helperPool', { url: `${url}/v1/inquiries/` })]);
 
+/** The floor of any node with a credential. */
+export const helperWithCredential = (
+	world: ReadsWorld,
+	count: number,
+	url = world.serviceUrl,
+	parameters: Record<string, unknown> = {},
+) => {
+	const { id, name, type } = world.bareCredential;
+	return between(world, "n8n's helper with a credential", count, [
+		bench(
+			'Helper Pool',
+			'helperPool',
+			{ url: `${url}/v1/inquiries/`, ...parameters },
+			{ credentials: { [type]: { id, name } } },
+		),
+	]);
+};
+
+export const helperFiles = (world: ReadsWorld, count: number) =>
+	helperWithCredential(world, count, world.serviceUrl, { end: '/pdf', isFile: true });
+
 export const returnAll = (world: ReadsWorld) =>
 	between(world, 'this node', 1, [
 		verificationNode(world.credential, { resource: 'inquiry', operation: 'getAll', returnAll: true, output: 'raw' }),

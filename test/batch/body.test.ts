@@ -21,8 +21,14 @@ const items = [
 	{ businessName: 'Cato', businessCity: 'Chicago', businessState: 'IL' },
 ];
 
-async function sent(batchItemsField: string, extraBody: Json | undefined, places: number[], hashed?: [number, number]) {
-	const { good } = checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May' });
+async function sent(
+	batchItemsField: string,
+	extraBody: Json | undefined,
+	places: number[],
+	hashed?: [number, number],
+	sheet: Json[] = rows,
+) {
+	const { good } = checkSheet(sheet, planColumns(collectHeaders(sheet)), { name: 'May' });
 	if (hashed) good.hashOf(...hashed);
 	const bodies: string[] = [];
 	const service = {
@@ -59,4 +65,20 @@ test.each<[number, number]>([
 	[0, 3],
 ])('the rows that were asked for, whichever were hashed last: %d to %d', async (from, end) => {
 	expect((await sent('inquiries', undefined, [0, 2], [from, end])).inquiries).toEqual([items[0], items[2]]);
+});
+
+test('what a cell holds goes out whole, also what the document does not know', async () => {
+	const cell = '[{"lastName":"Moore","__proto__":{"b":1,"a":2}},{"zeal":1,"lastName":"Smith"}]';
+	const given = [{ lastName: 'Moore', since: new Date(0), more: [{ b: null, a: { toJSON: () => 'itself' } }] }];
+	const sheet = [
+		{ Name: 'Acme', City: 'Chicago', State: 'IL', Tags: 'x', Principals: cell },
+		{ Name: 'Bolt', City: 'Chicago', State: 'IL', Tags: 'x', Principals: given },
+	];
+	const body = JSON.stringify(await sent('inquiries', undefined, [0, 1], [0, 2], sheet));
+	expect(body).toContain(
+		'"principals":[{"__proto__":{"a":2,"b":1},"lastName":"Moore"},{"lastName":"Smith","zeal":1}],"tags":["x"]',
+	);
+	expect(body).toContain(
+		'"principals":[{"lastName":"Moore","more":[{"a":"itself","b":null}],"since":"1970-01-01T00:00:00.000Z"}]',
+	);
 });

@@ -19,14 +19,7 @@ const recall = operation({
 	endpoint: 'POST /v1/inquiries/{inquiry_id}/recall',
 	fields: {
 		inquiryId: text('Inquiry ID', { description: 'Which inquiry', placeholder: 'e.g. i-1' }),
-		urgency: choice(
-			'Urgency',
-			[
-				{ name: 'High', value: 'high' },
-				{ name: 'Low', value: 'low' },
-			],
-			{ default: 'low' },
-		),
+		urgency: choice('Urgency', { low: 'Low', high: ['High', 'Soon'] }),
 		additionalFields: collection('Additional Fields', {
 			reason: optional(text('Reason', { description: 'Why | at all' })),
 		}),
@@ -89,7 +82,7 @@ describe('from one definition follows', () => {
 				name: 'urgency',
 				type: 'options',
 				options: [
-					{ name: 'High', value: 'high' },
+					{ name: 'High', value: 'high', description: 'Soon' },
 					{ name: 'Low', value: 'low' },
 				],
 				default: 'low',

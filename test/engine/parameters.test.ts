@@ -4,7 +4,6 @@ import {
 	type Field,
 	type Fields,
 	flag,
-	list,
 	number,
 	optional,
 	shown,
@@ -12,7 +11,7 @@ import {
 	whole,
 } from '../../nodes/BusinessVerification/definition/field';
 import { collection, jsonObject, rows, settings } from '../../nodes/BusinessVerification/definition/groups';
-import { choice } from '../../nodes/BusinessVerification/definition/choices';
+import { choice, list } from '../../nodes/BusinessVerification/definition/choices';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
@@ -154,10 +153,14 @@ describe('evaluation', () => {
 
 	it('a parameter that was never saved has its default', () => {
 		const { read } = reader(
-			{ limit: number('Limit', { default: 50 }), simple: flag('Simplify', { default: true }) },
+			{
+				limit: number('Limit', { default: 50 }),
+				simple: flag('Simplify'),
+				output: choice('Output', { raw: 'Raw', all: 'All' }),
+			},
 			{},
 		);
-		expect(read(0)).toEqual({ limit: 50, simple: true });
+		expect(read(0)).toEqual({ limit: 50, simple: false, output: 'raw' });
 	});
 });
 
@@ -183,8 +186,8 @@ describe('values', () => {
 		['a blank number is its default', number('N', { default: 50 }), '', 50],
 		['a decimal that is blank is absent', optional(documented('number')), '', undefined],
 		['a decimal of zero stays', optional(documented('number')), 0, 0],
-		['a switch as text', flag('F', {}), 'true', true],
-		['a blank switch is off', flag('F', {}), '', false],
+		['a switch as text', flag('F'), 'true', true],
+		['a blank switch is off', flag('F'), '', false],
 		['a list from text', list('L'), 'a, b,,', ['a', 'b']],
 		['a list from a list', list('L'), ['a', 2, ''], ['a', '2']],
 		['no list', list('L'), null, []],
@@ -216,20 +219,8 @@ describe('values', () => {
 		['a number that is a word', number('Limit', { default: 1 }), 'many', "'Limit' must be a number"],
 		['a number that is too small', number('Limit', { default: 1, min: 1 }), 0, "'Limit' must be at least 1"],
 		['a number that is too large', number('Limit', { default: 1, max: 500 }), '501', "'Limit' must be at most 500"],
-		['a switch that is a word', flag('Reveal', {}), 'maybe', "'Reveal' must be true or false"],
-		[
-			'an unknown choice',
-			choice(
-				'Kind',
-				[
-					{ name: 'A', value: 'a' },
-					{ name: 'B', value: 'b' },
-				],
-				{ default: 'a' },
-			),
-			'c',
-			"'Kind' must be one of a, b",
-		],
+		['a switch that is a word', flag('Reveal'), 'maybe', "'Reveal' must be true or false"],
+		['an unknown choice', choice('Kind', { a: 'A', b: 'B' }), 'c', "'Kind' must be one of a, b"],
 		[
 			'a tag with a comma',
 			list('Tags'),
@@ -288,7 +279,7 @@ describe('what is told of a wrong value', () => {
 describe('a group of settings', () => {
 	const options = settings('Options', {
 		maxWait: number('Max Wait', { default: 10 }),
-		onTimeout: choice('On Timeout', [{ name: 'Fail', value: 'fail' }], { default: 'fail' }),
+		onTimeout: choice('On Timeout', { fail: 'Fail' }),
 		note: optional(text('Note')),
 	});
 
@@ -300,7 +291,7 @@ describe('a group of settings', () => {
 	});
 
 	it('is not a group of fields, of which what was not added is absent', () => {
-		const fields = collection('Filters', { score: documented('integer', 'Score'), kind: flag('Kind', {}) });
+		const fields = collection('Filters', { score: documented('integer', 'Score'), kind: flag('Kind') });
 		expect(reader({ fields }, {}).read(0)).toEqual({ fields: {} });
 		expect(reader({ fields }, { fields: { score: 0 } }).read(0)).toEqual({ fields: { score: 0 } });
 	});
@@ -318,14 +309,7 @@ describe('a group of settings', () => {
 
 describe('a trigger', () => {
 	const fields = {
-		watch: choice(
-			'Watch',
-			[
-				{ name: 'Inquiries', value: 'inquiry' },
-				{ name: 'One Batch', value: 'batch' },
-			],
-			{ default: 'inquiry' },
-		),
+		watch: choice('Watch', { inquiry: 'Inquiries', batch: 'One Batch' }),
 		batchId: shown({ watch: ['batch'] }, text('Batch ID')),
 		filters: collection('Filters', { tags: list('Tags') }),
 	};

@@ -37,6 +37,7 @@ export class ReceptionState {
 	private readonly memory = new CallbackMemory();
 	/** Claims whose first call is being handled; the next call with the same claim waits for the outcome. */
 	private readonly underWay = new Map<string, Promise<void>>();
+	/** As it was last read, or written. */
 	private absorbed?: unknown;
 
 	/** What other processes, or this one before a restart, have accepted. */
@@ -46,8 +47,9 @@ export class ReceptionState {
 		this.absorbed = packed;
 	}
 
+	/** What comes back at the next call unless another process has written since: nothing in it is news. */
 	packed(now: number): string {
-		return this.memory.pack(now);
+		return (this.absorbed = this.memory.pack(now));
 	}
 
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
@@ -61,7 +63,14 @@ export class ReceptionState {
 		const claim = claims.claim ?? identity;
 		const accepted = (report: unknown, settle: Accepted['settle']): Accepted => ({
 			status: 200,
-			item: itemOf(claims.ref, claim, requestId, report, call, rules),
+			item: {
+				ref: claims.ref === '' ? null : claims.ref,
+				requestId: requestId ?? null,
+				sellerId: sellerIdIn(report, rules.sellerIdPath) ?? null,
+				report,
+				deduplicationKey: claim,
+				...(rules.includeHeaders && { headers: redactHeaders(call.headers) }),
+			},
 			settle,
 		});
 		if (rules.isTest) {
@@ -115,22 +124,4 @@ async function believed(
 	return report === undefined || (answeredFor !== undefined && answeredFor !== requestId)
 		? refusal('unconfirmed')
 		: { report };
-}
-
-function itemOf(
-	ref: string,
-	claim: string,
-	requestId: string | undefined,
-	report: unknown,
-	{ headers }: Call,
-	{ sellerIdPath, includeHeaders }: ReceptionRules,
-): ReportItem {
-	return {
-		ref: ref === '' ? null : ref,
-		requestId: requestId ?? null,
-		sellerId: sellerIdIn(report, sellerIdPath) ?? null,
-		report,
-		deduplicationKey: claim,
-		...(includeHeaders ? { headers: redactHeaders(headers) } : {}),
-	};
 }

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { separator } from '../document';
 import { without } from './without';
 
 /**
@@ -26,7 +25,6 @@ export type Input<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer
 export interface Help {
 	description?: string;
 	placeholder?: string;
-	hint?: string;
 }
 
 /** A field of one of n8n's types, blank unless the rest says otherwise. */
@@ -41,7 +39,7 @@ export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Spreadsheets and expressions hand over numbers and booleans where text is meant. */
-const asText = (value: unknown) =>
+export const asText = (value: unknown) =>
 	['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : value;
 
 export const textSchema = z.preprocess(
@@ -60,16 +58,21 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
 	};
 }
 
+/** A text that may stay empty. */
+export const optionalText = (label: string, help: Help = {}) => optional(text(label, help));
+
 type Optionals<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? Field<T | undefined> : never };
 
 export const optionals = <F extends Fields>(fields: F): Optionals<F> =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as Optionals<F>;
 
-/** The same field where it means something else. */
-export const explained = <T>(field: Field<T>, description: string): Field<T> => ({
+const looking = <T>(field: Field<T>, otherwise: Partial<Property>): Field<T> => ({
 	...field,
-	property: { ...field.property, description },
+	property: { ...field.property, ...otherwise },
 });
+
+/** The same field where it means something else. */
+export const explained = <T>(field: Field<T>, description: string): Field<T> => looking(field, { description });
 
 type Bounds = Help & { default: number; min?: number; max?: number };
 
@@ -97,45 +100,21 @@ function bounded(
 	return fieldOf('number', label, z.preprocess(read, schema), more);
 }
 
-export function flag(
-	label: string,
-	{ default: initial = false, ...help }: Help & { default?: boolean },
-): Field<boolean> {
+/** Off unless it is turned on. */
+export function flag(label: string, description?: string): Field<boolean> {
 	const words: Record<string, boolean> = { true: true, false: false };
-	const read = (value: unknown) => (isBlank(value) ? initial : (words[String(value)] ?? value));
+	const read = (value: unknown) => !isBlank(value) && (words[String(value)] ?? value);
 	const schema = z.preprocess(read, z.boolean({ invalid_type_error: 'must be true or false' }));
-	return fieldOf('boolean', label, schema, { default: initial, ...help });
+	return fieldOf('boolean', label, schema, { default: false, description });
 }
-
-/** The service takes several values in one text. */
-const joinable = z
-	.string({ required_error: 'is required', invalid_type_error: 'must be text' })
-	.refine((entry) => !entry.includes(separator), 'must not hold commas: the service separates entries by them');
-
-export const listSchema = z.preprocess((value) => {
-	if (isBlank(value)) return [];
-	const entries = Array.isArray(value) ? value : String(value).split(separator);
-	return entries.map(asText).filter((entry) => !isBlank(entry));
-}, z.array(joinable));
-
-/** Comma-separated text or a list from an expression. */
-export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, listSchema, help);
-
-export const joinableText = (label: string, help: Help = {}): Field<string> => ({
-	...text(label, help),
-	schema: z.preprocess((value) => (isBlank(value) ? undefined : asText(value)), joinable),
-});
 
 /** Shows a field only where other parameters have these values; elsewhere it has its default, if that is a value at all. */
-export function shown<T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> {
-	return { ...field, property: { ...field.property, displayOptions: { show: when } } };
-}
+export const shown = <T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> =>
+	looking(field, { displayOptions: { show: when } });
 
 /** Hidden as long as another parameter is blank; what it says has no effect then. */
-export const shownWith = <T>(name: string, field: Field<T>): Field<T> => ({
-	...field,
-	property: { ...field.property, displayOptions: { hide: { [name]: [''] } } },
-});
+export const shownWith = <T>(name: string, field: Field<T>): Field<T> =>
+	looking(field, { displayOptions: { hide: { [name]: [''] } } });
 
 /** Marked as required only where other parameters have these values: n8n takes two properties of one name for that. */
 export const requiredWhere = <T>(

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
+import { alphabetically } from './alphabetical';
 import { type Field, fieldOf, type Fields, type Help, type Input, optional, optionals, type Property } from './field';
 
 /** JSON typed as text, or the object itself from an expression. */
@@ -104,7 +105,7 @@ const sorted = (fields: Fields): Fields =>
 	Object.fromEntries(
 		Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
 			(a.type === 'json') === (b.type === 'json')
-				? a.displayName.localeCompare(b.displayName)
+				? alphabetically(a.displayName, b.displayName)
 				: Number(a.type === 'json') - Number(b.type === 'json'),
 		),
 	);

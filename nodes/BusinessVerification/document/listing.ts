@@ -11,10 +11,10 @@ export const listFilters = [
 	{ name: 'scorecard_score_max', kind: 'integer', label: 'Scorecard Score Maximum' },
 ] as const satisfies readonly DocumentField[];
 
-export const sortKeys = ['business_name', 'status', 'created_at', 'submitted_by'] as const;
-export const sortOrders = ['asc', 'desc'] as const;
-/** "The list is ordered by creation date by default." */
-export const defaultSort = { sort_by: 'created_at', sort_order: 'desc' } as const;
+/** The first of each is the default: "The list is ordered by creation date by default." */
+export const sortKeys = ['created_at', 'business_name', 'status', 'submitted_by'] as const;
+export const sortOrders = ['desc', 'asc'] as const;
+export const defaultSort = { sort_by: sortKeys[0], sort_order: sortOrders[0] } as const;
 
 /** Several values of one query parameter. A value cannot hold what separates them. */
 export const separator = ',';

@@ -71,7 +71,8 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 		send: async (request) => (await exchange(request, false)).body,
 		download: async (request) => {
 			const { body, headers } = await exchange(request, true);
-			return { bytes: Buffer.from(body as ArrayBuffer), contentType: String(headers['content-type'] ?? '') };
+			const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as ArrayBuffer);
+			return { bytes, contentType: String(headers['content-type'] ?? '') };
 		},
 	};
 }

@@ -10,7 +10,7 @@ import {
 	named,
 	present,
 } from '../definition';
-import { defaultSort, inquiryStatuses, joined, listFilters, predicate, sortKeys, sortOrders } from '../document';
+import { inquiryStatuses, joined, listFilters, predicate, sortKeys, sortOrders } from '../document';
 import { form } from './form';
 
 const { search, ...others } = form(listFilters, {
@@ -64,10 +64,8 @@ const joinedOrAbsent = (values: string[] = []) => (values.length > 0 ? joined(va
 export const sort = collection(
 	'Sort',
 	{
-		sort_by: choice('Sort By', named(sortKeys), { default: defaultSort.sort_by }),
-		sort_order: choice('Sort Order', named(sortOrders, { asc: 'Ascending', desc: 'Descending' }), {
-			default: defaultSort.sort_order,
-		}),
+		sort_by: choice('Sort By', named(sortKeys)),
+		sort_order: choice('Sort Order', named(sortOrders, { asc: 'Ascending', desc: 'Descending' })),
 	},
 	'Add Sort',
 );

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import type { Field, Help } from '../definition';
 import type { DocumentField, Kind, Values } from '../document';
-import type { Reader } from '../values/reader';
+import type { Listener } from '../values/listener';
 import { readValue } from '../values/value';
 
 /** Principals and licenses are lists of forms: they are put together where they are shown. */
@@ -80,12 +80,12 @@ const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
 const reading = (kind: Kind): Field['schema'] =>
 	z.unknown().transform((value, context) => {
 		let problem: string | undefined;
-		const reader: Reader = {
+		const listener: Listener = {
 			settings: {},
 			change: () => undefined,
 			problem: (_, reason) => void (problem ??= reason),
 		};
-		const read = readValue(value, kind, { header: '', index: 0 }, reader) ?? nothing[kind];
+		const read = readValue(value, kind, { header: '', index: 0 }, listener) ?? nothing[kind];
 		if (problem === undefined && read !== undefined) return read;
 		context.addIssue({ code: 'custom', message: problem ?? 'is required' });
 		return z.NEVER;

@@ -8,11 +8,11 @@ import { waitingOptions } from './waitingOptions';
 export const columns = {
 	columnsFrom: choice(
 		'Columns',
-		[
-			{ name: 'Map Manually', value: 'mapping', description: 'Choose a column or a value for each field' },
-			{ name: 'Read From Headers', value: 'headers', description: 'Each column is what its header says' },
-		],
-		{ default: 'headers', description: 'How to know what each column means' },
+		{
+			headers: ['Read From Headers', 'Each column is what its header says'],
+			mapping: ['Map Manually', 'Choose a column or a value for each field'],
+		},
+		'How to know what each column means',
 	),
 	columnsNotice: shown(
 		{ columnsFrom: ['headers'] },
@@ -28,42 +28,35 @@ export const sheetOptions = settings('Sheet Options', {
 	licenseKeys: newInquiryOptions.licenseKeys,
 	dateOrder: choice(
 		'Date Order',
-		[
-			{ name: 'Day First', value: 'dayFirst', description: '31/12/1980' },
-			{ name: 'Month First', value: 'monthFirst', description: '12/31/1980' },
-			{ name: 'Report Ambiguous Dates', value: 'report', description: 'As rows that cannot be imported' },
-		],
-		{ default: 'report', description: 'How to read dates such as 03/04/1980' },
+		{
+			report: ['Report Ambiguous Dates', 'As rows that cannot be imported'],
+			dayFirst: ['Day First', '31/12/1980'],
+			monthFirst: ['Month First', '12/31/1980'],
+		},
+		'How to read dates such as 03/04/1980',
 	),
 	ifDuplicate: choice(
 		'If Rows Repeat a Business',
-		[
-			{ name: 'Report the Later Ones', value: 'report', description: 'As rows that cannot be imported' },
-			{ name: 'Send All', value: 'send', description: 'Each is billed' },
-		],
-		{
-			default: 'report',
-			description:
-				'What to do with rows that have the same external ID or, without one, the same EIN, or else the same name and address',
-		},
+		{ report: ['Report the Later Ones', 'As rows that cannot be imported'], send: ['Send All', 'Each is billed'] },
+		'What to do with rows that have the same external ID or, without one, the same EIN, or else the same name and address',
 	),
 	maxRows: whole('Maximum Rows', {
 		default: 0,
 		min: 0,
 		description: 'Send nothing if the sheet has more rows than this. 0 sets no limit.',
 	}),
-	restoreZerosInText: flag('Restore Zeros in Text', {
-		description:
-			'Whether to restore lost leading zeros also where a ZIP code or EIN is text, as in a CSV file saved by Excel',
-	}),
+	restoreZerosInText: flag(
+		'Restore Zeros in Text',
+		'Whether to restore lost leading zeros also where a ZIP code or EIN is text, as in a CSV file saved by Excel',
+	),
 });
 
 export const importWaiting = settings('Waiting Options', {
 	...waitingOptions,
-	readScores: flag('Read Scores', {
-		description:
-			"Whether to add 'verificationScore' to each row when its batch is done. Takes one more request for each row.",
-	}),
+	readScores: flag(
+		'Read Scores',
+		"Whether to add 'verificationScore' to each row when its batch is done. Takes one more request for each row.",
+	),
 });
 
 /** How batches are cut, sent and recognised. */
@@ -76,29 +69,19 @@ export const importSending = {
 	extraBody,
 	ifUncertain: choice(
 		'If Rows Cannot Be Recognised',
-		[
-			{ name: 'Refuse', value: 'refuse', description: 'Send nothing; the error names the choices' },
-			{ name: 'Send Them', value: 'send', description: 'Rows that were sent before may be billed twice' },
-		],
 		{
-			default: 'refuse',
-			description: 'What to do if it is unclear which rows were sent before, for example because the sheet has changed',
+			refuse: ['Refuse', 'Send nothing; the error names the choices'],
+			send: ['Send Them', 'Rows that were sent before may be billed twice'],
 		},
+		'What to do if it is unclear which rows were sent before, for example because the sheet has changed',
 	),
 	ifUnknown: choice(
 		'If the Outcome Is Unknown',
-		[
-			{ name: 'Leave It', value: 'leave', description: 'The rows fail as unknown. Run the import again to find out.' },
-			{
-				name: 'Send Again',
-				value: 'resend',
-				description: 'The rows may be billed twice',
-			},
-		],
 		{
-			default: 'leave',
-			description: 'What to do with a batch that got no answer and is not in the batch list',
+			leave: ['Leave It', 'The rows fail as unknown. Run the import again to find out.'],
+			resend: ['Send Again', 'The rows may be billed twice'],
 		},
+		'What to do with a batch that got no answer and is not in the batch list',
 	),
 	lookupGrace: seconds(
 		'Look-Up Grace',

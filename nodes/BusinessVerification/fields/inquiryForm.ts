@@ -69,15 +69,11 @@ export const newInquiryOptions = {
 	extraBody,
 	licenseKeys: choice(
 		'License Keys',
-		[
-			{ name: 'Camel Case', value: 'camelCase', description: 'As in licenseName, the way Add License sends them' },
-			{
-				name: 'Snake Case',
-				value: 'snakeCase',
-				description: 'As in license_name, the way the service documents them',
-			},
-		],
-		{ default: 'snakeCase', description: 'How to spell the fields of a license inside a new inquiry' },
+		{
+			snakeCase: ['Snake Case', 'As in license_name, the way the service documents them'],
+			camelCase: ['Camel Case', 'As in licenseName, the way Add License sends them'],
+		},
+		'How to spell the fields of a license inside a new inquiry',
 	),
 };
 

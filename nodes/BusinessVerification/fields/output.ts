@@ -1,12 +1,10 @@
 import { choice, type Field, type Input, list, shown } from '../definition';
 
 /** What of a record comes out, as n8n's guide for nodes has it. */
-const simplified = {
-	name: 'Simplified',
-	value: 'simplified',
-	description: 'The most used fields',
+const whole = {
+	simplified: ['Simplified', 'The most used fields'],
+	raw: ['Raw', 'Everything the service sent'],
 } as const;
-const raw = { name: 'Raw', value: 'raw', description: 'Everything the service sent' } as const;
 
 const fieldNames = list('Output Fields', {
 	description:
@@ -22,12 +20,9 @@ const filled: Field<string[]> = {
 export const outputs = {
 	output: choice(
 		'Output',
-		[
-			simplified,
-			raw,
-			{ name: 'Selected Fields', value: 'selectedFields', description: 'Only the fields that you name' },
-		],
-		{ default: 'simplified', description: 'Which fields come out' },
+		{ ...whole, selectedFields: ['Selected Fields', 'Only the fields that you name'] },
+		'Which fields come out',
+		'asWritten',
 	),
 	outputFields: shown({ output: ['selectedFields'] }, filled),
 };
@@ -35,7 +30,4 @@ export const outputs = {
 export type Outputs = Partial<Input<typeof outputs>>;
 
 /** Where nobody is there to correct a name. */
-export const triggerOutput = choice('Output', [simplified, raw], {
-	default: 'simplified',
-	description: 'Which fields come out',
-});
+export const triggerOutput = choice('Output', whole, 'Which fields come out', 'asWritten');

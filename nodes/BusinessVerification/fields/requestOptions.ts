@@ -11,8 +11,8 @@ export const extraBody = optional(
 /** Of writes that are billed: an agent may repeat itself. */
 export const submitAgain = shown(
 	{ '@tool': [true] },
-	flag('Submit Again if Repeated', {
-		description:
-			'Whether to submit, and bill, the same data again when an AI agent repeats itself in one execution. When off, a repeated call gets the result of the first.',
-	}),
+	flag(
+		'Submit Again if Repeated',
+		'Whether to submit, and bill, the same data again when an AI agent repeats itself in one execution. When off, a repeated call gets the result of the first.',
+	),
 );

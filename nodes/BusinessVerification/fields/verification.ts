@@ -16,7 +16,7 @@ const all = form(verificationFields, {
 
 /** A license of a seller, as it is submitted for verification. */
 export const { seller_id, licensee_name, licensee_state } = all;
-export const licensee_category = choice('Licensee Category', named(licenseeCategories), { default: 'homeServices' });
+export const licensee_category = choice('Licensee Category', named(licenseeCategories));
 const [homeServices, healthcare] = licenseeCategories;
 export const licensee_id = requiredWhere(
 	{ licensee_category: [homeServices] },
@@ -36,11 +36,11 @@ const subcategories = named(['', ...healthcareSubcategories], {
 
 export const verificationDetails = collection('Additional Fields', {
 	licensee_subcategory: forHealthcare(
-		choice(all.licensee_subcategory.property.displayName, subcategories, {
-			default: '',
-			description:
-				"Verify only licenses of this subcategory. With 'All', every license found is verified and ordered separately.",
-		}),
+		choice(
+			all.licensee_subcategory.property.displayName,
+			subcategories,
+			"Verify only licenses of this subcategory. With 'All', every license found is verified and ordered separately.",
+		),
 	),
 	licensee_addr1: forHealthcare(all.licensee_addr1),
 	licensee_city: forHealthcare(all.licensee_city),

@@ -1,9 +1,10 @@
 import { choice, flag, type Input, number, seconds } from '../definition';
 import { pollingSeconds } from '../document';
 
-export const waitForCompletion = flag('Wait for Completion', {
-	description: 'Whether to wait until the inquiry has ended, and to output its final state',
-});
+export const waitForCompletion = flag(
+	'Wait for Completion',
+	'Whether to wait until the inquiry has ended, and to output its final state',
+);
 
 export const waitingOptions = {
 	earlyLook: seconds(
@@ -20,12 +21,9 @@ export const waitingOptions = {
 	}),
 	onTimeout: choice(
 		'On Timeout',
-		[
-			{ name: 'Fail the Item', value: 'fail' },
-			{ name: 'Output the Last State', value: 'lastState', description: "With 'isFinal' false" },
-		],
+		{ lastState: ['Output the Last State', "With 'isFinal' false"], fail: 'Fail the Item' },
 		// What is waited for is healthy and often paid: an error output is no place for it.
-		{ default: 'lastState', description: "What to do when 'Max Wait' is over" },
+		"What to do when 'Max Wait' is over",
 	),
 	pollInterval: number('Poll Interval (Seconds)', {
 		default: pollingSeconds,

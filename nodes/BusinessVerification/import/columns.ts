@@ -1,5 +1,5 @@
 import { businessNames } from '../document';
-import { fieldsOf, inquiryTargets, type Target, targetNamed, targetOfHeader } from './targets';
+import { inquiryTargets, type Target, targetNamed, targetOfHeader } from './targets';
 
 /** One row of a sheet: its cells by header. */
 export type Row = Record<string, unknown>;
@@ -99,23 +99,20 @@ function compile(headers: string[], chosen: Choice[], leftovers: Leftovers): Col
 		mapped,
 		...leftovers,
 		missing,
-		// In the document's order, so that moving a column changes neither what is sent nor its hash.
-		inquiry: inDocumentOrder(mapped.filter(({ group }) => group === 'inquiry')),
+		// In one order, so that moving a column changes neither what is sent nor its hash: the one in which rows are hashed.
+		inquiry: byKey(mapped.filter(({ group }) => group === 'inquiry')),
 		principals: groups(mapped, 'principal'),
 		licenses: groups(mapped, 'license'),
 	};
 }
 
-const documentOrder = Object.values(fieldsOf).flat();
-
-const inDocumentOrder = (columns: Column[]): Column[] =>
-	[...columns].sort((a, b) => documentOrder.indexOf(a.field) - documentOrder.indexOf(b.field));
+const byKey = (columns: Column[]): Column[] => [...columns].sort((a, b) => (a.field.key < b.field.key ? -1 : 1));
 
 function groups(mapped: Column[], group: 'principal' | 'license'): ColumnGroup[] {
 	const columns = mapped.filter((column) => column.group === group);
 	const numbers = [...new Set(columns.map(({ number }) => number))].sort((a, b) => a - b);
 	return numbers.map((number) => ({
 		name: `${group}${number}`,
-		columns: inDocumentOrder(columns.filter((column) => column.number === number)),
+		columns: byKey(columns.filter((column) => column.number === number)),
 	}));
 }

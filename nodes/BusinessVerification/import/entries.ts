@@ -1,6 +1,6 @@
 import { isObject, type Item, licenseNames, snakeCased } from '../document';
 import { isDate } from '../values/dates';
-import type { Place } from '../values/reader';
+import type { Place } from '../values/listener';
 import { jsonIn } from '../values/text';
 import { readValue } from '../values/value';
 import type { Findings, LicenseKeys } from './findings';

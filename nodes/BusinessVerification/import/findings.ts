@@ -1,4 +1,4 @@
-import { type Change, changes, type Place, type Reader, type ReadingSettings } from '../values/reader';
+import { type Change, changes, type Listener, type Place, type ReadingSettings } from '../values/listener';
 import type { ColumnPlan } from './columns';
 
 /** Why a row cannot be sent. Never holds a value of the row. */
@@ -25,7 +25,7 @@ export interface MappingSettings extends ReadingSettings {
 }
 
 /** What one pass over the rows found. Counts changes per column, so its size does not grow with the sheet. */
-export class Findings implements Reader {
+export class Findings implements Listener {
 	/** The row being read. */
 	row = 1;
 	readonly problems: RowProblem[] = [];

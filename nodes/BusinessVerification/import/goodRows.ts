@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { orMade } from '../definition';
-import type { InquiryItem } from '../document';
+import { type InquiryItem, isObject } from '../document';
 
 const digestBytes = 6;
 const hashLength = 10;
@@ -26,7 +26,7 @@ export class GoodRows {
 
 	/** As it is sent, and told from others. */
 	textOf(place: number): string {
-		return this.latest.texts[place - this.latest.from] ?? JSON.stringify(inOrder(this.item(place)));
+		return this.latest.texts[place - this.latest.from] ?? textOf(this.item(place));
 	}
 
 	/** Of the rows from one place up to another, without that: the same for the same rows in the same order. */
@@ -63,11 +63,26 @@ export class GoodRows {
 	}
 }
 
-/** Neither the order of the columns nor that of the keys in a cell makes another row. */
+/** Neither the order of the columns nor that of the keys in a cell makes another row. Most are in order as they are made. */
+const textOf = (item: InquiryItem): string => JSON.stringify(isInOrder(item) ? item : inOrder(item));
+
+function isInOrder(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isInOrder);
+	if (!isRecord(value)) return true;
+	const keys = Object.keys(value);
+	return keys.every((key, place) => (place === 0 || keys[place - 1] < key) && isInOrder(value[key]));
+}
+
 function inOrder(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(inOrder);
-	if (typeof value !== 'object' || value === null) return value;
-	const ordered: Record<string, unknown> = {};
-	for (const key of Object.keys(value).sort()) ordered[key] = inOrder((value as Record<string, unknown>)[key]);
-	return ordered;
+	if (!isRecord(value)) return value;
+	// Also a key that would be taken for the prototype where it is assigned.
+	return Object.fromEntries(
+		Object.keys(value)
+			.sort()
+			.map((key) => [key, inOrder(value[key])]),
+	);
 }
+
+/** A date writes itself. */
+const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value) && !('toJSON' in value);

@@ -1,4 +1,4 @@
-import { choice, flag, notice, optional, settings, shown, text } from '../definition';
+import { choice, flag, notice, optionalText, settings, shown } from '../definition';
 import { reportOptions } from '../fields/reportOptions';
 
 /** What the user sets of the trigger. */
@@ -6,23 +6,16 @@ export const sellerTriggerFields = {
 	urlNotice: notice(
 		"Open 'Webhook URLs' above, click the Production URL to copy it, and paste it into 'Callback URL' of Seller Search: Submit. Then publish the workflow.",
 	),
-	callbackAuthentication: choice(
-		'Callback Authentication',
-		[
-			{
-				name: 'None',
-				value: 'none',
-				description:
-					"Accept reports from anyone who knows the URL, unless the credential has a 'Service Signing Secret'",
-			},
-			{
-				name: 'Signed URL',
-				value: 'signedUrl',
-				description: "Accept only calls to a URL that Seller Search: Submit has signed with the 'Callback Secret'",
-			},
+	callbackAuthentication: choice('Callback Authentication', {
+		signedUrl: [
+			'Signed URL',
+			"Accept only calls to a URL that Seller Search: Submit has signed with the 'Callback Secret'",
 		],
-		{ default: 'signedUrl' },
-	),
+		none: [
+			'None',
+			"Accept reports from anyone who knows the URL, unless the credential has a 'Service Signing Secret'",
+		],
+	}),
 	noneNotice: shown(
 		{ callbackAuthentication: ['none'] },
 		notice(
@@ -30,20 +23,19 @@ export const sellerTriggerFields = {
 		),
 	),
 	options: settings('Options', {
-		fetchReport: flag('Fetch Report From Service', {
-			description:
-				"Whether to read the report from the service by its request ID and to ignore what the call brought. Needs 'Seller Result Path' in the credential.",
-		}),
-		includeHeaders: flag('Include Headers', {
-			description: 'Whether to output the headers of the call. Values that may be secret are left out.',
-		}),
-		publicUrl: optional(
-			text('Public URL', {
-				placeholder: 'e.g. https://callbacks.example.com/kyb',
-				description:
-					'The URL that you give to the Seller Search, if a gateway passes calls on from there to this trigger',
-			}),
+		fetchReport: flag(
+			'Fetch Report From Service',
+			"Whether to read the report from the service by its request ID and to ignore what the call brought. Needs 'Seller Result Path' in the credential.",
 		),
+		includeHeaders: flag(
+			'Include Headers',
+			'Whether to output the headers of the call. Values that may be secret are left out.',
+		),
+		publicUrl: optionalText('Public URL', {
+			placeholder: 'e.g. https://callbacks.example.com/kyb',
+			description:
+				'The URL that you give to the Seller Search, if a gateway passes calls on from there to this trigger',
+		}),
 		...reportOptions,
 	}),
 };

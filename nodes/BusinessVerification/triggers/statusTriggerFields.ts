@@ -1,4 +1,4 @@
-import { explained, number, optional, shown, text } from '../definition/field';
+import { explained, number, shown, text } from '../definition/field';
 import { collection } from '../definition/groups';
 import { choice, choices } from '../definition/choices';
 import { filterFields } from '../fields/filters';
@@ -11,19 +11,11 @@ const atTheEnd = 'Looked at when the inquiry has ended.';
 
 /** What the user sets of the trigger. */
 export const statusTriggerFields = {
-	watch: choice(
-		'Watch',
-		[
-			{ name: 'Batches', value: 'batch', description: 'All batches of your organization, each as a whole' },
-			{
-				name: 'Inquiries',
-				value: 'inquiry',
-				description: 'All inquiries of your organization, or those that pass the filters',
-			},
-			{ name: 'Inquiries of a Batch', value: 'batchInquiry', description: 'The inquiries of one batch' },
-		],
-		{ default: 'inquiry' },
-	),
+	watch: choice('Watch', {
+		inquiry: ['Inquiries', 'All inquiries of your organization, or those that pass the filters'],
+		batch: ['Batches', 'All batches of your organization, each as a whole'],
+		batchInquiry: ['Inquiries of a Batch', 'The inquiries of one batch'],
+	}),
 	batchId: shown(
 		{ watch: ['batchInquiry'] },
 		text('Batch ID', {
@@ -33,52 +25,32 @@ export const statusTriggerFields = {
 	),
 	triggerOn: choices(
 		'Trigger On',
-		[
-			{
-				name: 'Attention Needed',
-				value: attention,
-				description:
-					'Several polls in a row did not get through, or the trigger had to start over. Without this event such polls fail.',
-			},
-			{
-				name: 'Verification Completed',
-				value: 'completed',
-				description: 'Ended well, also when it ran again. Of a batch: every inquiry completed.',
-			},
-			{ name: 'Verification Created', value: 'created', description: 'Seen for the first time' },
-			{
-				name: 'Verification Failed',
-				value: 'failed',
-				description: 'Ended as failed. Of a batch: every inquiry failed.',
-			},
-			{
-				name: 'Verification Partially Succeeded',
-				value: 'partialSuccess',
-				description: 'Ended with a part of the results. Of a batch: ended with different outcomes.',
-			},
-			{
-				name: 'Verification Status Changed',
-				value: 'statusChanged',
-				description: 'The status is another one than at the last poll. What came and went in between is not reported.',
-			},
-		],
+		{
+			[attention]: [
+				'Attention Needed',
+				'Several polls in a row did not get through, or the trigger had to start over. Without this event such polls fail.',
+			],
+			completed: ['Verification Completed', 'Ended well, also when it ran again. Of a batch: every inquiry completed.'],
+			created: ['Verification Created', 'Seen for the first time'],
+			failed: ['Verification Failed', 'Ended as failed. Of a batch: every inquiry failed.'],
+			partialSuccess: [
+				'Verification Partially Succeeded',
+				'Ended with a part of the results. Of a batch: ended with different outcomes.',
+			],
+			statusChanged: [
+				'Verification Status Changed',
+				'The status is another one than at the last poll. What came and went in between is not reported.',
+			],
+		},
 		{ default: ['completed', 'failed', 'partialSuccess'], required: true },
 	),
 	startingPoint: choice(
 		'Starting Point',
-		[
-			{ name: 'From Now', value: 'now', description: 'Report what happens after the workflow is published' },
-			{
-				name: 'Include the Last Hours',
-				value: 'lookBack',
-				description: 'Also report what happened in the hours before',
-			},
-		],
 		{
-			default: 'now',
-			description:
-				'What to report when the workflow is published for the first time. Later on the trigger continues where it stopped.',
+			now: ['From Now', 'Report what happens after the workflow is published'],
+			lookBack: ['Include the Last Hours', 'Also report what happened in the hours before'],
 		},
+		'What to report when the workflow is published for the first time. Later on the trigger continues where it stopped.',
 	),
 	lookBackHours: shown(
 		{ startingPoint: ['lookBack'] },
@@ -107,30 +79,24 @@ export const statusTriggerFields = {
 	options: collection(
 		'Options',
 		{
-			catchUpHours: optional(
-				number('Catch Up at Most (Hours)', {
-					default: 24,
-					min: 0,
-					description:
-						'After a longer pause of the workflow or of n8n, report the last hours only. 0 reports nothing of a pause of more than an hour. Without this option everything missed is reported.',
-				}),
-			),
-			recheckHours: optional(
-				number('Re-Check After Restart (Hours)', {
-					default: 1,
-					min: 0,
-					description:
-						"Hours before a restart of n8n to report again, in case n8n stopped while it started a workflow. Repeated items carry the same 'deduplicationKey'.",
-				}),
-			),
-			resultsMinutes: optional(
-				number('Wait for Results (Minutes)', {
-					default: 15,
-					min: 0,
-					description:
-						"How long to wait for 'businesses' after an inquiry has ended: the service fills them in a little later. A failed inquiry is reported at once. Applies to 'Inquiries' and 'Inquiries of a Batch'.",
-				}),
-			),
+			catchUpHours: number('Catch Up at Most (Hours)', {
+				default: 24,
+				min: 0,
+				description:
+					'After a longer pause of the workflow or of n8n, report the last hours only. 0 reports nothing of a pause of more than an hour. Without this option everything missed is reported.',
+			}),
+			recheckHours: number('Re-Check After Restart (Hours)', {
+				default: 1,
+				min: 0,
+				description:
+					"Hours before a restart of n8n to report again, in case n8n stopped while it started a workflow. Repeated items carry the same 'deduplicationKey'.",
+			}),
+			resultsMinutes: number('Wait for Results (Minutes)', {
+				default: 15,
+				min: 0,
+				description:
+					"How long to wait for 'businesses' after an inquiry has ended: the service fills them in a little later. A failed inquiry is reported at once. Applies to 'Inquiries' and 'Inquiries of a Batch'.",
+			}),
 		},
 		'Add Option',
 	),

@@ -1,15 +1,15 @@
 import { isDate } from './dates';
-import type { Place, Reader } from './reader';
+import type { Listener, Place } from './listener';
 
 const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERROR! #SPILL! #CALC!'.split(' '));
 
 /** The text without the white space around it; nothing where only that was there. */
-export function trimmed(value: string, place: Place, reader: Reader): string | undefined {
+export function trimmed(value: string, place: Place, listener: Listener): string | undefined {
 	const text = value.trim();
-	if (text === '') return reader.change(place, 'blankDropped');
-	if (text.length !== value.length) reader.change(place, 'trimmed');
+	if (text === '') return listener.change(place, 'blankDropped');
+	if (text.length !== value.length) listener.change(place, 'trimmed');
 	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
-		return reader.problem(place, "is an error of the spreadsheet, such as '#N/A'");
+		return listener.problem(place, "is an error of the spreadsheet, such as '#N/A'");
 	return text;
 }
 
@@ -23,11 +23,11 @@ export function jsonIn(text: string): unknown {
 }
 
 /** Any value a text field can hold, as text. */
-export function asText(value: unknown, place: Place, reader: Reader): string | undefined {
+export function asText(value: unknown, place: Place, listener: Listener): string | undefined {
 	if (typeof value === 'string') return value;
 	const text = textOf(value);
-	if (text === undefined) return reader.problem(place, notText(value));
-	reader.change(place, 'convertedToText');
+	if (text === undefined) return listener.problem(place, notText(value));
+	listener.change(place, 'convertedToText');
 	return text;
 }
 

@@ -32,7 +32,7 @@ export async function deliver(service: Service, rows: GoodRows, options: Deliver
 			return sentAs(places, { ...after.holdersOf(places[0])[0], reused: failure.details.httpCode === 409 });
 		}
 		if (options.ifUnknown !== 'resend' || failure.details.submission === undefined) return attempt;
-		return await posting.send([...places], batchName);
+		return await posting.send(places, batchName);
 	});
 	return [...before, ...deliveries.map((delivery) => checked(delivery, after))].map(warned);
 }

@@ -3,7 +3,7 @@ import type { RowProblem } from '../../import/findings';
 import type { GoodRows } from '../../import/goodRows';
 import { capitalised, numberOf, rowNamed } from '../../import/rowNumbers';
 import type { SheetReport } from '../../import/sheetCheck';
-import type { Change } from '../../values/reader';
+import type { Change } from '../../values/listener';
 import { batchesSaid, rowsOf } from './dryRun';
 import { shortened } from './refusal';
 import type { Delivery } from './posting';

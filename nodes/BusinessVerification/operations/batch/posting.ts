@@ -2,16 +2,11 @@ import { at, Failure, type Json, type Question, type Service, tried } from '../.
 import { routes, submittedBatch, type SubmittedBatch } from '../../document';
 import { type Chunk, spans } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
+import type { KnownBatch } from '../../import/recognition';
 import { remember } from './looking';
 
 /** Rows and the batch they are in. `reused` when an earlier run had sent it. */
-export interface Sent {
-	places: readonly number[];
-	batchId: string;
-	batchName: string;
-	/** Rows as the service counts them, and as they were sent. */
-	total: unknown;
-	count: number;
+export interface Sent extends KnownBatch {
 	reused: boolean;
 	/** Other batches of the same rows: another process ran the import at the same time. */
 	alsoSentAs: string[];
@@ -22,7 +17,7 @@ export interface Sent {
 }
 
 export interface Unsent {
-	places: readonly number[];
+	places: number[];
 	batchName: string;
 	failure: Failure;
 }
@@ -34,10 +29,13 @@ export const mayBeThere = (delivery: Delivery): boolean =>
 	'failure' in delivery &&
 	(delivery.failure.details.submission === 'unknown' || delivery.failure.details.httpCode === 409);
 
-export const sentAs = (
-	places: readonly number[],
-	batch: Pick<Sent, 'batchId' | 'batchName' | 'total' | 'count' | 'reused'>,
-): Sent => ({ ...batch, places, alsoSentAs: [], isListed: true, warnings: [] });
+export const sentAs = (places: number[], batch: Omit<KnownBatch, 'places'> & { reused: boolean }): Sent => ({
+	...batch,
+	places,
+	alsoSentAs: [],
+	isListed: true,
+	warnings: [],
+});
 
 /** The requests of one run that send rows. Each batch is sent once; what stops the run stops the batches after it. */
 export class Posting {

@@ -26,34 +26,22 @@ export const submit = operation({
 		}),
 		importMode: choice(
 			'Import Mode',
-			[
-				{
-					name: 'Import Once',
-					value: 'once',
-					description: 'Rows may be added below. After any other change of the sheet nothing is sent.',
-				},
-				{
-					name: 'Keep in Step With the Sheet',
-					value: 'keepInStep',
-					description:
-						'Rows may be added, corrected, moved and removed. New and corrected rows are sent, in small batches with long names.',
-				},
-			],
-			{ default: 'once', description: 'What to do when the import runs again after the sheet has changed' },
+			{
+				once: ['Import Once', 'Rows may be added below. After any other change of the sheet nothing is sent.'],
+				keepInStep: [
+					'Keep in Step With the Sheet',
+					'Rows may be added, corrected, moved and removed. New and corrected rows are sent, in small batches with long names.',
+				],
+			},
+			'What to do when the import runs again after the sheet has changed',
 		),
 		...columns,
 		rowsJson,
-		dryRun: flag('Dry Run', {
-			description: 'Whether to report what would be sent, without sending or billing anything',
+		dryRun: flag('Dry Run', 'Whether to report what would be sent, without sending or billing anything'),
+		outputPer: choice('Output One Item Per', {
+			row: ['Row', 'Each row of the sheet with its result'],
+			batch: ['Batch', 'Best for tens of thousands of rows'],
 		}),
-		outputPer: choice(
-			'Output One Item Per',
-			[
-				{ name: 'Batch', value: 'batch', description: 'Best for tens of thousands of rows' },
-				{ name: 'Row', value: 'row', description: 'Each row of the sheet with its result' },
-			],
-			{ default: 'row' },
-		),
 		waitForCompletion: explained(
 			waitForCompletion,
 			'Whether to wait until the batches are done, and to output the results',

@@ -27,19 +27,12 @@ export const create = operation({
 			'externalId',
 			choice(
 				'If External ID Exists',
-				[
-					{ name: 'Create Anyway', value: 'create' },
-					{ name: 'Fail the Item', value: 'stop' },
-					{
-						name: 'Reuse the Inquiry',
-						value: 'reuse',
-						description: 'Output the inquiry that exists and submit nothing',
-					},
-				],
 				{
-					default: 'create',
-					description: 'What to do if there is an inquiry with this external ID already',
+					create: 'Create Anyway',
+					stop: 'Fail the Item',
+					reuse: ['Reuse the Inquiry', 'Output the inquiry that exists and submit nothing'],
 				},
+				'What to do if there is an inquiry with this external ID already',
 			),
 		),
 		additionalFields,

@@ -1,4 +1,4 @@
-import { FileOutput, operation, optional, sendingOptions, text } from '../../definition';
+import { FileOutput, operation, optionalText, sendingOptions, text } from '../../definition';
 import { routes } from '../../document';
 import { inquiryId } from '../../fields/identifiers';
 import { pdfIn } from './pdf';
@@ -19,18 +19,14 @@ export const downloadPdf = operation({
 			description: 'Name of the output field that will hold the file',
 		}),
 		options: sendingOptions({
-			fileName: optional(
-				text('File Name', {
-					description: "Name of the file. If empty, it is made from the inquiry's ID.",
-					placeholder: 'e.g. report.pdf',
-				}),
-			),
-			filePath: optional(
-				text('File Path in Answer', {
-					description: 'Path of the file in a JSON answer. If empty, the file is looked for.',
-					placeholder: 'e.g. file.content',
-				}),
-			),
+			fileName: optionalText('File Name', {
+				description: "Name of the file. If empty, it is made from the inquiry's ID.",
+				placeholder: 'e.g. report.pdf',
+			}),
+			filePath: optionalText('File Path in Answer', {
+				description: 'Path of the file in a JSON answer. If empty, the file is looked for.',
+				placeholder: 'e.g. file.content',
+			}),
 		}),
 	},
 	run: async ({ inquiryId, outputDataField, options }, service, own, { json }) => {

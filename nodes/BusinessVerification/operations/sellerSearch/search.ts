@@ -1,4 +1,4 @@
-import { type Address, collection, type Json, optional, present, type Question, text } from '../../definition';
+import { type Address, collection, type Json, optionalText, present, type Question } from '../../definition';
 import { sellerSearch, type SellerSearch } from '../../document';
 import { sellerDetails } from '../../fields/seller';
 import { ifRefusedAccess } from '../sellerAccess';
@@ -6,13 +6,11 @@ import { ifRefusedAccess } from '../sellerAccess';
 /** What both operations offer below the fields of their own. */
 export const additionalFields = collection('Additional Fields', sellerDetails);
 
-export const ref = optional(
-	text('Reference', {
-		description:
-			'Your own reference, such as the ID of a CRM record. It comes back with the report, and nobody can change it on the way.',
-		placeholder: 'e.g. crm-4711',
-	}),
-);
+export const ref = optionalText('Reference', {
+	description:
+		'Your own reference, such as the ID of a CRM record. It comes back with the report, and nobody can change it on the way.',
+	placeholder: 'e.g. crm-4711',
+});
 
 export const searchRequest = (
 	fields: Json,

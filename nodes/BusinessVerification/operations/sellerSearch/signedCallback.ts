@@ -12,11 +12,8 @@ export const signingOptions = {
 	}),
 	placement: choice(
 		'Signature Placement',
-		[
-			{ name: 'In the Path', value: 'path', description: 'If the service drops the query of a callback URL' },
-			{ name: 'In the Query', value: 'query' },
-		],
-		{ default: 'query', description: 'Where the signature stands in the callback URL' },
+		{ query: 'In the Query', path: ['In the Path', 'If the service drops the query of a callback URL'] },
+		'Where the signature stands in the callback URL',
 	),
 };
 

@@ -8,9 +8,10 @@ export const acceptTerms = operation({
 	endpoint: routes.acceptTerms,
 	notForTools: 'accepting terms is a decision for a person',
 	fields: {
-		confirm: flag('I Accept the Inquiry Terms', {
-			description: 'Whether you accept the terms for the user of the credential. While this is off, nothing is sent.',
-		}),
+		confirm: flag(
+			'I Accept the Inquiry Terms',
+			'Whether you accept the terms for the user of the credential. While this is off, nothing is sent.',
+		),
 	},
 	request: ({ confirm }, own) => {
 		if (!confirm) {

@@ -8,10 +8,10 @@ export const getApiKey = operation({
 	endpoint: routes.apiKey,
 	notForTools: 'the record holds a key that gives access to the account',
 	fields: {
-		reveal: flag('Reveal Key', {
-			description:
-				'Whether to output the whole key, which is then stored with the execution. When off, only its last four characters are shown.',
-		}),
+		reveal: flag(
+			'Reveal Key',
+			'Whether to output the whole key, which is then stored with the execution. When off, only its last four characters are shown.',
+		),
 	},
 	run: async ({ reveal }, service, own) => {
 		const record = await service.send({ ...own(), kind: 'read', answer: apiKeyRecord });

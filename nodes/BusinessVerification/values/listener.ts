@@ -24,8 +24,11 @@ export interface Place {
 	index: number;
 }
 
-/** Whoever has a value read says how, and is told what was changed, and what cannot be sent and why: never the value. */
-export interface Reader {
+/**
+ * Who has values read: says how to read what is doubtful, and hears of a value what was changed, or why it cannot be sent;
+ * never the value itself. Both answer with nothing, which is what is sent in its place.
+ */
+export interface Listener {
 	readonly settings: ReadingSettings;
 	change(place: Place, change: Change): undefined;
 	problem(place: Place, reason: string): undefined;
