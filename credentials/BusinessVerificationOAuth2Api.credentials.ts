@@ -19,11 +19,16 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
-		choice('Grant Type', 'grantType', {
-			pkce: ['Authorization Code with PKCE', 'You log in, and the login cannot be taken over'],
-			authorizationCode: ['Authorization Code', 'You log in at the identity provider'],
-			clientCredentials: ['Client Credentials', 'The client logs in, without a person'],
-		}),
+		choice(
+			'Grant Type',
+			'grantType',
+			{
+				authorizationCode: ['Authorization Code', 'You log in at the identity provider'],
+				pkce: ['Authorization Code with PKCE', 'You log in, and the login cannot be taken over'],
+				clientCredentials: ['Client Credentials', 'The client logs in, without a person'],
+			},
+			{ default: 'pkce' },
+		),
 		// n8n forgets a scope that is typed into its own field when somebody logs in.
 		field('Scopes', 'scopes', {
 			placeholder: 'e.g. openid offline_access',

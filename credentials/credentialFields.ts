@@ -18,7 +18,10 @@ export const field = (displayName: string, name: string, more: More = {}): INode
 export const secret = (displayName: string, name: string, more: More = {}): INodeProperties =>
 	field(displayName, name, { typeOptions: { password: true }, ...more });
 
-/** Values, what people read for them, and what it means where the name does not say it. The first is the usual one. */
+/**
+ * Values, what people read for them, and what it means where the name does not say it. The first is the usual one, unless
+ * another is named.
+ */
 export const choice = (
 	displayName: string,
 	name: string,

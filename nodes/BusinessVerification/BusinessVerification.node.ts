@@ -8,7 +8,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { withTools } from './agents/toolProperties';
+import { toolTexts, toolVariants } from './agents/toolProperties';
 import { authentication, credentials, nodeProperties } from './definition';
 import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
@@ -62,7 +62,7 @@ export class BusinessVerification implements INodeType {
 		credentials,
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: 'Waiting until the service sends the Seller Report',
-		properties: [authentication, ...withTools(nodeProperties(resources), resources)],
+		properties: [authentication, ...toolTexts(resources), ...nodeProperties(resources, toolVariants)],
 	};
 
 	methods = {

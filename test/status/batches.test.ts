@@ -124,6 +124,16 @@ describe('batches', () => {
 		expect(await poll()).toEqual(['ended a COMPLETED > PARTIAL_SUCCESS']);
 	});
 
+	it('tells of another outcome of one that had ended before the activation', async () => {
+		const { list, poll } = watching(pollBatches);
+		const [one, other] = [list.add('a', 'COMPLETED'), list.add('b', 'COMPLETED')];
+		expect(await poll()).toEqual([]);
+		list.end(one, 'FAILED');
+		list.end(other, 'COMPLETED');
+		expect(await poll()).toEqual(['ended a COMPLETED > FAILED']);
+		expect(await poll()).toEqual([]);
+	});
+
 	it('includes what was created in the last hours, and only that', async () => {
 		const { list, poll } = watching(pollBatches, { lookBackMs: 10 * minute });
 		list.add('old', 'COMPLETED');

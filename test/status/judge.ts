@@ -42,14 +42,16 @@ function aheadOf({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World): number {
 }
 
 /** Whether a new version of the service writes another date for this end, or one that an end before it could have. */
-function isMoved({ service: { deployedAt }, world }: Life, { states }: Inquiry, number: number, at: number): boolean {
+function isMoved(life: Life, { states }: Inquiry, number: number, at: number): boolean {
+	const { world, service } = life;
+	const { deployedAt } = service;
 	if (!world.deployed) return false;
 	const { zoneHours = 0 } = world;
 	const { backfilled, zoneHours: then = 0 } = { zoneHours, ...world.deployed.world };
 	const hours = (then - zoneHours) * 3_600_000;
-	// Later texts make old ends newer, earlier ones make new ends older.
+	// Later texts make old ends newer, earlier ones make older what was not looked at before.
 	const isShifted =
-		hours > 0 ? at < deployedAt && at > deployedAt - hours : at >= deployedAt && at < deployedAt - hours;
+		hours > 0 ? at < deployedAt && at > deployedAt - hours : looked(life, at) >= deployedAt && at < deployedAt - hours;
 	const isDated = ({ completedAt }: State) => completedAt !== null && completedAt < deployedAt;
 	return isShifted || (backfilled === true && endsOf(states, number).some(isDated));
 }

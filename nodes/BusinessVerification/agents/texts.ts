@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** The fields that an operation asks a model for. */
-export const askedBy = ({ asks = [], fields }: Operation): Asked[] =>
+export const askedBy = ({ asks, fields }: Operation): Asked[] =>
 	asks.map((path) => {
 		const [name, inner] = path.split('.');
 		const { property } = fields[name];

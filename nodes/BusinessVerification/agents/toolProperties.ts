@@ -2,15 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Operation, type Resource, without } from '../definition';
 import { type Asked, argumentText, askedBy, toolText } from './texts';
 
-/**
- * The parameters as n8n offers them for a tool: with a text for the model, and with every field that is asked of it left
- * to it, unless the author of the tool fills it in.
- */
-export function withTools(properties: INodeProperties[], resources: Record<string, Resource>): INodeProperties[] {
-	return [...toolTexts(resources), ...properties.flatMap((property) => variants(property, resources))];
-}
-
-const toolTexts = (resources: Record<string, Resource>): INodeProperties[] =>
+/** The text for the model, first of all parameters of a tool. */
+export const toolTexts = (resources: Record<string, Resource>): INodeProperties[] =>
 	Object.entries(resources).flatMap(([resource, { operations }]) =>
 		Object.entries(operations)
 			.filter(([, { notForTools }]) => notForTools === undefined)
@@ -26,13 +19,12 @@ const toolTexts = (resources: Record<string, Resource>): INodeProperties[] =>
 			})),
 	);
 
-function variants(property: INodeProperties, resources: Record<string, Resource>): INodeProperties[] {
-	const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
-	const definition = resources[String(resource[0])]?.operations[String(operation[0])] as Operation | undefined;
-	const paths = definition?.asks?.filter((path) => path.split('.')[0] === property.name) ?? [];
-	if (definition === undefined || paths.length === 0) return [property];
+/** A parameter as n8n offers it to people, and for a tool: left to the model, unless the author of the tool fills it in. */
+export function toolVariants(property: INodeProperties, operation: Operation): INodeProperties[] {
+	const paths = operation.asks.filter((path) => path.split('.')[0] === property.name);
+	if (paths.length === 0) return [property];
 	const inside = paths.map((path) => path.split('.')[1] ?? property.name);
-	const asked = askedBy(definition).filter(({ name }) => inside.includes(name));
+	const asked = askedBy(operation).filter(({ name }) => inside.includes(name));
 	// An older n8n takes no rule that is there and undefined.
 	const { show, hide = {} } = property.displayOptions!;
 	return [

@@ -9,15 +9,15 @@ type Words = string | readonly [name: string, description: string];
 
 type Options<V extends string> = Readonly<Record<V, Words>>;
 
-/** As n8n lists them: in alphabetical order. */
-const listed = (options: Options<string>): INodePropertyOptions[] =>
-	Object.entries(options)
-		.map(([value, words]) => {
-			if (typeof words === 'string') return { name: words, value };
-			const [name, description] = words;
-			return { name, value, description };
-		})
-		.sort((a, b) => alphabetically(a.name, b.name));
+const optionsOf = (options: Options<string>): INodePropertyOptions[] =>
+	Object.entries(options).map(([value, words]) => {
+		const [name, description] = [words].flat();
+		return { name, value, description };
+	});
+
+/** As n8n wants lists. */
+const listed = (options: Options<string>) =>
+	optionsOf(options).sort((one, other) => alphabetically(one.name, other.name));
 
 /** Values of the document as a person reads them: `PARTIAL_SUCCESS` is "Partial Success". */
 export const named = <const V extends string>(
@@ -33,9 +33,14 @@ const wordsOf = (value: string) =>
 		.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
 
 /** One of several; the first is the usual one. */
-export function choice<const V extends string>(label: string, words: Options<V>, description?: string): Field<V> {
+export function choice<const V extends string>(
+	label: string,
+	words: Options<V>,
+	description?: string,
+	order: 'alphabetical' | 'asWritten' = 'alphabetical',
+): Field<V> {
 	const [usual] = Object.keys(words);
-	const options = listed(words);
+	const options = order === 'asWritten' ? optionsOf(words) : listed(words);
 	const values = options.map(({ value }) => value) as [V, ...V[]];
 	const known = z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
 	const schema = z.preprocess((value) => (isBlank(value) ? usual : value), known) as Field<V>['schema'];

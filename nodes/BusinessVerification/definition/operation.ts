@@ -84,7 +84,8 @@ export function operation<F extends Fields, R extends string, T>(
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
 	const whole = 'request' in definition ? { ...definition, run: asking(definition) } : definition;
 	const fields = 'options' in definition.fields ? definition.fields : { ...definition.fields, options: plainOptions };
-	return { asks: neededOf(fields), ...(whole as unknown as Together<Fields, string>), own, fields };
+	const asks = definition.notForTools === undefined ? neededOf(fields) : [];
+	return { asks, ...(whole as unknown as Together<Fields, string>), own, fields };
 }
 
 /** What no call can do without. */

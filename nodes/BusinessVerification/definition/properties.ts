@@ -4,7 +4,7 @@ import type { Fields } from './field';
 import type { Operation, Resource } from './operation';
 
 /** From definitions to the parameters n8n shows. Adds what every operation needs, so that no operation repeats it. */
-export function nodeProperties(resources: Record<string, Resource>): INodeProperties[] {
+export function nodeProperties(resources: Record<string, Resource>, variants: Variants = alone): INodeProperties[] {
 	return [
 		{
 			displayName: 'Resource',
@@ -14,9 +14,13 @@ export function nodeProperties(resources: Record<string, Resource>): INodeProper
 			options: byName(Object.entries(resources).map(([value, { name }]) => ({ name, value }))),
 			default: 'inquiry',
 		},
-		...Object.entries(resources).flatMap(([value, resource]) => resourceProperties(value, resource)),
+		...Object.entries(resources).flatMap(([value, resource]) => resourceProperties(value, resource, variants)),
 	];
 }
+
+/** What a parameter of an operation is split into, where it looks different to those who use it. */
+type Variants = (property: INodeProperties, operation: Operation) => INodeProperties[];
+const alone: Variants = (property) => [property];
 
 /** The fields alone, as a trigger shows them. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
@@ -24,18 +28,19 @@ export const propertiesOf = (fields: Fields): INodeProperties[] =>
 		[property, ...(elsewhere === undefined ? [] : [elsewhere])].map((one) => ({ ...one, name })),
 	);
 
-function resourceProperties(resource: string, { operations, opensAt }: Resource): INodeProperties[] {
+function resourceProperties(
+	resource: string,
+	{ operations, opensAt }: Resource,
+	variants: Variants,
+): INodeProperties[] {
 	const entries = Object.entries(operations);
 	return [
 		...operationMenus(resource, entries, opensAt),
-		...entries.flatMap(([operation, { fields }]) =>
-			propertiesOf(fields).map((property) => ({
-				...property,
-				displayOptions: {
-					...property.displayOptions,
-					show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
-				},
-			})),
+		...entries.flatMap(([name, operation]) =>
+			propertiesOf(operation.fields).flatMap((property) => {
+				const show = { resource: [resource], operation: [name], ...property.displayOptions?.show };
+				return variants({ ...property, displayOptions: { ...property.displayOptions, show } }, operation);
+			}),
 		),
 	];
 }

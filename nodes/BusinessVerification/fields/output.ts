@@ -22,6 +22,7 @@ export const outputs = {
 		'Output',
 		{ ...whole, selectedFields: ['Selected Fields', 'Only the fields that you name'] },
 		'Which fields come out',
+		'asWritten',
 	),
 	outputFields: shown({ output: ['selectedFields'] }, filled),
 };
@@ -29,4 +30,4 @@ export const outputs = {
 export type Outputs = Partial<Input<typeof outputs>>;
 
 /** Where nobody is there to correct a name. */
-export const triggerOutput = choice('Output', whole, 'Which fields come out');
+export const triggerOutput = choice('Output', whole, 'Which fields come out', 'asWritten');

@@ -1,16 +1,13 @@
 import { isEnd } from '../document/statuses';
-import { Budget } from './budget';
-import { Clock, newestOf, serviceTime } from './clock';
+import type { Budget } from './budget';
+import { newestOf, serviceTime } from './clock';
 import { Ledger } from './ledger';
-import { defaultLimits, type Limits } from './limits';
-import { emptyMemory, type Memory, print, start } from './memory';
-import { type PollOptions, type PollResult, settle } from './poll';
-import { recheck } from './recheck';
+import type { Limits } from './limits';
+import { type Memory, print, start } from './memory';
+import { judged, type PollOptions, type PollResult } from './poll';
 import { type Row, seconds, type StatusSource } from './source';
-import { breakOf, timeFor } from './start';
+import { type Opened, openList, readRows } from './wholeList';
 
-/** Pages the first poll may read to learn what there is. */
-const firstLookPages = 100;
 /** Ended batches in memory; older ones count as told. */
 const remembered = 3_000;
 
@@ -24,69 +21,37 @@ export async function pollBatches(
 	saved: Memory | undefined,
 	options: PollOptions,
 ): Promise<PollResult> {
-	const limits = { ...defaultLimits, ...options.limits };
-	const budget = new Budget(source, limits);
-	const reason = breakOf(saved, options, await timeFor(budget, saved));
-	const { organisation, account, filters, wanted = () => true } = options;
-	const memory = saved && !reason ? saved : emptyMemory(organisation, account, filters);
-	let time: Clock | undefined;
-	const clock = () => (time ??= new Clock(memory, budget));
-	const silent = reason !== undefined && reason.lookBackMs === undefined;
-	const ledgerOf = () =>
-		new Ledger(memory, { limits, dated: false, isCurrent: (direct) => direct, silent, clock, wanted });
-	let trouble: unknown;
-	let ledger: Ledger;
-	if (reason) {
-		const { rows, whole } = await firstLook(budget, limits);
-		const stamp = newestOf(
-			rows.map((row) => seconds(row.createdAt)),
-			1,
-		);
-		const now = serviceTime(
-			budget.date && Math.floor(budget.date / 1_000),
-			Math.floor(budget.hostTime() / 1_000),
-			stamp,
-		);
-		memory.at = now * 1_000;
-		memory.floor = now - Math.floor((reason.lookBackMs ?? 0) / 1_000);
-		memory.steps = [{ from: 0, level: whole || !silent ? memory.floor : Math.max(now, stamp) }];
-		ledger = ledgerOf();
-		for (const row of rows) show(memory, ledger, row);
-	} else {
-		if (options.recheckMs !== undefined) recheck(memory, options.recheckMs);
-		ledger = ledgerOf();
-		trouble = await new BatchPoll(budget, memory, ledger, limits).run();
-	}
-	const events =
-		options.judge && ledger.events.length > 0
-			? settle(ledger, await options.judge(ledger.events, budget, () => budget.allows()))
-			: ledger.events;
+	const opened = await openList(source, saved, options);
+	const { budget, limits, memory, reason, silent, clock } = opened;
+	const { wanted = () => true } = options;
+	const first = reason && (await readRows(opened));
+	if (first) beginAt(opened, first.rows, first.whole);
+	const ledger = new Ledger(memory, { limits, dated: false, isCurrent: (direct) => direct, silent, clock, wanted });
+	for (const row of first?.rows ?? []) show(memory, ledger, row);
+	const trouble = first ? undefined : await new BatchPoll(budget, memory, ledger, limits).run();
+	const events = await judged(ledger, options, budget);
 	forgetOldest(memory, Math.min(remembered, limits.ended));
 	for (const id of Object.keys(memory.names))
 		if (!memory.known.get(Number(id))?.running) delete memory.names[Number(id)];
 	memory.strained = trouble === undefined ? 0 : memory.strained + 1;
-	return {
-		events,
-		next: memory,
-		isStrange: ledger.isStrange,
-		...(trouble === undefined ? {} : { trouble }),
-		...(reason?.notice ? { notice: reason.notice } : {}),
-	};
+	return { events, next: memory, isStrange: ledger.isStrange, trouble, notice: reason?.notice };
+}
+
+/** Batches created before count as told, those that could not be looked at too. */
+function beginAt({ budget, memory, reason, silent }: Opened, rows: Row[], whole: boolean): void {
+	const stamp = newestOf(
+		rows.map((row) => seconds(row.createdAt)),
+		1,
+	);
+	const now = serviceTime(budget.date && Math.floor(budget.date / 1_000), Math.floor(budget.hostTime() / 1_000), stamp);
+	memory.at = now * 1_000;
+	memory.floor = now - Math.floor((reason?.lookBackMs ?? 0) / 1_000);
+	memory.steps = [{ from: 0, level: whole || !silent ? memory.floor : Math.max(now, stamp) }];
 }
 
 function show(memory: Memory, ledger: Ledger, row: Row): void {
 	ledger.see(row);
 	if (!isEnd(row.status)) memory.names[print(row.id)] = row.id;
-}
-
-async function firstLook(budget: Budget, limits: Limits) {
-	const rows: Row[] = [];
-	for (let pages = 0; pages < firstLookPages && (pages === 0 || budget.allows(0.8)); pages++) {
-		const page = await budget.page({ limit: limits.page, offset: rows.length });
-		rows.push(...page.rows);
-		if (page.rows.length === 0 || rows.length >= (page.total ?? Infinity)) return { rows, whole: true };
-	}
-	return { rows, whole: false };
 }
 
 class BatchPoll {

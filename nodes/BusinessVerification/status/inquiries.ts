@@ -1,24 +1,23 @@
 import { activeStatuses, isKnownStatus } from '../document/statuses';
 import { Budget } from './budget';
 import { Clock, newestOf } from './clock';
-import type { StatusEvent } from './event';
 import { Ledger } from './ledger';
-import { defaultLimits, type Limits, slack } from './limits';
+import { defaultLimits, type Limits } from './limits';
 import { Lists } from './lists';
 import { levelAt, type Memory, raise, type Stage, stages, start } from './memory';
 import { readDates, readMissing } from './missing';
 import { inOrder, nextOrder } from './order';
-import { type PollOptions, type PollResult, settle } from './poll';
+import { judged, type PollOptions, type PollResult } from './poll';
 import { recheck } from './recheck';
 import type { Row, StatusSource } from './source';
 import { lateness, startFrom } from './start';
-import { forgettable, sweep } from './sweep';
-import { isIn, type Range } from './ranges';
+import { forget, sweep } from './sweep';
+import type { Range } from './ranges';
 
 /** Minutes that an inquiry in an unknown status is followed closely; after that the sweep finds its end. */
 const longestUnknown = 60;
-/** So many of the newest rows are looked at again, as far as that is cheap. */
-const freshAtLeast = 400;
+/** The part of a page that the newest rows may fill before fewer of them are looked at again. */
+const fresh = 0.8;
 
 /**
  * Tells of every end of every inquiry once, from a service that knows no "updated since".
@@ -44,7 +43,7 @@ export async function pollInquiries(
 	const { memory, silent, rows, notice } = await startFrom(budget, saved, options);
 	if (options.recheckMs !== undefined && !silent) recheck(memory, options.recheckMs);
 	const result = await new InquiryPoll(budget, memory, limits, options, silent).run(rows);
-	return { ...result, ...(notice ? { notice } : {}) };
+	return { ...result, notice };
 }
 
 class InquiryPoll {
@@ -93,11 +92,13 @@ class InquiryPoll {
 		memory.order = nextOrder(memory.order, served);
 		ledger.settleUndated();
 		const isStrange = this.freshIsWhole && ledger.isStrange;
-		const events = await this.judged();
-		this.forget();
+		const events = await judged(ledger, this.options, this.budget);
+		// What could not be looked at in the first poll is taken for known.
+		if (this.silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, this.clock.now);
+		forget(memory, this.looked, ledger.postponed, this.clock);
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
-		return { events, next: memory, isStrange, ...(this.trouble === undefined ? {} : { trouble: this.trouble }) };
+		return { events, next: memory, isStrange, trouble: this.trouble };
 	}
 
 	private get looking() {
@@ -135,7 +136,7 @@ class InquiryPoll {
 	}
 
 	private async readFresh(): Promise<void> {
-		const { memory, lists } = this;
+		const { memory, lists, limits } = this;
 		const { cursors, top } = memory;
 		const { next, covered, rows } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
 			share: 0.65,
@@ -149,32 +150,7 @@ class InquiryPoll {
 		if (next) return;
 		// Also of rows that were shown by former readings, where this one only went on.
 		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
-		const atLeast = lists.shown.sort((a, b) => b - a)[freshAtLeast - 1] ?? 0;
-		memory.top = Math.max(top, Math.min(newest - lateness, Math.max(newest - slack, atLeast)));
-	}
-
-	private async judged(): Promise<StatusEvent[]> {
-		const { ledger, budget } = this;
-		const { judge } = this.options;
-		if (!judge || ledger.events.length === 0) return ledger.events;
-		const verdicts = await judge(ledger.events, budget, () => budget.allows());
-		return settle(ledger, verdicts);
-	}
-
-	private forget(): void {
-		const { memory, ledger, looked, clock, silent } = this;
-		const load = forgettable(memory, clock.settled, []);
-		for (const range of looked) {
-			const isWorthAStep = load.filter((created) => isIn([range], created)).length >= 32;
-			if ((range.to <= memory.top || ledger.isFull || isWorthAStep) && range.to <= ledger.postponed) {
-				memory.steps = raise(memory.steps, range.from, range.to, clock.settled);
-			}
-		}
-		// What could not be looked at in the first poll is taken for known.
-		if (silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, clock.now);
-		for (const [id, { running, created, date }] of memory.known) {
-			const told = Math.min(clock.settled, levelAt(memory.steps, created));
-			if (!running && Math.max(created, date) <= told) memory.known.delete(id);
-		}
+		const onOnePage = lists.shown.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
+		memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
 	}
 }

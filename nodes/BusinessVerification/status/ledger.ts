@@ -1,48 +1,19 @@
 import { activeStatuses, isEnd, isKnownStatus } from '../document/statuses';
-import type { Clock } from './clock';
 import { bitOf, entered, isForward, textOf } from './entry';
-import type { StatusEvent } from './event';
-import { Kept } from './kept';
-import { type Limits, slack } from './limits';
+import { slack } from './limits';
 import { type Known, levelAt, type Memory, print } from './memory';
 import { type Row, seconds } from './source';
+import { type Looking, Telling } from './telling';
 
-export interface Looking {
-	limits: Limits;
-	/** Ends have dates; where a row does not show one, the inquiry is read by itself. */
-	dated: boolean;
-	/** Whether what is seen is no old copy; `direct` of a record that was read by itself. */
-	isCurrent(direct: boolean): boolean;
-	/** The first look: what was not known before is entered and not told. */
-	silent: boolean;
-	clock(): Clock;
-	wanted(event: StatusEvent): boolean;
-}
-
-/** For so many minutes an end waits for its date, unless polls are rarer; where the date before is shown, a copy may be old. */
-const patience = 3;
-const patienceWithOld = 5;
-
-/** One poll's sightings, judged by what is known. Every rule of what is an end stands here. */
-export class Ledger extends Kept {
-	readonly events: StatusEvent[] = [];
+/** One poll's sightings, judged by what is known. Every rule of what an end is stands here. */
+export class Ledger extends Telling {
 	readonly seen = new Set<number>();
-	/** Ended rows that show no date of this end. */
-	readonly undated = new Map<number, Row>();
-	/** Those of them that were asked for by themselves. */
-	readonly read = new Set<number>();
-	/** Creation time of the oldest new one that must be found again. */
-	postponed = Infinity;
-	private readonly before = new Map<StatusEvent, Known | undefined>();
 	/** Rows of what was known before. */
 	private recognised = 0;
 	private readonly remembered: boolean;
 
-	constructor(
-		memory: Memory,
-		private readonly looking: Looking,
-	) {
-		super(memory);
+	constructor(memory: Memory, looking: Looking) {
+		super(memory, looking);
 		this.remembered = memory.known.size > 0;
 	}
 
@@ -99,9 +70,9 @@ export class Ledger extends Kept {
 		const { limits, dated, silent } = this.looking;
 		const date = this.clock.dateOf(row);
 		const level = levelAt(this.memory.steps, created);
-		// A row without a date may gain one that is after the level, and before the activation all the same.
-		const isEarly = this.timeOf(date, created) <= level && !(silent && date === 0);
-		if (!known && isEarly) return true;
+		// Where ends have no dates, only who was met at the first look shows by another outcome that it ran again.
+		const isMet = silent && !dated;
+		if (!known && !isMet && this.timeOf(date, created) <= level) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		const isOwed = entry.running && entry.sure;
@@ -139,76 +110,5 @@ export class Ledger extends Kept {
 	/** A creation time in the future does not show that it is new. */
 	private enter(created: number, level: number): Known {
 		return entered(created, level, created > level && !this.clock.isFuture(created));
-	}
-
-	/** After the undated ones were read by themselves: what has waited long enough is told without a date. */
-	settleUndated(): void {
-		for (const [id, row] of this.undated) {
-			const entry = this.memory.known.get(id)!;
-			const isOld = this.clock.dateOf(row) > 0;
-			const isRare = this.clock.minutes > patience && !isOld && this.read.has(id);
-			if (this.clock.since(entry.ended) < (isOld ? patienceWithOld : patience) && !isRare) continue;
-			if (entry.sure || (entry.told & bitOf(row)) === 0) this.tell(row, id, entry, entry);
-			else if (this.read.has(id)) this.put(id, { ...entry, running: false, ended: 0 });
-		}
-	}
-
-	private tell(row: Row, id: number, entry: Known, known?: Known): void {
-		// First of all, because with it everything that was told before becomes older.
-		const { now } = this.clock;
-		const date = this.clock.dateOf(row);
-		const isAmended = !(entry.running && entry.sure) && date <= entry.date;
-		const isOwn = date > entry.date || (isAmended && date > 0);
-		const after = isOwn || entry.date === 0 ? '' : `:${textOf(entry.date)}`;
-		this.undated.delete(id);
-		this.put(id, {
-			created: entry.created,
-			date: isOwn ? Math.max(date, entry.date) : Math.max(entry.date, now),
-			told: bitOf(row) | (isAmended ? entry.told : 0),
-			status: row.status,
-			running: false,
-			sure: false,
-			loose: !isOwn,
-			astray: 0,
-			ended: 0,
-			silent: this.looking.silent && !known,
-		});
-		const key = `${row.id}:${row.status}:${textOf(date)}${after}`;
-		this.add('ended', row, known, key, entry);
-	}
-
-	private add(kind: StatusEvent['kind'], row: Row, known: Known | undefined, key: string, entry = known): void {
-		const event = {
-			kind,
-			row,
-			key,
-			previousStatus: known?.status || null,
-			waited: this.clock.since(entry?.ended ?? 0),
-		};
-		if ((this.looking.silent && !known) || !this.looking.wanted(event)) return;
-		this.events.push(event);
-		this.before.set(event, known);
-	}
-
-	/** Makes the memory such that the next poll finds the occurrence again. */
-	postpone(event: StatusEvent): void {
-		const { kind, row } = event;
-		const id = print(row.id);
-		const created = seconds(row.createdAt);
-		const now = this.memory.known.get(id);
-		const entry = this.before.get(event) ?? entered(created, levelAt(this.memory.steps, created));
-		if (kind === 'ended') {
-			this.put(id, { ...entry, running: true, sure: true, ended: entry.ended || this.clock.latestPoll });
-		} else if (kind === 'changed' && now) {
-			this.put(id, { ...now, status: entry.status });
-		} else if (now) {
-			this.remove(id);
-			this.memory.top = Math.min(this.memory.top, created);
-			this.postponed = Math.min(this.postponed, created);
-		}
-	}
-
-	private get clock(): Clock {
-		return this.looking.clock();
 	}
 }

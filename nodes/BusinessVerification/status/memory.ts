@@ -60,8 +60,6 @@ export interface Memory {
 	cursors: Record<'active' | 'fresh' | 'sweep', Cursor>;
 	/** Pages that the sweep is behind. */
 	debt: number;
-	/** Whether a page that let memory forget took the place of the last sweep's. */
-	forgiven: boolean;
 	/** Seconds of creation time on a page of the sweep. */
 	width: number;
 	/** The stages whose turn it is first. */
@@ -86,7 +84,6 @@ export const emptyMemory = (organisation: string, account: string, filters: stri
 	top: 0,
 	cursors: { active: start(), fresh: start(), sweep: start() },
 	debt: 0,
-	forgiven: false,
 	width: 3_600,
 	order: [...stages],
 	counts: false,

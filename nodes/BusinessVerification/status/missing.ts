@@ -41,13 +41,12 @@ export async function readMissing(looking: Looking, active: readonly Range[]): P
 		looking,
 		missing.filter(({ astray }) => astray === 0),
 	);
-	const trouble = await readDates(looking);
 	await resolve(
 		looking,
 		missing.filter(({ astray }) => astray > 0),
 	);
-	const more = await readDates(looking);
-	if (trouble ?? more) throw trouble ?? more;
+	const trouble = await readDates(looking);
+	if (trouble !== undefined) throw trouble;
 }
 
 /** By pages of ended ones as long as a page settles several, else by all rows of one creation time. */

@@ -1,3 +1,4 @@
+import type { Budget } from './budget';
 import type { Limits } from './limits';
 import type { StatusEvent } from './event';
 import type { Ledger } from './ledger';
@@ -40,8 +41,14 @@ export interface PollResult {
 	notice?: string;
 }
 
+/** What a poll tells of what it found. */
+export async function judged(ledger: Ledger, { judge }: PollOptions, budget: Budget): Promise<StatusEvent[]> {
+	if (!judge || ledger.events.length === 0) return ledger.events;
+	return settle(ledger, await judge(ledger.events, budget, () => budget.allows()));
+}
+
 /** Replaces, rejects and puts off events as the judge said. Later events of an inquiry wait with its earlier ones. */
-export function settle(ledger: Ledger, verdicts: Verdicts): StatusEvent[] {
+function settle(ledger: Ledger, verdicts: Verdicts): StatusEvent[] {
 	const undecided = new Set<string>();
 	const put: StatusEvent[] = [];
 	const back: StatusEvent[] = [];

@@ -1,16 +1,14 @@
 import type { Clock } from './clock';
 import type { Limits } from './limits';
 import type { Lists } from './lists';
-import { type Memory, start } from './memory';
+import { levelAt, type Memory, raise, start } from './memory';
 import { isIn, type Range } from './ranges';
 
 /** A page that lets so many known ends go is worth its request. */
 const worthwhile = 250;
-/** Load below which such a page takes the place of one of the sweep. */
-const light = 500;
 
 /** Creation times, in order, of the ends that memory could let go if their range were looked at. */
-export const forgettable = ({ known }: Memory, settled: number, looked: readonly Range[]): number[] =>
+const forgettable = ({ known }: Memory, settled: number, looked: readonly Range[]): number[] =>
 	[...known.values()]
 		.filter((entry) => !entry.running && Math.max(entry.created, entry.date) <= settled && !isIn(looked, entry.created))
 		.map(({ created }) => created)
@@ -29,7 +27,6 @@ export async function sweep(
 ): Promise<void> {
 	memory.debt += clock.minutes;
 	let load = forgettable(memory, clock.settled, looked);
-	const isLight = load.length < light;
 	let paid = 0;
 	for (; lists.mayAsk() && paid < limits.sweepPages / 2; paid++) {
 		const { from, count } = densest(load, memory.width);
@@ -41,9 +38,6 @@ export async function sweep(
 		load = load.filter((created) => !isIn(covered, created));
 	}
 	const pressure = Math.ceil((limits.sweepPages * load.length) / limits.ended);
-	const spared = paid > 0 && isLight && !memory.forgiven ? 1 : 0;
-	memory.forgiven = spared > 0;
-	memory.debt -= spared;
 	const pages = Math.min(limits.sweepPages, Math.max(memory.debt, pressure));
 	if (pages < 1 || memory.top === 0 || !lists.mayAsk()) return;
 	const { cursors, top } = memory;
@@ -63,4 +57,13 @@ function densest(times: number[], width: number): { from: number; count: number 
 		if (high - low + 1 > best.count) best = { from: times[low], count: high - low + 1 };
 	}
 	return best;
+}
+
+/** Lifts the level of what was looked at, except for what was put off, and lets go of the ends that it covers. */
+export function forget(memory: Memory, looked: readonly Range[], putOff: number, { settled }: Clock): void {
+	for (const { from, to } of looked) memory.steps = raise(memory.steps, from, Math.min(to, putOff), settled);
+	for (const [id, { running, created, date }] of memory.known) {
+		const told = Math.min(settled, levelAt(memory.steps, created));
+		if (!running && Math.max(created, date) <= told) memory.known.delete(id);
+	}
 }
