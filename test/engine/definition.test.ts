@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { optional, text } from '../../nodes/BusinessVerification/definition/field';
 import { collection } from '../../nodes/BusinessVerification/definition/groups';
 import { choice } from '../../nodes/BusinessVerification/definition/choices';
+import { outputs } from '../../nodes/BusinessVerification/fields/output';
 import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { nodeProperties } from '../../nodes/BusinessVerification/definition/properties';
@@ -230,4 +231,21 @@ it('parameters depend on others only in ways that older hosts can resolve', () =
 	);
 	// A value inside another parameter has to be named from the root, or n8n 2.8 waits for it forever.
 	expect(conditions.filter((name) => !names.includes(name) && !/^[/@]/.test(name))).toEqual([]);
+});
+
+it('a model is asked for what has to be filled in, and for nothing where agents are kept out', () => {
+	expect(recall.asks).toEqual(['inquiryId']);
+	expect(resources.sellerSearch.operations.submitAndWait.asks).toEqual([]);
+	expect(resources.batch.operations.getInquiries.asks).toEqual(['batchId']);
+});
+
+it('a list of choices opens at its first, and is shown in alphabetical order or as it is written', () => {
+	const words = { low: 'Low', high: ['High', 'Soon'] } as const;
+	const shown = ({ property }: { property: { default?: unknown; options?: unknown } }) => [
+		property.default,
+		(property.options as Array<{ value: string }>).map(({ value }) => value),
+	];
+	expect(shown(choice('Urgency', words))).toEqual(['low', ['high', 'low']]);
+	expect(shown(choice('Urgency', words, 'How soon', 'asWritten'))).toEqual(['low', ['low', 'high']]);
+	expect(shown(outputs.output)).toEqual(['simplified', ['simplified', 'raw', 'selectedFields']]);
 });
