@@ -74,6 +74,9 @@ export function judged(life: Life): Verdict {
 		byKey.set(key, end);
 	}
 	const border = borderOf(world);
+	// So many dates that a wrong clock bears out are believed, and with them the clock.
+	const misledFrom =
+		service.inquiries.flatMap((inquiry) => borneOut(world, inquiry)).sort((a, b) => a - b)[19] ?? Infinity;
 	const lookBack = plan.options?.lookBackMs ?? 0;
 	for (const inquiry of service.inquiries) {
 		const isLater = plan.filterChanges === true && !isOfFirstFilter(inquiry);
@@ -93,7 +96,7 @@ export function judged(life: Life): Verdict {
 			if (at < watchedFrom - border && count > 0 && !isOpaque && !isMoved(life, inquiry, number, at))
 				verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
-			const limit = limitOf(life, inquiry, number, at);
+			const limit = limitOf(life, inquiry, number, at, misledFrom);
 			if (limit === undefined) verdict.ends++;
 			if (count > 0) continue;
 			if (limit === undefined) verdict.lost.push(end);
@@ -125,7 +128,7 @@ function limitOfRepeat(life: Life, inquiry: Inquiry, number: number) {
 }
 
 /** Why this end need not be told; undefined where it must be. */
-function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): string | undefined {
+function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misledFrom: number): string | undefined {
 	const { service, world, plan, settlingMs, changedFrom, changedAt } = life;
 	const { states, gone } = inquiry;
 	const next = states.find((state) => state.at > at && state.ends === number && isOpen(state.status))?.at ?? Infinity;
@@ -152,11 +155,7 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number): stri
 	const old = dateOf(states, number - 1, at);
 	if (isSoon && (own === null || old === null || own === old)) return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
-	// Of this one, or of so many that the clock is believed.
-	const isMisled =
-		borneOut(world, inquiry, at) > 0 ||
-		(world.futureEndShare && service.inquiries.reduce((sum, one) => sum + borneOut(world, one, at), 0) >= 20);
-	if (isMisled) return 'dates as far ahead as a clock';
+	if (at > misledFrom || borneOut(world, inquiry).some((other) => other < at)) return 'dates as far ahead as a clock';
 	const isPast = at < life.activatedAt + aheadOf(world);
 	if (isPast && number > 1 && !wasShown) return 'all clocks ahead';
 	if (isMoved(life, inquiry, number, at)) return 'the service moved its dates';
@@ -172,12 +171,14 @@ function dateOf(states: State[], number: number, at: number): number | null {
 	return date !== null && date > at + dayMs ? null : date;
 }
 
-/** How many ends before a time are dated ahead, and by no more than a clock is. */
-function borneOut({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World, { states }: Inquiry, before: number): number {
-	const ahead = Math.max(0, hostOffMs, dateHeader === 'absent' ? 0 : dateOffMs) + dayMs;
-	const isAhead = ({ at, completedAt }: State) =>
-		completedAt !== null && at < before && completedAt > at + dayMs && completedAt <= at + ahead;
-	return states.filter((state) => !isOpen(state.status) && isAhead(state)).length;
+/** When it ended with a date ahead, by no more than a clock is. */
+function borneOut({ futureEndShare, dateHeader, dateOffMs = 0, hostOffMs = 0 }: World, { states }: Inquiry): number[] {
+	const ahead = Math.max(hostOffMs, dateHeader === 'absent' ? 0 : dateOffMs);
+	if (!futureEndShare || ahead <= 0) return [];
+	return states
+		.filter(({ at, status, completedAt }) => !isOpen(status) && (completedAt ?? 0) > at + dayMs)
+		.filter(({ at, completedAt }) => (completedAt ?? 0) <= at + ahead + dayMs)
+		.map(({ at }) => at);
 }
 
 /** An old copy may be ten minutes old, and a date is waited for. */

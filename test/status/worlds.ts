@@ -72,7 +72,7 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{},
 		{ rerunsPerMinute: 3, rerunMs: () => 15_000, perMinute: 0.2, page: 50 },
 	],
-	['hourly polls', {}, { intervalMs: 60 * minute, hours: 24, rerunsPerMinute: 0.2 }],
+	['hourly polls', {}, { intervalMs: 60 * minute, hours: 24, rerunsPerMinute: 0.2, perMinute: 2 }],
 	['memory saved with reports only', {}, { saves: 'onReport', rerunsPerMinute: 1, perMinute: 0.5, hours: 6 }],
 	['off for three hours', {}, { offMs: 3 * 3_600_000, rerunsPerMinute: 1 }],
 	[

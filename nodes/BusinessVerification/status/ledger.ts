@@ -85,7 +85,7 @@ export class Ledger extends Telling {
 			}
 			const isDoubt = entry.running && date === 0 && dated;
 			if (!isOwn && !isDoubt && (isTold || (date > 0 && date < entry.date))) {
-				return this.put(id, { ...entry, running: false });
+				return this.put(id, { ...entry, running: false, ended: 0 });
 			}
 		}
 		if (!known) {
