@@ -11,7 +11,7 @@ import { pause } from './pause';
 import { type Gate, type Release, sideBySide } from './pool';
 import { readAnswer } from './reading';
 import { gateOf } from './request';
-import { sendingOptions } from './sendingOptions';
+import { optionsOfRun } from './optionsOfRun';
 import { fallAsleep, wakeUrl } from './sleeping';
 import type { Submissions } from './submissions';
 import type { Tenant } from './tenant';
@@ -39,7 +39,7 @@ export class Services {
 		private readonly submissions: Submissions,
 	) {
 		const isAgent = calledByAgent(context);
-		const { concurrency, timeout, submitAgain } = sendingOptions(context, isAgent);
+		const { concurrency, timeout, submitAgain } = optionsOfRun(context, isAgent);
 		this.stopped = AbortSignal.any(
 			[this.ending.signal, cancelSignal(context)].filter((signal) => signal !== undefined),
 		);

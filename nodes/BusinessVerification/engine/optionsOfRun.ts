@@ -3,7 +3,7 @@ import { timeoutSeconds } from '../agents/defaults';
 import { concurrencyBounds, isExpression, type Json, timeoutBounds, within } from '../definition';
 
 /** Those that hold for all requests of a run, and are therefore taken from the first item. */
-export function sendingOptions(
+export function optionsOfRun(
 	context: IExecuteFunctions,
 	forAgent: boolean,
 ): { concurrency: number | undefined; timeout: number; submitAgain: boolean } {
