@@ -3,9 +3,8 @@ import { routes } from '../../document';
 import { batchId } from '../../fields/identifiers';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
-import { inquiryExample } from '../examples';
+import { batchExample, inquiryExample } from '../examples';
 import { idOf, shapedList } from '../inquiry/inquiryRecord';
-import { batchExample } from '../examples';
 
 export const getInquiries = operation({
 	name: 'Get Inquiries',
