@@ -354,3 +354,25 @@ it('goes on with a list where it failed, so that no length of it is too much', a
 	for (let round = 0; round < 12; round++) told.push(...(await poll(failing)).told);
 	expect(told.filter((event) => event.startsWith('ended'))).toHaveLength(100);
 });
+
+/** How often the two are told of that ended in the hour before the first poll. */
+async function endsToldOf(...ids: string[]): Promise<number> {
+	const { model, poll } = watching({}, { lookBackMs: 60 * minute, wanted: ({ kind }) => kind === 'ended' });
+	for (const id of ids) {
+		model.move(model.create(model.now, id), 'COMPLETED');
+		model.now += 10 * minute;
+	}
+	let told = 0;
+	for (let round = 0; round < 5; round++) told += (await poll()).told.length;
+	return told;
+}
+
+it('tells once of two whose IDs have 36 bits of their digests in common', async () => {
+	const ids = ['00000000-0000-4000-8000-000000155386', '00000000-0000-4000-8000-000000426805'];
+	expect(await endsToldOf(...ids)).toBe(2);
+});
+
+it('repeats ends of two whose IDs have all the bits in common that are remembered, while both are', async () => {
+	const ids = ['00000000-0000-4000-8000-aac63feb6ad3', '00000000-0000-4000-8000-2ae6cbb976c4'];
+	expect(await endsToldOf(...ids)).toBeGreaterThan(2);
+});

@@ -49,8 +49,7 @@ export class Model implements StatusSource {
 
 	constructor(readonly options: ModelOptions = {}) {}
 
-	create(at = this.now): Inquiry {
-		const id = uuidOf(++this.count);
+	create(at = this.now, id = uuidOf(++this.count)): Inquiry {
 		const inquiry: Inquiry = {
 			id,
 			createdAt: at,

@@ -92,9 +92,8 @@ export const emptyMemory = (organisation: string, account: string, filters: stri
 
 export const start = (): Cursor => ({ at: 0, offset: 0 });
 
-/** 36 bits of an ID. Two inquiries that share them are told apart by their creation times. */
-export const print = (id: string): number =>
-	createHash('md5').update(id.toLowerCase()).digest().readUIntBE(0, 6) % 2 ** 36;
+/** 48 bits of an ID: two inquiries in memory that share them are rare, and are told apart by their creation times. */
+export const print = (id: string): number => createHash('md5').update(id.toLowerCase()).digest().readUIntBE(0, 6);
 
 export function levelAt(steps: readonly Step[], created: number): number {
 	let low = 0;

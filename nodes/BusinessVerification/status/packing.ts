@@ -13,7 +13,7 @@ export interface State {
 }
 
 /** Another one whenever what is written means something else: a test holds the text of each. */
-const version = 3;
+const version = 4;
 /** Text beyond this was not written by us: full lists take half of it. */
 const longestText = 2_000_000;
 
@@ -65,7 +65,7 @@ function unpackedSteps(text: string): Step[] {
 	return steps;
 }
 
-/** In creation order: 36 bits of the ID, twelve bits of status and flags, the two times as differences. */
+/** In creation order: 48 bits of the ID, twelve bits of status and flags, the two times as differences. */
 function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[], now: number): string {
 	const writer = new Writer();
 	const ageOf = (time: number) => (time === 0 ? 0 : now - time + 1);
@@ -75,7 +75,7 @@ function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly strin
 		const flag = running ? (sure ? 2 : 3) : loose ? 1 : 0;
 		const more = astray > 0 || ended > 0 || silent || (running && loose);
 		const distance = date === 0 ? 0 : date - created + (date >= created ? 1 : 0);
-		writer.natural(created - before).fixed(id, 6);
+		writer.natural(created - before).fixed(id, 8);
 		writer.fixed(statuses.indexOf(status) + 1 + 32 * flag + 128 * told, 2);
 		writer.integer(2 * distance + (more ? 1 : 0));
 		if (more)
@@ -95,7 +95,7 @@ function unpackedKnown(text: string, statuses: readonly string[], now: number): 
 	let created = 0;
 	while (!reader.done) {
 		created += reader.natural();
-		const id = reader.fixed(6);
+		const id = reader.fixed(8);
 		const flags = reader.fixed(2);
 		const times = reader.integer();
 		const more = times % 2 !== 0;
