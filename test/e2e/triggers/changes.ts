@@ -109,6 +109,9 @@ export function changeChecks(world: World): Checks {
 			const { events } = await watched.news(5_000);
 			await watched.polls(3);
 			const ids = (await watched.events()).map(({ id }) => String(id));
+			const told = new Set<string>();
+			const again = events.filter(({ id }) => told.has(String(id)) || !told.add(String(id)));
+			assert.deepEqual(again, []);
 			assert.equal(events.length, 5_000);
 			assert.deepEqual(ids.sort(), recent.sort());
 			await watched.stop();
