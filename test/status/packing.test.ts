@@ -47,7 +47,7 @@ const steps = fc
 	);
 
 const memories = fc
-	.record({ entries: fc.array(fc.tuple(fc.nat(2 ** 48 - 1), known), { maxLength: 40 }), steps })
+	.record({ entries: fc.array(fc.tuple(fc.nat(2 ** 43 - 1), known), { maxLength: 40 }), steps })
 	.map(({ entries, steps: levels }): Memory => ({
 		...emptyMemory('o', 'a', 'all'),
 		at: now * 1_000 + 5,
@@ -76,8 +76,8 @@ const header = (forgiven = '', aged = '') =>
 const written = {
 	version: 4,
 	at: now * 1_000,
-	sum: '6NXsy1-xaiBd8jL5',
-	text: `${header()}w186h1BOHhCAAAAEC0vBsJLsAAAAAACBC5DAA`,
+	sum: '0e-Ls4ltIqhdC22J',
+	text: `${header()}w186h1BEizRoAAAA0vBsJCxCLAAAAAC5DAA`,
 };
 const sample: Memory = {
 	...emptyMemory('o', 'a', 'all'),
@@ -168,7 +168,7 @@ it('refuses five megabytes without reading them', () => {
 	expect(performance.now() - started).toBeLessThan(100);
 });
 
-it('takes about 13 bytes for a known end, and for an unfinished inquiry', () => {
+it('takes 13 bytes at most for a known end, and as much for an unfinished inquiry', () => {
 	for (const values of [{}, { running: false, sure: false, told: 1, status: 'COMPLETED' }]) {
 		const memory = emptyMemory('o', 'a', '');
 		const empty = save(memory).text.length;
@@ -177,7 +177,7 @@ it('takes about 13 bytes for a known end, and for an unfinished inquiry', () => 
 			const date = values.status ? created + 140 : 0;
 			memory.known.set(print(`id ${index}`), entry({ created, date, ...values }));
 		}
-		expect((save(memory).text.length - empty) / 1_000).toBeLessThan(13.1);
+		expect((save(memory).text.length - empty) / 1_000).toBeLessThanOrEqual(13);
 	}
 });
 

@@ -65,7 +65,7 @@ function unpackedSteps(text: string): Step[] {
 	return steps;
 }
 
-/** In creation order: 48 bits of the ID, twelve bits of status and flags, the two times as differences. */
+/** In creation order: the ID with ten bits of status and flags, the two times as differences. */
 function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[], now: number): string {
 	const writer = new Writer();
 	const ageOf = (time: number) => (time === 0 ? 0 : now - time + 1);
@@ -75,8 +75,8 @@ function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly strin
 		const flag = running ? (sure ? 2 : 3) : loose ? 1 : 0;
 		const more = astray > 0 || ended > 0 || silent || (running && loose);
 		const distance = date === 0 ? 0 : date - created + (date >= created ? 1 : 0);
-		writer.natural(created - before).fixed(id, 8);
-		writer.fixed(statuses.indexOf(status) + 1 + 32 * flag + 128 * told, 2);
+		const flags = statuses.indexOf(status) + 1 + 32 * flag + 128 * told;
+		writer.natural(created - before).fixed(1_024 * id + flags, 9);
 		writer.integer(2 * distance + (more ? 1 : 0));
 		if (more)
 			writer
@@ -95,8 +95,7 @@ function unpackedKnown(text: string, statuses: readonly string[], now: number): 
 	let created = 0;
 	while (!reader.done) {
 		created += reader.natural();
-		const id = reader.fixed(8);
-		const flags = reader.fixed(2);
+		const flags = reader.fixed(9);
 		const times = reader.integer();
 		const more = times % 2 !== 0;
 		const distance = Math.floor(times / 2);
@@ -104,7 +103,7 @@ function unpackedKnown(text: string, statuses: readonly string[], now: number): 
 		const astray = more ? timeOf(reader.natural()) : 0;
 		const ended = more ? timeOf(reader.natural()) : 0;
 		const marks = more ? reader.natural() : flag === 1 ? 1 : 0;
-		known.set(id, {
+		known.set(Math.floor(flags / 1_024), {
 			created,
 			date: distance === 0 ? 0 : created + distance - (distance > 0 ? 1 : 0),
 			told: Math.floor(flags / 128) % 2 ** endStatuses.length,
