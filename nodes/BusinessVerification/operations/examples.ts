@@ -1,6 +1,6 @@
-/** Records as operations put them out: shown in the docs, and as the editor's preview. */
+import { sampleIds } from '../fields/identifiers';
 
-const inquiryId = '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d';
+/** Records as operations put them out: shown in the docs, and as the editor's preview. */
 
 /** Simplified. */
 export const inquiryExample = {
@@ -8,7 +8,7 @@ export const inquiryExample = {
 	status: 'COMPLETED',
 	scorecardScore: 82,
 	externalId: 'crm-4711',
-	id: inquiryId,
+	id: sampleIds.inquiry,
 	createdAt: '2026-03-02T09:00:00Z',
 	completedAt: '2026-03-02T09:04:10Z',
 	businessesSummary: '1 business, 4.2 kB, 3 levels deep',
@@ -23,7 +23,7 @@ export const batchExample = {
 	completed: 180,
 	partialSuccess: 20,
 	failed: 5,
-	batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+	batchId: sampleIds.batch,
 	createdAt: '2026-03-02T09:00:00Z',
 	isFinal: false,
 };
@@ -37,5 +37,5 @@ export const processExample = {
 	phase: 'ACQUISITION',
 	isBackground: false,
 	createdAt: '2026-03-02T10:00:00Z',
-	inquiryId,
+	inquiryId: sampleIds.inquiry,
 };

@@ -15,7 +15,7 @@ const wholeRound = 1e9;
 const day = 86_400;
 const hour = 3_600_000;
 
-export interface Started {
+interface Started {
 	memory: Memory;
 	/** Whether what is seen for the first time is entered without being told. */
 	silent: boolean;

@@ -1,9 +1,9 @@
 import { operation } from '../../definition';
 import { routes } from '../../document';
-import { batchId } from '../../fields/identifiers';
+import { batchId, sampleIds } from '../../fields/identifiers';
 import { outputs } from '../../fields/output';
 import { limitOf, paging } from '../../fields/pageLimit';
-import { batchExample, inquiryExample } from '../examples';
+import { inquiryExample } from '../examples';
 import { idOf, shapedList } from '../inquiry/inquiryRecord';
 
 export const getInquiries = operation({
@@ -18,5 +18,5 @@ export const getInquiries = operation({
 		const inquiries = rows.map((row) => ({ id: idOf(row), ...row }));
 		return shapedList(inquiries, input, { extra: { batchId } });
 	},
-	example: { ...inquiryExample, batchId: batchExample.batchId },
+	example: { ...inquiryExample, batchId: sampleIds.batch },
 });

@@ -1,5 +1,6 @@
 import { choice, explained, flag, operation, sendingOptions, shown, text } from '../../definition';
 import { routes } from '../../document';
+import { sampleIds } from '../../fields/identifiers';
 import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
 import { rowsJson } from '../../fields/inquiryForm';
 import { waitForCompletion } from '../../fields/waitingOptions';
@@ -90,7 +91,7 @@ export const submit = operation({
 		State: 'IL',
 		verification: {
 			row: 1,
-			batchId: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+			batchId: sampleIds.batch,
 			batchName: 'March leads 1-250 #3f0c9a526d',
 			reused: false,
 		},

@@ -1,6 +1,6 @@
 import { collection, operation, present, sendingOptions, without } from '../../definition';
 import { license as licenseAnswer, routes } from '../../document';
-import { inquiryId } from '../../fields/identifiers';
+import { inquiryId, sampleIds } from '../../fields/identifiers';
 import { license } from '../../fields/license';
 import { extraBody } from '../../fields/requestOptions';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
@@ -37,6 +37,6 @@ export const addLicense = operation({
 		licenseCategory: 'plumbing',
 		licenseSubcategory: null,
 		source: 'reported',
-		inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
+		inquiryId: sampleIds.inquiry,
 	},
 });

@@ -1,6 +1,6 @@
 import { collection, explained, Failure, operation, optional, present, sendingOptions } from '../../definition';
 import { principal as principalAnswer, principalNames, routes } from '../../document';
-import { inquiryId } from '../../fields/identifiers';
+import { inquiryId, sampleIds } from '../../fields/identifiers';
 import { extraBody, submitAgain } from '../../fields/requestOptions';
 import { principal } from '../../fields/principal';
 import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
@@ -41,6 +41,6 @@ export const addPrincipal = operation({
 		lastName: 'Smith',
 		status: 'PENDING',
 		createdAt: '2026-03-02T10:00:00Z',
-		inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
+		inquiryId: sampleIds.inquiry,
 	},
 });

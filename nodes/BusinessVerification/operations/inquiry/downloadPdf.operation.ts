@@ -1,6 +1,6 @@
 import { FileOutput, operation, optionalText, sendingOptions, text } from '../../definition';
 import { routes } from '../../document';
-import { inquiryId } from '../../fields/identifiers';
+import { inquiryId, sampleIds } from '../../fields/identifiers';
 import { pdfIn } from './pdf';
 import { isFinal } from './inquiryRecord';
 
@@ -39,8 +39,8 @@ export const downloadPdf = operation({
 		return new FileOutput(said, { bytes: found.pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
 	},
 	example: {
-		inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
-		fileName: 'inquiry-3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d.pdf',
+		inquiryId: sampleIds.inquiry,
+		fileName: `inquiry-${sampleIds.inquiry}.pdf`,
 		mimeType: 'application/pdf',
 		fileSize: 48213,
 	},
