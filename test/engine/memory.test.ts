@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
 import { Bounded } from '../../credentials/bounded';
-import { exclusive } from '../../nodes/BusinessVerification/engine/exclusive';
+import { exclusive, shared } from '../../nodes/BusinessVerification/engine/exclusive';
 import { KeptAnswers } from '../../nodes/BusinessVerification/engine/keptAnswers';
 import { WriteMemory } from '../../nodes/BusinessVerification/engine/writeMemory';
 import { strictContext } from '../doubles/strictContext';
@@ -207,12 +207,44 @@ describe('one holder at a time', () => {
 		const hold = async (key: string, fails: boolean) => {
 			const result = { key };
 			results.push(new WeakRef(result));
-			await exclusive(key, () => (fails ? Promise.reject(result) : Promise.resolve(result))).catch(() => undefined);
+			const task = () => (fails ? Promise.reject(result) : Promise.resolve(result));
+			await Promise.allSettled([exclusive(key, task), shared(key, task)]);
 		};
 		await Promise.all([hold('x', false), hold('x', true), hold('x', false), hold('y', true)]);
 		await tick();
 		collectGarbage();
 		expect(results.filter((result) => result.deref() !== undefined)).toEqual([]);
+	});
+});
+
+describe('a turn that is shared', () => {
+	it('is the first to begin after one asked, the only one under way, and fails nobody else', async () => {
+		const event = fc.constantFrom('asks', 'changes');
+		const failing = fc.uniqueArray(fc.integer({ min: 1, max: 10 }));
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), fc.array(event), failing, async (scheduler, events, fails) => {
+				let [turns, underWay, version] = [0, 0, 0];
+				const task = async () => {
+					const outcome = { turn: ++turns, version };
+					expect(++underWay).toBe(1);
+					await scheduler.schedule(Promise.resolve());
+					underWay--;
+					if (fails.includes(outcome.turn)) throw outcome;
+					return outcome;
+				};
+				const all = events.map(async (kind) => {
+					await scheduler.schedule(Promise.resolve());
+					if (kind === 'changes') return void version++;
+					const asked = { turns, version };
+					const [result] = await Promise.allSettled([shared('key', task)]);
+					const outcome = result.status === 'fulfilled' ? result.value : (result.reason as typeof result.reason);
+					expect(outcome.turn).toBe(asked.turns + 1);
+					expect(outcome.version).toBeGreaterThanOrEqual(asked.version);
+					expect(result.status).toBe(fails.includes(outcome.turn) ? 'rejected' : 'fulfilled');
+				});
+				await scheduler.waitFor(Promise.all(all));
+			}),
+		);
 	});
 });
 

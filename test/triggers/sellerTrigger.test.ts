@@ -18,7 +18,8 @@ interface Setting {
 	id?: string;
 	mode?: 'webhook' | 'manual';
 	values?: object;
-	credential?: object | Error;
+	/** Or how n8n reads it. */
+	credential?: object | (() => Promise<object>);
 	staticData?: IDataObject;
 	/** Answers the read-back; absent, any request of the node throws. */
 	service?: (options: { method: string; url: string }) => unknown;
@@ -54,16 +55,14 @@ function trigger({
 		}),
 		getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
 		getNodeParameter: parameters({ ...values }),
-		getCredentials: async (type: string) => {
-			if (credential instanceof Error) throw credential;
-			return {
-				type,
-				baseUrl: 'https://service.example.com',
-				callbackSecret: secret,
-				previousCallbackSecret: '',
-				...credential,
-			};
-		},
+		getCredentials: async (type: string) => ({
+			type,
+			baseUrl: 'https://service.example.com',
+			callbackSecret: secret,
+			previousCallbackSecret: '',
+			...(typeof credential === 'function' ? await (credential as () => Promise<object>)() : credential),
+		}),
+		getMode: () => mode,
 		getNodeWebhookUrl: () => url,
 		logger: { debug: () => undefined, warn: logger('warn'), error: logger('error') },
 	};
@@ -85,7 +84,6 @@ function trigger({
 		const response = responseDouble();
 		const context = strictContext<IWebhookFunctions>({
 			...shared,
-			getMode: () => mode,
 			getWorkflowStaticData: () => staticData,
 			getRequestObject: () => ({
 				originalUrl: pathname + search,
@@ -349,7 +347,7 @@ describe('the Seller Trigger', () => {
 		});
 
 		it('when its credential cannot be read, and does not throw', async () => {
-			const t = trigger({ credential: new Error('credential is gone') });
+			const t = trigger({ credential: () => Promise.reject(new Error('credential is gone')) });
 			expect(await t.call(t.sign())).toMatchObject({ status: 500, started: false });
 			expect(t.log).toEqual([
 				expect.objectContaining({ level: 'error', message: expect.stringContaining('credential is gone') }),
@@ -552,6 +550,95 @@ describe('the Seller Trigger', () => {
 			});
 			expect(await t.call(t.url, { request_id: 'r1' })).toMatchObject({ status: 200, started: false });
 			expect(await t.call(t.url, { request_id: 'r2' })).toMatchObject({ started: true });
+		});
+	});
+
+	describe('among calls that come at once', () => {
+		/** Readings of the credential that end when they are told to, with what the credential held when they began. */
+		function readings(callbackSecret: string) {
+			const held = { callbackSecret };
+			const ends: Array<(error?: Error) => void> = [];
+			const credential = () => {
+				const read = { ...held };
+				return new Promise<object>((resolve, reject) =>
+					ends.push((error) => (error === undefined ? resolve(read) : reject(error))),
+				);
+			};
+			/** Ends the latest one and lets the next begin. */
+			const end = async (error?: Error) => {
+				ends.at(-1)!(error);
+				await new Promise((resolve) => setImmediate(resolve));
+			};
+			return { held, credential, end, count: () => ends.length };
+		}
+		const startedOf = async (calls: Array<Promise<{ status?: number; started: boolean }>>) =>
+			(await Promise.all(calls)).map(({ status, started }) => [status, started]);
+		const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+		it('a hundred cost two readings of the credential', async () => {
+			const { credential, end, count } = readings(secret);
+			const t = trigger({ credential });
+			const first = t.call(t.sign());
+			await turn();
+			const others = Array.from({ length: 99 }, () => t.call(t.sign()));
+			await turn();
+			expect(count()).toBe(1);
+			await end();
+			await end();
+			expect(count()).toBe(2);
+			expect(await startedOf([first, ...others])).toEqual(Array.from({ length: 100 }, () => [200, true]));
+		});
+
+		it('a reading that fails is the failure of those who shared it, and the next is made anew', async () => {
+			const { credential, end } = readings(secret);
+			const t = trigger({ credential });
+			const target = t.sign();
+			const before = t.call(target);
+			await turn();
+			const sharing = [t.call(target), t.call(t.sign())];
+			await end();
+			const after = t.call(t.sign());
+			await end(new Error('the database is away'));
+			await end();
+			expect(await startedOf([before, ...sharing, after])).toEqual([
+				[200, true],
+				[500, false],
+				[500, false],
+				[200, true],
+			]);
+		});
+
+		it('a secret that is saved while the credential is read counts for every call after it, and the old one for none', async () => {
+			const another = `${secret}, anew`;
+			const { held, credential, end } = readings(secret);
+			const t = trigger({ credential });
+			const before = t.call(t.sign());
+			await turn();
+			held.callbackSecret = another;
+			const after = [t.call(t.sign({ secret: another })), t.call(t.sign())];
+			await end();
+			await end();
+			expect(await startedOf([before, ...after])).toEqual([
+				[200, true],
+				[200, true],
+				[401, false],
+			]);
+		});
+
+		it('two triggers, two credentials, and a test in the editor share nothing', async () => {
+			const { credential, end, count } = readings(secret);
+			const t = trigger({ credential });
+			const hanging = t.call(t.sign());
+			await turn();
+			const others = [
+				trigger(),
+				trigger({ id: t.id, mode: 'manual' }),
+				trigger({ id: t.id, values: { authentication: 'jwt' } }),
+			];
+			expect(await startedOf(others.map((other) => other.call(other.sign())))).toEqual(others.map(() => [200, true]));
+			expect(count()).toBe(1);
+			await end();
+			expect(await hanging).toMatchObject({ started: true });
 		});
 	});
 

@@ -1,3 +1,5 @@
+import { orMade } from '../definition';
+
 const holders = new Map<string, Promise<unknown>>();
 
 /**
@@ -15,3 +17,17 @@ export async function exclusive<T>(key: string, task: () => Promise<T>): Promise
 		if (holders.get(key) === settled) holders.delete(key);
 	}
 }
+
+const awaited = new Map<string, Promise<unknown>>();
+
+/**
+ * Whoever asks before a turn begins shares its outcome, good or bad: many at once cost two turns, and what each of them
+ * gets was looked up after it asked.
+ */
+export const shared = <T>(key: string, task: () => Promise<T>): Promise<T> =>
+	orMade(awaited, key, () =>
+		exclusive(key, () => {
+			awaited.delete(key);
+			return task();
+		}),
+	) as Promise<T>;

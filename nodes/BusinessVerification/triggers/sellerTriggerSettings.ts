@@ -1,4 +1,4 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { doubtsAbout } from '../callback/privateHost';
 import type { ReceptionRules } from '../callback/reception';
 import { howToMakeASecret, isStrong, problemOf } from '../callback/secrets';
@@ -6,6 +6,7 @@ import { audienceOf } from '../callback/signing';
 import { problemOfSigningSecret, signingSecretsOf } from '../callback/standardWebhooks';
 import { credentialType, Failure, type Settings } from '../definition';
 import { settingsOf } from '../engine/account';
+import { shared } from '../engine/exclusive';
 import { nodeErrorOf } from '../engine/nodeError';
 import { readParameters } from '../engine/parameters';
 import { reportRules } from '../fields/reportOptions';
@@ -75,8 +76,19 @@ async function setUp(context: TriggerContext) {
 	return {
 		isSigned: callbackAuthentication !== 'none',
 		options,
-		settings: settingsOf(await context.getCredentials(credentialType(context))),
+		settings: settingsOf(await credentialOf(context)),
 		/** Where the service calls: what is behind the last slash is signed. */
 		url: options.publicUrl ?? context.getNodeWebhookUrl('default') ?? '',
 	};
+}
+
+/**
+ * For each reading n8n makes an expression engine of its own, which is most of what a call costs. Calls that come while one
+ * is under way share the next one: a secret that was saved before a call came counts for it, whoever else calls.
+ */
+function credentialOf(context: TriggerContext): Promise<ICredentialDataDecryptedObject> {
+	const type = credentialType(context);
+	const { id, credentials } = context.getNode();
+	const key = ['credential', context.getMode(), context.getWorkflow().id, id, type, credentials?.[type]?.id].join(' ');
+	return shared(key, () => context.getCredentials(type));
 }
