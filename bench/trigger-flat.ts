@@ -82,6 +82,22 @@ export async function run(): Promise<boolean> {
 		['in flight', 'median', 'max', 'state bytes'],
 		inFlight,
 	);
+	const capped: Array<Array<string | number>> = [];
+	for (const [count, atMost] of [
+		[0, 4],
+		[1_000, 0],
+		[10_000, 0],
+	]) {
+		const load = { history: 100_000, createdPerMinute: count / 20, lifeMs: 1_200_000, startInFlight: count, polls: 12 };
+		const { requests } = await requestsPerPoll('this trigger', { ...load, pageCap: 50 });
+		capped.push([count, quantile(requests, 0.5), Math.max(...requests)]);
+		goals.push({ name: `requests per poll, pages of 50, ${count} in flight`, value: Math.max(...requests), atMost });
+	}
+	table(
+		'The same where the service gives 50 rows a page, whatever is asked for',
+		['in flight', 'median', 'max'],
+		capped,
+	);
 	const lists: Array<Array<string | number>> = [];
 	for (const [count, unfinished] of [
 		[100, 5],
@@ -113,6 +129,7 @@ interface Load {
 	lifeMs: number;
 	slowShare?: number;
 	startInFlight?: number;
+	pageCap?: number;
 	polls: number;
 }
 

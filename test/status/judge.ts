@@ -51,7 +51,9 @@ function isMoved(life: Life, { states }: Inquiry, number: number, at: number): b
 	const hours = (then - zoneHours) * 3_600_000;
 	// Later texts make old ends newer, earlier ones make older what was not looked at before.
 	const isShifted =
-		hours > 0 ? at < deployedAt && at > deployedAt - hours : looked(life, at) >= deployedAt && at < deployedAt - hours;
+		hours > 0
+			? at < deployedAt && at > deployedAt - hours
+			: hours < 0 && looked(life, at) >= deployedAt && at < deployedAt - hours;
 	const isDated = ({ completedAt }: State) => completedAt !== null && completedAt < deployedAt;
 	return isShifted || (backfilled === true && endsOf(states, number).some(isDated));
 }
@@ -135,7 +137,7 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	if (watched(life, at, next) < settlingMs) return 'ran again before any look';
 	if (gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs)) return 'vanished';
 	if (plan.isJudged && !Service.passesScore(inquiry)) return 'rejected by a filter';
-	const before = [...firstSights(inquiry)].find(([end]) => end === number - 1)?.[1] ?? 0;
+	const before = firstSights(inquiry).get(number - 1) ?? 0;
 	if (plan.isJudged && world.scoreLateMs && at - before < 2 * (plan.intervalMs ?? 60_000) + 900_000)
 		return 'ran again while its results were waited for';
 	const wasShown = service.shownRunning.has(`${inquiry.id}:${number - 1}`);

@@ -77,7 +77,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 			life.begunAt ||= begun;
 			life.activatedAt ||= service.now;
 			life.notice ??= result.notice;
-			inMemory = JSON.parse(JSON.stringify(save(result.next))) as Saved;
+			inMemory = save(result.next);
 			for (const run of service.shownRunning) shownRunning.add(run);
 			if (plan.saves !== 'onReport' || saved === undefined || result.events.length > 0) {
 				saved = inMemory;

@@ -65,6 +65,13 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{ ...small, ...unseen, filterChanges: true },
 		[{ lateStampMs: [10 * minute] }, { ...small, ...unseen }],
 	],
+	// Pages of ten: the sweep needs most of an hour for a round, and the change comes before it is over.
+	[
+		'ended unseen before a change of filter',
+		{},
+		{ ...small, ...unseen, history: 400, page: 10, filterChanges: true },
+		[{}, { ...small, ...unseen, history: 400, page: 10 }],
+	],
 	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
 	[
 		'all clocks ahead',

@@ -20,6 +20,8 @@ export interface ModelOptions {
 	shuffleTies?: boolean;
 	/** List rows carry no `completedAt`. */
 	undatedRows?: boolean;
+	/** No page has more rows than this, whatever is asked for. */
+	pageCap?: number;
 	/** Timestamps are written without the part of the second that the service still compares with. */
 	wholeSeconds?: boolean;
 	/** `keep`: a re-run leaves `completedAt` as it was, during the run and after it. */
@@ -137,6 +139,7 @@ export class Model implements StatusSource {
 	async page(query: PageQuery): Promise<Page> {
 		this.answer();
 		const included = this.options.boundsIncluded ?? true;
+		const limit = Math.min(query.limit, this.options.pageCap ?? Infinity);
 		const from = query.created_at_from === undefined ? -Infinity : Date.parse(query.created_at_from);
 		const to = query.created_at_to === undefined ? Infinity : Date.parse(query.created_at_to);
 		const statuses = query.status?.split(',');
@@ -159,7 +162,7 @@ export class Model implements StatusSource {
 			if (this.options.shuffleTies) this.shuffle(matching);
 			total = matching.length;
 			if (query.sort_order === 'desc') matching.reverse();
-			rows = matching.slice(query.offset, query.offset + query.limit);
+			rows = matching.slice(query.offset, query.offset + limit);
 		} else {
 			total = high - low - (whole ? 0 : countBetween(this.open, from, to, included));
 			const step = query.sort_order === 'desc' ? -1 : 1;
@@ -174,7 +177,7 @@ export class Model implements StatusSource {
 					skip -= start - low - (firstAt(this.open, list[start].createdAt) - firstAt(this.open, list[low].createdAt));
 				index = start;
 			}
-			for (; index >= low && index < high && rows.length < query.limit; index += step) {
+			for (; index >= low && index < high && rows.length < limit; index += step) {
 				if (!whole && active.includes(list[index].status)) continue;
 				if (skip > 0) skip--;
 				else rows.push(list[index]);

@@ -3,6 +3,9 @@ import { live, summary } from './life';
 import type { Life } from './plan';
 import { worlds } from './worlds';
 
+/** What is known so far is said after so many worlds, for a run that is stopped. */
+const saidAfter = 500;
+
 /**
  * `npx tsx test/status/run.ts <seeds> [part of a name]`: every world of the list with so many seeds.
  * `npx tsx test/status/run.ts random <count> [first seed]`: so many worlds, mixed at random.
@@ -11,7 +14,14 @@ async function main(): Promise<void> {
 	const [what = '1', second, third] = process.argv.slice(2);
 	const limits: Record<string, number> = {};
 	const sums = { lives: 0, ends: 0, bad: 0, lost: 0, repeated: 0 };
+	const say = () => {
+		console.log(`${sums.ends} ends had to be told; not told, by the limit that says why:`, limits);
+		const seconds = process.cpuUsage().user / 1_000_000;
+		console.log(`${sums.lives} worlds in ${seconds.toFixed(0)} s, ${(seconds / sums.lives).toFixed(2)} s each`);
+		console.log(`${sums.lives} worlds, ${sums.lost} lost, ${sums.repeated} repeated outside the limits`);
+	};
 	const count = (name: string, seed: number, life: Life) => {
+		if (sums.lives > 0 && sums.lives % saidAfter === 0) say();
 		sums.lives++;
 		sums.ends += life.ends;
 		for (const [limit, times] of Object.entries(life.limits)) limits[limit] = (limits[limit] ?? 0) + times;
@@ -36,8 +46,7 @@ async function main(): Promise<void> {
 			for (let seed = 1; seed <= Number(what); seed++) count(name, seed, await live(world, { seed, ...plan }));
 		}
 	}
-	console.log(`${sums.ends} ends had to be told; not told, by the limit that says why:`, limits);
-	console.log(`${sums.lives} worlds, ${sums.lost} lost, ${sums.repeated} repeated outside the limits`);
+	say();
 	if (sums.bad > 0) process.exitCode = 1;
 }
 

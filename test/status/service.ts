@@ -38,6 +38,8 @@ export interface World {
 	neverDated?: string[];
 	rowDates?: 'shown' | 'absent' | 'null' | 'half';
 	nodeSkewMs?: number;
+	/** Rows show startedAt, written by a clock that is so far ahead of the one of completedAt. */
+	startAheadMs?: number;
 	/** The list under this filter is so old. */
 	lagMs?: number;
 	statusLagMs?: number;
@@ -112,8 +114,10 @@ export class Service implements StatusSource {
 	pick = <T>(values: readonly T[]): T => values[Math.floor(this.random() * values.length)];
 
 	plan(inMs: number, act: () => void): void {
-		this.planned.push({ at: this.now + inMs, act });
-		this.planned.sort((a, b) => b.at - a.at);
+		const at = this.now + inMs;
+		let place = this.planned.length;
+		while (place > 0 && this.planned[place - 1].at < at) place--;
+		this.planned.splice(place, 0, { at, act });
 	}
 
 	passTo(time: number): void {
@@ -203,7 +207,7 @@ export class Service implements StatusSource {
 		const wanted = world.statusParam === 'ignored' ? undefined : query.status?.split(',');
 		if (world.statusParam === 'refused' && query.status?.includes('ENRICHING')) throw new Error('422');
 		if (world.statusParam === 'firstOnly') wanted?.splice(1);
-		const shown: Array<[Inquiry, State]> = [];
+		const shown: Inquiry[] = [];
 		const boundsLag = query.created_at_from === undefined ? 0 : (world.boundsLagMs ?? 0);
 		for (let index = this.firstFrom(from + outside); !this.isEmpty && index < this.byCreation.length; index++) {
 			const inquiry = this.byCreation[index];
@@ -212,15 +216,16 @@ export class Service implements StatusSource {
 			if (!state || !this.lists(inquiry) || inquiry.visibleAt + boundsLag > seenAt) continue;
 			if (wanted && !this.passes(inquiry, state, seenAt, wanted)) continue;
 			if (query.scorecard_score_min !== undefined && this.scoreOf(inquiry, seenAt) !== passing) continue;
-			shown.push([inquiry, state]);
+			shown.push(inquiry);
 		}
 		if (world.ties === 'random') {
-			const rank = new Map(shown.map(([{ id }]) => [id, this.random()]));
-			shown.sort(([a], [b]) => a.createdAt - b.createdAt || rank.get(a.id)! - rank.get(b.id)!);
+			const rank = new Map(shown.map((inquiry) => [inquiry, this.random()]));
+			shown.sort((a, b) => a.createdAt - b.createdAt || rank.get(a)! - rank.get(b)!);
 		}
 		if (query.sort_order === 'desc') shown.reverse();
 		const size = Math.min(query.limit, world.pageCap ?? Infinity);
-		const rows = shown.slice(query.offset, query.offset + size).map(([inquiry, state]) => {
+		const rows = shown.slice(query.offset, query.offset + size).map((inquiry) => {
+			const state = this.stateAt(inquiry, seenAt)!;
 			if (isOpen(state.status) && query.scorecard_score_min === undefined)
 				this.shownRunning.add(`${inquiry.id}:${state.ends}`);
 			return this.rowOf(inquiry, state, seenAt, false);
@@ -266,7 +271,8 @@ export class Service implements StatusSource {
 
 	/** The state a copy of the service shows that is as old as the time says. */
 	private stateAt({ states, gone, visibleAt }: Inquiry, at: number): State | undefined {
-		if (at < visibleAt || gone.some(([from, to]) => this.now >= from && this.now < to)) return undefined;
+		if (at < visibleAt) return undefined;
+		if (gone.length > 0 && gone.some(([from, to]) => this.now >= from && this.now < to)) return undefined;
 		for (let index = states.length - 1; index >= 0; index--) if (states[index].at <= at) return states[index];
 		return undefined;
 	}
@@ -278,12 +284,17 @@ export class Service implements StatusSource {
 		return statusLag === 'lag' ? before : statusLag === 'gap' ? now && before : now || before;
 	}
 
-	private rowOf(inquiry: Inquiry, { status, completedAt, ends }: State, at: number, direct: boolean): Row {
-		const { rowDates = 'shown', scoreLateMs, backfilled } = this.world;
+	private rowOf(inquiry: Inquiry, state: State, at: number, direct: boolean): Row {
+		const { status, completedAt, ends } = state;
+		const { rowDates = 'shown', scoreLateMs, startAheadMs, backfilled } = this.world;
 		const date = backfilled && completedAt !== null ? Math.max(completedAt, this.deployedAt) : completedAt;
 		const { id, createdAt } = inquiry;
 		const record = { ends, ...(scoreLateMs === undefined ? {} : { scorecardScore: this.scoreOf(inquiry, at) }) };
 		const row: Row = { id, status, createdAt: this.written(createdAt), record };
+		if (startAheadMs !== undefined) {
+			const started = inquiry.states.filter((other) => other.at <= state.at && isOpen(other.status)).pop()!.at;
+			row.startedAt = this.written(started + startAheadMs);
+		}
 		const hides = !direct && (rowDates === 'absent' || (rowDates === 'half' && parseInt(id.slice(-2), 16) % 2 === 0));
 		if (!hides) row.completedAt = date === null || (!direct && rowDates === 'null') ? null : this.written(date);
 		return row;

@@ -187,5 +187,15 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	['look-back of a day', {}, { ...small, history: 300, options: { lookBackMs: 1_440 * minute } }],
 	['another filter, halfway', {}, { ...small, filterChanges: true }],
 	['rows lose their dates', { deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } }, small],
+	[
+		'startedAt by a clock four minutes ahead, a copy 200 s old',
+		{ startAheadMs: 4 * minute, replicasMs: [0, 200_000] },
+		{ ...small, lifeMs: 2 * minute },
+	],
+	[
+		'rows gain dates, few ends, polls five minutes apart',
+		{ rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } },
+		{ ...small, seed: 4, perMinute: 1, intervalMs: 5 * minute },
+	],
 	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
 ];

@@ -119,7 +119,8 @@ it('reports nothing at activation, then each end once, and a second end again', 
 	});
 	expect(await poll()).toEqual([]);
 
-	minutes(5);
+	// Ten minutes after an end it cannot be an old copy that shows it running.
+	minutes(11);
 	sandbox.inquiries.move(good, 'RUNNING');
 	expect(await poll()).toEqual([]);
 	minutes(1);

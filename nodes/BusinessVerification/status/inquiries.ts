@@ -138,11 +138,12 @@ class InquiryPoll {
 	private async readFresh(): Promise<void> {
 		const { memory, lists, limits } = this;
 		const { cursors, top } = memory;
-		const { next, covered, rows } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
+		const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
 			share: 0.65,
 		});
 		// There were so many rows above it that they cannot all be gone.
-		if (rows === 0 && top > 0) throw new Error('The inquiry list is empty, though it has shown inquiries before');
+		if (times.length === 0 && top > 0)
+			throw new Error('The inquiry list is empty, though it has shown inquiries before');
 		cursors.fresh = next ?? start();
 		this.isCut ||= next !== null;
 		this.freshIsWhole = next === null;
@@ -150,7 +151,7 @@ class InquiryPoll {
 		if (next) return;
 		// Also of rows that were shown by former readings, where this one only went on.
 		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
-		const onOnePage = lists.shown.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
+		const onOnePage = times.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
 		memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
 	}
 }

@@ -53,7 +53,7 @@ export class Ledger extends Telling {
 		if (!known && (this.running >= limits.running || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
-		const isProof = isCurrent || entry.told === 0 || this.clock.isAged(entry) || seconds(row.startedAt) > entry.date;
+		const isProof = isCurrent || entry.told === 0 || this.clock.isAged(entry);
 		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
 		const sure = (entry.running && entry.sure) || isProof || keepsDate;
 		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
@@ -70,8 +70,9 @@ export class Ledger extends Telling {
 		const { limits, dated, silent } = this.looking;
 		const date = this.clock.dateOf(row);
 		const level = levelAt(this.memory.steps, created);
-		// Where ends have no dates, only who was met at the first look shows by another outcome that it ran again.
-		const isMet = silent && !dated;
+		// Without a date it may have ended just before the first look, which no level says. Where no end has one, only who
+		// was met then shows by another outcome that it ran again.
+		const isMet = silent && (!dated || (date === 0 && level < this.memory.floor));
 		if (!known && !isMet && this.timeOf(date, created) <= level) return true;
 		if (!known && (this.ended >= limits.ended || this.isLaden)) return false;
 		const entry = known ?? this.enter(created, level);

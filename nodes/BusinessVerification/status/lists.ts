@@ -2,7 +2,7 @@ import type { Budget } from './budget';
 import type { Ledger } from './ledger';
 import type { Limits } from './limits';
 import type { Cursor, Memory } from './memory';
-import { type PageQuery, type Row, seconds } from './source';
+import type { PageQuery } from './source';
 import { type Bounds, created, walk, type Walked } from './walk';
 
 export interface Reading {
@@ -20,8 +20,6 @@ export class Lists {
 	pages = 0;
 	/** The first page that failed after others of its reading. */
 	trouble: unknown;
-	/** Creation times of the rows shown by the last reading. */
-	shown: number[] = [];
 
 	constructor(
 		private readonly budget: Budget,
@@ -37,25 +35,19 @@ export class Lists {
 	async read(cursor: Cursor, { status, share = 1, to, pages = Infinity }: Reading): Promise<Walked> {
 		const { memory, limits } = this;
 		const last = this.pages + pages;
-		this.shown = [];
 		const walked = await walk(
 			{
 				counts: memory.counts,
 				size: limits.page,
 				page: (bounds) => this.page(bounds, status),
 				mayGoOn: (inCrowd) => (inCrowd || this.pages < last) && this.mayAsk(inCrowd ? Math.max(share, 0.9) : share),
-				see: (row) => this.see(row),
+				see: (row) => this.ledger.see(row),
 			},
 			cursor,
 			to,
 		);
 		memory.counts = walked.counts;
 		return walked;
-	}
-
-	private see(row: Row): boolean {
-		this.shown.push(seconds(row.createdAt));
-		return this.ledger.see(row);
 	}
 
 	private async page(bounds: Bounds, status?: readonly string[]) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { endStatuses, inquiryStatuses } from '../document/statuses';
 import { type Known, type Memory, type Step } from './memory';
 import { Reader, Writer } from './numerals';
@@ -17,7 +17,7 @@ const version = 4;
 /** Text beyond this was not written by us: full lists take half of it. */
 const longestText = 2_000_000;
 
-const sumOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
+const sumOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 16);
 
 export function save(memory: Memory): State {
 	const { known, steps, at, ...header } = memory;

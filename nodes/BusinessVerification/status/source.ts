@@ -4,7 +4,6 @@ export interface Row {
 	id: string;
 	status: string;
 	createdAt?: string | null;
-	startedAt?: string | null;
 	completedAt?: string | null;
 	[key: string]: unknown;
 }

@@ -26,7 +26,8 @@ export interface Walked {
 	next: Cursor | null;
 	/** Creation times of which every row was shown and taken in. */
 	covered: Range[];
-	rows: number;
+	/** Creation times of the rows that were shown, also of those shown twice. */
+	times: number[];
 	counts: boolean;
 }
 
@@ -45,16 +46,19 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 	const holes = new Set<number>();
 	let { counts } = walk;
 	let { at } = start;
-	let rows = 0;
+	const times: number[] = [];
 	let hasBegun = false;
 	const bound = Number.isFinite(to) ? { to } : {};
-	const show = (row: Row) => {
-		rows++;
-		if (!walk.see(row)) holes.add(seconds(row.createdAt));
+	/** Returns their creation times. */
+	const show = (rows: Row[]): number[] => {
+		const shown = rows.map(({ createdAt }) => seconds(createdAt));
+		rows.forEach((row, index) => walk.see(row) || holes.add(shown[index]));
+		times.push(...shown);
+		return shown;
 	};
 	const result = (next: Cursor | null): Walked => {
 		const end = next ? Math.min(to, next.at) : to;
-		return { next, covered: without(holes, start.at, end), rows, counts };
+		return { next, covered: without(holes, start.at, end), times, counts };
 	};
 	/** Undefined where it fails: what was shown before counts, and the walk goes on there. */
 	const ask = async (bounds: Bounds) => {
@@ -78,13 +82,13 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		}
 		const page = await ask({ from: at, ...bound, offset: skipped });
 		if (!page) return result({ at, offset: 0 });
-		page.rows.forEach(show);
+		const shown = show(page.rows);
 		if (isEnd(page, skipped, counts)) return result(null);
 		if (page.rows.length === 0) {
 			skipped += walk.size;
 			continue;
 		}
-		const reached = lastOf(page.rows, at);
+		const reached = lastOf(shown, at);
 		skipped = 0;
 		if (reached > at) at = reached;
 		else crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true };
@@ -107,10 +111,8 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 			if (!first && !walk.mayGoOn(true)) return { size, cut: place };
 			const page = await ask({ from: at, to: at + 1, offset: place });
 			if (!page) return { size, cut: place };
-			for (const row of page.rows) {
-				shown.add(row.id);
-				show(row);
-			}
+			show(page.rows);
+			for (const { id } of page.rows) shown.add(id);
 			size = Math.max(size, usable(page.total) ? page.total : place + page.rows.length);
 			if (page.rows.length === 0 || isEnd(page, place, counts)) return { size };
 			place += page.rows.length;
@@ -136,8 +138,7 @@ function isEnd({ rows, total }: Page, offset: number, counts: boolean): boolean 
 }
 
 /** The creation time of the last row, if the page shows that the service keeps to what was asked. */
-function lastOf(rows: Row[], from: number): number {
-	const times = rows.map(({ createdAt }) => seconds(createdAt));
+function lastOf(times: number[], from: number): number {
 	const trouble = times.includes(0)
 		? 'rows carry no creation time'
 		: times.some((time, index) => index > 0 && time < times[index - 1])

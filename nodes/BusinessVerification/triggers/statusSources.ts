@@ -70,8 +70,8 @@ function inquiryRow(record: Json): Row {
 			description: `It has the fields ${Object.keys(record).join(', ')}.`,
 		});
 	}
-	const { createdAt, startedAt, completedAt } = record as Pick<Row, 'createdAt' | 'startedAt' | 'completedAt'>;
-	return { id, status: status.trim().toUpperCase(), createdAt, startedAt, completedAt, record: { ...record, id } };
+	const { createdAt, completedAt } = record as Pick<Row, 'createdAt' | 'completedAt'>;
+	return { id, status: status.trim().toUpperCase(), createdAt, completedAt, record: { ...record, id } };
 }
 
 function batchRow(record: Json): Row {

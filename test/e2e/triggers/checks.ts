@@ -82,7 +82,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 		},
 
 		'what runs again and ends again is reported again, also when no poll saw it running': async () => {
-			service.clock.advance(5 * minute);
+			service.clock.advance(11 * minute);
 			service.inquiries.rerun(running[0]);
 			await watched.polls(1);
 			finish(1);
