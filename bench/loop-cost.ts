@@ -27,6 +27,7 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 			name: `HTTP Request, ${protocol}`,
 			count: count / 2,
 			run: inN8n(world, (n) => httpRequest(world, n, tls, url + path)),
+			rounds: 1,
 		},
 	];
 	const variants = [...over('http', world.serviceUrl), ...over('https', world.tlsUrl)];

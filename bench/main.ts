@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { record } from './pages';
+import { leaveReadsWorld } from './reads/world';
 import { concluded } from './report';
 
 /**
@@ -33,6 +34,7 @@ async function main(asked: string[]): Promise<void> {
 		console.log(`${name}: ${isMet ? 'goals met' : 'goals missed'}, ${Math.round((Date.now() - started) / 1_000)} s`);
 		if (isRecorded) record(concluded);
 	}
+	await leaveReadsWorld();
 	console.log(`${wanted.length} rows in ${Math.round((Date.now() - begun) / 1_000)} s`);
 	if (missed.length > 0) {
 		console.log(`Goals missed: ${missed.join(', ')}`);

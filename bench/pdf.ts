@@ -1,7 +1,7 @@
 import type { WorkflowBody } from '../test/e2e/workflow';
 import { bars, inN8n, Rounds, type Sample, type Variant } from './reads/rounds';
 import { downloadPdf, helperFiles, httpFiles } from './reads/variants';
-import { inReadsWorld, type ReadsWorld } from './reads/world';
+import { inFreshWorld, inReadsWorld, type ReadsWorld } from './reads/world';
 import { besideFloor, conclude, table } from './report';
 
 const count = 300;
@@ -11,13 +11,12 @@ type Make = (world: ReadsWorld, count: number) => WorkflowBody;
 
 /** 300 reports of 200 KB. An n8n that has run before has room left, so memory is that of an n8n fresh from its start. */
 export async function run(): Promise<boolean> {
-	const megabytes: number[] = [];
-	for (const make of [downloadPdf, helperFiles, httpFiles]) megabytes.push(await freshMb(make));
+	const megabytes = await Promise.all([downloadPdf, helperFiles, httpFiles].map(freshMb));
 	return await inReadsWorld((world) => compare(world, megabytes));
 }
 
 const freshMb = (make: Make): Promise<number> =>
-	inReadsWorld(async (world) => {
+	inFreshWorld(async (world) => {
 		await world.run(make(world, 20));
 		return (await world.run(make(world, count))).figures.highWaterGrowth / 1_048_576;
 	});

@@ -1,16 +1,15 @@
-import axios from 'axios';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { formed } from './answerForms';
 import { authenticate, authenticateExternal } from './authentication';
-import { bodyOf, parsedOrText, readBody } from './bodies';
+import { bodyOf, readBody } from './bodies';
 import { controlRoutes } from './control';
 import { Raw, type Endpoint } from './endpoint';
 import { endpoints, misfit, sellerLookup } from './endpoints';
 import type { Organisation } from './organisations';
+import { receive } from './receiving';
 import { Refusal, renderRefusal } from './refusal';
-import type { LoggedRequest } from './requests';
 import type { Service } from './service';
-import { sleep, spoilAfter, spoilBefore } from './spoiling';
+import { spoilAfter } from './spoiling';
 import { demand, objectOf } from './validation';
 
 export function createServer(service: Service): FastifyInstance {
@@ -49,57 +48,6 @@ export function createServer(service: Service): FastifyInstance {
 	controlRoutes(app, service);
 	return app;
 }
-
-/** Everything that happens to a request before its endpoint sees it: logging, limits, faults, the passing of time. */
-async function receive(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-	const { requests, switches, faults, clock } = service;
-	const path = request.url.split('?')[0];
-	// A copy that a proxy made is no request of the client.
-	if (request.headers[COPY] !== undefined) return service.lifecycle.catchUp();
-	const entry: LoggedRequest = {
-		method: request.method,
-		path,
-		endpoint: endpointOf(service, request),
-		query: request.query as Record<string, unknown>,
-		headers: request.headers,
-		body: parsedOrText(request.bodyText),
-		status: null,
-		at: service.clock.now(),
-	};
-	requests.enter(entry);
-	reply.raw.once('close', () => {
-		const answered = reply.raw.writableFinished && !request.dropped;
-		requests.leave(entry, answered ? reply.raw.statusCode : 0);
-	});
-
-	if (switches.latencyMs > 0) await sleep(switches.latencyMs);
-	if (switches.maxInFlight > 0 && requests.inFlight > switches.maxInFlight) {
-		throw new Refusal(429, `More than ${switches.maxInFlight} requests at once`, { 'retry-after': '1' });
-	}
-	const fault = faults.take(request.method, path, request.bodyText);
-	if (fault?.performedAfterMs !== undefined) {
-		clock.schedule(fault.performedAfterMs, () => void copy(request));
-		await spoilBefore({ drop: true }, request, reply, switches);
-		return;
-	}
-	if (fault?.twice) await copy(request);
-	if (fault?.after) request.spoiledAfter = fault;
-	else if (fault) await spoilBefore(fault, request, reply, switches);
-	service.lifecycle.catchUp();
-}
-
-const COPY = 'x-performed-again';
-
-const copy = ({ method, url, headers, bodyText }: FastifyRequest) =>
-	axios.request({
-		method,
-		url: `http://${headers.host}${url}`,
-		headers: { authorization: headers.authorization, 'content-type': headers['content-type'], [COPY]: 'yes' },
-		data: bodyText,
-		proxy: false,
-		validateStatus: () => true,
-		transformRequest: (text: string) => text,
-	});
 
 async function serve(
 	service: Service,
@@ -169,12 +117,4 @@ function unexpected(error: unknown): Refusal {
 	const { statusCode = 500, stack, message } = error as Error & { statusCode?: number };
 	if (statusCode >= 500) process.stderr.write(`${stack}\n`);
 	return new Refusal(statusCode, message);
-}
-
-/** Method and path as printed in the document, or as the switches have it. */
-function endpointOf({ switches }: Service, { is404, method, url, routeOptions }: FastifyRequest): string | null {
-	const path = is404
-		? sellerLookup(switches, method, url)?.endpoint.path
-		: routeOptions.url?.replace(/:(\w+)/g, '{$1}');
-	return path === undefined ? null : `${method} ${path}`;
 }

@@ -27,14 +27,18 @@ export const inN8n =
 export const allInOrder = ({ items, ids, inOrder }: Sample, count: number) =>
 	items === undefined || (items === count && ids === count && inOrder === true);
 
-/** Runs all variants in turn, round after round, so that what else the machine does meets all alike. */
+/**
+ * Runs all variants in turn, round after round, so that what else the machine does meets all alike; each round begins with
+ * another one, so that what one leaves behind does not always meet the same.
+ */
 export class Rounds {
 	readonly wrong: string[] = [];
 	private readonly samples = new Map<string, Sample[]>();
 
 	async run(variants: Variant[], rounds: number): Promise<void> {
 		for (let round = 0; round < rounds; round++) {
-			for (const { name, count, run, rounds: own = rounds, isRight = allInOrder } of variants) {
+			const turned = [...variants.slice(round), ...variants.slice(0, round)];
+			for (const { name, count, run, rounds: own = rounds, isRight = allInOrder } of turned) {
 				if (round >= own) continue;
 				const sample = await run(count);
 				if (!isRight(sample, count)) this.wrong.push(`${name}: ${JSON.stringify(sample)}`);

@@ -68,8 +68,16 @@ export const oneByOne = (world: ReadsWorld, count: number) =>
 		bench('One by One', 'oneByOne', { url: `=${world.serviceUrl}/v1/inquiries/{{ ${id} }}` }, headerOf(world)),
 	]);
 
+const helper = (
+	world: ReadsWorld,
+	name: string,
+	count: number,
+	parameters: Record<string, unknown>,
+	more?: Partial<WorkflowNode>,
+) => between(world, name, count, [bench('Helper Pool', 'helperPool', parameters, more)]);
+
 export const helperPool = (world: ReadsWorld, count: number, url = world.serviceUrl) =>
-	between(world, "n8n's bare helper", count, [bench('Helper Pool', 'helperPool', { url: `${url}/v1/inquiries/` })]);
+	helper(world, "n8n's bare helper", count, { url: `${url}/v1/inquiries/` });
 
 /** The floor of any node with a credential. */
 export const helperWithCredential = (
@@ -79,14 +87,8 @@ export const helperWithCredential = (
 	parameters: Record<string, unknown> = {},
 ) => {
 	const { id, name, type } = world.bareCredential;
-	return between(world, "n8n's helper with a credential", count, [
-		bench(
-			'Helper Pool',
-			'helperPool',
-			{ url: `${url}/v1/inquiries/`, ...parameters },
-			{ credentials: { [type]: { id, name } } },
-		),
-	]);
+	const asked = { url: `${url}/v1/inquiries/`, ...parameters };
+	return helper(world, "n8n's helper with a credential", count, asked, { credentials: { [type]: { id, name } } });
 };
 
 export const helperFiles = (world: ReadsWorld, count: number) =>

@@ -25,16 +25,29 @@ export interface Counts {
 
 export type ReadsWorld = World<Counts>;
 
-/** Measures in the newest n8n beside a service that behaves as wanted. */
-export async function inReadsWorld<T>(
-	measure: (world: ReadsWorld) => Promise<T>,
-	behaviour: Partial<Behaviour> = {},
-): Promise<T> {
-	const world = await World.open<Counts>(join(__dirname, 'service.ts'));
-	world.configure(behaviour);
+/** An n8n that nothing has run in yet, and a service beside it. */
+export async function inFreshWorld<T>(measure: (world: ReadsWorld) => Promise<T>): Promise<T> {
+	const world = await open();
 	try {
 		return await measure(world);
 	} finally {
 		await world.close();
 	}
 }
+
+let shared: Promise<ReadsWorld> | undefined;
+
+/** Measures in the newest n8n, which all rows share, beside a service that behaves as wanted. */
+export async function inReadsWorld<T>(
+	measure: (world: ReadsWorld) => Promise<T>,
+	behaviour: Partial<Behaviour> = {},
+): Promise<T> {
+	const world = await (shared ??= open());
+	world.configure(behaviour);
+	return await measure(world);
+}
+
+/** After the last row. */
+export const leaveReadsWorld = async (): Promise<void> => (await shared)?.close();
+
+const open = () => World.open<Counts>(join(__dirname, 'service.ts'));
