@@ -71,6 +71,58 @@ describe('the memory of callbacks', () => {
 		expect(ours.judge('second', 'x', now)).toBe('duplicate');
 	});
 
+	it('after a restart knows of each callback what it knew before, whatever was accepted, given back and read', () => {
+		const claims = ['a', 'b', 'c', 'd'];
+		const step = fc.record({
+			does: fc.constantFrom('remember', 'forget', 'store', 'read'),
+			claim: fc.constantFrom(...claims),
+			hours: fc.integer({ min: 0, max: 2 }),
+			by: fc.constantFrom('this', 'another'),
+		});
+		fc.assert(
+			fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+				const processes = { this: new CallbackMemory(), another: new CallbackMemory() };
+				let stored = '';
+				for (const { does, claim, hours, by } of steps) {
+					const memory = processes[by];
+					const issuedAt = now - hours * hour;
+					if (does === 'forget') memory.forget(claim);
+					else if (does === 'store') stored = memory.pack(now);
+					else if (does === 'read') memory.absorb(stored);
+					else if (memory.judge(claim, claim, issuedAt) === 'new') memory.remember(claim, claim, issuedAt, now);
+				}
+				for (const memory of Object.values(processes)) {
+					const verdicts = (each: CallbackMemory) => claims.map((claim) => each.judge(claim, claim, now));
+					expect(verdicts(restarted(memory))).toEqual(verdicts(memory));
+				}
+			}),
+		);
+	});
+
+	it('costs a call a fraction of what it costs to read it whole', () => {
+		const memory = new CallbackMemory();
+		for (let n = 0; n < rememberedAcrossRestarts; n++) memory.remember(`claim ${n}`, 'x', now - n * 10_000, now);
+		/** Of processor time, the median of some tries. */
+		const cost = (work: (round: number) => void): number => {
+			const rounds = Array.from({ length: 31 }, (_, round) => {
+				const { user } = process.cpuUsage();
+				work(round);
+				return process.cpuUsage().user - user;
+			});
+			return rounds.sort((one, other) => one - other)[15];
+		};
+		const whole = cost(() => restarted(memory));
+		let stored = memory.pack(now);
+		const call = cost((round) => {
+			memory.absorb(stored);
+			memory.remember(`call ${round}`, 'x', now, now);
+			// Written by the call before, and read by the next but one.
+			if (round % 2 === 0) stored = memory.pack(now);
+			else memory.pack(now);
+		});
+		expect(call).toBeLessThan(whole / 6);
+	});
+
 	describe('where it ends', () => {
 		/** One callback a minute over a little more than fit: the last has just come. */
 		const many = (count: number) => {

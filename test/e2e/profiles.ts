@@ -8,7 +8,6 @@ const PROFILES = {
 	 * address, so it is named as the exception, as an operator would have to.
 	 */
 	n8n3: {
-		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		N8N_SSRF_PROTECTION_ENABLED: 'true',
 		N8N_SSRF_BLOCKED_IP_RANGES: ['default', ...NEWLY_BLOCKED].join(','),

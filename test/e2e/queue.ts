@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostName } from '../../host/install.mjs';
 import { program, provide } from '../../scripts/machine.mjs';
+import { profileSettings } from './profiles';
 import { QUEUE_MODE } from './queueMode';
 import { freePort, N8n, type N8nOptions } from './n8n';
 import { packedPackage } from './package';
@@ -49,6 +50,7 @@ export class Queue {
 				DB_POSTGRESDB_DATABASE: 'postgres',
 				DB_POSTGRESDB_USER: 'n8n',
 				DB_POSTGRESDB_PASSWORD: 'unused',
+				...profileSettings(),
 			},
 			processorPort,
 		);

@@ -29,7 +29,7 @@ export type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
 export class CallbackMemory {
 	private readonly accepted = new Map<string, Accepted>();
 	/** The same by the hour in which the URLs were issued; where nothing is signed, in which the call came. */
-	private readonly hours = new Map<number, Set<string>>();
+	private readonly hours = new Map<number, Hour>();
 	private mark = Number.NEGATIVE_INFINITY;
 
 	judge(claim: string, identity: string, issuedAt: number): Verdict {
@@ -48,21 +48,25 @@ export class CallbackMemory {
 	forget(claim: string): void {
 		// Kept as open rather than deleted: a call beside it may have stored the claim, and it would be absorbed again.
 		const known = this.accepted.get(digest(claim, claimLength));
-		if (known !== undefined) known.identity = open;
+		if (known === undefined) return;
+		known.identity = open;
+		const hour = this.hours.get(known.hour)!;
+		hour.packed = [...hour.claims].map((each) => this.entryOf(each)).join('');
 	}
 
-	/** The latest issued as one text that static data can hold. */
+	/** The latest issued as one text that static data can hold. Made with every call, so nothing here goes through them all. */
 	pack(now: number): string {
 		let left = rememberedAcrossRestarts;
 		let { mark } = this;
 		const kept: string[] = [];
 		for (const hour of [...this.hours.keys()].sort((one, other) => other - one)) {
-			const entries = left === 0 ? [] : this.entriesOf(hour);
-			const isWhole = left > 0 && entries.length <= left;
+			const { packed } = this.hours.get(hour)!;
+			const isWhole = left > 0 && packed.length <= left * entryLength;
+			const entries = left === 0 ? '' : packed.slice(-left * entryLength);
 			if (!isWhole) mark = Math.max(mark, Math.min(hour + 1, latestMark(now)));
-			if (entries.length > 0) kept.push(`${hour}:${entries.slice(-left).join('')}`);
+			if (entries !== '') kept.push(`${hour}:${entries}`);
 			if (!isWhole) break;
-			left -= entries.length;
+			left -= entries.length / entryLength;
 		}
 		return [version, Number.isFinite(mark) ? mark : '', ...kept].join(' ');
 	}
@@ -76,31 +80,35 @@ export class CallbackMemory {
 		if (this.accepted.size === 0 && /^\d+$/.test(mark)) this.mark = Number(mark);
 		for (const text of hours) {
 			const [, hour, entries = ''] = /^(\d{1,9}):([\w-]+)$/.exec(text) ?? [];
+			// What a call of this process has written a moment ago.
+			if (this.hours.get(Number(hour))?.packed.includes(entries)) continue;
 			for (const [, claim, identity] of entries.matchAll(entryShape))
 				if (!this.accepted.has(claim)) this.keep(claim, { hour: Number(hour), identity });
 		}
 	}
 
-	private entriesOf(hour: number): string[] {
-		return [...this.hours.get(hour)!]
-			.map((claim) => claim + this.accepted.get(claim)!.identity)
-			.filter((entry) => entry.length === entryLength);
+	/** Nothing of what is open. */
+	private entryOf(claim: string): string {
+		const { identity } = this.accepted.get(claim)!;
+		return identity === open ? '' : claim + identity;
 	}
 
 	private keep(claim: string, entry: Accepted): void {
 		const before = this.accepted.get(claim);
-		if (before !== undefined) this.hours.get(before.hour)?.delete(claim);
+		if (before !== undefined) this.hours.get(before.hour)?.claims.delete(claim);
 		this.accepted.set(claim, entry);
-		const inHour = this.hours.get(entry.hour) ?? new Set<string>();
-		this.hours.set(entry.hour, inHour.add(claim));
+		const { claims, packed } = this.hours.get(entry.hour) ?? { claims: new Set(), packed: '' };
+		this.hours.set(entry.hour, { claims: claims.add(claim), packed: packed + claim + entry.identity });
 	}
 
 	private dropOldest(now: number): void {
 		const hour = Math.min(...this.hours.keys());
-		const [claim] = this.hours.get(hour)!;
+		const oldest = this.hours.get(hour)!;
+		const [claim] = oldest.claims;
 		this.mark = Math.max(this.mark, Math.min(hour + 1, latestMark(now)));
 		if (claim === undefined) return void this.hours.delete(hour);
-		this.hours.get(hour)!.delete(claim);
+		oldest.claims.delete(claim);
+		oldest.packed = oldest.packed.slice(this.entryOf(claim).length);
 		this.accepted.delete(claim);
 	}
 }
@@ -108,6 +116,12 @@ export class CallbackMemory {
 interface Accepted {
 	hour: number;
 	identity: string;
+}
+
+interface Hour {
+	claims: Set<string>;
+	/** Their entries in the same order. */
+	packed: string;
 }
 
 const digest = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);

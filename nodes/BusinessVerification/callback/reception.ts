@@ -37,19 +37,13 @@ export class ReceptionState {
 	private readonly memory = new CallbackMemory();
 	/** Claims whose first call is being handled; the next call with the same claim waits for the outcome. */
 	private readonly underWay = new Map<string, Promise<void>>();
-	/** As it was last read, or written. */
-	private absorbed?: unknown;
-
 	/** What other processes, or this one before a restart, have accepted. */
 	absorb(packed: unknown): void {
-		if (packed === this.absorbed) return;
 		this.memory.absorb(packed);
-		this.absorbed = packed;
 	}
 
-	/** What comes back at the next call unless another process has written since: nothing in it is news. */
 	packed(now: number): string {
-		return (this.absorbed = this.memory.pack(now));
+		return this.memory.pack(now);
 	}
 
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {

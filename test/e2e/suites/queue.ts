@@ -1,5 +1,6 @@
 import { Queue } from '../queue';
 import { callChecks } from '../queued/callChecks';
+import { editorChecks } from '../queued/editorChecks';
 import { importChecks } from '../queued/importChecks';
 import { pollChecks } from '../queued/pollChecks';
 import { toolChecks } from '../queued/toolChecks';
@@ -23,6 +24,7 @@ const suite: Suite = {
 		...pollChecks(world, queue),
 		...importChecks(world, queue),
 		...callChecks(world, queue),
+		...editorChecks(world, queue),
 		...waitChecks(world),
 		...toolChecks(world, queue),
 	}),
