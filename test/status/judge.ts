@@ -155,7 +155,9 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
 	const isSoon = number > 1 && began < looked(life, before) + soonMs;
 	const old = dateOf(states, number - 1, at);
-	if (isSoon && (own === null || old === null || own === old)) return 'ran again soon after it was looked at';
+	const isHidden = (world.rowDates ?? 'shown') !== 'shown' && world.lateStampShows === 'old';
+	if (isSoon && (own === null || old === null || own === old || isHidden))
+		return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
 	if (at > misledFrom || borneOut(world, inquiry).some((other) => other < at)) return 'dates as far ahead as a clock';
 	const isPast = at < life.activatedAt + aheadOf(world);

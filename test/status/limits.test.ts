@@ -30,6 +30,15 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		[{}, { ...small, ...seen, restMs: minute }],
 	],
 	[
+		'ran again soon after it was looked at',
+		{ rowDates: 'absent', lateStampMs: [minute], lateStampShows: 'old' },
+		{ ...small, ...seen, restMs: minute },
+		[
+			{ lateStampMs: [minute], lateStampShows: 'old' },
+			{ ...small, ...seen, restMs: minute },
+		],
+	],
+	[
 		'found under the date of the end before',
 		{ lateStampMs: [10 * minute], lateStampShows: 'old' },
 		{ ...small, ...seen, ...lookBack },

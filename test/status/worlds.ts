@@ -188,6 +188,16 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	['another filter, halfway', {}, { ...small, filterChanges: true }],
 	['rows lose their dates', { deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } }, small],
 	[
+		'dates four minutes late, run again soon, unseen',
+		{ lateStampMs: [4 * minute] },
+		{ hours: 1, history: 5, perMinute: 2, rerunsPerMinute: 12, rerunMs: () => 10_000, restMs: 6 * minute },
+	],
+	[
+		'dates a minute late, the old ones until then, run again soon, unseen',
+		{ lateStampMs: [0, 5_000, 60_000], lateStampShows: 'old' },
+		{ hours: 1, history: 5, perMinute: 2, rerunsPerMinute: 12, rerunMs: () => 10_000, restMs: 6 * minute },
+	],
+	[
 		'startedAt by a clock four minutes ahead, a copy 200 s old',
 		{ startAheadMs: 4 * minute, replicasMs: [0, 200_000] },
 		{ ...small, lifeMs: 2 * minute },

@@ -81,8 +81,8 @@ export class Ledger extends Telling {
 		if (!isOwed) {
 			const isTold = (entry.told & bitOf(row)) > 0;
 			// Its date comes late, and is one from about when it was told.
-			if (isOwn && entry.loose && date <= entry.date + slack && isTold && !entry.running) {
-				return this.put(id, { ...entry, date, loose: false });
+			if (entry.loose && Math.abs(date - entry.date) <= slack && isTold && !entry.running) {
+				return this.put(id, { ...entry, date: Math.max(date, entry.date), loose: false });
 			}
 			const isDoubt = entry.running && date === 0 && dated;
 			if (!isOwn && !isDoubt && (isTold || (date > 0 && date < entry.date))) {
@@ -93,9 +93,9 @@ export class Ledger extends Telling {
 			this.put(id, entry);
 			if (created > level) this.add('created', row, known, `${row.id}:created`);
 		}
-		const mayBeOld = entry.running || (date === 0 && !this.clock.isAged(entry));
-		if (!isOwn && mayBeOld && dated && (known || !silent)) {
-			this.put(id, { ...entry, astray: 0, ended: entry.ended || this.clock.latestPoll });
+		// Its date may still come, or an old copy be replaced.
+		if (!isOwn && dated && (known || !silent)) {
+			this.put(id, { ...entry, running: true, astray: 0, ended: entry.ended || this.clock.latestPoll });
 			this.undated.set(id, row);
 			return true;
 		}
