@@ -2,6 +2,7 @@ import type { Json, Request, Service } from '../../nodes/BusinessVerification/de
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
 import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
 import { Posting } from '../../nodes/BusinessVerification/operations/batch/posting';
+import { finished } from '../import/finished';
 
 // Rows go out as the text that they are told by; around it the request is the object that the settings make of it.
 
@@ -28,7 +29,7 @@ async function sent(
 	hashed?: [number, number],
 	sheet: Json[] = rows,
 ) {
-	const { good } = checkSheet(sheet, planColumns(collectHeaders(sheet)), { name: 'May' });
+	const { good } = finished(checkSheet(sheet, planColumns(collectHeaders(sheet)), { name: 'May' }));
 	if (hashed) good.hashOf(...hashed);
 	const bodies: string[] = [];
 	const service = {
@@ -40,7 +41,8 @@ async function sent(
 		recent: { get: () => undefined, set: () => {} },
 		progress: () => {},
 	} as unknown as Service;
-	await new Posting(service, good, extraBody).send(places, 'May 1-2');
+	const posting = new Posting(service, good, { importMode: 'once', extraBody });
+	await posting.send(posting.write(places, 'May 1-2'));
 	return JSON.parse(bodies[0]) as Json;
 }
 

@@ -7,6 +7,7 @@ import type { Fields } from '../../nodes/BusinessVerification/definition/field';
 import type { Outcome, Together } from '../../nodes/BusinessVerification/definition/operation';
 import type { Json, ListRequest, Request, Service } from '../../nodes/BusinessVerification/definition/service';
 import { submit } from '../../nodes/BusinessVerification/operations/batch/submit.operation';
+import { finished } from '../import/finished';
 import { grouped } from './groups';
 
 export type Row = Record<string, string>;
@@ -133,6 +134,10 @@ export class Model {
 			stopsOnFailure: run.stopsOnFailure,
 			concurrency: run.concurrency,
 			pause: (ms: number) => this.passes(ms),
+			inTurns: async (steps: Iterator<unknown>) => {
+				await this.works();
+				return finished(steps);
+			},
 			now: () => this.now,
 			startedAt: process.startedAt,
 		} as unknown as Service;
@@ -159,6 +164,9 @@ export class Model {
 	protected transit(): number {
 		return 25;
 	}
+
+	/** While n8n checks a sheet, or writes batches. */
+	protected async works(): Promise<void> {}
 
 	protected async passes(ms: number): Promise<void> {
 		this.now += ms;

@@ -12,6 +12,7 @@ class Shared extends Model {
 	constructor(
 		lag: number,
 		private readonly latencies: readonly number[],
+		private readonly workMs = 0,
 	) {
 		super({ lag, keepsInList: 255, keepsItself: 255 });
 	}
@@ -20,13 +21,17 @@ class Shared extends Model {
 		return this.latencies[this.requests % this.latencies.length];
 	}
 
+	protected async works(): Promise<void> {
+		if (this.workMs > 0) await this.passes(this.workMs);
+	}
+
 	protected passes(ms: number): Promise<void> {
 		return this.clock.passes(ms);
 	}
 
 	/** Each process begins its import after so many milliseconds. */
-	together(starts: readonly number[], rows: readonly Row[], run: Run) {
-		return this.clock.together(starts, () => this.run(new Process(0), rows, run));
+	together(starts: readonly number[], rows: readonly Row[], run: Run, startedAt = 0) {
+		return this.clock.together(starts, () => this.run(new Process(startedAt), rows, run));
 	}
 
 	twice = () => [...this.billed.values()].filter((times) => times > 1).length;
@@ -132,4 +137,27 @@ it('waits for the list only where it is late', async () => {
 
 it('the limit: a list that is later than the grace hides the other run, and most of what both sent', async () => {
 	expect(await sixtyRows(40)).toMatchObject({ twice: 60, reported: 10 });
+});
+
+it.each([0, 150])(
+	'checks rows and writes batches while the service is asked: %s ms of it each time',
+	async (workMs) => {
+		const model = new Shared(0, [100], workMs);
+		const run = { ...calm, importMode: 'once' as const, chunkSize: 10, concurrency: 4 };
+		await model.together([0], rowsOf(60), run);
+		// A look, the first batch, a look, four batches, one, the last look.
+		expect([model.billed.size, model.now - 1_000_000]).toEqual([60, 1_200]);
+	},
+);
+
+it('judges by the moment when it asked for the list, not by the one when the rows are checked', async () => {
+	const run = { ...calm, importMode: 'once' as const, chunkSize: 10, concurrency: 4 };
+	const requestsOf = async (age: number) => {
+		const model = new Shared(0, [100], 1_000);
+		await model.together([0], rowsOf(10), run, 1_000_000 - age);
+		return model.requests;
+	};
+	// Whoever was killed before this process began may have sent what the list showed only half a second later.
+	expect(await requestsOf(29_500)).toBe(4);
+	expect(await requestsOf(30_000)).toBe(3);
 });

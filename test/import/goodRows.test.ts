@@ -1,10 +1,11 @@
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
 import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
+import { finished } from './finished';
 
 type Row = Record<string, unknown>;
 
 const good = (rows: Row[], name = 'May', licenseKeys?: 'camelCase') =>
-	checkSheet(rows, planColumns(collectHeaders(rows)), { name, licenseKeys, allowsDuplicates: true }).good;
+	finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name, licenseKeys, allowsDuplicates: true })).good;
 const acme: Row = { Name: 'Acme', City: 'Springfield', State: 'IL', Zip: 2139 };
 const bolt: Row = { Name: 'Bolt', City: 'Chicago', State: 'IL' };
 

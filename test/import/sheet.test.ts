@@ -3,11 +3,12 @@ import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/im
 import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
 import type { ImportSettings } from '../../nodes/BusinessVerification/import/sheetCheck';
 import { validateInquiry } from '../../nodes/BusinessVerification/import/validation';
+import { finished } from './finished';
 
 type Rows = Array<Record<string, unknown>>;
 
 const check = (rows: Rows, settings: Partial<ImportSettings> = {}) =>
-	checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', ...settings });
+	finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', ...settings }));
 const business = (index: number, more: object = {}) => ({
 	Name: `Acme ${index}`,
 	City: 'Springfield',
@@ -246,7 +247,7 @@ describe('whatever the cells hold', () => {
 		fc.assert(
 			fc.property(fc.array(row, { minLength: 1, maxLength: 10 }), (rows) => {
 				const plan = planColumns(Object.keys(columns));
-				const { good } = checkSheet(rows, plan, { name: 'May', allowsDuplicates: true });
+				const { good } = finished(checkSheet(rows, plan, { name: 'May', allowsDuplicates: true }));
 				for (const [place, row] of good.numbers.entries()) {
 					const cells = Object.entries(rows[row - 1])
 						.map(([name, value]) => [columns[name as keyof typeof columns], value?.trim()])

@@ -126,6 +126,8 @@ export interface Service {
 	/** An agent calls, and nothing but the data tells whether it has called for the same before. */
 	readonly callsAlone: boolean;
 	pause(ms: number): Promise<void>;
+	/** Long work, step by step: what was sent before leaves first, and all else that n8n does has its turns in between. */
+	inTurns<T>(steps: Iterator<unknown, T>): Promise<T>;
 	now(): number;
 	/** When this process began: whoever ran here before it may have been killed until then. */
 	readonly startedAt: number;

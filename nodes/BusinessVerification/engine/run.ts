@@ -1,9 +1,10 @@
-import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { InputItem, Operation, Resource } from '../definition';
 import { chosenOperation } from './chosenOperation';
 import { calledByAgent } from './host';
 import { outputItem } from './outputs';
 import { parameterReader } from './parameters';
+import { inTurns } from './pause';
 import { sideBySide } from './pool';
 import { Results } from './itemResults';
 import { Services } from './services';
@@ -23,7 +24,7 @@ export async function run(
 		const operation = chosenOperation(context, resources);
 		services = new Services(context, results.submissions);
 		if ('runAll' in operation) await runTogether(operation, context, services, results);
-		else await runEach(operation, await readEntries(context, operation, results), services, results);
+		else await runEach(operation, await inTurns(readEntries(context, operation, results)), services, results);
 	} catch (error) {
 		results.failOthers(error);
 	}
@@ -69,23 +70,16 @@ async function runEach(
 	});
 }
 
-/** Reading takes no longer at a time; then all else that n8n does has its turn. */
-const longestReadMs = 10;
-
 /** Every item is read before anything is sent: under "Stop" a bad one then costs nothing. */
-async function readEntries(
+function* readEntries(
 	context: IExecuteFunctions,
 	operation: Operation,
 	results: Results,
-): Promise<Array<InputItem<Values>>> {
+): Generator<void, Array<InputItem<Values>>> {
 	const read = parameterReader(context, operation.fields);
 	const entries: Array<InputItem<Values>> = [];
-	let turnEnds = Date.now() + longestReadMs;
 	for (const [index, { json }] of context.getInputData().entries()) {
-		if (Date.now() > turnEnds) {
-			await sleep(0);
-			turnEnds = Date.now() + longestReadMs;
-		}
+		yield;
 		try {
 			entries.push({ index, input: read(index), json });
 		} catch (error) {

@@ -7,7 +7,7 @@ import { WriteMemory } from './writeMemory';
 import { itemsOf } from './outputs';
 import { listRows } from './paging';
 import { type Evaluate, evaluator } from './parameters';
-import { pause } from './pause';
+import { inTurns, pause } from './pause';
 import { type Gate, type Release, sideBySide } from './pool';
 import { readAnswer } from './reading';
 import { gateOf } from './request';
@@ -107,6 +107,7 @@ export class Services {
 			remark: (text) => this.remark(text),
 			progress: (text) => tellProgress(context, text),
 			pause: (ms) => pause(ms, stopped),
+			inTurns: (steps) => inTurns(steps, 0),
 			now: () => Date.now(),
 			startedAt: performance.timeOrigin,
 			sleep: {

@@ -27,8 +27,12 @@ export interface SheetReport {
 	checks: CheckCount[];
 }
 
-/** Reads the whole sheet once: every row ends up among the good ones, the problems, or the blank ones. */
-export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: ImportSettings): SheetReport {
+/** Reads the whole sheet once, a row at a step: every row ends up among the good ones, the problems, or the blank ones. */
+export function* checkSheet(
+	rows: readonly Row[],
+	plan: ColumnPlan,
+	settings: ImportSettings,
+): Generator<void, SheetReport> {
 	const findings = new Findings(plan, settings);
 	const duplicates = new Duplicates();
 	const checks = new CheckCounter();
@@ -36,6 +40,7 @@ export function checkSheet(rows: readonly Row[], plan: ColumnPlan, settings: Imp
 	const blankRows: number[] = [];
 
 	for (let index = 0; index < rows.length; index++) {
+		yield;
 		const row = index + 1;
 		const before = findings.problems.length;
 		findings.row = row;

@@ -1,7 +1,7 @@
 import { Failure, type Json, type Service, tried } from '../../definition';
 import type { GoodRows } from '../../import/goodRows';
 import type { KnownBatch, Recognition } from '../../import/recognition';
-import { look, type LookingOptions, settled } from './looking';
+import { type Asked, look, type LookingOptions, settled } from './looking';
 import { sendInStep, sendOnce } from './ordering';
 import { type Delivery, mayBeThere, Posting, type Sent, sentAs } from './posting';
 
@@ -12,15 +12,20 @@ interface DeliveryOptions extends LookingOptions {
 }
 
 /** Sends the rows that are not there yet, once, and finds out about those that got no answer. Every row is in one delivery. */
-export async function deliver(service: Service, rows: GoodRows, options: DeliveryOptions): Promise<Delivery[]> {
+export async function deliver(
+	service: Service,
+	rows: GoodRows,
+	options: DeliveryOptions,
+	asked: Asked,
+): Promise<Delivery[]> {
 	if (rows.numbers.length === 0) return [];
-	const seen = await settled(service, rows, options);
+	const seen = await settled(service, rows, options, asked);
 	const before = [...seen.known.values()]
 		.map((batch) => takenOver(batch, seen))
 		.filter(({ places }) => places.length > 0);
 	if (seen.rest().length === 0) return before.map(warned);
 
-	const posting = new Posting(service, rows, options.extraBody);
+	const posting = new Posting(service, rows, options);
 	const send = options.importMode === 'keepInStep' ? sendInStep : sendOnce;
 	const attempts = await send(posting, seen, options);
 	const after = await lookAfter(service, rows, attempts, options.lookupGrace * 1000);
@@ -32,7 +37,7 @@ export async function deliver(service: Service, rows: GoodRows, options: Deliver
 			return sentAs(places, { ...after.holdersOf(places[0])[0], reused: failure.details.httpCode === 409 });
 		}
 		if (options.ifUnknown !== 'resend' || failure.details.submission === undefined) return attempt;
-		return await posting.send(places, batchName);
+		return await posting.send(posting.write(places, batchName));
 	});
 	return [...before, ...deliveries.map((delivery) => checked(delivery, after))].map(warned);
 }

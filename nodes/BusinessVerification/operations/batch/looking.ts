@@ -25,11 +25,24 @@ export function remember(service: Service, rows: GoodRows, batchName: string, ba
 	service.recent.set(memoryKey(rows), unlisted);
 }
 
+/** The list of batches, under way. */
+export interface Asked {
+	at: number;
+	batches: Promise<Json[]>;
+}
+
+export function askForBatches(service: Service): Asked {
+	const asked = { at: service.now(), batches: service.list({ ...at(routes.batches), idOf }) };
+	// What stops the run before the list is needed is told instead.
+	asked.batches.catch(() => undefined);
+	return asked;
+}
+
 /** Looks through the service's batches once. Where the list does not tell a name, the batch itself is asked: there the document promises it. */
-export async function look(service: Service, rows: GoodRows): Promise<Recognition> {
+export async function look(service: Service, rows: GoodRows, asked = askForBatches(service)): Promise<Recognition> {
 	const seen = new Recognition(rows);
 	const unclear: Json[] = [];
-	for (const batch of await service.list({ ...at(routes.batches), idOf })) {
+	for (const batch of await asked.batches) {
 		if (idOf(batch) !== undefined && seen.isUnclear(batch)) unclear.push(batch);
 		else seen.see(batch);
 	}
@@ -41,8 +54,8 @@ export async function look(service: Service, rows: GoodRows): Promise<Recognitio
 }
 
 /** The same, and what this process has sent but is not listed yet. */
-async function lookBack(service: Service, rows: GoodRows): Promise<Recognition> {
-	const seen = await look(service, rows);
+async function lookBack(service: Service, rows: GoodRows, asked?: Asked): Promise<Recognition> {
+	const seen = await look(service, rows, asked);
 	const unlisted = recalled(service, rows);
 	await service.forEach(Object.entries(unlisted), async ([batchName, batchId]) => {
 		if (batchId === '') return;
@@ -58,14 +71,19 @@ async function lookBack(service: Service, rows: GoodRows): Promise<Recognition> 
  * moment ago: so nothing is sent unless two looks, a grace apart, agreed. Importing once can do without where nobody can
  * have sent anything lately: nothing of the import is there, this process has sent none, and is older than the grace.
  */
-export async function settled(service: Service, rows: GoodRows, options: LookingOptions): Promise<Recognition> {
+export async function settled(
+	service: Service,
+	rows: GoodRows,
+	options: LookingOptions,
+	asked: Asked,
+): Promise<Recognition> {
 	const grace = options.lookupGrace * 1000;
 	const hasSent = Object.keys(recalled(service, rows)).length > 0;
-	let seen = await lookBack(service, rows);
+	let seen = await lookBack(service, rows, asked);
 	for (let looks = 1; seen.rest().length > 0; looks++) {
 		refuseUncertain(seen, options);
 		const isCareful = options.importMode === 'keepInStep' || hasSent || seen.ids.length > 0;
-		const wait = isCareful ? grace : Math.min(grace, service.startedAt + grace - service.now());
+		const wait = isCareful ? grace : Math.min(grace, service.startedAt + grace - asked.at);
 		if (wait <= 0) return seen;
 		if (looks > mostLooks) {
 			throw new Failure('Another run of this import is under way', {

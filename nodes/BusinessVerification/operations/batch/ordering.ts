@@ -3,7 +3,8 @@ import { filled, nameOfRange, nameOfRows } from '../../import/batchNames';
 import { type Chunk, cutIntoChunks, firstRows, rowsPerBatch } from '../../import/chunks';
 import type { Recognition } from '../../import/recognition';
 import { look } from './looking';
-import { type Delivery, mayBeThere, type Posting } from './posting';
+import { type Delivery, mayBeThere, type Posting, type Written } from './posting';
+import { WrittenAhead } from './writtenAhead';
 
 /** In which order the rows that are not there yet are sent, and under which names. */
 
@@ -22,7 +23,7 @@ export async function sendOnce(
 	return await announced(posting, seen, cutIntoChunks(seen.rest(), chunkSize, true), lookupGrace, (chunk) => {
 		const [from, end] = [chunk[0], chunk[chunk.length - 1] + 1];
 		const range = { from: from + 1, to: end, hash: rows.hashOf(from, end) };
-		return posting.send(chunk, nameOfRange(rows.importName, range));
+		return posting.write(chunk, nameOfRange(rows.importName, range));
 	});
 }
 
@@ -41,16 +42,12 @@ export async function sendInStep(
 			rows.importName,
 			chunk.map((place) => rows.digests[place]),
 		);
-	const send = (chunk: Chunk, name: string) =>
-		posting.send(chunk, name, () =>
-			posting.stop('The batch was not sent, because the service gave another one a name of its own'),
-		);
 	let kept = seen.keptLength;
 	let rest = seen.rest();
 
 	for (let tries = 1; kept === undefined && rest.length > 0; tries++) {
 		const chunk = rest.slice(0, firstRows);
-		const attempt = await send(chunk, filled(nameOf(chunk)));
+		const attempt = await posting.send(posting.write(chunk, filled(nameOf(chunk))));
 		attempts.push(attempt);
 		rest = rest.slice(firstRows);
 		const isRefused = 'failure' in attempt && !mayBeThere(attempt);
@@ -71,7 +68,7 @@ export async function sendInStep(
 	const chunks = cutIntoChunks(rest, Math.max(1, size), false);
 	return [
 		...attempts,
-		...(await announced(posting, seen, chunks, lookupGrace, (chunk) => send(chunk, nameOf(chunk)), attempts)),
+		...(await announced(posting, seen, chunks, lookupGrace, (chunk) => posting.write(chunk, nameOf(chunk)), attempts)),
 	];
 }
 
@@ -85,15 +82,21 @@ async function announced(
 	before: Recognition,
 	chunks: Chunk[],
 	lookupGrace: number,
-	send: (chunk: Chunk) => Promise<Delivery>,
+	write: (chunk: Chunk) => Written,
 	earlier: readonly Delivery[] = [],
 ): Promise<Delivery[]> {
-	const [first, ...others] = chunks;
-	const attempt = await send(first);
+	const { service } = posting;
+	const batches = new WrittenAhead(chunks, write);
+	const sendNext = async (): Promise<Delivery> => {
+		const [delivery] = await Promise.all([posting.send(batches.take()), service.inTurns(batches.write())]);
+		return delivery;
+	};
+	const attempt = await sendNext();
+	const others = chunks.slice(1);
 	if (others.length > 0 && (await hasCompany(posting, before, [...earlier, attempt], lookupGrace))) {
 		posting.stop('The batch was not sent, because another run of this import is under way');
 	}
-	return [attempt, ...(await posting.service.forEach(others, send))];
+	return [attempt, ...(await service.forEach(others, sendNext))];
 }
 
 async function hasCompany(posting: Posting, before: Recognition, attempts: readonly Delivery[], lookupGrace: number) {

@@ -1,6 +1,6 @@
 import { at, Failure, type Json, type Question, type Service, tried } from '../../definition';
 import { routes, submittedBatch, type SubmittedBatch } from '../../document';
-import { type Chunk, spans } from '../../import/chunks';
+import { type Chunk, type ImportMode, spans } from '../../import/chunks';
 import type { GoodRows } from '../../import/goodRows';
 import type { KnownBatch } from '../../import/recognition';
 import { remember } from './looking';
@@ -37,6 +37,18 @@ export const sentAs = (places: number[], batch: Omit<KnownBatch, 'places'> & { r
 	warnings: [],
 });
 
+/** A batch as it goes out. */
+export interface Written {
+	places: Chunk;
+	batchName: string;
+	body: Buffer;
+}
+
+interface PostingOptions {
+	importMode: ImportMode;
+	extraBody?: Json;
+}
+
 /** The requests of one run that send rows. Each batch is sent once; what stops the run stops the batches after it. */
 export class Posting {
 	private stopped: string | undefined;
@@ -45,18 +57,28 @@ export class Posting {
 	constructor(
 		readonly service: Service,
 		readonly rows: GoodRows,
-		private readonly extraBody: Json | undefined,
+		private readonly options: PostingOptions,
 	) {}
 
 	stop(reason: string): void {
 		this.stopped ??= reason;
 	}
 
-	/** `renamed` is told when the service answers with a name of its own; how much of ours it keeps, the list tells. */
-	async send(places: Chunk, batchName: string, renamed?: () => void): Promise<Delivery> {
+	/** Rows go out as the text that was written for the name of their batch: to make each again took a fifth of a large import. */
+	write(places: Chunk, batchName: string): Written {
+		const fields = { ...this.options.extraBody, name: batchName };
+		const texts = new Map(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)]));
+		texts.set(this.service.settings.batchItemsField, `[${places.map((place) => this.rows.textOf(place)).join(',')}]`);
+		const written = [...texts].filter(([, text]) => text !== undefined);
+		const body = Buffer.from(`{${written.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+		return { places, batchName, body };
+	}
+
+	async send(batch: Written): Promise<Delivery> {
 		const { service, rows } = this;
+		const { places, batchName } = batch;
 		if (this.stopped !== undefined) return { places, batchName, failure: new Failure(this.stopped) };
-		const delivery = await this.post(places, batchName, renamed);
+		const delivery = await this.post(batch);
 		const isRefused = 'failure' in delivery && !mayBeThere(delivery);
 		if (isRefused && service.stopsOnFailure) this.stop('The batch was not sent, because an earlier one failed');
 		const span = `rows ${rows.numbers[places[0]]} to ${rows.numbers[places.at(-1)!]}`;
@@ -65,39 +87,34 @@ export class Posting {
 		return delivery;
 	}
 
-	private async post(places: Chunk, batchName: string, renamed?: () => void): Promise<Delivery> {
+	private async post(batch: Written): Promise<Delivery> {
 		const { service, rows } = this;
-		const answer = await tried(service.send(this.request(places, batchName)));
+		const { places, batchName } = batch;
+		const answer = await tried(service.send(this.request(batch)));
 		if (answer instanceof Failure) {
 			if (answer.details.submission === 'unknown') remember(service, rows, batchName);
 			return { places, batchName, failure: explained(answer, service) };
 		}
 		const { batchId, total } = answer;
 		remember(service, rows, batchName, batchId);
-		if (typeof answer.batchName === 'string' && !batchName.startsWith(answer.batchName)) renamed?.();
+		// How much of a name the service keeps, the list tells; by one of its own no row can be told.
+		const isRenamed = typeof answer.batchName === 'string' && !batchName.startsWith(answer.batchName);
+		if (isRenamed && this.options.importMode === 'keepInStep')
+			this.stop('The batch was not sent, because the service gave another one a name of its own');
 		return sentAs(places, { batchId, batchName, total, count: places.length, reused: false });
 	}
 
-	private request(places: Chunk, batchName: string): Question<SubmittedBatch> {
+	private request({ places, body }: Written): Question<SubmittedBatch> {
 		const { rows } = this;
 		return {
 			...at(routes.submitBatch),
 			place: `rows ${spans(places.map((place) => rows.numbers[place]))}`,
-			body: this.body(places, batchName),
+			body,
 			kind: 'write',
 			answer: submittedBatch,
 			ifUnknown:
 				'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
 		};
-	}
-
-	/** Rows go out as the text that was written for the name of their batch: to make each again took a fifth of a large import. */
-	private body(places: Chunk, batchName: string): Buffer {
-		const fields = { ...this.extraBody, name: batchName };
-		const texts = new Map(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)]));
-		texts.set(this.service.settings.batchItemsField, `[${places.map((place) => this.rows.textOf(place)).join(',')}]`);
-		const written = [...texts].filter(([, text]) => text !== undefined);
-		return Buffer.from(`{${written.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
 	}
 }
 

@@ -8,6 +8,7 @@ import { checkSheet } from '../../import/sheetCheck';
 import { deliver } from './delivery';
 import { dryRunReport } from './dryRun';
 import { refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './importReport';
+import { askForBatches } from './looking';
 import { badRows, blankRow, failedRows, sentRows } from './rowResults';
 import { sheetOf } from './sheet';
 
@@ -62,15 +63,18 @@ export const submit = operation({
 			dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
 		};
 		const sheet = sheetOf(rows, input.columnsFrom === 'mapping' ? input.columns!.value : undefined, service);
-		const report = checkSheet(sheet.cells, sheet.plan, options);
-		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, report, options) }];
+		const checked = () => service.inTurns(checkSheet(sheet.cells, sheet.plan, options));
+		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, await checked(), options) }];
 		refuseTooMany(rows.length, options.maxRows);
-		if (service.stopsOnFailure) refuseBad(report, rows);
-		tell(sheet, report, service);
-
-		const { good, problems, blankRows } = report;
 		// Inside this process one run at a time sends an import.
-		const deliveries = await service.exclusive(`import ${name}`, () => deliver(service, good, options));
+		const { report, deliveries } = await service.exclusive(`import ${name}`, async () => {
+			const asked = askForBatches(service);
+			const report = await checked();
+			if (service.stopsOnFailure) refuseBad(report, rows);
+			tell(sheet, report, service);
+			return { report, deliveries: await deliver(service, report.good, options, asked) };
+		});
+		const { good, problems, blankRows } = report;
 		tellDeliveries(deliveries, service);
 		if (service.stopsOnFailure) refuseUnsent(deliveries, sheet, good);
 		const perRow = outputPer === 'row';
