@@ -146,7 +146,7 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	const round = number > 1 ? settlingMs : 0;
 	const isUnseen =
 		traced > changedFrom - round - disorderOf(world) - (world.failShare ? slackMs : 0) &&
-		at <= changedAt + disorderOf(world);
+		at <= changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	const own = dateOf(states, number, at);

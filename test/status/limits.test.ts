@@ -92,6 +92,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{ ...small, ...unseen, history: 400, page: 10, filterChanges: true },
 		[{}, { ...small, ...unseen, history: 400, page: 10 }],
 	],
+	[
+		'ended unseen before a change of filter',
+		{ dateOffMs: 10 * minute },
+		{ ...small, ...unseen, filterChanges: true },
+		[{ dateOffMs: 10 * minute }, { ...small, ...unseen }],
+	],
 	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
 	[
 		'all clocks ahead',
