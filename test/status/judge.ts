@@ -155,7 +155,7 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
 	const isSoon = number > 1 && began < looked(life, looked(life, before) + patienceMs) + slackMs;
 	const old = dateOf(states, number - 1, at);
-	const isHidden = (world.rowDates ?? 'shown') !== 'shown' && world.lateStampShows === 'old';
+	const isHidden = (world.rowDates ?? 'shown') !== 'shown';
 	if (isSoon && (own === null || old === null || own === old || isHidden))
 		return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
