@@ -39,8 +39,8 @@ const suite = (name, host, needs = []) => ({
 });
 
 /** The newest n8n with the settings that n8n 3 makes the rule. */
-const asN8n3 = (name) => {
-	const leg = suite(name, 'newest');
+const asN8n3 = (name, needs) => {
+	const leg = suite(name, 'newest', needs);
 	return { ...leg, name: `${name} as n8n 3`, line: [...leg.line, '--profile', 'n8n3'] };
 };
 
@@ -61,7 +61,8 @@ export const LEGS = [
 	suite('growing-sheet', 'newest'),
 	suite('growing-sheet', 'oldest'),
 	suite('kill', 'newest'),
-	suite('queue', 'newest', ['queue']),
+	asN8n3('queue', ['queue']),
+	suite('queue', 'oldest', ['queue']),
 	suite('callback', 'newest'),
 	suite('callback', 'oldest'),
 	asN8n3('trigger'),
