@@ -146,16 +146,16 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	const round = number > 1 ? settlingMs : 0;
 	const isUnseen =
 		traced > changedFrom - round - disorderOf(world) - (world.failShare ? slackMs : 0) &&
-		at <= changedAt + disorderOf(world);
+		at <= changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	const own = dateOf(states, number, at);
 	const isTraced = leavesTrace(world) && own !== null;
 	if (!isTraced && number > 1 && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
-	const isSoon = number > 1 && began < looked(life, before) + soonMs;
+	const isSoon = number > 1 && began < looked(life, looked(life, before) + patienceMs) + slackMs;
 	const old = dateOf(states, number - 1, at);
-	const isHidden = (world.rowDates ?? 'shown') !== 'shown' && world.lateStampShows === 'old';
+	const isHidden = (world.rowDates ?? 'shown') !== 'shown';
 	if (isSoon && (own === null || old === null || own === old || isHidden))
 		return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
@@ -185,8 +185,8 @@ function borneOut({ futureEndShare, dateHeader, dateOffMs = 0, hostOffMs = 0 }: 
 		.map(({ at }) => at);
 }
 
-/** An old copy may be ten minutes old, and a date is waited for. */
-const soonMs = slackMs + 360_000;
+/** So long a date is waited for; only then an end is told, and a copy may be ten minutes older. */
+const patienceMs = 300_000;
 
 /** How much of a time there were polls. */
 function watched({ begunAt, pause: [from, to] }: Life, time: number, end: number): number {

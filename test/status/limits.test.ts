@@ -7,6 +7,7 @@ const small = { seed: 1, hours: 1, history: 60, perMinute: 3 };
 const hourly = { ...small, hours: 12, intervalMs: 60 * minute };
 const unseen = { rerunsPerMinute: 3, rerunMs: () => 10_000 };
 const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
+const again = { rerunsPerMinute: 12, rerunMs: () => 90_000, restMs: 17 * minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
 const noDate: World = { dateHeader: 'absent' };
 const moved = (world: World) => ({ afterMs: 60 * minute, world });
@@ -28,6 +29,16 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{ atSecondEnd: 'kept' },
 		{ ...small, ...seen, restMs: minute },
 		[{}, { ...small, ...seen, restMs: minute }],
+	],
+	// What ends just before a pause is reported after it.
+	[
+		'ran again soon after it was looked at',
+		{ atSecondEnd: 'kept', whileRunning: 'kept' },
+		{ ...small, ...again, seed: 2, offMs: 180 * minute },
+		[
+			{ atSecondEnd: 'kept', whileRunning: 'kept' },
+			{ ...small, ...again, seed: 2 },
+		],
 	],
 	[
 		'ran again soon after it was looked at',
@@ -80,6 +91,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{},
 		{ ...small, ...unseen, history: 400, page: 10, filterChanges: true },
 		[{}, { ...small, ...unseen, history: 400, page: 10 }],
+	],
+	[
+		'ended unseen before a change of filter',
+		{ dateOffMs: 10 * minute },
+		{ ...small, ...unseen, filterChanges: true },
+		[{ dateOffMs: 10 * minute }, { ...small, ...unseen }],
 	],
 	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
 	[

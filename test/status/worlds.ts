@@ -140,6 +140,11 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{ ...small, seed: 260_073, rerunsPerMinute: 2, rerunMs: () => 5 * minute, budgetMs: 20_000 },
 	],
 	[
+		'a re-run keeps its date, answers of 10 s, the host a day ahead',
+		{ atSecondEnd: 'kept', answerMs: 10_000, hostOffMs: 1_440 * minute },
+		{ ...small, rerunsPerMinute: 2, rerunMs: () => 5 * minute, budgetMs: 36_000 },
+	],
+	[
 		'rows without dates, answers of 10 s, old ones run again',
 		{ rowDates: 'absent', answerMs: 10_000 },
 		{ ...small, seed: 261_075, rerunsPerMinute: 2, rerunMs: () => 10_000, budgetMs: 36_000 },

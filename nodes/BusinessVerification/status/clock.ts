@@ -22,7 +22,7 @@ export const atLatest = (time: number, host: number): number =>
 /** The newest of some times, but for those that single wrong rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
 
-/** The time of one poll, taken when the first answer has arrived. */
+/** The time of one poll, to be taken again when the first answer has arrived. */
 export class Clock {
 	/** In seconds, as the rows count them. */
 	readonly now: number;
@@ -41,7 +41,8 @@ export class Clock {
 		const date = budget.date === undefined ? undefined : Math.floor(budget.date / 1_000);
 		const dates = [...memory.known.values()].filter(({ told }) => told > 0).map((entry) => entry.date);
 		const newest = newestOf(dates);
-		const time = serviceTime(date, host, newest - shift);
+		// Before the first answer nothing says that the host is right: it is still the time of the last poll.
+		const time = budget.answers === 0 ? Math.floor(at / 1_000) : serviceTime(date, host, newest - shift);
 		this.now = time + shift;
 		this.latest = Math.max(host, date ?? 0) + shift;
 		this.minutes = Math.max(1, Math.round((time - Math.floor(at / 1_000)) / 60));

@@ -107,7 +107,9 @@ class InquiryPoll {
 	}
 
 	private get clock(): Clock {
-		return (this.time ??= new Clock(this.memory, this.budget, this.limits.ended));
+		const clock = this.time ?? new Clock(this.memory, this.budget, this.limits.ended);
+		if (this.budget.answers > 0) this.time = clock;
+		return clock;
 	}
 
 	private async readActive(): Promise<void> {
