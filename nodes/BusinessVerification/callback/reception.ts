@@ -37,6 +37,7 @@ export class ReceptionState {
 	private readonly memory = new CallbackMemory();
 	/** Claims whose first call is being handled; the next call with the same claim waits for the outcome. */
 	private readonly underWay = new Map<string, Promise<void>>();
+
 	/** What other processes, or this one before a restart, have accepted. */
 	absorb(packed: unknown): void {
 		this.memory.absorb(packed);
