@@ -33,6 +33,15 @@ export const ours = (world: ImportWorld, rows: number, more: Record<string, unkn
 		}),
 	]);
 
+/** What no node of n8n can be cheaper than. */
+export const batchPool = (world: ImportWorld, rows: number): WorkflowBody =>
+	between(world, 'batch pool', rows, [
+		{
+			...bench('Batch Pool', 'batchPool', { url: `${world.serviceUrl}/v1/batch-inquiries/` }),
+			credentials: { benchApi: { id: world.bareCredential.id, name: world.bareCredential.name } },
+		},
+	]);
+
 /** An inquiry made of a row, as text for a Code node or an expression. */
 const inquiryOf = (row: string) =>
 	`{ businessName: ${row}['Business Name'], businessDba: ${row}.DBA, businessCity: ${row}.City, businessState: ${row}.State, businessEin: ${row}.EIN,

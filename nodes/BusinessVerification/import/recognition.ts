@@ -35,9 +35,11 @@ export class Recognition {
 	/** Rows told one by one, also those that have left the sheet. */
 	rowsTold = 0;
 
-	private readonly holders: Array<KnownBatch[] | undefined> = [];
+	private readonly holders: Array<readonly KnownBatch[] | undefined>;
 
-	constructor(readonly rows: GoodRows) {}
+	constructor(readonly rows: GoodRows) {
+		this.holders = new Array(rows.numbers.length);
+	}
 
 	/** Whether a closer look at the batch could say more. */
 	isUnclear({ batchName }: ListedBatch): boolean {
@@ -78,7 +80,9 @@ export class Recognition {
 
 	/** The places of the rows that no batch holds, in the order of the sheet. */
 	rest(): number[] {
-		return places(0, this.rows.numbers.length).filter((place) => this.holders[place] === undefined);
+		const rest: number[] = [];
+		for (let place = 0; place < this.holders.length; place++) if (this.holders[place] === undefined) rest.push(place);
+		return rest;
 	}
 
 	/** Every batch that is or may be of this import: two looks agree when they saw the same ones. */
@@ -88,7 +92,8 @@ export class Recognition {
 
 	private hold(batch: KnownBatch): void {
 		this.known.set(batch.batchId, batch);
-		for (const place of batch.places) (this.holders[place] ??= []).push(batch);
+		const alone = [batch];
+		for (const place of batch.places) this.holders[place] = this.holders[place]?.concat(batch) ?? alone;
 	}
 }
 

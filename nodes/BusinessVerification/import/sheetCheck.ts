@@ -27,7 +27,10 @@ export interface SheetReport {
 	checks: CheckCount[];
 }
 
-/** Reads the whole sheet once, a row at a step: every row ends up among the good ones, the problems, or the blank ones. */
+/** Rows of a step: to step costs as much as to read a fifth of a row. */
+const rowsOfStep = 16;
+
+/** Reads the whole sheet once, in steps: every row ends up among the good ones, the problems, or the blank ones. */
 export function* checkSheet(
 	rows: readonly Row[],
 	plan: ColumnPlan,
@@ -40,7 +43,7 @@ export function* checkSheet(
 	const blankRows: number[] = [];
 
 	for (let index = 0; index < rows.length; index++) {
-		yield;
+		if (index % rowsOfStep === 0) yield;
 		const row = index + 1;
 		const before = findings.problems.length;
 		findings.row = row;
