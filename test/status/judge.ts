@@ -144,14 +144,17 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
 	// What ran again may be found at the end of a whole round only.
 	const round = number > 1 ? settlingMs : 0;
+	// The newest were not looked at where their list failed.
+	const missedMs = Math.max(slackMs, 2 * (plan.intervalMs ?? 60_000));
 	const isUnseen =
-		traced > changedFrom - round - disorderOf(world) - (world.failShare ? slackMs : 0) &&
+		traced > changedFrom - round - disorderOf(world) - (world.failShare ? missedMs : 0) &&
 		at <= changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
 	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	const own = dateOf(states, number, at);
 	const isTraced = leavesTrace(world) && own !== null;
-	if (!isTraced && number > 1 && !wasShown) return 'no trace';
+	const wasThere = number > 1 || inquiry.createdAt < life.activatedAt;
+	if (!isTraced && wasThere && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
 	const isSoon = number > 1 && began < looked(life, looked(life, before) + patienceMs) + slackMs;
 	const old = dateOf(states, number - 1, at);

@@ -9,6 +9,7 @@ const unseen = { rerunsPerMinute: 3, rerunMs: () => 10_000 };
 const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
 const again = { rerunsPerMinute: 12, rerunMs: () => 90_000, restMs: 17 * minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
+const hidden: World = { statusParam: 'firstOnly', pageCap: 25, failShare: 0.05, futureShare: 0.01 };
 const noDate: World = { dateHeader: 'absent' };
 const moved = (world: World) => ({ afterMs: 60 * minute, world });
 
@@ -17,6 +18,8 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 	['no trace', { atSecondEnd: 'kept', whileRunning: 'kept' }, { ...small, ...unseen }, [{}, { ...small, ...unseen }]],
 	['no trace', { rowDates: 'absent' }, { ...small, ...unseen }, [{}, { ...small, ...unseen }]],
 	['no trace', { futureEndShare: 0.2 }, { ...small, ...unseen, seed: 3 }, [{}, { ...small, ...unseen }]],
+	// What runs at the activation is on neither of its lists.
+	['no trace', { ...hidden, rowDates: 'null' }, { ...small, seed: 505_648 }, [hidden, { ...small, seed: 505_648 }]],
 	['ran again before any look', {}, { ...hourly, ...unseen }, [{}, small]],
 	[
 		'ran again soon after it was looked at',
@@ -97,6 +100,15 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{ dateOffMs: 10 * minute },
 		{ ...small, ...unseen, filterChanges: true },
 		[{ dateOffMs: 10 * minute }, { ...small, ...unseen }],
+	],
+	[
+		'ended unseen before a change of filter',
+		{ failShare: 0.3, hostOffMs: -180 * minute },
+		{ ...hourly, seed: 503_817, filterChanges: true },
+		[
+			{ failShare: 0.3, hostOffMs: -180 * minute },
+			{ ...hourly, seed: 503_817 },
+		],
 	],
 	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
 	[
