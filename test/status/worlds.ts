@@ -212,10 +212,5 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{ rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } },
 		{ ...small, seed: 4, perMinute: 1, intervalMs: 5 * minute },
 	],
-	[
-		'the host three hours behind, off for as long, dates a minute late',
-		{ lateStampMs: [60_000], hostOffMs: -180 * minute },
-		{ ...small, perMinute: 8, offMs: 180 * minute, intervalMs: 5 * minute },
-	],
 	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
 ];

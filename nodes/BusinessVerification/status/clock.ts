@@ -7,19 +7,17 @@ import { type Row, seconds } from './source';
 const agreement = 900;
 const day = 86_400;
 
-const agree = (one: number, other: number): boolean => Math.abs(one - other) <= agreement;
-
 /** The service's time, in seconds: where its Date header and the host disagree, the one that its rows bear out. */
 export function serviceTime(date: number | undefined, host: number, newest: number): number {
 	if (date === undefined) return host;
-	if (agree(date, host)) return date;
+	if (Math.abs(date - host) <= agreement) return date;
 	const possible = [date, host].filter((time) => time >= newest - slack);
 	return possible.length > 0 ? Math.min(...possible) : newest;
 }
 
 /** What ended before this clock or the host's, if the two agree, may have ended before now. */
 export const atLatest = (time: number, host: number): number =>
-	agree(host, time) ? Math.max(time, host) : time;
+	Math.abs(host - time) <= agreement ? Math.max(time, host) : time;
 
 /** The newest of some times, but for those that single wrong rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
@@ -30,8 +28,6 @@ export class Clock {
 	readonly now: number;
 	/** By the clock that is ahead. */
 	readonly latest: number;
-	/** Whether the service and the host tell about the same time. */
-	readonly isAgreed: boolean;
 	/** Since the last poll; one at least. */
 	readonly minutes: number;
 	/** The latest time of all polls, which never goes back: waiting is measured by it. */
@@ -49,7 +45,6 @@ export class Clock {
 		const time = budget.answers === 0 ? Math.floor(at / 1_000) : serviceTime(date, host, newest - shift);
 		this.now = time + shift;
 		this.latest = Math.max(host, date ?? 0) + shift;
-		this.isAgreed = agree(date ?? host, host);
 		this.minutes = Math.max(1, Math.round((time - Math.floor(at / 1_000)) / 60));
 		const crowded = dates[keptForSlack - 1] ?? 0;
 		const least = Math.min(newest, this.now) - leastSlack;
