@@ -138,18 +138,19 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	if (gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs)) return 'vanished';
 	if (plan.isJudged && !Service.passesScore(inquiry)) return 'rejected by a filter';
 	const before = firstSights(inquiry).get(number - 1) ?? 0;
-	if (plan.isJudged && world.scoreLateMs && at - before < 2 * (plan.intervalMs ?? 60_000) + 900_000)
-		return 'ran again while its results were waited for';
 	const wasShown = service.shownRunning.has(`${inquiry.id}:${number - 1}`);
 	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
 	// What ran again may be found at the end of a whole round only.
 	const round = number > 1 ? settlingMs : 0;
-	// The newest were not looked at where their list failed.
-	const missedMs = Math.max(slackMs, 2 * (plan.intervalMs ?? 60_000));
+	// The newest were not looked at where their list failed, or was not asked for.
+	const isCut = world.failShare !== undefined || 4 * (world.answerMs ?? 0) > (plan.budgetMs ?? 60_000);
+	const missedMs = isCut ? Math.max(slackMs, 2 * (plan.intervalMs ?? 60_000)) : 0;
 	const isUnseen =
-		traced > changedFrom - round - disorderOf(world) - (world.failShare ? missedMs : 0) &&
+		traced > changedFrom - round - disorderOf(world) - missedMs &&
 		at <= changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
-	if (plan.filterChanges && isUnseen && !wasShown) return 'ended unseen before a change of filter';
+	// An old copy shows running what had ended before the change.
+	const wasOld = at <= changedAt && life.shownByChange.has(`${inquiry.id}:${number - 1}`);
+	if (plan.filterChanges && isUnseen && (!wasShown || wasOld)) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	const own = dateOf(states, number, at);
 	const isTraced = leavesTrace(world) && own !== null;

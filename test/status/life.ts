@@ -36,6 +36,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		activatedAt: 0,
 		changedFrom: 0,
 		changedAt: 0,
+		shownByChange: new Set(),
 		pause: [0, 0],
 		settlingMs: 0,
 		slowestMs: 0,
@@ -73,7 +74,10 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 				limits: { ...(plan.page ? { page: plan.page } : {}), ...options.limits },
 			});
 			if (isFiltered) life.changedFrom = begun;
-			else life.changedAt ||= service.now;
+			else if (life.changedAt === 0) {
+				life.changedAt = service.now;
+				life.shownByChange = new Set([...service.shownRunning].filter((run) => !shownRunning.has(run)));
+			}
 			life.begunAt ||= begun;
 			life.activatedAt ||= service.now;
 			life.notice ??= result.notice;

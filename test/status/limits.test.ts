@@ -71,12 +71,6 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		],
 	],
 	[
-		'ran again while its results were waited for',
-		{ scoreLateMs: 14 * minute },
-		{ ...hourly, ...unseen, history: 20, isJudged: true },
-		[{ scoreLateMs: 14 * minute }, { ...hourly, isJudged: true }],
-	],
-	[
 		'ended unseen before a change of filter',
 		{},
 		{ ...small, filterChanges: true, offMs: 180 * minute },
@@ -109,6 +103,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 			{ failShare: 0.3, hostOffMs: -180 * minute },
 			{ ...hourly, seed: 503_817 },
 		],
+	],
+	[
+		'ended unseen before a change of filter',
+		{ rowDates: 'absent', replicasMs: [0, 200_000] },
+		{ ...small, intervalMs: 60 * minute, hours: 12, seed: 508_656, offMs: 180 * minute, filterChanges: true },
+		[{ rowDates: 'absent' }, { ...small, intervalMs: 60 * minute, hours: 12, seed: 508_656, offMs: 180 * minute }],
 	],
 	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
 	[

@@ -74,14 +74,15 @@ const header = (forgiven = '', aged = '') =>
 
 /** What such a memory has looked like; where this text changes, it needs a new version and joins the earlier ones. */
 const written = {
-	version: 4,
+	version: 5,
 	at: now * 1_000,
-	sum: '0e-Ls4ltIqhdC22J',
-	text: `${header()}w186h1BEizRoAAAA0vBsJCxCLAAAAAC5DAA`,
+	sum: 'GMN-kbGlr5n5-vVv',
+	text: `{"host":1780315190,${header().slice(1)}w186h1BEizRoAAAA0vBsJCxCLAAAAAC5DAA`,
 };
 const sample: Memory = {
 	...emptyMemory('o', 'a', 'all'),
 	at: now * 1_000,
+	host: now - 10,
 	floor: now - 600,
 	top: now - 300,
 	steps: [
@@ -127,6 +128,15 @@ const earlier: Array<[string, unknown]> = [
 			at: now * 1_000,
 			sum: 'KZ7Gjxkg_WKZll-O',
 			text: `${header()}w186h1BOHhCAAEC0vBsJLsAAAACBC5DAA`,
+		},
+	],
+	[
+		"the form without the host's clock",
+		{
+			version: 4,
+			at: now * 1_000,
+			sum: '0e-Ls4ltIqhdC22J',
+			text: `${header()}w186h1BEizRoAAAA0vBsJCxCLAAAAAC5DAA`,
 		},
 	],
 ];

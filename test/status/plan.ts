@@ -59,6 +59,8 @@ export interface Life extends Verdict {
 	/** The last poll before the filter changed began, and the first one after it ended. */
 	changedFrom: number;
 	changedAt: number;
+	/** Runs that this first one was the first to be shown unfinished. */
+	shownByChange: Set<string>;
 	/** No polls meanwhile. */
 	pause: [from: number, to: number];
 	/** Within this time, while polls go on, everything that stands is found. */

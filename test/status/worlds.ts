@@ -212,5 +212,39 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{ rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } },
 		{ ...small, seed: 4, perMinute: 1, intervalMs: 5 * minute },
 	],
+	[
+		'the host three hours behind, off for as long, dates a minute late',
+		{ lateStampMs: [60_000], hostOffMs: -180 * minute },
+		{ ...small, perMinute: 8, offMs: 180 * minute, intervalMs: 5 * minute },
+	],
+	[
+		'no zone, a stale Date header, the filter changes, old ones run again, unseen',
+		{ zoneHours: -5, dateHeader: 'stale' },
+		{ ...small, seed: 6, filterChanges: true, rerunsPerMinute: 6, rerunMs: () => 10_000 },
+	],
+	[
+		'the host three hours behind, off for as long, a filter on the score, which comes late',
+		{ scoreLateMs: 4 * minute, hostOffMs: -180 * minute },
+		{ ...small, perMinute: 8, offMs: 180 * minute, isJudged: true },
+	],
+	[
+		'old ones run again, off for three hours, saved with reports only, a filter on the score, which comes late',
+		{ scoreLateMs: 4 * minute },
+		{
+			...small,
+			seed: 508_879,
+			perMinute: 1,
+			isJudged: true,
+			rerunsPerMinute: 2,
+			rerunMs: () => 5 * minute,
+			offMs: 180 * minute,
+			saves: 'onReport',
+		},
+	],
+	[
+		'results 14 minutes late, old ones run again, unseen, hourly polls',
+		{ scoreLateMs: 14 * minute },
+		{ ...small, hours: 12, intervalMs: 60 * minute, history: 20, rerunsPerMinute: 3, rerunMs: () => 10_000, isJudged: true },
+	],
 	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
 ];

@@ -1,6 +1,6 @@
 import { isEnd } from '../document/statuses';
 import type { Budget } from './budget';
-import { newestOf, serviceTime } from './clock';
+import { clocksOf, newestOf, serviceTime } from './clock';
 import { Ledger } from './ledger';
 import type { Limits } from './limits';
 import { type Memory, print, start } from './memory';
@@ -43,8 +43,10 @@ function beginAt({ budget, memory, reason, silent }: Opened, rows: Row[], whole:
 		rows.map((row) => seconds(row.createdAt)),
 		1,
 	);
-	const now = serviceTime(budget.date && Math.floor(budget.date / 1_000), Math.floor(budget.hostTime() / 1_000), stamp);
+	const clocks = clocksOf(budget);
+	const now = serviceTime(clocks, stamp);
 	memory.at = now * 1_000;
+	memory.host = clocks.host;
 	memory.floor = now - Math.floor((reason?.lookBackMs ?? 0) / 1_000);
 	memory.steps = [{ from: 0, level: whole || !silent ? memory.floor : Math.max(now, stamp) }];
 }

@@ -7,13 +7,32 @@ import { type Row, seconds } from './source';
 const agreement = 900;
 const day = 86_400;
 
-/** The service's time, in seconds: where its Date header and the host disagree, the one that its rows bear out. */
-export function serviceTime(date: number | undefined, host: number, newest: number): number {
+/** What the service's Date header and the host say, in seconds. */
+export interface Clocks {
+	date?: number;
+	host: number;
+}
+
+export const clocksOf = ({ date, hostTime }: Budget): Clocks => ({
+	date: date && Math.floor(date / 1_000),
+	host: Math.floor(hostTime() / 1_000),
+});
+
+/**
+ * The service's time, in seconds: where the two disagree, the one that its rows bear out, and of both the one that goes on
+ * with what the last poll believed, or the earlier one.
+ */
+export function serviceTime({ date, host }: Clocks, newest: number, believed = 0): number {
 	if (date === undefined) return host;
 	if (Math.abs(date - host) <= agreement) return date;
 	const possible = [date, host].filter((time) => time >= newest - slack);
-	return possible.length > 0 ? Math.min(...possible) : newest;
+	possible.sort((a, b) => Math.abs(a - believed) - Math.abs(b - believed));
+	return possible[0] ?? newest;
 }
+
+/** The time of the last poll, and what the host's clock has gone on since. */
+export const believedTime = ({ at, host }: Memory, now: number): number =>
+	at === 0 ? 0 : Math.floor(at / 1_000) + now - host;
 
 /** What ended before this clock or the host's, if the two agree, may have ended before now. */
 export const atLatest = (time: number, host: number): number =>
@@ -37,14 +56,15 @@ export class Clock {
 
 	constructor(memory: Memory, budget: Budget, room = Infinity) {
 		const { shift, at } = memory;
-		const host = Math.floor(budget.hostTime() / 1_000);
-		const date = budget.date === undefined ? undefined : Math.floor(budget.date / 1_000);
+		const clocks = clocksOf(budget);
+		const { date = 0, host } = clocks;
 		const dates = [...memory.known.values()].filter(({ told }) => told > 0).map((entry) => entry.date);
 		const newest = newestOf(dates);
 		// Before the first answer nothing says that the host is right: it is still the time of the last poll.
-		const time = budget.answers === 0 ? Math.floor(at / 1_000) : serviceTime(date, host, newest - shift);
+		const time =
+			budget.answers === 0 ? Math.floor(at / 1_000) : serviceTime(clocks, newest - shift, believedTime(memory, host));
 		this.now = time + shift;
-		this.latest = Math.max(host, date ?? 0) + shift;
+		this.latest = Math.max(host, date) + shift;
 		this.minutes = Math.max(1, Math.round((time - Math.floor(at / 1_000)) / 60));
 		const crowded = dates[keptForSlack - 1] ?? 0;
 		const least = Math.min(newest, this.now) - leastSlack;
@@ -52,6 +72,7 @@ export class Clock {
 		// With no room for another end, the clock alone must do.
 		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
 		memory.at = Math.max(at, time * 1_000);
+		if (budget.answers > 0) memory.host = host;
 		this.latestPoll = Math.floor(memory.at / 1_000);
 	}
 
@@ -64,6 +85,12 @@ export class Clock {
 	dateOf({ completedAt }: Row): number {
 		const date = seconds(completedAt);
 		return date > this.latest + day ? 0 : date;
+	}
+
+	/** Minutes since it ended, as far as the row says. */
+	ageOf(row: Row): number {
+		const date = this.dateOf(row);
+		return date === 0 || date > this.now ? Infinity : Math.round((this.now - date) / 60);
 	}
 
 	/** No copy of the service is so old that it shows the state before that end. */

@@ -41,6 +41,8 @@ export type Stage = (typeof stages)[number];
 export interface Memory {
 	/** The service's clock at the last poll, in milliseconds. */
 	at: number;
+	/** The host's clock then, in seconds. */
+	host: number;
 	/** Whose inquiries these are. */
 	organisation: string;
 	/** The secret that was last known to belong to it. */
@@ -72,6 +74,7 @@ export interface Memory {
 
 export const emptyMemory = (organisation: string, account: string, filters: string): Memory => ({
 	at: 0,
+	host: 0,
 	organisation,
 	account,
 	filters,

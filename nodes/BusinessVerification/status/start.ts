@@ -1,6 +1,6 @@
 import { largestPage } from '../document/figures';
 import type { Budget } from './budget';
-import { atLatest, newestOf, serviceTime } from './clock';
+import { atLatest, believedTime, clocksOf, newestOf, serviceTime } from './clock';
 import { doubted, slack } from './limits';
 import { emptyMemory, type Memory, raise } from './memory';
 import type { PollOptions } from './poll';
@@ -69,7 +69,7 @@ async function anew(
 	{ organisation, account, filters }: PollOptions,
 	{ kept, lookBackMs }: Break,
 ): Promise<Started> {
-	const { rows, date } = await budget.page({
+	const { rows } = await budget.page({
 		sort_by: 'created_at',
 		sort_order: 'desc',
 		limit: largestPage,
@@ -80,12 +80,15 @@ async function anew(
 	const ended = newestOf(rows.map((row) => seconds(row.completedAt)));
 	const stamps = rows.flatMap((row) => [seconds(row.createdAt), seconds(row.completedAt)]);
 	const stamp = newestOf([...stamps], Math.min(doubted, Math.ceil(rows.length / 2)));
-	const host = Math.floor(budget.hostTime() / 1_000);
-	const clock = serviceTime(date && Math.floor(date / 1_000), host, stamp);
+	const clocks = clocksOf(budget);
+	const { host } = clocks;
+	const clock = serviceTime(clocks, stamp, kept && believedTime(kept, host));
 	memory.zoneless = rows.some(isZoneless);
-	memory.shift = memory.zoneless ? shiftOf(stamps, clock) : 0;
-	const now = atLatest(clock, host) + memory.shift;
+	const latest = atLatest(clock, host);
+	memory.shift = memory.zoneless ? shiftOf(stamps, latest) : 0;
+	const now = latest + memory.shift;
 	memory.at = clock * 1_000;
+	memory.host = host;
 	// Where the newest rows show hardly an end, the clock bounds what may have ended unseen.
 	const settled = Math.min(now, Math.max(0, (ended || now) - slack));
 	const newest = created === 0 ? 0 : Math.max(0, Math.min(created - lateness, settled));

@@ -101,7 +101,8 @@ export class Telling {
 			row,
 			key,
 			previousStatus: known?.status || null,
-			waited: this.clock.since(entry?.ended ?? 0),
+			// What was waited for before a pause may have been another end.
+			waited: Math.min(this.clock.since(entry?.ended ?? 0), this.clock.ageOf(row)),
 		};
 		if ((this.looking.silent && !known) || !this.looking.wanted(event)) return;
 		this.events.push(event);
