@@ -244,7 +244,15 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	[
 		'results 14 minutes late, old ones run again, unseen, hourly polls',
 		{ scoreLateMs: 14 * minute },
-		{ ...small, hours: 12, intervalMs: 60 * minute, history: 20, rerunsPerMinute: 3, rerunMs: () => 10_000, isJudged: true },
+		{
+			...small,
+			hours: 12,
+			intervalMs: 60 * minute,
+			history: 20,
+			rerunsPerMinute: 3,
+			rerunMs: () => 10_000,
+			isJudged: true,
+		},
 	],
 	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
 ];
