@@ -74,9 +74,9 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 				limits: { ...(plan.page ? { page: plan.page } : {}), ...options.limits },
 			});
 			if (isFiltered) life.changedFrom = begun;
-			else if (life.changedAt === 0) {
-				life.changedAt = service.now;
-				life.shownByChange = new Set([...service.shownRunning].filter((run) => !shownRunning.has(run)));
+			else life.changedAt ||= service.now;
+			if (!isFiltered && begun <= life.changedAt + Math.max(0, ...(world.replicasMs ?? []))) {
+				for (const run of service.shownRunning) if (!shownRunning.has(run)) life.shownByChange.add(run);
 			}
 			life.begunAt ||= begun;
 			life.activatedAt ||= service.now;

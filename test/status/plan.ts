@@ -59,7 +59,7 @@ export interface Life extends Verdict {
 	/** The last poll before the filter changed began, and the first one after it ended. */
 	changedFrom: number;
 	changedAt: number;
-	/** Runs that this first one was the first to be shown unfinished. */
+	/** Runs first shown unfinished by polls after that, while a copy may still be from before it. */
 	shownByChange: Set<string>;
 	/** No polls meanwhile. */
 	pause: [from: number, to: number];
