@@ -257,12 +257,12 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	[
 		'a stale Date header, dates late, the filter changes',
 		{ dateHeader: 'stale', lateStampMs: [0, 5_000, 60_000, 600_000] },
-		{ ...small, filterChanges: true },
+		{ ...small, seed: 19, filterChanges: true },
 	],
 	[
 		'rows without dates, a copy 200 s old, 30 % of requests fail, old ones run again, unseen',
 		{ rowDates: 'absent', failShare: 0.3, replicasMs: [0, 200_000] },
-		{ ...small, seed: 17, rerunsPerMinute: 2, rerunMs: () => 10_000 },
+		{ ...small, seed: 9, rerunsPerMinute: 2, rerunMs: () => 10_000 },
 	],
 	[
 		'rows lose their dates, a copy 200 s old, polls five minutes apart, off for three hours, old ones run again',
