@@ -33,8 +33,7 @@ export const newInquiry = {
 			default: '[]',
 		}),
 		principalsJson: jsonObjects('Principals (JSON)', {
-			description:
-				'List of principals in JSON, sent as it is, such as [{ "lastName": "Smith" }]. Each needs a last name.',
+			description: 'List of principals in JSON, sent as it is. Each needs lastName.',
 			default: '[]',
 		}),
 	}),
