@@ -278,5 +278,18 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 			saves: 'onReport',
 		},
 	],
+	[
+		'a filter on the score, which comes late, dates late, hourly polls, old ones run again, unseen',
+		{ scoreLateMs: 240_000, lateStampMs: [0, 5_000, 60_000, 600_000] },
+		{
+			...small,
+			seed: 830_245,
+			hours: 12,
+			intervalMs: 60 * minute,
+			rerunsPerMinute: 2,
+			rerunMs: () => 10_000,
+			isJudged: true,
+		},
+	],
 	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
 ];

@@ -101,8 +101,7 @@ export class Telling {
 			row,
 			key,
 			previousStatus: known?.status || null,
-			// What was waited for before a pause may have been another end.
-			waited: Math.min(this.clock.since(entry?.ended ?? 0), this.clock.ageOf(row)),
+			waited: this.clock.waited(row, entry?.ended ?? 0),
 		};
 		if ((this.looking.silent && !known) || !this.looking.wanted(event)) return;
 		this.events.push(event);
