@@ -28,7 +28,7 @@ export class Tokens {
 	/** Whose token it is, or why it is not good. */
 	check(token: string): { organisationId: string } | { problem: string } {
 		const [head, body, signature, ...more] = token.split('.');
-		if (!signature || more.length > 0) return { problem: 'is not a token' };
+		if (!signature || more.length > 0) return { problem: 'is malformed' };
 		const expected = Buffer.from(this.sign(`${head}.${body}`));
 		const given = Buffer.from(signature);
 		if (given.length !== expected.length || !timingSafeEqual(given, expected)) {

@@ -30,6 +30,16 @@ export class BusinessVerificationTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
+		// What n8n says of itself is that it fetches a mock event.
+		triggerPanel: {
+			executionsHelp: {
+				inactive:
+					'<b>While you build</b>: click the button above. A real inquiry or batch shows up here as a sample; nothing is remembered.<br><br><b>For real changes</b>: publish the workflow. What changes from then on starts it, and shows up in the list of executions.',
+				active:
+					'What changes its status starts this workflow, and shows up in the list of executions.<br><br>To try a change before you publish it: click the button above for a sample. Nothing is remembered.',
+			},
+			activationHint: 'Publish the workflow to be told of changes.',
+		},
 		properties: [authentication, ...propertiesOf(statusTriggerFields)],
 	};
 

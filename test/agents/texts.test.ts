@@ -40,7 +40,7 @@ it.each(offered)(
 	'$resource $operation says what it costs, or that it is free',
 	({ resource, operation, definition }) => {
 		const text = toolText(resource, operation);
-		expect(text.startsWith(definition.description.split('.')[0].replace(/'/g, ''))).toBe(true);
+		expect(text.startsWith(definition.description.split('.')[0])).toBe(true);
 		const costs = definition.bills === undefined ? /Free: nothing is billed\./ : /A call may be billed: /;
 		expect(text).toMatch(costs);
 		expect(text).toMatch(/Returns \w+/);

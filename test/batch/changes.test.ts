@@ -90,7 +90,7 @@ describe('edits of an imported sheet of ten rows', () => {
 				'Undo the changes',
 				"another 'Batch Name'",
 				'Keep in Step',
-				'If Rows Cannot Be Recognised',
+				'If Rows Cannot Be Recognized',
 			]) {
 				expect(result.error?.description).toContain(choice);
 			}

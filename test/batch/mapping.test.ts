@@ -154,7 +154,7 @@ it('only reports what it would do in a dry run', async () => {
 	expect(items).toHaveLength(1);
 	expect(items[0].json).toEqual({
 		summary:
-			'Nothing was sent or billed: 2 rows would go in 1 batch, as far as the service does not have them already, 1 row cannot be imported.',
+			'Nothing was sent or billed: 2 rows would go in 1 batch, if the service does not have them already. 1 row cannot be imported.',
 		dryRun: true,
 		batches: 1,
 		rowsToSend: 2,

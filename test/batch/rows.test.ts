@@ -91,7 +91,7 @@ it('says in one sentence what a dry run would send', async () => {
 	const { items } = await world.import({ rows: sheet(4), more: { name: 'dry', dryRun: true } });
 	expect(Object.entries(items[0].json)[0]).toEqual([
 		'summary',
-		'Nothing was sent or billed: 4 rows would go in 1 batch, as far as the service does not have them already.',
+		'Nothing was sent or billed: 4 rows would go in 1 batch, if the service does not have them already.',
 	]);
 });
 

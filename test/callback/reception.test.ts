@@ -188,7 +188,7 @@ describe('reception', () => {
 		const nonce = newNonce();
 		await receive(before, callTo(nonce, { request_id: 'r1' }), rules, now);
 		const after = new ReceptionState();
-		after.absorb(before.packed(now));
+		after.memory.absorb(before.memory.pack(now));
 		expect(await receive(after, callTo(nonce, { request_id: 'r1' }), rules)).toEqual({ status: 200 });
 	});
 

@@ -33,6 +33,73 @@ const create = {
 };
 const getAll = { resource: 'inquiry', operation: 'getAll' };
 
+describe('an item', () => {
+	it('has values of its own, and nothing of the first leaks into others', async () => {
+		const { failed } = await run(
+			{
+				...create,
+				additionalFields: { businessEin: '={{ $json.ein }}', tags: '={{ $json.tags }}' },
+				principals: { row: [{ lastName: '={{ $json.principal }}', dob: '={{ $json.born }}' }] },
+			},
+			[
+				{ name: 'A', ein: 123456789, tags: 'x,y', principal: 'Smith', born: '1980-12-31' },
+				{ name: 'B', principal: 'Doe', ein: '', tags: null },
+				{ name: 'C', principal: '', born: '1980-12-31' },
+				{ name: 'D', principal: 'Roe', tags: ['z'] },
+				{ name: 'E', principal: '' },
+			],
+		);
+		expect(failed.map(({ json }) => json.error)).toMatchObject([
+			{ itemIndex: 2, message: "'Principals > 1 > Last Name' is required [item 2]" },
+		]);
+		const common = { businessCity: 'Springfield', businessState: 'IL' };
+		expect(bodies()).toEqual([
+			{
+				...common,
+				businessName: 'A',
+				businessEin: '123456789',
+				tags: ['x', 'y'],
+				principals: [{ lastName: 'Smith', dob: '1980-12-31' }],
+			},
+			{ ...common, businessName: 'B', principals: [{ lastName: 'Doe' }] },
+			{ ...common, businessName: 'D', tags: ['z'], principals: [{ lastName: 'Roe' }] },
+			{ ...common, businessName: 'E' },
+		]);
+	});
+
+	it('fails alone where an expression fails for it, before anything of it is sent', async () => {
+		const { items, failed } = await run(
+			{ ...create, businessName: '={{ $json.name.toUpperCase() + $json.missing.deep }}' },
+			[
+				{ name: 'A', missing: { deep: '1' } },
+				{ name: 'B', missing: null },
+				{ name: 'C', missing: { deep: '3' } },
+			],
+		);
+		expect(items).toHaveLength(2);
+		expect(failed.map(({ json }) => (json.error as { itemIndex: number }).itemIndex)).toEqual([1]);
+		expect(bodies().map(({ businessName }) => businessName)).toEqual(['A1', 'C3']);
+	});
+
+	it("n8n's own dates, as expressions hand them over, reach the query", async () => {
+		const { failed } = await run(
+			{
+				...getAll,
+				filters: {
+					created_at_from: "={{ DateTime.fromISO('2026-01-31T10:00:00+01:00') }}",
+					created_at_to: "={{ new Date('2026-02-01T00:00:00Z') }}",
+				},
+			},
+			[{}],
+		);
+		expect(failed).toEqual([]);
+		expect(sandbox.requests[0].query).toMatchObject({
+			created_at_from: '2026-01-31T09:00:00.000Z',
+			created_at_to: '2026-02-01T00:00:00.000Z',
+		});
+	});
+});
+
 describe('a record without a principal or a license', () => {
 	it('makes none; half a one is refused', async () => {
 		const result = await run(

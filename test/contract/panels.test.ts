@@ -41,6 +41,25 @@ it.each(nodes.map((node) => [node.description.displayName, node] as const))(
 	},
 );
 
+it('JSON that a person adds begins as JSON: n8n marks a blank one as wrong at once', () => {
+	const added = nodes
+		.flatMap((node) => everyField(node.description.properties))
+		.filter(({ type, displayOptions }) => type === 'json' && displayOptions?.show?.['@tool'] === undefined);
+	expect(new Set(added.map(({ name, default: initial }) => `${name} ${initial as string}`))).toEqual(
+		new Set(['extraBody {}', 'licensesJson []', 'principalsJson []']),
+	);
+});
+
+it.each([nodes[1], nodes[2]].map((node) => [node.description.displayName, node] as const))(
+	'%s says in its own words what a test shows',
+	(_, { description: { triggerPanel } }) => {
+		expect(triggerPanel).toMatchObject({
+			executionsHelp: { active: expect.any(String), inactive: expect.any(String) },
+			activationHint: expect.any(String),
+		});
+	},
+);
+
 it('no label says a word twice', () => {
 	const labels = everyField(nodes.flatMap((node) => node.description.properties)).map(({ displayName }) => displayName);
 	expect(labels.filter((label) => /\b(\w+) \1\b/.test(label))).toEqual([]);

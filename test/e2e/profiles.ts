@@ -19,6 +19,8 @@ const PROFILES = {
 		N8N_PRE_EXECUTE_ERROR_CREATES_EXECUTION: 'false',
 		N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'workflowsFromSameOwner',
 	},
+	/** The newer expression engine, made only where an expression is evaluated: what the page on callbacks recommends. */
+	lazyEngine: { N8N_EXPRESSION_ENGINE: 'vm', N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
 } satisfies Record<string, Record<string, string>>;
 
 export type ProfileName = keyof typeof PROFILES;

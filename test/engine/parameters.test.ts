@@ -17,9 +17,7 @@ import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/definition/failure';
 import { propertiesOf } from '../../nodes/BusinessVerification/definition/properties';
 import { parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
-import { type Sandbox, startSandbox } from '../../sandbox';
 import { strictContext } from '../doubles/strictContext';
-import { runNode } from '../inProcess';
 
 /** A field of the service's document, of one kind. */
 const documented = (kind: Exclude<Kind, 'principals' | 'licenses'>, label = 'D'): Field =>
@@ -341,93 +339,5 @@ describe('a trigger', () => {
 	it('misses only what it shows', () => {
 		expect(readParameters(trigger({}), fields)).toEqual({ watch: 'inquiry', filters: {} });
 		expect(failure(() => readParameters(trigger({ watch: 'batch' }), fields)).message).toBe("'Batch ID' is required");
-	});
-});
-
-describe('in the real engine', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(() => sandbox.close());
-	beforeEach(() => sandbox.reset());
-	const run = (parameters: object, items: Array<Record<string, unknown>>) =>
-		runNode({
-			parameters: parameters as never,
-			credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
-			items,
-			onError: 'continueErrorOutput',
-		});
-	const create = { resource: 'inquiry', operation: 'create', businessCity: 'Springfield', businessState: 'IL' };
-	const bodies = () =>
-		sandbox.requests
-			.map(({ body }) => body as Record<string, unknown>)
-			.sort((a, b) => String(a.businessName).localeCompare(String(b.businessName)));
-
-	it('each item has values of its own, and nothing of the first leaks into others', async () => {
-		const { failed } = await run(
-			{
-				...create,
-				businessName: '={{ $json.name }}',
-				additionalFields: { businessEin: '={{ $json.ein }}', tags: '={{ $json.tags }}' },
-				principals: { row: [{ lastName: '={{ $json.principal }}', dob: '={{ $json.born }}' }] },
-			},
-			[
-				{ name: 'A', ein: 123456789, tags: 'x,y', principal: 'Smith', born: '1980-12-31' },
-				{ name: 'B', principal: 'Doe', ein: '', tags: null },
-				{ name: 'C', principal: '', born: '1980-12-31' },
-				{ name: 'D', principal: 'Roe', tags: ['z'] },
-				{ name: 'E', principal: '' },
-			],
-		);
-		expect(failed.map(({ json }) => json.error)).toMatchObject([
-			{ itemIndex: 2, message: "'Principals > 1 > Last Name' is required [item 2]" },
-		]);
-		const common = { businessCity: 'Springfield', businessState: 'IL' };
-		expect(bodies()).toEqual([
-			{
-				...common,
-				businessName: 'A',
-				businessEin: '123456789',
-				tags: ['x', 'y'],
-				principals: [{ lastName: 'Smith', dob: '1980-12-31' }],
-			},
-			{ ...common, businessName: 'B', principals: [{ lastName: 'Doe' }] },
-			{ ...common, businessName: 'D', tags: ['z'], principals: [{ lastName: 'Roe' }] },
-			{ ...common, businessName: 'E' },
-		]);
-	});
-
-	it('an expression that fails for one item fails that item alone, before anything of it is sent', async () => {
-		const { items, failed } = await run(
-			{ ...create, businessName: '={{ $json.name.toUpperCase() + $json.missing.deep }}' },
-			[
-				{ name: 'A', missing: { deep: '1' } },
-				{ name: 'B', missing: null },
-				{ name: 'C', missing: { deep: '3' } },
-			],
-		);
-		expect(items).toHaveLength(2);
-		expect(failed.map(({ json }) => (json.error as { itemIndex: number }).itemIndex)).toEqual([1]);
-		expect(bodies().map(({ businessName }) => businessName)).toEqual(['A1', 'C3']);
-	});
-
-	it("n8n's own dates, as expressions hand them over, reach the query", async () => {
-		const { failed } = await run(
-			{
-				resource: 'inquiry',
-				operation: 'getAll',
-				filters: {
-					created_at_from: "={{ DateTime.fromISO('2026-01-31T10:00:00+01:00') }}",
-					created_at_to: "={{ new Date('2026-02-01T00:00:00Z') }}",
-				},
-			},
-			[{}],
-		);
-		expect(failed).toEqual([]);
-		expect(sandbox.requests[0].query).toMatchObject({
-			created_at_from: '2026-01-31T09:00:00.000Z',
-			created_at_to: '2026-02-01T00:00:00.000Z',
-		});
 	});
 });

@@ -95,7 +95,9 @@ export function judged(life: Life): Verdict {
 			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
 			// What is created in the future and shows no date of its end cannot be told from a new one.
 			const isOpaque = inquiry.createdAt > at + dayMs && !leavesTrace(world);
-			if (at < watchedFrom - border && count > 0 && !isOpaque && !isMoved(life, inquiry, number, at))
+			// Nor can what is dated as far ahead as a clock.
+			const isAhead = borneOut(world, inquiry).includes(at);
+			if (at < watchedFrom - border && count > 0 && !isOpaque && !isAhead && !isMoved(life, inquiry, number, at))
 				verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
 			const limit = limitOf(life, inquiry, number, at, misledFrom);
@@ -131,30 +133,31 @@ function limitOfRepeat(life: Life, inquiry: Inquiry, number: number) {
 
 /** Why this end need not be told; undefined where it must be. */
 function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misledFrom: number): string | undefined {
-	const { service, world, plan, settlingMs, changedFrom, changedAt } = life;
+	const { service, world, plan, settlingMs, changedFrom, changedAt, shownBefore } = life;
 	const { states, gone } = inquiry;
 	const next = states.find((state) => state.at > at && state.ends === number && isOpen(state.status))?.at ?? Infinity;
 	if (watched(life, at, next) < settlingMs) return 'ran again before any look';
 	if (gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs)) return 'vanished';
 	if (plan.isJudged && !Service.passesScore(inquiry)) return 'rejected by a filter';
 	const before = firstSights(inquiry).get(number - 1) ?? 0;
-	const wasShown = service.shownRunning.has(`${inquiry.id}:${number - 1}`);
+	const runs = states.filter(({ ends, status }) => ends === number - 1 && isOpen(status));
+	const wasShown = runs.some((state) => service.shown.has(state));
 	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
-	// What ran again may be found at the end of a whole round only.
+	// What ran again may be found at the end of a whole round only; where lists fail or are cut, nobody knows when.
 	const round = number > 1 ? settlingMs : 0;
-	// The newest were not looked at where their list failed, or was not asked for.
 	const isCut = world.failShare !== undefined || 4 * (world.answerMs ?? 0) > (plan.budgetMs ?? 60_000);
-	const missedMs = isCut ? Math.max(slackMs, 2 * (plan.intervalMs ?? 60_000)) : 0;
-	const isUnseen =
-		traced > changedFrom - round - disorderOf(world) - missedMs &&
-		at <= changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
-	// An old copy shows running what had ended before the change.
-	const wasOld = at <= changedAt && life.shownByChange.has(`${inquiry.id}:${number - 1}`);
-	if (plan.filterChanges && isUnseen && (!wasShown || wasOld)) return 'ended unseen before a change of filter';
+	const from = isCut ? 0 : changedFrom - round - disorderOf(world);
+	const to = changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
+	// As it came to stay, for a date may come late.
+	const wasSeen = [...runs, ...endsOf(states, number).slice(-1)].some((state) => shownBefore.has(state));
+	if (plan.filterChanges && traced > from && at <= to && !wasSeen) return 'ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
 	const own = dateOf(states, number, at);
 	const isTraced = leavesTrace(world) && own !== null;
-	const wasThere = number > 1 || inquiry.createdAt < life.activatedAt;
+	const wasThere =
+		number > 1 ||
+		inquiry.createdAt < life.activatedAt ||
+		(plan.filterChanges === true && !wasSeen && inquiry.createdAt < changedAt);
 	if (!isTraced && wasThere && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
 	const isSoon = number > 1 && began < looked(life, looked(life, before) + patienceMs) + slackMs;

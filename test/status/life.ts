@@ -8,7 +8,7 @@ import {
 } from '../../nodes/BusinessVerification/status';
 import { judged } from './judge';
 import { isOfFirstFilter, type Life, type Plan } from './plan';
-import { passing, Service, type World } from './service';
+import { passing, Service, type State, type World } from './service';
 
 const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
 
@@ -36,7 +36,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		activatedAt: 0,
 		changedFrom: 0,
 		changedAt: 0,
-		shownByChange: new Set(),
+		shownBefore: new Set(),
 		pause: [0, 0],
 		settlingMs: 0,
 		slowestMs: 0,
@@ -47,11 +47,13 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	};
 	let inMemory: Saved | undefined;
 	let saved: Saved | undefined;
-	let savedShown = new Set<string>();
+	let savedShown = new Set<State>();
 	const polls = Math.ceil((hours * 3_600_000) / intervalMs);
 	const page = Math.min(plan.page ?? 500, world.pageCap ?? Infinity, world.deployed?.world.pageCap ?? Infinity);
 	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / page);
-	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * 2);
+	// A few requests a poll are a page of the round in every other one, and an end that waits is met in two rounds.
+	const isCut = 4 * (world.answerMs ?? 0) > budgetMs;
+	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * (isCut ? 5 : 2));
 	const middle = Math.floor(polls / 2);
 	life.settlingMs = settling * intervalMs;
 	const last = polls + settling + Math.ceil((plan.heldMs ?? 0) / intervalMs);
@@ -64,8 +66,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		const next = service.now + intervalMs;
 		const begun = service.now;
 		service.deadline = service.now + budgetMs;
-		const { requests, shownRunning } = service;
-		service.shownRunning = new Set();
+		const { requests, shown } = service;
+		service.shown = new Set();
 		try {
 			const options = { organisation: 'o', account: 'a', filters: isFiltered ? 'one' : 'f', ...plan.options };
 			const result = await pollInquiries(service, recall(inMemory), {
@@ -75,29 +77,27 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 			});
 			if (isFiltered) life.changedFrom = begun;
 			else life.changedAt ||= service.now;
-			if (!isFiltered && begun <= life.changedAt + Math.max(0, ...(world.replicasMs ?? []))) {
-				for (const run of service.shownRunning) if (!shownRunning.has(run)) life.shownByChange.add(run);
-			}
 			life.begunAt ||= begun;
 			life.activatedAt ||= service.now;
 			life.notice ??= result.notice;
 			inMemory = save(result.next);
-			for (const run of service.shownRunning) shownRunning.add(run);
+			for (const state of service.shown) shown.add(state);
 			if (plan.saves !== 'onReport' || saved === undefined || result.events.length > 0) {
 				saved = inMemory;
-				savedShown = new Set(shownRunning);
+				savedShown = new Set(shown);
 			}
 			life.events.push(...result.events);
 			life.largestState = Math.max(life.largestState, inMemory.text.length);
 		} catch {
 			life.failures++;
 		}
-		service.shownRunning = shownRunning;
+		service.shown = shown;
 		life.slowestMs = Math.max(life.slowestMs, service.now - begun);
 		life.mostRequests = Math.max(life.mostRequests, service.requests - requests);
 		if (poll === middle) {
 			inMemory = saved;
-			service.shownRunning = savedShown;
+			service.shown = savedShown;
+			life.shownBefore = new Set(savedShown);
 		}
 		if (poll === middle) life.pause = [next, next + (plan.offMs ?? 0)];
 		service.passTo(poll === middle ? life.pause[1] : next);

@@ -31,8 +31,8 @@ const known = fc.record({
 	told: fc.integer({ min: 0, max: 7 }),
 	kind: fc.constantFrom({ running: true, sure: true }, { running: true, sure: false }, { running: false, sure: false }),
 	loose: fc.boolean(),
-	astray: fc.oneof(fc.constant(0), fc.integer({ min: now - 20_000, max: now })),
-	ended: fc.oneof(fc.constant(0), fc.integer({ min: now - 20_000, max: now })),
+	astray: fc.oneof(fc.constant(0), fc.integer({ min: now - 20_000, max: now + 20_000 })),
+	ended: fc.oneof(fc.constant(0), fc.integer({ min: now - 20_000, max: now + 20_000 })),
 	silent: fc.boolean(),
 });
 
@@ -74,10 +74,10 @@ const header = (forgiven = '', aged = '') =>
 
 /** What such a memory has looked like; where this text changes, it needs a new version and joins the earlier ones. */
 const written = {
-	version: 5,
+	version: 6,
 	at: now * 1_000,
-	sum: 'GMN-kbGlr5n5-vVv',
-	text: `{"host":1780315190,${header().slice(1)}w186h1BEizRoAAAA0vBsJCxCLAAAAAC5DAA`,
+	sum: 'WHNiAwb87Aeq5ziB',
+	text: `{"host":1780315190,${header().slice(1)}w186h1BEizRoAAAA0vBsJCxCLAAAAACnBAA`,
 };
 const sample: Memory = {
 	...emptyMemory('o', 'a', 'all'),
@@ -137,6 +137,15 @@ const earlier: Array<[string, unknown]> = [
 			at: now * 1_000,
 			sum: '0e-Ls4ltIqhdC22J',
 			text: `${header()}w186h1BEizRoAAAA0vBsJCxCLAAAAAC5DAA`,
+		},
+	],
+	[
+		'the form in which nothing was waited for since a time to come',
+		{
+			version: 5,
+			at: now * 1_000,
+			sum: 'GMN-kbGlr5n5-vVv',
+			text: `{"host":1780315190,${header().slice(1)}w186h1BEizRoAAAA0vBsJCxCLAAAAAC5DAA`,
 		},
 	],
 ];

@@ -1,5 +1,5 @@
 import type { PollOptions, StatusEvent } from '../../nodes/BusinessVerification/status';
-import type { Service, World } from './service';
+import type { Service, State, World } from './service';
 
 export interface Plan {
 	seed: number;
@@ -59,8 +59,8 @@ export interface Life extends Verdict {
 	/** The last poll before the filter changed began, and the first one after it ended. */
 	changedFrom: number;
 	changedAt: number;
-	/** Runs first shown unfinished by polls after that, while a copy may still be from before it. */
-	shownByChange: Set<string>;
+	/** What answers had shown before that, to polls whose memory was saved. */
+	shownBefore: ReadonlySet<State>;
 	/** No polls meanwhile. */
 	pause: [from: number, to: number];
 	/** Within this time, while polls go on, everything that stands is found. */

@@ -88,8 +88,8 @@ export class Service implements StatusSource {
 	readonly inquiries: Inquiry[] = [];
 	private readonly byCreation: Inquiry[] = [];
 	private readonly byId = new Map<string, Inquiry>();
-	/** Runs, as `id:ends so far`, that an answer has shown unfinished. */
-	shownRunning = new Set<string>();
+	/** What answers have shown. */
+	shown = new Set<State>();
 	private readonly worldDeployed: World;
 	/** Times as this version of the service writes them. */
 	private readonly texts = new Map<World, Map<number, string>>();
@@ -226,8 +226,7 @@ export class Service implements StatusSource {
 		const size = Math.min(query.limit, world.pageCap ?? Infinity);
 		const rows = shown.slice(query.offset, query.offset + size).map((inquiry) => {
 			const state = this.stateAt(inquiry, seenAt)!;
-			if (isOpen(state.status) && query.scorecard_score_min === undefined)
-				this.shownRunning.add(`${inquiry.id}:${state.ends}`);
+			if (query.scorecard_score_min === undefined) this.shown.add(state);
 			return this.rowOf(inquiry, state, seenAt, false);
 		});
 		const total = {

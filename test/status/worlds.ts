@@ -254,5 +254,42 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 			isJudged: true,
 		},
 	],
+	[
+		'a stale Date header, dates late, the filter changes',
+		{ dateHeader: 'stale', lateStampMs: [0, 5_000, 60_000, 600_000] },
+		{ ...small, seed: 19, filterChanges: true },
+	],
+	[
+		'rows without dates, a copy 200 s old, 30 % of requests fail, old ones run again, unseen',
+		{ rowDates: 'absent', failShare: 0.3, replicasMs: [0, 200_000] },
+		{ ...small, seed: 9, rerunsPerMinute: 2, rerunMs: () => 10_000 },
+	],
+	[
+		'rows lose their dates, a copy 200 s old, polls five minutes apart, off for three hours, old ones run again',
+		{ replicasMs: [0, 200_000], deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } },
+		{
+			...small,
+			seed: 720_951,
+			perMinute: 1,
+			rerunsPerMinute: 2,
+			rerunMs: () => 5 * minute,
+			intervalMs: 5 * minute,
+			offMs: 180 * minute,
+			saves: 'onReport',
+		},
+	],
+	[
+		'a filter on the score, which comes late, dates late, hourly polls, old ones run again, unseen',
+		{ scoreLateMs: 240_000, lateStampMs: [0, 5_000, 60_000, 600_000] },
+		{
+			...small,
+			seed: 830_245,
+			hours: 12,
+			intervalMs: 60 * minute,
+			rerunsPerMinute: 2,
+			rerunMs: () => 10_000,
+			isJudged: true,
+		},
+	],
 	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
 ];

@@ -34,18 +34,9 @@ interface ReportItem {
 
 /** What one process knows of one trigger. */
 export class ReceptionState {
-	private readonly memory = new CallbackMemory();
+	readonly memory = new CallbackMemory();
 	/** Claims whose first call is being handled; the next call with the same claim waits for the outcome. */
 	private readonly underWay = new Map<string, Promise<void>>();
-
-	/** What other processes, or this one before a restart, have accepted. */
-	absorb(packed: unknown): void {
-		this.memory.absorb(packed);
-	}
-
-	packed(now: number): string {
-		return this.memory.pack(now);
-	}
 
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
 		const claims = claimsOf(call, rules, now);

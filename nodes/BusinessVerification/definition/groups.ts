@@ -4,8 +4,11 @@ import { alphabetically } from './alphabetical';
 import { type Field, fieldOf, type Fields, type Help, type Input, optionals, type Property } from './field';
 import { without } from './without';
 
+/** n8n marks an empty text as wrong as soon as the field is shown: what is added begins as JSON with nothing in it. */
+type JsonHelp = Help & { default?: string };
+
 /** JSON typed as text, or the object itself from an expression. */
-function json<T>(label: string, schema: z.ZodType<T, z.ZodTypeDef, unknown>, help: Help): Field<T> {
+function json<T>(label: string, schema: z.ZodType<T, z.ZodTypeDef, unknown>, help: JsonHelp): Field<T> {
 	const read = z.unknown().transform((value, context) => {
 		if (typeof value !== 'string') return value;
 		try {
@@ -18,10 +21,10 @@ function json<T>(label: string, schema: z.ZodType<T, z.ZodTypeDef, unknown>, hel
 	return fieldOf('json', label, read.pipe(schema), help);
 }
 
-export const jsonObject = (label: string, help: Help = {}) =>
+export const jsonObject = (label: string, help: JsonHelp = {}) =>
 	json(label, z.record(z.unknown(), { invalid_type_error: 'must be a JSON object' }), help);
 
-export const jsonObjects = (label: string, help: Help = {}) =>
+export const jsonObjects = (label: string, help: JsonHelp = {}) =>
 	json(label, z.array(z.record(z.unknown()), { invalid_type_error: 'must be a JSON list of objects' }), help);
 
 type Loose<F extends Fields> = Partial<Input<F>>;

@@ -68,7 +68,7 @@ export const importSending = {
 	}),
 	extraBody,
 	ifUncertain: choice(
-		'If Rows Cannot Be Recognised',
+		'If Rows Cannot Be Recognized',
 		{
 			refuse: ['Refuse', 'Send nothing; the error names the choices'],
 			send: ['Send Them', 'Rows that were sent before may be billed twice'],

@@ -30,11 +30,11 @@ export const newInquiry = {
 		licensesJson: jsonObjects('Licenses (JSON)', {
 			description:
 				'List of licenses in JSON, sent as it is. Each needs license_name, license_id, license_state and license_category.',
-			placeholder: 'e.g. [{ "license_name": "Acme Plumbing", … }]',
+			default: '[]',
 		}),
 		principalsJson: jsonObjects('Principals (JSON)', {
-			description: 'List of principals in JSON, sent as it is. Each needs a last name.',
-			placeholder: 'e.g. [{ "lastName": "Smith" }]',
+			description: 'List of principals in JSON, sent as it is. Each needs lastName.',
+			default: '[]',
 		}),
 	}),
 	principals: rows(

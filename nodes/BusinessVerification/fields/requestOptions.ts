@@ -3,8 +3,8 @@ import { flag, jsonObject, optional, shown } from '../definition';
 /** What a deployment knows beyond the document. */
 export const extraBody = optional(
 	jsonObject('Extra Body Fields', {
-		description: 'More fields to send, as a JSON object',
-		placeholder: 'e.g. { "segment": "retail" }',
+		description: 'More fields to send, as a JSON object such as { "segment": "retail" }',
+		default: '{}',
 	}),
 );
 

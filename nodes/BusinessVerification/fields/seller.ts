@@ -13,7 +13,7 @@ export const { callback, name, address_line_1, city, state, zip5, ...sellerDetai
 	callback: {
 		description:
 			"Production URL of a 'Business Verification Seller Trigger', copied from its panel. The service must be able to reach it.",
-		placeholder: 'e.g. https://n8n.example.com/webhook/seller-reports',
+		placeholder: 'e.g. https://n8n.example.com/webhook/report',
 	},
 });
 

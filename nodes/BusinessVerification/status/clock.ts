@@ -87,10 +87,13 @@ export class Clock {
 		return date > this.latest + day ? 0 : date;
 	}
 
-	/** Minutes since it ended, as far as the row says. */
-	ageOf(row: Row): number {
+	/** Minutes that an end has been waited for: what was waited for before may have been another one. */
+	waited(row: Row, from: number): number {
+		const minutes = this.since(from);
 		const date = this.dateOf(row);
-		return date === 0 || date > this.now ? Infinity : Math.round((this.now - date) / 60);
+		// Without a date it may have come after the last poll.
+		if (date === 0 || date > this.now) return Math.max(0, minutes - this.minutes);
+		return Math.min(minutes, Math.round((this.now - date) / 60));
 	}
 
 	/** No copy of the service is so old that it shows the state before that end. */

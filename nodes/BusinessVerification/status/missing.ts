@@ -86,15 +86,16 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 }
 
 /** Ends whose row shows no date are read by themselves; one that cannot be read stays for the next poll. */
-export async function readDates({ memory, ledger, lists, budget }: Looking): Promise<unknown> {
+export async function readDates({ memory, ledger, lists, budget, clock }: Looking): Promise<unknown> {
 	let failures = 0;
 	let trouble: unknown;
 	for (const [id, row] of ledger.undated) {
 		if (ledger.read.has(id)) continue;
 		if (failures >= failuresAtMost || !lists.mayAsk(share)) break;
-		ledger.read.add(id);
+		ledger.read.set(id, false);
 		try {
 			const record = await budget.read(row.id);
+			ledger.read.set(id, record === 'gone' || (record.status === row.status && clock.dateOf(record) === 0));
 			// In another status it is another end, which counts if it is dated after what was told.
 			if (record === 'gone' || !record.completedAt) continue;
 			if (record.status === row.status) ledger.see(inFull({ ...row, completedAt: null }, record));

@@ -13,7 +13,7 @@ export interface State {
 }
 
 /** Another one whenever what is written means something else: a test holds the text of each. */
-const version = 5;
+const version = 6;
 /** Text beyond this was not written by us: full lists take half of it. */
 const longestText = 2_000_000;
 
@@ -25,7 +25,7 @@ export function save(memory: Memory): State {
 		(status) => !(inquiryStatuses as readonly string[]).includes(status),
 	);
 	const statuses = [...inquiryStatuses, ...words.slice(0, 25)];
-	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(known, statuses, Math.floor(at / 1_000))}`;
+	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(known, statuses)}`;
 	return { version, at, sum: sumOf(`${at}${text}`), text };
 }
 
@@ -40,7 +40,7 @@ export function recall(saved: unknown): Memory | undefined {
 		...header,
 		at,
 		steps: unpackedSteps(steps),
-		known: unpackedKnown(known, [...inquiryStatuses, ...words], Math.floor(at / 1_000)),
+		known: unpackedKnown(known, [...inquiryStatuses, ...words]),
 	};
 }
 
@@ -65,47 +65,47 @@ function unpackedSteps(text: string): Step[] {
 	return steps;
 }
 
-/** In creation order: the ID with ten bits of status and flags, the two times as differences. */
-function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[], now: number): string {
+/** From one time to another, which may lie on either side; 0 where there is none. */
+const distanceTo = (time: number, from: number) => (time === 0 ? 0 : time - from + (time >= from ? 1 : 0));
+const timeAt = (distance: number, from: number) => (distance === 0 ? 0 : from + distance - (distance > 0 ? 1 : 0));
+
+/** In creation order: the ID with ten bits of status and flags, the other times by their distance from the creation. */
+function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[]): string {
 	const writer = new Writer();
-	const ageOf = (time: number) => (time === 0 ? 0 : now - time + 1);
 	let before = 0;
 	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
 		const { created, date, told, status, running, sure, loose, silent, astray, ended } = entry;
 		const flag = running ? (sure ? 2 : 3) : loose ? 1 : 0;
 		const more = astray > 0 || ended > 0 || silent || (running && loose);
-		const distance = date === 0 ? 0 : date - created + (date >= created ? 1 : 0);
 		const flags = statuses.indexOf(status) + 1 + 32 * flag + 128 * told;
 		writer.natural(created - before).fixed(1_024 * id + flags, 9);
-		writer.integer(2 * distance + (more ? 1 : 0));
+		writer.integer(2 * distanceTo(date, created) + (more ? 1 : 0));
 		if (more)
 			writer
-				.natural(ageOf(astray))
-				.natural(ageOf(ended))
+				.integer(distanceTo(astray, created))
+				.integer(distanceTo(ended, created))
 				.natural((silent ? 2 : 0) + (loose ? 1 : 0));
 		before = created;
 	}
 	return writer.text;
 }
 
-function unpackedKnown(text: string, statuses: readonly string[], now: number): Map<number, Known> {
+function unpackedKnown(text: string, statuses: readonly string[]): Map<number, Known> {
 	const reader = new Reader(text);
 	const known = new Map<number, Known>();
-	const timeOf = (age: number) => (age === 0 ? 0 : now - age + 1);
 	let created = 0;
 	while (!reader.done) {
 		created += reader.natural();
 		const flags = reader.fixed(9);
 		const times = reader.integer();
 		const more = times % 2 !== 0;
-		const distance = Math.floor(times / 2);
 		const flag = Math.floor(flags / 32) % 4;
-		const astray = more ? timeOf(reader.natural()) : 0;
-		const ended = more ? timeOf(reader.natural()) : 0;
+		const astray = more ? timeAt(reader.integer(), created) : 0;
+		const ended = more ? timeAt(reader.integer(), created) : 0;
 		const marks = more ? reader.natural() : flag === 1 ? 1 : 0;
 		known.set(Math.floor(flags / 1_024), {
 			created,
-			date: distance === 0 ? 0 : created + distance - (distance > 0 ? 1 : 0),
+			date: timeAt(Math.floor(times / 2), created),
 			told: Math.floor(flags / 128) % 2 ** endStatuses.length,
 			status: statuses[(flags % 32) - 1] ?? '',
 			running: flag >= 2,

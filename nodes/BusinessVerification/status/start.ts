@@ -87,7 +87,8 @@ async function anew(
 	const latest = atLatest(clock, host);
 	memory.shift = memory.zoneless ? shiftOf(stamps, latest) : 0;
 	const now = latest + memory.shift;
-	memory.at = clock * 1_000;
+	// Waiting is measured by it, so it never goes back.
+	memory.at = Math.max(clock * 1_000, kept?.at ?? 0);
 	memory.host = host;
 	// Where the newest rows show hardly an end, the clock bounds what may have ended unseen.
 	const settled = Math.min(now, Math.max(0, (ended || now) - slack));

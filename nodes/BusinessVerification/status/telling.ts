@@ -17,7 +17,7 @@ export interface Looking {
 	wanted(event: StatusEvent): boolean;
 }
 
-/** For so many minutes an end waits for its date, unless polls are rarer; where the date before is shown, a copy may be old. */
+/** For so many minutes an end waits for its date, unless polls are rarer; longer where what is shown may be an old copy. */
 const patience = 3;
 const patienceWithOld = 5;
 
@@ -26,8 +26,8 @@ export class Telling {
 	readonly events: StatusEvent[] = [];
 	/** Ended rows that show no date of this end. */
 	readonly undated = new Map<number, Row>();
-	/** Those of them that were asked for by themselves. */
-	readonly read = new Set<number>();
+	/** Those of them that were asked for by themselves, and whether they show no date of this end either. */
+	readonly read = new Map<number, boolean>();
 	/** Creation time of the oldest new one that must be found again. */
 	postponed = Infinity;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
@@ -63,9 +63,9 @@ export class Telling {
 	settleUndated(): void {
 		for (const [id, row] of this.undated) {
 			const entry = this.memory.known.get(id)!;
-			const isOld = this.clock.dateOf(row) > 0;
-			const isRare = this.clock.minutes > patience && !isOld && entry.sure && this.read.has(id);
-			if (this.clock.since(entry.ended) < (isOld ? patienceWithOld : patience) && !isRare) continue;
+			const hasNone = this.read.get(id) === true;
+			const isRare = this.clock.minutes > patience && hasNone && entry.sure;
+			if (this.clock.since(entry.ended) < (hasNone ? patience : patienceWithOld) && !isRare) continue;
 			if (entry.sure || (entry.told & bitOf(row)) === 0) this.tell(row, id, entry, entry);
 			else if (this.read.has(id)) this.put(id, { ...entry, running: false, ended: 0 });
 		}
@@ -101,8 +101,7 @@ export class Telling {
 			row,
 			key,
 			previousStatus: known?.status || null,
-			// What was waited for before a pause may have been another end.
-			waited: Math.min(this.clock.since(entry?.ended ?? 0), this.clock.ageOf(row)),
+			waited: this.clock.waited(row, entry?.ended ?? 0),
 		};
 		if ((this.looking.silent && !known) || !this.looking.wanted(event)) return;
 		this.events.push(event);

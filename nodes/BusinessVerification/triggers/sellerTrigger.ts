@@ -28,7 +28,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	const stored = context.getWorkflowStaticData('node');
 	const { reception, refusals } = stateOf(context, stored);
 	const isTest = context.getMode() === 'manual';
-	if (!isTest) reception.absorb(stored.accepted);
+	if (!isTest) reception.memory.absorb(stored.accepted);
 
 	const { [proofName]: pathSegment } = context.getParamsData() as Record<string, unknown>;
 	const call = {
@@ -104,7 +104,7 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
  */
 function store(stored: IDataObject, reception: ReceptionState, refusals: RefusalTally): void {
 	const whenSaved = (value: () => unknown) => ({ toJSON: value }) as unknown as IDataObject;
-	stored.accepted = whenSaved(() => reception.packed(Date.now()));
+	stored.accepted = whenSaved(() => reception.memory.pack(Date.now()));
 	if (refusals.record() !== undefined) stored.refused = whenSaved(() => refusals.record());
 }
 

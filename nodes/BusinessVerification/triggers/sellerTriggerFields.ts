@@ -4,7 +4,7 @@ import { reportOptions } from '../fields/reportOptions';
 /** What the user sets of the trigger. */
 export const sellerTriggerFields = {
 	urlNotice: notice(
-		"Open 'Webhook URLs' above, click the Production URL to copy it, and paste it into 'Callback URL' of Seller Search: Submit. Then publish the workflow.",
+		"Open 'Webhook URLs' above, choose 'Production URL', and click the address to copy it. Paste it into 'Callback URL' of Seller Search: Submit. Then publish the workflow.",
 	),
 	callbackAuthentication: choice('Callback Authentication', {
 		signedUrl: [

@@ -168,10 +168,12 @@ function misuses(target: Receiver, served: string, dice: Dice): Record<string, (
 function oversized(target: Receiver): (index: number) => Shot {
 	const megabytes = (count: number) => ({ request_id: 'large', filler: 'x'.repeat(count * 1024 * 1024) });
 	const [large, larger] = [megabytes(9), megabytes(17)];
+	// n8n answers before it has read it all, and closes: such a connection is of no use to the call that comes next.
+	const headers = { connection: 'close' };
 	return (index) =>
 		Math.floor(index / HEAVY_EVERY) % 2 === 0
-			? { url: target.sign(), data: large, expected: [413] }
-			: { url: target.sign(), data: larger, expected: [413, 500] };
+			? { url: target.sign(), data: large, headers, expected: [413] }
+			: { url: target.sign(), data: larger, headers, expected: [413, 500] };
 }
 
 function cutOff(url: string): Promise<Answer> {

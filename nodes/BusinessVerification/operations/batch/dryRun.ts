@@ -15,9 +15,9 @@ export function dryRunReport(
 	const batches = batchesOf(good, importMode, chunkSize);
 	const rowsToSend = good.numbers.length;
 	const badRows = new Set(problems.map(({ row }) => row)).size;
-	const bad = badRows === 0 ? '' : `, ${rowsOf(badRows)} cannot be imported`;
+	const bad = badRows === 0 ? '' : ` ${rowsOf(badRows)} cannot be imported.`;
 	return {
-		summary: `Nothing was sent or billed: ${rowsOf(rowsToSend)} would go in ${batchesSaid(batches)}, as far as the service does not have them already${bad}.`,
+		summary: `Nothing was sent or billed: ${rowsOf(rowsToSend)} would go in ${batchesSaid(batches)}, if the service does not have them already.${bad}`,
 		dryRun: true,
 		batches,
 		rowsToSend,

@@ -53,7 +53,7 @@ function refuseManyChanges(seen: Recognition): void {
 const refusal = (message: string, choices: string) =>
 	new Failure(message, {
 		parameter: 'name',
-		description: `Nothing was sent. ${choices} 'If Rows Cannot Be Recognised' in the options can also send, and bill, all rows that are not recognised.`,
+		description: `Nothing was sent. ${choices} 'If Rows Cannot Be Recognized' in the options can also send, and bill, all rows that are not recognized.`,
 	});
 
 function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {

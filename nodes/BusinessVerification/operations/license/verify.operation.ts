@@ -14,7 +14,7 @@ import { ifRefusedAccess } from '../sellerAccess';
 export const verify = operation({
 	name: 'Verify',
 	action: 'Verify license',
-	description: "Order the verification of a seller's license, which may be billed. Every run orders again.",
+	description: 'Order the verification of the license of a seller, which may be billed. Every run orders again.',
 	endpoint: routes.licenseVerification,
 	bills: 'one verification for each license',
 	asks: ['seller_id', 'licensee_name', 'licensee_state', 'licensee_category', 'licensee_id'],

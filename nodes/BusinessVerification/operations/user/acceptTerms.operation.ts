@@ -4,7 +4,7 @@ import { anything, routes } from '../../document';
 export const acceptTerms = operation({
 	name: 'Accept Terms',
 	action: 'Accept inquiry terms',
-	description: "Record that the credential's user accepts the inquiry terms",
+	description: 'Record that the user of the credential accepts the inquiry terms',
 	endpoint: routes.acceptTerms,
 	notForTools: 'accepting terms is a decision for a person',
 	fields: {

@@ -23,7 +23,7 @@ const view: View = {
 export const getProfile = operation({
 	name: 'Get Profile',
 	action: 'Get user profile',
-	description: "Retrieve the profile of the credential's user, with the lender that the data belong to",
+	description: 'Retrieve the profile of the user of the credential, with the lender that the data belong to',
 	endpoint: routes.profile,
 	fields: { ...outputs },
 	request: (_, own) => ({ ...own(), kind: 'read', answer: profile }),
