@@ -45,8 +45,10 @@ function profile() {
  * then worthless.
  */
 exports.begin = (collects = false) => {
+	// What the first lets go of the second collects.
+	if (collects) inUse();
 	const inUseBefore = inUse();
-	let inUseGrowth = 0;
+	let mostInUse = inUseBefore;
 	writeFileSync('/proc/self/clear_refs', '5');
 	let last = threadMs();
 	let stallMs = 0;
@@ -56,7 +58,7 @@ exports.begin = (collects = false) => {
 		last = now;
 	};
 	const collect = () => {
-		inUseGrowth = Math.max(inUseGrowth, inUse() - inUseBefore);
+		mostInUse = Math.max(mostInUse, inUse());
 		// Not by an interval: that counts from the beginning, and would leave no turn between two collections.
 		ticking = setTimeout(collect, collectMs);
 	};
@@ -72,13 +74,13 @@ exports.begin = (collects = false) => {
 		clearInterval(ticking);
 		endProfile();
 		const { highKb } = memory();
-		globalThis.gc();
+		const inUseAfter = inUse();
 		return {
 			ms,
 			cpuMs: (user + system) / 1000,
 			stallMs,
 			heapGrowth: memory().heap - before.heap,
-			inUseGrowth,
+			inUseGrowth: mostInUse - Math.min(inUseBefore, inUseAfter),
 			highWaterGrowth: (highKb - before.rssKb) * 1024,
 		};
 	};
