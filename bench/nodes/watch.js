@@ -8,8 +8,9 @@ const memory = () => {
 	return { heap: process.memoryUsage().heapUsed, rssKb: kb('VmRSS'), highKb: kb('VmHWM') };
 };
 
-/** What is in use, buffers too, when all that is not has been collected. */
+/** What is in use, buffers too, when all that is not has been collected; buffers are let go by the collection after. */
 const inUse = () => {
+	globalThis.gc();
 	globalThis.gc();
 	const { heapUsed, arrayBuffers } = process.memoryUsage();
 	return heapUsed + arrayBuffers;
@@ -45,9 +46,8 @@ function profile() {
  * then worthless.
  */
 exports.begin = (collects = false) => {
-	// What the first lets go of the second collects.
-	if (collects) inUse();
-	const inUseBefore = inUse();
+	globalThis.gc();
+	const inUseBefore = collects ? inUse() : 0;
 	let mostInUse = inUseBefore;
 	writeFileSync('/proc/self/clear_refs', '5');
 	let last = threadMs();
@@ -74,7 +74,8 @@ exports.begin = (collects = false) => {
 		clearInterval(ticking);
 		endProfile();
 		const { highKb } = memory();
-		const inUseAfter = inUse();
+		globalThis.gc();
+		const inUseAfter = collects ? inUse() : 0;
 		return {
 			ms,
 			cpuMs: (user + system) / 1000,
