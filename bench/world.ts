@@ -16,6 +16,8 @@ export interface Figures {
 	stallMs: number;
 	heapGrowth: number;
 	highWaterGrowth: number;
+	/** What was in use at the most; where garbage is collected all the time. */
+	inUseGrowth: number;
 	items: number;
 	/** Different IDs among the items, whether they came in the order asked for, and the bytes of their files. */
 	ids: number;

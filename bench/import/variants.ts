@@ -3,8 +3,12 @@ import { verificationNode } from '../../test/e2e/verification';
 import { chain, manualTrigger, node, type WorkflowBody, type WorkflowNode } from '../../test/e2e/workflow';
 import type { ImportWorld } from './world';
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- plain JavaScript, which n8n loads as it is
-const { rowOf } = require('../nodes/RowSource.node.js') as { rowOf(n: number): Record<string, string> };
+type Row = Record<string, string>;
+
+/* eslint-disable @typescript-eslint/no-require-imports -- plain JavaScript, which n8n loads as it is */
+const { rowOf } = require('../nodes/RowSource.node.js') as { rowOf(n: number): Row };
+const { inquiryOf } = require('../nodes/inquiry.js') as { inquiryOf(row: Row): object };
+/* eslint-enable @typescript-eslint/no-require-imports */
 
 const perBatch = 250;
 const inFlight = 4;
@@ -43,7 +47,7 @@ export const batchPool = (world: ImportWorld, rows: number): WorkflowBody =>
 	]);
 
 /** An inquiry made of a row, as text for a Code node or an expression. */
-const inquiryOf = (row: string) =>
+const inquiryText = (row: string) =>
 	`{ businessName: ${row}['Business Name'], businessDba: ${row}.DBA, businessCity: ${row}.City, businessState: ${row}.State, businessEin: ${row}.EIN,
 	businessAddressLine1: ${row}['Address Line 1'], businessAddressLine2: ${row}['Address Line 2'], businessZip: ${row}.Zip, businessPhone: ${row}.Phone,
 	businessEmail: ${row}.Email, businessDomain: ${row}.Domain, businessSosId: ${row}['SOS ID'], principals: [{ lastName: ${row}['Principal 1 Last Name'] }],
@@ -76,7 +80,7 @@ const code = (jsCode: string) => node('Code', 'n8n-nodes-base.code', { jsCode },
 
 export const onePerRow = (world: ImportWorld, rows: number): WorkflowBody =>
 	between(world, 'one request per row', rows, [
-		post(world, '/v1/inquiries/', `={{ JSON.stringify(${inquiryOf('$json')}) }}`),
+		post(world, '/v1/inquiries/', `={{ JSON.stringify(${inquiryText('$json')}) }}`),
 	]);
 
 const batchBody = '={{ JSON.stringify($json) }}';
@@ -87,7 +91,7 @@ export const codeThenHttp = (
 	options: Record<string, unknown> = fourInFlight,
 ): WorkflowBody =>
 	between(world, 'Code + HTTP Request', rows, [
-		code(`const inquiries = $input.all().map(({ json }) => (${inquiryOf('json')}));
+		code(`const inquiries = $input.all().map(({ json }) => (${inquiryText('json')}));
 const batches = [];
 for (let from = 0; from < inquiries.length; from += ${perBatch}) batches.push({ json: { name: 'code ' + from, inquiries: inquiries.slice(from, from + ${perBatch}) } });
 return batches;`),
@@ -102,7 +106,7 @@ export function loopOverItems(world: ImportWorld, rows: number): WorkflowBody {
 		{ typeVersion: 3 },
 	);
 	const batch = code(
-		`return [{ json: { name: 'loop', inquiries: $input.all().map(({ json }) => (${inquiryOf('json')})) } }];`,
+		`return [{ json: { name: 'loop', inquiries: $input.all().map(({ json }) => (${inquiryText('json')})) } }];`,
 	);
 	const send = post(world, '/v1/batch-inquiries/', batchBody);
 	const workflow = between(world, 'Loop Over Items + Code + HTTP Request', rows, [loop, batch, send]);
@@ -163,25 +167,10 @@ export async function bareClient(world: ImportWorld, count: number, promises = f
 	return ms;
 }
 
-function bareInquiry(row: Record<string, string>) {
+function bareInquiry(row: Row) {
 	if (!(row['Business Name'] || row.DBA) || !row.City || !row.State || !row['Principal 1 Last Name'])
 		throw new Error('a bad row');
-	return {
-		businessName: row['Business Name'],
-		businessDba: row.DBA,
-		businessCity: row.City,
-		businessState: row.State,
-		businessEin: row.EIN,
-		businessAddressLine1: row['Address Line 1'],
-		businessAddressLine2: row['Address Line 2'],
-		businessZip: row.Zip,
-		businessPhone: row.Phone,
-		businessEmail: row.Email,
-		businessDomain: row.Domain,
-		businessSosId: row['SOS ID'],
-		principals: [{ lastName: row['Principal 1 Last Name'] }],
-		externalId: row['External ID'],
-	};
+	return inquiryOf(row);
 }
 
 const bareRequest = (agent: Agent, url: string, body = '') =>

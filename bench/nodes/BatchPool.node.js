@@ -1,4 +1,5 @@
 const { asker } = require('./HelperPool.node.js');
+const { inquiryOf } = require('./inquiry.js');
 
 const perBatch = 250;
 
@@ -39,21 +40,3 @@ exports.BatchPool = class {
 		return [output];
 	}
 };
-
-/** As the other clients of the benchmark make it. */
-const inquiryOf = (row) => ({
-	businessName: row['Business Name'],
-	businessDba: row.DBA,
-	businessCity: row.City,
-	businessState: row.State,
-	businessEin: row.EIN,
-	businessAddressLine1: row['Address Line 1'],
-	businessAddressLine2: row['Address Line 2'],
-	businessZip: row.Zip,
-	businessPhone: row.Phone,
-	businessEmail: row.Email,
-	businessDomain: row.Domain,
-	businessSosId: row['SOS ID'],
-	principals: [{ lastName: row['Principal 1 Last Name'] }],
-	externalId: row['External ID'],
-});

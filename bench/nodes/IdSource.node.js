@@ -13,6 +13,7 @@ exports.IdSource = class {
 		outputs: ['main'],
 		properties: [
 			{ displayName: 'Count', name: 'count', type: 'number', default: 1000 },
+			{ displayName: 'Collect Garbage', name: 'collects', type: 'boolean', default: false },
 			{ displayName: 'Prefix', name: 'prefix', type: 'string', default: 'inquiry' },
 		],
 	};
@@ -23,7 +24,7 @@ exports.IdSource = class {
 			json: { 'External ID': `${prefix}-${n}` },
 			pairedItem: { item: 0 },
 		}));
-		begin();
+		begin(this.getNodeParameter('collects', 0));
 		return [items];
 	}
 };

@@ -8,7 +8,16 @@ const memory = () => {
 	return { heap: process.memoryUsage().heapUsed, rssKb: kb('VmRSS'), highKb: kb('VmHWM') };
 };
 
+/** What is in use, buffers too, when all that is not has been collected. */
+const inUse = () => {
+	globalThis.gc();
+	const { heapUsed, arrayBuffers } = process.memoryUsage();
+	return heapUsed + arrayBuffers;
+};
+
 const tickMs = 4;
+/** A collection of all takes n8n half a second. */
+const collectMs = 300;
 
 /** Of n8n's own thread: what else the machine has to do is no stall of ours. */
 const threadMs = () => {
@@ -30,9 +39,14 @@ function profile() {
 		});
 }
 
-/** Begins to watch the process: time, processor time, memory at its highest, and for how long it worked without a turn for anything else. */
-exports.begin = () => {
-	globalThis.gc();
+/**
+ * Begins to watch the process: time, processor time, memory at its highest, and for how long it worked without a turn for
+ * anything else. To see how much memory is in use garbage has to be collected again and again, and all other figures are
+ * then worthless.
+ */
+exports.begin = (collects = false) => {
+	const inUseBefore = inUse();
+	let inUseGrowth = 0;
 	writeFileSync('/proc/self/clear_refs', '5');
 	let last = threadMs();
 	let stallMs = 0;
@@ -41,7 +55,8 @@ exports.begin = () => {
 		stallMs = Math.max(stallMs, now - last);
 		last = now;
 	};
-	const ticking = setInterval(tick, tickMs);
+	const collect = () => (inUseGrowth = Math.max(inUseGrowth, inUse() - inUseBefore));
+	const ticking = collects ? setInterval(collect, collectMs) : setInterval(tick, tickMs);
 	const before = memory();
 	const endProfile = profile();
 	const cpu = process.cpuUsage();
@@ -59,6 +74,7 @@ exports.begin = () => {
 			cpuMs: (user + system) / 1000,
 			stallMs,
 			heapGrowth: memory().heap - before.heap,
+			inUseGrowth,
 			highWaterGrowth: (highKb - before.rssKb) * 1024,
 		};
 	};

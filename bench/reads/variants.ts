@@ -23,6 +23,14 @@ const between = (
 		bench('Sink', 'rowSink', { url: world.reportUrl }),
 	]);
 
+/** The same, to see how much memory is in use. */
+export const collecting = (workflow: WorkflowBody): WorkflowBody => ({
+	...workflow,
+	nodes: workflow.nodes.map((each) =>
+		each.name === 'Source' ? { ...each, parameters: { ...each.parameters, collects: true } } : each,
+	),
+});
+
 /** The ID as a sheet or a CRM hands it over. */
 const id = "$json['External ID']";
 const inquiryId = { __rl: true, mode: 'id', value: `={{ ${id} }}` };
@@ -68,28 +76,22 @@ export const oneByOne = (world: ReadsWorld, count: number) =>
 		bench('One by One', 'oneByOne', { url: `=${world.serviceUrl}/v1/inquiries/{{ ${id} }}` }, headerOf(world)),
 	]);
 
-const helper = (
-	world: ReadsWorld,
-	name: string,
-	count: number,
-	parameters: Record<string, unknown>,
-	more?: Partial<WorkflowNode>,
-) => between(world, name, count, [bench('Helper Pool', 'helperPool', parameters, more)]);
+const helper =
+	(name: string, more: (world: ReadsWorld) => Partial<WorkflowNode>) =>
+	(world: ReadsWorld, count: number, url = world.serviceUrl, parameters: Record<string, unknown> = {}) =>
+		between(world, name, count, [
+			bench('Helper Pool', 'helperPool', { url: `${url}/v1/inquiries/`, ...parameters }, more(world)),
+		]);
 
-export const helperPool = (world: ReadsWorld, count: number, url = world.serviceUrl) =>
-	helper(world, "n8n's bare helper", count, { url: `${url}/v1/inquiries/` });
+export const helperPool = helper("n8n's bare helper", () => ({}));
 
 /** The floor of any node with a credential. */
-export const helperWithCredential = (
-	world: ReadsWorld,
-	count: number,
-	url = world.serviceUrl,
-	parameters: Record<string, unknown> = {},
-) => {
-	const { id, name, type } = world.bareCredential;
-	const asked = { url: `${url}/v1/inquiries/`, ...parameters };
-	return helper(world, "n8n's helper with a credential", count, asked, { credentials: { [type]: { id, name } } });
-};
+export const helperWithCredential = helper(
+	"n8n's helper with a credential",
+	({ bareCredential: { id, name, type } }) => ({
+		credentials: { [type]: { id, name } },
+	}),
+);
 
 export const helperFiles = (world: ReadsWorld, count: number) =>
 	helperWithCredential(world, count, world.serviceUrl, { end: '/pdf', isFile: true });

@@ -1,8 +1,11 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { z } from 'zod';
-import { optional, text } from '../../nodes/BusinessVerification/definition/field';
+import { flag, optional, text } from '../../nodes/BusinessVerification/definition/field';
 import { collection } from '../../nodes/BusinessVerification/definition/groups';
 import { choice } from '../../nodes/BusinessVerification/definition/choices';
+import type { Fields } from '../../nodes/BusinessVerification/definition/field';
+import { inquiryFields } from '../../nodes/BusinessVerification/document';
+import { form } from '../../nodes/BusinessVerification/fields/form';
 import { outputs } from '../../nodes/BusinessVerification/fields/output';
 import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
@@ -248,4 +251,19 @@ it('a list of choices opens at its first, and is shown in alphabetical order or 
 	expect(shown(choice('Urgency', words))).toEqual(['low', ['high', 'low']]);
 	expect(shown(choice('Urgency', words, 'How soon', 'asWritten'))).toEqual(['low', ['low', 'high']]);
 	expect(shown(outputs.output)).toEqual(['simplified', ['simplified', 'raw', 'selectedFields']]);
+});
+
+it('fields that are read alike share what reads them: it is made when the node is loaded, and dear', () => {
+	const readers = (fields: Fields[]) => new Set(fields.flatMap(Object.values).map(({ schema }) => schema)).size;
+	const fields = {
+		one: optional(text('One')),
+		other: optional(text('Other')),
+		again: optional(optional(text('Again'))),
+	};
+	expect(readers([fields])).toBe(1);
+	expect(readers([{ one: flag('One'), other: flag('Other') }])).toBe(1);
+	expect(readers([{ one: optional(text('One')), needed: text('Needed') }])).toBe(2);
+	const [first, second] = [form(inquiryFields, {}), form(inquiryFields, {})] as Fields[];
+	expect(readers([first, second])).toBe(readers([first]));
+	expect(Object.keys(first).length).toBeGreaterThan(readers([first]));
 });

@@ -134,3 +134,48 @@ it('a list of two hundred thousand rows leaves as that many items', async () => 
 	expect(items).toHaveLength(200_000);
 	expect(items.at(-1)).toEqual({ json: { id: id(199_999) }, pairedItem: { item: 0 } });
 });
+
+it('n8n is handed nothing empty: it deletes an empty body, and the request is then slow to copy', async () => {
+	const asked: IHttpRequestOptions[] = [];
+	const ask = operation({
+		...withoutRequest,
+		run: async (_, service) => {
+			const answer = z.unknown();
+			await service.send({ method: 'GET', path: '/v1/users/me', kind: 'read', answer });
+			await service.send({ method: 'GET', path: '/v1/inquiries/', query: { limit: 1 }, kind: 'read', answer });
+			return {};
+		},
+	});
+	const { granted } = context(
+		(options) => {
+			asked.push(options);
+			return Promise.resolve({ statusCode: options.qs === undefined ? 200 : 404, headers: {}, body: {} });
+		},
+		{ count: 2 },
+	);
+	await run(granted, { inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get: ask } } });
+	expect(asked).toHaveLength(4);
+	for (const options of asked) expect(Object.values(options)).not.toContain(undefined);
+});
+
+it('a file is not copied on its way through, nor is an answer that is refused', async () => {
+	const bytes = Buffer.alloc(64_000_000, 'a page of a report ');
+	let asked = 0;
+	const download = operation({
+		...withoutRequest,
+		run: async (_, service) => {
+			const before = process.memoryUsage().arrayBuffers;
+			const file = await service.download({ method: 'GET', path: '/v1/inquiries/1/pdf', kind: 'read' });
+			return { isSame: file.bytes === bytes, copied: process.memoryUsage().arrayBuffers - before };
+		},
+	});
+	const { granted } = context(
+		() => Promise.resolve({ statusCode: asked++ === 0 ? 429 : 200, headers: { 'retry-after': '0' }, body: bytes }),
+		{ count: 2 },
+	);
+	const [items] = await run(granted, {
+		inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get: download } },
+	});
+	expect(items.map(({ json }) => json.isSame)).toEqual([true, true]);
+	for (const { json } of items) expect(json.copied).toBeLessThan(1_000_000);
+});

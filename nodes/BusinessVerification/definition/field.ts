@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
+import { orMade } from './orMade';
 import { without } from './without';
 
 /**
@@ -50,13 +51,21 @@ export const textSchema = z.preprocess(
 export const text = (label: string, help: Help & { default?: string } = {}): Field<string> =>
 	fieldOf('string', label, textSchema, { required: true, ...help });
 
-/** A field that may stay empty; empty means absent, never an empty string on the wire. */
-export function optional<T>(field: Field<T>): Field<T | undefined> {
-	return {
-		property: without(field.property, 'required'),
-		schema: z.preprocess((value) => (isBlank(value) ? undefined : value), field.schema.optional()),
-	};
+/** What zod makes is dear, and most fields share what reads them: one for each schema, and for itself. */
+const optionalSchemas = new WeakMap<Field['schema'], Field['schema']>();
+
+function orAbsent(schema: Field['schema']): Field['schema'] {
+	const made = orMade(optionalSchemas, schema, () =>
+		z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional()),
+	);
+	return orMade(optionalSchemas, made, () => made);
 }
+
+/** A field that may stay empty; empty means absent, never an empty string on the wire. */
+export const optional = <T>({ property, schema }: Field<T>): Field<T | undefined> => ({
+	property: without(property, 'required'),
+	schema: orAbsent(schema) as Field<T | undefined>['schema'],
+});
 
 /** A text that may stay empty. */
 export const optionalText = (label: string, help: Help = {}) => optional(text(label, help));
@@ -100,13 +109,16 @@ function bounded(
 	return fieldOf('number', label, z.preprocess(read, schema), more);
 }
 
+const words: Record<string, boolean> = { true: true, false: false };
+
+const flagSchema = z.preprocess(
+	(value) => !isBlank(value) && (words[String(value)] ?? value),
+	z.boolean({ invalid_type_error: 'must be true or false' }),
+);
+
 /** Off unless it is turned on. */
-export function flag(label: string, description?: string): Field<boolean> {
-	const words: Record<string, boolean> = { true: true, false: false };
-	const read = (value: unknown) => !isBlank(value) && (words[String(value)] ?? value);
-	const schema = z.preprocess(read, z.boolean({ invalid_type_error: 'must be true or false' }));
-	return fieldOf('boolean', label, schema, { default: false, description });
-}
+export const flag = (label: string, description?: string): Field<boolean> =>
+	fieldOf('boolean', label, flagSchema, { default: false, description });
 
 /** Shows a field only where other parameters have these values; elsewhere it has its default, if that is a value at all. */
 export const shown = <T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> =>

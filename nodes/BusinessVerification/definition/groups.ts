@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { alphabetically } from './alphabetical';
-import { type Field, fieldOf, type Fields, type Help, type Input, optional, optionals, type Property } from './field';
+import { type Field, fieldOf, type Fields, type Help, type Input, optionals, type Property } from './field';
+import { without } from './without';
 
 /** n8n marks an empty text as wrong as soon as the field is shown: what is added begins as JSON with nothing in it. */
 type JsonHelp = Help & { default?: string };
@@ -29,18 +30,19 @@ export const jsonObjects = (label: string, help: JsonHelp = {}) =>
 type Loose<F extends Fields> = Partial<Input<F>>;
 
 /** A group of optional fields behind an "Add" button, in the order in which people tell them. What is not added is absent. */
-export function collection<F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> {
-	const options = Object.entries(fields).map(([name, field]) => named(name, optional(field).property));
-	return fieldOf('collection', label, grouped(looseShape(fields)), { placeholder, default: {}, options });
-}
+export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
+	added(label, fields, placeholder, looseShape(fields));
+
+const added = <T>(label: string, fields: Fields, placeholder: string, members: z.ZodRawShape): Field<T> => {
+	const options = Object.entries(fields).map(([name, { property }]) => named(name, without(property, 'required')));
+	return fieldOf('collection', label, grouped<T>(members), { placeholder, default: {}, options });
+};
 
 const named = (name: string, property: Property) => ({ ...property, name }) as INodeProperties;
 
 /** Settings behind an "Add" button, which nobody tells in an order: they are looked up. What is not added has its default. */
-export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> => ({
-	...collection(label, sorted(fields), 'Add Option'),
-	schema: grouped(shape(fields)),
-});
+export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
+	added(label, sorted(fields), 'Add Option', shape(fields));
 
 /** A list of small forms. One with nothing in it is no row: a record without a principal fills a principal's form with nothing. */
 export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {

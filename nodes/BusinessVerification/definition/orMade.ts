@@ -1,5 +1,5 @@
 /** What is kept under a key; made where nothing is. */
-export function orMade<V extends object | string>(kept: Kept<V>, key: string, make: () => V): V {
+export function orMade<K, V extends object | string>(kept: Kept<K, V>, key: K, make: () => V): V {
 	const known = kept.get(key);
 	if (known !== undefined) return known;
 	const made = make();
@@ -7,7 +7,7 @@ export function orMade<V extends object | string>(kept: Kept<V>, key: string, ma
 	return made;
 }
 
-interface Kept<V> {
-	get(key: string): V | undefined;
-	set(key: string, value: V): unknown;
+interface Kept<K, V> {
+	get(key: K): V | undefined;
+	set(key: K, value: V): unknown;
 }

@@ -10,10 +10,14 @@ export interface Answer {
 
 export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
 
-/** A download's web page comes in bytes; its beginning is enough to know it. */
+/** A download's web page comes in bytes; its beginning is enough to know it, and a copy of all would be as large as the file. */
 const isWebPage = (body: unknown) =>
 	looksLikeHtml(
-		body instanceof Uint8Array ? Buffer.from(body).toString('latin1', 0, 200) : typeof body === 'string' ? body : '',
+		body instanceof Uint8Array
+			? Buffer.from(body.subarray(0, 200)).toString('latin1')
+			: typeof body === 'string'
+				? body
+				: '',
 	);
 
 /** The service is overloaded, or we ask too much of it. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Field, Help } from '../definition';
+import { type Field, type Help, orMade } from '../definition';
 import type { DocumentField, Kind, Values } from '../document';
 import type { Listener } from '../values/listener';
 import { readValue } from '../values/value';
@@ -76,8 +76,12 @@ function explained({ name, unlocks }: DocumentField, list: readonly DocumentFiel
 /** What stands for nothing where a field has not been filled and need not be. */
 const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
 
+const readings = new Map<Kind, Field['schema']>();
+
 /** A form's value is read as a sheet's. */
-const reading = (kind: Kind): Field['schema'] =>
+const reading = (kind: Kind): Field['schema'] => orMade(readings, kind, () => schemaOf(kind));
+
+const schemaOf = (kind: Kind): Field['schema'] =>
 	z.unknown().transform((value, context) => {
 		let problem: string | undefined;
 		const listener: Listener = {
