@@ -509,18 +509,23 @@ it('watches batches as wholes', async () => {
 	expect(await poll()).toEqual([]);
 });
 
-it('watches the inquiries of one batch', async () => {
-	const batch = sandbox.inquiries.seedBatch('First', 3, { status: 'RUNNING' });
-	sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	const { poll } = trigger({ values: { watch: 'batchInquiry', batchId: ` ${batch} ` } });
-	expect(await poll()).toEqual([]);
-	minutes(1);
-	sandbox.inquiries.finishBatch(batch, 'FAILED');
-	const items = await poll();
-	expect(items.map(({ event }) => event)).toEqual(['failed', 'failed', 'failed']);
-	expect(new Set(items.map(({ id }) => id)).size).toBe(3);
-	expect(await poll()).toEqual([]);
-});
+it.each(['id', 'inquiryId'] as const)(
+	'watches the inquiries of one batch, whose rows call it %s',
+	async (batchRowsId) => {
+		sandbox.switches.batchRowsId = batchRowsId;
+		const batch = sandbox.inquiries.seedBatch('First', 3, { status: 'RUNNING' });
+		sandbox.inquiries.seed(1, { status: 'RUNNING' });
+		const { poll } = trigger({ values: { watch: 'batchInquiry', batchId: ` ${batch} ` } });
+		expect(await poll()).toEqual([]);
+		minutes(1);
+		sandbox.inquiries.finishBatch(batch, 'FAILED');
+		const items = await poll();
+		expect(items.map(({ event }) => event)).toEqual(['failed', 'failed', 'failed']);
+		const inquiries = items.map(({ id }) => sandbox.inquiries.get(id as string));
+		expect(new Set(inquiries.map((inquiry) => inquiry?.batchId === batch && inquiry.id)).size).toBe(3);
+		expect(await poll()).toEqual([]);
+	},
+);
 
 it.each([
 	[{ triggerOn: [] }, "'Trigger On' is empty"],
