@@ -118,17 +118,18 @@ function firstSights({ states }: Inquiry): Map<number, number> {
 
 /** Why this end may be told twice; undefined where it may not. */
 function limitOfRepeat(life: Life, inquiry: Inquiry, number: number) {
-	const { world, begunAt } = life;
+	const { service, world, begunAt } = life;
 	const { states } = inquiry;
 	if (disorderOf(world) > slackMs) return 'more than ten minutes apart';
 	const [shown, dated] = endsOf(states, number);
 	if (isMoved(life, inquiry, number, shown.at)) return 'the service moved its dates';
-	const isUnderOld = dated !== undefined && shown.completedAt !== null && dated.at >= begunAt;
-	// From when on the date was there, until it ran again: no look fell between.
-	const from = states.find(({ completedAt }) => completedAt === shown.completedAt)?.at ?? 0;
-	const began = states.find(({ at, status }) => at > from && isOpen(status))?.at ?? Infinity;
-	const isUnseen = began <= looked(life, from) + (world.failShare ? slackMs : 0);
-	return isUnderOld && isUnseen ? 'found under the date of the end before' : undefined;
+	const isOld = (state: State) =>
+		state.ends < number && !isOpen(state.status) && state.completedAt === shown.completedAt;
+	const old = shown.completedAt === null ? [] : states.filter(isOld);
+	const isUnseen = old.length > 0 && !old.some((state) => service.shown.has(state));
+	// Its own date comes, or an old copy shows the run again whose end keeps the date.
+	const comesAgain = dated ? dated.at >= begunAt : most(world.replicasMs) > 0;
+	return isUnseen && comesAgain ? 'found under the date of the end before' : undefined;
 }
 
 /** Why this end need not be told; undefined where it must be. */

@@ -71,6 +71,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		],
 	],
 	[
+		'found under the date of the end before',
+		{ atSecondEnd: 'kept', replicasMs: [0, 200_000] },
+		{ ...small, ...seen, offMs: 180 * minute },
+		[{ atSecondEnd: 'kept' }, { ...small, ...seen, offMs: 180 * minute }],
+	],
+	[
 		'ended unseen before a change of filter',
 		{},
 		{ ...small, filterChanges: true, offMs: 180 * minute },
