@@ -146,7 +146,8 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
 	// What ran again may be found at the end of a whole round only; where lists fail or are cut, nobody knows when.
 	const round = number > 1 ? settlingMs : 0;
-	const isCut = world.failShare !== undefined || 4 * (world.answerMs ?? 0) > (plan.budgetMs ?? 60_000);
+	const isSlow = 4 * (world.answerMs ?? 0) > (plan.budgetMs ?? 60_000);
+	const isCut = world.failShare !== undefined || isSlow;
 	const from = isCut ? 0 : changedFrom - round - disorderOf(world);
 	const to = changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
 	// As it came to stay, for a date may come late.
@@ -161,7 +162,8 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 		(plan.filterChanges === true && !wasSeen && inquiry.createdAt < changedAt);
 	if (!isTraced && wasThere && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
-	const isSoon = number > 1 && began < looked(life, looked(life, before) + patienceMs) + slackMs;
+	const metBy = looked(life, before) + (isSlow ? settlingMs : 0);
+	const isSoon = number > 1 && began < looked(life, metBy + patienceMs) + slackMs;
 	const old = dateOf(states, number - 1, at);
 	const isHidden = (world.rowDates ?? 'shown') !== 'shown';
 	if (isSoon && (own === null || old === null || own === old || isHidden))
