@@ -1,4 +1,4 @@
-import { isOfFirstFilter, type Life, type Verdict } from './plan';
+import { isOfFirstFilter, type Life, type Plan, type Verdict } from './plan';
 import { type Inquiry, isOpen, Service, type State, type World } from './service';
 
 /** What the service's clocks and copies may differ by, in all. */
@@ -7,6 +7,9 @@ export const slackMs = 600_000;
 const dayMs = 86_400_000;
 
 const most = (values?: number[]) => Math.max(0, ...(values ?? [0]));
+
+/** Whether a poll has time for less than four requests. */
+export const hasFewRequests = ({ answerMs = 0 }: World, { budgetMs = 60_000 }: Plan) => 4 * answerMs > budgetMs;
 
 /** How old, late or wrong all that an answer shows may be together. */
 export function disorderOf(world: World): number {
@@ -146,8 +149,8 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
 	// What ran again may be found at the end of a whole round only; where lists fail or are cut, nobody knows when.
 	const round = number > 1 ? settlingMs : 0;
-	const isSlow = 4 * (world.answerMs ?? 0) > (plan.budgetMs ?? 60_000);
-	const isCut = world.failShare !== undefined || isSlow;
+	const isShort = hasFewRequests(world, plan);
+	const isCut = world.failShare !== undefined || isShort;
 	const from = isCut ? 0 : changedFrom - round - disorderOf(world);
 	const to = changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
 	// As it came to stay, for a date may come late.
@@ -162,7 +165,7 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 		(plan.filterChanges === true && !wasSeen && inquiry.createdAt < changedAt);
 	if (!isTraced && wasThere && !wasShown) return 'no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
-	const metBy = looked(life, before) + (isSlow ? settlingMs : 0);
+	const metBy = looked(life, before) + (isShort ? settlingMs : 0);
 	const isSoon = number > 1 && began < looked(life, metBy + patienceMs) + slackMs;
 	const old = dateOf(states, number - 1, at);
 	const isHidden = (world.rowDates ?? 'shown') !== 'shown';

@@ -6,7 +6,7 @@ import {
 	save,
 	type State as Saved,
 } from '../../nodes/BusinessVerification/status';
-import { judged } from './judge';
+import { hasFewRequests, judged } from './judge';
 import { isOfFirstFilter, type Life, type Plan } from './plan';
 import { passing, Service, type State, type World } from './service';
 
@@ -52,8 +52,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	const page = Math.min(plan.page ?? 500, world.pageCap ?? Infinity, world.deployed?.world.pageCap ?? Infinity);
 	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / page);
 	// A few requests a poll are a page of the round in every other one, and an end that waits is met in two rounds.
-	const isCut = 4 * (world.answerMs ?? 0) > budgetMs;
-	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * (isCut ? 5 : 2));
+	const rounds = hasFewRequests(world, plan) ? 5 : 2;
+	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * rounds);
 	const middle = Math.floor(polls / 2);
 	life.settlingMs = settling * intervalMs;
 	const last = polls + settling + Math.ceil((plan.heldMs ?? 0) / intervalMs);
