@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-	pollBatches,
-	pollBatchInquiries,
-	recall,
-	type Row,
-	save,
-	type StatusSource,
-} from '../nodes/BusinessVerification/status';
+import { pollBatches, pollBatchInquiries } from '../nodes/BusinessVerification/watch/wholeList';
+import { recall, save } from '../nodes/BusinessVerification/watch/packing';
+import { type Row, type StatusSource } from '../nodes/BusinessVerification/watch/poll';
 import { conclude, type Goal, quantile, table } from './report';
 import { designs } from './trigger/designs';
 import { World } from './trigger/world';

@@ -1,4 +1,5 @@
 import {
+	type Icon,
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
@@ -6,13 +7,11 @@ import {
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INodeProperties,
-	type Icon,
 	UserError,
 } from 'n8n-workflow';
-import { authenticateRequest } from './authenticate';
+import { authenticateRequest, type Header } from './sending';
 import { baseUrlField, callbackFields, deploymentFields, field, hidden, secret, text } from './credentialFields';
-import type { Header } from './headers';
-import { lendHelper } from './helper';
+import { lendHelper } from './tokens';
 import { profileTest } from './profile';
 
 const headerName = 'Authorization';

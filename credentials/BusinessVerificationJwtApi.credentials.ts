@@ -1,4 +1,5 @@
 import {
+	type Icon,
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
@@ -6,11 +7,10 @@ import {
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INodeProperties,
-	type Icon,
 	UserError,
 } from 'n8n-workflow';
-import { authenticateRequest } from './authenticate';
-import { beforeAndAfter, fetchedHeader } from './fetchedToken';
+import { authenticateRequest, bearer, type Header } from './sending';
+import { beforeAndAfter, fetchedHeader, lendHelper } from './tokens';
 import {
 	baseUrlField,
 	callbackFields,
@@ -21,8 +21,6 @@ import {
 	secret,
 	text,
 } from './credentialFields';
-import { bearer, type Header } from './headers';
-import { lendHelper } from './helper';
 import { profileTest } from './profile';
 
 const pasted = { show: { tokenSource: ['pasted'] } };

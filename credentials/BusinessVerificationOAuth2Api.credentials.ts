@@ -1,4 +1,4 @@
-import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
+import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { baseUrlField, callbackFields, choice, deploymentFields, field, hidden } from './credentialFields';
 
 /**

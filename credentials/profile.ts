@@ -7,8 +7,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { routes } from '../nodes/BusinessVerification/document/routes';
-import { exchange } from './exchange';
-import { helperFor } from './helper';
+import { exchange } from './sending';
+import { helperFor } from './tokens';
 
 /** The cheapest read of the service, and one that only the service itself answers properly. */
 export const profilePath = routes.profile.split(' ')[1];

@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, Resource } from '../nodes/BusinessVerification/definition/operation';
+import type { Operation, Resource } from '../nodes/BusinessVerification/kit/operation';
 import { resources as ourResources } from '../nodes/BusinessVerification/operations';
 import { credentialTable } from './credentialTable';
 import { exampleInput } from './exampleInput';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { neededOf, type Operation } from '../nodes/BusinessVerification/definition/operation';
+import { neededOf, type Operation } from '../nodes/BusinessVerification/kit/operation';
 
 /** The parameters of an operation's example: what has to be filled in, as its placeholder shows it, and what the operation adds. */
 export const exampleInput = (operation: Operation): object => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Resource } from '../nodes/BusinessVerification/definition/operation';
+import type { Resource } from '../nodes/BusinessVerification/kit/operation';
 import { exampleInput } from './exampleInput';
 
 const root = join(__dirname, '..');

@@ -1,12 +1,8 @@
-import { activeStatuses, endStatuses, isEnd } from '../../nodes/BusinessVerification/document/statuses';
-import {
-	pollInquiries,
-	recall,
-	type Row,
-	save,
-	type StatusEvent,
-	type StatusSource,
-} from '../../nodes/BusinessVerification/status';
+import { activeStatuses, endStatuses, isEnd } from '../../nodes/BusinessVerification/document/inquiries';
+import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
+import { recall, save } from '../../nodes/BusinessVerification/watch/packing';
+import { type Row, type StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import { type StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 
 /** A way to notice that inquiries ended. The first poll is the activation. */
 export interface Design {

@@ -1,4 +1,4 @@
-import { isEnd } from '../../nodes/BusinessVerification/document/statuses';
+import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
 import { type Inquiry, Model, type ModelOptions } from '../../test/status/model';
 import { randomFrom } from '../report';
 

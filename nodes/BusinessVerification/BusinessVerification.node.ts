@@ -8,11 +8,11 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { toolTexts, toolVariants } from './agents/toolProperties';
-import { authentication, credentials, nodeProperties } from './definition';
+import { toolTexts, toolVariants } from './agents/tools';
+import { authentication, credentials, nodeProperties } from './kit/operation';
 import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
-import { wake, wakePath } from './engine/sleeping';
+import { wake, wakePath } from './seller/waking';
 import { resources } from './operations';
 import { columns, loads, searches } from './operations/editorLists';
 

@@ -6,10 +6,8 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { authentication, credentials, propertiesOf } from './definition';
-import { receive } from './triggers/sellerTrigger';
-import { sellerTriggerFields } from './triggers/sellerTriggerFields';
-import { checkSettings } from './triggers/sellerTriggerSettings';
+import { authentication, credentials, propertiesOf } from './kit/operation';
+import { checkSettings, receive, sellerTriggerFields } from './seller/trigger';
 
 export class BusinessVerificationSellerTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -5,9 +5,9 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { authentication, credentials, propertiesOf } from './definition';
-import { poll } from './triggers/statusTrigger';
-import { statusTriggerFields } from './triggers/statusTriggerFields';
+import { authentication, credentials, propertiesOf } from './kit/operation';
+import { poll } from './watch/trigger';
+import { statusTriggerFields } from './watch/fields';
 
 export class BusinessVerificationTrigger implements INodeType {
 	description: INodeTypeDescription = {

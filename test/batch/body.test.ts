@@ -1,7 +1,7 @@
-import type { Json, Request, Service } from '../../nodes/BusinessVerification/definition';
-import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
-import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
-import { Posting } from '../../nodes/BusinessVerification/operations/batch/posting';
+import type { Json, Request, Service } from '../../nodes/BusinessVerification/kit/service';
+import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
+import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
+import { Posting } from '../../nodes/BusinessVerification/sheet/delivery';
 import { finished } from '../import/finished';
 
 // Rows go out as the text that they are told by; around it the request is the object that the settings make of it.

@@ -2,10 +2,10 @@
  * A model of the service's batch endpoints in which an hour takes no time: what can go wrong with any request goes wrong
  * on demand, and what was billed is counted by row. Import runs are played against it by the code that n8n runs.
  */
-import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import type { Fields } from '../../nodes/BusinessVerification/definition/field';
-import type { Outcome, Together } from '../../nodes/BusinessVerification/definition/operation';
-import type { Json, ListRequest, Request, Service } from '../../nodes/BusinessVerification/definition/service';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import type { Fields } from '../../nodes/BusinessVerification/kit/field';
+import type { Outcome, Together } from '../../nodes/BusinessVerification/kit/operation';
+import type { Json, ListRequest, Request, Service } from '../../nodes/BusinessVerification/kit/service';
 import { submit } from '../../nodes/BusinessVerification/operations/batch/submit.operation';
 import { finished } from '../import/finished';
 import { grouped } from './groups';

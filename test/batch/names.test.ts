@@ -1,4 +1,4 @@
-import { Failure } from '../../nodes/BusinessVerification/definition/failure';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { type Habits, Model, Process, type Row, type Run } from './model';
 
 /** What services make of the names of batches, by which rows are recognised: each is met by two processes. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Failure } from '../../nodes/BusinessVerification/definition/failure';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { fates, Model, Process, type Row } from './model';
 import { check } from './scripts';
 

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import type { Outcome } from '../../nodes/BusinessVerification/definition/operation';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
 import { type Fate, fates, type Habits, keyOf, Killed, Model, Process, type Row, type Run } from './model';
 
 type Edit =

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import type { Outcome } from '../../nodes/BusinessVerification/definition/operation';
-import { firstRows } from '../../nodes/BusinessVerification/import/chunks';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
+import { firstRows } from '../../nodes/BusinessVerification/sheet/names';
 import { SharedClock } from '../sharedClock';
 import { Killed, Model, Process, type Row, type Run } from './model';
 

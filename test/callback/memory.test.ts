@@ -3,7 +3,7 @@ import {
 	CallbackMemory,
 	rememberedAcrossRestarts,
 	rememberedInProcess,
-} from '../../nodes/BusinessVerification/callback/callbackMemory';
+} from '../../nodes/BusinessVerification/seller/reception';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,4 +1,4 @@
-import { privateHost } from '../../nodes/BusinessVerification/callback/privateHost';
+import { privateHost } from '../../nodes/BusinessVerification/seller/search';
 
 describe('a host the service cannot reach', () => {
 	it.each([

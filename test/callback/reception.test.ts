@@ -1,11 +1,7 @@
 import fc from 'fast-check';
-import {
-	type Reception,
-	type ReceptionRules,
-	ReceptionState,
-} from '../../nodes/BusinessVerification/callback/reception';
-import type { Call } from '../../nodes/BusinessVerification/callback/claims';
-import { newNonce, signCallbackUrl } from '../../nodes/BusinessVerification/callback/signing';
+import { type Reception, type ReceptionRules, ReceptionState } from '../../nodes/BusinessVerification/seller/reception';
+import type { Call } from '../../nodes/BusinessVerification/seller/standardWebhooks';
+import { newNonce, signCallbackUrl } from '../../nodes/BusinessVerification/seller/signing';
 
 const secret = 'a long text that chance has made';
 const now = 1_700_000_000_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { redactHeaders } from '../../nodes/BusinessVerification/callback/redactedHeaders';
-import { identifierIn } from '../../nodes/BusinessVerification/callback/reportIds';
-import { bodyDigest, readReport } from '../../nodes/BusinessVerification/callback/sellerReport';
+import { redactHeaders } from '../../nodes/BusinessVerification/seller/report';
+import { identifierIn } from '../../nodes/BusinessVerification/seller/report';
+import { bodyDigest, readReport } from '../../nodes/BusinessVerification/seller/report';
 
 const kilobyte = 1024;
 const read = (body: unknown, rawBody?: string | Buffer, headers: Record<string, unknown> = {}) =>

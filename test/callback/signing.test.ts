@@ -6,7 +6,7 @@ import {
 	newNonce,
 	signCallbackUrl,
 	verifyCallback,
-} from '../../nodes/BusinessVerification/callback/signing';
+} from '../../nodes/BusinessVerification/seller/signing';
 
 const secret = 'correct horse battery staple';
 const trigger = 'https://n8n.example.com/webhook/7f3/seller-report-7f3';

@@ -4,7 +4,7 @@ import {
 	type Sleeper,
 	type WakeRules,
 	wakingBy,
-} from '../../nodes/BusinessVerification/callback/waking';
+} from '../../nodes/BusinessVerification/seller/waking';
 
 const now = 1_614_265_330_000;
 const resumeUrl = 'https://n8n.example.com/webhook-waiting/7/report?signature=abc';

@@ -1,4 +1,4 @@
-import { baseOf, serviceUrl } from '../../credentials/address';
+import { baseOf, serviceUrl } from '../../credentials/sending';
 
 describe('the base URL', () => {
 	test.each([

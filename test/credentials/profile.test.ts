@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
-import { unreached } from '../../credentials/exchange';
+import { unreached } from '../../credentials/sending';
 import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationApi();

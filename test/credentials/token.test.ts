@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
-import { dropToken } from '../../credentials/token';
-import { tokenExpiry } from '../../credentials/tokenRequest';
+import { dropToken } from '../../credentials/tokens';
+import { tokenExpiry } from '../../credentials/tokens';
 import { answerJson, helper, jwtEndingAt, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationJwtApi();

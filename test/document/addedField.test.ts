@@ -1,9 +1,9 @@
 /** A field that the service's document gains is said once; everything that people see of it follows. */
 import type { ItemOf } from '../../nodes/BusinessVerification/document/vocabulary';
-import type * as Inquiry from '../../nodes/BusinessVerification/document/inquiry';
-import type * as Checks from '../../nodes/BusinessVerification/import/unlockedChecks';
-import type * as Columns from '../../nodes/BusinessVerification/import/columns';
-import type * as Validation from '../../nodes/BusinessVerification/import/validation';
+import type * as Inquiry from '../../nodes/BusinessVerification/document/inquiries';
+import type * as Checks from '../../nodes/BusinessVerification/inquiry/newInquiry';
+import type * as Columns from '../../nodes/BusinessVerification/sheet/columns';
+import type * as Validation from '../../nodes/BusinessVerification/inquiry/newInquiry';
 import type * as EditorLists from '../../nodes/BusinessVerification/operations/editorLists';
 import type * as Operations from '../../nodes/BusinessVerification/operations';
 import type * as Document from '../../scripts/document';

@@ -1,7 +1,7 @@
 /** What the service's document says stands in `document/` and nowhere else in what is published. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { endStatuses } from '../../nodes/BusinessVerification/document/statuses';
+import { endStatuses } from '../../nodes/BusinessVerification/document/inquiries';
 import { routes } from '../../nodes/BusinessVerification/document/routes';
 
 const root = join(__dirname, '../..');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import type { Field, Fields } from '../../nodes/BusinessVerification/definition/field';
+import type { Field, Fields } from '../../nodes/BusinessVerification/kit/field';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../inProcess';

@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import { lostBecause } from '../../nodes/BusinessVerification/engine/lost';
+import { lostBecause } from '../../nodes/BusinessVerification/engine/answers';
 
 const friendly =
 	'The connection to the server was closed unexpectedly, perhaps it is offline. You can retry the request immediately or wait and retry later.';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import { Bounded } from '../../credentials/bounded';
-import { exclusive, shared } from '../../nodes/BusinessVerification/engine/exclusive';
-import { KeptAnswers } from '../../nodes/BusinessVerification/engine/keptAnswers';
-import { WriteMemory } from '../../nodes/BusinessVerification/engine/writeMemory';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import { Bounded } from '../../credentials/tokens';
+import { exclusive, shared } from '../../nodes/BusinessVerification/engine/turns';
+import { KeptAnswers } from '../../nodes/BusinessVerification/engine/writes';
+import { WriteMemory } from '../../nodes/BusinessVerification/engine/writes';
 import { strictContext } from '../doubles/strictContext';
 import { collectGarbage } from '../garbage';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { listRows } from '../../nodes/BusinessVerification/engine/paging';
-import type { Json, Request } from '../../nodes/BusinessVerification/definition/service';
+import type { Json, Request } from '../../nodes/BusinessVerification/kit/service';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../inProcess';
 

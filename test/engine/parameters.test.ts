@@ -9,13 +9,13 @@ import {
 	shown,
 	text,
 	whole,
-} from '../../nodes/BusinessVerification/definition/field';
-import { collection, jsonObject, rows, settings } from '../../nodes/BusinessVerification/definition/groups';
-import { choice, list } from '../../nodes/BusinessVerification/definition/choices';
+} from '../../nodes/BusinessVerification/kit/field';
+import { collection, jsonObject, rows, settings } from '../../nodes/BusinessVerification/kit/field';
+import { choice, list } from '../../nodes/BusinessVerification/kit/field';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
-import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import { propertiesOf } from '../../nodes/BusinessVerification/definition/properties';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import { propertiesOf } from '../../nodes/BusinessVerification/kit/operation';
 import { parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
 import { strictContext } from '../doubles/strictContext';
 

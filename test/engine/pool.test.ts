@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Gate, sideBySide } from '../../nodes/BusinessVerification/engine/pool';
+import { Gate, sideBySide } from '../../nodes/BusinessVerification/engine/turns';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../inProcess';
 

@@ -1,8 +1,8 @@
-import { failureOf } from '../../nodes/BusinessVerification/engine/answerFailure';
-import { secretsOf } from '../../nodes/BusinessVerification/engine/account';
-import { shortened } from '../../nodes/BusinessVerification/engine/reason';
-import { redact } from '../../nodes/BusinessVerification/engine/redaction';
-import type { Request } from '../../nodes/BusinessVerification/definition/service';
+import { failureOf } from '../../nodes/BusinessVerification/engine/answers';
+import { secretsOf } from '../../nodes/BusinessVerification/engine/request';
+import { shortened } from '../../nodes/BusinessVerification/engine/answers';
+import { redact } from '../../nodes/BusinessVerification/engine/answers';
+import type { Request } from '../../nodes/BusinessVerification/kit/service';
 
 const request: Request = { method: 'GET', path: '/v1/users/me', kind: 'read' };
 

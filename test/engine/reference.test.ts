@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DateTime } from 'luxon';
-import { filledIn, referenceIn, unclear } from '../../nodes/BusinessVerification/definition/reference';
+import { filledIn, referenceIn, unclear } from '../../nodes/BusinessVerification/kit/reading';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 
 /** n8n evaluates in an isolate, which it has for newer versions of Node; in all others the same code runs in another machine. */

@@ -1,4 +1,4 @@
-import { inTurns } from '../../nodes/BusinessVerification/engine/pause';
+import { inTurns } from '../../nodes/BusinessVerification/engine/turns';
 
 test('in long work what was there before it has its turn first, and everything else in between', async () => {
 	const order: string[] = [];

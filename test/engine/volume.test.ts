@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { operation, type Resource } from '../../nodes/BusinessVerification/definition/operation';
-import { without } from '../../nodes/BusinessVerification/definition/without';
+import { operation, type Resource } from '../../nodes/BusinessVerification/kit/operation';
+import { without } from '../../nodes/BusinessVerification/kit/objects';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { strictContext } from '../doubles/strictContext';

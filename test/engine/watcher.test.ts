@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Failure } from '../../nodes/BusinessVerification/definition/failure';
-import type { Json, Request, Watch } from '../../nodes/BusinessVerification/definition/service';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import type { Json, Request, Watch } from '../../nodes/BusinessVerification/kit/service';
 import { Watcher } from '../../nodes/BusinessVerification/engine/waiting';
 
 const watch = (id: string, given: Partial<Watch> = {}): Watch => ({

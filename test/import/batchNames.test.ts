@@ -1,11 +1,5 @@
 import * as fc from 'fast-check';
-import {
-	filled,
-	nameOfRange,
-	nameOfRows,
-	readName,
-	rowsInName,
-} from '../../nodes/BusinessVerification/import/batchNames';
+import { filled, nameOfRange, nameOfRows, readName, rowsInName } from '../../nodes/BusinessVerification/sheet/names';
 
 const digests = ['abcdefgh', 'ABC-_123'];
 const range = { from: 1, to: 250, hash: '3f0c9a526d' };

@@ -1,4 +1,4 @@
-import { CheckCounter, checksUnlockedBy } from '../../nodes/BusinessVerification/import/unlockedChecks';
+import { CheckCounter, checksUnlockedBy } from '../../nodes/BusinessVerification/inquiry/newInquiry';
 
 const bare = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
 

@@ -1,4 +1,4 @@
-import { cutIntoChunks, spans } from '../../nodes/BusinessVerification/import/chunks';
+import { cutIntoChunks, spans } from '../../nodes/BusinessVerification/sheet/names';
 
 test('rows are dealt into chunks of a size; the last holds what is left', () => {
 	expect(cutIntoChunks([0, 1, 2, 3, 4], 2, true)).toEqual([[0, 1], [2, 3], [4]]);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
-import type { ColumnPlan } from '../../nodes/BusinessVerification/import/columns';
-import { listTargets } from '../../nodes/BusinessVerification/import/targets';
+import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
+import type { ColumnPlan } from '../../nodes/BusinessVerification/sheet/columns';
+import { listTargets } from '../../nodes/BusinessVerification/sheet/columns';
 
 const targets = ({ mapped }: ColumnPlan) => Object.fromEntries(mapped.map(({ header, name }) => [header, name]));
 

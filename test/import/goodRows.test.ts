@@ -1,5 +1,5 @@
-import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
-import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
+import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
+import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import { finished } from './finished';
 
 type Row = Record<string, unknown>;

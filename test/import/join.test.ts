@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { joinRows } from '../../nodes/BusinessVerification/import/join';
+import { joinRows } from '../../nodes/BusinessVerification/sheet/results';
 
 const item = (businessName: string, externalId?: string, businessCity = 'Springfield') => ({
 	businessName,

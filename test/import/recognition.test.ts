@@ -1,6 +1,6 @@
-import { nameOfRange, nameOfRows } from '../../nodes/BusinessVerification/import/batchNames';
-import { GoodRows } from '../../nodes/BusinessVerification/import/goodRows';
-import { Recognition } from '../../nodes/BusinessVerification/import/recognition';
+import { nameOfRange, nameOfRows } from '../../nodes/BusinessVerification/sheet/names';
+import { GoodRows } from '../../nodes/BusinessVerification/sheet/recognition';
+import { Recognition } from '../../nodes/BusinessVerification/sheet/recognition';
 
 /** Rows called a, b, c …, their numbers as if each second row were bad. */
 const sheet = (letters: string) =>

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { planColumns } from '../../nodes/BusinessVerification/import/columns';
-import { readDate } from '../../nodes/BusinessVerification/values/dates';
-import { Findings, type MappingSettings } from '../../nodes/BusinessVerification/import/findings';
-import { mapRow } from '../../nodes/BusinessVerification/import/rows';
+import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
+import { readDate } from '../../nodes/BusinessVerification/kit/dates';
+import { Findings, type MappingSettings } from '../../nodes/BusinessVerification/sheet/rows';
+import { mapRow } from '../../nodes/BusinessVerification/sheet/rows';
 
 function read(row: Record<string, unknown>, settings: MappingSettings = {}) {
 	const plan = planColumns(Object.keys(row));

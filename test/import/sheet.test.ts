@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
-import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
-import type { ImportSettings } from '../../nodes/BusinessVerification/import/sheetCheck';
-import { validateInquiry } from '../../nodes/BusinessVerification/import/validation';
+import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
+import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
+import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';
+import { validateInquiry } from '../../nodes/BusinessVerification/inquiry/newInquiry';
 import { finished } from './finished';
 
 type Rows = Array<Record<string, unknown>>;

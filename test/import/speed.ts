@@ -1,7 +1,7 @@
 /** Prints what one pass over 100,000 rows costs: `npx tsx test/import/speed.ts` (with `--expose-gc` it also prints memory). */
-import { checkSheet } from '../../nodes/BusinessVerification/import/sheetCheck';
-import type { ImportSettings } from '../../nodes/BusinessVerification/import/sheetCheck';
-import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/import/columns';
+import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
+import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';
+import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { finished } from './finished';
 
 const rowCount = 100_000;

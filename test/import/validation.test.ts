@@ -1,4 +1,4 @@
-import { validateInquiry } from '../../nodes/BusinessVerification/import/validation';
+import { validateInquiry } from '../../nodes/BusinessVerification/inquiry/newInquiry';
 
 const good = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
 const license = { license_name: 'Acme', license_id: '7', license_state: 'IL', license_category: 'plumbing' };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { Json, Request, Service } from '../../nodes/BusinessVerification/definition/service';
-import { createByExternalId, type Made } from '../../nodes/BusinessVerification/operations/inquiry/externalId';
+import type { Json, Request, Service } from '../../nodes/BusinessVerification/kit/service';
+import { createByExternalId, type Made } from '../../nodes/BusinessVerification/inquiry/found';
 import { SharedClock } from '../sharedClock';
 
 const externalId = 'crm-1';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { audienceOf, verifyCallback } from '../../nodes/BusinessVerification/callback/signing';
+import { audienceOf, verifyCallback } from '../../nodes/BusinessVerification/seller/signing';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../inProcess';
 

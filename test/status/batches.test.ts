@@ -1,14 +1,7 @@
-import {
-	pollBatches,
-	pollBatchInquiries,
-	type PollOptions,
-	recall,
-	type Row,
-	save,
-	type State,
-	type StatusSource,
-} from '../../nodes/BusinessVerification/status';
-import { outcomeOf } from '../../nodes/BusinessVerification/document/batchStatus';
+import { pollBatches, pollBatchInquiries } from '../../nodes/BusinessVerification/watch/wholeList';
+import { type PollOptions, type Row, type StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
+import { outcomeOf } from '../../nodes/BusinessVerification/sheet/batches';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;

@@ -1,15 +1,10 @@
-import {
-	judgeByResults,
-	type Limits,
-	type PollOptions,
-	pollInquiries,
-	type PollResult,
-	recall,
-	save,
-	type StatusEvent,
-	type StatusSource,
-	Turns,
-} from '../../nodes/BusinessVerification/status';
+import { judgeByResults } from '../../nodes/BusinessVerification/watch/results';
+import { type Limits } from '../../nodes/BusinessVerification/watch/clock';
+import { type PollOptions, type PollResult, type StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
+import { recall, save } from '../../nodes/BusinessVerification/watch/packing';
+import { type StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
+import { Turns } from '../../nodes/BusinessVerification/watch/triggerMemory';
 import type { Model } from './model';
 
 /** When n8n saves the node's memory: `legacy` with the events of a poll, `durable` after every poll. */

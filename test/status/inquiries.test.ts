@@ -1,14 +1,8 @@
-import {
-	judgeByResults,
-	pollInquiries,
-	type PollOptions,
-	recall,
-	save,
-	seconds,
-	type State,
-	type StatusSource,
-} from '../../nodes/BusinessVerification/status';
-import { print } from '../../nodes/BusinessVerification/status/memory';
+import { judgeByResults } from '../../nodes/BusinessVerification/watch/results';
+import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
+import { type PollOptions, seconds, type StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
+import { print } from '../../nodes/BusinessVerification/watch/memory';
 import { Model, type ModelOptions } from './model';
 
 const minute = 60_000;

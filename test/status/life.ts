@@ -1,11 +1,7 @@
-import {
-	judgeByResults,
-	pollInquiries,
-	type PollOptions,
-	recall,
-	save,
-	type State as Saved,
-} from '../../nodes/BusinessVerification/status';
+import { judgeByResults } from '../../nodes/BusinessVerification/watch/results';
+import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
+import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
+import { recall, save, type State as Saved } from '../../nodes/BusinessVerification/watch/packing';
 import { hasFewRequests, judged } from './judge';
 import { isOfFirstFilter, type Life, type Plan } from './plan';
 import { passing, Service, type State, type World } from './service';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { recall, save, type State } from '../../nodes/BusinessVerification/status';
+import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
 import {
 	emptyMemory,
 	type Known,
@@ -7,7 +7,7 @@ import {
 	type Memory,
 	print,
 	raise,
-} from '../../nodes/BusinessVerification/status/memory';
+} from '../../nodes/BusinessVerification/watch/memory';
 
 const now = Date.UTC(2026, 5, 1, 12) / 1_000;
 const entry = (values: Partial<Known>): Known => ({

@@ -1,4 +1,5 @@
-import type { PollOptions, StatusEvent } from '../../nodes/BusinessVerification/status';
+import type { PollOptions } from '../../nodes/BusinessVerification/watch/poll';
+import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 import type { Service, State, World } from './service';
 
 export interface Plan {

@@ -1,4 +1,4 @@
-import type { Page, PageQuery, Row, StatusSource } from '../../nodes/BusinessVerification/status';
+import type { Page, PageQuery, Row, StatusSource } from '../../nodes/BusinessVerification/watch/poll';
 
 /**
  * The service as its document leaves it open: every inquiry has a history of states, and what an answer shows is a view

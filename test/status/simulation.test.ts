@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { isEnd as isFinal } from '../../nodes/BusinessVerification/document/statuses';
-import type { PollOptions } from '../../nodes/BusinessVerification/status';
+import { isEnd as isFinal } from '../../nodes/BusinessVerification/document/inquiries';
+import type { PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { type Engine, type Fault, Host, smallLimits } from './host';
 import { type Inquiry, Model, type ModelOptions } from './model';
 

@@ -1,4 +1,4 @@
-import { Turns } from '../../nodes/BusinessVerification/status';
+import { Turns } from '../../nodes/BusinessVerification/watch/triggerMemory';
 
 it('gives a turn to one at a time, for each key', () => {
 	const turns = new Turns();

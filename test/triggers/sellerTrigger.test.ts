@@ -8,7 +8,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
-import { newNonce, signCallbackUrl, type SignOptions } from '../../nodes/BusinessVerification/callback/signing';
+import { newNonce, signCallbackUrl, type SignOptions } from '../../nodes/BusinessVerification/seller/signing';
 import { parameters, strictContext } from '../doubles/strictContext';
 
 const secret = 'a long text that chance has made';

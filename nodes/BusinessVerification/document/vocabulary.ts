@@ -1,3 +1,5 @@
+import { inquiryFields, principalFields } from './inquiries';
+
 /** What the value of a field is, and how it stands in the code once it is read. */
 export interface Values {
 	text: string;
@@ -49,3 +51,32 @@ export const snakeCased = (key: string): string => key.replace(/[A-Z]/g, (letter
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The document's figures. */
+
+/** Rows a page of any list may hold at most. */
+export const largestPage = 500;
+/** Inquiries in one batch request, unless the lender has another limit. */
+export const batchRows = 250;
+/** Seconds between two looks at something under way. */
+export const pollingSeconds = 30;
+
+export interface Check {
+	/** What the service runs, in the words of its create rules. */
+	check: string;
+	/** The fields that switch it on together. */
+	needs: string[];
+}
+
+/** The verifications that fields of a new inquiry switch on, where the organisation has them enabled. */
+export const checks: readonly Check[] = [
+	...checksOf(inquiryFields),
+	...checksOf(principalFields).map(({ check, needs }) => ({ check, needs: needs.map((name) => `principals.${name}`) })),
+];
+
+function checksOf(fields: readonly DocumentField[]): Check[] {
+	const needs = new Map<string, string[]>();
+	for (const { name, unlocks } of fields)
+		if (unlocks !== undefined) needs.set(unlocks, [...(needs.get(unlocks) ?? []), name]);
+	return [...needs].map(([check, names]) => ({ check, needs: names }));
+}

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import type { EditorService, Load, Search } from '../definition';
-import { nodeErrorOf } from './nodeError';
-import { readPage } from './listPass';
-import { readAnswer } from './reading';
+import type { EditorService, Load, Search } from '../kit/operation';
+import { nodeErrorOf } from './results';
+import { readPage } from './paging';
+import { readAnswer } from './answers';
 import { createSender } from './request';
 
 /** The editor asks again with every keystroke: an answer now or a reason now, no long retries. */

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode, Logger } from 'n8n-workflow';
-import type { FailureDetails } from '../definition';
+import type { FailureDetails } from '../kit/service';
 
 /** Everything that only newer hosts have is asked for here, and nowhere else. */
 

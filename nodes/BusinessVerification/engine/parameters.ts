@@ -1,17 +1,8 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { toolParameters } from '../agents/defaults';
-import {
-	type Fields,
-	filledIn,
-	type Input,
-	isExpression,
-	type Json,
-	type Problem,
-	inputReader,
-	readInput,
-	refuse,
-	unclear,
-} from '../definition';
+import { toolParameters } from '../agents/calls';
+import type { Fields, Input } from '../kit/field';
+import { filledIn, inputReader, isExpression, type Problem, readInput, refuse, unclear } from '../kit/reading';
+import type { Json } from '../kit/service';
 import { calledByAgent } from './host';
 
 /** Reads one item's parameters, checked and typed by the operation's own fields; throws a Failure that names them. */

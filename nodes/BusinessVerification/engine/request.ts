@@ -1,21 +1,231 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import {
-	concurrencyBounds,
-	credentialType,
-	type Download,
-	type Request,
-	type Settings,
-	timeoutBounds,
-	within,
-} from '../definition';
-import { scopeOf, secretsOf, settingsOf } from './account';
-import type { Answer } from './answer';
-import { Connection, type HttpContext } from './connection';
-import { cancelSignal } from './host';
-import { Gate } from './pool';
-import { TokenRenewal } from './renewal';
-import { Repeating } from './repeating';
-import { credentialId, tokenSource } from './tokens';
+	type Answer,
+	asksForLess,
+	failureOf,
+	isGood,
+	type Lost,
+	lostBecause,
+	mayRepeat,
+	redact,
+	retryAfterMs,
+	shortened,
+} from './answers';
+import { createHash } from 'node:crypto';
+import {
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	type IWebhookFunctions,
+	jsonParse,
+	type Logger,
+} from 'n8n-workflow';
+import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
+import { extraHeaders, serviceUrl } from '../../../credentials/sending';
+import { concurrencyBounds, credentialType, jwtType, keyType, timeoutBounds, within } from '../kit/operation';
+import { cancelSignal, tellLog } from './host';
+import { Gate, pause } from './turns';
+import { credentialId, TokenRenewal, tokenSource } from './renewal';
+
+/** So many refusals in a row end the asking where the credential had been good before, or where 403 may mean a right. */
+const doubtful = 3;
+
+/** A credential that is refused once would be refused for every item: the later ones fail unsent, with the same reason. */
+export class Refusals {
+	private wasGood = false;
+	private inRow = 0;
+	private reason: Failure | undefined;
+
+	check(): void {
+		if (this.reason === undefined) return;
+		const { message, details } = this.reason;
+		const description = `${details.description ?? ''} Nothing was sent: an earlier request was refused for the same reason.`;
+		throw new Failure(message, { ...details, description: description.trim() });
+	}
+
+	/** What every request came to, and the failure of those that are not repeated. */
+	note(result: Answer | Lost, failure?: Failure): void {
+		if ('status' in result && isGood(result)) {
+			this.wasGood = true;
+			this.inRow = 0;
+		} else if (failure !== undefined && ++this.inRow >= this.allowed(result)) {
+			this.reason = failure;
+		}
+	}
+
+	private allowed(result: Answer | Lost): number {
+		if ('sent' in result) return result.refusedBy === undefined ? Infinity : 1;
+		if (result.status === 401) return this.wasGood ? doubtful : 1;
+		return result.status === 403 && !this.wasGood ? doubtful : Infinity;
+	}
+}
+
+/** What the rest of the engine asks of a credential. */
+
+/** The same for the same account of the same service, and for no other; many people may log in with one client. */
+export const scopeOf = (
+	{ baseUrl, apiKey, accessToken, clientId }: ICredentialDataDecryptedObject,
+	login?: string | null,
+) =>
+	createHash('sha256')
+		.update(JSON.stringify([baseUrl, apiKey, accessToken, clientId, login]))
+		.digest('base64url');
+
+const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
+
+/** Where the deployment settings are folded away, n8n hands on none of them, and their defaults hold. */
+export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings =>
+	Object.fromEntries(
+		settingFields.map(({ name, default: initial }) => [name, String(credential[name] || initial)]),
+	) as unknown as Settings;
+
+const secretSettings = settingFields.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name);
+
+/** What no message may repeat. */
+export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
+	...['apiKey', 'accessToken', 'clientSecret', ...secretSettings].map((name) => bare(credential[name])),
+	...headerSecrets(credential),
+];
+
+/** A secret is often pasted with the word that belongs before it. */
+const bare = (value: unknown) =>
+	String(value ?? '')
+		.trim()
+		.replace(/^(Bearer|Basic)\s+/i, '');
+
+const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
+
+/** A further header may hold a key as well; a short value such as a region does not, unless its name says so. */
+function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
+	try {
+		return extraHeaders(credential)
+			.map(({ name, value }) => ({ name, value: bare(value) }))
+			.filter(({ name, value }) => value.length >= 8 || namesSecret.test(name))
+			.map(({ value }) => value);
+	} catch {
+		return [];
+	}
+}
+
+export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
+
+/** The one place that calls n8n's HTTP helper. */
+export class Connection {
+	/** Every token is sent as one that somebody pasted, wherever it is from. */
+	private readonly type: string;
+
+	constructor(
+		private readonly context: HttpContext,
+		private readonly timeout: number,
+	) {
+		// n8n copies the node whenever it is asked for it, so it is asked once.
+		this.type = credentialType(context) === keyType ? keyType : jwtType;
+	}
+
+	/** Whatever comes back, an answer or none: nothing is thrown. */
+	async exchange(
+		{ method, path, query, body, timeout }: Request,
+		bytes: boolean,
+		data: ICredentialDataDecryptedObject,
+	): Promise<Answer | Lost> {
+		const { context, type } = this;
+		try {
+			const options: IHttpRequestOptions = {
+				method,
+				url: serviceUrl(String(data.baseUrl), path),
+				json: !bytes,
+				timeout: timeout ?? this.timeout,
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				// What is empty is left out: n8n deletes it, and what something was deleted from is slow to copy ever after.
+				...(query && { qs: query as IHttpRequestOptions['qs'] }),
+				...(body && { body: body as IHttpRequestOptions['body'] }),
+				...(Buffer.isBuffer(body) && { headers: { 'Content-Type': 'application/json' } }),
+				...(bytes && { encoding: 'arraybuffer' as const }),
+			};
+			const full = (await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
+				credentialsDecrypted: { id: type, name: type, type, data },
+			})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
+			return { status: full.statusCode, headers: full.headers, body: full.body };
+		} catch (error) {
+			return lostBecause(error);
+		}
+	}
+}
+
+interface Tools {
+	exchange(request: Request, bytes: boolean): Promise<Answer | Lost>;
+	/** What no message may repeat. */
+	secrets(): string[];
+	logger: Logger;
+	gate: Gate;
+	repeats: number;
+	stopped: AbortSignal | undefined;
+}
+
+const longestPause = 60_000;
+
+/** Sends until there is a good answer, or one after which the request must not or need not go out again. */
+export class Repeating {
+	private quietSince = 0;
+	private quietUntil = 0;
+	private readonly refusals = new Refusals();
+
+	constructor(private readonly tools: Tools) {}
+
+	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
+		const { gate, repeats, stopped, secrets } = this.tools;
+		if (request.kind === 'write') gate.growNoMore();
+		for (let attempt = 1; ; attempt++) {
+			const result = await gate.run(() => this.attempt(request, bytes, attempt), copes);
+			if ('status' in result && isGood(result)) return result;
+			const asked = 'headers' in result ? retryAfterMs(result.headers) : undefined;
+			const wait = asked ?? 250 * 2 ** attempt * (0.5 + Math.random() / 2);
+			if (attempt > repeats || !mayRepeat(request, result) || wait > longestPause) {
+				const failure = failureOf(request, decoded(result), (said) => shortened(redact(said, request, secrets())));
+				this.refusals.note(result, failure);
+				throw failure;
+			}
+			if (asked !== undefined && asksForLess(result)) this.keepQuiet(asked);
+			await pause(wait, stopped);
+		}
+	};
+
+	/** Nothing is sent while it is quiet, so who complains then was under way with the first, and asks for the same. */
+	private keepQuiet(asked: number): void {
+		const now = Date.now();
+		if (now >= this.quietUntil) this.quietSince = now;
+		this.quietUntil = Math.max(this.quietUntil, this.quietSince + asked);
+	}
+
+	private async attempt(request: Request, bytes: boolean, attempt: number): Promise<Answer | Lost> {
+		const { exchange, logger, stopped } = this.tools;
+		// A service that names a time to come back means all requests, not only the one it told.
+		await pause(this.quietUntil - Date.now(), stopped);
+		if (stopped?.aborted) throw new Failure('The execution was cancelled');
+		this.refusals.check();
+		const sentAt = Date.now();
+		const result = await exchange(request, bytes);
+		this.refusals.note(result);
+		const outcome = 'status' in result ? { status: result.status } : { code: result.code };
+		const [path] = request.path.split('?');
+		tellLog(logger, `${request.method} ${path}`, { ...outcome, attempt, milliseconds: Date.now() - sentAt });
+		return result;
+	}
+}
+
+const copes = (result: Answer | Lost) =>
+	'status' in result && isGood(result) ? true : asksForLess(result) ? false : undefined;
+
+/** A refused download still says why, in bytes. */
+function decoded(result: Answer | Lost): Answer | Lost {
+	if (!('body' in result) || !(result.body instanceof Uint8Array)) return result;
+	const text = Buffer.from(result.body).toString('utf8');
+	return { ...result, body: jsonParse<unknown>(text, { fallbackValue: text }) };
+}
 
 export interface Sender {
 	readonly settings: Settings;

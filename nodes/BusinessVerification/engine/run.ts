@@ -1,13 +1,109 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { InputItem, Operation, Resource } from '../definition';
-import { chosenOperation } from './chosenOperation';
+import { failed, timeoutSeconds } from '../agents/calls';
 import { calledByAgent } from './host';
-import { outputItem } from './outputs';
+import { acceptedItem, asFailure, errorItem, nodeErrorOf, outputItem } from './results';
+import { Submissions } from './writes';
+import { Failure, type Json } from '../kit/service';
+import {
+	concurrencyBounds,
+	type InputItem,
+	type Operation,
+	type Resource,
+	timeoutBounds,
+	within,
+} from '../kit/operation';
 import { parameterReader } from './parameters';
-import { inTurns } from './pause';
-import { sideBySide } from './pool';
-import { Results } from './itemResults';
+import { inTurns, sideBySide } from './turns';
 import { Services } from './services';
+import { isExpression } from '../kit/reading';
+
+/** What became of every input item; the one place that decides whether a failure ends the run. */
+export class Results {
+	readonly submissions = new Submissions();
+	private readonly outputs: INodeExecutionData[][];
+	private readonly forAgent: boolean;
+	private readonly stopsOnFailure: boolean;
+	private stoppedBy: { error: unknown; item: number } | undefined;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.forAgent = calledByAgent(context);
+		this.outputs = context.getInputData().map(() => []);
+		this.stopsOnFailure = !this.forAgent && !context.continueOnFail();
+	}
+
+	put(item: number, outputs: INodeExecutionData[]): void {
+		this.submissions.close(item);
+		this.outputs[item] = this.outputs[item].concat(outputs);
+	}
+
+	/** Throws where a failure ends the run. */
+	fail(item: number, error: unknown): void {
+		const failure = asFailure(error);
+		const record = this.submissions.recordOf(item);
+		const isPaid = record !== undefined && failure.details.submission === undefined;
+		if (isPaid && failure.details.wasAskedFor !== true) {
+			this.put(item, [acceptedItem(record, failure, item)]);
+			return;
+		}
+		const told = isPaid ? this.submissions.named(failure, record) : error;
+		if (!this.stopsOnFailure) {
+			const failure = asFailure(told);
+			this.put(item, [this.forAgent ? outputItem(failed(failure), [item]) : errorItem(failure, item)]);
+			return;
+		}
+		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.leaveOpen(item);
+		this.stoppedBy ??= { error: told, item };
+		throw told;
+	}
+
+	/** What stops the whole operation (no credential, a list that cannot be read) belongs to every item without an answer. */
+	failOthers(error: unknown): void {
+		if (this.stoppedBy !== undefined) return;
+		try {
+			this.outputs.forEach((output, item) => {
+				if (output.length === 0) this.fail(item, error);
+			});
+		} catch {
+			// Under "Stop": `end` throws it as n8n's error.
+		}
+	}
+
+	get isStopped(): boolean {
+		return this.stoppedBy !== undefined;
+	}
+
+	/** n8n runs a node again that threw, or whose first item is an error. */
+	get mayRunAgain(): boolean {
+		return this.isStopped || this.outputs.flat()[0]?.json.error !== undefined;
+	}
+
+	end(): INodeExecutionData[][] {
+		if (this.stoppedBy === undefined) return [this.outputs.flat()];
+		const { error, item } = this.stoppedBy;
+		throw nodeErrorOf(this.context.getNode(), error, item, this.submissions.summary);
+	}
+}
+
+/** n8n adds it to every list of a node whose credentials it could use elsewhere. */
+const customCall = '__CUSTOM_API_CALL__';
+
+/** The operation that the node is set to, if it is open to whoever calls. */
+export function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
+	const { resource, operation: name } = context.getNode().parameters;
+	if (resource === customCall || name === customCall) {
+		throw new Failure("'Custom API Call' is not made by this node", {
+			description:
+				"Use n8n's 'HTTP Request' node: set 'Authentication' to 'Predefined Credential Type', choose the credential type of this node, and give the whole address. The credential is sent to the origin of its 'Base URL' only.",
+		});
+	}
+	const operation = resources[String(resource ?? 'inquiry')]?.operations[String(name)];
+	if (operation === undefined)
+		throw new Failure(`This version of the node has no operation '${String(name)}' for '${String(resource)}'`);
+	if (operation.notForTools !== undefined && calledByAgent(context)) {
+		throw new Failure(`'${operation.name}' is not available to AI agents: ${operation.notForTools}`);
+	}
+	return operation;
+}
 
 type Values = Record<string, unknown>;
 type Together = Extract<Operation, { runAll: unknown }>;
@@ -87,4 +183,33 @@ function* readEntries(
 		}
 	}
 	return entries;
+}
+
+/** Those that hold for all requests of a run, and are therefore taken from the first item. */
+export function optionsOfRun(
+	context: IExecuteFunctions,
+	forAgent: boolean,
+): { concurrency: number | undefined; timeout: number; submitAgain: boolean } {
+	const saved = context.getNode().parameters.options;
+	const options = isExpression(saved) ? evaluated(context, 'options') : saved;
+	const option = (name: string): unknown => {
+		const value = (options as Json | null | undefined)?.[name];
+		return isExpression(value) ? evaluated(context, `options.${name}`) : value;
+	};
+	const chosen = Number(option('concurrency')) || undefined;
+	return {
+		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
+		timeout:
+			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
+		submitAgain: option('submitAgain') === true,
+	};
+}
+
+/** An item whose options cannot be read says so itself; the others go on. */
+function evaluated(context: IExecuteFunctions, name: string): unknown {
+	try {
+		return context.getNodeParameter(name, 0);
+	} catch {
+		return undefined;
+	}
 }

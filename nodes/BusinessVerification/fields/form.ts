@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { type Field, type Help, orMade } from '../definition';
-import type { DocumentField, Kind, Values } from '../document';
-import type { Listener } from '../values/listener';
-import { readValue } from '../values/value';
+import type { Field, Help } from '../kit/field';
+import { orMade } from '../kit/objects';
+import type { DocumentField, Kind, Values } from '../document/vocabulary';
+import { type Listener, readValue } from '../kit/value';
 
 /** Principals and licenses are lists of forms: they are put together where they are shown. */
 type Single = Exclude<Kind, 'principals' | 'licenses'>;

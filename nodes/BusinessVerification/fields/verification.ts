@@ -1,5 +1,5 @@
-import { choice, collection, type Field, loaded, named, requiredWhere, shown } from '../definition';
-import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document';
+import { choice, collection, type Field, loaded, named, requiredWhere, shown } from '../kit/field';
+import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/inquiries';
 import { form } from './form';
 
 const description = "Recommended if 'License ID' is empty, to find the right person";

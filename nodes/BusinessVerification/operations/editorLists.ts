@@ -1,7 +1,9 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
-import { at, type Found, type Load, type Search } from '../definition';
-import { largestPage, lenderIn, profile, routes } from '../document';
-import { listTargets } from '../import/targets';
+import { at, type Found, type Load, type Search } from '../kit/operation';
+import { largestPage } from '../document/vocabulary';
+import { lenderIn, profile } from '../document/answers';
+import { routes } from '../document/routes';
+import { listTargets } from '../sheet/columns';
 
 const pageSize = 50;
 /** The document does not promise a business name in an inquiry, so a label is made of whatever tells it apart. */

@@ -1,4 +1,4 @@
-import { sampleIds } from '../fields/identifiers';
+import { sampleIds } from '../fields/shared';
 
 /** Records as operations put them out: shown in the docs, and as the editor's preview. */
 

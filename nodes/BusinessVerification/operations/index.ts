@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../definition';
+import type { Operation, Resource } from '../kit/operation';
 import * as batch from './batch';
 import * as inquiry from './inquiry';
 import * as license from './license';

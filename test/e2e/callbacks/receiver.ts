@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type SignOptions, signCallbackUrl } from '../../../nodes/BusinessVerification/callback/signing';
+import { type SignOptions, signCallbackUrl } from '../../../nodes/BusinessVerification/seller/signing';
 import { type Client, type Credential, outputJson } from '../client';
 import type { Sandbox } from '../suite';
 import { KEY_TYPE, keyData, PACKAGE } from '../verification';

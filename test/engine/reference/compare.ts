@@ -18,7 +18,7 @@ import {
 	type INodeType,
 	Workflow,
 } from 'n8n-workflow';
-import { filledIn, unclear } from '../../../nodes/BusinessVerification/definition/reference';
+import { filledIn, unclear } from '../../../nodes/BusinessVerification/kit/reading';
 
 /** n8n's own reading of a saved value for an item. */
 function n8n() {

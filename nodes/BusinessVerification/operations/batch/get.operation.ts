@@ -1,9 +1,10 @@
-import { operation } from '../../definition';
-import { batch, routes } from '../../document';
-import { batchId } from '../../fields/identifiers';
-import { outputs } from '../../fields/output';
+import { operation } from '../../kit/operation';
+import { batch } from '../../document/answers';
+import { routes } from '../../document/routes';
+import { batchId } from '../../fields/shared';
+import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { shaped } from './batchRecord';
+import { batchOutput } from '../../sheet/batches';
 
 export const get = operation({
 	name: 'Get',
@@ -12,6 +13,6 @@ export const get = operation({
 	endpoint: routes.batch,
 	fields: { batchId, ...outputs },
 	request: ({ batchId }, own) => ({ ...own({ batch_id: batchId }), kind: 'read', answer: batch }),
-	result: (record, input) => shaped(record, input),
+	result: (record, input) => batchOutput(record, input),
 	example: batchExample,
 });

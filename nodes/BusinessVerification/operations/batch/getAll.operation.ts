@@ -1,9 +1,9 @@
-import { operation } from '../../definition';
-import { routes } from '../../document';
-import { outputs } from '../../fields/output';
-import { limitOf, paging } from '../../fields/pageLimit';
+import { operation } from '../../kit/operation';
+import { routes } from '../../document/routes';
+import { limitOf, paging } from '../../fields/shared';
+import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { idOf, shapedList } from './batchRecord';
+import { batchIdOf, batchOutputs } from '../../sheet/batches';
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -12,8 +12,8 @@ export const getAll = operation({
 	endpoint: routes.batches,
 	fields: { ...paging, ...outputs },
 	run: async (input, service, own) => {
-		const rows = await service.list({ ...own(), limit: limitOf(input), idOf });
-		return shapedList(rows, input);
+		const rows = await service.list({ ...own(), limit: limitOf(input), idOf: batchIdOf });
+		return batchOutputs(rows, input);
 	},
 	example: batchExample,
 });

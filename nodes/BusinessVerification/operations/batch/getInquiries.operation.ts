@@ -1,10 +1,9 @@
-import { operation } from '../../definition';
-import { routes } from '../../document';
-import { batchId, sampleIds } from '../../fields/identifiers';
-import { outputs } from '../../fields/output';
-import { limitOf, paging } from '../../fields/pageLimit';
+import { operation } from '../../kit/operation';
+import { routes } from '../../document/routes';
+import { batchId, limitOf, paging, sampleIds } from '../../fields/shared';
+import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { idOf, shapedList } from '../inquiry/inquiryRecord';
+import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
 
 export const getInquiries = operation({
 	name: 'Get Inquiries',
@@ -14,9 +13,9 @@ export const getInquiries = operation({
 	fields: { batchId, ...paging, ...outputs },
 	run: async (input, service, own) => {
 		const { batchId } = input;
-		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), idOf });
-		const inquiries = rows.map((row) => ({ id: idOf(row), ...row }));
-		return shapedList(inquiries, input, { extra: { batchId } });
+		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), idOf: inquiryIdOf });
+		const inquiries = rows.map((row) => ({ id: inquiryIdOf(row), ...row }));
+		return inquiryOutputs(inquiries, input, { extra: { batchId } });
 	},
 	example: { ...inquiryExample, batchId: sampleIds.batch },
 });

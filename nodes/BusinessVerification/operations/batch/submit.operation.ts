@@ -1,16 +1,14 @@
-import { choice, explained, flag, operation, sendingOptions, shown, text } from '../../definition';
-import { routes } from '../../document';
-import { sampleIds } from '../../fields/identifiers';
-import { columns, importSending, importWaiting, sheetOptions } from '../../fields/import';
-import { rowsJson } from '../../fields/inquiryForm';
-import { waitForCompletion } from '../../fields/waitingOptions';
-import { checkSheet } from '../../import/sheetCheck';
-import { deliver } from './delivery';
-import { dryRunReport } from './dryRun';
-import { refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './importReport';
-import { askForBatches } from './looking';
-import { badRows, blankRow, failedRows, sentRows } from './rowResults';
-import { sheetOf } from './sheet';
+import { choice, explained, flag, shown, text } from '../../kit/field';
+import { operation, sendingOptions } from '../../kit/operation';
+import { routes } from '../../document/routes';
+import { sampleIds, waitForCompletion } from '../../fields/shared';
+import { columns, importSending, importWaiting, sheetOptions } from '../../sheet/fields';
+import { rowsJson } from '../../inquiry/form';
+import { checkSheet, sheetOf } from '../../sheet/check';
+import { deliver } from '../../sheet/delivery';
+import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from '../../sheet/report';
+import { askForBatches } from '../../sheet/recognition';
+import { badRows, blankRow, failedRows, sentRows } from '../../sheet/results';
 
 export const submit = operation({
 	name: 'Submit',

@@ -1,10 +1,8 @@
-import { operation, sendingOptions } from '../../definition';
-import { batchId } from '../../fields/identifiers';
-import { outputs } from '../../fields/output';
-import { waitingOptions } from '../../fields/waitingOptions';
+import { operation, sendingOptions } from '../../kit/operation';
+import { batchId, waitingOptions } from '../../fields/shared';
+import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { shaped } from './batchRecord';
-import { untilDone } from './batchEnd';
+import { batchOutput, untilDone } from '../../sheet/batches';
 
 export const wait = operation({
 	name: 'Wait',
@@ -13,7 +11,7 @@ export const wait = operation({
 	fields: { batchId, ...outputs, options: sendingOptions(waitingOptions) },
 	run: async (input, service) => {
 		const { batch, extra } = await untilDone(service, input.batchId, input.options);
-		return shaped(batch, input, extra);
+		return batchOutput(batch, input, extra);
 	},
 	example: { ...batchExample, status: 'COMPLETED', completed: 225, isFinal: true, donePercent: 100 },
 });

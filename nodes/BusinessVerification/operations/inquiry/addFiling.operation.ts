@@ -1,10 +1,10 @@
-import { operation, sendingOptions } from '../../definition';
-import { filingFields, processRecord, routes } from '../../document';
+import { operation, sendingOptions } from '../../kit/operation';
+import { filingFields } from '../../document/inquiries';
+import { processRecord } from '../../document/answers';
+import { routes } from '../../document/routes';
 import { form } from '../../fields/form';
-import { inquiryId } from '../../fields/identifiers';
-import { submitAgain } from '../../fields/requestOptions';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
-import { addAndWait } from './addition';
+import { inquiryId, restartWaitingOptions, submitAgain, waitForCompletion } from '../../fields/shared';
+import { addAndWait } from '../../inquiry/end';
 import { processExample } from '../examples';
 
 export const addFiling = operation({

@@ -1,10 +1,11 @@
-import { collection, operation, present, sendingOptions, without } from '../../definition';
-import { license as licenseAnswer, routes } from '../../document';
-import { inquiryId, sampleIds } from '../../fields/identifiers';
-import { license } from '../../fields/license';
-import { extraBody } from '../../fields/requestOptions';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
-import { addAndWait } from './addition';
+import { collection } from '../../kit/field';
+import { operation, sendingOptions } from '../../kit/operation';
+import { present, without } from '../../kit/objects';
+import { license as licenseAnswer } from '../../document/answers';
+import { routes } from '../../document/routes';
+import { extraBody, inquiryId, restartWaitingOptions, sampleIds, waitForCompletion } from '../../fields/shared';
+import { license } from '../../inquiry/form';
+import { addAndWait } from '../../inquiry/end';
 
 const { licenseSubcategory, ...required } = license;
 

@@ -1,10 +1,20 @@
-import { collection, explained, Failure, operation, optional, present, sendingOptions } from '../../definition';
-import { principal as principalAnswer, principalNames, routes } from '../../document';
-import { inquiryId, sampleIds } from '../../fields/identifiers';
-import { extraBody, submitAgain } from '../../fields/requestOptions';
-import { principal } from '../../fields/principal';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
-import { addAndWait } from './addition';
+import { collection, explained, optional } from '../../kit/field';
+import { Failure } from '../../kit/service';
+import { operation, sendingOptions } from '../../kit/operation';
+import { present } from '../../kit/objects';
+import { principal as principalAnswer } from '../../document/answers';
+import { principalNames } from '../../document/inquiries';
+import { routes } from '../../document/routes';
+import {
+	extraBody,
+	inquiryId,
+	restartWaitingOptions,
+	sampleIds,
+	submitAgain,
+	waitForCompletion,
+} from '../../fields/shared';
+import { principal } from '../../inquiry/form';
+import { addAndWait } from '../../inquiry/end';
 
 const { lastName, ...others } = principal;
 

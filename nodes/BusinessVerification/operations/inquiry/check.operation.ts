@@ -1,8 +1,9 @@
-import { operation, readInput, settings, unread } from '../../definition';
-import { businessAsks, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
-import { checksUnlockedBy } from '../../import/unlockedChecks';
-import { remarksOn } from '../../values/plausible';
-import { bodyOf, nothingEntered, withBrokenRules } from './newInquiry';
+import { operation } from '../../kit/operation';
+import { readInput, unread } from '../../kit/reading';
+import { settings } from '../../kit/field';
+import { businessAsks, newInquiry, newInquiryOptions } from '../../inquiry/form';
+import { bodyOf, checksUnlockedBy, nothingEntered, withBrokenRules } from '../../inquiry/newInquiry';
+import { remarksOn } from '../../kit/value';
 
 export const check = operation({
 	name: 'Check',

@@ -1,16 +1,18 @@
-import { externalIdFor } from '../../agents/intention';
-import { choice, operation, type Question, sendingOptions, shownWith } from '../../definition';
-import { remarksOn } from '../../values/plausible';
-import { createdInquiry, type CreatedInquiry, routes } from '../../document';
-import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../fields/inquiryForm';
-import { submitAgain } from '../../fields/requestOptions';
-import { outputs } from '../../fields/output';
-import { inquiryWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
+import { externalIdFor } from '../../agents/calls';
+import { choice, shownWith } from '../../kit/field';
+import { operation, sendingOptions } from '../../kit/operation';
+import type { Question } from '../../kit/service';
+import { remarksOn } from '../../kit/value';
+import { createdInquiry, type CreatedInquiry } from '../../document/answers';
+import { routes } from '../../document/routes';
+import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../inquiry/form';
+import { inquiryWaitingOptions, submitAgain, waitForCompletion } from '../../fields/shared';
+import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { createByExternalId, isCalled } from './externalId';
-import { bodyOf, refuseBroken } from './newInquiry';
-import { isFinal, shaped } from './inquiryRecord';
-import { readInquiry, untilEnded } from './inquiryEnd';
+import { createByExternalId, isCalled } from '../../inquiry/found';
+import { bodyOf, refuseBroken } from '../../inquiry/newInquiry';
+import { isFinal, inquiryOutput } from '../../inquiry/record';
+import { readInquiry, untilEnded } from '../../inquiry/end';
 
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
@@ -83,12 +85,12 @@ export const create = operation({
 		};
 		if (doubled !== undefined) service.remark(doubled);
 		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
-		const made = shaped(inquiry, input, { extra, submittedName });
+		const made = inquiryOutput(inquiry, input, { extra, submittedName });
 		if (!waitForCompletion && !isFinal(inquiry)) service.remark(whatNext);
 		if (!waitForCompletion) return made;
 		if (!reused) service.accepted(made);
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
-		return shaped(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
+		return inquiryOutput(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
 	exampleInput: { businessName: 'Acme Trading LLC' },
 	example: {

@@ -1,8 +1,9 @@
-import { FileOutput, operation, optionalText, sendingOptions, text } from '../../definition';
-import { routes } from '../../document';
-import { inquiryId, sampleIds } from '../../fields/identifiers';
-import { pdfIn } from './pdf';
-import { isFinal } from './inquiryRecord';
+import { FileOutput, operation, sendingOptions } from '../../kit/operation';
+import { optionalText, text } from '../../kit/field';
+import { routes } from '../../document/routes';
+import { inquiryId, sampleIds } from '../../fields/shared';
+import { pdfIn } from '../../inquiry/pdf';
+import { isFinal } from '../../inquiry/record';
 
 export const downloadPdf = operation({
 	name: 'Download PDF',

@@ -1,9 +1,10 @@
-import { operation } from '../../definition';
-import { inquiry, routes } from '../../document';
-import { inquiryId } from '../../fields/identifiers';
-import { outputs } from '../../fields/output';
+import { operation } from '../../kit/operation';
+import { inquiry } from '../../document/answers';
+import { routes } from '../../document/routes';
+import { inquiryId } from '../../fields/shared';
+import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { shaped } from './inquiryRecord';
+import { inquiryOutput } from '../../inquiry/record';
 
 export const get = operation({
 	name: 'Get',
@@ -12,6 +13,6 @@ export const get = operation({
 	endpoint: routes.inquiry,
 	fields: { inquiryId, ...outputs },
 	request: ({ inquiryId }, own) => ({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry }),
-	result: (record, input) => shaped(record, input),
+	result: (record, input) => inquiryOutput(record, input),
 	example: inquiryExample,
 });

@@ -1,10 +1,11 @@
-import { operation } from '../../definition';
-import { defaultSort, routes } from '../../document';
-import { inquiryFilters, queryOf, sort } from '../../fields/filters';
-import { outputs } from '../../fields/output';
-import { limitOf, paging } from '../../fields/pageLimit';
+import { operation } from '../../kit/operation';
+import { defaultSort } from '../../document/answers';
+import { routes } from '../../document/routes';
+import { inquiryFilters, queryOf, sort } from '../../inquiry/list';
+import { limitOf, paging } from '../../fields/shared';
+import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { idOf, shapedList } from './inquiryRecord';
+import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -18,9 +19,9 @@ export const getAll = operation({
 		const limit = limitOf(input);
 		const fromOldest = limit === undefined && Object.keys(sort).length === 0;
 		const order = fromOldest ? oldestFirst : sort;
-		const rows = await service.list({ ...own(), query: { ...queryOf(filters), ...order }, limit, idOf });
+		const rows = await service.list({ ...own(), query: { ...queryOf(filters), ...order }, limit, idOf: inquiryIdOf });
 		if (fromOldest) rows.reverse();
-		return shapedList(rows, input);
+		return inquiryOutputs(rows, input);
 	},
 	example: inquiryExample,
 });

@@ -1,8 +1,8 @@
-import { operation, sendingOptions } from '../../definition';
-import { processRecord, routes } from '../../document';
-import { inquiryId, taskId } from '../../fields/identifiers';
-import { restartWaitingOptions, waitForCompletion } from '../../fields/waitingOptions';
-import { addAndWait } from './addition';
+import { operation, sendingOptions } from '../../kit/operation';
+import { processRecord } from '../../document/answers';
+import { routes } from '../../document/routes';
+import { inquiryId, restartWaitingOptions, taskId, waitForCompletion } from '../../fields/shared';
+import { addAndWait } from '../../inquiry/end';
 import { processExample } from '../examples';
 
 export const retryProcess = operation({

@@ -1,10 +1,9 @@
-import { operation, sendingOptions } from '../../definition';
-import { inquiryId } from '../../fields/identifiers';
-import { outputs } from '../../fields/output';
-import { inquiryWaitingOptions } from '../../fields/waitingOptions';
+import { operation, sendingOptions } from '../../kit/operation';
+import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
+import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { shaped } from './inquiryRecord';
-import { untilEnded } from './inquiryEnd';
+import { inquiryOutput } from '../../inquiry/record';
+import { untilEnded } from '../../inquiry/end';
 
 export const wait = operation({
 	name: 'Wait',
@@ -15,7 +14,7 @@ export const wait = operation({
 		const { inquiryId, options } = input;
 		const known = json.id === inquiryId ? json : {};
 		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { createdAt: known.createdAt });
-		return shaped(inquiry, input, { extra, submittedName: known.businessName });
+		return inquiryOutput(inquiry, input, { extra, submittedName: known.businessName });
 	},
 	example: inquiryExample,
 });

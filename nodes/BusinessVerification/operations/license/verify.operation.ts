@@ -1,6 +1,10 @@
-import { at, Failure, operation, present, sendingOptions, type Service, without } from '../../definition';
-import { lenderIn, needsLicenseeId, profile, routes, verifications } from '../../document';
-import { submitAgain } from '../../fields/requestOptions';
+import { at, operation, sendingOptions } from '../../kit/operation';
+import { Failure, type Service } from '../../kit/service';
+import { present, without } from '../../kit/objects';
+import { lenderIn, profile, verifications } from '../../document/answers';
+import { needsLicenseeId } from '../../document/inquiries';
+import { routes } from '../../document/routes';
+import { submitAgain } from '../../fields/shared';
 import {
 	licensee_category,
 	licensee_id,
@@ -9,7 +13,7 @@ import {
 	seller_id,
 	verificationDetails,
 } from '../../fields/verification';
-import { ifRefusedAccess } from '../sellerAccess';
+import { ifRefusedAccess } from '../../seller/search';
 
 export const verify = operation({
 	name: 'Verify',

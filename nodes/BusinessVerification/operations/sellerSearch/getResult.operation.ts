@@ -1,6 +1,6 @@
-import { operation } from '../../definition';
-import { requestId } from '../../fields/identifiers';
-import { readResult } from './progress';
+import { operation } from '../../kit/operation';
+import { requestId } from '../../fields/shared';
+import { readResult } from '../../seller/search';
 
 export const getResult = operation({
 	name: 'Get Result',

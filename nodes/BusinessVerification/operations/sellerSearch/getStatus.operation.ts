@@ -1,7 +1,6 @@
-import { operation } from '../../definition';
-import { isSearchComplete } from '../../document';
-import { requestId } from '../../fields/identifiers';
-import { readStatus } from './progress';
+import { operation } from '../../kit/operation';
+import { isSearchComplete, readStatus } from '../../seller/search';
+import { requestId } from '../../fields/shared';
 
 export const getStatus = operation({
 	name: 'Get Status',

@@ -1,10 +1,9 @@
-import { doubtsAbout } from '../../callback/privateHost';
-import { Failure, operation, sendingOptions } from '../../definition';
-import { routes } from '../../document';
-import { extraBody, submitAgain } from '../../fields/requestOptions';
-import { callback, sellerRequired } from '../../fields/seller';
-import { additionalFields, ref, searchRequest } from './search';
-import { signedCallback, signingOptions } from './signedCallback';
+import { additionalFields, callback, doubtsAbout, ref, searchRequest, sellerRequired } from '../../seller/search';
+import { Failure } from '../../kit/service';
+import { operation, sendingOptions } from '../../kit/operation';
+import { routes } from '../../document/routes';
+import { extraBody, submitAgain } from '../../fields/shared';
+import { signedCallback, signingOptions } from '../../seller/signing';
 
 export const submit = operation({
 	name: 'Submit',

@@ -1,13 +1,12 @@
-import { doubtsAbout } from '../../callback/privateHost';
-import { requestIdIn } from '../../callback/reportIds';
-import { completed, type WakeRules } from '../../callback/waking';
-import { Failure, number, operation, sendingOptions, type Service } from '../../definition';
-import { acceptedSearch, routes } from '../../document';
-import { extraBody } from '../../fields/requestOptions';
-import { reportOptions, reportRules } from '../../fields/reportOptions';
-import { sellerRequired } from '../../fields/seller';
-import { earlyReport } from './earlyReport';
-import { additionalFields, ref, searchRequest } from './search';
+import { additionalFields, doubtsAbout, earlyReport, ref, searchRequest, sellerRequired } from '../../seller/search';
+import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
+import { completed, type WakeRules } from '../../seller/waking';
+import { Failure, type Service } from '../../kit/service';
+import { number } from '../../kit/field';
+import { operation, sendingOptions } from '../../kit/operation';
+import { acceptedSearch } from '../../document/answers';
+import { routes } from '../../document/routes';
+import { extraBody } from '../../fields/shared';
 
 export const submitAndWait = operation({
 	name: 'Submit and Wait',

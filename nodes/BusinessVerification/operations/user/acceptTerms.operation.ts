@@ -1,5 +1,8 @@
-import { Failure, flag, operation } from '../../definition';
-import { anything, routes } from '../../document';
+import { Failure } from '../../kit/service';
+import { flag } from '../../kit/field';
+import { operation } from '../../kit/operation';
+import { anything } from '../../document/answers';
+import { routes } from '../../document/routes';
 
 export const acceptTerms = operation({
 	name: 'Accept Terms',

@@ -1,5 +1,8 @@
-import { flag, type Json, operation } from '../../definition';
-import { apiKeyRecord, routes } from '../../document';
+import { flag } from '../../kit/field';
+import type { Json } from '../../kit/service';
+import { operation } from '../../kit/operation';
+import { apiKeyRecord } from '../../document/answers';
+import { routes } from '../../document/routes';
 
 export const getApiKey = operation({
 	name: 'Get API Key',

@@ -1,7 +1,8 @@
-import { operation } from '../../definition';
-import { lenderIn, profile, profileFields, routes } from '../../document';
-import { outputs } from '../../fields/output';
-import { shaped, type View } from '../shape';
+import { operation } from '../../kit/operation';
+import { lenderIn, profile, profileFields } from '../../document/answers';
+import { routes } from '../../document/routes';
+import { outputs } from '../../fields/outputs';
+import { inView, type View } from '../../fields/outputs';
 
 const view: View = {
 	id: 'id',
@@ -27,7 +28,7 @@ export const getProfile = operation({
 	endpoint: routes.profile,
 	fields: { ...outputs },
 	request: (_, own) => ({ ...own(), kind: 'read', answer: profile }),
-	result: (record, input) => shaped([record], input, view)[0],
+	result: (record, input) => inView([record], input, view)[0],
 	example: {
 		firstName: 'Nathan',
 		lastName: 'Smith',

@@ -1,0 +1,231 @@
+import {
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestHelper,
+	type IN8nHttpFullResponse,
+	UserError,
+} from 'n8n-workflow';
+import { authenticateRequest, bearer, exchange, type Header, secureUrl } from './sending';
+import { text } from './credentialFields';
+import { createHash } from 'node:crypto';
+import { askForProfile, profilePath } from './profile';
+
+export interface Token {
+	token: string;
+	/** Milliseconds since 1970; infinite when neither the answer nor the token says when it ends. */
+	renewAt: number;
+}
+
+/** The identity provider does not want this client. Asking again would get the same answer. */
+export class Refused extends UserError {}
+
+const RENEW_BEFORE_EXPIRY = 60_000;
+const LONGEST_REASON = 300;
+
+export async function fetchToken(
+	helper: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<Token> {
+	const url = secureUrl(credentials.tokenUrl, 'Token URL');
+	const clientId = text(credentials.clientId);
+	const clientSecret = text(credentials.clientSecret);
+	if (!clientId || !clientSecret) {
+		throw new UserError("'Client ID' or 'Client Secret' of the credential is empty", {
+			description: 'Enter both as the identity provider gave them to you.',
+		});
+	}
+
+	const form = new URLSearchParams({ grant_type: 'client_credentials' });
+	const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
+	const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
+	if (credentials.clientAuthentication === 'header') {
+		headers.authorization = `Basic ${basic}`;
+	} else {
+		form.set('client_id', clientId);
+		form.set('client_secret', clientSecret);
+	}
+	for (const name of ['scope', 'audience'] as const) {
+		if (text(credentials[name])) form.set(name, text(credentials[name]));
+	}
+
+	const sentAt = Date.now();
+	const answer = await exchange(
+		helper,
+		{ method: 'POST', url: url.href, headers, body: form.toString() },
+		`The token URL at ${url.origin}`,
+		"Check 'Token URL' of the credential, and that n8n may connect to it.",
+	);
+	return readToken(answer, sentAt, [basic, encodeURIComponent(clientSecret), clientSecret]);
+}
+
+function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt: number, secrets: string[]): Token {
+	const body = (typeof answered === 'object' && answered !== null ? answered : {}) as Record<string, unknown>;
+	if (statusCode < 200 || statusCode > 299) {
+		const reason = [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');
+		const isRefused = statusCode >= 400 && statusCode < 500 && ![408, 429].includes(statusCode);
+		throw new (isRefused ? Refused : UserError)(
+			`The token URL answered with status ${statusCode}${reason && `: ${shown(reason, secrets)}`}`,
+			{
+				description:
+					statusCode < 400
+						? "It redirects, and secrets do not follow. Enter the final address as 'Token URL'."
+						: "Check 'Client ID', 'Client Secret', 'Scope' and 'Audience' of the credential.",
+			},
+		);
+	}
+	if (typeof body.access_token !== 'string' || body.access_token === '') {
+		throw new UserError('The token URL answered without an access token', {
+			description: "Check 'Token URL' of the credential: it has to be the token endpoint of the identity provider.",
+		});
+	}
+	const token = body.access_token;
+	const expiresIn = Number(body.expires_in) * 1000;
+	const lifetime = expiresIn > 0 ? expiresIn : (tokenExpiry(token) ?? Infinity) - sentAt;
+	// A token that lives for a minute or less would never be good enough: it is renewed at half its life.
+	const useFor = lifetime > RENEW_BEFORE_EXPIRY ? lifetime - RENEW_BEFORE_EXPIRY : lifetime / 2;
+	return { token, renewAt: sentAt + useFor };
+}
+
+/** Secrets are taken out before anything is cut off, or a part of one would stay at the end. */
+function shown(reason: string, secrets: string[]): string {
+	const clean = secrets.reduce((result, secret) => result.replaceAll(secret, '***'), reason);
+	return clean.length > LONGEST_REASON ? `${clean.slice(0, LONGEST_REASON)}…` : clean;
+}
+
+/** When a JWT says it ends, in milliseconds since 1970. Read without verification, so for convenience only. */
+export function tokenExpiry(token: string): number | undefined {
+	try {
+		const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+		return typeof exp === 'number' ? exp * 1000 : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** A map that forgets its oldest entries, for what a process remembers across executions. */
+export class Bounded<V> {
+	private readonly entries = new Map<string, V>();
+
+	constructor(private readonly limit: number) {}
+
+	get(key: string): V | undefined {
+		return this.entries.get(key);
+	}
+
+	set(key: string, value: V): void {
+		this.entries.delete(key);
+		this.entries.set(key, value);
+		if (this.entries.size > this.limit) this.entries.delete(this.entries.keys().next().value as string);
+	}
+
+	delete(key: string): void {
+		this.entries.delete(key);
+	}
+}
+
+const lent = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
+
+/**
+ * n8n hands its HTTP helper to `preAuthentication`, which does not know where the request goes, and the request to
+ * `authenticate`, which gets no helper. Both get the same object of a credential: what one was given waits there for
+ * the other, so that nothing is asked before it is certain that the request goes to the service.
+ */
+export const lendHelper = (credentials: ICredentialDataDecryptedObject, helper: IHttpRequestHelper) =>
+	void lent.set(credentials, helper);
+
+export const helperFor = (credentials: ICredentialDataDecryptedObject) => lent.get(credentials);
+
+const REMEMBERED_CREDENTIALS = 200;
+/** Long enough for the items of a run to fail alike, short enough for who corrects the client and tries again. */
+const REFUSAL_STANDS = 15_000;
+
+const tokens = new Bounded<Token>(REMEMBERED_CREDENTIALS);
+const refusals = new Bounded<{ error: Refused; at: number }>(REMEMBERED_CREDENTIALS);
+const inFlight = new Map<string, Promise<string>>();
+
+/**
+ * A token that is good for another minute at least. It lives in the memory of this process and nowhere else: whoever
+ * needs one asks before each request, and a token that was followed by another is never handed out again. An identity
+ * provider that refuses is not asked again for each of the requests that wait.
+ */
+export async function obtainToken(
+	helper: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<string> {
+	const key = fingerprint(credentials);
+	const known = tokens.get(key);
+	if (known && Date.now() < known.renewAt) return known.token;
+	const refusal = refusals.get(key);
+	if (refusal && Date.now() < refusal.at + REFUSAL_STANDS) throw refusal.error;
+
+	let flight = inFlight.get(key);
+	if (!flight) {
+		flight = fetchToken(helper, credentials)
+			.then((fetched) => {
+				tokens.set(key, fetched);
+				return fetched.token;
+			})
+			.catch((error: unknown) => {
+				if (error instanceof Refused) refusals.set(key, { error, at: Date.now() });
+				throw error;
+			})
+			.finally(() => inFlight.delete(key));
+		inFlight.set(key, flight);
+	}
+	return await flight;
+}
+
+/** The service refused this token: the next one who asks gets another. Says nothing about a token that came after it. */
+export function dropToken(credentials: ICredentialDataDecryptedObject, refused: string): void {
+	const key = fingerprint(credentials);
+	if (tokens.get(key)?.token === refused) tokens.delete(key);
+}
+
+/** What decides which token comes back. A digest, so that no secret stays behind in the memory of the process. */
+function fingerprint(credentials: ICredentialDataDecryptedObject): string {
+	const { tokenUrl, clientId, clientSecret, clientAuthentication, scope, audience } = credentials;
+	const settings = [tokenUrl, clientId, clientSecret, clientAuthentication, scope, audience];
+	return createHash('sha256').update(JSON.stringify(settings)).digest('base64');
+}
+
+interface Sent {
+	token: string;
+	isRead: boolean;
+}
+
+const lastSent = new WeakMap<ICredentialDataDecryptedObject, Sent>();
+
+export async function fetchedHeader(credentials: ICredentialDataDecryptedObject, isRead: boolean): Promise<Header> {
+	const helper = helperFor(credentials);
+	if (helper === undefined) throw new UserError('No access token was fetched for the credential');
+	const token = await obtainToken(helper, credentials);
+	lastSent.set(credentials, { token, isRead });
+	return bearer(token);
+}
+
+/**
+ * n8n calls this before a request, and again after any error of one, be it a 500 or a lost answer: what is returned
+ * then makes n8n send the request once more. So the service is asked first whether the token is what it refuses, and
+ * only a read is ever let go again. The token itself is never handed to n8n: an empty one makes n8n ask each time.
+ */
+export async function beforeAndAfter(
+	credentials: ICredentialDataDecryptedObject,
+	helper: IHttpRequestHelper,
+): Promise<IDataObject> {
+	lendHelper(credentials, helper);
+	const sent = lastSent.get(credentials);
+	lastSent.delete(credentials);
+	if (sent === undefined || !(await isRefused(sent.token, credentials, helper))) return {};
+	dropToken(credentials, sent.token);
+	return sent.isRead ? { fetchedToken: '' } : {};
+}
+
+async function isRefused(
+	token: string,
+	credentials: ICredentialDataDecryptedObject,
+	helper: IHttpRequestHelper,
+): Promise<boolean> {
+	const request = await authenticateRequest(credentials, { url: profilePath }, () => bearer(token));
+	const answer = await askForProfile(helper, request).catch(() => undefined);
+	return answer !== undefined && [401, 403].includes(answer.statusCode);
+}

@@ -1,0 +1,133 @@
+import type { DocumentField, ItemOf } from './vocabulary';
+
+/** The add request. A license of a new inquiry needs the required ones, in the spelling of `snakeCased`. */
+export const licenseFields = [
+	{ name: 'licenseName', kind: 'text', label: 'License Name', required: true },
+	{ name: 'licenseId', kind: 'text', label: 'License ID', required: true },
+	{ name: 'licenseState', kind: 'text', label: 'License State', required: true },
+	{ name: 'licenseCategory', kind: 'text', label: 'License Category', required: true },
+	{ name: 'licenseSubcategory', kind: 'text', label: 'License Subcategory' },
+] as const satisfies readonly DocumentField[];
+
+/** "Each license entry needs license_name, license_id, license_state and license_category", spelled like this. */
+export const licenseNames: readonly string[] = licenseFields
+	.filter((field) => 'required' in field)
+	.map(({ name }) => name);
+
+/** The submission of a license for verification. */
+export const verificationFields = [
+	{ name: 'LenderId', kind: 'text', label: 'Lender', required: true },
+	{ name: 'seller_id', kind: 'text', label: 'Seller ID', required: true },
+	{ name: 'licensee_name', kind: 'text', label: 'Licensee Name', required: true },
+	{ name: 'licensee_state', kind: 'text', label: 'Licensee State', required: true },
+	{ name: 'licensee_id', kind: 'text', label: 'License ID' },
+	{ name: 'licensee_category', kind: 'text', label: 'Licensee Category', required: true },
+	{ name: 'licensee_addr1', kind: 'text', label: 'Address Line 1' },
+	{ name: 'licensee_city', kind: 'text', label: 'City' },
+	{ name: 'licensee_zip5', kind: 'zip', label: 'ZIP Code' },
+	{ name: 'licensee_subcategory', kind: 'text', label: 'Healthcare Subcategory' },
+] as const satisfies readonly DocumentField[];
+
+/** Both lists are closed by the document. */
+export const licenseeCategories = ['homeServices', 'healthcare'] as const;
+export const healthcareSubcategories = [
+	'physicians',
+	'counseling_psychology_therapy',
+	'chiropractic',
+	'dentistry',
+	'dietary_nutrition',
+	'optometry',
+	'podiatry',
+	'pt_ot',
+	'speech_language_hearing',
+	'diagnostic_imaging',
+	'lactation',
+	'acupuncture',
+] as const;
+
+/** "Required for homeServices; recommended but optional for healthcare." */
+export const needsLicenseeId = (category: string): boolean => category === 'homeServices';
+
+/** The create request, in the order of the document. Required besides: one of `businessNames`. */
+export const inquiryFields = [
+	{ name: 'businessName', kind: 'text', label: 'Business Name' },
+	{ name: 'businessDba', kind: 'text', label: 'Business DBA' },
+	{ name: 'businessCity', kind: 'text', label: 'City', required: true },
+	{ name: 'businessState', kind: 'text', label: 'State', required: true },
+	{ name: 'businessEin', kind: 'ein', label: 'EIN', unlocks: 'better Secretary of State and business matching' },
+	{
+		name: 'businessAddressLine1',
+		kind: 'text',
+		label: 'Address Line 1',
+		unlocks: 'Secretary of State lookups and address verification',
+	},
+	{ name: 'businessAddressLine2', kind: 'text', label: 'Address Line 2' },
+	{
+		name: 'businessZip',
+		kind: 'zip',
+		label: 'ZIP Code',
+		unlocks: 'Secretary of State lookups and address verification',
+	},
+	{ name: 'businessPhone', kind: 'text', label: 'Phone', unlocks: 'phone verification' },
+	{ name: 'businessEmail', kind: 'text', label: 'Email', unlocks: 'email verification' },
+	{ name: 'businessDomain', kind: 'text', label: 'Domain', unlocks: 'domain verification' },
+	{ name: 'businessSosId', kind: 'text', label: 'Secretary of State ID' },
+	{ name: 'principals', kind: 'principals', label: 'Principals', unlocks: 'person-level searches' },
+	{ name: 'licenses', kind: 'licenses', label: 'Licenses', unlocks: 'license verification' },
+	{ name: 'tags', kind: 'tags', label: 'Tags' },
+	{ name: 'externalId', kind: 'text', label: 'External ID' },
+] as const satisfies readonly DocumentField[];
+
+/** A business to be verified. Blank fields are absent. */
+export type InquiryItem = ItemOf<typeof inquiryFields>;
+
+/** What the document prints of an inquiry that is created or read. */
+export const inquiryAnswerFields = [
+	...['id', 'status', 'externalId', 'submittedBy', 'createdAt', 'startedAt', 'completedAt', 'progress'],
+	...['processStatuses', 'links', 'scorecardScore', 'businesses'],
+];
+
+/** "At least one of businessName or businessDba must be supplied." */
+export const businessNames = ['businessName', 'businessDba'] as const;
+
+/** The add request; in a create request "each principal requires a last name". In the order of the document. */
+export const principalFields = [
+	{ name: 'firstName', kind: 'text', label: 'First Name' },
+	{ name: 'middleName', kind: 'text', label: 'Middle Name' },
+	{ name: 'lastName', kind: 'text', label: 'Last Name' },
+	{ name: 'suffix', kind: 'text', label: 'Suffix' },
+	{ name: 'dob', kind: 'date', label: 'Date of Birth', unlocks: 'extra background checks of principals' },
+	{ name: 'npi', kind: 'text', label: 'NPI' },
+	{ name: 'phone', kind: 'text', label: 'Phone' },
+	{ name: 'email', kind: 'text', label: 'Email' },
+	{ name: 'addr1', kind: 'text', label: 'Address Line 1' },
+	{ name: 'addr2', kind: 'text', label: 'Address Line 2' },
+	{ name: 'city', kind: 'text', label: 'City' },
+	{ name: 'state', kind: 'text', label: 'State' },
+	{ name: 'zip5', kind: 'zip', label: 'ZIP Code' },
+	{ name: 'principalType', kind: 'text', label: 'Principal Type' },
+	{ name: 'ownershipPercentage', kind: 'number', label: 'Ownership Percentage' },
+	{ name: 'searchNpi', kind: 'boolean', label: 'Search NPI' },
+	{ name: 'businessPrincipalId', kind: 'text', label: 'Business Principal ID' },
+] as const satisfies readonly DocumentField[];
+
+/** "The request must include lastName or businessPrincipalId"; a new inquiry knows no earlier principal. */
+export const principalNames = { added: ['lastName', 'businessPrincipalId'], inNewInquiry: ['lastName'] } as const;
+
+export const filingFields = [
+	{ name: 'sosId', kind: 'text', label: 'Filing ID', required: true },
+	{ name: 'sosState', kind: 'text', label: 'Filing State', required: true },
+] as const satisfies readonly DocumentField[];
+
+/** The life of an inquiry: it is on its way until it has one of the three end statuses. */
+export const activeStatuses = ['PLANNING', 'RUNNING', 'ENRICHING'] as const;
+export const endStatuses = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
+export const inquiryStatuses = [...activeStatuses, ...endStatuses] as const;
+
+const upper = (status: unknown) => String(status).toUpperCase();
+const among = (statuses: readonly string[], status: unknown) => statuses.includes(upper(status));
+
+/** A status the document does not list is not an end. */
+export const isEnd = (status: unknown): boolean => among(endStatuses, status);
+export const hasFailed = (status: unknown): boolean => upper(status) === endStatuses[2];
+export const isKnownStatus = (status: unknown): boolean => among(inquiryStatuses, status);

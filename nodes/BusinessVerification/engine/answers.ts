@@ -1,0 +1,333 @@
+import { Failure, type FailureDetails, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
+import type { z } from 'zod';
+import { rowsIn } from '../document/answers';
+import { UserError } from 'n8n-workflow';
+
+/**
+ * The document does not show the shape of an error, so every usual one is understood: `detail` as text or as a list of
+ * places and messages, `message`, `error`, `errors`, `title`, plain text. Only HTML says nothing worth repeating.
+ */
+export function reasonOf(body: unknown): string | undefined {
+	const text = readable(body);
+	return text === '' ? undefined : text;
+}
+
+function readable(value: unknown): string {
+	if (typeof value === 'string') return looksLikeHtml(value) ? '' : value.trim();
+	if (Array.isArray(value)) return value.map(readable).filter(Boolean).join('; ');
+	if (typeof value !== 'object' || value === null) return '';
+	const body = value as Json;
+	const place = placeName(body.loc ?? body.field ?? body.path ?? []);
+	for (const key of ['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'title', 'reason']) {
+		const said = readable(body[key]);
+		if (said !== '') return place === '' ? said : `${place}: ${said}`;
+	}
+	// A map of field names to messages, the last usual form.
+	return Object.entries(body)
+		.map(([key, entry]) => [key, typeof entry === 'string' || Array.isArray(entry) ? readable(entry) : ''])
+		.filter(([, said]) => said !== '')
+		.map(([key, said]) => `${key}: ${said}`)
+		.join('; ');
+}
+
+const placeName = (place: unknown) =>
+	Array.isArray(place) ? place.filter((part) => part !== 'body' && part !== 'query').join('.') : String(place);
+
+export const looksLikeHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
+
+/** Done last: a secret that the cut goes through would no longer be recognised. */
+export const shortened = (text: string) => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text);
+
+/** What the caller needs of an answer. After a write, an answer without it proves nothing: its outcome is unknown. */
+export function readAnswer<T>({ answer, kind, ifUnknown }: Question<T>, body: unknown): T {
+	const read = answer.safeParse(body);
+	if (read.success) return read.data;
+	const message = `The answer of the service lacks ${missing(read.error)}`;
+	if (kind === 'write') throw unknownOutcome(message, {}, ifUnknown);
+	throw new Failure(message, {
+		description: `${shapeOf(body)} Check 'Base URL' in the credential: another service, or another version of it, may answer there.`,
+		cause: 'configuration-invalid',
+	});
+}
+
+function missing({ issues }: z.ZodError): string {
+	const [{ path, message, code }] = issues;
+	if (path.length > 0) return [...new Set(issues.map((issue) => `'${issue.path.join('.')}'`))].join(' and ');
+	return code === 'custom' ? message : 'a JSON object';
+}
+
+/** The rows of a list answer, found or named by the setting. */
+export function readRows(body: unknown, itemsField: string): Json[] {
+	const rows = rowsIn(body, itemsField);
+	if (rows !== undefined) return rows;
+	throw new Failure('The list answer holds no list that could be recognised', {
+		description: `${shapeOf(body)} Name the right one in 'List Items Field' in the credential.`,
+	});
+}
+
+/** Names of fields, never values. */
+function shapeOf(body: unknown): string {
+	if (body === undefined || body === null || body === '') return 'It is empty.';
+	if (Array.isArray(body)) return 'It is a list.';
+	return typeof body === 'object'
+		? `It has the fields ${Object.keys(body).join(', ') || '(none)'}.`
+		: 'It is plain text.';
+}
+
+/** No answer came. `sent` is false only where it is certain that nothing reached the service. */
+export interface Lost {
+	code: string;
+	reason: string;
+	sent: boolean;
+	/** Our own credential would not let it go; asking again would not help. */
+	refusedBy?: { message: string; description?: string | null };
+}
+
+/** Nothing leaves before a connection stands and its certificate was accepted. */
+const neverConnected = [
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+];
+/** These also end connections that stood; only the attempt to connect proves that nothing was sent. */
+const whileConnecting = /\bconnect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
+
+/** n8n wraps what its HTTP client says, several layers deep; the code is what tells refused from dropped. */
+export function lostBecause(error: unknown): Lost {
+	const layers: Array<Record<string, unknown>> = [];
+	for (let layer = error; isRecord(layer) && layers.length < 5; layer = layer.cause ?? layer.errorResponse)
+		layers.push(layer);
+	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
+	// Older hosts keep the code of a broken connection where the status of an answer belongs.
+	const code =
+		layers.map((layer) => layer.code ?? layer.httpCode).find((value): value is string => typeof value === 'string') ??
+		'';
+	const said = messages.join('\n');
+	const known = neverConnected.find((name) => code === name || said.includes(name)) ?? whileConnecting.exec(said)?.[1];
+	const refusedBy =
+		(layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
+	return {
+		code: known ?? code,
+		// The innermost: n8n's own words on top of it advise to send again, which a write must not be.
+		reason: messages.filter((told): told is string => typeof told === 'string' && told !== '').at(-1) ?? 'no answer',
+		sent: known === undefined && refusedBy === undefined,
+		refusedBy,
+	};
+}
+
+/** Older hosts drop the cause; what is left of a refusal of ours is its description, which no network failure has. */
+const withoutCause = (layer: Record<string, unknown> | undefined, code: string) =>
+	code === '' && typeof layer?.description === 'string' && layer.description !== ''
+		? { message: String(layer.message), description: layer.description }
+		: undefined;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+export type Told = FailureDetails & { message: string };
+
+export function lostFailure({ code, reason, sent, refusedBy }: Lost, clean: (said: string) => string): Told {
+	if (refusedBy !== undefined) {
+		const { message, description } = refusedBy;
+		return { message, description: description ?? undefined, cause: 'configuration-invalid' };
+	}
+	if (!sent) {
+		return {
+			message: `The service could not be reached (${code})`,
+			description: "Check 'Base URL' in the credential and that n8n may connect to it.",
+			cause: 'temporarily-unavailable',
+		};
+	}
+	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+	return {
+		message: timedOut
+			? 'The service did not answer in time'
+			: `The connection broke before an answer came: ${clean(reason)}`,
+		description: timedOut ? "Raise 'Timeout' in the options if the service needs longer." : undefined,
+		cause: 'temporarily-unavailable',
+	};
+}
+
+export interface Answer {
+	status: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
+
+/** A download's web page comes in bytes; its beginning is enough to know it, and a copy of all would be as large as the file. */
+const isWebPage = (body: unknown) =>
+	looksLikeHtml(
+		body instanceof Uint8Array
+			? Buffer.from(body.subarray(0, 200)).toString('latin1')
+			: typeof body === 'string'
+				? body
+				: '',
+	);
+
+/** The service is overloaded, or we ask too much of it. */
+export const asksForLess = (result: Answer | Lost) => 'status' in result && [429, 503].includes(result.status);
+
+/** Whether the request may go out once more. Only an answer that proves it was not processed allows that for a write. */
+export function mayRepeat(request: Request, result: Answer | Lost): boolean {
+	if ('sent' in result) return result.refusedBy === undefined && (!result.sent || request.kind === 'read');
+	if (result.status === 429) return true;
+	return request.kind === 'read' && [502, 503, 504].includes(result.status);
+}
+
+/** By these HTTP says that a request was not carried out. Every other status leaves that open. */
+const notCarriedOut = [
+	...[307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417],
+	...[421, 422, 423, 424, 425, 426, 428, 429, 431, 451],
+];
+
+/** Whether a write may have been processed although it was not answered properly. */
+export const isUnknown = (request: Request, result: Answer | Lost) =>
+	request.kind === 'write' && ('sent' in result ? result.sent : !notCarriedOut.includes(result.status));
+
+/** `Retry-After` in seconds or as a date. */
+export function retryAfterMs(headers: Record<string, unknown>): number | undefined {
+	const value = headers['retry-after'];
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const seconds = Number(value);
+	const ms = Number.isNaN(seconds) ? Date.parse(String(value)) - Date.now() : seconds * 1000;
+	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** `clean` takes out of the words of others what must not be repeated; our own words hold nothing of the kind. */
+export function failureOf(request: Request, result: Answer | Lost, clean: (said: string) => string): Failure {
+	const { message, ...details } = 'sent' in result ? lostFailure(result, clean) : answerFailure(result, clean);
+	const setting = 'status' in result ? request.ifRefused?.[result.status] : undefined;
+	if (!isUnknown(request, result)) {
+		return new Failure(message, { ...details, description: sentences(details.description, setting) });
+	}
+	const wrongSetting = details.cause === 'configuration-invalid' ? details.description : undefined;
+	const lookUp = request.ifUnknown ?? 'Look it up in the service before you send it again.';
+	return unknownOutcome(message, details, sentences(lookUp, wrongSetting));
+}
+
+const sentences = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ') || undefined;
+
+/** What is told of an answer: how it failed, what to do, and what n8n's scheduler should think of it. */
+type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
+
+const website: Words = [
+	'The answer is a web page instead of JSON',
+	"Check 'Base URL' in the credential: it may point at a website or a log-in page.",
+	'configuration-invalid',
+];
+
+const busy: Words = ['The service cannot take this now', 'Nothing was processed. Try again later.'];
+
+/** The service's own reason follows the message. */
+const refusals: Partial<Record<number, Words>> = {
+	401: [
+		'The service does not accept the credential',
+		"Check the key or token in the credential. A token may have expired; a key may need another 'Header Name' or 'Header Value'.",
+		'credential-invalid',
+	],
+	403: ['The service does not allow this', 'The credential is valid but lacks this right.', 'credential-invalid'],
+	404: ['The service knows no such record', "Check the ID, and 'Base URL' in the credential."],
+	409: [
+		'The service reports a conflict',
+		'It may know this record already, or be busy with it. Look it up before you send it again.',
+	],
+	413: ['The service finds the request too large', 'Send fewer rows at once.'],
+	423: busy,
+	425: busy,
+	429: [
+		'The service asks for fewer requests',
+		"Lower 'Concurrency' in the options or try again {later}.",
+		'rate-limited',
+	],
+};
+
+const acceptTerms =
+	"If the inquiry terms were not accepted yet, a person does that with the operation 'Accept Terms' of the resource User.";
+
+function answerFailure({ status, headers, body }: Answer, clean: (said: string) => string): Told {
+	const [message, advice, cause] = wordsFor(status, headers);
+	const reason = status < 400 ? undefined : reasonOf(body);
+	const retryAfter = retryAfterMs(headers);
+	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason ?? '');
+	return {
+		message: reason === undefined ? message : `${message}: ${clean(reason)}`,
+		description: sentences(advice.replace('{later}', later(retryAfter)), isAboutTerms ? acceptTerms : undefined),
+		cause,
+		httpCode: status,
+		retryAfterMs: retryAfter,
+	};
+}
+
+function wordsFor(status: number, headers: Answer['headers']): Words {
+	if (status >= 200 && status < 300) return website;
+	if (status >= 300 && status < 400) {
+		return [
+			`The service redirects to ${originOf(String(headers.location))}`,
+			"Put the final address into 'Base URL' in the credential. Redirects are not followed, so that no credential leaves the service.",
+			'configuration-invalid',
+		];
+	}
+	if (status >= 500 || [408, 499].includes(status) || status < 400) {
+		return [
+			`The service answered with status ${status}`,
+			'This is on the side of the service. Try again {later}.',
+			'temporarily-unavailable',
+		];
+	}
+	const named = 'Correct the named fields and run the item again.';
+	return refusals[status] ?? [`The service rejected the request with status ${status}`, named];
+}
+
+const later = (ms: number | undefined) =>
+	ms === undefined || ms === 0 ? 'later' : `in ${Math.ceil(ms / 1000)} seconds`;
+
+const originOf = (location: string) => (URL.canParse(location) ? new URL(location).origin : 'another path');
+
+/** Fields whose values never appear in a message, however they are spelled and even when the service repeats them. */
+const personal =
+	/^(business|alt)?(ein|dob|date_?of_?birth|npi|ssn|last_?name|first_?name|middle_?name|email|_?phone)$/i;
+
+const patterns: Array<[RegExp, string]> = [
+	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
+	[/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***'],
+	[/\b\d{2}-\d{7}\b/g, '***'],
+	[/\b\d{3}-\d{2}-\d{4}\b/g, '***'],
+	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
+];
+
+/** Removes credentials, and what was personal in the request, from what others say before people read it. */
+export function redact(text: string, { body, query }: Pick<Request, 'body' | 'query'>, secrets: string[]): string {
+	let clean = text;
+	// The longest first: a name must not be taken out of the middle of an address that holds it.
+	const values = [
+		...secrets,
+		...personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]),
+	].sort((a, b) => b.length - a.length);
+	for (const value of values) {
+		if (value.length >= 4) clean = clean.split(value).join('***');
+	}
+	return patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
+}
+
+function personalValues(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(personalValues);
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, entry]) =>
+		personal.test(key) && (typeof entry === 'string' || typeof entry === 'number')
+			? spellings(String(entry))
+			: personalValues(entry),
+	);
+}
+
+/** The service may repeat an EIN, a date or a phone number without its signs. */
+function spellings(value: string): string[] {
+	const digits = value.replace(/\D/g, '');
+	return digits.length >= 8 ? [value, digits] : [value];
+}

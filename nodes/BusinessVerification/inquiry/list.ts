@@ -1,0 +1,63 @@
+import { choice, choices, collection, filledRows, type Input, joinableText, list, named } from '../kit/field';
+import type { Json } from '../kit/service';
+import { present } from '../kit/objects';
+import { inquiryStatuses } from '../document/inquiries';
+import { joined, listFilters, predicate, sortKeys, sortOrders } from '../document/answers';
+import { form } from '../fields/form';
+
+const { search, ...others } = form(listFilters, {
+	search: { description: 'Matches business name, DBA, EIN and external ID', placeholder: 'e.g. Acme' },
+	created_at_from: { description: 'Only inquiries created after this time' },
+	created_at_to: { description: 'Only inquiries created before this time' },
+	scorecard_score_min: { description: 'Only inquiries with a score from this one up' },
+	scorecard_score_max: { description: 'Only inquiries with a score up to this one' },
+});
+
+const tags = list('Tags', {
+	description:
+		'Tags separated by commas; an inquiry with any of them matches. A tag that holds a comma cannot be searched for.',
+	placeholder: 'e.g. priority, partner',
+});
+
+const source_filters = filledRows('Source Filters', 'Source Filter', {
+	source: joinableText('Source', {
+		description: 'Name of the source, as the service spells it',
+		placeholder: 'e.g. WATCHLISTS',
+	}),
+	value: joinableText('Value', {
+		description: 'What the source must have found, as the service spells it',
+		placeholder: 'e.g. CLEAR',
+	}),
+});
+
+/** The query parameters of the inquiry list but for limit, offset and the two that sort. */
+export const filterFields = {
+	search,
+	status: choices('Statuses', named(inquiryStatuses), { description: 'Only inquiries in one of these statuses' }),
+	tags,
+	...others,
+	source_filters,
+};
+
+export const inquiryFilters = collection('Filters', filterFields, 'Add Filter');
+
+/** Filters as the document wants them on the wire: lists joined, absent where nothing was chosen. */
+export function queryOf({ status, tags, source_filters, ...others }: Partial<Input<typeof filterFields>>): Json {
+	return present({
+		...others,
+		status: joinedOrAbsent(status),
+		tags: joinedOrAbsent(tags),
+		source_filters: joinedOrAbsent(source_filters?.map(({ source, value }) => predicate(source, value))),
+	});
+}
+
+const joinedOrAbsent = (values: string[] = []) => (values.length > 0 ? joined(values) : undefined);
+
+export const sort = collection(
+	'Sort',
+	{
+		sort_by: choice('Sort By', named(sortKeys)),
+		sort_order: choice('Sort Order', named(sortOrders, { asc: 'Ascending', desc: 'Descending' })),
+	},
+	'Add Sort',
+);

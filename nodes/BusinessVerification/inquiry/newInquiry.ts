@@ -1,0 +1,184 @@
+import { type Problem, refuse } from '../kit/reading';
+import { businessNames, inquiryFields, type InquiryItem, principalFields, principalNames } from '../document/inquiries';
+import { type Check, checks, isText, type Item, type Kind, requiredOf, snakeCased } from '../document/vocabulary';
+import { isCalendarDate } from '../kit/dates';
+import { camelCaseKey } from '../sheet/rows';
+import { licenseTargets, principalTargets } from '../sheet/columns';
+import type { Input } from '../kit/field';
+import type { Json } from '../kit/service';
+import { present } from '../kit/objects';
+import type { NewInquiry, newInquiryOptions } from './form';
+
+const required = 'is required';
+
+const textKeys = inquiryFields.filter(({ kind }) => isText(kind)).map(({ name }) => name);
+const requiredKeys = requiredOf(inquiryFields);
+
+/** Every rule of a create request that the item breaks; none when it may be sent. */
+export function validateInquiry(item: object): Problem[] {
+	const problems: Problem[] = [];
+	const breaks = (path: Problem['path'], reason: string) => void problems.push({ path, reason });
+	const fields = item as Record<string, unknown>;
+	for (const key of textKeys) {
+		const value = fields[key];
+		if (value !== undefined && value !== null && typeof value !== 'string') breaks([key], mustBe('text'));
+	}
+	if (businessNames.every((key) => isBlank(fields[key]))) breaks([businessNames[0]], "or 'Business DBA' is required");
+	for (const key of requiredKeys) if (isBlank(fields[key])) breaks([key], required);
+	const tags = fields.tags ?? [];
+	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
+		breaks(['tags'], 'must be a list of texts');
+	for (const list of ['principals', 'licenses'] as const) {
+		const entries = fields[list] ?? [];
+		if (Array.isArray(entries)) entries.forEach((entry: unknown, place) => checkEntry(entry, list, place, breaks));
+		else breaks([list], 'must be a list');
+	}
+	return problems;
+}
+
+const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** "Item shape of principals … in the create request: not shown": given as JSON, a key may be spelled either way. */
+const entryFields = {
+	principals: principalTargets.map(({ key, kind }) => ({
+		key,
+		otherKey: snakeCased(key),
+		kind,
+		isRequired: (principalNames.inNewInquiry as readonly string[]).includes(key),
+	})),
+	licenses: licenseTargets.map(({ key, kind }) => ({ key, otherKey: camelCaseKey[key], kind, isRequired: true })),
+};
+
+function checkEntry(
+	entry: unknown,
+	list: keyof typeof entryFields,
+	place: number,
+	breaks: (path: Problem['path'], reason: string) => void,
+): void {
+	if (typeof entry !== 'object' || entry === null) return breaks([list, place], 'must be an object');
+	const values = entry as Record<string, unknown>;
+	for (const { key, otherKey, kind, isRequired } of entryFields[list]) {
+		const isMissing = isRequired && isBlank(values[key]) && isBlank(values[otherKey]);
+		const reason =
+			wrongWith(values[key] === undefined ? values[otherKey] : values[key], kind) ?? (isMissing ? required : undefined);
+		if (reason !== undefined) breaks([list, place, key], reason);
+	}
+}
+
+const mustBe = (type: string) => (type === 'text' ? 'must be text' : `must be a ${type}`);
+
+/** Of a field of a principal or a license. */
+function wrongWith(value: unknown, kind: Kind): string | undefined {
+	if (value === undefined || (value === null && kind !== 'boolean')) return undefined;
+	const type = kind === 'number' || kind === 'boolean' ? kind : 'text';
+	if (typeof value !== (type === 'text' ? 'string' : type)) return mustBe(type);
+	const isWrongDay = kind === 'date' && value !== '' && !isCalendarDate(value as string);
+	return isWrongDay ? 'must be a date written YYYY-MM-DD' : undefined;
+}
+
+type BodyOptions = Input<typeof newInquiryOptions>;
+
+type Entered = Partial<NewInquiry> & Pick<NewInquiry, keyof typeof nothingEntered>;
+
+/** A form before anything is filled in, as far as it is not blank by itself. */
+export const nothingEntered = { additionalFields: {}, principals: [], licenses: [] };
+
+/** The body of a new inquiry. Blank fields are absent from it, never empty. */
+export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions): Json {
+	const { businessName, businessDba, businessCity, businessState, externalId, additionalFields, principals, licenses } =
+		input;
+	const { principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
+	const ownLicenses = licenses.map((license) => present(licenseKeys === 'camelCase' ? license : printed(license)));
+	return present({
+		businessName,
+		businessDba,
+		businessCity,
+		businessState,
+		externalId,
+		...details,
+		tags: orAbsent(tags),
+		principals: orAbsent([...principals.map(touched), ...principalsJson]),
+		licenses: orAbsent([...ownLicenses, ...licensesJson]),
+		...extraBody,
+	});
+}
+
+/** In a row n8n hands on a switch that nobody touched as false; the service's own default says the same. */
+const touched = ({ searchNpi, ...principal }: NewInquiry['principals'][number]): Json =>
+	present({ ...principal, searchNpi: searchNpi || undefined });
+
+const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
+
+const printed = (license: Json): Json =>
+	Object.fromEntries(Object.entries(license).map(([key, value]) => [snakeCased(key), value]));
+
+/** The document's create rules that the body breaks, in the words of the form. */
+const brokenRules = (body: Json): Problem[] =>
+	validateInquiry(body).map(({ path, reason }) => ({ path, reason: `'${labelOf(path)}' ${reason}` }));
+
+function labelOf([field, place, key]: Problem['path']): string {
+	const label = inquiryFields.find(({ name }) => name === field)?.label ?? String(field);
+	return [label, ...(place === undefined ? [] : [Number(place) + 1]), entryLabel(key)].filter(Boolean).join(' > ');
+}
+
+/** Licenses keep the document's spelling, which is the one that JSON needs. */
+const entryLabel = (key: string | number = '') => principalFields.find(({ name }) => name === key)?.label ?? key;
+
+/** What cannot be read is not reported a second time as missing. */
+export function withBrokenRules(unreadable: readonly Problem[], body: Json): Array<{ field: string; reason: string }> {
+	const isTold = ({ path: [field] }: Problem) => unreadable.some(({ path: [name] }) => field === name);
+	const broken = brokenRules(body).filter((rule) => !isTold(rule));
+	return [...unreadable, ...broken].map(({ path, reason }) => ({ field: written(path), reason }));
+}
+
+/** `principals[0].lastName` */
+const written = ([first, ...rest]: Problem['path']): string =>
+	rest.reduce<string>(
+		(path, part) => (typeof part === 'number' ? `${path}[${part}]` : `${path}.${part}`),
+		String(first),
+	);
+
+export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
+
+export interface CheckCount extends Check {
+	/** Rows that switch it on. */
+	rows: number;
+	/** How often they do: once a row, or once for each principal or license. */
+	times: number;
+}
+
+const compiled = checks.map(({ check, needs }) => {
+	const [list, key] = needs[0].split('.');
+	return { check, needs, list, key };
+});
+
+/** How many times an item switches a check on: once, or once for each principal or license that has what it needs. */
+function timesOf({ needs, list, key }: (typeof compiled)[number], item: InquiryItem): number {
+	const fields = item as Record<string, unknown>;
+	const value = fields[list];
+	if (!Array.isArray(value)) return needs.every((need) => fields[need]) ? 1 : 0;
+	return key === undefined ? value.length : value.filter((one: Item) => one[key]).length;
+}
+
+/** The checks that one item would switch on, where the organisation has them enabled. */
+export const checksUnlockedBy = (item: InquiryItem): string[] =>
+	compiled.filter((check) => timesOf(check, item) > 0).map(({ check }) => check);
+
+/** Counts the checks that many items would switch on. */
+export class CheckCounter {
+	private readonly totals = compiled.map(() => ({ rows: 0, times: 0 }));
+
+	add(item: InquiryItem): void {
+		for (let place = 0; place < compiled.length; place++) {
+			const times = timesOf(compiled[place], item);
+			if (times === 0) continue;
+			this.totals[place].rows++;
+			this.totals[place].times += times;
+		}
+	}
+
+	counts(): CheckCount[] {
+		return checks.map((check, place) => ({ ...check, ...this.totals[place] }));
+	}
+}

@@ -1,0 +1,74 @@
+import type { Json } from './service';
+import { isObject } from '../document/vocabulary';
+
+/** What is kept under a key; made where nothing is. */
+export function orMade<K, V extends object | string>(kept: Kept<K, V>, key: K, make: () => V): V {
+	const known = kept.get(key);
+	if (known !== undefined) return known;
+	const made = make();
+	kept.set(key, made);
+	return made;
+}
+
+interface Kept<K, V> {
+	get(key: K): V | undefined;
+	set(key: K, value: V): unknown;
+}
+
+/** A record without the named entries. */
+export function without<T extends object, Name extends keyof T>(record: T, ...names: Name[]): Omit<T, Name> {
+	const left = { ...record };
+	for (const name of names) delete left[name];
+	return left;
+}
+
+/** What was left blank is absent on the wire. */
+export const present = (fields: Json): Json =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Parts of a record by their paths. A path leads through lists: `businesses.name` is the name of each of them. */
+
+export type Path = readonly string[];
+
+export const pathOf = (text: string): Path => text.split('.').map((name) => name.trim());
+
+/** What the paths lead to, in the record's own form; null where it has nothing there. */
+export function selected(value: unknown, paths: readonly Path[]): unknown {
+	if (paths.some((path) => path.length === 0)) return value ?? null;
+	if (Array.isArray(value)) return value.map((entry) => selected(entry, paths));
+	if (!isObject(value)) return null;
+	const names = [...new Set(paths.map(([name]) => name))];
+	return Object.fromEntries(
+		names.map((name) => {
+			const inside = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+			return [name, selected(Object.hasOwn(value, name) ? value[name] : undefined, inside)];
+		}),
+	);
+}
+
+export interface Unknown {
+	path: Path;
+	/** Where the path ends to be known, and the names that are. */
+	within: Path;
+	names: string[];
+}
+
+/** The first name of a path that none of the values has. Where there is nothing, nothing can be told. */
+export function unknownIn(values: readonly unknown[], path: Path, known: readonly string[]): Unknown | undefined {
+	let reached = values;
+	for (let depth = 0; depth < path.length; depth++) {
+		const entries = reached.flat(Infinity).filter((entry) => entry !== null && entry !== undefined);
+		if (entries.length === 0) return undefined;
+		const objects = entries.filter(isObject);
+		const names = new Set([...(depth === 0 ? known : []), ...objects.flatMap((entry) => Object.keys(entry))]);
+		if (!names.has(path[depth])) return { path, within: path.slice(0, depth), names: [...names].sort() };
+		reached = objects.map((entry) => entry[path[depth]]);
+	}
+	return undefined;
+}
+
+/** Objects and lists inside each other. */
+export function depthOf(value: unknown): number {
+	if (typeof value !== 'object' || value === null) return 0;
+	return 1 + Object.values(value).reduce<number>((deepest, entry) => Math.max(deepest, depthOf(entry)), 0);
+}

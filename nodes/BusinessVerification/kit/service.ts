@@ -1,0 +1,173 @@
+import type { z } from 'zod';
+
+/** What operations are handed: a service they can ask, without knowing how requests travel. Names no endpoint. */
+
+export type Json = Record<string, unknown>;
+
+export interface Address {
+	method: 'GET' | 'POST';
+	path: string;
+}
+
+export interface Request extends Address {
+	query?: Json;
+	/** A long one may be written as JSON by the operation; its bytes are sent as they are. */
+	body?: Json | Buffer;
+	/** A read may be repeated. A write is sent once: it costs money or changes something. */
+	kind: 'read' | 'write';
+	/** For a write that stands for other items than the one at hand, such as rows of a sheet: which ones. */
+	place?: string;
+	/** For writes: how the user finds out whether an unanswered one was processed. */
+	ifUnknown?: string;
+	/** By status: the setting that is to blame for such a refusal more often than the data. */
+	ifRefused?: Partial<Record<number, string>>;
+	/** Milliseconds; the node's own setting unless given. */
+	timeout?: number;
+}
+
+/** A request and what is needed of its answer; the rest of the answer passes through. */
+export interface Question<T> extends Request {
+	answer: z.ZodType<T, z.ZodTypeDef, unknown>;
+	/** For a write that an agent repeats: how to read what the first one made. */
+	again?(made: T): Question<T>;
+}
+
+export interface Download {
+	bytes: Buffer;
+	contentType: string;
+}
+
+export interface ListRequest {
+	path: string;
+	query?: Json;
+	limit?: number;
+	idOf(row: Json): string | undefined;
+}
+
+/** Something that finishes later: how to read one, how to read many at once, when it is done. */
+export interface Watch {
+	id: string;
+	/** Rows of things that finish together share one list, so that a round costs pages and not one request each. */
+	list: {
+		path: string;
+		/** `created` spans what is waited for, where that is known. */
+		query(created?: { from: string; to: string }): Json;
+		idOf(row: Json): string | undefined;
+		createdAtOf?(row: Json): string | undefined;
+	};
+	read: Question<Json>;
+	/** Cheap look at a list row: is a full read worth it? */
+	mayBeDone(row: Json): boolean;
+	/** Told of every record before it is judged, also of rows that are not worth a read. */
+	note?(record: Json): void;
+	isDone(record: Json): boolean;
+	createdAt?: string;
+	maxWaitMs: number;
+	pollIntervalMs: number;
+	/** Milliseconds to a second look that does not wait for the interval; 0 takes none. */
+	earlyLookMs?: number;
+}
+
+export interface Watched {
+	record: Json;
+	timedOut: boolean;
+}
+
+/** What the interface document leaves open and the credential therefore holds. */
+export interface Settings {
+	baseUrl: string;
+	sellerStatusPath: string;
+	sellerResultPath: string;
+	sellerLookupMethod: 'GET' | 'POST';
+	licenseRequest: 'query' | 'body';
+	licenseSubcategoryName: 'licensee_subcategory' | 'license_subcategory';
+	batchItemsField: string;
+	listItemsField: string;
+	callbackSecret: string;
+	previousCallbackSecret: string;
+	signingSecret: string;
+}
+
+export interface Service {
+	readonly settings: Settings;
+	/** Whether an earlier try of this execution has made the next write of this item, or of this place, already. */
+	wasSent(place?: string): boolean;
+	/** After a write: how the item shall leave if anything fails from now on. Its answer, unless this says more. */
+	accepted(record: Json): void;
+	/** Sends one request and returns its answer, read. */
+	send<T>(question: Question<T>): Promise<T>;
+	/** Asks for the answer's bytes, whatever they are. */
+	download(request: Request): Promise<Download>;
+	list(request: ListRequest): Promise<Json[]>;
+	/** Waits together with everything else of this execution that waits; the item's place in the queue is given up. */
+	wait(watch: Watch): Promise<Watched>;
+	/** Inside this process only one task at a time holds a key. */
+	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
+	/** Done once per execution, however many items ask. */
+	shared<T>(key: string, task: () => Promise<T>): Promise<T>;
+	/** What this process learned lately under a key: bridges a list that shows new records late. */
+	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
+	remark(text: string): void;
+	/** For an execution that sleeps until it is called. */
+	readonly sleep: {
+		/** Where a call wakes it. The same when n8n tries the node again. */
+		wakeUrl(): { url: string; nonceDigest: string };
+		/** `state` is what a waking call is judged by, and what comes out when the limit passes; 0 has no limit. */
+		until(limitMs: number, state: Json): Promise<void>;
+	};
+	/** Said while the node is still working, where n8n shows that. */
+	progress(text: string): void;
+	/** Side by side under the execution's cap; results in the order of the tasks. `release` gives a place up early. */
+	forEach<T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>): Promise<R[]>;
+	/** A parameter of one item, evaluated now; for those an operation has asked to get raw. */
+	evaluate(parameter: string, item: number): unknown;
+	/** The first failure will end the run, so what can be checked should be checked before anything is sent. */
+	readonly stopsOnFailure: boolean;
+	/** An agent calls, and nothing but the data tells whether it has called for the same before. */
+	readonly callsAlone: boolean;
+	pause(ms: number): Promise<void>;
+	/** Long work, step by step: what was sent before leaves first, and all else that n8n does has its turns in between. */
+	inTurns<T>(steps: Iterator<unknown, T>): Promise<T>;
+	now(): number;
+	/** When this process began: whoever ran here before it may have been killed until then. */
+	readonly startedAt: number;
+}
+
+/** Why n8n's scheduler should think a request failed; hosts that do not know these ignore them. */
+type HostCause = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
+
+export interface FailureDetails {
+	description?: string;
+	/** The parameter that has to change, by its name in the node. */
+	parameter?: string;
+	httpCode?: number;
+	/** Present when a write may have been processed although no proper answer came back, or was accepted before this. */
+	submission?: 'unknown' | 'accepted';
+	/** The user has chosen that this counts as a failure, although nothing went wrong. */
+	wasAskedFor?: true;
+	cause?: HostCause;
+	retryAfterMs?: number;
+}
+
+/** Everything that stops one item. `engine/run.ts` turns it into n8n's errors or into an error item. */
+export class Failure extends Error {
+	constructor(
+		message: string,
+		readonly details: FailureDetails = {},
+	) {
+		super(message);
+		this.name = 'Failure';
+	}
+}
+
+/** What was asked for, or the failure that is told instead; any other error is a fault of ours. */
+export const tried = <T>(asked: Promise<T>): Promise<T | Failure> =>
+	asked.catch((error: unknown) => (error instanceof Failure ? error : Promise.reject(error)));
+
+/** A write may have been processed although no proper answer came back. `ifUnknown` says how to find out. */
+export const unknownOutcome = (message: string, details: FailureDetails, ifUnknown?: string): Failure =>
+	new Failure(`${message}. Whether the service processed the submission is unknown`, {
+		...details,
+		submission: 'unknown',
+		description: `It was not sent again, so that nothing is billed twice. ${ifUnknown ?? 'Look it up in the service before you send it again.'}`,
+	});

@@ -1,0 +1,205 @@
+import { type DateOrder, isDate, readDate, timeOf } from './dates';
+import type { Kind } from '../document/vocabulary';
+
+/** What reading a value may do to it. */
+export const changes = [
+	'trimmed',
+	'blankDropped',
+	'convertedToText',
+	'zerosRestored',
+	'zerosPerhapsLost',
+	'dateRewritten',
+	'convertedFromText',
+] as const;
+export type Change = (typeof changes)[number];
+
+export interface ReadingSettings {
+	dateOrder?: DateOrder;
+	/** Also restore zeros where the value is text: a CSV file that Excel has saved has lost them there too. */
+	restoreZerosInText?: boolean;
+}
+
+/** Which value is being read: the column of a sheet, or a field of a form. */
+export interface Place {
+	header: string;
+	index: number;
+}
+
+/**
+ * Who has values read: says how to read what is doubtful, and hears of a value what was changed, or why it cannot be sent;
+ * never the value itself. Both answer with nothing, which is what is sent in its place.
+ */
+export interface Listener {
+	readonly settings: ReadingSettings;
+	change(place: Place, change: Change): undefined;
+	problem(place: Place, reason: string): undefined;
+}
+
+const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERROR! #SPILL! #CALC!'.split(' '));
+
+/** The text without the white space around it; nothing where only that was there. */
+export function trimmed(value: string, place: Place, listener: Listener): string | undefined {
+	const text = value.trim();
+	if (text === '') return listener.change(place, 'blankDropped');
+	if (text.length !== value.length) listener.change(place, 'trimmed');
+	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
+		return listener.problem(place, "is an error of the spreadsheet, such as '#N/A'");
+	return text;
+}
+
+/** What JSON text holds; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Any value a text field can hold, as text. */
+export function asText(value: unknown, place: Place, listener: Listener): string | undefined {
+	if (typeof value === 'string') return value;
+	const text = textOf(value);
+	if (text === undefined) return listener.problem(place, notText(value));
+	listener.change(place, 'convertedToText');
+	return text;
+}
+
+function textOf(value: unknown): string | undefined {
+	if (typeof value === 'number') return isExact(value) ? numberText(value) : undefined;
+	return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+// Beyond this a number cell has already lost digits: two IDs may have become one.
+const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+
+function notText(value: unknown): string {
+	if (typeof value === 'number') return 'is a number too long to be exact; format the column as text';
+	return isDate(value) ? 'is a date where text is expected' : 'is not text';
+}
+
+/** Every digit of a number, never 1e-7. */
+function numberText(value: number): string {
+	const text = String(value);
+	const [, sign, whole, fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
+	return exponent === undefined ? text : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
+}
+
+type Read = (value: unknown, place: Place, listener: Listener) => unknown;
+
+/** The value to send, or undefined where there is none: it is blank, or it was reported as a problem. */
+export function readValue(value: unknown, kind: Kind, place: Place, listener: Listener): unknown {
+	if (value === undefined) return undefined;
+	if (value === null) return listener.change(place, 'blankDropped');
+	if (kind === 'tags') return readTags(value, place, listener);
+	const plain = typeof value === 'string' ? trimmed(value, place, listener) : value;
+	return plain === undefined ? undefined : (readers[kind] ?? asText)(plain, place, listener);
+}
+
+/** Codes of a fixed number of digits, which a number cell loses the leading zeros of. */
+const digits =
+	(name: string, width: number, longer?: number): Read =>
+	(value, place, listener) => {
+		if (typeof value === 'string') {
+			if (value.length >= width || !/^\d+$/.test(value)) return value;
+			const { restoreZerosInText } = listener.settings;
+			listener.change(place, restoreZerosInText ? 'zerosRestored' : 'zerosPerhapsLost');
+			return restoreZerosInText ? value.padStart(width, '0') : value;
+		}
+		if (typeof value !== 'number') return asText(value, place, listener);
+		const text = String(value);
+		const fits = value < 10 ** width || text.length === longer;
+		if (!Number.isInteger(value) || value <= 0 || !fits)
+			return listener.problem(place, `is a number that cannot be ${name}`);
+		listener.change(place, text.length < width ? 'zerosRestored' : 'convertedToText');
+		return text.padStart(width, '0');
+	};
+
+const readDay: Read = (value, place, listener) => {
+	const reading = readDate(value, listener.settings.dateOrder);
+	if ('reason' in reading) return listener.problem(place, reading.reason);
+	if (reading.date !== value) listener.change(place, 'dateRewritten');
+	return reading.date;
+};
+
+const readTime: Read = (value, place, listener) =>
+	timeOf(value)?.toISOString() ?? listener.problem(place, 'must be a date, for example 2026-01-31T09:00:00Z');
+
+const readNumber: Read = (value, place, listener) => {
+	if (typeof value === 'number' && Number.isFinite(value)) return value;
+	const isPlain = typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) && Number.isFinite(Number(value));
+	if (!isPlain) return listener.problem(place, 'is not a plain number');
+	listener.change(place, 'convertedFromText');
+	return Number(value);
+};
+
+const readInteger: Read = (value, place, listener) => {
+	const number = readNumber(value, place, listener);
+	return number === undefined || Number.isInteger(number) ? number : listener.problem(place, 'must be a whole number');
+};
+
+const yes = ['true', 'yes', 'y', '1'];
+const no = ['false', 'no', 'n', '0'];
+
+const readFlag: Read = (value, place, listener) => {
+	if (typeof value === 'boolean') return value;
+	const word = String(value).toLowerCase();
+	if (!yes.includes(word) && !no.includes(word)) return listener.problem(place, 'is neither yes nor no');
+	listener.change(place, 'convertedFromText');
+	return yes.includes(word);
+};
+
+/** Whatever has none here is text. */
+const readers: Partial<Record<Kind, Read>> = {
+	zip: digits('a ZIP code', 5, 9),
+	zip4: digits('a ZIP+4 extension', 4),
+	ein: digits('an EIN', 9),
+	date: readDay,
+	time: readTime,
+	number: readNumber,
+	integer: readInteger,
+	boolean: readFlag,
+};
+
+function readTags(value: unknown, place: Place, listener: Listener): string[] | undefined {
+	const parts = Array.isArray(value) ? value : splitTags(value);
+	const tags: string[] = [];
+	for (const part of parts) {
+		const plain = typeof part === 'string' ? trimmed(part, place, listener) : (part ?? undefined);
+		const tag = plain === undefined ? undefined : asText(plain, place, listener);
+		if (tag !== undefined) tags.push(tag);
+	}
+	return tags.length > 0 ? tags : undefined;
+}
+
+function splitTags(value: unknown): unknown[] {
+	if (typeof value !== 'string') return [value];
+	const list = /^\s*\[.*\]\s*$/s.test(value) ? jsonIn(value) : undefined;
+	return Array.isArray(list) ? list : value.split(/[,;]/);
+}
+
+/** What probably is a slip of the pen. The service decides, so it is said and never refused. Holds no value of the business. */
+export function remarksOn({ businessEin, businessState }: Record<string, unknown>): string[] {
+	const remarks: string[] = [];
+	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
+		remarks.push("'EIN' does not have nine digits, as in 12-3456789. The service decides what it makes of it.");
+	if (typeof businessState === 'string' && !states.has(businessState.toLowerCase()))
+		remarks.push(
+			"'State' is no state of the United States, as in IL or Illinois. The service decides what it makes of it.",
+		);
+	return remarks;
+}
+
+/** As an address has them, with the territories. */
+const states = new Set(
+	`AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, DC District of Columbia,
+	FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, LA Louisiana, ME Maine,
+	MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada,
+	NH New Hampshire, NJ New Jersey, NM New Mexico, NY New York, NC North Carolina, ND North Dakota, OH Ohio, OK Oklahoma, OR Oregon,
+	PA Pennsylvania, RI Rhode Island, SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, VT Vermont, VA Virginia,
+	WA Washington, WV West Virginia, WI Wisconsin, WY Wyoming, AS American Samoa, GU Guam, MP Northern Mariana Islands,
+	PR Puerto Rico, VI Virgin Islands`
+		.toLowerCase()
+		.split(/,\s+/)
+		.flatMap((state) => [state.slice(0, 2), state.slice(3)]),
+);

@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto';
+import { type Call, claimsOf, type ProofRules } from './standardWebhooks';
+import { bodyDigest, readReport, redactHeaders, type ReportRules, requestIdIn, sellerIdIn } from './report';
+
+/** Refused calls start nothing, so n8n shows nothing. Counting them here, and logging now and then, is their only trace. */
+
+interface RefusalRecord {
+	total: number;
+	reasons: Record<string, number>;
+	last: { at: string; reason: string };
+}
+
+/** Whoever attacks must not be able to fill the log, nor make n8n save a workflow with every call. */
+const quietMs = 10_000;
+
+export class RefusalTally {
+	private readonly reasons = new Map<string, number>();
+	private last?: RefusalRecord['last'];
+	private toldAt = Number.NEGATIVE_INFINITY;
+
+	/** Goes on from what was stored before this process started. */
+	constructor(stored: unknown) {
+		const reasons = (stored as Partial<RefusalRecord> | undefined)?.reasons ?? {};
+		for (const [reason, count] of Object.entries(reasons)) this.reasons.set(reason, Number(count) || 0);
+	}
+
+	/** Returns the record when it is time to store and log it. */
+	note(reason: string, now: number): RefusalRecord | undefined {
+		const isFirst = !this.reasons.has(reason);
+		this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+		this.last = { at: new Date(now).toISOString(), reason };
+		if (!isFirst && now - this.toldAt < quietMs) return undefined;
+		this.toldAt = now;
+		return this.record();
+	}
+
+	/** What to store along with other changes. */
+	record(): RefusalRecord | undefined {
+		if (this.last === undefined) return undefined;
+		const total = [...this.reasons.values()].reduce((sum, count) => sum + count, 0);
+		return { total, reasons: Object.fromEntries(this.reasons), last: this.last };
+	}
+}
+
+/** Every way in which a call starts nothing: the status that its sender gets, and why. */
+const refusals = {
+	noSecret: [401, 'This trigger has no callback secret that is long enough, and accepts nothing'],
+	missing: [401, 'The callback URL is not signed'],
+	ambiguous: [401, 'The callback URL is signed more than once'],
+	malformed: [401, 'The signature of the callback URL is damaged'],
+	forged: [401, 'The signature of the callback URL does not fit'],
+	expired: [401, 'The callback URL has expired'],
+	unsigned: [401, 'The call does not carry the signature of the service'],
+	wronglySigned: [401, 'The signature of the service does not fit'],
+	outOfTime: [401, 'The signature of the service is of another time'],
+	replayed: [401, 'This callback URL has served another request already'],
+	forgotten: [401, 'This callback URL is so old that nobody knows any more whether it has served'],
+	unconfirmed: [401, 'The service does not know this request'],
+	cutShort: [401, 'The callback URL has lost its query, which a service has to keep to wake an execution'],
+	foreign: [401, 'The callback does not belong to a search of this execution'],
+	ofAnother: [401, 'The report is of another search'],
+	tooLarge: [413, 'The report is larger than this trigger takes'],
+	empty: [422, 'The body is empty; a Seller Report was expected'],
+	unreadable: [422, 'The body cannot be read'],
+	noRequestId: [422, 'The report names no request ID at its top, so it cannot be read back'],
+	serviceUnavailable: [503, 'The report could not be read back from the service; send it again later'],
+} as const;
+
+export interface Refusal {
+	status: (typeof refusals)[keyof typeof refusals][0];
+	/** One word of ours for the log, which counts refusals by it. */
+	reason: keyof typeof refusals;
+	message: string;
+}
+
+export function refusal(reason: Refusal['reason'], message?: string): Refusal {
+	const [status, usual] = refusals[reason];
+	return { status, reason, message: message ?? usual };
+}
+
+export const isRefusal = (outcome: object): outcome is Refusal => 'reason' in outcome;
+
+/**
+ * Which callbacks were accepted: for every claim (the nonce of a signed URL; where nothing is signed, the report's own
+ * identity) the identity that used it first, as short digests, by the hour in which the URL was issued.
+ *
+ * Memory ends somewhere. Where it has forgotten, the signed time of issue still speaks: a URL issued before the mark is
+ * refused unless it is remembered. The mark never reaches into the last day, so no report that takes less is lost; a URL
+ * younger than that may start a second execution when more callbacks than fit were accepted since it was issued.
+ */
+export const rememberedInProcess = 50_000;
+/** In the workflow's static data, which n8n writes as a whole. */
+export const rememberedAcrossRestarts = 5_000;
+
+const version = '2';
+const claimLength = 8;
+const identityLength = 4;
+const entryLength = claimLength + identityLength;
+const entryShape = new RegExp(`(.{${claimLength}})(.{${identityLength}})`, 'g');
+const open = '';
+
+const hourOf = (time: number) => Math.floor(time / 3_600_000);
+/** A URL of this age may be given up; one that is younger may still be under way. */
+const latestMark = (now: number) => hourOf(now) - 24;
+
+/** `replayed`: the claim was used before, by something else. `forgotten`: nobody can tell any more. */
+export type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
+
+export class CallbackMemory {
+	private readonly accepted = new Map<string, Claim>();
+	/** The same by the hour in which the URLs were issued; where nothing is signed, in which the call came. */
+	private readonly hours = new Map<number, Hour>();
+	private mark = Number.NEGATIVE_INFINITY;
+
+	judge(claim: string, identity: string, issuedAt: number): Verdict {
+		const known = this.accepted.get(digest(claim, claimLength));
+		if (known === undefined) return hourOf(issuedAt) < this.mark ? 'forgotten' : 'new';
+		if (known.identity === open) return 'new';
+		return known.identity === digest(identity, identityLength) ? 'duplicate' : 'replayed';
+	}
+
+	remember(claim: string, identity: string, issuedAt: number, now: number): void {
+		this.keep(digest(claim, claimLength), { hour: hourOf(issuedAt), identity: digest(identity, identityLength) });
+		while (this.accepted.size > rememberedInProcess) this.dropOldest(now);
+	}
+
+	/** For an accepted callback that n8n then could not turn into an execution: its next copy is new again. */
+	forget(claim: string): void {
+		// Kept as open rather than deleted: a call beside it may have stored the claim, and it would be absorbed again.
+		const known = this.accepted.get(digest(claim, claimLength));
+		if (known === undefined) return;
+		known.identity = open;
+		const hour = this.hours.get(known.hour)!;
+		hour.packed = [...hour.claims].map((each) => this.entryOf(each)).join('');
+	}
+
+	/** The latest issued as one text that static data can hold. Made with every call, so nothing here goes through them all. */
+	pack(now: number): string {
+		let left = rememberedAcrossRestarts;
+		let { mark } = this;
+		const kept: string[] = [];
+		for (const hour of [...this.hours.keys()].sort((one, other) => other - one)) {
+			const { packed } = this.hours.get(hour)!;
+			const isWhole = left > 0 && packed.length <= left * entryLength;
+			const entries = left === 0 ? '' : packed.slice(-left * entryLength);
+			if (!isWhole) mark = Math.max(mark, Math.min(hour + 1, latestMark(now)));
+			if (entries !== '') kept.push(`${hour}:${entries}`);
+			if (!isWhole) break;
+			left -= entries.length / entryLength;
+		}
+		return [version, Number.isFinite(mark) ? mark : '', ...kept].join(' ');
+	}
+
+	/** Takes over what another process or an earlier run remembered. What this process saw itself wins. */
+	absorb(packed: unknown): void {
+		if (typeof packed !== 'string') return;
+		const [writtenBy, mark, ...hours] = packed.split(' ');
+		if (writtenBy !== version) return;
+		// Who remembers something itself knows better than a record, which holds less.
+		if (this.accepted.size === 0 && /^\d+$/.test(mark)) this.mark = Number(mark);
+		for (const text of hours) {
+			const [, hour, entries = ''] = /^(\d{1,9}):([\w-]+)$/.exec(text) ?? [];
+			// What a call of this process has written a moment ago.
+			if (this.hours.get(Number(hour))?.packed.includes(entries)) continue;
+			for (const [, claim, identity] of entries.matchAll(entryShape))
+				if (!this.accepted.has(claim)) this.keep(claim, { hour: Number(hour), identity });
+		}
+	}
+
+	/** Nothing of what is open. */
+	private entryOf(claim: string): string {
+		const { identity } = this.accepted.get(claim)!;
+		return identity === open ? '' : claim + identity;
+	}
+
+	private keep(claim: string, entry: Claim): void {
+		const before = this.accepted.get(claim);
+		if (before !== undefined) this.hours.get(before.hour)?.claims.delete(claim);
+		this.accepted.set(claim, entry);
+		const { claims, packed } = this.hours.get(entry.hour) ?? { claims: new Set(), packed: '' };
+		this.hours.set(entry.hour, { claims: claims.add(claim), packed: packed + claim + entry.identity });
+	}
+
+	private dropOldest(now: number): void {
+		const hour = Math.min(...this.hours.keys());
+		const oldest = this.hours.get(hour)!;
+		const [claim] = oldest.claims;
+		this.mark = Math.max(this.mark, Math.min(hour + 1, latestMark(now)));
+		if (claim === undefined) return void this.hours.delete(hour);
+		oldest.claims.delete(claim);
+		oldest.packed = oldest.packed.slice(this.entryOf(claim).length);
+		this.accepted.delete(claim);
+	}
+}
+
+interface Claim {
+	hour: number;
+	identity: string;
+}
+
+interface Hour {
+	claims: Set<string>;
+	/** Their entries in the same order. */
+	packed: string;
+}
+
+const digest = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);
+
+export interface ReceptionRules extends ProofRules, ReportRules {
+	includeHeaders: boolean;
+	/** A test in the editor may show the same report again and leaves no trace. */
+	isTest: boolean;
+	/** Reads the report back from the service. Undefined: it knows no such request. Throws: it could not be asked. */
+	fetchReport?: (requestId: string) => Promise<unknown>;
+}
+
+export interface Accepted {
+	status: 200;
+	item: ReportItem;
+	/** To be called once: whether an execution was started. Copies of the call wait for it. */
+	settle(isStarted: boolean): void;
+}
+
+export type Reception = Accepted | { status: 200; item?: undefined } | Refusal;
+
+interface ReportItem {
+	ref: string | null;
+	requestId: string | null;
+	sellerId: string | null;
+	report: unknown;
+	/** The same for every copy of one callback, also where several processes accepted one each. */
+	deduplicationKey: string;
+	headers?: Record<string, string>;
+}
+
+/** What one process knows of one trigger. */
+export class ReceptionState {
+	readonly memory = new CallbackMemory();
+	/** Claims whose first call is being handled; the next call with the same claim waits for the outcome. */
+	private readonly underWay = new Map<string, Promise<void>>();
+
+	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
+		const claims = claimsOf(call, rules, now);
+		if (isRefusal(claims)) return claims;
+		const read = readReport(call, rules.maxBytes);
+		if (isRefusal(read)) return read;
+
+		const requestId = requestIdIn(read.report, rules.requestIdPath);
+		const identity = requestId ?? bodyDigest(call, read.report);
+		const claim = claims.claim ?? identity;
+		const accepted = (report: unknown, settle: Accepted['settle']): Accepted => ({
+			status: 200,
+			item: {
+				ref: claims.ref === '' ? null : claims.ref,
+				requestId: requestId ?? null,
+				sellerId: sellerIdIn(report, rules.sellerIdPath) ?? null,
+				report,
+				deduplicationKey: claim,
+				...(rules.includeHeaders && { headers: redactHeaders(call.headers) }),
+			},
+			settle,
+		});
+		if (rules.isTest) {
+			const found = await believed(read.report, requestId, rules);
+			return isRefusal(found) ? found : accepted(found.report, () => {});
+		}
+
+		while (this.underWay.has(claim)) await this.underWay.get(claim);
+		const verdict = this.memory.judge(claim, identity, claims.issuedAt);
+		if (verdict === 'duplicate') return { status: 200 };
+		if (verdict !== 'new') return refusal(verdict);
+		// Nothing was waited for since the last look at what is under way: two copies cannot both be new.
+		const release = this.hold(claim);
+		const found = await believed(read.report, requestId, rules);
+		if (isRefusal(found)) {
+			release();
+			return found;
+		}
+		this.memory.remember(claim, identity, claims.issuedAt, now);
+		return accepted(found.report, (isStarted) => {
+			if (!isStarted) this.memory.forget(claim);
+			release();
+		});
+	}
+
+	private hold(claim: string): () => void {
+		let free = () => {};
+		this.underWay.set(claim, new Promise((resolve) => void (free = resolve)));
+		return () => {
+			this.underWay.delete(claim);
+			free();
+		};
+	}
+}
+
+/** What the call brought, or what the service itself says of the request. */
+async function believed(
+	brought: unknown,
+	requestId: string | undefined,
+	{ fetchReport }: ReceptionRules,
+): Promise<{ report: unknown } | Refusal> {
+	if (fetchReport === undefined) return { report: brought };
+	if (requestId === undefined) return refusal('noRequestId');
+	let report: unknown;
+	try {
+		report = await fetchReport(requestId);
+	} catch {
+		return refusal('serviceUnavailable');
+	}
+	const answeredFor = requestIdIn(report);
+	return report === undefined || (answeredFor !== undefined && answeredFor !== requestId)
+		? refusal('unconfirmed')
+		: { report };
+}

@@ -1,0 +1,193 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { refusal, type Refusal } from './reception';
+import { choice, type Input, number } from '../kit/field';
+import { Failure } from '../kit/service';
+
+/** What makes a secret of a callback good enough, wherever one is used. */
+
+/** Fewer bytes than this can be found by trying. */
+export const shortestSecret = 24;
+
+export const isStrong = (secret: string): boolean => Buffer.byteLength(secret) >= shortestSecret;
+
+export const howToMakeASecret =
+	"Make one by chance, with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32) or with 'openssl rand -base64 32'.";
+
+/** Undefined when nothing speaks against the callback secrets of a credential. */
+export function problemOf(callbackSecret: string, previousCallbackSecret: string): string | undefined {
+	if (callbackSecret === '') return "The credential has no 'Callback Secret'";
+	if (!isStrong(callbackSecret)) return `'Callback Secret' is too short: at least ${shortestSecret} bytes`;
+	if (previousCallbackSecret !== '' && !isStrong(previousCallbackSecret))
+		return `'Previous Callback Secret' is too short: at least ${shortestSecret} bytes`;
+	return undefined;
+}
+
+/** Compares digests of equal length: the texts may differ in length, and their hashes tell nothing when they differ. */
+export function sameText(one: string, other: string): boolean {
+	const digest = (text: string) => createHash('sha256').update(text).digest();
+	return timingSafeEqual(digest(one), digest(other));
+}
+
+/**
+ * The service signs nothing, so the callback URL itself carries the proof that we asked for the call:
+ *
+ * 	version . nonce . issuedAt . expiresAt . ref . HMAC-SHA-256
+ *
+ * What is signed is the text of the first five parts, exactly as it stands in the URL, so every value has one accepted
+ * spelling and nothing is decoded before it is known to be ours. The trigger's own path is signed along: a URL made for
+ * one trigger opens no other. Further parameters of the URL are neither signed nor used.
+ */
+const version = '1';
+const proofShape = /^1\.([\w-]{22})\.(\d{1,15})\.(\d{0,15})\.([\w-]{0,1500})\.([\w-]{43})$/;
+const longestRef = 1000;
+
+/** Name of the query parameter, and of the path parameter of the trigger's second address. */
+export const proofName = 'proof';
+
+export interface SignOptions {
+	secret: string;
+	/** The caller's own text, a CRM id say; comes back with the report. */
+	ref?: string;
+	/** Milliseconds since 1970, as everywhere here. */
+	expiresAt?: number;
+	placement: 'query' | 'path';
+	nonce?: string;
+	issuedAt?: number;
+}
+
+export interface CallbackCall {
+	query: Record<string, unknown>;
+	pathSegment?: unknown;
+	/** The request's address as it arrived: a proof spelled differently there was re-encoded and is refused. */
+	rawUrl?: string;
+	/** What `audienceOf` says of the trigger's own URL. */
+	audience: string;
+	/** The current one and the one before it; what is too short to prove anything is left out. */
+	secrets: string[];
+	now: number;
+}
+
+interface CallbackClaims {
+	ref: string;
+	nonce: string;
+	issuedAt: number;
+	expiresAt?: number;
+}
+
+export function signCallbackUrl(
+	url: string,
+	{ secret, ref = '', expiresAt, placement, nonce = newNonce(), issuedAt = Date.now() }: SignOptions,
+): string {
+	if (!isStrong(secret)) throw new Error(`the callback secret is shorter than ${shortestSecret} bytes`);
+	const target = new URL(url);
+	if (!['http:', 'https:'].includes(target.protocol)) throw new Error('A callback URL starts with https:// or http://');
+	if (target.searchParams.has(proofName)) throw new Error('The callback URL is signed already');
+
+	const claims = [version, nonce, issuedAt, expiresAt ?? '', encodedRef(ref)].join('.');
+	const proof = `${claims}.${macOf(secret, audienceOf(url), claims)}`;
+	target.hash = '';
+	// Joined as text: URLSearchParams would respell what the user put into the URL.
+	if (placement === 'query') target.search = `${target.search === '' ? '?' : `${target.search}&`}${proofName}=${proof}`;
+	else target.pathname = `${target.pathname.replace(/\/+$/, '')}/${proof}`;
+	return target.toString();
+}
+
+export function verifyCallback({
+	query,
+	pathSegment,
+	rawUrl,
+	audience,
+	secrets,
+	now,
+}: CallbackCall): CallbackClaims | Refusal {
+	const keys = secrets.filter(isStrong);
+	if (keys.length === 0) return refusal('noSecret');
+	const proofs = [query[proofName], pathSegment].filter((value) => value !== undefined);
+	if (proofs.length === 0) return refusal('missing');
+	// Given twice, a framework before us and one behind us could read different ones.
+	if (proofs.length > 1 || typeof proofs[0] !== 'string') return refusal('ambiguous');
+	const [proof] = proofs;
+	const parts = proofShape.exec(proof);
+	if (parts === null || (rawUrl !== undefined && !standsIn(rawUrl, proof))) return refusal('malformed');
+	const [, nonce, issuedAt, expiresAt, ref, mac] = parts;
+
+	const claims = proof.slice(0, -mac.length - 1);
+	// Every key is tried, so that the time taken does not tell which one fitted.
+	const fits = keys.map((key) => sameText(mac, macOf(key, audience, claims)));
+	if (!fits.includes(true)) return refusal('forged');
+	if (expiresAt !== '' && now >= Number(expiresAt)) return refusal('expired');
+	return {
+		ref: decodedRef(ref),
+		nonce,
+		issuedAt: Number(issuedAt),
+		...(expiresAt === '' ? {} : { expiresAt: Number(expiresAt) }),
+	};
+}
+
+/** What of a trigger's URL is signed: the last piece of its path, which survives another host name, a proxy and test mode. */
+export const audienceOf = (url: string): string => new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '';
+
+export const newNonce = (): string => randomBytes(16).toString('base64url');
+
+function macOf(secret: string, audience: string, claims: string): string {
+	return createHmac('sha256', secret)
+		.update(`business-verification-callback\n${audience}\n${claims}`)
+		.digest('base64url');
+}
+
+function standsIn(rawUrl: string, proof: string): boolean {
+	const [, path, query] = /^([^?]*)\??(.*)$/s.exec(rawUrl)!;
+	return path.replace(/\/$/, '').endsWith(`/${proof}`) || query.split('&').includes(`${proofName}=${proof}`);
+}
+
+/** JSON keeps halves of surrogate pairs, which UTF-8 alone would replace. */
+function encodedRef(ref: string): string {
+	if (ref === '') return '';
+	const bytes = Buffer.from(JSON.stringify(ref), 'utf8');
+	if (bytes.length > longestRef)
+		throw new Error(`The reference is too long for a URL: at most about ${longestRef} bytes`);
+	return bytes.toString('base64url');
+}
+
+const decodedRef = (encoded: string): string =>
+	encoded === '' ? '' : String(JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')));
+
+/** How the callback URL of a search is signed. */
+export const signingOptions = {
+	expiresAfter: number('Callback Expires After (Hours)', {
+		default: 168,
+		min: 0,
+		max: 8760,
+		description: 'Hours after which the callback URL is no longer accepted. 0 never expires.',
+	}),
+	placement: choice(
+		'Signature Placement',
+		{ query: 'In the Query', path: ['In the Path', 'If the service drops the query of a callback URL'] },
+		'Where the signature stands in the callback URL',
+	),
+};
+
+/** The callback URL with the reference and our signature in it. */
+export function signedCallback(
+	callback: string,
+	ref: string | undefined,
+	{ expiresAfter, placement }: Input<typeof signingOptions>,
+	secret: string,
+	now: number,
+): string {
+	if (!isStrong(secret)) {
+		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} bytes`, {
+			description: `Nothing was submitted. ${howToMakeASecret}`,
+		});
+	}
+	const expiresAt = expiresAfter === 0 ? undefined : now + Math.ceil(expiresAfter * 3_600_000);
+	try {
+		return signCallbackUrl(callback, { secret, ref, issuedAt: now, expiresAt, placement });
+	} catch (error) {
+		return refuse(error);
+	}
+}
+
+function refuse(error: unknown): never {
+	throw new Failure(`The callback URL cannot be signed: ${(error as Error).message}`, { parameter: 'callback' });
+}

@@ -1,0 +1,158 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
+import { type Delivery, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
+import { createHash } from 'node:crypto';
+import { isRefusal, refusal, type Refusal } from './reception';
+import { newNonce, sameText } from './signing';
+import { signingSecretsOf, verifySignature } from './standardWebhooks';
+import { Bounded } from '../../../credentials/tokens';
+import { credentialType } from '../kit/operation';
+import type { Json } from '../kit/service';
+import { orMade } from '../kit/objects';
+
+/** Calls from outside, to a trigger or to an execution that sleeps. */
+
+export const deliveryOf = (context: IWebhookFunctions): Delivery => ({
+	body: context.getBodyData(),
+	rawBody: context.getRequestObject().rawBody,
+	headers: context.getHeaderData(),
+});
+
+/** An error that left here would start or wake an execution with nothing in its hands, and anybody could cause those. */
+export async function handled(
+	context: IWebhookFunctions,
+	handle: () => Promise<IWebhookResponseData>,
+): Promise<IWebhookResponseData> {
+	try {
+		return await handle();
+	} catch (error) {
+		context.logger.error(`A callback could not be handled: ${(error as Error).message}`, whereabouts(context));
+		return refused(context, 500, 'The callback could not be handled; send it again later');
+	}
+}
+
+/** The caller is told; n8n does nothing. */
+export function refused(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
+	context.getResponseObject().status(status).json({ message });
+	return { noWebhookResponse: true };
+}
+
+export const whereabouts = (context: IWebhookFunctions) => ({
+	workflowId: context.getWorkflow().id,
+	node: context.getNode().name,
+});
+
+/**
+ * A sleeping execution is woken by its own resume URL. Older hosts make that URL guessable, and n8n's token is the same
+ * for the whole execution, so each search adds a nonce of its own; the execution keeps only its digest.
+ */
+export interface Sleeper {
+	/** Null when the service gave none. */
+	requestId: string | null;
+	ref: string | null;
+	wokenBy: WakeRules;
+}
+
+/** Kept by the execution itself: when the call comes, the node's parameters can no longer be evaluated for its item. */
+export interface WakeRules extends ReportRules {
+	nonceDigest: string;
+}
+
+/** Name of the query parameter that carries the nonce. */
+export const nonceName = 'nonce';
+
+export interface WakeUrl {
+	url: string;
+	nonceDigest: string;
+}
+
+export function newWakeUrl(resumeUrl: string): WakeUrl {
+	const nonce = newNonce();
+	const url = new URL(resumeUrl);
+	url.searchParams.set(nonceName, nonce);
+	return { url: url.toString(), nonceDigest: digest(nonce) };
+}
+
+/** Whether a call belongs to the search that sleeps. Whatever does not leaves it asleep. */
+export function wakingBy(
+	{ requestId, ref, wokenBy }: Sleeper,
+	nonce: unknown,
+	delivery: Delivery,
+	signingSecrets: string[],
+	now: number,
+): { json: ReturnType<typeof completed> } | Refusal {
+	const { nonceDigest, maxBytes, requestIdPath, sellerIdPath } = wokenBy ?? {};
+	if (nonce === undefined) return refusal('cutShort');
+	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digest(nonce), nonceDigest))
+		return refusal('foreign');
+	const signature = signingSecrets.length > 0 ? verifySignature(delivery, signingSecrets, now) : {};
+	if (isRefusal(signature)) return signature;
+	const read = readReport(delivery, maxBytes);
+	if (isRefusal(read)) return read;
+	const reportedFor = requestIdIn(read.report, requestIdPath);
+	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return refusal('ofAnother');
+	return { json: completed({ requestId: requestId ?? reportedFor ?? null, ref }, read.report, sellerIdPath) };
+}
+
+export const completed = (
+	{ requestId, ref }: Pick<Sleeper, 'requestId' | 'ref'>,
+	report: unknown,
+	sellerIdPath: string,
+) => ({
+	status: 'complete',
+	isFinal: true,
+	ref,
+	requestId,
+	sellerId: sellerIdIn(report, sellerIdPath) ?? null,
+	report,
+});
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
+export const wakePath = 'report';
+
+const wakeUrls = new Bounded<WakeUrl>(1000);
+
+/**
+ * The address at which n8n wakes this execution. The same for every try of a node's run: n8n may run it again after the
+ * search was sent, and the service knows only the first address.
+ */
+export function wakeUrl(context: IExecuteFunctions): WakeUrl {
+	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
+	const place = `${context.getExecutionId()} ${context.getNode().id} ${runIndex}`;
+	return orMade(wakeUrls, place, () => {
+		const url = new URL(String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
+		url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
+		return newWakeUrl(url.toString());
+	});
+}
+
+/**
+ * Puts the execution to sleep. n8n keeps a sleeping node's input item, hands it to `webhook` when a call comes, and
+ * outputs it as it is when the limit passes; so the state takes that item's place.
+ */
+export async function fallAsleep(context: IExecuteFunctions, limitMs: number, state: Json): Promise<void> {
+	context.getInputData()[0] = { json: state as INodeExecutionData['json'], pairedItem: { item: 0 } };
+	await context.putExecutionToWait(limitMs > 0 ? new Date(Date.now() + limitMs) : WAIT_INDEFINITELY);
+}
+
+/** A call to the resume URL. */
+export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
+	handled(context, async () => {
+		const { [nonceName]: nonce } = context.getQueryData() as Json;
+		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
+		const { signingSecret } = await context.getCredentials(credentialType(context));
+		const waking = wakingBy(sleeper, nonce, deliveryOf(context), signingSecretsOf(signingSecret), Date.now());
+		if (!isRefusal(waking)) {
+			const json = waking.json as unknown as INodeExecutionData['json'];
+			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
+		}
+		context.logger.warn(`A callback did not wake its execution: ${waking.message}`, whereabouts(context));
+		return refused(context, waking.status, waking.message);
+	});

@@ -1,0 +1,113 @@
+import { activeStatuses, endStatuses, type inquiryStatuses } from '../document/inquiries';
+import { Failure, type Json, type Service } from '../kit/service';
+import { type WaitingOptions, waitingTimes } from '../fields/shared';
+import { type Outputs } from '../fields/outputs';
+import { inView, type View } from '../fields/outputs';
+import { at } from '../kit/operation';
+import { batch as batchAnswer } from '../document/answers';
+import { routes } from '../document/routes';
+
+/** What the document says of a batch's progress. */
+
+const [started, underWay] = activeStatuses;
+const [completed, partialSuccess, failed] = endStatuses;
+
+type Batch = Record<string, unknown>;
+
+/** Counts of inquiries per status; there is none for ENRICHING. */
+const batchCounts = ['planning', 'running', 'completed', 'partialSuccess', 'failed'] as const;
+type Count = (typeof batchCounts)[number];
+
+/** The response of the batch status. */
+export const batchStatusFields = [
+	...['batchId', 'batchName', 'operationType', 'status', 'total', ...batchCounts, 'progressPercentage', 'createdAt'],
+	...['phaseProgress', 'sourceRecordTotals', 'timingSummary'],
+];
+
+export const countOf = (batch: Batch, name: Count | 'total'): number => {
+	const value = batch[name];
+	return typeof value === 'number' ? value : 0;
+};
+
+export const endedIn = (batch: Batch): number =>
+	countOf(batch, 'completed') + countOf(batch, 'partialSuccess') + countOf(batch, 'failed');
+
+/** Nothing planned or running is not done, since ENRICHING is not counted: the ended ones must add up to the total. */
+export const isBatchDone = (batch: Batch): boolean => typeof batch.total === 'number' && endedIn(batch) >= batch.total;
+
+/** What a batch comes to, in the words for inquiries; its own `status` has values the document does not show. */
+export function outcomeOf(batch: Batch): (typeof inquiryStatuses)[number] {
+	const total = countOf(batch, 'total');
+	if (total === 0 || !isBatchDone(batch)) return total > 0 && countOf(batch, 'planning') >= total ? started : underWay;
+	if (countOf(batch, 'completed') >= total) return completed;
+	return countOf(batch, 'failed') >= total ? failed : partialSuccess;
+}
+
+export const batchIdOf = (row: Json) => (typeof row.batchId === 'string' ? row.batchId : undefined);
+
+/** Our own figures beside the service's: the scale of its progressPercentage is not documented. */
+export function counted(batch: Json, extra: Json = {}): Json {
+	const done = endedIn(batch);
+	const all = countOf(batch, 'total');
+	return {
+		...batch,
+		isFinal: isBatchDone(batch),
+		donePercent: all === 0 ? 100 : Math.round((1000 * done) / all) / 10,
+		other: all - done - countOf(batch, 'planning') - countOf(batch, 'running'),
+		...extra,
+	};
+}
+
+const view = (extra: Json): View => ({
+	id: 'batchId',
+	known: [...batchStatusFields, 'timedOut'],
+	raw: (batch) => counted(batch, extra),
+	/** The counts without the progress objects, whose shape the document does not show. */
+	simplified: (batch) => {
+		const { isFinal, donePercent } = counted(batch);
+		return {
+			batchName: batch.batchName,
+			status: batch.status,
+			donePercent,
+			total: batch.total,
+			completed: batch.completed,
+			partialSuccess: batch.partialSuccess,
+			failed: batch.failed,
+			batchId: batch.batchId,
+			createdAt: batch.createdAt,
+			isFinal,
+			...extra,
+		};
+	},
+});
+
+export const batchOutput = (batch: Json, outputs: Outputs, extra: Json = {}): Json =>
+	inView([batch], outputs, view(extra))[0];
+
+export const batchOutputs = (batches: readonly Json[], outputs: Outputs): Json[] => inView(batches, outputs, view({}));
+
+export const readBatch = (id: string) =>
+	({ ...at(routes.batch, { batch_id: id }), kind: 'read', answer: batchAnswer }) as const;
+
+/** Waits until every inquiry of a batch has ended. */
+export async function untilDone(
+	service: Service,
+	id: string,
+	options: WaitingOptions,
+): Promise<{ batch: Json; extra: Json }> {
+	const { record, timedOut } = await service.wait({
+		id,
+		read: readBatch(id),
+		list: { ...at(routes.batches), query: () => ({}), idOf: batchIdOf },
+		// A row that does not tell is worth a read.
+		mayBeDone: (row) => typeof row.total !== 'number' || typeof row.completed !== 'number' || isBatchDone(row),
+		isDone: isBatchDone,
+		...waitingTimes(options),
+	});
+	if (!timedOut) return { batch: record, extra: {} };
+	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };
+	throw new Failure(`Batch ${id} is not done within ${options.maxWait} minutes`, {
+		wasAskedFor: true,
+		description: "Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.",
+	});
+}

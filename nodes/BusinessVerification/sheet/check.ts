@@ -1,0 +1,190 @@
+import { Failure, type Json, type Service } from '../kit/service';
+import { isExpression, referenceIn } from '../kit/reading';
+import type { Mapping } from '../kit/field';
+import { collectHeaders, type ColumnPlan, planColumns, type Row } from './columns';
+import type { InquiryItem } from '../document/inquiries';
+import { type CheckCount, CheckCounter, validateInquiry } from '../inquiry/newInquiry';
+import {
+	type ChangeCount,
+	columnOfField,
+	Findings,
+	type MappingSettings,
+	mapRow,
+	numberOf,
+	type RowProblem,
+} from './rows';
+import { GoodRows } from './recognition';
+
+export interface Sheet {
+	/** As they came in, and as the output hands them on. */
+	rows: readonly Json[];
+	/** As they are read: with a column for each fixed value and each expression of the mapping. */
+	cells: readonly Json[];
+	plan: ColumnPlan;
+}
+
+/** The rows and what their columns mean, by their headers or as the user has mapped them. */
+export function sheetOf(rows: readonly Json[], mapped: Mapping['value'] | undefined, service: Service): Sheet {
+	const headers = collectHeaders(rows);
+	if (mapped === undefined) return planned({ rows, cells: rows, plan: planColumns(headers) });
+	const mapping: Record<string, string> = {};
+	const made: Array<{ target: string; header: string; isExpression: boolean }> = [];
+	for (const [target, saved] of Object.entries(mapped)) {
+		if (saved === null || saved === undefined || saved === '') continue;
+		// A reference to the item itself names a column; everything else becomes one.
+		const [named, ...deeper] = referenceIn(saved) ?? [];
+		const isColumn = named !== undefined && deeper.length === 0;
+		const header = isColumn ? named : freeHeader(target, headers);
+		mapping[target] = header;
+		if (!isColumn) made.push({ target, header, isExpression: isExpression(saved) });
+	}
+	if (made.length === 0) return planned({ rows, cells: rows, plan: planColumns(headers, mapping) });
+
+	const cells = rows.map((row, index) => {
+		const filled: Json = { ...row };
+		for (const { target, header, isExpression } of made) {
+			filled[header] = isExpression ? service.evaluate(`columns.value.${target}`, index) : mapped[target];
+		}
+		return filled;
+	});
+	return planned({ rows, cells, plan: planColumns([...headers, ...made.map(({ header }) => header)], mapping) });
+}
+
+/** The sheet may have a column of the target's name that is mapped elsewhere. */
+const freeHeader = (target: string, headers: readonly string[]): string =>
+	headers.includes(target) ? freeHeader(`${target} (mapped)`, headers) : target;
+
+function planned(sheet: Sheet): Sheet {
+	const { missing, ignored } = sheet.plan;
+	if (missing.length === 0) return sheet;
+	const unread = ignored.length === 0 ? '' : ` Columns that were not understood: ${ignored.join(', ')}.`;
+	const dba = missing.includes('businessName') ? ' A business may also be given by its businessDba alone.' : '';
+	throw new Failure(`The sheet has no column for ${missing.join(' and ')}`, {
+		parameter: 'columns',
+		description: `Nothing was sent. Rename a column, or map each column by hand.${dba}${unread}`,
+	});
+}
+
+type Field = 'externalId' | 'businessEin' | 'businessName' | 'businessDba';
+
+interface Repeated {
+	row: number;
+	field: Field;
+}
+
+/** Tells rows of one sheet that are the same business, by the most that each says of itself: its external ID, else its EIN, else its name and full address. */
+export class Duplicates {
+	private readonly byId = new Map<string, number>();
+	private readonly byEin = new Map<string, number>();
+	private readonly byName = new Map<string, number>();
+
+	/** Remembers the row, or says which earlier one it repeats and by what. */
+	see(item: InquiryItem, row: number): Repeated | undefined {
+		const { externalId, businessEin, businessName, businessDba } = item;
+		// Exactly as written: the short IDs of some CRMs differ by case only.
+		if (externalId !== undefined) return seen(this.byId, externalId, row, 'externalId');
+		if (businessEin !== undefined) return seen(this.byEin, businessEin.replace(/\D/g, ''), row, 'businessEin');
+		const parts = [businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
+		parts.push(item.businessCity, item.businessState, item.businessZip);
+		const field = businessName === undefined ? 'businessDba' : 'businessName';
+		return seen(this.byName, parts.join('\n').toLowerCase(), row, field);
+	}
+}
+
+function seen(rows: Map<string, number>, key: string, row: number, field: Field): Repeated | undefined {
+	const earlier = rows.get(key);
+	if (earlier !== undefined) return { row: earlier, field };
+	rows.set(key, row);
+	return undefined;
+}
+
+export function repetition(field: Field, row: number): string {
+	if (field === 'externalId') return `is the external ID of row ${row} too`;
+	return field === 'businessEin'
+		? `is the EIN of row ${row} too`
+		: `is the business of row ${row} too: same name and address`;
+}
+
+export interface ImportSettings extends MappingSettings {
+	/** What the batches are called. */
+	name: string;
+	/** Rows that repeat a business are sent too. */
+	allowsDuplicates?: boolean;
+}
+
+/** What one pass over a sheet says before anything is sent. Holds row numbers, never items. */
+export interface SheetReport {
+	good: GoodRows;
+	/** Everything wrong with every bad row, in the order of the sheet. */
+	problems: RowProblem[];
+	/** Rows with nothing in any mapped column. */
+	blankRows: number[];
+	changes: ChangeCount[];
+	/** What the good rows would switch on. */
+	checks: CheckCount[];
+}
+
+/** Rows of a step: to step costs as much as to read a fifth of a row. */
+const rowsOfStep = 16;
+
+/** Reads the whole sheet once, in steps: every row ends up among the good ones, the problems, or the blank ones. */
+export function* checkSheet(
+	rows: readonly Row[],
+	plan: ColumnPlan,
+	settings: ImportSettings,
+): Generator<void, SheetReport> {
+	const findings = new Findings(plan, settings);
+	const duplicates = new Duplicates();
+	const checks = new CheckCounter();
+	const good: number[] = [];
+	const blankRows: number[] = [];
+
+	for (let index = 0; index < rows.length; index++) {
+		if (index % rowsOfStep === 0) yield;
+		const row = index + 1;
+		const before = findings.problems.length;
+		findings.row = row;
+		const item = mapRow(rows[index], plan, findings);
+		// Without the required columns every row is blank or bad: calling them blank would hide the cause.
+		if (plan.missing.length === 0 && findings.problems.length === before && isEmpty(item)) {
+			blankRows.push(row);
+			continue;
+		}
+		addBrokenRules(item, plan, findings, before);
+		if (findings.problems.length > before) continue;
+		const repeated = settings.allowsDuplicates ? undefined : duplicates.see(item, row);
+		if (repeated) {
+			const header = columnOfField([repeated.field], plan, findings);
+			findings.problem({ header }, repetition(repeated.field, numberOf(rows, repeated.row)));
+			continue;
+		}
+		checks.add(item);
+		good.push(row);
+	}
+	// What reading a row again finds is in the report already.
+	const unheard = new Findings(plan, settings);
+	const itemOf = (row: number) => mapRow(rows[row - 1], plan, unheard);
+	return {
+		good: new GoodRows(settings.name, good, itemOf),
+		problems: findings.problems,
+		blankRows,
+		changes: findings.changeCounts(),
+		checks: checks.counts(),
+	};
+}
+
+function isEmpty(item: InquiryItem): boolean {
+	for (const _ in item) return false;
+	return true;
+}
+
+/** A cell that could not be read is not reported a second time as missing. */
+function addBrokenRules(item: InquiryItem, plan: ColumnPlan, findings: Findings, before: number): void {
+	const broken = validateInquiry(item);
+	if (broken.length === 0) return;
+	const unreadable = findings.problems.slice(before).map(({ column }) => column);
+	for (const { path, reason } of broken) {
+		const column = columnOfField(path, plan, findings);
+		if (!unreadable.includes(column)) findings.problem({ header: column }, reason);
+	}
+}

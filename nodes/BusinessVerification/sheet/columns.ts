@@ -1,0 +1,278 @@
+import { type DocumentField, snakeCased } from '../document/vocabulary';
+import { businessNames, inquiryFields, licenseFields, licenseNames, principalFields } from '../document/inquiries';
+
+export interface TargetField extends Pick<DocumentField, 'kind' | 'label'> {
+	/** The document's own name of the field. */
+	key: string;
+	/** Headers that mean this field, as `headerKey` writes them. */
+	words: string[];
+	required: boolean;
+}
+
+type TargetGroup = 'inquiry' | 'principal' | 'license';
+
+/** A place in the create-inquiry item that a column can fill: `businessCity`, `principal2_lastName`, `license1_license_id`. */
+export interface Target {
+	name: string;
+	group: TargetGroup;
+	/** Which principal or license, as numbered in the sheet; 0 for the inquiry's own fields. */
+	number: number;
+	field: TargetField;
+}
+
+/** What sheets call the fields beside their labels. */
+const synonyms: Record<TargetGroup, Record<string, string[]>> = {
+	inquiry: {
+		businessName: ['name'],
+		businessDba: ['dba', 'dbaname', 'doingbusinessas', 'tradename', 'tradingas'],
+		businessEin: ['einnumber', 'fein', 'taxid', 'taxidnumber', 'federaltaxid', 'employeridentificationnumber'],
+		businessAddressLine1: ['address', 'address1', 'addr1', 'street', 'streetaddress'],
+		businessAddressLine2: ['address2', 'addr2'],
+		businessZip: ['zip', 'zip5', 'postalcode', 'postcode'],
+		businessPhone: ['phonenumber', 'telephone', 'tel'],
+		businessEmail: ['emailaddress'],
+		businessDomain: ['domainname', 'website', 'websiteurl', 'url'],
+		businessSosId: ['sosid'],
+		principals: ['principalsjson'],
+		licenses: ['licensesjson'],
+		tags: ['tag'],
+		externalId: ['extid', 'externalreference'],
+	},
+	principal: {
+		firstName: ['givenname'],
+		lastName: ['surname', 'familyname'],
+		dob: ['dob', 'birthdate', 'birthday'],
+		npi: ['npinumber'],
+		phone: ['phonenumber'],
+		email: ['emailaddress'],
+		addr1: ['addr1', 'address', 'address1', 'street', 'streetaddress'],
+		addr2: ['addr2', 'address2'],
+		zip5: ['zip5', 'zip', 'postalcode'],
+		principalType: ['type', 'role', 'title'],
+		ownershipPercentage: ['ownershippercent', 'ownership'],
+	},
+	license: {
+		licenseName: ['name'],
+		licenseId: ['id', 'number', 'licensenumber'],
+		licenseState: ['state'],
+		licenseCategory: ['category'],
+	},
+};
+
+/** A header with case, spaces and punctuation taken away, so that spellings of one name meet. */
+const headerKey = (header: string): string =>
+	header
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/#/g, 'number')
+		.replace(/[^\p{L}\p{N}]+/gu, '');
+
+const targetsOf = (group: TargetGroup, fields: readonly DocumentField[]): TargetField[] =>
+	fields.map(({ name, kind, label, required = false }) => {
+		return { key: name, kind, label, required, words: [headerKey(label), ...(synonyms[group][name] ?? [])] };
+	});
+
+/** In the order of the document, which is also the order of the keys sent. */
+export const inquiryTargets = targetsOf('inquiry', inquiryFields);
+export const principalTargets = targetsOf('principal', principalFields);
+/** Named as the document prints them for the create request. */
+export const licenseTargets = targetsOf('license', licenseFields)
+	.filter(({ key }) => licenseNames.includes(key))
+	.map((of) => ({ ...of, key: snakeCased(of.key) }));
+
+export const fieldsOf = { inquiry: inquiryTargets, principal: principalTargets, license: licenseTargets };
+
+const target = (group: TargetGroup, number: number, of: TargetField): Target => ({
+	name: group === 'inquiry' ? of.key : `${group}${number}_${of.key}`,
+	group,
+	number,
+	field: of,
+});
+
+/** Every target of a sheet with so many numbered principals and licenses, for a column-by-column mapper. */
+export function listTargets(principals = 2, licenses = 2): Target[] {
+	const numbered = (group: TargetGroup, count: number) =>
+		Array.from({ length: count }, (_, index) => fieldsOf[group].map((of) => target(group, index + 1, of))).flat();
+	return [
+		...inquiryTargets.map((of) => target('inquiry', 0, of)),
+		...numbered('principal', principals),
+		...numbered('license', licenses),
+	];
+}
+
+/** The target of that exact name. */
+export function targetNamed(name: string): Target | undefined {
+	const [, group = 'inquiry', number = 0, key = name] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [];
+	const of = fieldsOf[group as TargetGroup].find((candidate) => candidate.key === key);
+	return of && target(group as TargetGroup, Number(number), of);
+}
+
+const owners = ['business', 'company', 'merchant'];
+const outright = new Map<string, TargetField>();
+const bare = new Map<string, TargetField>();
+for (const of of inquiryTargets) {
+	outright.set(headerKey(of.key), of);
+	for (const word of of.words) {
+		bare.set(word, of);
+		// "Business Licenses" may hold anything; only the plain word promises JSON.
+		if (of.kind !== 'principals' && of.kind !== 'licenses') for (const owner of owners) outright.set(owner + word, of);
+	}
+}
+for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname'])
+	outright.set(word, inquiryTargets[0]);
+
+const wordMap = (fields: TargetField[]) => new Map(fields.flatMap((of) => of.words.map((word) => [word, of] as const)));
+const numberedWords = { principal: wordMap(principalTargets), license: wordMap(licenseTargets) };
+
+// "Principal Phone 2" may be the second phone of the first principal.
+const numberedThemselves = ['phone', 'email', 'addr1'];
+
+/** `Principal 2 Last Name`, `principals[2].lastName`, `Principal Last Name 2`; without a number it is the first. */
+function numberedTarget(key: string): Target | undefined {
+	const [, prefix, rest] = /^(principal|owner|beneficialowner|license|licence)(.*)$/.exec(key) ?? [];
+	if (prefix === undefined) return undefined;
+	const group = prefix.startsWith('licen') ? 'license' : 'principal';
+	// The s may be a plural's, or that of "Principal State".
+	return numberedWord(group, rest) ?? (rest.startsWith('s') ? numberedWord(group, rest.slice(1)) : undefined);
+}
+
+function numberedWord(group: 'principal' | 'license', rest: string): Target | undefined {
+	const words = numberedWords[group];
+	const [, leading, word] = /^(\d{0,3})(.*)$/.exec(rest) ?? ['', '', rest];
+	const plain = words.get(word);
+	if (plain) return target(group, leading === '' ? 1 : Number(leading), plain);
+	const [, before, trailing] = (leading === '' && /^(\D+)(\d{1,3})$/.exec(word)) || [];
+	const of = words.get(before ?? '');
+	return of && !numberedThemselves.includes(of.key) ? target(group, Number(trailing), of) : undefined;
+}
+
+interface HeaderMatch {
+	target: Target;
+	/** Whether the header names the business itself ("Company City"), not just the word ("City"). */
+	outright: boolean;
+}
+
+/** What a header means, or nothing: a column that is not understood is ignored, never guessed. */
+export function targetOfHeader(header: string): HeaderMatch | undefined {
+	const key = headerKey(header);
+	const named = outright.get(key) ?? bare.get(key);
+	if (named) return { target: target('inquiry', 0, named), outright: outright.has(key) };
+	const numbered = numberedTarget(key);
+	return numbered && { target: numbered, outright: true };
+}
+
+/** One row of a sheet: its cells by header. */
+export type Row = Record<string, unknown>;
+
+export interface Column extends Target {
+	header: string;
+	/** Its place in the plan, where its changes are counted. */
+	index: number;
+	/** A name that every object inherits: a row without this column still answers to it. */
+	isInherited: boolean;
+}
+
+/** The columns of one numbered principal or license. */
+export interface ColumnGroup {
+	name: string;
+	columns: Column[];
+}
+
+export interface ColumnPlan {
+	/** Every column used, in the order of the sheet. */
+	mapped: Column[];
+	/** Headers that no target was found for. */
+	ignored: string[];
+	/** Targets that several headers were found for; only `used` is read. */
+	ambiguous: Array<{ target: string; used: string; unused: string[] }>;
+	/** Entries of an explicit mapping that cannot be followed. */
+	refused: Array<{ target: string; header: string; reason: string }>;
+	/** Required targets without a column: with any of these no row can be valid. */
+	missing: string[];
+	inquiry: Column[];
+	principals: ColumnGroup[];
+	licenses: ColumnGroup[];
+}
+
+/** The headers of all rows in order of appearance: a row may lack a column, and a later one bring a new one. */
+export function collectHeaders(rows: Iterable<Row>): string[] {
+	const headers = new Set<string>();
+	for (const row of rows) for (const header of Object.keys(row)) headers.add(header);
+	return [...headers];
+}
+
+/** Decides once what each column means: by its header, or as the mapping (target to header) says. */
+export function planColumns(headers: string[], mapping?: Record<string, string>): ColumnPlan {
+	return mapping ? planByMapping(headers, mapping) : planByHeader(headers);
+}
+
+interface Choice {
+	header: string;
+	target: Target;
+}
+
+function planByHeader(headers: string[]): ColumnPlan {
+	const ignored: string[] = [];
+	const found = new Map<string, Array<Choice & { outright: boolean }>>();
+	for (const header of headers) {
+		const match = targetOfHeader(header);
+		if (match === undefined) ignored.push(header);
+		else found.set(match.target.name, [...(found.get(match.target.name) ?? []), { header, ...match }]);
+	}
+
+	const chosen: Choice[] = [];
+	const ambiguous: ColumnPlan['ambiguous'] = [];
+	for (const [target, rivals] of found) {
+		// "Name" may be a contact's: it yields to "Business Name", wherever that stands.
+		const used = rivals.find(({ outright }) => outright) ?? rivals[0];
+		chosen.push(used);
+		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
+		if (unused.length > 0) ambiguous.push({ target, used: used.header, unused });
+	}
+	return compile(headers, chosen, { ignored, ambiguous, refused: [] });
+}
+
+function planByMapping(headers: string[], mapping: Record<string, string>): ColumnPlan {
+	const chosen: Choice[] = [];
+	const refused: ColumnPlan['refused'] = [];
+	for (const [name, header] of Object.entries(mapping)) {
+		if (header === '') continue;
+		const target = targetNamed(name);
+		const reason = target ? 'the sheet has no column of this name' : 'is not a field that can be filled';
+		if (target && headers.includes(header)) chosen.push({ header, target });
+		else refused.push({ target: name, header, reason });
+	}
+	const ignored = headers.filter((header) => !chosen.some((choice) => choice.header === header));
+	return compile(headers, chosen, { ignored, ambiguous: [], refused });
+}
+
+type Leftovers = Pick<ColumnPlan, 'ignored' | 'ambiguous' | 'refused'>;
+
+function compile(headers: string[], chosen: Choice[], leftovers: Leftovers): ColumnPlan {
+	const mapped = chosen
+		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
+		.map(({ header, target }, index) => ({ ...target, header, index, isInherited: header in Object.prototype }));
+	const has = (name: string) => mapped.some((column) => column.name === name);
+	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key)).map(({ key }) => key);
+	if (!businessNames.some(has)) missing.unshift(businessNames[0]);
+	return {
+		mapped,
+		...leftovers,
+		missing,
+		// In one order, so that moving a column changes neither what is sent nor its hash: the one in which rows are hashed.
+		inquiry: byKey(mapped.filter(({ group }) => group === 'inquiry')),
+		principals: groups(mapped, 'principal'),
+		licenses: groups(mapped, 'license'),
+	};
+}
+
+const byKey = (columns: Column[]): Column[] => [...columns].sort((a, b) => (a.field.key < b.field.key ? -1 : 1));
+
+function groups(mapped: Column[], group: 'principal' | 'license'): ColumnGroup[] {
+	const columns = mapped.filter((column) => column.group === group);
+	const numbers = [...new Set(columns.map(({ number }) => number))].sort((a, b) => a - b);
+	return numbers.map((number) => ({
+		name: `${group}${number}`,
+		columns: byKey(columns.filter((column) => column.number === number)),
+	}));
+}

@@ -1,0 +1,372 @@
+import { createHash } from 'node:crypto';
+import { orMade } from '../kit/objects';
+import type { InquiryItem } from '../document/inquiries';
+import { isObject } from '../document/vocabulary';
+import { type ImportMode, readName } from './names';
+import { Failure, type Json, type Service, tried } from '../kit/service';
+import { at } from '../kit/operation';
+import { routes } from '../document/routes';
+import { batchIdOf, readBatch } from './batches';
+
+const digestBytes = 6;
+const hashLength = 10;
+
+/** The rows of a sheet that can be sent, and what tells them apart. They are read when they are asked for, so that only few of them exist as items. */
+export class GoodRows {
+	private readonly hashes = new Map<string, string>();
+	private ownDigests: string[] | undefined;
+	private places: Map<string, number> | undefined;
+	/** Those that a hash was made of last: whoever names a batch by them sends them next. */
+	private latest = { from: 0, texts: [] as string[] };
+
+	constructor(
+		readonly importName: string,
+		/** Row numbers in the order of the sheet, 1 for the first row below the headers. */
+		readonly numbers: readonly number[],
+		private readonly itemOf: (row: number) => InquiryItem,
+	) {}
+
+	item(place: number): InquiryItem {
+		return this.itemOf(this.numbers[place]);
+	}
+
+	/** As it is sent, and told from others. */
+	textOf(place: number): string {
+		return this.latest.texts[place - this.latest.from] ?? textOf(this.item(place));
+	}
+
+	/** Of the rows from one place up to another, without that: the same for the same rows in the same order. */
+	hashOf(from: number, end: number): string {
+		return orMade(this.hashes, `${from}-${end}`, () => {
+			this.latest = { from, texts: Array.from({ length: end - from }, (_, index) => this.textOf(from + index)) };
+			const said = [this.importName.toLowerCase(), ...this.latest.texts].join('\n');
+			return createHash('sha256').update(said).digest('hex').slice(0, hashLength);
+		});
+	}
+
+	/** One for each row. Rows that say the same, where the user lets them pass, are counted: each has its own. */
+	get digests(): readonly string[] {
+		if (this.ownDigests !== undefined) return this.ownDigests;
+		const times = new Map<string, number>();
+		return (this.ownDigests = this.numbers.map((_, place) => {
+			const text = this.textOf(place);
+			const digest = this.digestOf(text);
+			const before = times.get(digest) ?? 0;
+			times.set(digest, before + 1);
+			return before === 0 ? digest : this.digestOf(`${text}\n${before}`);
+		}));
+	}
+
+	/** Where the row of this digest stands; nowhere when it has left the sheet. */
+	placeOf(digest: string): number | undefined {
+		this.places ??= new Map(this.digests.map((own, place) => [own, place]));
+		return this.places.get(digest);
+	}
+
+	private digestOf(text: string): string {
+		const hash = createHash('sha256').update(`${this.importName.toLowerCase()}\n${text}`).digest();
+		return hash.toString('base64url', 0, digestBytes);
+	}
+}
+
+/** Neither the order of the columns nor that of the keys in a cell makes another row. Most are in order as they are made. */
+const textOf = (item: InquiryItem): string => JSON.stringify(isInOrder(item) ? item : inOrder(item));
+
+function isInOrder(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isInOrder);
+	if (!isRecord(value)) return true;
+	const keys = Object.keys(value);
+	return keys.every((key, place) => (place === 0 || keys[place - 1] < key) && isInOrder(value[key]));
+}
+
+function inOrder(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(inOrder);
+	if (!isRecord(value)) return value;
+	// Also a key that would be taken for the prototype where it is assigned.
+	return Object.fromEntries(
+		Object.keys(value)
+			.sort()
+			.map((key) => [key, inOrder(value[key])]),
+	);
+}
+
+/** A date writes itself. */
+const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value) && !('toJSON' in value);
+
+/** A batch as the service shows it, in its list or by itself. */
+type ListedBatch = Record<string, unknown>;
+
+/** A batch of this import whose rows are known. */
+export interface KnownBatch {
+	batchId: string;
+	batchName: string;
+	/** As the service counts them. */
+	total: unknown;
+	/** As its name counts them. */
+	count: number;
+	/** Those that are in the sheet today. */
+	places: number[];
+}
+
+/**
+ * Which rows the service has. The one rule behind every import: a batch of ours tells its rows by its name, and while one
+ * does not (the sheet was changed, the name was cut) nobody can say which rows are new.
+ */
+export class Recognition {
+	/** By batch ID. */
+	readonly known = new Map<string, KnownBatch>();
+	/** Sent from rows that are not where they were. */
+	readonly changed = new Map<string, ListedBatch>();
+	/** Their names were cut or changed. */
+	readonly unreadable = new Map<string, ListedBatch>();
+	/** Batches that have no name at all, among all that were seen. */
+	nameless = 0;
+	seen = 0;
+	/** Of the names made to find that out; undefined before there is one. */
+	keptLength: number | undefined;
+	/** Rows told one by one, also those that have left the sheet. */
+	rowsTold = 0;
+
+	private readonly holders: Array<readonly KnownBatch[] | undefined>;
+
+	constructor(readonly rows: GoodRows) {
+		this.holders = new Array(rows.numbers.length);
+	}
+
+	/** Whether a closer look at the batch could say more. */
+	isUnclear({ batchName }: ListedBatch): boolean {
+		if (typeof batchName !== 'string') return true;
+		const read = readName(this.rows.importName, batchName);
+		return read !== undefined && read.range === undefined && read.digests === undefined;
+	}
+
+	see(batch: ListedBatch): void {
+		this.seen++;
+		if (typeof batch.batchName !== 'string') {
+			this.nameless++;
+			return;
+		}
+		const { batchName, total } = batch;
+		const batchId = String(batch.batchId ?? batchName);
+		if (this.known.has(batchId)) return;
+		const read = readName(this.rows.importName, batchName);
+		if (read === undefined) return;
+		const { range, digests, kept } = read;
+		if (kept !== undefined) this.keptLength = Math.min(kept, this.keptLength ?? Infinity);
+		if (range !== undefined) {
+			const { from, to, hash } = range;
+			const isThere = from >= 1 && from <= to && to <= this.rows.numbers.length;
+			if (!isThere || this.rows.hashOf(from - 1, to) !== hash) this.changed.set(batchId, batch);
+			else this.hold({ batchId, batchName, total, count: to - from + 1, places: places(from - 1, to) });
+		} else if (digests !== undefined) {
+			const there = digests.map((digest) => this.rows.placeOf(digest)).filter((place) => place !== undefined);
+			this.rowsTold += digests.length;
+			this.hold({ batchId, batchName, total, count: digests.length, places: there });
+		} else this.unreadable.set(batchId, batch);
+	}
+
+	/** The batches that hold the row; more than one when two runs sent it at once. */
+	holdersOf(place: number): readonly KnownBatch[] {
+		return this.holders[place] ?? [];
+	}
+
+	/** The places of the rows that no batch holds, in the order of the sheet. */
+	rest(): number[] {
+		const rest: number[] = [];
+		for (let place = 0; place < this.holders.length; place++) if (this.holders[place] === undefined) rest.push(place);
+		return rest;
+	}
+
+	/** Every batch that is or may be of this import: two looks agree when they saw the same ones. */
+	get ids(): string[] {
+		return [...this.known.keys(), ...this.changed.keys(), ...this.unreadable.keys()].sort();
+	}
+
+	private hold(batch: KnownBatch): void {
+		this.known.set(batch.batchId, batch);
+		const alone = [batch];
+		for (const place of batch.places) this.holders[place] = this.holders[place]?.concat(batch) ?? alone;
+	}
+}
+
+const places = (from: number, end: number): number[] => Array.from({ length: end - from }, (_, index) => from + index);
+
+export interface RefusalOptions {
+	importMode: ImportMode;
+	ifUncertain: 'refuse' | 'send';
+}
+
+/** New rows from which on it is asked whether this is still the same sheet. */
+const manyRows = 250;
+
+/** Nothing is sent while nobody can say which rows are new: the choices are the user's. */
+export function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: RefusalOptions): void {
+	if (ifUncertain === 'send') return;
+	const { changed, unreadable } = seen;
+	if (changed.size > 0) {
+		const inStep =
+			importMode === 'once'
+				? " For sheets that change, choose the import mode 'Keep in Step With the Sheet' under another 'Batch Name': it sends all rows once more, and from then on only what is new."
+				: '';
+		throw refusal(
+			`The sheet was changed since it was imported: the rows of ${some(changed)} are not where they were`,
+			`Rows may be added below; rows that were sent must stay as they are. Undo the changes, or import the new rows alone under another 'Batch Name'.${inStep}`,
+		);
+	}
+	if (unreadable.size > 0) {
+		throw refusal(
+			`The service holds ${some(unreadable)}, which is or may be of this import, but its name was changed or cut, so nobody can say which rows it holds`,
+			"Import the new rows alone under another, shorter 'Batch Name'.",
+		);
+	}
+	if (seen.seen > 0 && seen.nameless === seen.seen) {
+		throw refusal(
+			`The service tells no name of any of its ${seen.seen} batches, so this import cannot be recognised`,
+			'If none of these rows was sent before:',
+		);
+	}
+	if (importMode === 'keepInStep') refuseManyChanges(seen);
+}
+
+/** Another mapping, or another sheet under the same name, makes every row a new one. */
+function refuseManyChanges(seen: Recognition): void {
+	const rows = seen.rows.numbers.length;
+	const added = seen.rest().length;
+	if (added <= manyRows || rows - added >= Math.min(seen.rowsTold, rows) / 2) return;
+	throw refusal(
+		`${added} of ${rows} rows would be sent as new, although the service holds ${seen.rowsTold} rows of this import`,
+		"Another mapping of columns, or another setting that changes what is sent, makes every row a new one. If this is another sheet, give it a 'Batch Name' of its own. If the rows are really new:",
+	);
+}
+
+const refusal = (message: string, choices: string) =>
+	new Failure(message, {
+		parameter: 'name',
+		description: `Nothing was sent. ${choices} 'If Rows Cannot Be Recognized' in the options can also send, and bill, all rows that are not recognized.`,
+	});
+
+function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {
+	const [first] = batches.values();
+	const more = batches.size > 1 ? ` and ${batches.size - 1} more` : '';
+	return `batch '${shortened(String(first.batchName))}'${more}`;
+}
+
+/** Names that tell many rows are long. */
+export const shortened = (name: string): string => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
+
+export interface LookingOptions extends RefusalOptions {
+	/** Seconds. */
+	lookupGrace: number;
+}
+
+const mostLooks = 6;
+
+const memoryKey = ({ importName }: GoodRows) => `import ${importName.toLowerCase()}`;
+
+/** Batches that this process has sent and not seen listed, by name; blank where no answer told the ID. */
+const recalled = (service: Service, rows: GoodRows) =>
+	(service.recent.get(memoryKey(rows)) ?? {}) as Record<string, string>;
+
+export function remember(service: Service, rows: GoodRows, batchName: string, batchId = ''): void {
+	const unlisted = recalled(service, rows);
+	unlisted[batchName] = batchId;
+	service.recent.set(memoryKey(rows), unlisted);
+}
+
+/** The list of batches, under way. */
+export interface Asked {
+	at: number;
+	batches: Promise<Json[]>;
+}
+
+export function askForBatches(service: Service): Asked {
+	const asked = { at: service.now(), batches: service.list({ ...at(routes.batches), idOf: batchIdOf }) };
+	// What stops the run before the list is needed is told instead.
+	asked.batches.catch(() => undefined);
+	return asked;
+}
+
+/** Looks through the service's batches once. Where the list does not tell a name, the batch itself is asked: there the document promises it. */
+export async function look(service: Service, rows: GoodRows, asked = askForBatches(service)): Promise<Recognition> {
+	const seen = new Recognition(rows);
+	const unclear: Json[] = [];
+	for (const batch of await asked.batches) {
+		if (batchIdOf(batch) !== undefined && seen.isUnclear(batch)) unclear.push(batch);
+		else seen.see(batch);
+	}
+	await service.forEach(unclear, async (batch) =>
+		seen.see({ ...batch, ...(await nameOf(service, batchIdOf(batch)!)) }),
+	);
+	const unlisted = recalled(service, rows);
+	for (const { batchName } of seen.known.values()) delete unlisted[batchName];
+	for (const [batchName, batchId] of Object.entries(unlisted)) if (seen.known.has(batchId)) delete unlisted[batchName];
+	return seen;
+}
+
+/** The same, and what this process has sent but is not listed yet. */
+async function lookBack(service: Service, rows: GoodRows, asked?: Asked): Promise<Recognition> {
+	const seen = await look(service, rows, asked);
+	const unlisted = recalled(service, rows);
+	await service.forEach(Object.entries(unlisted), async ([batchName, batchId]) => {
+		if (batchId === '') return;
+		const batch = await read(service, batchId);
+		if (batch === undefined) delete unlisted[batchName];
+		else seen.see({ ...batch, batchId, batchName });
+	});
+	return seen;
+}
+
+/**
+ * What is there before anything is sent. Batches may be listed late, and whoever sent some of them may have been killed a
+ * moment ago: so nothing is sent unless two looks, a grace apart, agreed. Importing once can do without where nobody can
+ * have sent anything lately: nothing of the import is there, this process has sent none, and is older than the grace.
+ */
+export async function settled(
+	service: Service,
+	rows: GoodRows,
+	options: LookingOptions,
+	asked: Asked,
+): Promise<Recognition> {
+	const grace = options.lookupGrace * 1000;
+	const hasSent = Object.keys(recalled(service, rows)).length > 0;
+	let seen = await lookBack(service, rows, asked);
+	for (let looks = 1; seen.rest().length > 0; looks++) {
+		refuseUncertain(seen, options);
+		const isCareful = options.importMode === 'keepInStep' || hasSent || seen.ids.length > 0;
+		const wait = isCareful ? grace : Math.min(grace, service.startedAt + grace - asked.at);
+		if (wait <= 0) return seen;
+		if (looks > mostLooks) {
+			throw new Failure('Another run of this import is under way', {
+				description: `Nothing was sent. Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
+			});
+		}
+		service.progress(
+			`${seen.known.size} batches of this import are there: looking again in ${Math.ceil(wait / 1000)} s`,
+		);
+		await service.pause(wait);
+		const next = await lookBack(service, rows);
+		const agrees = next.ids.join() === seen.ids.join();
+		seen = next;
+		if (agrees) break;
+	}
+	if (seen.rest().length > 0) refuseUncertain(seen, options);
+	return seen;
+}
+
+async function read(service: Service, batchId: string): Promise<Json | undefined> {
+	const batch = await tried(service.send(readBatch(batchId)));
+	if (!(batch instanceof Failure)) return batch;
+	if (batch.details.httpCode !== 404) throw batch;
+	return undefined;
+}
+
+/** A name stays what it is, so it is asked for once. */
+async function nameOf(service: Service, batchId: string): Promise<Json> {
+	const key = `batch ${batchId}`;
+	const known = service.recent.get(key);
+	if (known !== undefined) return known;
+	const { batchName, total } = (await read(service, batchId)) ?? {};
+	const told = { ...(typeof batchName === 'string' && { batchName }), ...(typeof total === 'number' && { total }) };
+	service.recent.set(key, told);
+	return told;
+}

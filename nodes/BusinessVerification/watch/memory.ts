@@ -1,0 +1,168 @@
+import { hash } from 'node:crypto';
+import { activeStatuses, endStatuses } from '../document/inquiries';
+import type { Row } from './poll';
+
+/** Creation times, in seconds, from the first up to but not including the last. */
+export interface Range {
+	from: number;
+	to: number;
+}
+
+/** What is left of a range without some seconds of it. */
+export function without(holes: ReadonlySet<number>, from: number, to: number): Range[] {
+	const ranges: Range[] = [];
+	let begin = from;
+	for (const hole of [...holes].filter((time) => time >= from && time < to).sort((a, b) => a - b)) {
+		if (hole > begin) ranges.push({ from: begin, to: hole });
+		begin = hole + 1;
+	}
+	if (to > begin) ranges.push({ from: begin, to });
+	return ranges;
+}
+
+export const isIn = (ranges: readonly Range[], created: number): boolean =>
+	ranges.some(({ from, to }) => created >= from && created < to);
+
+/** What is known of one inquiry. All times are whole seconds of the service. */
+export interface Known {
+	created: number;
+	/** Date of the last end that was told; of an inquiry met later, the level below which its ends count as told. */
+	date: number;
+	/** End statuses told for that date, as bits. */
+	told: number;
+	/** Status last seen; empty where none was. */
+	status: string;
+	/** Seen unfinished since: an end is owed. */
+	running: boolean;
+	/** The end is owed for sure; otherwise an old copy may have shown an earlier state. */
+	sure: boolean;
+	/** Told without a date of its own, which may still come; its time stands for it. */
+	loose: boolean;
+	/** Since when it is nowhere, or in a status that nobody knows; 0 if it is not. */
+	astray: number;
+	/** Since when it shows an end that is not told, because its date or its results are waited for. */
+	ended: number;
+	/** Ended when it was met, and not told. */
+	silent: boolean;
+}
+
+/** From a creation time on, ends dated up to the level are told or not ours. */
+export interface Step {
+	from: number;
+	level: number;
+}
+
+/** Where a walk goes on: a creation time, and an offset within it where a crowd was cut. */
+export interface Cursor {
+	at: number;
+	offset: number;
+}
+
+export const stages = ['active', 'fresh', 'missing', 'sweep'] as const;
+export type Stage = (typeof stages)[number];
+
+export interface Memory {
+	/** The service's clock at the last poll, in milliseconds. */
+	at: number;
+	/** The host's clock then, in seconds. */
+	host: number;
+	/** Whose inquiries these are. */
+	organisation: string;
+	/** The secret that was last known to belong to it. */
+	account: string;
+	filters: string;
+	/** What the times of rows are ahead of the Date header, in seconds. */
+	shift: number;
+	zoneless: boolean;
+	/** Nothing from before is ever told. */
+	floor: number;
+	known: Map<number, Known>;
+	/** Full IDs of those that are read by themselves. */
+	names: Record<number, string>;
+	steps: Step[];
+	/** Created before: no longer new. */
+	top: number;
+	cursors: Record<'active' | 'fresh' | 'sweep', Cursor>;
+	/** Pages that the sweep is behind. */
+	debt: number;
+	/** Seconds of creation time on a page of the sweep. */
+	width: number;
+	/** The stages whose turn it is first. */
+	order: Stage[];
+	/** Whether totals were seen to count more than a page. */
+	counts: boolean;
+	/** Polls in a row that could not do all they should. */
+	strained: number;
+}
+
+export const emptyMemory = (organisation: string, account: string, filters: string): Memory => ({
+	at: 0,
+	host: 0,
+	organisation,
+	account,
+	filters,
+	shift: 0,
+	zoneless: false,
+	floor: 0,
+	known: new Map(),
+	names: {},
+	steps: [{ from: 0, level: 0 }],
+	top: 0,
+	cursors: { active: start(), fresh: start(), sweep: start() },
+	debt: 0,
+	width: 3_600,
+	order: [...stages],
+	counts: false,
+	strained: 0,
+});
+
+export const start = (): Cursor => ({ at: 0, offset: 0 });
+
+/** 43 bits of an ID, so that ten more fit into a number. Two inquiries in memory that share them are rare. */
+export const print = (id: string): number => parseInt(hash('md5', id.toLowerCase()).slice(0, 12), 16) % 2 ** 43;
+
+export function levelAt(steps: readonly Step[], created: number): number {
+	let low = 0;
+	for (let high = steps.length; low + 1 < high;) {
+		const middle = (low + high) >>> 1;
+		if (steps[middle].from <= created) low = middle;
+		else high = middle;
+	}
+	return steps[low].level;
+}
+
+/** Lifts the level of everything created in [from, to) to at least `level`. */
+export function raise(steps: readonly Step[], from: number, to: number, level: number): Step[] {
+	if (from >= to) return [...steps];
+	const edges = [...new Set([...steps.map((step) => step.from), Math.max(0, from), to])].sort((a, b) => a - b);
+	const raised = edges.filter(Number.isFinite).map((edge) => ({
+		from: edge,
+		level: Math.max(levelAt(steps, edge), edge >= from && edge < to ? level : 0),
+	}));
+	return raised.filter((step, index) => index === 0 || step.level !== raised[index - 1].level);
+}
+
+/** Met for the first time: ends up to the level count as told. */
+export const entered = (created: number, level: number, isNew = created > level): Known => ({
+	created,
+	date: isNew ? 0 : level,
+	told: 0,
+	status: '',
+	running: true,
+	sure: true,
+	loose: false,
+	astray: 0,
+	ended: 0,
+	silent: false,
+});
+
+/** Within one run, a step back in the order of the lifecycle is an old copy. */
+export function isForward({ status, told, running }: Known, next: string): boolean {
+	const place = (name: string) => activeStatuses.findIndex((active) => active === name);
+	return place(status) < 0 || place(next) < 0 || (told > 0 && !running) || place(next) > place(status);
+}
+
+export const bitOf = ({ status }: Row): number => 2 ** endStatuses.findIndex((end) => end === status);
+
+export const textOf = (time: number): string =>
+	time === 0 ? '' : new Date(time * 1_000).toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto';
+import { endStatuses, inquiryStatuses } from '../document/inquiries';
+import type { Known, Memory, Step } from './memory';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const values = new Map([...alphabet].map((sign, index) => [sign, index]));
+
+/** Numbers as text: five bits a sign, the sixth says that more follow. Negative ones take the odd places. */
+export class Writer {
+	text = '';
+
+	natural(value: number): this {
+		for (let rest = value; ; rest = Math.floor(rest / 32)) {
+			this.text += alphabet[(rest % 32) + (rest >= 32 ? 32 : 0)];
+			if (rest < 32) return this;
+		}
+	}
+
+	integer(value: number): this {
+		return this.natural(value < 0 ? -2 * value - 1 : 2 * value);
+	}
+
+	fixed(value: number, signs: number): this {
+		for (let rest = value, left = signs; left > 0; left--, rest = Math.floor(rest / 64))
+			this.text += alphabet[rest % 64];
+		return this;
+	}
+}
+
+export class Reader {
+	private place = 0;
+
+	constructor(private readonly text: string) {}
+
+	get done(): boolean {
+		return this.place >= this.text.length;
+	}
+
+	natural(): number {
+		for (let value = 0, scale = 1; ; scale *= 32) {
+			const sign = this.sign();
+			value += (sign % 32) * scale;
+			if (sign < 32) return value;
+		}
+	}
+
+	integer(): number {
+		const value = this.natural();
+		return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+	}
+
+	fixed(signs: number): number {
+		let value = 0;
+		for (let place = 0, scale = 1; place < signs; place++, scale *= 64) value += this.sign() * scale;
+		return value;
+	}
+
+	private sign(): number {
+		return values.get(this.text[this.place++])!;
+	}
+}
+
+/** What n8n keeps between polls. */
+export interface State {
+	/** The service's clock at the poll that made it. */
+	at: number;
+	version: number;
+	sum: string;
+	text: string;
+}
+
+/** Another one whenever what is written means something else: a test holds the text of each. */
+const version = 6;
+/** Text beyond this was not written by us: full lists take half of it. */
+const longestText = 2_000_000;
+
+const sumOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 16);
+
+export function save(memory: Memory): State {
+	const { known, steps, at, ...header } = memory;
+	const words = [...new Set([...known.values()].map(({ status }) => status))].filter(
+		(status) => !(inquiryStatuses as readonly string[]).includes(status),
+	);
+	const statuses = [...inquiryStatuses, ...words.slice(0, 25)];
+	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(known, statuses)}`;
+	return { version, at, sum: sumOf(`${at}${text}`), text };
+}
+
+/** Undefined where it is not, letter by letter, what `save` wrote. */
+export function recall(saved: unknown): Memory | undefined {
+	const { version: written, at, sum, text } = (saved ?? {}) as Partial<State>;
+	if (written !== version || typeof at !== 'number' || typeof text !== 'string' || text.length > longestText) return;
+	if (sum !== sumOf(`${at}${text}`)) return;
+	const [head, steps, known] = text.split('\n');
+	const { words, ...header } = JSON.parse(head) as Omit<Memory, 'known' | 'steps' | 'at'> & { words: string[] };
+	return {
+		...header,
+		at,
+		steps: unpackedSteps(steps),
+		known: unpackedKnown(known, [...inquiryStatuses, ...words]),
+	};
+}
+
+function packedSteps(steps: Step[]): string {
+	const writer = new Writer();
+	let before: Step = { from: 0, level: 0 };
+	for (const step of steps) {
+		writer.natural(step.from - before.from).integer(step.level - before.level);
+		before = step;
+	}
+	return writer.text;
+}
+
+function unpackedSteps(text: string): Step[] {
+	const reader = new Reader(text);
+	const steps: Step[] = [];
+	let before: Step = { from: 0, level: 0 };
+	while (!reader.done) {
+		before = { from: before.from + reader.natural(), level: before.level + reader.integer() };
+		steps.push(before);
+	}
+	return steps;
+}
+
+/** From one time to another, which may lie on either side; 0 where there is none. */
+const distanceTo = (time: number, from: number) => (time === 0 ? 0 : time - from + (time >= from ? 1 : 0));
+const timeAt = (distance: number, from: number) => (distance === 0 ? 0 : from + distance - (distance > 0 ? 1 : 0));
+
+/** In creation order: the ID with ten bits of status and flags, the other times by their distance from the creation. */
+function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[]): string {
+	const writer = new Writer();
+	let before = 0;
+	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
+		const { created, date, told, status, running, sure, loose, silent, astray, ended } = entry;
+		const flag = running ? (sure ? 2 : 3) : loose ? 1 : 0;
+		const more = astray > 0 || ended > 0 || silent || (running && loose);
+		const flags = statuses.indexOf(status) + 1 + 32 * flag + 128 * told;
+		writer.natural(created - before).fixed(1_024 * id + flags, 9);
+		writer.integer(2 * distanceTo(date, created) + (more ? 1 : 0));
+		if (more)
+			writer
+				.integer(distanceTo(astray, created))
+				.integer(distanceTo(ended, created))
+				.natural((silent ? 2 : 0) + (loose ? 1 : 0));
+		before = created;
+	}
+	return writer.text;
+}
+
+function unpackedKnown(text: string, statuses: readonly string[]): Map<number, Known> {
+	const reader = new Reader(text);
+	const known = new Map<number, Known>();
+	let created = 0;
+	while (!reader.done) {
+		created += reader.natural();
+		const flags = reader.fixed(9);
+		const times = reader.integer();
+		const more = times % 2 !== 0;
+		const flag = Math.floor(flags / 32) % 4;
+		const astray = more ? timeAt(reader.integer(), created) : 0;
+		const ended = more ? timeAt(reader.integer(), created) : 0;
+		const marks = more ? reader.natural() : flag === 1 ? 1 : 0;
+		known.set(Math.floor(flags / 1_024), {
+			created,
+			date: timeAt(Math.floor(times / 2), created),
+			told: Math.floor(flags / 128) % 2 ** endStatuses.length,
+			status: statuses[(flags % 32) - 1] ?? '',
+			running: flag >= 2,
+			sure: flag === 2,
+			astray,
+			ended,
+			silent: marks >= 2,
+			loose: marks % 2 === 1,
+		});
+	}
+	return known;
+}

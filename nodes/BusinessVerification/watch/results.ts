@@ -1,0 +1,102 @@
+import { hasFailed } from '../document/inquiries';
+import type { StatusEvent } from './ledger';
+import { defaultLimits } from './clock';
+import { inFull, isZoneless, type PageQuery, type Row, seconds, type StatusSource, type Verdicts } from './poll';
+import { isIn } from './memory';
+import { created, walk } from './lists';
+
+export type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
+
+/** Minutes after its end in which an inquiry may still come to pass filters that look at results. */
+export const resultsMayComeFor = 15;
+
+export interface Judging {
+	source: StatusSource;
+	mayGoOn(): boolean;
+	/** Rows per page. */
+	limit?: number;
+}
+
+/**
+ * Filters that look at results can be judged by the service alone, and only after the end. The list is asked for the
+ * creation times of the ended inquiries: what it returns passes, what does not come is asked for again for a while,
+ * because results come after the end. All other events pass unasked.
+ */
+export async function judgeByResults(
+	events: StatusEvent[],
+	filters: ResultFilters,
+	{ source, mayGoOn, limit = defaultLimits.page }: Judging,
+): Promise<Verdicts> {
+	const verdicts = new Map<StatusEvent, Row | null>();
+	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
+	for (const event of waiting) if (event.kind !== 'ended') verdicts.set(event, event.row);
+	waiting = waiting.filter((event) => !verdicts.has(event));
+	for (let cursor = { at: 0, offset: 0 }; waiting.length > 0 && mayGoOn();) {
+		const matching = new Set<string>();
+		const to = createdAt(waiting[waiting.length - 1]) + 1;
+		if (cursor.offset === 0) cursor = { at: createdAt(waiting[0]), offset: 0 };
+		const { next, covered } = await walk(
+			{
+				counts: false,
+				size: limit,
+				page: (bounds) =>
+					source.page({
+						sort_by: 'created_at',
+						sort_order: 'asc',
+						limit,
+						...filters,
+						...created(
+							bounds,
+							waiting.some(({ row }) => isZoneless(row)),
+						),
+						offset: bounds.offset,
+					}),
+				// Page by page, because between two events there may be many rows of no interest.
+				mayGoOn: (inCrowd) => inCrowd && mayGoOn(),
+				see: ({ id }) => Boolean(matching.add(id)),
+			},
+			cursor,
+			to,
+		);
+		for (const event of waiting) {
+			const { row, waited } = event;
+			if (matching.has(row.id)) verdicts.set(event, row);
+			else if (isIn(covered, createdAt(event)) && waited >= resultsMayComeFor) verdicts.set(event, null);
+		}
+		const reached = next?.at ?? to;
+		waiting = waiting.filter((event) => !verdicts.has(event) && createdAt(event) >= reached);
+		cursor = next ?? { at: to, offset: 0 };
+	}
+	return verdicts;
+}
+
+const createdAt = ({ row }: StatusEvent) => seconds(row.createdAt);
+
+/** Whether what an inquiry was submitted for is there: the document fills `businesses` after the end. */
+function hasResults({ record }: Row): boolean {
+	const { businesses } = (record ?? {}) as { businesses?: unknown };
+	return Array.isArray(businesses) && businesses.length > 0;
+}
+
+/**
+ * List rows may be summaries. What cannot be read now is left to the next poll; a few such must not stop the others.
+ * With `waitMinutes`, an end is left until its results are there, or so many minutes have passed.
+ */
+export async function readInFull(
+	verdicts: Map<StatusEvent, Row | null>,
+	{ source, mayGoOn }: Judging,
+	{ waitMinutes = 0, only }: { waitMinutes?: number; only?: StatusEvent['kind'] } = {},
+): Promise<void> {
+	let failures = 0;
+	for (const [event, row] of [...verdicts]) {
+		if (row === null || (only && event.kind !== only)) continue;
+		const isThere = row.isFull === true && (waitMinutes === 0 || hasResults(row));
+		if (isThere) continue;
+		const read = failures < 3 && mayGoOn() ? await source.read(row.id).catch(() => undefined) : undefined;
+		const full = read === 'gone' ? row : read && inFull(row, read);
+		const waits = full && event.kind === 'ended' && !hasFailed(row.status) && event.waited < waitMinutes;
+		if (full === undefined) failures++;
+		if (full === undefined || (waits && !hasResults(full))) verdicts.delete(event);
+		else verdicts.set(event, full);
+	}
+}

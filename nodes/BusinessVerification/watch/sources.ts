@@ -1,0 +1,112 @@
+import { outcomeOf } from '../sheet/batches';
+import { routes } from '../document/routes';
+import { Failure, type Json } from '../kit/service';
+import { at, timeoutBounds } from '../kit/operation';
+import { readRows } from '../engine/answers';
+import { createSender, type Sender } from '../engine/request';
+import { inquiryIdOf } from '../inquiry/record';
+import type { Page, PageQuery, Row, StatusSource } from './poll';
+import type { IPollFunctions } from 'n8n-workflow';
+import { pollBudgetMs } from '../engine/host';
+
+/** How the lists are asked for, within the time that n8n gives one poll. */
+export interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
+	remainingMs(): number;
+}
+
+/** Filters fixed at creation go on every request; what depends on results does not. */
+export interface CreationFilters {
+	tags?: string;
+	search?: string;
+}
+
+type Path = { method: 'GET' | 'POST'; path: string };
+
+export const inquirySource = (asking: Asking, filters: CreationFilters): StatusSource =>
+	sourceOf(asking, at(routes.inquiries), inquiryAt, inquiryRow, filters);
+
+export const batchSource = (asking: Asking): StatusSource =>
+	sourceOf(asking, at(routes.batches), (id) => at(routes.batch, { batch_id: id }), batchRow);
+
+export const batchInquirySource = (asking: Asking, batchId: string): StatusSource =>
+	sourceOf(asking, at(routes.batchInquiries, { batch_id: batchId }), inquiryAt, inquiryRow);
+
+const inquiryAt = (id: string) => at(routes.inquiry, { inquiry_id: id });
+
+function sourceOf(
+	{ exchange, settings, remainingMs }: Asking,
+	list: Path,
+	one: (id: string) => Path,
+	rowOf: (record: Json) => Row,
+	filters: CreationFilters = {},
+): StatusSource {
+	return {
+		async page(query: PageQuery): Promise<Page> {
+			const { body, headers } = await exchange({ ...list, query: { ...filters, ...query }, kind: 'read' });
+			const total = (body as Json | null)?.total;
+			const date = Date.parse(String(headers.date));
+			return {
+				rows: readRows(body, settings.listItemsField).map(rowOf),
+				...(typeof total === 'number' ? { total } : {}),
+				...(Number.isNaN(date) ? {} : { date }),
+			};
+		},
+		read: (id: string) =>
+			exchange({ ...one(id), kind: 'read' }).then(
+				({ body }) => rowOf(body as Json),
+				(error: unknown) => (isUnknownRecord(error) ? 'gone' : Promise.reject(error)),
+			),
+		remainingMs,
+		hostTime: () => Date.now(),
+	};
+}
+
+const isUnknownRecord = (error: unknown) => error instanceof Failure && error.details.httpCode === 404;
+
+function inquiryRow(record: Json): Row {
+	const id = inquiryIdOf(record);
+	const status = textOf(record.status);
+	if (id === undefined || status === undefined) {
+		throw new Failure(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed`, {
+			description: `It has the fields ${Object.keys(record).join(', ')}.`,
+		});
+	}
+	const { createdAt, completedAt } = record as Pick<Row, 'createdAt' | 'completedAt'>;
+	return { id, status: status.trim().toUpperCase(), createdAt, completedAt, record: { ...record, id } };
+}
+
+function batchRow(record: Json): Row {
+	const id = textOf(record.batchId);
+	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
+	return { id, status: outcomeOf(record), createdAt: textOf(record.createdAt), record };
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** A poll that takes longer than the interval delays the next one, whatever the host allows. */
+export const longestPollMs = 240_000;
+
+export async function askingFor(context: IPollFunctions) {
+	const started = Date.now();
+	const budget = Math.min(longestPollMs, pollBudgetMs(context));
+	// A scheduler that grants little time repeats failed polls by itself, and sooner than we could.
+	const repeats = budget > 120_000 ? 2 : 0;
+	const sender = await createSender(context, {
+		concurrency: 1,
+		timeout: Math.min(timeoutBounds.default * 1000, budget * 0.8),
+		repeats,
+	});
+	let isOver = false;
+	const exchange: typeof sender.exchange = (request) =>
+		sender.exchange(request).catch((error: unknown) => {
+			isOver ||= concernsScheduler(error);
+			throw error;
+		});
+	// Who is told to come later, or is not let in, asks for nothing more in this poll.
+	const remainingMs = () => (isOver ? 0 : started + budget - Date.now());
+	return { ...sender, exchange, remainingMs } satisfies Asking;
+}
+
+/** Causes on which n8n's scheduler should wait longer before it polls again. */
+export const concernsScheduler = (error: unknown) =>
+	error instanceof Failure && ['rate-limited', 'credential-invalid'].includes(error.details.cause ?? '');

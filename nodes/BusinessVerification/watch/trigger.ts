@@ -1,0 +1,222 @@
+import type { StatusEvent } from './ledger';
+import { createHash } from 'node:crypto';
+import { routes } from '../document/routes';
+import { Failure, type Json } from '../kit/service';
+import { at } from '../kit/operation';
+import type { Sender } from '../engine/request';
+import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import { endStatuses, isEnd } from '../document/inquiries';
+import { readParameters } from '../engine/parameters';
+import { queryOf } from '../inquiry/list';
+import { batchOutput } from '../sheet/batches';
+import { inquiryOutput } from '../inquiry/record';
+import { judgeByResults, readInFull } from './results';
+import { pollBatches, pollBatchInquiries } from './wholeList';
+import { pollInquiries } from './inquiries';
+import type { PollOptions, PollResult, Row } from './poll';
+import { askingFor, batchInquirySource, batchSource, concernsScheduler, inquirySource, longestPollMs } from './sources';
+import { takeTurn, type PollTurn } from './triggerMemory';
+import { statusTriggerFields } from './fields';
+import { nodeErrorOf } from '../engine/results';
+
+/** What an event is called in the node and in its output. */
+export const endNames: Record<string, string> = {
+	COMPLETED: 'completed',
+	PARTIAL_SUCCESS: 'partialSuccess',
+	FAILED: 'failed',
+};
+
+/** Reports that the trigger cannot keep up, or had to start anew. */
+export const attention = 'attention';
+
+export const nameOf = ({ kind, row }: StatusEvent) =>
+	kind === 'ended' ? endNames[row.status] : kind === 'created' ? 'created' : 'statusChanged';
+
+/** An end is a status change too. */
+export const isWanted = (event: StatusEvent, names: string[]) =>
+	names.includes(nameOf(event)) || (event.kind !== 'created' && names.includes('statusChanged'));
+
+export interface Owner {
+	organisation: string;
+	account: string;
+}
+
+const short = (...parts: unknown[]) =>
+	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+
+/**
+ * Whose data a credential shows. A renewed key is another secret of the same organisation, so the service is asked, once
+ * for each secret. Where it refuses to say, an organisation is known by its secret alone.
+ */
+export async function ownerOf({ exchange, settings, scope }: Sender, saved: Owner | undefined): Promise<Owner> {
+	const account = short(scope);
+	if (saved?.account === account) return { organisation: saved.organisation, account };
+	const profile = await exchange({ ...at(routes.profile), kind: 'read' }).then(
+		({ body }) => (body ?? {}) as { id?: unknown; lender?: Json | null },
+		(error: unknown) => (isWithheld(error) ? undefined : Promise.reject(error)),
+	);
+	return { organisation: short(settings.baseUrl, profile?.lender?.id ?? profile?.id ?? account), account };
+}
+
+const isWithheld = (error: unknown) =>
+	error instanceof Failure && [403, 404, 405, 501].includes(error.details.httpCode ?? 0);
+
+const hourMs = 3_600_000;
+
+export type Watcher = Awaited<ReturnType<typeof watcherFor>>;
+
+/** The node's parameters, made into what the tracking asks and is told. */
+export async function watcherFor(context: IPollFunctions) {
+	const settings = readParameters(context, statusTriggerFields);
+	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, output, filters = {} } = settings;
+	const simple = output === 'simplified';
+	const { recheckHours = 0, catchUpHours, resultsMinutes = 0 } = settings.options;
+	if (triggerOn.length === 0) {
+		throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
+	}
+
+	const asking = await askingFor(context);
+	// What is fixed when an inquiry is created goes on every request; what depends on results is asked after the end.
+	const { tags, search, ...others } = filters;
+	const created = queryOf({ tags, search });
+	const results = queryOf(others);
+	const source = {
+		inquiry: () => inquirySource(asking, created),
+		batch: () => batchSource(asking),
+		batchInquiry: () => batchInquirySource(asking, batchId),
+	}[watch]();
+
+	const judge: PollOptions['judge'] = async (events, metered, mayGoOn) => {
+		const judging = { source: metered, mayGoOn };
+		const verdicts = new Map(
+			Object.keys(results).length > 0
+				? await judgeByResults(events, results, judging)
+				: events.map((event): [StatusEvent, Row | null] => [event, event.row]),
+		);
+		if (watch !== 'batch' && (!simple || resultsMinutes > 0)) {
+			await readInFull(verdicts, judging, { waitMinutes: resultsMinutes, only: simple ? 'ended' : undefined });
+		}
+		return verdicts;
+	};
+
+	const itemOf = (event: StatusEvent): INodeExecutionData => {
+		const added = {
+			event: nameOf(event),
+			previousStatus: event.previousStatus,
+			detectedAt: new Date().toISOString(),
+			deduplicationKey: event.key,
+		};
+		const record = event.row.record as Json;
+		const json =
+			watch === 'batch' ? batchOutput(record, { output }, added) : inquiryOutput(record, { output }, { extra: added });
+		return { json: json as IDataObject };
+	};
+
+	return {
+		itemOf,
+		wantsAttention: triggerOn.includes(attention),
+
+		async poll({ saved, isFirstOfProcess }: PollTurn) {
+			const follow = { inquiry: pollInquiries, batch: pollBatches, batchInquiry: pollBatchInquiries }[watch];
+			const watchOf = (owner: Owner) =>
+				follow(source, saved, {
+					...owner,
+					filters: JSON.stringify([watch, batchId, created]),
+					...(startingPoint === 'lookBack' ? { lookBackMs: lookBackHours * hourMs } : {}),
+					...(catchUpHours !== undefined ? { catchUpMs: catchUpHours * hourMs } : {}),
+					...(isFirstOfProcess && recheckHours > 0 ? { recheckMs: recheckHours * hourMs } : {}),
+					wanted: (event: StatusEvent) => isWanted(event, triggerOn),
+					judge,
+				});
+			const owner = await ownerOf(asking, saved);
+			const result = await watchOf(owner);
+			if (!result.isStrange) return result;
+			// A user may have switched to another lender under the same secret.
+			const now = await ownerOf(asking, undefined);
+			return now.organisation === owner.organisation ? result : watchOf(now);
+		},
+
+		/** Something real to build the workflow with, if possible of the kind it will see. */
+		async sample(): Promise<INodeExecutionData> {
+			const newest = {
+				limit: 1,
+				offset: 0,
+				...(watch === 'inquiry' ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {}),
+			};
+			const ends = endStatuses.filter((status) => triggerOn.includes(endNames[status]));
+			const queries =
+				watch === 'inquiry' && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }, newest] : [newest];
+			for (const query of queries) {
+				const [row] = (await source.page(query)).rows;
+				if (row === undefined) continue;
+				const full = simple || watch === 'batch' ? row : await source.read(row.id);
+				const kind = isEnd(row.status) ? 'ended' : 'created';
+				const key = `${row.id}:${row.status}:${row.completedAt ?? ''}`;
+				return itemOf({ kind, row: full === 'gone' ? row : full, previousStatus: null, key, waited: 0 });
+			}
+			throw new NodeOperationError(context.getNode(), 'There is nothing yet that this trigger could show', {
+				description: "Submit an inquiry, or change 'Filters', and test again. The active workflow is not affected.",
+			});
+		},
+	};
+}
+
+/** After so many polls in a row that did not get through, the user is told, and then about once an hour. */
+const strainedFrom = 5;
+const strainedAgain = 60;
+
+/** One tick: a sample where a person tests, else what has happened since the last one. */
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	try {
+		const watcher = await watcherFor(context);
+		return context.getMode() === 'manual' ? [[await watcher.sample()]] : await inTurn(context, watcher);
+	} catch (error) {
+		throw nodeErrorOf(context.getNode(), error);
+	}
+}
+
+async function inTurn(context: IPollFunctions, watcher: Watcher): Promise<INodeExecutionData[][] | null> {
+	const turn = takeTurn(context, longestPollMs + 60_000);
+	if (turn === null) return null;
+	try {
+		const result = await watcher.poll(turn);
+		const { events, next, trouble } = result;
+		if (trouble !== undefined && events.length === 0 && concernsScheduler(trouble)) throw trouble;
+		if (trouble instanceof Error) context.logger.warn(`A part of the poll is put off: ${trouble.message}`);
+		const notice = noticeOf(result, turn);
+		const items = events.map(watcher.itemOf);
+		if (notice !== undefined) {
+			context.logger.warn(notice);
+			if (watcher.wantsAttention) items.push(attentionItem(notice, next.at));
+		}
+		if (!turn.keep(next, items.length > 0)) return null;
+		if (items.length > 0) return [items];
+		if (notice !== undefined && next.strained > 0) throw new Failure(notice, { description: strainedHelp });
+		return null;
+	} finally {
+		turn.end();
+	}
+}
+
+const strainedHelp =
+	"Nothing is lost yet: what could not be read is read later. Choose the event 'Attention Needed' to get this as an item.";
+
+const unreadable =
+	'What n8n had saved for this trigger is damaged or of another version of this package, so it starts anew';
+
+function noticeOf({ notice, next, trouble }: PollResult, { isUnreadable }: PollTurn): string | undefined {
+	if (isUnreadable) return unreadable;
+	const { strained } = next;
+	if (strained !== strainedFrom && (strained === 0 || strained % strainedAgain > 0)) return notice;
+	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than one poll has time for';
+	return `The last ${strained} polls did not get through: ${reason}`;
+}
+
+const attentionItem = (message: string, at: number): INodeExecutionData => ({
+	json: {
+		event: attention,
+		message,
+		detectedAt: new Date().toISOString(),
+		deduplicationKey: `${attention}:${at}`,
+	},
+});
