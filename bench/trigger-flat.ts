@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { pollBatches, pollBatchInquiries } from '../nodes/BusinessVerification/watch/wholeList';
 import { recall, save } from '../nodes/BusinessVerification/watch/packing';
-import { type Row, type StatusSource } from '../nodes/BusinessVerification/watch/poll';
 import { conclude, type Goal, quantile, table } from './report';
 import { designs } from './trigger/designs';
 import { World } from './trigger/world';
+import type { ListedRow, StatusSource } from "../nodes/BusinessVerification/watch/source";
 
 /** Requests per poll must follow what is in flight, not the history. */
 export async function run(): Promise<boolean> {
@@ -158,7 +158,7 @@ async function requestsPerPoll(name: string, { polls, startInFlight = 0, ...load
 async function listPolls(follow: typeof pollBatches, count: number, unfinished: number) {
 	const start = Date.UTC(2026, 0, 1);
 	const first = Math.floor((count - unfinished) / 2);
-	const rows = Array.from({ length: count }, (_, index): Row => {
+	const rows = Array.from({ length: count }, (_, index): ListedRow => {
 		const status = index >= first && index < first + unfinished ? 'RUNNING' : 'COMPLETED';
 		return { id: randomUUID(), status, createdAt: new Date(start + index * 60_000).toISOString() };
 	});

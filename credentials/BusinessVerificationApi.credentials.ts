@@ -9,10 +9,9 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { authenticateRequest, type Header } from './sending';
-import { baseUrlField, callbackFields, deploymentFields, field, hidden, secret, text } from './credentialFields';
-import { lendHelper } from './tokens';
-import { profileTest } from './profile';
+import { type Header, lendHelper } from './sending';
+import { baseUrlField, callbackFields, deploymentFields, field, hidden, secret, settingText } from './credentialFields';
+import { profileTest, authenticateRequest } from './profile';
 
 const headerName = 'Authorization';
 const headerValue = 'Bearer {key}';
@@ -60,8 +59,8 @@ export class BusinessVerificationApi implements ICredentialType {
 }
 
 function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
-	const key = text(credentials.apiKey);
-	const template = text(credentials.headerValue ?? headerValue);
+	const key = settingText(credentials.apiKey);
+	const template = settingText(credentials.headerValue ?? headerValue);
 	if (!key) {
 		throw new UserError("'API Key' of the credential is empty", {
 			description: 'Enter the key that the service gave you.',
@@ -72,5 +71,5 @@ function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
 			description: 'Write {key} in its place, e.g. Bearer {key}.',
 		});
 	}
-	return { name: text(credentials.headerName ?? headerName), value: template.replaceAll('{key}', () => key) };
+	return { name: settingText(credentials.headerName ?? headerName), value: template.replaceAll('{key}', () => key) };
 }

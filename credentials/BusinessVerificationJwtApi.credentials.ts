@@ -9,19 +9,19 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { authenticateRequest, bearer, type Header } from './sending';
-import { beforeAndAfter, fetchedHeader, lendHelper } from './tokens';
+import { bearer, type Header, lendHelper } from './sending';
+import { beforeAndAfter, fetchedHeader } from './tokens';
 import {
 	baseUrlField,
 	callbackFields,
-	choice,
+	choiceSetting,
 	deploymentFields,
 	field,
 	hidden,
 	secret,
-	text,
+	settingText,
 } from './credentialFields';
-import { profileTest } from './profile';
+import { profileTest, authenticateRequest } from './profile';
 
 const pasted = { show: { tokenSource: ['pasted'] } };
 const fetched = { show: { tokenSource: ['clientCredentials'] } };
@@ -37,7 +37,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrlField,
-		choice('Token Source', 'tokenSource', {
+		choiceSetting('Token Source', 'tokenSource', {
 			pasted: ['Pasted Token', 'A token that you have. Replace it yourself when it expires.'],
 			clientCredentials: ['Client Credentials', 'Fetched from the identity provider and renewed when it expires'],
 		}),
@@ -50,7 +50,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 		}),
 		field('Client ID', 'clientId', { required: true, displayOptions: fetched }),
 		secret('Client Secret', 'clientSecret', { required: true, displayOptions: fetched }),
-		choice(
+		choiceSetting(
 			'Client Authentication',
 			'clientAuthentication',
 			{ body: 'Body', header: 'Header' },
@@ -93,7 +93,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 }
 
 function pastedHeader(credentials: ICredentialDataDecryptedObject): Header {
-	const token = text(credentials.accessToken).replace(/^Bearer\s+/i, '');
+	const token = settingText(credentials.accessToken).replace(/^Bearer\s+/i, '');
 	if (!token) {
 		throw new UserError("'Access Token' of the credential is empty", {
 			description: 'Paste a token, or fetch tokens with client credentials.',

@@ -1,5 +1,5 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { baseUrlField, callbackFields, choice, deploymentFields, field, hidden } from './credentialFields';
+import { baseUrlField, callbackFields, choiceSetting, deploymentFields, field, hidden } from './credentialFields';
 
 /**
  * Logs in by n8n's own OAuth2. What it gets is a token, with which requests go out like any other: n8n's way of sending
@@ -19,7 +19,7 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
-		choice(
+		choiceSetting(
 			'Grant Type',
 			'grantType',
 			{

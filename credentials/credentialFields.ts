@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /** What a person typed or pasted into a field, without the blanks and line breaks that come along with pasting. */
-export function text(value: unknown): string {
+export function settingText(value: unknown): string {
 	return String(value ?? '').trim();
 }
 
@@ -22,7 +22,7 @@ export const secret = (displayName: string, name: string, more: More = {}): INod
  * Values, what people read for them, and what it means where the name does not say it. The first is the usual one, unless
  * another is named.
  */
-export const choice = (
+export const choiceSetting = (
 	displayName: string,
 	name: string,
 	options: Record<string, string | [name: string, description: string]>,
@@ -75,7 +75,7 @@ const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
 const ownHeader = { show: { externalAuthentication: ['header'] } };
 
 export const openPoints: INodeProperties[] = [
-	choice(
+	choiceSetting(
 		'Seller and License Authentication',
 		'externalAuthentication',
 		{ same: 'Same as Inquiries', none: 'None', header: 'Own Header' },
@@ -98,14 +98,14 @@ export const openPoints: INodeProperties[] = [
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/result',
 		description: 'Path of the Seller Report of a search. Ask the operator of the service.',
 	}),
-	choice('Seller Status and Result Method', 'sellerLookupMethod', { GET: 'GET', POST: 'POST' }),
-	choice(
+	choiceSetting('Seller Status and Result Method', 'sellerLookupMethod', { GET: 'GET', POST: 'POST' }),
+	choiceSetting(
 		'License Verification Request',
 		'licenseRequest',
 		{ query: 'GET with Query', body: 'POST with JSON Body' },
 		{ description: 'How the fields of a license verification are sent' },
 	),
-	choice(
+	choiceSetting(
 		'License Subcategory Field',
 		'licenseSubcategoryName',
 		{ licensee_subcategory: 'licensee_subcategory', license_subcategory: 'license_subcategory' },

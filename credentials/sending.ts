@@ -6,8 +6,7 @@ import {
 	jsonParse,
 	UserError,
 } from 'n8n-workflow';
-import { text } from './credentialFields';
-import { tested } from './profile';
+import { settingText } from './credentialFields';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -91,7 +90,7 @@ export function extraHeaders({ extraHeaders: setting }: ICredentialDataDecrypted
 			description: 'Enter an object of header names and texts, e.g. {"X-Region": "eu"}.',
 		});
 	}
-	return Object.entries(parsed).map(([name, value]) => ({ name: name.trim(), value: text(value) }));
+	return Object.entries(parsed).map(([name, value]) => ({ name: name.trim(), value: settingText(value) }));
 }
 
 /** Header names are case-insensitive: of two spellings of one name the later one stays alone. */
@@ -114,88 +113,6 @@ export function withHeaders(present: IHttpRequestOptions['headers'], added: Head
 		headers[name] = value;
 	}
 	return headers;
-}
-
-/** n8n's own HTTP Request node still names the address `uri` and steers redirects by these two. */
-type AnyRequest = IHttpRequestOptions & {
-	uri?: string;
-	followRedirect?: boolean;
-	followAllRedirects?: boolean;
-};
-
-/** The header of the inquiry API; `isRead` tells whether the request may be sent again. */
-type InquiryHeader = (isRead: boolean) => Header | Promise<Header>;
-
-const sent = new WeakSet<IHttpRequestOptions>();
-
-/** Adds the credential to a request, or throws. */
-export async function authenticateRequest(
-	credentials: ICredentialDataDecryptedObject,
-	request: AnyRequest,
-	inquiryHeader: InquiryHeader,
-): Promise<IHttpRequestOptions> {
-	const authenticate = async () => await authenticated(credentials, request, inquiryHeader);
-	// Only n8n's credential test gives an address in two parts.
-	return request.baseURL === undefined ? await authenticate() : await tested(credentials, authenticate);
-}
-
-/**
- * The address that was checked is the address that is sent, and no redirect is followed, so credentials reach the
- * origin of the base URL and nothing else.
- */
-async function authenticated(
-	credentials: ICredentialDataDecryptedObject,
-	request: AnyRequest,
-	inquiryHeader: InquiryHeader,
-): Promise<IHttpRequestOptions> {
-	const { origin, base } = baseOf(credentials.baseUrl);
-	const { baseURL, ...rest } = request;
-	const address = serviceUrl(baseURL?.trim() || base, request.url || request.uri || '/');
-	const target = parseUrl(address);
-	if (target?.origin !== origin) {
-		throw new UserError(`Credentials for ${origin} are not sent to ${target?.origin ?? 'an invalid address'}`, {
-			description: "Requests with this credential have to go to the origin of its 'Base URL'.",
-		});
-	}
-	const isInquiry = isInquiryApi(target, base);
-	const isRead = isInquiry && ['GET', 'HEAD'].includes((request.method ?? 'GET').toUpperCase());
-	// n8n sends a request again after any 401. A proxy says 401 too, and proves nothing about what the service did.
-	if (sent.has(request) && !isRead) {
-		throw new UserError('The credential was refused, and a request that may be billed is not sent twice', {
-			description: 'Check the credential, and whether the service has the submission, before you send it again.',
-		});
-	}
-
-	const result: AnyRequest = {
-		...rest,
-		url: target.href,
-		...(request.uri && { uri: target.href }),
-		headers: withHeaders(request.headers, [
-			...extraHeaders(credentials),
-			...(await authorization(credentials, isInquiry, () => inquiryHeader(isRead))),
-		]),
-		disableFollowRedirect: true,
-		...(request.uri && { followRedirect: false, followAllRedirects: false }),
-	};
-	sent.add(result);
-	return result;
-}
-
-/** Whatever is not the inquiry API counts as the seller and license API, whose authentication is a setting. */
-function isInquiryApi(target: URL, base: string): boolean {
-	return `${target.origin}${target.pathname}/`.startsWith(`${base}/v1/`);
-}
-
-async function authorization(
-	{ externalAuthentication, externalHeaderName, externalHeaderValue }: ICredentialDataDecryptedObject,
-	isInquiry: boolean,
-	inquiryHeader: () => Header | Promise<Header>,
-): Promise<Header[]> {
-	if (!isInquiry && externalAuthentication === 'none') return [];
-	if (!isInquiry && externalAuthentication === 'header') {
-		return [{ name: text(externalHeaderName), value: text(externalHeaderValue) }];
-	}
-	return [await inquiryHeader()];
 }
 
 /** A request that a credential makes for itself. Any status is an answer; where there is none, the error says why. */
@@ -250,3 +167,15 @@ function refusalIn(error: unknown, depth = DEEPEST): UserError | undefined {
 	if (error instanceof UserError) return error;
 	return depth === 0 ? undefined : refusalIn((error as { cause?: unknown } | undefined)?.cause, depth - 1);
 }
+
+const lent = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
+
+/**
+ * n8n hands its HTTP helper to `preAuthentication`, which does not know where the request goes, and the request to
+ * `authenticate`, which gets no helper. Both get the same object of a credential: what one was given waits there for
+ * the other, so that nothing is asked before it is certain that the request goes to the service.
+ */
+export const lendHelper = (credentials: ICredentialDataDecryptedObject, helper: IHttpRequestHelper) =>
+	void lent.set(credentials, helper);
+
+export const helperFor = (credentials: ICredentialDataDecryptedObject) => lent.get(credentials);

@@ -5,10 +5,10 @@ import {
 	type IN8nHttpFullResponse,
 	UserError,
 } from 'n8n-workflow';
-import { authenticateRequest, bearer, exchange, type Header, secureUrl } from './sending';
-import { text } from './credentialFields';
+import { bearer, exchange, type Header, secureUrl, lendHelper, helperFor } from './sending';
+import { settingText } from './credentialFields';
 import { createHash } from 'node:crypto';
-import { askForProfile, profilePath } from './profile';
+import { askForProfile, profilePath, authenticateRequest } from './profile';
 
 export interface Token {
 	token: string;
@@ -27,8 +27,8 @@ export async function fetchToken(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<Token> {
 	const url = secureUrl(credentials.tokenUrl, 'Token URL');
-	const clientId = text(credentials.clientId);
-	const clientSecret = text(credentials.clientSecret);
+	const clientId = settingText(credentials.clientId);
+	const clientSecret = settingText(credentials.clientSecret);
 	if (!clientId || !clientSecret) {
 		throw new UserError("'Client ID' or 'Client Secret' of the credential is empty", {
 			description: 'Enter both as the identity provider gave them to you.',
@@ -45,7 +45,7 @@ export async function fetchToken(
 		form.set('client_secret', clientSecret);
 	}
 	for (const name of ['scope', 'audience'] as const) {
-		if (text(credentials[name])) form.set(name, text(credentials[name]));
+		if (settingText(credentials[name])) form.set(name, settingText(credentials[name]));
 	}
 
 	const sentAt = Date.now();
@@ -122,18 +122,6 @@ export class Bounded<V> {
 		this.entries.delete(key);
 	}
 }
-
-const lent = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
-
-/**
- * n8n hands its HTTP helper to `preAuthentication`, which does not know where the request goes, and the request to
- * `authenticate`, which gets no helper. Both get the same object of a credential: what one was given waits there for
- * the other, so that nothing is asked before it is certain that the request goes to the service.
- */
-export const lendHelper = (credentials: ICredentialDataDecryptedObject, helper: IHttpRequestHelper) =>
-	void lent.set(credentials, helper);
-
-export const helperFor = (credentials: ICredentialDataDecryptedObject) => lent.get(credentials);
 
 const REMEMBERED_CREDENTIALS = 200;
 /** Long enough for the items of a run to fail alike, short enough for who corrects the client and tries again. */

@@ -1,12 +1,12 @@
 import { activeStatuses, endStatuses, isEnd } from '../../nodes/BusinessVerification/document/inquiries';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { recall, save } from '../../nodes/BusinessVerification/watch/packing';
-import { type Row, type StatusSource } from '../../nodes/BusinessVerification/watch/poll';
 import { type StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
+import type { ListedRow, StatusSource } from "../../nodes/BusinessVerification/watch/source";
 
 /** A way to notice that inquiries ended. The first poll is the activation. */
 export interface Design {
-	poll(source: StatusSource): Promise<Row[]>;
+	poll(source: StatusSource): Promise<ListedRow[]>;
 	/** What would be saved now, and the way back to it. */
 	save(): string;
 	restore(saved: string): void;
@@ -51,7 +51,7 @@ function rescan(): Design {
 	return remembering(
 		(row) => `${row.id} ${row.completedAt}`,
 		async ({ page }) => {
-			const rows: Row[] = [];
+			const rows: ListedRow[] = [];
 			for (let offset = 0, total = 1; offset < total; offset += size) {
 				const answer = await page({ status: final, sort_order: 'asc', limit: size, offset });
 				rows.push(...answer.rows);
@@ -62,7 +62,7 @@ function rescan(): Design {
 	);
 }
 
-function remembering(key: (row: Row) => string, read: (source: StatusSource) => Promise<Row[]>): Design {
+function remembering(key: (row: ListedRow) => string, read: (source: StatusSource) => Promise<ListedRow[]>): Design {
 	let seen: Set<string> | undefined;
 	return {
 		async poll(source) {
@@ -112,7 +112,7 @@ function activeDiff(): Design {
 				for (const { id } of answer.rows) present.add(id);
 				total = answer.total ?? 0;
 			}
-			const ended: Row[] = [];
+			const ended: ListedRow[] = [];
 			for (const id of tracked ?? []) {
 				if (present.has(id)) continue;
 				const row = await source.read(id);

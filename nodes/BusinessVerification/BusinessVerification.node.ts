@@ -14,7 +14,7 @@ import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './seller/waking';
 import { resources } from './operations';
-import { columns, loads, searches } from './operations/editorLists';
+import { sheetColumns, loads, searches } from './operations/editorLists';
 
 const resumeWebhooks: IWebhookDescription[] = [
 	{
@@ -68,7 +68,7 @@ export class BusinessVerification implements INodeType {
 	methods = {
 		listSearch: listSearch(searches),
 		loadOptions: loadOptions(loads),
-		resourceMapping: columns,
+		resourceMapping: sheetColumns,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { type Reception, type ReceptionRules, ReceptionState } from '../../nodes/BusinessVerification/seller/reception';
-import type { Call } from '../../nodes/BusinessVerification/seller/standardWebhooks';
+import {
+	type Reception,
+	type ReceptionRules,
+	ReceptionState,
+	type Call,
+} from '../../nodes/BusinessVerification/seller/reception';
 import { newNonce, signCallbackUrl } from '../../nodes/BusinessVerification/seller/signing';
 
 const secret = 'a long text that chance has made';

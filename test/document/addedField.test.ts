@@ -21,7 +21,7 @@ const { resources } = load<typeof Operations>('operations');
 const { planColumns } = load<typeof Columns>('import/columns');
 const { checksUnlockedBy, CheckCounter } = load<typeof Checks>('import/unlockedChecks');
 const { validateInquiry } = load<typeof Validation>('import/validation');
-const { columns } = load<typeof EditorLists>('operations/editorLists');
+const { sheetColumns: columns } = load<typeof EditorLists>('operations/editorLists');
 
 const good = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
 

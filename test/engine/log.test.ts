@@ -1,7 +1,7 @@
 import type { Logger } from 'n8n-workflow';
 import type { Request } from '../../nodes/BusinessVerification/kit/service';
 import { Gate } from '../../nodes/BusinessVerification/engine/turns';
-import { Repeating } from '../../nodes/BusinessVerification/engine/request';
+import { Repeating } from '../../nodes/BusinessVerification/engine/sender';
 
 it('each request leaves one line: where it went, what came of it, and nothing of what it held', async () => {
 	const lines: unknown[] = [];

@@ -1,7 +1,8 @@
 import { pollBatches, pollBatchInquiries } from '../../nodes/BusinessVerification/watch/wholeList';
-import { type PollOptions, type Row, type StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
-import { outcomeOf } from '../../nodes/BusinessVerification/sheet/batches';
+import { outcomeOf } from '../../nodes/BusinessVerification/document/answers';
+import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -9,19 +10,19 @@ const minute = 60_000;
 /** A list without filters, in any order. */
 class List implements StatusSource {
 	now = start;
-	rows: Row[] = [];
+	rows: ListedRow[] = [];
 	requests: string[] = [];
 
 	/** Batches have no date of their end. */
 	constructor(private readonly isDated: boolean) {}
 
-	add(id: string, status = 'RUNNING', completedAt: string | null = null): Row {
-		const row: Row = { id, status, createdAt: new Date((this.now += 1_000)).toISOString(), completedAt };
+	add(id: string, status = 'RUNNING', completedAt: string | null = null): ListedRow {
+		const row: ListedRow = { id, status, createdAt: new Date((this.now += 1_000)).toISOString(), completedAt };
 		this.rows.push(row);
 		return row;
 	}
 
-	end(row: Row, status = 'COMPLETED'): void {
+	end(row: ListedRow, status = 'COMPLETED'): void {
 		row.status = status;
 		this.now += 1_000;
 		if (this.isDated) row.completedAt = new Date(this.now).toISOString();
@@ -34,7 +35,7 @@ class List implements StatusSource {
 		return { rows, total: this.rows.length, date: this.now };
 	}
 
-	async read(id: string): Promise<Row | 'gone'> {
+	async read(id: string): Promise<ListedRow | 'gone'> {
 		this.requests.push(`read ${id}`);
 		const row = this.rows.find((one) => one.id === id);
 		return row ? { ...row } : 'gone';
@@ -187,7 +188,7 @@ describe('inquiries of a batch', () => {
 
 	it('tells of an end once where rows carry no dates', async () => {
 		const { list, poll } = watching(pollBatchInquiries);
-		const row: Row = { id: 'i0', status: 'RUNNING' };
+		const row: ListedRow = { id: 'i0', status: 'RUNNING' };
 		list.rows.push(row);
 		await poll();
 		row.status = 'COMPLETED';

@@ -1,11 +1,12 @@
 import { judgeByResults } from '../../nodes/BusinessVerification/watch/results';
 import { type Limits } from '../../nodes/BusinessVerification/watch/clock';
-import { type PollOptions, type PollResult, type StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import { type PollOptions, type PollResult } from '../../nodes/BusinessVerification/watch/poll';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { recall, save } from '../../nodes/BusinessVerification/watch/packing';
 import { type StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 import { Turns } from '../../nodes/BusinessVerification/watch/triggerMemory';
 import type { Model } from './model';
+import type { StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 /** When n8n saves the node's memory: `legacy` with the events of a poll, `durable` after every poll. */
 export type Engine = 'legacy' | 'durable';

@@ -1,9 +1,10 @@
 import { judgeByResults } from '../../nodes/BusinessVerification/watch/results';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
-import { type PollOptions, seconds, type StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
 import { print } from '../../nodes/BusinessVerification/watch/memory';
 import { Model, type ModelOptions } from './model';
+import { secondsOf, type StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 const minute = 60_000;
 const whose = { organisation: 'o', account: 'a', filters: 'all' };
@@ -218,7 +219,7 @@ it.each([
 	[null, 0],
 	[undefined, 0],
 ])('reads %s in whole seconds, as UTC where no zone is given', (text, time) => {
-	expect(seconds(text)).toBe(time);
+	expect(secondsOf(text)).toBe(time);
 });
 
 it('reports again after a restart what it had reported, and nothing from before its first activation', async () => {

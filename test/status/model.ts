@@ -1,4 +1,4 @@
-import type { Page, PageQuery, Row, StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 /** An inquiry of the model. `run` counts its runs, so that a test can tell which completion an event speaks of. */
 export interface Inquiry {
@@ -130,7 +130,7 @@ export class Model implements StatusSource {
 		return Math.floor(this.now);
 	}
 
-	async read(id: string): Promise<Row | 'gone'> {
+	async read(id: string): Promise<ListedRow | 'gone'> {
 		this.answer();
 		const inquiry = this.byId.get(id);
 		return inquiry ? this.rowOf(inquiry, false) : 'gone';
@@ -190,9 +190,9 @@ export class Model implements StatusSource {
 		};
 	}
 
-	private rowOf({ id, status, createdAt, completedAt, run, score }: Inquiry, undated: boolean): Row {
+	private rowOf({ id, status, createdAt, completedAt, run, score }: Inquiry, undated: boolean): ListedRow {
 		const written = (time: number) => new Date(this.options.wholeSeconds ? time - (time % 1_000) : time).toISOString();
-		const row: Row = {
+		const row: ListedRow = {
 			id,
 			status,
 			createdAt: written(createdAt),

@@ -1,4 +1,4 @@
-import type { Page, PageQuery, Row, StatusSource } from '../../nodes/BusinessVerification/watch/poll';
+import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 /**
  * The service as its document leaves it open: every inquiry has a history of states, and what an answer shows is a view
@@ -189,7 +189,7 @@ export class Service implements StatusSource {
 
 	remainingMs = () => this.deadline - this.now;
 
-	async read(id: string): Promise<Row | 'gone'> {
+	async read(id: string): Promise<ListedRow | 'gone'> {
 		const at = this.answer();
 		const inquiry = this.byId.get(id);
 		const state = inquiry && this.stateAt(inquiry, at);
@@ -283,13 +283,13 @@ export class Service implements StatusSource {
 		return statusLag === 'lag' ? before : statusLag === 'gap' ? now && before : now || before;
 	}
 
-	private rowOf(inquiry: Inquiry, state: State, at: number, direct: boolean): Row {
+	private rowOf(inquiry: Inquiry, state: State, at: number, direct: boolean): ListedRow {
 		const { status, completedAt, ends } = state;
 		const { rowDates = 'shown', scoreLateMs, startAheadMs, backfilled } = this.world;
 		const date = backfilled && completedAt !== null ? Math.max(completedAt, this.deployedAt) : completedAt;
 		const { id, createdAt } = inquiry;
 		const record = { ends, ...(scoreLateMs === undefined ? {} : { scorecardScore: this.scoreOf(inquiry, at) }) };
-		const row: Row = { id, status, createdAt: this.written(createdAt), record };
+		const row: ListedRow = { id, status, createdAt: this.written(createdAt), record };
 		if (startAheadMs !== undefined) {
 			const started = inquiry.states.filter((other) => other.at <= state.at && isOpen(other.status)).pop()!.at;
 			row.startedAt = this.written(started + startAheadMs);

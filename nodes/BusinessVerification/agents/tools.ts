@@ -6,13 +6,13 @@ import { without } from '../kit/objects';
 
 type Property = Omit<INodeProperties, 'name'>;
 
-export interface Asked {
+export interface AskedField {
 	name: string;
 	property: Property;
 }
 
 /** The fields that an operation asks a model for. */
-export const askedBy = ({ asks, fields }: Operation): Asked[] =>
+export const askedBy = ({ asks, fields }: Operation): AskedField[] =>
 	asks.map((path) => {
 		const [name, inner] = path.split('.');
 		const { property } = fields[name];
@@ -96,7 +96,7 @@ export function toolVariants(property: INodeProperties, operation: Operation): I
 	];
 }
 
-function leftToModel(property: INodeProperties, asked: Asked[]): INodeProperties {
+function leftToModel(property: INodeProperties, asked: AskedField[]): INodeProperties {
 	const [first] = asked;
 	switch (property.type) {
 		case 'collection':
@@ -112,7 +112,7 @@ function leftToModel(property: INodeProperties, asked: Asked[]): INodeProperties
 }
 
 /** As n8n's editor writes it when a person leaves a field to the model; what need not be given has a default. */
-const fromModel = ({ name, property }: Asked): string => {
+const fromModel = ({ name, property }: AskedField): string => {
 	const otherwise = property.required === true ? '' : ", ''";
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${argumentText(property)}\`, 'string'${otherwise}) }}`;
 };

@@ -1,5 +1,6 @@
 import { type DocumentField, isObject } from './vocabulary';
 import { z } from 'zod';
+import { activeStatuses, endStatuses, type inquiryStatuses } from './inquiries';
 
 /** What the document prints of the user profile. */
 export const profileFields = [
@@ -34,7 +35,7 @@ export const defaultSort = { sort_by: sortKeys[0], sort_order: sortOrders[0] } a
 
 /** Several values of one query parameter. A value cannot hold what separates them. */
 export const separator = ',';
-export const joined = (values: readonly string[]): string => values.join(separator);
+export const commaSeparated = (values: readonly string[]): string => values.join(separator);
 export const predicate = (source: string, value: string): string => `${source}:${value}`;
 
 const usualNames = ['items', 'results', 'data', 'inquiries', 'batches'];
@@ -87,8 +88,8 @@ const record = <K extends string>(needed: Record<K, Read>) =>
 /** What was made is known by its ID; all else about it can be read. */
 export const createdInquiry = record({ id });
 export const inquiry = record({ id, status: text });
-export const principal = record({ id });
-export const license = record({ licenseId: id });
+export const addedPrincipal = record({ id });
+export const addedLicense = record({ licenseId: id });
 export const processRecord = record({ id });
 export const submittedBatch = record({ batchId: id });
 export const batch = record({ batchId: id });
@@ -125,3 +126,42 @@ const lender = record({ id });
 
 /** A lender of a profile: the user's own, or one of those available. */
 export const lenderIn = (value: unknown): { id: string; name?: unknown } | undefined => lender.safeParse(value).data;
+
+/** What the document says of a batch's progress. */
+
+const [started, underWay] = activeStatuses;
+
+const [completed, partialSuccess, failed] = endStatuses;
+
+type BatchCounts = Record<string, unknown>;
+
+/** Counts of inquiries per status; there is none for ENRICHING. */
+const batchCounts = ['planning', 'running', 'completed', 'partialSuccess', 'failed'] as const;
+
+type Count = (typeof batchCounts)[number];
+
+/** The response of the batch status. */
+export const batchStatusFields = [
+	...['batchId', 'batchName', 'operationType', 'status', 'total', ...batchCounts, 'progressPercentage', 'createdAt'],
+	...['phaseProgress', 'sourceRecordTotals', 'timingSummary'],
+];
+
+export const countOf = (batch: BatchCounts, name: Count | 'total'): number => {
+	const value = batch[name];
+	return typeof value === 'number' ? value : 0;
+};
+
+export const endedIn = (batch: BatchCounts): number =>
+	countOf(batch, 'completed') + countOf(batch, 'partialSuccess') + countOf(batch, 'failed');
+
+/** Nothing planned or running is not done, since ENRICHING is not counted: the ended ones must add up to the total. */
+export const isBatchDone = (batch: BatchCounts): boolean =>
+	typeof batch.total === 'number' && endedIn(batch) >= batch.total;
+
+/** What a batch comes to, in the words for inquiries; its own `status` has values the document does not show. */
+export function outcomeOf(batch: BatchCounts): (typeof inquiryStatuses)[number] {
+	const total = countOf(batch, 'total');
+	if (total === 0 || !isBatchDone(batch)) return total > 0 && countOf(batch, 'planning') >= total ? started : underWay;
+	if (countOf(batch, 'completed') >= total) return completed;
+	return countOf(batch, 'failed') >= total ? failed : partialSuccess;
+}

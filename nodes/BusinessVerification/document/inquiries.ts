@@ -13,41 +13,6 @@ export const licenseFields = [
 export const licenseNames: readonly string[] = licenseFields
 	.filter((field) => 'required' in field)
 	.map(({ name }) => name);
-
-/** The submission of a license for verification. */
-export const verificationFields = [
-	{ name: 'LenderId', kind: 'text', label: 'Lender', required: true },
-	{ name: 'seller_id', kind: 'text', label: 'Seller ID', required: true },
-	{ name: 'licensee_name', kind: 'text', label: 'Licensee Name', required: true },
-	{ name: 'licensee_state', kind: 'text', label: 'Licensee State', required: true },
-	{ name: 'licensee_id', kind: 'text', label: 'License ID' },
-	{ name: 'licensee_category', kind: 'text', label: 'Licensee Category', required: true },
-	{ name: 'licensee_addr1', kind: 'text', label: 'Address Line 1' },
-	{ name: 'licensee_city', kind: 'text', label: 'City' },
-	{ name: 'licensee_zip5', kind: 'zip', label: 'ZIP Code' },
-	{ name: 'licensee_subcategory', kind: 'text', label: 'Healthcare Subcategory' },
-] as const satisfies readonly DocumentField[];
-
-/** Both lists are closed by the document. */
-export const licenseeCategories = ['homeServices', 'healthcare'] as const;
-export const healthcareSubcategories = [
-	'physicians',
-	'counseling_psychology_therapy',
-	'chiropractic',
-	'dentistry',
-	'dietary_nutrition',
-	'optometry',
-	'podiatry',
-	'pt_ot',
-	'speech_language_hearing',
-	'diagnostic_imaging',
-	'lactation',
-	'acupuncture',
-] as const;
-
-/** "Required for homeServices; recommended but optional for healthcare." */
-export const needsLicenseeId = (category: string): boolean => category === 'homeServices';
-
 /** The create request, in the order of the document. Required besides: one of `businessNames`. */
 export const inquiryFields = [
 	{ name: 'businessName', kind: 'text', label: 'Business Name' },
@@ -131,3 +96,23 @@ const among = (statuses: readonly string[], status: unknown) => statuses.include
 export const isEnd = (status: unknown): boolean => among(endStatuses, status);
 export const hasFailed = (status: unknown): boolean => upper(status) === endStatuses[2];
 export const isKnownStatus = (status: unknown): boolean => among(inquiryStatuses, status);
+
+export interface Check {
+	/** What the service runs, in the words of its create rules. */
+	check: string;
+	/** The fields that switch it on together. */
+	needs: string[];
+}
+
+/** The verifications that fields of a new inquiry switch on, where the organisation has them enabled. */
+export const checks: readonly Check[] = [
+	...checksOf(inquiryFields),
+	...checksOf(principalFields).map(({ check, needs }) => ({ check, needs: needs.map((name) => `principals.${name}`) })),
+];
+
+function checksOf(fields: readonly DocumentField[]): Check[] {
+	const needs = new Map<string, string[]>();
+	for (const { name, unlocks } of fields)
+		if (unlocks !== undefined) needs.set(unlocks, [...(needs.get(unlocks) ?? []), name]);
+	return [...needs].map(([check, names]) => ({ check, needs: names }));
+}

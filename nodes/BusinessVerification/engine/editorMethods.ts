@@ -3,7 +3,7 @@ import type { EditorService, Load, Search } from '../kit/operation';
 import { nodeErrorOf } from './results';
 import { readPage } from './paging';
 import { readAnswer } from './answers';
-import { createSender } from './request';
+import { createSender } from './sender';
 
 /** The editor asks again with every keystroke: an answer now or a reason now, no long retries. */
 async function asking(context: ILoadOptionsFunctions): Promise<EditorService> {

@@ -2,7 +2,7 @@ import { Failure, type Json, type ListRequest, type Request } from '../kit/servi
 import { largestPage } from '../document/vocabulary';
 import { readRows } from './answers';
 
-export interface Page {
+export interface ListPage {
 	rows: Json[];
 	total: number | undefined;
 }
@@ -20,7 +20,7 @@ export class Gathered {
 	constructor(private readonly idOf: ListRequest['idOf']) {}
 
 	/** How many rows were new. */
-	add({ rows }: Page): number {
+	add({ rows }: ListPage): number {
 		const before = this.rows.length;
 		const isRepeated = this.repeats(rows);
 		this.page++;
@@ -39,7 +39,7 @@ export class Gathered {
 	}
 
 	/** Whether the page begins with the row it should share. An empty one does not; places alone can tell nothing. */
-	continuesWith({ rows: [row] }: Page): boolean {
+	continuesWith({ rows: [row] }: ListPage): boolean {
 		const id = row === undefined ? undefined : this.idOf(row);
 		return this.known.size === 0 || (row !== undefined && (id === undefined || this.known.has(id)));
 	}
@@ -64,16 +64,16 @@ const stalePagesAllowed = 2;
 
 type Send = (request: Request) => Promise<unknown>;
 
-type FetchPage = (offset: number, limit?: number) => Promise<Page>;
+type FetchPage = (offset: number, limit?: number) => Promise<ListPage>;
 
-export async function readPage(send: Send, itemsField: string, path: string, query: Json): Promise<Page> {
+export async function readPage(send: Send, itemsField: string, path: string, query: Json): Promise<ListPage> {
 	const answer = await send({ method: 'GET', path, query, kind: 'read' });
 	const total = (answer as Json | undefined)?.total;
 	return { rows: readRows(answer, itemsField), total: typeof total === 'number' ? total : undefined };
 }
 
 /** Goes from page to page by the row both share; where it is missing, steps back until it is found again. */
-export async function readThrough(send: Send, itemsField: string, request: ListRequest): Promise<Page> {
+export async function readThrough(send: Send, itemsField: string, request: ListRequest): Promise<ListPage> {
 	const { idOf, limit: wanted = Infinity } = request;
 	const fetchPage: FetchPage = (offset, limit = pageSize) =>
 		readPage(send, itemsField, request.path, { ...request.query, limit, offset });
@@ -113,12 +113,12 @@ export async function readThrough(send: Send, itemsField: string, request: ListR
 }
 
 /** A short page ends the list, unless the service has more and only makes smaller pages than asked. */
-const isLast = ({ rows, total = 0 }: Page, offset: number, asked: number) =>
+const isLast = ({ rows, total = 0 }: ListPage, offset: number, asked: number) =>
 	rows.length === 0 || (rows.length < asked && offset + rows.length >= total);
 
 /** Fetches pages side by side as far as the list is known to reach; after a jump it begins anew from there. */
 function readingAhead(fetchPage: FetchPage, end: number): FetchPage {
-	const ahead = new Map<number, Promise<Page>>();
+	const ahead = new Map<number, Promise<ListPage>>();
 	let next = 0;
 	return async (offset) => {
 		if (!ahead.has(offset)) {

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { toolParameters } from '../agents/calls';
+import { toolParameters, timeoutSeconds } from '../agents/calls';
 import type { Fields, Input } from '../kit/field';
 import { filledIn, inputReader, isExpression, type Problem, readInput, refuse, unclear } from '../kit/reading';
 import type { Json } from '../kit/service';
 import { calledByAgent } from './host';
+import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
 
 /** Reads one item's parameters, checked and typed by the operation's own fields; throws a Failure that names them. */
 type ReadParameters<F extends Fields> = (item: number) => Input<F>;
@@ -77,4 +78,33 @@ function hasExpression(value: unknown): boolean {
 function orFailure<F extends Fields>({ input, problems }: { input: Partial<Input<F>>; problems: Problem[] }): Input<F> {
 	refuse(problems, (path) => path.filter((part) => typeof part === 'string').join('.'));
 	return input as Input<F>;
+}
+
+/** Those that hold for all requests of a run, and are therefore taken from the first item. */
+export function optionsOfRun(
+	context: IExecuteFunctions,
+	forAgent: boolean,
+): { concurrency: number | undefined; timeout: number; submitAgain: boolean } {
+	const saved = context.getNode().parameters.options;
+	const options = isExpression(saved) ? optionValue(context, 'options') : saved;
+	const option = (name: string): unknown => {
+		const value = (options as Json | null | undefined)?.[name];
+		return isExpression(value) ? optionValue(context, `options.${name}`) : value;
+	};
+	const chosen = Number(option('concurrency')) || undefined;
+	return {
+		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
+		timeout:
+			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
+		submitAgain: option('submitAgain') === true,
+	};
+}
+
+/** An item whose options cannot be read says so itself; the others go on. */
+function optionValue(context: IExecuteFunctions, name: string): unknown {
+	try {
+		return context.getNodeParameter(name, 0);
+	} catch {
+		return undefined;
+	}
 }

@@ -1,21 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { failed, timeoutSeconds } from '../agents/calls';
+import { failed } from '../agents/calls';
 import { calledByAgent } from './host';
 import { acceptedItem, asFailure, errorItem, nodeErrorOf, outputItem } from './results';
 import { Submissions } from './writes';
-import { Failure, type Json } from '../kit/service';
-import {
-	concurrencyBounds,
-	type InputItem,
-	type Operation,
-	type Resource,
-	timeoutBounds,
-	within,
-} from '../kit/operation';
+import { Failure } from '../kit/service';
+import { type InputItem, type Operation, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
 import { inTurns, sideBySide } from './turns';
 import { Services } from './services';
-import { isExpression } from '../kit/reading';
 
 /** What became of every input item; the one place that decides whether a failure ends the run. */
 export class Results {
@@ -183,33 +175,4 @@ function* readEntries(
 		}
 	}
 	return entries;
-}
-
-/** Those that hold for all requests of a run, and are therefore taken from the first item. */
-export function optionsOfRun(
-	context: IExecuteFunctions,
-	forAgent: boolean,
-): { concurrency: number | undefined; timeout: number; submitAgain: boolean } {
-	const saved = context.getNode().parameters.options;
-	const options = isExpression(saved) ? evaluated(context, 'options') : saved;
-	const option = (name: string): unknown => {
-		const value = (options as Json | null | undefined)?.[name];
-		return isExpression(value) ? evaluated(context, `options.${name}`) : value;
-	};
-	const chosen = Number(option('concurrency')) || undefined;
-	return {
-		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
-		timeout:
-			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
-		submitAgain: option('submitAgain') === true,
-	};
-}
-
-/** An item whose options cannot be read says so itself; the others go on. */
-function evaluated(context: IExecuteFunctions, name: string): unknown {
-	try {
-		return context.getNodeParameter(name, 0);
-	} catch {
-		return undefined;
-	}
 }

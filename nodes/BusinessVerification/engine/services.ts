@@ -1,6 +1,5 @@
 import { orMade, without } from '../kit/objects';
 import { exclusive, type Gate, inTurns, pause, type Release, sideBySide } from './turns';
-import { createSender, gateOf, type Sender, type SenderOptions } from './request';
 import { Watcher } from './waiting';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { credentialType, type InputItem } from '../kit/operation';
@@ -10,10 +9,10 @@ import { AgentCall, type Submissions, WriteMemory } from './writes';
 import { calledByAgent, cancelSignal, remark, tellProgress } from './host';
 import { itemsOf } from './results';
 import { listRows } from './paging';
-import { type Evaluate, evaluator } from './parameters';
+import { type Evaluate, evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
-import { optionsOfRun } from './run';
-import { fallAsleep, wakeUrl } from '../seller/waking';
+import { createSender, gateOf, type Sender, type SenderOptions } from './sender';
+import { fallAsleep, wakeUrl } from './sleeping';
 
 /** One account of the service, and what the items of an execution that belong to it do together. */
 export class Tenant {
@@ -221,7 +220,7 @@ export class Services {
 			now: () => Date.now(),
 			startedAt: performance.timeOrigin,
 			sleep: {
-				wakeUrl: () => wakeUrl(context),
+				wakeUrl: (make) => wakeUrl(context, make),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
 			},
 			forEach: async <T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>) => {

@@ -1,5 +1,5 @@
 import { Failure, type Json, type Request, type Watch, type Watched } from '../kit/service';
-import { type Page, pageSize, readPage } from './paging';
+import { type ListPage, pageSize, readPage } from './paging';
 import { readAnswer } from './answers';
 
 /** Something that is waited for: when it is looked at, and what was seen of it last. */
@@ -61,7 +61,7 @@ export class WaitingList {
 		const wanted = new Set(waiting.map(({ id }) => id));
 		const query = list.query(createdBetween(waiting));
 		const found = new Map<string, Json>();
-		for (let offset = 0, page: Page; found.size < wanted.size; offset += page.rows.length) {
+		for (let offset = 0, page: ListPage; found.size < wanted.size; offset += page.rows.length) {
 			page = await readPage((request) => this.tools.send(request), this.tools.itemsField, list.path, {
 				...query,
 				limit: pageSize,

@@ -6,7 +6,7 @@ import {
 	locator,
 	number,
 	optional,
-	seconds,
+	secondsField,
 	shown,
 	text,
 	whole,
@@ -19,7 +19,7 @@ export const waitForCompletion = flag(
 );
 
 export const waitingOptions = {
-	earlyLook: seconds(
+	earlyLook: secondsField(
 		'Early Look',
 		0,
 		'Look a second time after this many seconds, before the poll interval begins. 0 turns it off. For AI agents it is 5.',
@@ -56,7 +56,7 @@ export const waitingTimes = ({ maxWait, pollInterval, earlyLook }: WaitingOption
 
 export const inquiryWaitingOptions = {
 	...waitingOptions,
-	waitForBusinesses: seconds(
+	waitForBusinesses: secondsField(
 		'Wait for Businesses',
 		0,
 		"Seconds to wait for 'businesses' after the inquiry has ended. 0 does not wait.",
@@ -68,7 +68,7 @@ export type InquiryWaitingOptions = Input<typeof inquiryWaitingOptions>;
 /** After something was added to an inquiry, or is tried again. */
 export const restartWaitingOptions = {
 	...inquiryWaitingOptions,
-	restartGrace: seconds(
+	restartGrace: secondsField(
 		'Restart Grace',
 		60,
 		'A finished inquiry starts again after an addition. If it has not within this many seconds, its state is taken as final.',

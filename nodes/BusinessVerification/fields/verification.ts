@@ -1,6 +1,6 @@
 import { choice, collection, type Field, loaded, named, requiredWhere, shown } from '../kit/field';
-import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/inquiries';
 import { form } from './form';
+import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/sellers';
 
 const description = "Recommended if 'License ID' is empty, to find the right person";
 

@@ -1,6 +1,16 @@
 import { inquiryFields, licenseFields, principalFields } from '../document/inquiries';
 import { form } from '../fields/form';
-import { choice, collection, type Input, jsonObjects, optional, optionals, rows, seconds, shown } from '../kit/field';
+import {
+	choice,
+	collection,
+	type Input,
+	jsonObjects,
+	optional,
+	optionals,
+	rows,
+	secondsField,
+	shown,
+} from '../kit/field';
 import { without } from '../kit/objects';
 import { extraBody } from '../fields/shared';
 
@@ -156,7 +166,7 @@ export const newInquiryOptions = {
 	),
 };
 
-export const lookupGrace = seconds(
+export const lookupGrace = secondsField(
 	'Look-Up Grace',
 	30,
 	'Only with an external ID: seconds in which a submission without an answer has to be found by it, or it counts as not processed',

@@ -2,7 +2,7 @@ import { choice, choices, collection, filledRows, type Input, joinableText, list
 import type { Json } from '../kit/service';
 import { present } from '../kit/objects';
 import { inquiryStatuses } from '../document/inquiries';
-import { joined, listFilters, predicate, sortKeys, sortOrders } from '../document/answers';
+import { commaSeparated, listFilters, predicate, sortKeys, sortOrders } from '../document/answers';
 import { form } from '../fields/form';
 
 const { search, ...others } = form(listFilters, {
@@ -51,7 +51,7 @@ export function queryOf({ status, tags, source_filters, ...others }: Partial<Inp
 	});
 }
 
-const joinedOrAbsent = (values: string[] = []) => (values.length > 0 ? joined(values) : undefined);
+const joinedOrAbsent = (values: string[] = []) => (values.length > 0 ? commaSeparated(values) : undefined);
 
 export const sort = collection(
 	'Sort',

@@ -1,9 +1,17 @@
 import { type Problem, refuse } from '../kit/reading';
-import { businessNames, inquiryFields, type InquiryItem, principalFields, principalNames } from '../document/inquiries';
-import { type Check, checks, isText, type Item, type Kind, requiredOf, snakeCased } from '../document/vocabulary';
+import {
+	businessNames,
+	inquiryFields,
+	type InquiryItem,
+	licenseFields,
+	licenseNames,
+	principalFields,
+	principalNames,
+	type Check,
+	checks,
+} from '../document/inquiries';
+import { isText, type Item, type Kind, requiredOf, snakeCased } from '../document/vocabulary';
 import { isCalendarDate } from '../kit/dates';
-import { camelCaseKey } from '../sheet/rows';
-import { licenseTargets, principalTargets } from '../sheet/columns';
 import type { Input } from '../kit/field';
 import type { Json } from '../kit/service';
 import { present } from '../kit/objects';
@@ -41,13 +49,15 @@ const isBlank = (value: unknown): boolean =>
 
 /** "Item shape of principals … in the create request: not shown": given as JSON, a key may be spelled either way. */
 const entryFields = {
-	principals: principalTargets.map(({ key, kind }) => ({
-		key,
-		otherKey: snakeCased(key),
+	principals: principalFields.map(({ name, kind }) => ({
+		key: name,
+		otherKey: snakeCased(name),
 		kind,
-		isRequired: (principalNames.inNewInquiry as readonly string[]).includes(key),
+		isRequired: (principalNames.inNewInquiry as readonly string[]).includes(name),
 	})),
-	licenses: licenseTargets.map(({ key, kind }) => ({ key, otherKey: camelCaseKey[key], kind, isRequired: true })),
+	licenses: licenseFields
+		.filter(({ name }) => licenseNames.includes(name))
+		.map(({ name, kind }) => ({ key: snakeCased(name), otherKey: name, kind, isRequired: true })),
 };
 
 function checkEntry(

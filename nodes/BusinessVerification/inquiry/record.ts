@@ -10,7 +10,7 @@ export const inquiryIdOf = ({ id, inquiryId }: Json): string | undefined =>
 export const isFinal = ({ status }: Json) => isEnd(status);
 
 /** What we add beside the service's own fields; that a status is not one of the document's is said where it is so. */
-export const judged = (inquiry: Json): Json => ({
+export const withFinality = (inquiry: Json): Json => ({
 	isFinal: isFinal(inquiry),
 	...(!isKnownStatus(inquiry.status) && { statusKnown: false }),
 });
@@ -26,7 +26,7 @@ const added = ['alsoSentAs', 'businessName', 'isFinal', 'problem', 'restartSeen'
 const view = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
 	known: [...inquiryAnswerFields, ...added],
-	raw: (inquiry) => ({ ...inquiry, ...judged(inquiry), ...extra }),
+	raw: (inquiry) => ({ ...inquiry, ...withFinality(inquiry), ...extra }),
 	simplified: (inquiry) => ({
 		businessName: inquiry.businessName ?? inquiry.businessDba ?? submittedName,
 		status: inquiry.status,
@@ -37,7 +37,7 @@ const view = ({ extra, submittedName }: Besides): View => ({
 		completedAt: inquiry.completedAt,
 		businessesSummary: summaryOf(inquiry.businesses),
 		links: inquiry.links,
-		...judged(inquiry),
+		...withFinality(inquiry),
 		...extra,
 	}),
 });

@@ -46,11 +46,11 @@ export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Spreadsheets and expressions hand over numbers and booleans where text is meant. */
-export const asText = (value: unknown) =>
+export const plainText = (value: unknown) =>
 	['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : value;
 
 export const textSchema = z.preprocess(
-	(value) => (isBlank(value) ? undefined : asText(value)),
+	(value) => (isBlank(value) ? undefined : plainText(value)),
 	z.string({ required_error: 'is required', invalid_type_error: 'must be text' }),
 );
 
@@ -96,7 +96,7 @@ const anyNumber = z.number({ invalid_type_error: 'must be a number' });
 export const number = (label: string, help: Bounds): Field<number> => bounded(label, help, anyNumber);
 
 /** A span of time, of an hour at most. */
-export const seconds = (label: string, initial: number, description: string): Field<number> =>
+export const secondsField = (label: string, initial: number, description: string): Field<number> =>
 	number(`${label} (Seconds)`, { default: initial, min: 0, max: 3600, description });
 
 export const whole = (label: string, help: Bounds): Field<number> =>
@@ -207,7 +207,7 @@ const joinable = z
 const listSchema = z.preprocess((value) => {
 	if (isBlank(value)) return [];
 	const entries = Array.isArray(value) ? value : String(value).split(separator);
-	return entries.map(asText).filter((entry) => !isBlank(entry));
+	return entries.map(plainText).filter((entry) => !isBlank(entry));
 }, z.array(joinable));
 
 /** Comma-separated text or a list from an expression. */
@@ -215,7 +215,7 @@ export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf
 
 export const joinableText = (label: string, help: Help = {}): Field<string> => ({
 	...text(label, help),
-	schema: z.preprocess((value) => (isBlank(value) ? undefined : asText(value)), joinable),
+	schema: z.preprocess((value) => (isBlank(value) ? undefined : plainText(value)), joinable),
 });
 
 /** Several of a list; values the list does not know pass through, because the document does not close its lists. */

@@ -111,7 +111,7 @@ export interface Service {
 	/** For an execution that sleeps until it is called. */
 	readonly sleep: {
 		/** Where a call wakes it. The same when n8n tries the node again. */
-		wakeUrl(): { url: string; nonceDigest: string };
+		wakeUrl<U extends object>(make: (resumeUrl: string) => U): U;
 		/** `state` is what a waking call is judged by, and what comes out when the limit passes; 0 has no limit. */
 		until(limitMs: number, state: Json): Promise<void>;
 	};

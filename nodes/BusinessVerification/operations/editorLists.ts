@@ -53,7 +53,7 @@ const getImportColumns = (): Promise<ResourceMapperFields> =>
 
 const groupNames = { principal: 'Principal', license: 'License' };
 
-export const columns = { getImportColumns };
+export const sheetColumns = { getImportColumns };
 
 export const searches = { searchInquiries, searchBatches };
 export const loads = { getLenders };

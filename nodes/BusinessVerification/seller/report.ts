@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { refusal, type Refusal } from './reception';
 import { type Input, number, optionalText } from '../kit/field';
+import { refusal, type Refusal } from './refusals';
 
 /** What a callback brings, whatever its type, becomes one report or is refused with a status the caller understands. */
 
-export interface Delivery {
+export interface CallbackContent {
 	/** As n8n parsed it: an object, an array, text, or nothing where n8n does not know the content type. */
 	body: unknown;
 	rawBody?: Buffer;
@@ -24,7 +24,7 @@ const deepest = 100;
 
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
-export function readReport({ body, rawBody, headers }: Delivery, maxBytes: number): ReadReport {
+export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes: number): ReadReport {
 	const size = rawBody?.length ?? Number(headers['content-length'] ?? 0);
 	if (size > maxBytes) return refusal('tooLarge');
 	const contentType = String(headers['content-type'] ?? '').toLowerCase();
@@ -62,7 +62,7 @@ function fromText(text: string): ReadReport {
 function fromFields(fields: unknown): ReadReport {
 	if (isEmpty(fields)) return unreadable('A form with a report in its fields was expected; files are not read');
 	const values = Object.entries(fields as object).map(([name, value]) => [name, fromJson(value)] as const);
-	return fromValue(values.length === 1 && isObject(values[0][1]) ? values[0][1] : Object.fromEntries(values));
+	return fromValue(values.length === 1 && holdsValues(values[0][1]) ? values[0][1] : Object.fromEntries(values));
 }
 
 function fromValue(value: unknown): ReadReport {
@@ -86,9 +86,9 @@ function isDeeperThan(limit: number, value: unknown): boolean {
 	return false;
 }
 
-export const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+export const holdsValues = (value: unknown) => typeof value === 'object' && value !== null;
 
-const children = (value: unknown): unknown[] => (isObject(value) ? Object.values(value as object) : []);
+const children = (value: unknown): unknown[] => (holdsValues(value) ? Object.values(value as object) : []);
 
 /** Text that holds an object or a list becomes it; everything else stays what it is. */
 export function fromJson(value: unknown): unknown {
@@ -101,7 +101,7 @@ export function fromJson(value: unknown): unknown {
 }
 
 /** Tells two reports without a request id apart. */
-export function bodyDigest({ rawBody }: Delivery, report: unknown): string {
+export function bodyDigest({ rawBody }: CallbackContent, report: unknown): string {
 	return createHash('sha256')
 		.update(rawBody ?? JSON.stringify(report))
 		.digest('base64url');
@@ -120,7 +120,7 @@ export const requestIdIn = (report: unknown, path?: string) => identifierIn(repo
 export const sellerIdIn = (report: unknown, path?: string) => identifierIn(report, ['seller_id', 'sellerId'], path);
 
 function ownValue(value: unknown, key: string): unknown {
-	if (!isObject(value) || !Object.hasOwn(value as object, key)) return undefined;
+	if (!holdsValues(value) || !Object.hasOwn(value as object, key)) return undefined;
 	return (value as Record<string, unknown>)[key];
 }
 

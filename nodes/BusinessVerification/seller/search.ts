@@ -1,4 +1,3 @@
-import type { DocumentField } from '../document/vocabulary';
 import { form } from '../fields/form';
 import { type Address, Failure, type Json, type Question, type Service, type Settings } from '../kit/service';
 import { collection, optionalText } from '../kit/field';
@@ -6,30 +5,7 @@ import { present } from '../kit/objects';
 import { sellerReport, sellerSearch, type SellerSearch, sellerStatus } from '../document/answers';
 import { filled } from '../kit/operation';
 import { sellerIdIn } from './report';
-
-/** The seller search. */
-export const sellerSearchFields = [
-	{ name: 'name', kind: 'text', label: 'Name', required: true },
-	{ name: 'alt_name', kind: 'text', label: 'Alternative Name' },
-	{ name: 'address_line_1', kind: 'text', label: 'Address Line 1', required: true },
-	{ name: 'address_line_2', kind: 'text', label: 'Address Line 2' },
-	{ name: 'city', kind: 'text', label: 'City', required: true },
-	{ name: 'state', kind: 'text', label: 'State', required: true },
-	{ name: 'zip5', kind: 'zip', label: 'ZIP Code', required: true },
-	{ name: 'zip4', kind: 'zip4', label: 'ZIP+4' },
-	{ name: 'dpc', kind: 'text', label: 'DPC' },
-	{ name: 'ein', kind: 'ein', label: 'EIN' },
-	{ name: 'phone', kind: 'text', label: 'Phone' },
-	{ name: 'alt_phone', kind: 'text', label: 'Alternative Phone' },
-	{ name: 'fax', kind: 'text', label: 'Fax' },
-	{ name: 'email', kind: 'text', label: 'Email' },
-	{ name: 'domain_name', kind: 'text', label: 'Domain' },
-	{ name: 'callback', kind: 'text', label: 'Callback URL', required: true },
-] as const satisfies readonly DocumentField[];
-
-/** The one status of a search that the document names: its report is on the way to the callback. */
-export const isSearchComplete = ({ status }: { status?: unknown }): boolean =>
-	String(status).toLowerCase() === 'complete';
+import { sellerSearchFields, isSearchComplete } from '../document/sellers';
 
 /** What is said of a URL that the service is given, if it could hardly reach it. */
 export function doubtsAbout(url: string, place: string): string | undefined {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { refusal, type Refusal } from './reception';
 import { choice, type Input, number } from '../kit/field';
 import { Failure } from '../kit/service';
+import { refusal, type Refusal } from './refusals';
 
 /** What makes a secret of a callback good enough, wherever one is used. */
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { isRefusal, refusal, type Refusal } from './reception';
-import { sameText, verifyCallback } from './signing';
-import type { Delivery } from './report';
+import { sameText } from './signing';
+import { refusal, type Refusal } from './refusals';
 
 /**
  * The headers of the Standard Webhooks specification, for a service that signs what it sends: HMAC-SHA-256 over ID, time and
@@ -53,38 +52,3 @@ const start = (secret: string) => (secret.startsWith(prefix) ? prefix.length : 0
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(start(secret)), 'base64');
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-/** What a call can prove of itself, before anybody looks at what it brings. */
-
-export interface Call extends Delivery {
-	query: Record<string, unknown>;
-	pathSegment?: unknown;
-	rawUrl?: string;
-}
-
-export interface ProofRules {
-	/** Undefined: the user chose not to authenticate callbacks by their URLs. */
-	secrets?: string[];
-	audience: string;
-	/** Of a service that signs its callbacks. Empty: it does not. */
-	signingSecrets: string[];
-}
-
-interface Claims {
-	ref: string;
-	/** What may be used once. */
-	claim?: string;
-	issuedAt: number;
-}
-
-export function claimsOf(call: Call, { secrets, audience, signingSecrets }: ProofRules, now: number): Claims | Refusal {
-	const { query, pathSegment, rawUrl } = call;
-	const signature = signingSecrets.length > 0 ? verifySignature(call, signingSecrets, now) : { id: undefined };
-	if (isRefusal(signature)) return signature;
-	if (secrets === undefined) {
-		// Without a signed URL a plain `ref` in it still finds its way back.
-		return { ref: typeof query.ref === 'string' ? query.ref : '', claim: signature.id, issuedAt: now };
-	}
-	const proof = verifyCallback({ query, pathSegment, rawUrl, audience, secrets, now });
-	return isRefusal(proof) ? proof : { ref: proof.ref, claim: proof.nonce, issuedAt: proof.issuedAt };
-}

@@ -10,18 +10,20 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { doubtsAbout, readResult } from './search';
-import { type ReceptionRules, ReceptionState, RefusalTally } from './reception';
+import { type ReceptionRules, ReceptionState } from './reception';
 import { audienceOf, howToMakeASecret, isStrong, problemOf, proofName } from './signing';
 import { problemOfSigningSecret, signingSecretsOf } from './standardWebhooks';
 import { credentialType } from '../kit/operation';
 import { Failure, type Settings } from '../kit/service';
-import { createSender, settingsOf } from '../engine/request';
+import { settingsOf } from '../engine/request';
 import { pause, shared } from '../engine/turns';
 import { nodeErrorOf } from '../engine/results';
 import { readParameters } from '../engine/parameters';
 import { orMade } from '../kit/objects';
 import { deliveryOf, handled, refused, whereabouts } from './waking';
 import { readAnswer } from '../engine/answers';
+import { createSender } from '../engine/sender';
+import { RefusalTally } from './refusals';
 
 /** What the user sets of the trigger. */
 export const sellerTriggerFields = {

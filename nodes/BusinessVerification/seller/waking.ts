@@ -1,23 +1,15 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	WAIT_INDEFINITELY,
-} from 'n8n-workflow';
-import { type Delivery, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
+import { type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
 import { createHash } from 'node:crypto';
-import { isRefusal, refusal, type Refusal } from './reception';
 import { newNonce, sameText } from './signing';
 import { signingSecretsOf, verifySignature } from './standardWebhooks';
-import { Bounded } from '../../../credentials/tokens';
 import { credentialType } from '../kit/operation';
 import type { Json } from '../kit/service';
-import { orMade } from '../kit/objects';
+import { isRefusal, refusal, type Refusal } from './refusals';
 
 /** Calls from outside, to a trigger or to an execution that sleeps. */
 
-export const deliveryOf = (context: IWebhookFunctions): Delivery => ({
+export const deliveryOf = (context: IWebhookFunctions): CallbackContent => ({
 	body: context.getBodyData(),
 	rawBody: context.getRequestObject().rawBody,
 	headers: context.getHeaderData(),
@@ -66,7 +58,10 @@ export interface WakeRules extends ReportRules {
 /** Name of the query parameter that carries the nonce. */
 export const nonceName = 'nonce';
 
-export interface WakeUrl {
+/** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
+export const wakePath = 'report';
+
+interface WakeUrl {
 	url: string;
 	nonceDigest: string;
 }
@@ -74,6 +69,7 @@ export interface WakeUrl {
 export function newWakeUrl(resumeUrl: string): WakeUrl {
 	const nonce = newNonce();
 	const url = new URL(resumeUrl);
+	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
 	url.searchParams.set(nonceName, nonce);
 	return { url: url.toString(), nonceDigest: digest(nonce) };
 }
@@ -82,7 +78,7 @@ export function newWakeUrl(resumeUrl: string): WakeUrl {
 export function wakingBy(
 	{ requestId, ref, wokenBy }: Sleeper,
 	nonce: unknown,
-	delivery: Delivery,
+	delivery: CallbackContent,
 	signingSecrets: string[],
 	now: number,
 ): { json: ReturnType<typeof completed> } | Refusal {
@@ -113,34 +109,6 @@ export const completed = (
 });
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
-/** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
-export const wakePath = 'report';
-
-const wakeUrls = new Bounded<WakeUrl>(1000);
-
-/**
- * The address at which n8n wakes this execution. The same for every try of a node's run: n8n may run it again after the
- * search was sent, and the service knows only the first address.
- */
-export function wakeUrl(context: IExecuteFunctions): WakeUrl {
-	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
-	const place = `${context.getExecutionId()} ${context.getNode().id} ${runIndex}`;
-	return orMade(wakeUrls, place, () => {
-		const url = new URL(String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
-		url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
-		return newWakeUrl(url.toString());
-	});
-}
-
-/**
- * Puts the execution to sleep. n8n keeps a sleeping node's input item, hands it to `webhook` when a call comes, and
- * outputs it as it is when the limit passes; so the state takes that item's place.
- */
-export async function fallAsleep(context: IExecuteFunctions, limitMs: number, state: Json): Promise<void> {
-	context.getInputData()[0] = { json: state as INodeExecutionData['json'], pairedItem: { item: 0 } };
-	await context.putExecutionToWait(limitMs > 0 ? new Date(Date.now() + limitMs) : WAIT_INDEFINITELY);
-}
 
 /** A call to the resume URL. */
 export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>

@@ -1,7 +1,7 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { isExpression, referenceIn } from '../kit/reading';
 import type { Mapping } from '../kit/field';
-import { collectHeaders, type ColumnPlan, planColumns, type Row } from './columns';
+import { collectHeaders, type ColumnPlan, planColumns, type SheetRow } from './columns';
 import type { InquiryItem } from '../document/inquiries';
 import { type CheckCount, CheckCounter, validateInquiry } from '../inquiry/newInquiry';
 import {
@@ -129,7 +129,7 @@ const rowsOfStep = 16;
 
 /** Reads the whole sheet once, in steps: every row ends up among the good ones, the problems, or the blank ones. */
 export function* checkSheet(
-	rows: readonly Row[],
+	rows: readonly SheetRow[],
 	plan: ColumnPlan,
 	settings: ImportSettings,
 ): Generator<void, SheetReport> {

@@ -162,7 +162,7 @@ export function targetOfHeader(header: string): HeaderMatch | undefined {
 }
 
 /** One row of a sheet: its cells by header. */
-export type Row = Record<string, unknown>;
+export type SheetRow = Record<string, unknown>;
 
 export interface Column extends Target {
 	header: string;
@@ -195,7 +195,7 @@ export interface ColumnPlan {
 }
 
 /** The headers of all rows in order of appearance: a row may lack a column, and a later one bring a new one. */
-export function collectHeaders(rows: Iterable<Row>): string[] {
+export function collectHeaders(rows: Iterable<SheetRow>): string[] {
 	const headers = new Set<string>();
 	for (const row of rows) for (const header of Object.keys(row)) headers.add(header);
 	return [...headers];

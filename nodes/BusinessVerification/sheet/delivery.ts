@@ -14,7 +14,7 @@ import {
 	spans,
 } from './names';
 import {
-	type Asked,
+	type BatchQuestions,
 	type GoodRows,
 	type KnownBatch,
 	look,
@@ -304,7 +304,7 @@ export async function deliver(
 	service: Service,
 	rows: GoodRows,
 	options: DeliveryOptions,
-	asked: Asked,
+	asked: BatchQuestions,
 ): Promise<Delivery[]> {
 	if (rows.numbers.length === 0) return [];
 	const seen = await settled(service, rows, options, asked);

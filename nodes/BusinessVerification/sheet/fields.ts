@@ -1,4 +1,4 @@
-import { choice, flag, mapper, notice, seconds, settings, shown, whole } from '../kit/field';
+import { choice, flag, mapper, notice, secondsField, settings, shown, whole } from '../kit/field';
 import { batchRows } from '../document/vocabulary';
 import { newInquiryOptions } from '../inquiry/form';
 import { extraBody, waitingOptions } from '../fields/shared';
@@ -82,7 +82,7 @@ export const importSending = {
 		},
 		'What to do with a batch that got no answer and is not in the batch list',
 	),
-	lookupGrace: seconds(
+	lookupGrace: secondsField(
 		'Look-Up Grace',
 		30,
 		"Seconds in which a batch has to appear in the service's list, or it counts as not sent. A sheet kept in step waits this long before it sends; an import only if an earlier run may have been interrupted. 0 is for services that list a batch at once.",

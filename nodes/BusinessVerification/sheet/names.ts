@@ -7,14 +7,14 @@
 export const longestName = 250;
 const digestLength = 8;
 
-export interface Range {
+export interface RowRange {
 	/** Places among the rows that can be sent, from 1. */
 	from: number;
 	to: number;
 	hash: string;
 }
 
-export const nameOfRange = (importName: string, { from, to, hash }: Range): string =>
+export const nameOfRange = (importName: string, { from, to, hash }: RowRange): string =>
 	`${importName} ${from}-${to} #${hash}`;
 
 export const nameOfRows = (importName: string, digests: readonly string[]): string =>
@@ -29,7 +29,7 @@ export const rowsInName = (importName: string, length: number): number =>
 
 interface ReadName {
 	/** The rows by their place, or one by one; neither where the name was cut or changed. */
-	range?: Range;
+	range?: RowRange;
 	digests?: string[];
 	/** How much is left of a filled name. */
 	kept?: number;

@@ -248,11 +248,11 @@ const refusal = (message: string, choices: string) =>
 function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {
 	const [first] = batches.values();
 	const more = batches.size > 1 ? ` and ${batches.size - 1} more` : '';
-	return `batch '${shortened(String(first.batchName))}'${more}`;
+	return `batch '${shortName(String(first.batchName))}'${more}`;
 }
 
 /** Names that tell many rows are long. */
-export const shortened = (name: string): string => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
+export const shortName = (name: string): string => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
 
 export interface LookingOptions extends RefusalOptions {
 	/** Seconds. */
@@ -274,12 +274,12 @@ export function remember(service: Service, rows: GoodRows, batchName: string, ba
 }
 
 /** The list of batches, under way. */
-export interface Asked {
+export interface BatchQuestions {
 	at: number;
 	batches: Promise<Json[]>;
 }
 
-export function askForBatches(service: Service): Asked {
+export function askForBatches(service: Service): BatchQuestions {
 	const asked = { at: service.now(), batches: service.list({ ...at(routes.batches), idOf: batchIdOf }) };
 	// What stops the run before the list is needed is told instead.
 	asked.batches.catch(() => undefined);
@@ -304,7 +304,7 @@ export async function look(service: Service, rows: GoodRows, asked = askForBatch
 }
 
 /** The same, and what this process has sent but is not listed yet. */
-async function lookBack(service: Service, rows: GoodRows, asked?: Asked): Promise<Recognition> {
+async function lookBack(service: Service, rows: GoodRows, asked?: BatchQuestions): Promise<Recognition> {
 	const seen = await look(service, rows, asked);
 	const unlisted = recalled(service, rows);
 	await service.forEach(Object.entries(unlisted), async ([batchName, batchId]) => {
@@ -325,7 +325,7 @@ export async function settled(
 	service: Service,
 	rows: GoodRows,
 	options: LookingOptions,
-	asked: Asked,
+	asked: BatchQuestions,
 ): Promise<Recognition> {
 	const grace = options.lookupGrace * 1000;
 	const hasSent = Object.keys(recalled(service, rows)).length > 0;

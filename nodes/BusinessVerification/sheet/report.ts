@@ -1,6 +1,6 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { cutIntoChunks, firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
-import { type GoodRows, shortened } from './recognition';
+import { type GoodRows, shortName } from './recognition';
 import { capitalised, numberOf, rowNamed, type RowProblem } from './rows';
 import type { Sheet, SheetReport } from './check';
 import type { Change } from '../kit/value';
@@ -142,7 +142,7 @@ export function tellDeliveries(deliveries: readonly Delivery[], service: Service
 	for (const delivery of deliveries) {
 		if ('failure' in delivery) continue;
 		const { batchName, batchId, alsoSentAs, warnings } = delivery;
-		const name = `'${shortened(batchName)}'`;
+		const name = `'${shortName(batchName)}'`;
 		if (alsoSentAs.length > 0) {
 			service.remark(
 				`The service holds rows of ${name} ${alsoSentAs.length + 1} times (${[batchId, ...alsoSentAs].join(', ')}): another process ran this import at the same time.`,

@@ -1,11 +1,11 @@
 import { businessNames, type InquiryItem } from '../document/inquiries';
 import { Failure, type Json, type Service, tried } from '../kit/service';
 import { capitalised, numberOf, rowNamed, type RowProblem } from './rows';
-import { inquiryIdOf, judged } from '../inquiry/record';
+import { inquiryIdOf, withFinality } from '../inquiry/record';
 import type { Sheet } from './check';
 import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
-import { type GoodRows, shortened } from './recognition';
+import { type GoodRows, shortName } from './recognition';
 import { readInquiry } from '../inquiry/end';
 import type { Sent, Unsent } from './delivery';
 import type { WaitingOptions } from '../fields/shared';
@@ -139,7 +139,7 @@ export const statusOf = (row: JoinedRow): First =>
 export function resultOf(row: JoinedRow): Json {
 	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
 	const { inquiry, joinedBy } = row;
-	return { ...inquiry, ...judged(inquiry), joinedBy };
+	return { ...inquiry, ...withFinality(inquiry), joinedBy };
 }
 
 /**
@@ -201,7 +201,7 @@ export const failedRows = (
 		return {
 			items: [itemOf(row)],
 			failure: new Failure(
-				`${capitalised(rowNamed(sheet.rows, row))}, batch '${shortened(batchName)}': ${message}`,
+				`${capitalised(rowNamed(sheet.rows, row))}, batch '${shortName(batchName)}': ${message}`,
 				details,
 			),
 		};

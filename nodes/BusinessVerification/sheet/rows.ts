@@ -4,7 +4,7 @@ import {
 	type ColumnPlan,
 	licenseTargets,
 	principalTargets,
-	type Row,
+	type SheetRow,
 	type TargetField,
 } from './columns';
 import { type Change, changes, jsonIn, type Listener, type Place, type ReadingSettings, readValue } from '../kit/value';
@@ -17,13 +17,13 @@ import type { Problem } from '../kit/reading';
 const ownNumber = 'row_number';
 
 /** The number by which people find a row: the sheet's own, else counted below the headers. */
-export function numberOf(rows: readonly Row[], row: number): number {
+export function numberOf(rows: readonly SheetRow[], row: number): number {
 	const own = rows[row - 1]?.[ownNumber];
 	return typeof own === 'number' && Number.isInteger(own) && own > 0 ? own : row;
 }
 
 /** For sentences; in a file that numbers no rows the headers are the first line. */
-export function rowNamed(rows: readonly Row[], row: number): string {
+export function rowNamed(rows: readonly SheetRow[], row: number): string {
 	return ownNumber in (rows[row - 1] ?? {})
 		? `row ${numberOf(rows, row)}`
 		: `row ${row} (line ${row + 1} with the header)`;
@@ -136,7 +136,7 @@ function cleanEntry(entry: Item, known: Map<string, TargetField>, place: Place, 
 const isEntry = (value: unknown): value is Item => isObject(value) && !isDate(value);
 
 /** One row as a create-inquiry item. What was changed, and what cannot be sent, goes to the findings. */
-export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryItem {
+export function mapRow(row: SheetRow, plan: ColumnPlan, findings: Findings): InquiryItem {
 	const item: Item = {};
 	const lists = { principals: [] as Item[], licenses: [] as Item[] };
 	findings.sources = { principals: [], licenses: [] };
@@ -166,7 +166,7 @@ export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryI
 }
 
 /** Reads the columns of one numbered principal or license; blank columns make none. */
-function readGroup(row: Row, group: ColumnGroup, findings: Findings): Item | undefined {
+function readGroup(row: SheetRow, group: ColumnGroup, findings: Findings): Item | undefined {
 	const entry: Item = {};
 	let filled = false;
 	for (const column of group.columns) {
@@ -180,7 +180,7 @@ function readGroup(row: Row, group: ColumnGroup, findings: Findings): Item | und
 	return filled ? entry : undefined;
 }
 
-const cellOf = (row: Row, { header, isInherited }: Column): unknown =>
+const cellOf = (row: SheetRow, { header, isInherited }: Column): unknown =>
 	isInherited && !Object.hasOwn(row, header) ? undefined : row[header];
 
 /** The header behind a field of the item just mapped, or the target's name where no column is mapped to it. */

@@ -1,6 +1,6 @@
 import { largestPage } from '../document/vocabulary';
-import { type Page, type PageQuery, type Row, seconds, type StatusSource } from './poll';
 import type { Known, Memory } from './memory';
+import { type Page, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
 
 /** The bounds of one poll and of what is remembered between polls. */
 export interface Limits {
@@ -71,7 +71,7 @@ export class Budget implements StatusSource {
 			return page;
 		});
 
-	read = (id: string): Promise<Row | 'gone'> => this.timed(() => this.source.read(id));
+	read = (id: string): Promise<ListedRow | 'gone'> => this.timed(() => this.source.read(id));
 
 	remainingMs = () => this.source.remainingMs();
 
@@ -169,13 +169,13 @@ export class Clock {
 	isFuture = (time: number): boolean => time > this.now + day;
 
 	/** When a row says that it ended; a date that is a day ahead of both clocks is none. */
-	dateOf({ completedAt }: Row): number {
-		const date = seconds(completedAt);
+	dateOf({ completedAt }: ListedRow): number {
+		const date = secondsOf(completedAt);
 		return date > this.latest + day ? 0 : date;
 	}
 
 	/** Minutes that an end has been waited for: what was waited for before may have been another one. */
-	waited(row: Row, from: number): number {
+	waited(row: ListedRow, from: number): number {
 		const minutes = this.since(from);
 		const date = this.dateOf(row);
 		// Without a date it may have come after the last poll.

@@ -1,11 +1,28 @@
 import { choice, choices, collection, explained, number, shown, text } from '../kit/field';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
-import { attention } from './trigger';
+import type { StatusEvent } from './ledger';
 
 const { search, tags, source_filters, scorecard_score_max, scorecard_score_min } = filterFields;
 
 const atTheEnd = 'Looked at when the inquiry has ended.';
+
+/** What an event is called in the node and in its output. */
+export const endNames: Record<string, string> = {
+	COMPLETED: 'completed',
+	PARTIAL_SUCCESS: 'partialSuccess',
+	FAILED: 'failed',
+};
+
+/** Reports that the trigger cannot keep up, or had to start anew. */
+export const attention = 'attention';
+
+export const nameOf = ({ kind, row }: StatusEvent) =>
+	kind === 'ended' ? endNames[row.status] : kind === 'created' ? 'created' : 'statusChanged';
+
+/** An end is a status change too. */
+export const isWanted = (event: StatusEvent, names: string[]) =>
+	names.includes(nameOf(event)) || (event.kind !== 'created' && names.includes('statusChanged'));
 
 /** What the user sets of the trigger. */
 export const statusTriggerFields = {

@@ -2,19 +2,9 @@ import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/i
 import { Budget, Clock, defaultLimits, type Limits, newestOf } from './clock';
 import { Ledger } from './ledger';
 import { Lists } from './lists';
-import { isIn, levelAt, type Memory, raise, type Range, type Stage, stages, start } from './memory';
-import {
-	inFull,
-	judged,
-	lateness,
-	type PollOptions,
-	type PollResult,
-	recheck,
-	type Row,
-	seconds,
-	startFrom,
-	type StatusSource,
-} from './poll';
+import { isIn, levelAt, type Memory, raise, type CreationRange, type Stage, stages, start } from './memory';
+import { judgedEvents, lateness, type PollOptions, type PollResult, recheck, startFrom } from './poll';
+import { inFull, type ListedRow, secondsOf, type StatusSource } from './source';
 
 interface Looking {
 	memory: Memory;
@@ -36,7 +26,7 @@ const longestSearch = 60;
 const failuresAtMost = 3;
 
 /** Looks for what was unfinished and is not among the unfinished ones any more: it ended, vanished, or was overlooked. */
-export async function readMissing(looking: Looking, active: readonly Range[]): Promise<void> {
+export async function readMissing(looking: Looking, active: readonly CreationRange[]): Promise<void> {
 	const { memory, ledger, clock } = looking;
 	const missing = [...memory.known]
 		.filter(([id, { running, created }]) => running && !ledger.seen.has(id) && isIn(active, created))
@@ -108,7 +98,7 @@ export async function readDates({ memory, ledger, lists, budget, clock }: Lookin
 			// In another status it is another end, which counts if it is dated after what was told.
 			if (record === 'gone' || !record.completedAt) continue;
 			if (record.status === row.status) ledger.see(inFull({ ...row, completedAt: null }, record));
-			else if (isEnd(record.status) && seconds(record.completedAt) > memory.known.get(id)!.date) ledger.see(record);
+			else if (isEnd(record.status) && secondsOf(record.completedAt) > memory.known.get(id)!.date) ledger.see(record);
 		} catch (error) {
 			failures++;
 			trouble ??= error;
@@ -121,7 +111,7 @@ export async function readDates({ memory, ledger, lists, budget, clock }: Lookin
 const worthwhile = 250;
 
 /** Creation times, in order, of the ends that memory could let go if their range were looked at. */
-const forgettable = ({ known }: Memory, settled: number, looked: readonly Range[]): number[] =>
+const forgettable = ({ known }: Memory, settled: number, looked: readonly CreationRange[]): number[] =>
 	[...known.values()]
 		.filter((entry) => !entry.running && Math.max(entry.created, entry.date) <= settled && !isIn(looked, entry.created))
 		.map(({ created }) => created)
@@ -136,7 +126,7 @@ export async function sweep(
 	lists: Lists,
 	clock: Clock,
 	limits: Limits,
-	looked: Range[],
+	looked: CreationRange[],
 ): Promise<void> {
 	memory.debt += clock.minutes;
 	let load = forgettable(memory, clock.settled, looked);
@@ -173,7 +163,7 @@ function densest(times: number[], width: number): { from: number; count: number 
 }
 
 /** Lifts the level of what was looked at, except for what was put off, and lets go of the ends that it covers. */
-export function forget(memory: Memory, looked: readonly Range[], putOff: number, { settled }: Clock): void {
+export function forget(memory: Memory, looked: readonly CreationRange[], putOff: number, { settled }: Clock): void {
 	for (const { from, to } of looked) memory.steps = raise(memory.steps, from, Math.min(to, putOff), settled);
 	for (const [id, { running, created, date }] of memory.known) {
 		const told = Math.min(settled, levelAt(memory.steps, created));
@@ -232,8 +222,8 @@ class InquiryPoll {
 	private readonly ledger: Ledger;
 	private readonly lists: Lists;
 	/** Creation times of which everything was looked at. */
-	private readonly looked: Range[] = [];
-	private active: Range[] = [];
+	private readonly looked: CreationRange[] = [];
+	private active: CreationRange[] = [];
 	private freshIsWhole = false;
 	private isCut = false;
 	private trouble: unknown;
@@ -252,7 +242,7 @@ class InquiryPoll {
 		this.lists = new Lists(budget, memory, this.ledger, limits, options.judge ? 1 : 0);
 	}
 
-	async run(rows: Row[]): Promise<Omit<PollResult, 'notice'>> {
+	async run(rows: ListedRow[]): Promise<Omit<PollResult, 'notice'>> {
 		const { memory, ledger, lists } = this;
 		for (const row of rows) ledger.see(row);
 		const turns: Record<Stage, () => Promise<void>> = {
@@ -274,7 +264,7 @@ class InquiryPoll {
 		memory.order = nextOrder(memory.order, served);
 		ledger.settleUndated();
 		const isStrange = this.freshIsWhole && ledger.isStrange;
-		const events = await judged(ledger, this.options, this.budget);
+		const events = await judgedEvents(ledger, this.options, this.budget);
 		// What could not be looked at in the first poll is taken for known.
 		if (this.silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, this.clock.now);
 		forget(memory, this.looked, ledger.postponed, this.clock);

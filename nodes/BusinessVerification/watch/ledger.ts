@@ -1,11 +1,11 @@
-import { type Row, seconds } from './poll';
 import { type Clock, type Limits, slack } from './clock';
 import { bitOf, entered, isForward, type Known, levelAt, type Memory, print, textOf } from './memory';
 import { activeStatuses, isEnd, isKnownStatus } from '../document/inquiries';
+import { type ListedRow, secondsOf } from './source';
 
 export interface StatusEvent {
 	kind: 'created' | 'changed' | 'ended';
-	row: Row;
+	row: ListedRow;
 	/** The status last seen before this one; null where none was seen. */
 	previousStatus: string | null;
 	/** Names the occurrence in the service's own words: the same whenever and however often it is reported. */
@@ -34,7 +34,7 @@ const patienceWithOld = 5;
 export class Telling {
 	readonly events: StatusEvent[] = [];
 	/** Ended rows that show no date of this end. */
-	readonly undated = new Map<number, Row>();
+	readonly undated = new Map<number, ListedRow>();
 	/** Those of them that were asked for by themselves, and whether they show no date of this end either. */
 	readonly read = new Map<number, boolean>();
 	/** Creation time of the oldest new one that must be found again. */
@@ -80,7 +80,7 @@ export class Telling {
 		}
 	}
 
-	protected tell(row: Row, id: number, entry: Known, known?: Known): void {
+	protected tell(row: ListedRow, id: number, entry: Known, known?: Known): void {
 		// First of all, because with it everything that was told before becomes older.
 		const { now } = this.clock;
 		const date = this.clock.dateOf(row);
@@ -104,7 +104,7 @@ export class Telling {
 		this.add('ended', row, known, key, entry);
 	}
 
-	protected add(kind: StatusEvent['kind'], row: Row, known: Known | undefined, key: string, entry = known): void {
+	protected add(kind: StatusEvent['kind'], row: ListedRow, known: Known | undefined, key: string, entry = known): void {
 		const event = {
 			kind,
 			row,
@@ -121,7 +121,7 @@ export class Telling {
 	postpone(event: StatusEvent): void {
 		const { kind, row } = event;
 		const id = print(row.id);
-		const created = seconds(row.createdAt);
+		const created = secondsOf(row.createdAt);
 		const now = this.memory.known.get(id);
 		const entry = this.before.get(event) ?? entered(created, levelAt(this.memory.steps, created));
 		if (kind === 'ended') {
@@ -167,8 +167,8 @@ export class Ledger extends Telling {
 	}
 
 	/** False: there is no room for what the row says, it must be looked at again. */
-	see(row: Row, direct = false): boolean {
-		const created = seconds(row.createdAt);
+	see(row: ListedRow, direct = false): boolean {
+		const created = secondsOf(row.createdAt);
 		const id = print(row.id);
 		const entry = this.memory.known.get(id);
 		const known = entry?.created === created ? entry : undefined;
@@ -179,7 +179,7 @@ export class Ledger extends Telling {
 			: this.seeRunning(row, id, created, this.looking.isCurrent(direct), known);
 	}
 
-	private seeRunning(row: Row, id: number, created: number, isCurrent: boolean, known?: Known): boolean {
+	private seeRunning(row: ListedRow, id: number, created: number, isCurrent: boolean, known?: Known): boolean {
 		const { limits } = this.looking;
 		const level = levelAt(this.memory.steps, created);
 		const isNew = !known && created > level;
@@ -189,7 +189,7 @@ export class Ledger extends Telling {
 		const entry = known ?? this.enter(created, level);
 		// An old copy of an end told lately looks the same as another run.
 		const isProof = isCurrent || entry.told === 0 || this.clock.isAged(entry);
-		const keepsDate = entry.date > 0 && seconds(row.completedAt) === entry.date;
+		const keepsDate = entry.date > 0 && secondsOf(row.completedAt) === entry.date;
 		const sure = (entry.running && entry.sure) || isProof || keepsDate;
 		const status = sure && isForward(entry, row.status) ? row.status : entry.status;
 		const astray = isKnownStatus(row.status) ? 0 : entry.astray || this.clock.latestPoll;
@@ -201,7 +201,7 @@ export class Ledger extends Telling {
 		return true;
 	}
 
-	private seeEnd(row: Row, id: number, created: number, known?: Known): boolean {
+	private seeEnd(row: ListedRow, id: number, created: number, known?: Known): boolean {
 		const { limits, dated, silent } = this.looking;
 		const date = this.clock.dateOf(row);
 		const level = levelAt(this.memory.steps, created);

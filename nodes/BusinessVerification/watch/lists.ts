@@ -1,7 +1,7 @@
-import { type Cursor, type Memory, type Range, without } from './memory';
-import { type Page, type PageQuery, type Row, seconds, timestamp } from './poll';
+import { type Cursor, type Memory, type CreationRange, rangesWithout } from './memory';
 import type { Budget, Limits } from './clock';
 import type { Ledger } from './ledger';
+import { type Page, type PageQuery, type ListedRow, secondsOf, timestamp } from './source';
 
 /** Creation times from `from` up to but not including `to`, in seconds. */
 export interface Bounds {
@@ -15,7 +15,7 @@ export interface Walk {
 	/** Asked before each page but the first; a crowd is best walked at one go, because its order may change. */
 	mayGoOn(inCrowd: boolean): boolean;
 	/** False: the row could not be taken in, so its creation time is not covered. */
-	see(row: Row): boolean;
+	see(row: ListedRow): boolean;
 	/** Whether totals are known to count all rows and not those of the page. */
 	counts: boolean;
 	/** Rows asked for per page. */
@@ -26,7 +26,7 @@ export interface Walked {
 	/** Where to go on; null at the end. */
 	next: Cursor | null;
 	/** Creation times of which every row was shown and taken in. */
-	covered: Range[];
+	covered: CreationRange[];
 	/** Creation times of the rows that were shown, also of those shown twice. */
 	times: number[];
 	counts: boolean;
@@ -51,15 +51,15 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 	let hasBegun = false;
 	const bound = Number.isFinite(to) ? { to } : {};
 	/** Returns their creation times. */
-	const show = (rows: Row[]): number[] => {
-		const shown = rows.map(({ createdAt }) => seconds(createdAt));
+	const show = (rows: ListedRow[]): number[] => {
+		const shown = rows.map(({ createdAt }) => secondsOf(createdAt));
 		rows.forEach((row, index) => walk.see(row) || holes.add(shown[index]));
 		times.push(...shown);
 		return shown;
 	};
 	const result = (next: Cursor | null): Walked => {
 		const end = next ? Math.min(to, next.at) : to;
-		return { next, covered: without(holes, start.at, end), times, counts };
+		return { next, covered: rangesWithout(holes, start.at, end), times, counts };
 	};
 	/** Undefined where it fails: what was shown before counts, and the walk goes on there. */
 	const ask = async (bounds: Bounds) => {
@@ -157,7 +157,7 @@ export const created = ({ from, to }: Partial<Bounds>, zoneless = false) => ({
 	...(to === undefined ? {} : { created_at_to: timestamp(to * 1_000, zoneless) }),
 });
 
-export interface Reading {
+export interface ListReading {
 	status?: readonly string[];
 	/** Part of the budget that may be used up before another page is asked for. */
 	share?: number;
@@ -184,7 +184,7 @@ export class Lists {
 
 	mayAsk = (share = 1): boolean => !this.ledger.isLaden && this.budget.allows(share, this.judges);
 
-	async read(cursor: Cursor, { status, share = 1, to, pages = Infinity }: Reading): Promise<Walked> {
+	async read(cursor: Cursor, { status, share = 1, to, pages = Infinity }: ListReading): Promise<Walked> {
 		const { memory, limits } = this;
 		const last = this.pages + pages;
 		const walked = await walk(

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { activeStatuses, endStatuses } from '../document/inquiries';
-import type { Row } from './poll';
+import type { ListedRow } from './source';
 
 /** Creation times, in seconds, from the first up to but not including the last. */
-export interface Range {
+export interface CreationRange {
 	from: number;
 	to: number;
 }
 
 /** What is left of a range without some seconds of it. */
-export function without(holes: ReadonlySet<number>, from: number, to: number): Range[] {
-	const ranges: Range[] = [];
+export function rangesWithout(holes: ReadonlySet<number>, from: number, to: number): CreationRange[] {
+	const ranges: CreationRange[] = [];
 	let begin = from;
 	for (const hole of [...holes].filter((time) => time >= from && time < to).sort((a, b) => a - b)) {
 		if (hole > begin) ranges.push({ from: begin, to: hole });
@@ -20,7 +20,7 @@ export function without(holes: ReadonlySet<number>, from: number, to: number): R
 	return ranges;
 }
 
-export const isIn = (ranges: readonly Range[], created: number): boolean =>
+export const isIn = (ranges: readonly CreationRange[], created: number): boolean =>
 	ranges.some(({ from, to }) => created >= from && created < to);
 
 /** What is known of one inquiry. All times are whole seconds of the service. */
@@ -162,7 +162,7 @@ export function isForward({ status, told, running }: Known, next: string): boole
 	return place(status) < 0 || place(next) < 0 || (told > 0 && !running) || place(next) > place(status);
 }
 
-export const bitOf = ({ status }: Row): number => 2 ** endStatuses.findIndex((end) => end === status);
+export const bitOf = ({ status }: ListedRow): number => 2 ** endStatuses.findIndex((end) => end === status);
 
 export const textOf = (time: number): string =>
 	time === 0 ? '' : new Date(time * 1_000).toISOString().replace('.000Z', 'Z');

@@ -12,6 +12,7 @@ import {
 } from './clock';
 import type { Ledger, StatusEvent } from './ledger';
 import { largestPage } from '../document/vocabulary';
+import { type ListedRow, type StatusSource, secondsOf, isZoneless } from './source';
 
 /** Forgets what was told of a time, so that it is told again, under the same keys. Nothing from before the activation. */
 export function recheck(memory: Memory, ms: number): void {
@@ -34,73 +35,7 @@ export function recheck(memory: Memory, ms: number): void {
 	}
 }
 
-/** What the tracking asks of the service, and nothing more. */
-
-export interface Row {
-	id: string;
-	status: string;
-	createdAt?: string | null;
-	completedAt?: string | null;
-	[key: string]: unknown;
-}
-
-/** A row with what its record says besides. The list's word on the status counts, or two views would report in turn. */
-export const inFull = (row: Row, { record, completedAt }: Row): Row => ({
-	...row,
-	completedAt: row.completedAt ?? completedAt,
-	record: { ...(record as object), status: row.status },
-	isFull: true,
-});
-
-export interface Page {
-	rows: Row[];
-	/** How many rows match the query altogether, where the answer says so. */
-	total?: number;
-	/** The answer's Date header, in milliseconds. */
-	date?: number;
-}
-
-export interface PageQuery {
-	limit: number;
-	offset: number;
-	status?: string;
-	created_at_from?: string;
-	created_at_to?: string;
-	sort_by?: 'created_at';
-	sort_order?: 'asc' | 'desc';
-	source_filters?: string;
-	scorecard_score_min?: number;
-	scorecard_score_max?: number;
-}
-
-export interface StatusSource {
-	page(query: PageQuery): Promise<Page>;
-	read(id: string): Promise<Row | 'gone'>;
-	/** How long this poll may still take. */
-	remainingMs(): number;
-	/** The host's clock, for a service that sends no Date header. */
-	hostTime(): number;
-}
-
-const hasZone = (text: string) => /(z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T');
-
-/**
- * Whole seconds since 1970, 0 where there is no time. Rows and records may write one instant with more or fewer digits,
- * so nothing finer tells two ends apart. A time without a zone is taken as UTC here and asked for without a zone.
- */
-export function seconds(text: string | null | undefined): number {
-	if (typeof text !== 'string') return 0;
-	return Math.max(0, Math.floor(Date.parse(hasZone(text) ? text : `${text}Z`) / 1_000)) || 0;
-}
-
-export const isZoneless = ({ createdAt }: Row) => typeof createdAt === 'string' && !hasZone(createdAt);
-
-export function timestamp(ms: number, zoneless = false): string {
-	const text = new Date(ms).toISOString();
-	return zoneless ? text.slice(0, -1) : text;
-}
-
-export type Verdicts = ReadonlyMap<StatusEvent, Row | null>;
+export type Verdicts = ReadonlyMap<StatusEvent, ListedRow | null>;
 
 export interface PollOptions {
 	/** Whose inquiries are read; memory of another organisation is not used. */
@@ -137,7 +72,7 @@ export interface PollResult {
 }
 
 /** What a poll tells of what it found. */
-export async function judged(ledger: Ledger, { judge }: PollOptions, budget: Budget): Promise<StatusEvent[]> {
+export async function judgedEvents(ledger: Ledger, { judge }: PollOptions, budget: Budget): Promise<StatusEvent[]> {
 	if (!judge || ledger.events.length === 0) return ledger.events;
 	return settle(ledger, await judge(ledger.events, budget, () => budget.allows()));
 }
@@ -174,7 +109,7 @@ interface Started {
 	/** Whether what is seen for the first time is entered without being told. */
 	silent: boolean;
 	/** The newest ones, where they had to be looked at. */
-	rows: Row[];
+	rows: ListedRow[];
 	/** Why what was saved could not be gone on with. */
 	notice?: string;
 }
@@ -230,9 +165,9 @@ async function anew(
 		offset: 0,
 	});
 	const memory = { ...emptyMemory(organisation, account, filters), known: kept?.known ?? new Map() };
-	const created = newestOf(rows.map((row) => seconds(row.createdAt)));
-	const ended = newestOf(rows.map((row) => seconds(row.completedAt)));
-	const stamps = rows.flatMap((row) => [seconds(row.createdAt), seconds(row.completedAt)]);
+	const created = newestOf(rows.map((row) => secondsOf(row.createdAt)));
+	const ended = newestOf(rows.map((row) => secondsOf(row.completedAt)));
+	const stamps = rows.flatMap((row) => [secondsOf(row.createdAt), secondsOf(row.completedAt)]);
 	const stamp = newestOf([...stamps], Math.min(doubted, Math.ceil(rows.length / 2)));
 	const clocks = clocksOf(budget);
 	const { host } = clocks;

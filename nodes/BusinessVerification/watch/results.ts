@@ -1,9 +1,10 @@
 import { hasFailed } from '../document/inquiries';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './clock';
-import { inFull, isZoneless, type PageQuery, type Row, seconds, type StatusSource, type Verdicts } from './poll';
+import { type Verdicts } from './poll';
 import { isIn } from './memory';
 import { created, walk } from './lists';
+import { inFull, isZoneless, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
 
 export type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
 
@@ -27,7 +28,7 @@ export async function judgeByResults(
 	filters: ResultFilters,
 	{ source, mayGoOn, limit = defaultLimits.page }: Judging,
 ): Promise<Verdicts> {
-	const verdicts = new Map<StatusEvent, Row | null>();
+	const verdicts = new Map<StatusEvent, ListedRow | null>();
 	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
 	for (const event of waiting) if (event.kind !== 'ended') verdicts.set(event, event.row);
 	waiting = waiting.filter((event) => !verdicts.has(event));
@@ -70,10 +71,10 @@ export async function judgeByResults(
 	return verdicts;
 }
 
-const createdAt = ({ row }: StatusEvent) => seconds(row.createdAt);
+const createdAt = ({ row }: StatusEvent) => secondsOf(row.createdAt);
 
 /** Whether what an inquiry was submitted for is there: the document fills `businesses` after the end. */
-function hasResults({ record }: Row): boolean {
+function hasResults({ record }: ListedRow): boolean {
 	const { businesses } = (record ?? {}) as { businesses?: unknown };
 	return Array.isArray(businesses) && businesses.length > 0;
 }
@@ -83,7 +84,7 @@ function hasResults({ record }: Row): boolean {
  * With `waitMinutes`, an end is left until its results are there, or so many minutes have passed.
  */
 export async function readInFull(
-	verdicts: Map<StatusEvent, Row | null>,
+	verdicts: Map<StatusEvent, ListedRow | null>,
 	{ source, mayGoOn }: Judging,
 	{ waitMinutes = 0, only }: { waitMinutes?: number; only?: StatusEvent['kind'] } = {},
 ): Promise<void> {

@@ -1,13 +1,13 @@
-import { outcomeOf } from '../sheet/batches';
 import { routes } from '../document/routes';
 import { Failure, type Json } from '../kit/service';
 import { at, timeoutBounds } from '../kit/operation';
 import { readRows } from '../engine/answers';
-import { createSender, type Sender } from '../engine/request';
 import { inquiryIdOf } from '../inquiry/record';
-import type { Page, PageQuery, Row, StatusSource } from './poll';
 import type { IPollFunctions } from 'n8n-workflow';
 import { pollBudgetMs } from '../engine/host';
+import { outcomeOf } from '../document/answers';
+import { createSender, type Sender } from '../engine/sender';
+import type { Page, PageQuery, ListedRow, StatusSource } from './source';
 
 /** How the lists are asked for, within the time that n8n gives one poll. */
 export interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
@@ -37,7 +37,7 @@ function sourceOf(
 	{ exchange, settings, remainingMs }: Asking,
 	list: Path,
 	one: (id: string) => Path,
-	rowOf: (record: Json) => Row,
+	rowOf: (record: Json) => ListedRow,
 	filters: CreationFilters = {},
 ): StatusSource {
 	return {
@@ -63,7 +63,7 @@ function sourceOf(
 
 const isUnknownRecord = (error: unknown) => error instanceof Failure && error.details.httpCode === 404;
 
-function inquiryRow(record: Json): Row {
+function inquiryRow(record: Json): ListedRow {
 	const id = inquiryIdOf(record);
 	const status = textOf(record.status);
 	if (id === undefined || status === undefined) {
@@ -71,11 +71,11 @@ function inquiryRow(record: Json): Row {
 			description: `It has the fields ${Object.keys(record).join(', ')}.`,
 		});
 	}
-	const { createdAt, completedAt } = record as Pick<Row, 'createdAt' | 'completedAt'>;
+	const { createdAt, completedAt } = record as Pick<ListedRow, 'createdAt' | 'completedAt'>;
 	return { id, status: status.trim().toUpperCase(), createdAt, completedAt, record: { ...record, id } };
 }
 
-function batchRow(record: Json): Row {
+function batchRow(record: Json): ListedRow {
 	const id = textOf(record.batchId);
 	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
 	return { id, status: outcomeOf(record), createdAt: textOf(record.createdAt), record };

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { routes } from '../document/routes';
 import { Failure, type Json } from '../kit/service';
 import { at } from '../kit/operation';
-import type { Sender } from '../engine/request';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { endStatuses, isEnd } from '../document/inquiries';
 import { readParameters } from '../engine/parameters';
@@ -13,28 +12,13 @@ import { inquiryOutput } from '../inquiry/record';
 import { judgeByResults, readInFull } from './results';
 import { pollBatches, pollBatchInquiries } from './wholeList';
 import { pollInquiries } from './inquiries';
-import type { PollOptions, PollResult, Row } from './poll';
+import type { PollOptions, PollResult } from './poll';
 import { askingFor, batchInquirySource, batchSource, concernsScheduler, inquirySource, longestPollMs } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
-import { statusTriggerFields } from './fields';
+import { statusTriggerFields, endNames, attention, nameOf, isWanted } from './fields';
 import { nodeErrorOf } from '../engine/results';
-
-/** What an event is called in the node and in its output. */
-export const endNames: Record<string, string> = {
-	COMPLETED: 'completed',
-	PARTIAL_SUCCESS: 'partialSuccess',
-	FAILED: 'failed',
-};
-
-/** Reports that the trigger cannot keep up, or had to start anew. */
-export const attention = 'attention';
-
-export const nameOf = ({ kind, row }: StatusEvent) =>
-	kind === 'ended' ? endNames[row.status] : kind === 'created' ? 'created' : 'statusChanged';
-
-/** An end is a status change too. */
-export const isWanted = (event: StatusEvent, names: string[]) =>
-	names.includes(nameOf(event)) || (event.kind !== 'created' && names.includes('statusChanged'));
+import type { Sender } from '../engine/sender';
+import type { ListedRow } from './source';
 
 export interface Owner {
 	organisation: string;
@@ -63,7 +47,7 @@ const isWithheld = (error: unknown) =>
 
 const hourMs = 3_600_000;
 
-export type Watcher = Awaited<ReturnType<typeof watcherFor>>;
+export type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
 
 /** The node's parameters, made into what the tracking asks and is told. */
 export async function watcherFor(context: IPollFunctions) {
@@ -91,7 +75,7 @@ export async function watcherFor(context: IPollFunctions) {
 		const verdicts = new Map(
 			Object.keys(results).length > 0
 				? await judgeByResults(events, results, judging)
-				: events.map((event): [StatusEvent, Row | null] => [event, event.row]),
+				: events.map((event): [StatusEvent, ListedRow | null] => [event, event.row]),
 		);
 		if (watch !== 'batch' && (!simple || resultsMinutes > 0)) {
 			await readInFull(verdicts, judging, { waitMinutes: resultsMinutes, only: simple ? 'ended' : undefined });
@@ -175,7 +159,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-async function inTurn(context: IPollFunctions, watcher: Watcher): Promise<INodeExecutionData[][] | null> {
+async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<INodeExecutionData[][] | null> {
 	const turn = takeTurn(context, longestPollMs + 60_000);
 	if (turn === null) return null;
 	try {

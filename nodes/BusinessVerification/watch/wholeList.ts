@@ -1,19 +1,9 @@
 import { Budget, Clock, clocksOf, defaultLimits, type Limits, newestOf, serviceTime } from './clock';
 import { emptyMemory, entered, type Memory, print, start } from './memory';
-import {
-	type Break,
-	breakOf,
-	judged,
-	type PollOptions,
-	type PollResult,
-	recheck,
-	type Row,
-	seconds,
-	type StatusSource,
-	timeFor,
-} from './poll';
+import { type Break, breakOf, judgedEvents, type PollOptions, type PollResult, recheck, timeFor } from './poll';
 import { isEnd } from '../document/inquiries';
 import { Ledger } from './ledger';
+import { type ListedRow, secondsOf, type StatusSource } from './source';
 
 /** A poll of a list that knows no filter and no documented order. */
 export interface Opened {
@@ -40,8 +30,12 @@ export async function openList(source: StatusSource, saved: Memory | undefined, 
 }
 
 /** `whole`: the list was read from its first row to its last, and none was skipped by rows that moved meanwhile. */
-export async function readRows({ budget, memory, limits }: Opened): Promise<{ rows: Row[]; whole: boolean }> {
-	const rows = new Map<string, Row>();
+export async function readWholeList({
+	budget,
+	memory,
+	limits,
+}: Opened): Promise<{ rows: ListedRow[]; whole: boolean }> {
+	const rows = new Map<string, ListedRow>();
 	const { sweep } = memory.cursors;
 	const limit = limits.page;
 	const begin = sweep.offset;
@@ -73,12 +67,12 @@ export async function pollBatches(
 	const opened = await openList(source, saved, options);
 	const { budget, limits, memory, reason, silent, clock } = opened;
 	const { wanted = () => true } = options;
-	const first = reason && (await readRows(opened));
+	const first = reason && (await readWholeList(opened));
 	if (first) beginAt(opened, first.rows, first.whole);
 	const ledger = new Ledger(memory, { limits, dated: false, isCurrent: (direct) => direct, silent, clock, wanted });
 	for (const row of first?.rows ?? []) show(memory, ledger, row);
 	const trouble = first ? undefined : await new BatchPoll(budget, memory, ledger, limits).run();
-	const events = await judged(ledger, options, budget);
+	const events = await judgedEvents(ledger, options, budget);
 	forgetOldest(memory, Math.min(remembered, limits.ended));
 	for (const id of Object.keys(memory.names))
 		if (!memory.known.get(Number(id))?.running) delete memory.names[Number(id)];
@@ -87,9 +81,9 @@ export async function pollBatches(
 }
 
 /** Batches created before count as told, those that could not be looked at too. */
-function beginAt({ budget, memory, reason, silent }: Opened, rows: Row[], whole: boolean): void {
+function beginAt({ budget, memory, reason, silent }: Opened, rows: ListedRow[], whole: boolean): void {
 	const stamp = newestOf(
-		rows.map((row) => seconds(row.createdAt)),
+		rows.map((row) => secondsOf(row.createdAt)),
 		1,
 	);
 	const clocks = clocksOf(budget);
@@ -100,7 +94,7 @@ function beginAt({ budget, memory, reason, silent }: Opened, rows: Row[], whole:
 	memory.steps = [{ from: 0, level: whole || !silent ? memory.floor : Math.max(now, stamp) }];
 }
 
-function show(memory: Memory, ledger: Ledger, row: Row): void {
+function show(memory: Memory, ledger: Ledger, row: ListedRow): void {
 	ledger.see(row);
 	if (!isEnd(row.status)) memory.names[print(row.id)] = row.id;
 }
@@ -195,14 +189,14 @@ export async function pollBatchInquiries(
 	const { budget, limits, memory, reason, silent, clock } = opened;
 	const { wanted = () => true } = options;
 	const looking = { limits, dated: false, isCurrent: () => true, clock, wanted };
-	const { rows, whole } = await readRows(opened);
+	const { rows, whole } = await readWholeList(opened);
 	if (reason) {
 		memory.steps = [{ from: 0, level: noLevel }];
 		memory.floor = clock().now - Math.floor((reason.lookBackMs ?? 0) / 1_000);
-		const isOld = (row: Row) => Math.max(seconds(row.completedAt), seconds(row.createdAt)) <= memory.floor;
+		const isOld = (row: ListedRow) => Math.max(secondsOf(row.completedAt), secondsOf(row.createdAt)) <= memory.floor;
 		const before = new Ledger(memory, { ...looking, silent: true });
 		for (const row of rows) {
-			const created = seconds(row.createdAt);
+			const created = secondsOf(row.createdAt);
 			if (silent || isOld(row)) before.see(row);
 			else if (created <= memory.floor) memory.known.set(print(row.id), entered(created, noLevel));
 		}
@@ -211,7 +205,7 @@ export async function pollBatchInquiries(
 	for (const row of rows) ledger.see(row);
 	const present = new Set(rows.map(({ id }) => print(id)));
 	for (const [id, { running }] of memory.known) if (whole && running && !present.has(id)) ledger.remove(id);
-	const events = await judged(ledger, options, budget);
+	const events = await judgedEvents(ledger, options, budget);
 	memory.strained = whole ? 0 : memory.strained + 1;
 	return { events, next: memory, notice: reason?.notice };
 }

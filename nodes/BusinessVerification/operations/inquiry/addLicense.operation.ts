@@ -1,7 +1,7 @@
 import { collection } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
 import { present, without } from '../../kit/objects';
-import { license as licenseAnswer } from '../../document/answers';
+import { addedLicense as licenseAnswer } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody, inquiryId, restartWaitingOptions, sampleIds, waitForCompletion } from '../../fields/shared';
 import { license } from '../../inquiry/form';

@@ -2,7 +2,7 @@ import { collection, explained, optional } from '../../kit/field';
 import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { present } from '../../kit/objects';
-import { principal as principalAnswer } from '../../document/answers';
+import { addedPrincipal as principalAnswer } from '../../document/answers';
 import { principalNames } from '../../document/inquiries';
 import { routes } from '../../document/routes';
 import {

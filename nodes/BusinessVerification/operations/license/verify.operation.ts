@@ -2,7 +2,6 @@ import { at, operation, sendingOptions } from '../../kit/operation';
 import { Failure, type Service } from '../../kit/service';
 import { present, without } from '../../kit/objects';
 import { lenderIn, profile, verifications } from '../../document/answers';
-import { needsLicenseeId } from '../../document/inquiries';
 import { routes } from '../../document/routes';
 import { submitAgain } from '../../fields/shared';
 import {
@@ -14,6 +13,7 @@ import {
 	verificationDetails,
 } from '../../fields/verification';
 import { ifRefusedAccess } from '../../seller/search';
+import { needsLicenseeId } from '../../document/sellers';
 
 export const verify = operation({
 	name: 'Verify',

@@ -1,6 +1,7 @@
 import { operation } from '../../kit/operation';
-import { isSearchComplete, readStatus } from '../../seller/search';
+import { readStatus } from '../../seller/search';
 import { requestId } from '../../fields/shared';
+import { isSearchComplete } from '../../document/sellers';
 
 export const getStatus = operation({
 	name: 'Get Status',

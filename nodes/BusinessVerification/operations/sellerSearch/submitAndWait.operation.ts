@@ -1,6 +1,6 @@
 import { additionalFields, doubtsAbout, earlyReport, ref, searchRequest, sellerRequired } from '../../seller/search';
 import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
-import { completed, type WakeRules } from '../../seller/waking';
+import { completed, newWakeUrl, type WakeRules } from '../../seller/waking';
 import { Failure, type Service } from '../../kit/service';
 import { number } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
@@ -36,7 +36,7 @@ export const submitAndWait = operation({
 					"Nothing was submitted. Put a 'Loop Over Items' node with batch size 1 before this one, or use 'Submit' with the 'Business Verification Seller Trigger'.",
 			});
 		}
-		const { url, nonceDigest } = service.sleep.wakeUrl();
+		const { url, nonceDigest } = service.sleep.wakeUrl(newWakeUrl);
 		const rules = reportRules(options);
 		const { sellerIdPath } = rules;
 		const doubts = doubtsAbout(url, 'this n8n');
