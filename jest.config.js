@@ -2,7 +2,7 @@
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
-	setupFiles: ['<rootDir>/test/seed.ts'],
+	setupFiles: ['<rootDir>/test/harness/seed.ts'],
 	testMatch: ['**/*.test.ts'],
 	testPathIgnorePatterns: ['/test/e2e/'],
 	transform: {

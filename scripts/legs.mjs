@@ -17,13 +17,13 @@ const inZone = (zone) => ({
 	...jest(
 		`dates in ${zone}`,
 		...[
-			'import',
-			'callback',
-			'triggers',
+			'sheet',
+			'seller',
 			'contract/input',
 			'engine/parameters',
-			'status/inquiries',
-			'status/batches',
+			'watch/inquiries',
+			'watch/batches',
+			'watch/statusTrigger',
 		].map((path) => `test/${path}`),
 	),
 	env: { TZ: zone },
@@ -46,8 +46,8 @@ const asN8n3 = (name, needs) => {
 
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
-	jest('unit tests', '--testPathIgnorePatterns', 'test/e2e/', 'test/worlds', 'test/matrix'),
-	jest('worlds', 'test/worlds', 'test/matrix'),
+	jest('unit tests', '--testPathIgnorePatterns', 'test/e2e/', 'test/contract/behaviors', 'test/contract/openPoints'),
+	jest('worlds', 'test/contract/behaviors', 'test/contract/openPoints'),
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
 	{ ...command('review', 'npm', 'run', '--silent', 'review'), counts: 'closing line' },

@@ -1,5 +1,5 @@
 import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
-import { type Inquiry, Model, type ModelOptions } from '../../test/status/model';
+import { type Inquiry, Model, type ModelOptions } from '../../test/watch/model';
 import { randomFrom } from '../report';
 
 export interface WorldOptions extends ModelOptions {

@@ -1,5 +1,5 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
-import { ofAnotherProcess, type RunOptions, runNode } from '../inProcess';
+import { ofAnotherProcess, type RunOptions, runNode } from '../harness/inProcess';
 
 /** Agent v3: the engine runs the tool like any node. Agent v2 and MCP are in the suite 'agent'. */
 

@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { callTool, type ToolOptions } from '../inProcess';
+import { callTool, type ToolOptions } from '../harness/inProcess';
 
 /** As Agent v2 and the MCP server call: by functions of n8n's engine, and not as a step of an execution. */
 

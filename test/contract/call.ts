@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox';
-import { runNode, type RunResult } from '../inProcess';
-import type { World } from './world';
+import { runNode, type RunResult } from '../harness/inProcess';
+import type { World } from './fixture';
 
 /** One request as the interface document demands it. Not given means: none there. */
 export interface Wire {

@@ -4,7 +4,7 @@
  */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { runNode, type RunResult } from '../inProcess';
+import { runNode, type RunResult } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 

@@ -1,6 +1,6 @@
 /** What comes out of a list, in which order. */
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 describe('a list', () => {
 	let sandbox: Sandbox;

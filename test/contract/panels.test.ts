@@ -7,7 +7,7 @@ import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessV
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { loads, searches } from '../../nodes/BusinessVerification/operations/editorLists';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 const nodes = [new BusinessVerification(), new BusinessVerificationTrigger(), new BusinessVerificationSellerTrigger()];
 const [{ description }] = nodes;

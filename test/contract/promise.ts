@@ -1,5 +1,5 @@
 import type { Sandbox, Submission, SubmissionKind } from '../../sandbox';
-import type { RunResult } from '../inProcess';
+import type { RunResult } from '../harness/inProcess';
 
 /**
  * What a user may rely on in any world, judged from outside: by the service's ledger and by what the node put out.

@@ -11,16 +11,16 @@ import type * as Document from '../../scripts/document';
 const house = '../../nodes/BusinessVerification';
 const fax = { name: 'businessFax', kind: 'text', label: 'Fax Number', unlocks: 'fax verification' } as const;
 
-jest.doMock(`${house}/document/inquiry`, () => {
-	const actual = jest.requireActual<typeof Inquiry>(`${house}/document/inquiry`);
+jest.doMock(`${house}/document/inquiries`, () => {
+	const actual = jest.requireActual<typeof Inquiry>(`${house}/document/inquiries`);
 	return { ...actual, inquiryFields: [...actual.inquiryFields, fax] };
 });
 
 const load = <T extends object>(path: string) => jest.requireActual<T>(`${house}/${path}`);
 const { resources } = load<typeof Operations>('operations');
-const { planColumns } = load<typeof Columns>('import/columns');
-const { checksUnlockedBy, CheckCounter } = load<typeof Checks>('import/unlockedChecks');
-const { validateInquiry } = load<typeof Validation>('import/validation');
+const { planColumns } = load<typeof Columns>('sheet/columns');
+const { checksUnlockedBy, CheckCounter } = load<typeof Checks>('inquiry/newInquiry');
+const { validateInquiry } = load<typeof Validation>('inquiry/newInquiry');
 const { sheetColumns: columns } = load<typeof EditorLists>('operations/editorLists');
 
 const good = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };

@@ -1,7 +1,7 @@
 /** Whatever a service answers: what is needed of it is there, or the user is told that it is not. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 /** Answers every request with the same body, success or not is for the reader to tell. */
 let body = '';

@@ -21,7 +21,7 @@ const nameOf = (file: string) => relative(join(root, 'nodes/BusinessVerification
 const holding = (pattern: RegExp) => files.filter((file) => pattern.test(codeOf(file))).map(nameOf);
 
 it.each(endStatuses)('the end status %s', (status) => {
-	expect(holding(new RegExp(`['"\`]${status}['"\`]`))).toEqual(['document/statuses.ts']);
+	expect(holding(new RegExp(`['"\`]${status}['"\`]`))).toEqual(['document/inquiries.ts']);
 });
 
 it.each([...new Set(Object.values(routes).map((route) => route.split(' ')[1]))])('the route %s', (path) => {
@@ -31,11 +31,11 @@ it.each([...new Set(Object.values(routes).map((route) => route.split(' ')[1]))])
 
 /** A figure in a line that speaks of what it counts. */
 it.each([
-	['rows of a page', /page|limit/i, 500, 'document/figures.ts'],
-	['rows of a batch', /batch|chunk/i, 250, 'document/figures.ts'],
-	['seconds between two looks', /poll|interval/i, 30, 'document/figures.ts'],
-	['requests side by side', /concurrency/i, 8, 'definition/sending.ts'],
-	['seconds for one answer', /timeout/i, 60, 'definition/sending.ts'],
+	['rows of a page', /page|limit/i, 500, 'document/vocabulary.ts'],
+	['rows of a batch', /batch|chunk/i, 250, 'document/vocabulary.ts'],
+	['seconds between two looks', /poll|interval/i, 30, 'document/vocabulary.ts'],
+	['requests side by side', /concurrency/i, 8, 'kit/operation.ts'],
+	['seconds for one answer', /timeout/i, 60, 'kit/operation.ts'],
 ])('%s', (_, thing, figure, place) => {
 	const says = new RegExp(`(?<![.\\d])${figure}(_000)?\\b`);
 	const holds = (file: string) =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { twoWorlds, type World as Records } from '../contract/world';
+import { twoWorlds, type World as Records } from '../contract/fixture';
 import { type Client, type Credential, type Execution, output } from './client';
 import type { Sandbox } from './suite';
 import { verificationNode } from './verification';

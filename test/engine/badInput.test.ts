@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Field, Fields } from '../../nodes/BusinessVerification/kit/field';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 // Two hundred items of nonsense for every operation: each fails by itself or goes through, and whatever is said of them
 // holds no secret, no tax number and no date of birth.

@@ -13,7 +13,7 @@ import { nodeProperties } from '../../nodes/BusinessVerification/kit/operation';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { generated } from '../../scripts/document';
-import { strictContext } from '../doubles/strictContext';
+import { strictContext } from '../harness/strictContext';
 
 /** Said once, here; everything below must follow from it. */
 const recall = operation({

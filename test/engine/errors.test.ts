@@ -1,6 +1,6 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
-import { runNode, type RunResult } from '../inProcess';
+import { runNode, type RunResult } from '../harness/inProcess';
 
 interface Told {
 	message: RegExp;

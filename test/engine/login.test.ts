@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 let provider: LocalServer;

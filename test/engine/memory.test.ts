@@ -5,8 +5,8 @@ import { Bounded } from '../../credentials/tokens';
 import { exclusive, shared } from '../../nodes/BusinessVerification/engine/turns';
 import { KeptAnswers } from '../../nodes/BusinessVerification/engine/writes';
 import { WriteMemory } from '../../nodes/BusinessVerification/engine/writes';
-import { strictContext } from '../doubles/strictContext';
-import { collectGarbage } from '../garbage';
+import { strictContext } from '../harness/strictContext';
+import { collectGarbage } from '../harness/garbage';
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 

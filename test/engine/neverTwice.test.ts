@@ -2,7 +2,7 @@ import axios from 'axios';
 import { routes } from '../../nodes/BusinessVerification/document/routes';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { type Fault, type Organisation, type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 const credential = () => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { listRows } from '../../nodes/BusinessVerification/engine/paging';
 import type { Json, Request } from '../../nodes/BusinessVerification/kit/service';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 const idOf = (row: Json) => row.id as string | undefined;
 

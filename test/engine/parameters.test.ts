@@ -17,7 +17,7 @@ import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { propertiesOf } from '../../nodes/BusinessVerification/kit/operation';
 import { parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
-import { strictContext } from '../doubles/strictContext';
+import { strictContext } from '../harness/strictContext';
 
 /** A field of the service's document, of one kind. */
 const documented = (kind: Exclude<Kind, 'principals' | 'licenses'>, label = 'D'): Field =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Gate, sideBySide } from '../../nodes/BusinessVerification/engine/turns';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 describe('the gate', () => {
 	it('lets everybody through, first come first served, and never more than the cap at once', async () => {

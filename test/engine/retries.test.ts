@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });

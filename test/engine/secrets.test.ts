@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { LoggerProxy } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { runNode, type RunOptions } from '../inProcess';
+import { runNode, type RunOptions } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 const written: string[] = [];

@@ -1,5 +1,5 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 let clients = 0;

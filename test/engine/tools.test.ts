@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { sharedExecution } from '../../nodes/BusinessVerification/engine/host';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
-import { strictContext } from '../doubles/strictContext';
+import { strictContext } from '../harness/strictContext';
 
 const refused = [
 	['user', 'acceptTerms', /^'Accept Terms' is not available to AI agents: accepting terms is a decision for a person/],

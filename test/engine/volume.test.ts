@@ -4,8 +4,8 @@ import { operation, type Resource } from '../../nodes/BusinessVerification/kit/o
 import { without } from '../../nodes/BusinessVerification/kit/objects';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
-import { strictContext } from '../doubles/strictContext';
-import { collectGarbage } from '../garbage';
+import { strictContext } from '../harness/strictContext';
+import { collectGarbage } from '../harness/garbage';
 
 const count = 10_000;
 /** An operation that does something else instead. */

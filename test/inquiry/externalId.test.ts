@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 // "search | matches business name, DBA, EIN, external id": how, in which order and how soon is not shown.
 

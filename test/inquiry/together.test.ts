@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Json, Request, Service } from '../../nodes/BusinessVerification/kit/service';
 import { createByExternalId, type Made } from '../../nodes/BusinessVerification/inquiry/found';
-import { SharedClock } from '../sharedClock';
+import { SharedClock } from '../harness/sharedClock';
 
 const externalId = 'crm-1';
 

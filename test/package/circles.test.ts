@@ -49,7 +49,6 @@ test('a circle is found, and so is a file that imports itself', () => {
 });
 
 test('no file imports itself, directly or through others', () => {
-	expect(files.length).toBeGreaterThan(250);
 	const imports = Object.fromEntries(files.map((file) => [file, importsOf(file)]));
 	expect(Object.values(imports).flat().length).toBeGreaterThan(files.length);
 	expect(circles(imports)).toEqual([]);

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+// What a page says of the code is there: files by their paths, and links between pages.
+
+const root = join(__dirname, '../..');
+const house = join(root, 'nodes', 'BusinessVerification');
+const pages = ['docs/architecture.md', 'CONTRIBUTING.md', 'docs/service-interface.md'];
+
+const text = (page: string) => readFileSync(join(root, page), 'utf8');
+
+/** `engine/run.ts`, `sandbox/`; not what a reader is told to add, nor what only a build or a run brings about. */
+const pathsIn = (page: string) =>
+	[...text(page).matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w]+\.node\.ts)`/g)]
+		.map(([, path]) => path)
+		.filter((path) => !path.includes('withdraw') && !/^(\.|dist\/)/.test(path));
+
+const linksIn = (page: string) =>
+	[...text(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+		.map(([, link]) => link)
+		.filter((link) => !/^\w+:/.test(link));
+
+it('finds paths and links', () => {
+	expect(pathsIn('docs/architecture.md').length).toBeGreaterThan(40);
+	expect(linksIn('docs/architecture.md').length).toBeGreaterThan(4);
+});
+
+it.each(pages)('%s names files that are there', (page) => {
+	expect(pathsIn(page).filter((path) => ![house, root].some((folder) => existsSync(join(folder, path))))).toEqual([]);
+});
+
+it.each(pages)('%s links to pages that are there', (page) => {
+	expect(linksIn(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+it('the table of rooms names every folder of the house, and no other', () => {
+	const rooms = [...text('docs/architecture.md').matchAll(/^\| `(\w+)\/` \|/gm)].map(([, room]) => room);
+	const folders = readdirSync(house, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+	expect([...rooms, '__schema__'].sort()).toEqual(folders.map(({ name }) => name).sort());
+});
+
+it('a file name stands once in the product: what repeats by design is said on the architecture page', () => {
+	const names = ['nodes', 'credentials']
+		.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))
+		.filter((path) => path.endsWith('.ts') && !path.endsWith('.operation.ts'))
+		.map((path) => basename(path))
+		.filter((name) => name !== 'index.ts');
+	expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+});

@@ -1,0 +1,241 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../harness/inProcess';
+
+// What comes out of a record, as the user chose: simplified, raw, or the fields they name.
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const run = (operation: string, parameters: INodeParameters, ...items: object[]) =>
+	runNode({
+		parameters: { resource: 'inquiry', operation, ...parameters },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: items as never[],
+		onError: 'continueErrorOutput',
+	});
+
+const get = (parameters: INodeParameters, ...items: object[]) =>
+	run('get', { inquiryId: '={{ $json.id }}', ...parameters }, ...items);
+const fields = (outputFields: string) => ({ output: 'selectedFields', outputFields });
+
+const id = '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d';
+const record = {
+	id,
+	status: 'COMPLETED',
+	externalId: 'crm-1',
+	submittedBy: 'nathan@example.com',
+	createdAt: '2026-03-02T09:00:00Z',
+	startedAt: '2026-03-02T09:00:10Z',
+	completedAt: '2026-03-02T09:04:10Z',
+	progress: null,
+	links: { pdf: `/v1/inquiries/${id}/pdf` },
+	scorecardScore: 82,
+	businesses: [
+		{
+			name: 'Acme Trading LLC',
+			address: { city: 'Springfield', state: 'IL' },
+			filings: [{ sosId: '1' }, { sosId: '2' }],
+		},
+		{ name: 'Acme Holding', address: null, filings: [] },
+	],
+};
+const answers = (body: object, path = /^\/v1\/inquiries\//) =>
+	sandbox.faults.add({ path, method: 'GET', status: 200, body, times: Infinity });
+
+describe('simplified', () => {
+	it('has what people look for first, in at most ten fields', async () => {
+		answers({ ...record, businessName: 'Acme Trading LLC' });
+		const { items } = await get({}, { id });
+		expect(Object.entries(items[0].json)).toEqual([
+			['businessName', 'Acme Trading LLC'],
+			['status', 'COMPLETED'],
+			['scorecardScore', 82],
+			['externalId', 'crm-1'],
+			['id', id],
+			['createdAt', '2026-03-02T09:00:00Z'],
+			['completedAt', '2026-03-02T09:04:10Z'],
+			['businessesSummary', '2 businesses, 0.2 kB, 3 levels deep'],
+			['links', { pdf: `/v1/inquiries/${id}/pdf` }],
+			['isFinal', true],
+		]);
+	});
+
+	it('names the business as it was submitted where the service does not say it again', async () => {
+		sandbox.switches.echoBusinessName = false;
+		const business = { businessCity: 'Springfield', businessState: 'IL' };
+		const made = await run(
+			'create',
+			{ ...business, businessName: '={{ $json.name }}', businessDba: '={{ $json.dba }}' },
+			{ name: 'Acme Trading LLC' },
+			{ dba: 'Beta Coffee' },
+		);
+		expect(made.items.map(({ json }) => json.businessName)).toEqual(['Acme Trading LLC', 'Beta Coffee']);
+		made.items.forEach(({ json }) => sandbox.inquiries.finish(json.id as string));
+		const ended = await run('wait', { inquiryId: '={{ $json.id }}' }, ...made.items.map(({ json }) => json));
+		expect(ended.items.map(({ json }) => json.businessName)).toEqual(['Acme Trading LLC', 'Beta Coffee']);
+	});
+
+	it('lists show names', async () => {
+		sandbox.switches.echoBusinessName = true;
+		sandbox.inquiries.seed(2, { businessName: 'Acme' });
+		const { items } = await run('getAll', {}, {});
+		expect(items.map(({ json }) => Object.entries(json)[0])).toEqual([
+			['businessName', expect.stringMatching(/^Acme/)],
+			['businessName', expect.stringMatching(/^Acme/)],
+		]);
+	});
+
+	it('says of a status that the document does not know it, and else nothing', async () => {
+		answers({ ...record, status: 'ARCHIVED' }, /archived/);
+		answers(record, /known/);
+		const { items } = await get({}, { id: 'archived' }, { id: 'known' });
+		expect(items.map(({ json }) => json.statusKnown)).toEqual([false, undefined]);
+	});
+
+	it.each([
+		['null', null, null],
+		['an empty list', [], 'no businesses'],
+		['one', [{ name: 'Acme' }], '1 business, 0.0 kB, 1 level deep'],
+	])('tells businesses that are %s', async (_, businesses, told) => {
+		answers({ ...record, businesses });
+		const { items } = await get({}, { id });
+		expect(items[0].json.businessesSummary).toBe(told);
+	});
+
+	it('stays small however much there is of a business', async () => {
+		const large = (name: string) => ({
+			name,
+			sources: Array.from({ length: 40 }, (__, place) => ({
+				place,
+				found: { text: 'x'.repeat(100), list: [[place]] },
+			})),
+		});
+		answers({ ...record, businesses: ['A', 'B', 'C'].map(large) });
+		const { items } = await get({}, { id });
+		expect(items[0].json.businessesSummary).toBe('3 businesses, 17.7 kB, 6 levels deep');
+		expect(JSON.stringify(items[0].json).length).toBeLessThan(2000);
+	});
+});
+
+describe('raw', () => {
+	it('is all that the service said, and whether it is the end', async () => {
+		answers(record);
+		const { items } = await get({ output: 'raw' }, { id });
+		expect(items[0].json).toEqual({ ...record, isFinal: true });
+	});
+});
+
+describe('selected fields', () => {
+	it('are taken by their paths, over lists too, and the ID is among them', async () => {
+		answers(record);
+		const { items } = await get(
+			fields('status, businesses.name, businesses.address.city, businesses.filings.sosId, links'),
+			{ id },
+		);
+		expect(items[0].json).toEqual({
+			id,
+			status: 'COMPLETED',
+			businesses: [
+				{ name: 'Acme Trading LLC', address: { city: 'Springfield' }, filings: [{ sosId: '1' }, { sosId: '2' }] },
+				{ name: 'Acme Holding', address: null, filings: [] },
+			],
+			links: { pdf: `/v1/inquiries/${id}/pdf` },
+		});
+	});
+
+	it('that the document has and the record has not are null', async () => {
+		answers({ ...record, businesses: null });
+		const { items } = await get(fields('businesses.name, processStatuses, timedOut, isFinal'), { id });
+		expect(items[0].json).toEqual({ id, businesses: null, processStatuses: null, timedOut: null, isFinal: true });
+	});
+
+	it.each([
+		['stauts', /'stauts', which is not in the answer/, /Known in the answer: .*externalId.*scorecardScore, .*status/],
+		['businesses.nam', /'businesses.nam', which is not in 'businesses'/, /: address, filings, name\.$/],
+		['businesses.filings.id', /is not in 'businesses.filings'/, /: sosId\.$/],
+		['status.text', /is not in 'status'/, /'status' holds no fields/],
+	])('%s is refused, with the known ones named', async (name, message, known) => {
+		answers(record, /known/);
+		const { items, failed } = await get(
+			fields(`={{ $json.fields }}`),
+			{ id: 'known', fields: `id, ${name}` },
+			{ id: 'known', fields: 'status' },
+		);
+		expect(items.map(({ json }) => json)).toEqual([{ id, status: 'COMPLETED' }]);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.objectContaining({
+				message: expect.stringMatching(message),
+				description: expect.stringMatching(known),
+				parameter: 'outputFields',
+			}),
+		]);
+	});
+
+	it('of a list may stand in any of its rows', async () => {
+		answers({ total: 2, limit: 50, offset: 0, items: [{ id: 'a' }, { id: 'b', flags: { risk: 'low' } }] });
+		const { items, failed } = await run('getAll', fields('flags.risk'), {});
+		expect(failed).toEqual([]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ id: 'a', flags: null },
+			{ id: 'b', flags: { risk: 'low' } },
+		]);
+	});
+
+	it('have to be named', async () => {
+		const { failed } = await get(fields(' , '), { id }, { id });
+		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
+			expect.stringMatching(/'Output Fields' is required/),
+			expect.stringMatching(/'Output Fields' is required/),
+		]);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	it('that a new inquiry has not cost nothing but themselves: it is paid, and leaves as submitted', async () => {
+		const { items, failed } = await run(
+			'create',
+			{ businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL', ...fields('score') },
+			{ name: 'Acme' },
+			{ name: 'Beta' },
+		);
+		expect(failed).toEqual([]);
+		const accepted = {
+			id: expect.any(String),
+			submission: 'accepted',
+			problem: expect.stringMatching(/'Output Fields' names 'score'/),
+		};
+		expect(items.map(({ json }) => json)).toEqual([
+			expect.objectContaining(accepted),
+			expect.objectContaining(accepted),
+		]);
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+});
+
+describe('batches', () => {
+	it('simplified have their name and progress first, in ten fields', async () => {
+		const batchId = sandbox.inquiries.seedBatch('March leads', 2);
+		const { items } = await run('get', { resource: 'batch', batchId: '={{ $json.id }}' }, { id: batchId });
+		expect(Object.keys(items[0].json).slice(0, 3)).toEqual(['batchName', 'status', 'donePercent']);
+		expect(Object.keys(items[0].json)).toHaveLength(10);
+	});
+
+	it('selected fields are refused and taken as those of inquiries', async () => {
+		const batchId = sandbox.inquiries.seedBatch('March leads', 2);
+		const parameters = { resource: 'batch', batchId: '={{ $json.id }}', ...fields('={{ $json.fields }}') };
+		const { items, failed } = await run(
+			'get',
+			parameters,
+			{ id: batchId, fields: 'total, donePercent' },
+			{ id: batchId, fields: 'totals' },
+		);
+		expect(items.map(({ json }) => json)).toEqual([{ batchId, total: 2, donePercent: 100 }]);
+		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
+			expect.stringMatching(/'totals', which is not in the answer/),
+		]);
+	});
+});

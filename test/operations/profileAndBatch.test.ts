@@ -1,0 +1,136 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../harness/inProcess';
+
+// What is known of a user, and the inquiries of a batch, in the three forms that every record has.
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const run = (parameters: INodeParameters, ...items: object[]) =>
+	runNode({
+		parameters,
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: items as never[],
+		onError: 'continueErrorOutput',
+	});
+
+const profile = {
+	id: 'user-1',
+	email: 'nathan@example.com',
+	firstName: 'Nathan',
+	lastName: 'Smith',
+	dateJoined: '2026-01-12T08:00:00Z',
+	complianceAcceptDate: '2026-01-12T08:05:00Z',
+	lender: { id: 'lender-1', name: 'Example Lending', featureFlags: { pdf: true }, hasScorecardConfigs: false },
+	availableLenders: [{ id: 'lender-2', name: 'Other Lending', featureFlags: {}, hasScorecardConfigs: true }],
+	loginEmail: 'login@example.com',
+	isTestProfile: true,
+	canManageTestProfiles: false,
+};
+
+describe('User: Get Profile', () => {
+	const get = (parameters: INodeParameters = {}, body: object = profile) => {
+		sandbox.faults.add({ path: /users\/me$/, method: 'GET', status: 200, body, times: Infinity });
+		return run({ resource: 'user', operation: 'getProfile', ...parameters }, {});
+	};
+
+	it('simplified says who this is and for which lender, flat', async () => {
+		const { items } = await get();
+		expect(Object.entries(items[0].json)).toEqual([
+			['firstName', 'Nathan'],
+			['lastName', 'Smith'],
+			['email', 'nathan@example.com'],
+			['lenderName', 'Example Lending'],
+			['lenderId', 'lender-1'],
+			['isTestProfile', true],
+			['complianceAcceptDate', '2026-01-12T08:05:00Z'],
+			['id', 'user-1'],
+			['dateJoined', '2026-01-12T08:00:00Z'],
+		]);
+	});
+
+	it('simplified leaves a lender that is not there blank', async () => {
+		const { items } = await get({}, { ...profile, lender: null });
+		expect([items[0].json.lenderName, items[0].json.lenderId]).toEqual([undefined, undefined]);
+	});
+
+	it('raw is all that the service said', async () => {
+		const { items } = await get({ output: 'raw' });
+		expect(items[0].json).toEqual(profile);
+	});
+
+	it('selected fields lead into the lenders, and refuse a name that is unknown', async () => {
+		const { items } = await get({
+			output: 'selectedFields',
+			outputFields: 'lender.name, availableLenders.id, lenderId',
+		});
+		expect(items[0].json).toEqual({
+			id: 'user-1',
+			lender: { name: 'Example Lending' },
+			availableLenders: [{ id: 'lender-2' }],
+			lenderId: 'lender-1',
+		});
+		const wrong = await get({ output: 'selectedFields', outputFields: 'lender.title' });
+		expect(wrong.failed[0].json.error).toMatchObject({
+			message: expect.stringMatching(/'lender\.title', which is not in 'lender'/),
+			parameter: 'outputFields',
+		});
+	});
+});
+
+describe('Batch: Get Inquiries', () => {
+	const rows = (parameters: INodeParameters = {}, ...items: object[]) =>
+		run(
+			{ resource: 'batch', operation: 'getInquiries', batchId: '={{ $json.batch }}', returnAll: true, ...parameters },
+			...items,
+		);
+	const seeded = () =>
+		['crm-', 'erp-'].map((externalIdPrefix) =>
+			sandbox.inquiries.seedBatch('March', 2, { externalIdPrefix, businessName: 'Acme' }),
+		);
+
+	it('simplified is a row like those of Get Many, with its batch', async () => {
+		const [batch, other] = seeded();
+		const { items, failed } = await rows({}, { batch }, { batch: 'nobody knows it' }, { batch: other });
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		const records = items.map(({ json }) => json);
+		expect(records.map(({ externalId, batchId }) => [externalId, batchId]).sort()).toEqual([
+			['crm-1', batch],
+			['crm-2', batch],
+			['erp-1', other],
+			['erp-2', other],
+		]);
+		for (const record of records) {
+			expect(Object.keys(record).slice(0, 5)).toEqual(['businessName', 'status', 'scorecardScore', 'externalId', 'id']);
+			const flat = Object.values(record).filter(
+				(value) => value !== undefined && (typeof value !== 'object' || value === null),
+			);
+			expect(flat.length).toBeLessThanOrEqual(10);
+			expect(record).not.toHaveProperty('progress');
+		}
+	});
+
+	it('raw keeps what the service says of a row besides', async () => {
+		const [batch] = seeded();
+		const { items } = await rows({ output: 'raw' }, { batch });
+		expect(items).toHaveLength(2);
+		for (const { json } of items) {
+			expect(json).toMatchObject({ batchId: batch, isFinal: true });
+			expect(json).toHaveProperty('progress');
+		}
+	});
+
+	it('selected fields take what is named, and the ID', async () => {
+		const [batch] = seeded();
+		const { items } = await rows({ output: 'selectedFields', outputFields: 'externalId, status' }, { batch });
+		expect(items.map(({ json }) => Object.keys(json))).toEqual([
+			['id', 'externalId', 'status'],
+			['id', 'externalId', 'status'],
+		]);
+	});
+});

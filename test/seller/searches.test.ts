@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import { audienceOf, verifyCallback } from '../../nodes/BusinessVerification/seller/signing';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../harness/inProcess';
+
+const merchant = {
+	name: '={{ $json.company }}',
+	address_line_1: '1 Main Street',
+	city: 'Springfield',
+	state: 'IL',
+	zip5: '62701',
+};
+const secret = 'a long text that chance has made';
+const trigger = 'https://n8n.example.com/webhook/abc/seller-report-abc';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ switches: { callbackRetries: 0 } });
+});
+
+beforeEach(() => {
+	sandbox.reset();
+	// Searches stay pending, and nobody is called back.
+	sandbox.clock.freeze();
+});
+
+afterAll(async () => sandbox.close());
+
+const credential = (more: Record<string, string> = {}) => ({
+	baseUrl: sandbox.url,
+	apiKey: sandbox.organisation.apiKey,
+	sellerStatusPath: sandbox.switches.sellerStatusPath,
+	sellerResultPath: sandbox.switches.sellerResultPath,
+	callbackSecret: secret,
+	...more,
+});
+
+const run = async (
+	operation: string,
+	parameters: object,
+	more: { credential?: Record<string, string>; items?: object[]; onError?: 'continueErrorOutput' } = {},
+) =>
+	await runNode({
+		parameters: { resource: 'sellerSearch', operation, ...merchant, ...parameters },
+		items: (more.items ?? [{ company: 'Acme' }]) as never,
+		credential: credential(more.credential),
+		onError: more.onError,
+	});
+
+const bodies = () =>
+	sandbox.requests.filter(({ method }) => method === 'POST').map(({ body }) => body as Record<string, string>);
+
+function claimsOf(callback: string) {
+	const url = new URL(callback);
+	const proof = url.searchParams.get('proof');
+	const call = proof === null ? { query: {}, pathSegment: url.pathname.split('/').at(-1) } : { query: { proof } };
+	return verifyCallback({ ...call, audience: audienceOf(trigger), secrets: [secret], now: Date.now() });
+}
+
+describe('Submit', () => {
+	it('sends every item with a signed URL of its own, and the reference stays with its item', async () => {
+		const items = [
+			{ company: 'Acme', id: 'crm-1' },
+			{ company: 'Beta', id: 'crm/2 ü' },
+		];
+		const { items: output } = await run('submit', { callback: trigger, ref: '={{ $json.id }}' }, { items });
+		expect(output.map(({ json, pairedItem }) => [json.ref, json.isSigned, json.status, pairedItem])).toEqual([
+			['crm-1', true, 'pending', { item: 0 }],
+			['crm/2 ü', true, 'pending', { item: 1 }],
+		]);
+		const sent = bodies().sort((one, other) => one.name.localeCompare(other.name));
+		expect(sent.map(({ name, callback }) => [name, (claimsOf(callback) as { ref?: string }).ref])).toEqual([
+			['Acme', 'crm-1'],
+			['Beta', 'crm/2 ü'],
+		]);
+		expect(sent[0]).toEqual({
+			name: 'Acme',
+			address_line_1: '1 Main Street',
+			city: 'Springfield',
+			state: 'IL',
+			zip5: '62701',
+			callback: expect.stringMatching(
+				/^https:\/\/n8n\.example\.com\/webhook\/abc\/seller-report-abc\?proof=1\.[\w.-]+$/,
+			),
+		});
+	});
+
+	it('expires after a week unless told otherwise, and signs the path where that was chosen', async () => {
+		await run('submit', { callback: trigger });
+		await run('submit', { callback: trigger, options: { expiresAfter: 0, placement: 'path' } });
+		const [inQuery, inPath] = bodies().map(
+			({ callback }) => claimsOf(callback) as { issuedAt: number; expiresAt?: number },
+		);
+		expect(inQuery.expiresAt! - inQuery.issuedAt).toBe(7 * 24 * 3_600_000);
+		expect(inPath).toMatchObject({ nonce: expect.any(String) });
+		expect(inPath).not.toHaveProperty('expiresAt');
+		expect(bodies()[1].callback).toMatch(/^https:\/\/n8n\.example\.com\/webhook\/abc\/seller-report-abc\/1\.[\w.-]+$/);
+	});
+
+	it('says that the URL is not signed, or hardly reachable', async () => {
+		const { items, hints } = await run(
+			'submit',
+			{ callback: 'http://localhost:5678/webhook/x' },
+			{ credential: { callbackSecret: '' } },
+		);
+		expect(items[0].json.isSigned).toBe(false);
+		expect(bodies()[0].callback).toBe('http://localhost:5678/webhook/x');
+		expect(hints).toEqual([expect.stringContaining('WEBHOOK_URL'), expect.stringContaining("'Callback Secret'")]);
+	});
+
+	it('refuses what is no address before it costs anything, and only for that item', async () => {
+		const items = [
+			{ company: 'Acme', url: trigger },
+			{ company: 'Beta', url: '/webhook/abc' },
+		];
+		const result = await run('submit', { callback: '={{ $json.url }}' }, { items, onError: 'continueErrorOutput' });
+		expect(result.items).toHaveLength(1);
+		expect(result.failed.map(({ json }) => json.error)).toEqual([
+			expect.objectContaining({ parameter: 'callback', itemIndex: 1 }),
+		]);
+		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
+	});
+
+	it('expires after a fraction of an hour, to the millisecond', async () => {
+		const { error } = await run('submit', { callback: trigger, options: { expiresAfter: 0.1666667 } });
+		expect(error).toBeUndefined();
+		const { issuedAt, expiresAt } = claimsOf(bodies()[0].callback) as { issuedAt: number; expiresAt: number };
+		expect(expiresAt - issuedAt).toBe(600_001);
+		await run('submit', { callback: trigger, options: { expiresAfter: 1e-9 } });
+		const shortest = new URL(bodies()[1].callback).searchParams.get('proof')!.split('.');
+		expect(Number(shortest[3]) - Number(shortest[2])).toBe(1);
+	});
+
+	it('signs with no secret that can be guessed, and submits nothing', async () => {
+		const items = [{ company: 'Acme' }, { company: 'Beta' }];
+		const short = { callbackSecret: 'twenty-three characters' };
+		const { failed } = await run(
+			'submit',
+			{ callback: trigger },
+			{ credential: short, items, onError: 'continueErrorOutput' },
+		);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.objectContaining({
+				message: expect.stringContaining("'Callback Secret' in the credential is too short: at least 24 bytes"),
+				description: expect.stringContaining("n8n's Crypto node"),
+			}),
+			expect.objectContaining({ itemIndex: 1 }),
+		]);
+		expect(sandbox.ledger.count()).toBe(0);
+	});
+
+	it('does not sign a URL twice', async () => {
+		const { error } = await run('submit', { callback: `${trigger}?proof=x` });
+		expect(error!.message).toContain('signed already');
+		expect(sandbox.ledger.count()).toBe(0);
+	});
+});
+
+describe('Submit and Wait', () => {
+	it('gives the service the resume URL with a nonce, and sleeps with what a timeout will output', async () => {
+		const { status, items } = await run('submitAndWait', { ref: 'crm-1' });
+		expect(status).toBe('waiting');
+		const [{ callback }] = bodies();
+		expect(callback).toMatch(/\/test-\d+\/report\?(.*&)?nonce=[\w-]{22}$/);
+		const [{ id }] = sandbox.ledger;
+		expect(items[0].json).toEqual({
+			status: 'timeout',
+			isFinal: false,
+			requestId: id,
+			request_id: id,
+			ref: 'crm-1',
+			nextStep: expect.stringContaining("Fetch it with 'Get Result'"),
+			wokenBy: {
+				nonceDigest: expect.stringMatching(/^[\w-]{43}$/),
+				maxBytes: 8 * 1024 * 1024,
+				requestIdPath: '',
+				sellerIdPath: '',
+			},
+		});
+	});
+
+	it.each([
+		['with both paths', {}],
+		['with the result path alone', { sellerStatusPath: '' }],
+		['although the status path is wrong', { sellerStatusPath: '/nowhere/{request_id}' }],
+	])('fetches a report that is there at once, %s', async (_, paths) => {
+		sandbox.switches.sellerMs = 0;
+		sandbox.clock.unfreeze();
+		const { status, items } = await run('submitAndWait', {}, { credential: paths });
+		const [{ id }] = sandbox.ledger;
+		expect([status, items[0].json]).toEqual([
+			'success',
+			expect.objectContaining({ status: 'complete', isFinal: true, requestId: id, ref: null }),
+		]);
+	});
+
+	it.each(['status', 'refused'] as const)(
+		'sleeps when the result is asked for too early and answers with %s',
+		async (answer) => {
+			sandbox.switches.sellerResultBeforeComplete = answer;
+			const { status } = await run('submitAndWait', {}, { credential: { sellerStatusPath: '' } });
+			expect(status).toBe('waiting');
+		},
+	);
+
+	it('does not fail after the search was accepted, whatever is wrong with the paths', async () => {
+		const paths = { sellerStatusPath: '/nowhere/{request_id}', sellerResultPath: '/nowhere/{request_id}' };
+		const { status, error } = await run('submitAndWait', {}, { credential: paths });
+		expect([status, error]).toEqual(['waiting', undefined]);
+	});
+
+	it('says what is missing when a search is complete at once and cannot be looked up', async () => {
+		sandbox.switches.sellerCompleteAtOnce = true;
+		const { status, hints, items } = await run('submitAndWait', {}, { credential: { sellerResultPath: '' } });
+		expect(status).toBe('waiting');
+		expect(hints).toContainEqual(expect.stringContaining("Set 'Seller Result Path' in the credential"));
+		expect(items[0].json.nextStep).toContain("Set 'Seller Result Path'");
+	});
+
+	it('keeps what a waking call is judged by, as the options say', async () => {
+		const options = { maxReportSize: 0.5, requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' };
+		const { items } = await run('submitAndWait', { options });
+		expect(items[0].json.wokenBy).toMatchObject({
+			maxBytes: 512 * 1024,
+			requestIdPath: 'meta.id',
+			sellerIdPath: 'sellers.0.key',
+		});
+	});
+
+	describe('a report with a status of its own, looked up at once', () => {
+		const answersWith = (body: object, more: object = {}) => {
+			const path = new RegExp(`^${sandbox.switches.sellerResultPath.replace('{request_id}', '[^/]+')}$`);
+			sandbox.faults.add({ method: 'GET', path, times: null, body });
+			return more;
+		};
+
+		it.each([
+			['with its seller', { status: 'ACTIVE', seller_id: 's1' }, { sellerStatusPath: '' }],
+			['after the status operation has said complete', { status: 'ACTIVE', score: 7 }, {}],
+		])('is not thrown away %s', async (_what, report, paths) => {
+			sandbox.switches.sellerMs = 0;
+			sandbox.clock.unfreeze();
+			answersWith(report);
+			const { status, items } = await run('submitAndWait', {}, { credential: paths });
+			expect([status, items[0].json.report]).toEqual(['success', report]);
+		});
+
+		it.each([
+			['may be the status of the request', { status: 'pending', score: 7 }, { sellerStatusPath: '' }],
+			['is nothing but the status of the request', { status: 'complete', request_id: 'r' }, { sellerStatusPath: '' }],
+		])('is waited for where it %s', async (_what, answer, paths) => {
+			answersWith(answer);
+			const { status } = await run('submitAndWait', {}, { credential: paths });
+			expect(status).toBe('waiting');
+		});
+	});
+
+	describe("under n8n's Retry On Fail", () => {
+		it.each(['submit', 'submitAndWait'])(
+			'%s searches once, although its URL is another each time',
+			async (operation) => {
+				sandbox.faults.add({ method: 'POST', path: '/external/api/v1/seller-detailed', after: true, drop: true });
+				const result = await runNode({
+					parameters: { resource: 'sellerSearch', operation, ...merchant, callback: trigger },
+					items: [{ company: 'Acme' }],
+					credential: credential(),
+					retryOnFail: true,
+				});
+				expect(sandbox.ledger.count('sellerSearch')).toBe(1);
+				expect(result.error?.message).toBeDefined();
+			},
+		);
+
+		it('sleeps at the address that the service was given', async () => {
+			const asleep = async () => {
+				const parameters = { resource: 'sellerSearch', operation: 'submitAndWait', ...merchant };
+				const items = [{ company: 'Acme' }];
+				return await runNode({ parameters, items, credential: credential(), executionId: 'tried-twice' });
+			};
+			const [first, second] = [await asleep(), await asleep()];
+			const nonces = bodies().map(({ callback }) => new URL(callback).searchParams.get('nonce')!);
+			const digest = createHash('sha256').update(nonces[0]).digest('base64url');
+			for (const { items } of [first, second]) expect(items[0].json.wokenBy).toMatchObject({ nonceDigest: digest });
+			const elsewhere = await run('submitAndWait', {});
+			expect(elsewhere.items[0].json.wokenBy).not.toMatchObject({ nonceDigest: digest });
+		});
+	});
+
+	it('submits nothing for two items', async () => {
+		const { error } = await run('submitAndWait', {}, { items: [{ company: 'Acme' }, { company: 'Beta' }] });
+		expect(error).toMatchObject({
+			message: expect.stringContaining('2 items came in'),
+			description: expect.stringContaining("'Loop Over Items'"),
+		});
+		expect(sandbox.ledger.count()).toBe(0);
+	});
+});

@@ -1,0 +1,694 @@
+import { createHmac } from 'node:crypto';
+import {
+	type IDataObject,
+	type IHookFunctions,
+	type INodeTypes,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	Workflow,
+} from 'n8n-workflow';
+import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
+import { newNonce, signCallbackUrl, type SignOptions } from '../../nodes/BusinessVerification/seller/signing';
+import { parameters, strictContext } from '../harness/strictContext';
+
+const secret = 'a long text that chance has made';
+const oneProcess = new BusinessVerificationSellerTrigger();
+
+interface Setting {
+	id?: string;
+	mode?: 'webhook' | 'manual';
+	values?: object;
+	/** Or how n8n reads it. */
+	credential?: object | (() => Promise<object>);
+	staticData?: IDataObject;
+	/** Answers the read-back; absent, any request of the node throws. */
+	service?: (options: { method: string; url: string }) => unknown;
+	node?: BusinessVerificationSellerTrigger;
+	/** What n8n does when it starts the execution, and after it has asked for the answer. */
+	starts?: () => void;
+	answered?: () => void;
+}
+
+/** One trigger in one process, which `node` stands for, with what n8n stored of it. */
+function trigger({
+	id = newNonce(),
+	mode = 'webhook',
+	values = {},
+	credential = {},
+	staticData = {},
+	service,
+	node = oneProcess,
+	starts,
+	answered,
+}: Setting = {}) {
+	const url = `https://n8n.example.com/webhook/${id}/seller-report-${id}`;
+	const log: Array<{ level: string; message: string; meta: unknown }> = [];
+	const logger = (level: string) => (message: string, meta: unknown) => void log.push({ level, message, meta });
+	const shared = {
+		getNode: () => ({
+			id,
+			name: 'Seller Trigger',
+			type: 'businessVerificationSellerTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: values,
+		}),
+		getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
+		getNodeParameter: parameters({ ...values }),
+		getCredentials: async (type: string) => ({
+			type,
+			baseUrl: 'https://service.example.com',
+			callbackSecret: secret,
+			previousCallbackSecret: '',
+			...(typeof credential === 'function' ? await (credential as () => Promise<object>)() : credential),
+		}),
+		getMode: () => mode,
+		getNodeWebhookUrl: () => url,
+		logger: { debug: () => undefined, warn: logger('warn'), error: logger('error') },
+	};
+
+	async function call(
+		target: string,
+		body: unknown = { request_id: 'r1', seller_id: 's1' },
+		more: { rawBody?: Buffer; headers?: object; answers?: number } = {},
+	) {
+		// With what n8n answers once it has started the execution, or failed to; undefined keeps the caller waiting.
+		const { answers } = { answers: 200, ...more };
+		const { pathname, search, searchParams } = new URL(target);
+		const query: Record<string, unknown> = {};
+		for (const key of new Set(searchParams.keys())) {
+			const all = searchParams.getAll(key);
+			query[key] = all.length === 1 ? all[0] : all;
+		}
+		const segments = pathname.split('/');
+		const response = responseDouble();
+		const context = strictContext<IWebhookFunctions>({
+			...shared,
+			getWorkflowStaticData: () => staticData,
+			getRequestObject: () => ({
+				originalUrl: pathname + search,
+				rawBody: more.rawBody ?? Buffer.from(JSON.stringify(body) ?? ''),
+			}),
+			getResponseObject: () => response.object,
+			getParamsData: () => (segments.length > 4 ? { proof: decodeURIComponent(segments[4]) } : {}),
+			getQueryData: () => query,
+			getBodyData: () => body,
+			getHeaderData: () => more.headers ?? {},
+			...(service === undefined
+				? {}
+				: { helpers: { httpRequestWithAuthentication: async (_type: string, options: never) => service(options) } }),
+		} as never);
+		const result = await node.webhook.call(context);
+		starts?.();
+		const outcome = outcomeOf(result, response);
+		answered?.();
+		if (answers !== undefined) response.finish(answers);
+		return outcome;
+	}
+
+	const create = async () =>
+		await node.webhookMethods.default.create.call(strictContext<IHookFunctions>(shared as never));
+	const sign = (options: Partial<SignOptions> = {}) => signCallbackUrl(url, { secret, placement: 'query', ...options });
+	/** What n8n would write into its database now. */
+	const saved = () => JSON.parse(JSON.stringify(staticData)) as IDataObject;
+	return { id, url, sign, call, create, log, saved };
+}
+
+function responseDouble() {
+	const said: { status?: number; body?: unknown } = {};
+	const listeners: Record<string, Array<() => void>> = { finish: [], close: [] };
+	const object = {
+		statusCode: 200,
+		status(code: number) {
+			said.status = code;
+			return { json: (body: unknown) => void (said.body = body) };
+		},
+		writableEnded: false,
+		once: (event: string, listener: () => void) => void listeners[event].push(listener),
+	};
+	const finish = (statusCode: number) => {
+		object.statusCode = statusCode;
+		object.writableEnded = true;
+		for (const listener of listeners.finish) listener();
+	};
+	/** The caller is gone: Node ends nothing then, and tells nobody when n8n does. */
+	const hangUp = () => {
+		for (const listener of listeners.close) listener();
+		return (statusCode: number) => void Object.assign(object, { statusCode, writableEnded: true });
+	};
+	return { object: object as never, said, finish, hangUp };
+}
+
+/** What the caller sees and whether n8n starts an execution. */
+function outcomeOf(result: IWebhookResponseData, { said, finish, hangUp }: ReturnType<typeof responseDouble>) {
+	if (result.workflowData === undefined) {
+		expect(result).toEqual({ noWebhookResponse: true });
+		return { status: said.status, body: said.body, started: false, item: undefined, finish, hangUp };
+	}
+	expect(said).toEqual({});
+	expect(result.webhookResponse).toEqual({ received: true });
+	return {
+		status: 200,
+		body: result.webhookResponse as unknown,
+		started: true,
+		item: result.workflowData[0][0].json,
+		finish,
+		hangUp,
+	};
+}
+
+describe('the Seller Trigger', () => {
+	it('registers one address for queries and one for paths, which begin alike', () => {
+		const [plain, withProof] = oneProcess.description.webhooks!;
+		expect(plain).toMatchObject({
+			name: 'default',
+			httpMethod: 'POST',
+			responseData: '',
+			path: '=seller-report-{{ $webhookId }}',
+		});
+		expect(withProof).toMatchObject({
+			httpMethod: 'POST',
+			responseData: '',
+			isFullPath: true,
+			path: `${plain.path}/:proof`,
+			ndvHideUrl: true,
+		});
+	});
+
+	describe('activation', () => {
+		it('is refused without a callback secret', async () => {
+			await expect(trigger({ credential: { callbackSecret: '' } }).create()).rejects.toThrow("no 'Callback Secret'");
+			await expect(
+				trigger({ credential: { callbackSecret: '', previousCallbackSecret: 'old' } }).create(),
+			).rejects.toThrow('Callback Secret');
+			await expect(trigger({ credential: { callbackSecret: undefined } }).create()).rejects.toThrow('Callback Secret');
+		});
+
+		it.each([
+			[
+				'the secret',
+				{ callbackSecret: 'twenty-three characters' },
+				"'Callback Secret' is too short: at least 24 bytes",
+			],
+			['the one before', { previousCallbackSecret: 'old' }, "'Previous Callback Secret' is too short"],
+			['the one of the service', { signingSecret: 'whsec_c2hvcnQ=' }, "'Service Signing Secret' has 5 bytes"],
+		])('is refused where %s can be guessed', async (_what, credential, message) => {
+			await expect(trigger({ credential }).create()).rejects.toMatchObject({
+				message: expect.stringContaining(message),
+				description: expect.any(String),
+			});
+			const good = { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previousCallbackSecret: secret };
+			expect(await trigger({ credential: good }).create()).toBe(true);
+		});
+
+		it('says how to make a secret', async () => {
+			await expect(trigger({ credential: { callbackSecret: '' } }).create()).rejects.toMatchObject({
+				description: expect.stringContaining("n8n's Crypto node"),
+			});
+		});
+
+		it('goes ahead with a secret, or without one where the user chose None', async () => {
+			expect(await trigger().create()).toBe(true);
+			expect(
+				await trigger({ credential: { callbackSecret: '' }, values: { callbackAuthentication: 'none' } }).create(),
+			).toBe(true);
+		});
+
+		it('is refused where the report shall be fetched and nobody said where', async () => {
+			const values = { options: { fetchReport: true } };
+			await expect(trigger({ values }).create()).rejects.toThrow("no 'Seller Result Path'");
+			expect(await trigger({ values, credential: { sellerResultPath: '/r/{request_id}' } }).create()).toBe(true);
+		});
+
+		it.each([
+			[{ options: { maxReportSize: 'large' } }, "'Options > Max Report Size (MB)' must be a number"],
+			[{ options: { maxReportSize: 0 } }, "'Options > Max Report Size (MB)' must be at least 0.1"],
+			[{ callbackAuthentication: 'signed' }, "'Callback Authentication' must be one of none, signedUrl"],
+		])('is refused with %j, and says what is wrong', async (values, message) => {
+			await expect(trigger({ values }).create()).rejects.toThrow(message);
+			const t = trigger({ values });
+			expect(await t.call(t.sign())).toMatchObject({ status: 500, started: false });
+		});
+
+		it('warns of an address the service cannot reach and names WEBHOOK_URL', async () => {
+			const local = trigger({ values: { options: { publicUrl: 'http://localhost:5678/webhook/x' } } });
+			await local.create();
+			expect(local.log).toEqual([
+				expect.objectContaining({ level: 'warn', message: expect.stringContaining('WEBHOOK_URL') }),
+			]);
+			const open = trigger();
+			await open.create();
+			expect(open.log).toEqual([]);
+			await expect(trigger({ values: { options: { publicUrl: 'callbacks' } } }).create()).rejects.toThrow('Public URL');
+		});
+	});
+
+	describe('starts the workflow', () => {
+		it.each(['query', 'path'] as const)('for a URL signed in its %s', async (placement) => {
+			const { sign, call } = trigger();
+			const nonce = newNonce();
+			const report = { request_id: 'r1', seller_id: 42, status: 'ACTIVE', unknown: [null] };
+			expect(await call(sign({ placement, ref: 'crm/42 ü', nonce }), report)).toMatchObject({
+				status: 200,
+				started: true,
+				item: { ref: 'crm/42 ü', requestId: 'r1', sellerId: '42', report, deduplicationKey: nonce },
+			});
+		});
+
+		it('with headers only when asked, and without secrets in them', async () => {
+			const headers = { 'user-agent': 'service', authorization: 'Bearer x' };
+			const silent = trigger();
+			expect((await silent.call(silent.sign(), { a: 1 }, { headers })).item).not.toHaveProperty('headers');
+			const telling = trigger({ values: { options: { includeHeaders: true } } });
+			expect((await telling.call(telling.sign(), { a: 1 }, { headers })).item).toMatchObject({
+				headers: { 'user-agent': 'service', authorization: '[redacted]' },
+			});
+		});
+
+		it('with identifiers from the paths that were set', async () => {
+			const { sign, call } = trigger({
+				values: { options: { requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' } },
+			});
+			const { item } = await call(sign(), {
+				meta: { id: 'm' },
+				sellers: [{ key: 'k' }],
+				request_id: 'no',
+				seller_id: 'no',
+			});
+			expect(item).toMatchObject({ requestId: 'm', sellerId: 'k' });
+		});
+
+		it('for a URL signed with the previous secret', async () => {
+			const { sign, call } = trigger({
+				credential: { callbackSecret: `${secret}, anew`, previousCallbackSecret: secret },
+			});
+			expect(await call(sign())).toMatchObject({ started: true });
+		});
+
+		it('behind a gateway whose URL was given', async () => {
+			const publicUrl = 'https://gate.example.com/kyb';
+			const { url, call } = trigger({ values: { options: { publicUrl } } });
+			const { search } = new URL(signCallbackUrl(publicUrl, { secret, placement: 'query' }));
+			expect(await call(url + search)).toMatchObject({ started: true });
+		});
+
+		it('with the credential that was chosen', async () => {
+			const jwt = trigger({ values: { authentication: 'jwt' }, credential: { callbackSecret: secret } });
+			expect(await jwt.call(jwt.sign())).toMatchObject({ started: true });
+		});
+	});
+
+	describe('starts nothing', () => {
+		const signed = (t: ReturnType<typeof trigger>, options?: Partial<SignOptions>) => t.sign(options);
+
+		it.each<[string, (t: ReturnType<typeof trigger>) => string]>([
+			['without a signature', (t) => t.url],
+			['with a forged one', (t) => signed(t, { secret: `${secret}, another` })],
+			['with a truncated one', (t) => signed(t).slice(0, -1)],
+			['with a truncated one in the path', (t) => signed(t, { placement: 'path' }).slice(0, -1)],
+			['with a re-encoded one', (t) => signed(t).replace('proof=1', 'proof=%31')],
+			['with a re-encoded one in the path', (t) => signed(t, { placement: 'path' }).replace('/1.', '/%31.')],
+			['with two', (t) => `${signed(t)}&proof=${new URL(signed(t)).searchParams.get('proof')}`],
+			['with one in query and path', (t) => signed(t, { placement: 'path' }) + new URL(signed(t)).search],
+			['with an expired one', (t) => signed(t, { issuedAt: 1000, expiresAt: 2000 })],
+			['with one for another trigger', (t) => t.url + new URL(trigger().sign()).search],
+		])('%s: 401', async (_what, target) => {
+			const t = trigger();
+			expect(await t.call(target(t))).toMatchObject({
+				status: 401,
+				started: false,
+				body: { message: expect.any(String) },
+			});
+			expect(t.log).toEqual([expect.objectContaining({ level: 'warn' })]);
+			expect(t.saved().refused).toMatchObject({ total: 1 });
+			expect(JSON.stringify([t.log, t.saved()])).not.toContain(secret);
+			// The refused call used nothing up.
+			expect(await t.call(t.sign())).toMatchObject({ started: true });
+		});
+
+		it.each<[string, unknown, Buffer | undefined, number]>([
+			['an oversized report', { a: 1 }, Buffer.alloc(2 * 1024 * 1024, 'x'), 413],
+			['an empty body', {}, Buffer.alloc(0), 422],
+			['bytes that are no text', {}, Buffer.from([0xff, 0xfe]), 422],
+			['broken JSON', '{"a"', Buffer.from('{"a"'), 422],
+		])('for %s', async (_what, body, rawBody, status) => {
+			const t = trigger({ values: { options: { maxReportSize: 1 } } });
+			expect(await t.call(t.sign(), body, { rawBody })).toMatchObject({ status, started: false });
+		});
+
+		it('without a secret, even if n8n let it be activated', async () => {
+			const t = trigger({ credential: { callbackSecret: '', previousCallbackSecret: secret } });
+			expect(await t.call(t.sign())).toMatchObject({ status: 401, started: false });
+		});
+
+		it('with a secret that became too short, even if it fits', async () => {
+			const t = trigger({ credential: { callbackSecret: 'short', previousCallbackSecret: secret } });
+			expect(await t.call(t.sign())).toMatchObject({ status: 401, started: false });
+		});
+
+		it('when its credential cannot be read, and does not throw', async () => {
+			const t = trigger({ credential: () => Promise.reject(new Error('credential is gone')) });
+			expect(await t.call(t.sign())).toMatchObject({ status: 500, started: false });
+			expect(t.log).toEqual([
+				expect.objectContaining({ level: 'error', message: expect.stringContaining('credential is gone') }),
+			]);
+		});
+	});
+
+	describe('a callback sent again', () => {
+		it('is answered with 200 and dropped; under another request id it gets 401', async () => {
+			const t = trigger();
+			const target = t.sign();
+			expect(await t.call(target, { request_id: 'r1' })).toMatchObject({ started: true });
+			expect(await t.call(target, { request_id: 'r1' })).toMatchObject({
+				status: 200,
+				started: false,
+				body: { duplicate: true },
+			});
+			expect(await t.call(target, { request_id: 'r2' })).toMatchObject({ status: 401, started: false });
+		});
+
+		it('is dropped after a restart as well', async () => {
+			const before = trigger();
+			const target = before.sign();
+			await before.call(target);
+			const staticData = before.saved();
+			await jest.isolateModulesAsync(async () => {
+				const restarted = await import('../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node');
+				const node = new restarted.BusinessVerificationSellerTrigger();
+				const after = trigger({ id: before.id, staticData, node });
+				expect(await after.call(target)).toMatchObject({ status: 200, started: false });
+				expect(await after.call(target, { request_id: 'r2' })).toMatchObject({ status: 401, started: false });
+
+				// n8n makes node objects as it likes; what was accepted belongs to the process.
+				const another = trigger({ id: before.id, staticData: {}, node: new BusinessVerificationSellerTrigger() });
+				expect(await another.call(target)).toMatchObject({ started: false });
+			});
+		});
+
+		it('is known to the host that forgets the change while it starts the execution', async () => {
+			const nothing = {} as INodeTypes;
+			const staticData = {};
+			const workflow = () =>
+				new Workflow({ id: 'w', nodes: [], connections: {}, active: true, nodeTypes: nothing, staticData });
+			const ours = workflow();
+			const node = { name: 'Seller Trigger' } as never;
+			let changed: unknown;
+			const t = trigger({
+				staticData: ours.getStaticData('node', node),
+				starts: () => void workflow(),
+				answered: () => void (changed = ours.staticData.__dataChanged),
+			});
+			await t.call(t.sign());
+			expect(changed).toBe(true);
+		});
+
+		it('is in what the first call saves, if that is saved last', async () => {
+			const slow = trigger();
+			const quick = trigger({ id: slow.id });
+			await slow.call(slow.sign());
+			await quick.call(slow.sign());
+			expect(slow.saved()).toEqual(quick.saved());
+			expect(slow.saved().accepted).toMatch(/^2 {2}\d{6}:[\w-]{24}$/);
+		});
+
+		it('is accepted where n8n answered the first with an error', async () => {
+			const t = trigger();
+			const target = t.sign();
+			expect((await t.call(target, undefined, { answers: 500 })).started).toBe(true);
+			expect((await t.call(target)).started).toBe(true);
+			expect((await t.call(target)).started).toBe(false);
+		});
+
+		it('waits while n8n starts the execution of the first, so that nobody is told too early', async () => {
+			const t = trigger();
+			const target = t.sign();
+			const first = await t.call(target, undefined, { answers: undefined });
+			const copies = [t.call(target), t.call(target)];
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			first.finish(500);
+			const outcomes = await Promise.all(copies);
+			expect(outcomes.map(({ status, started }) => [status, started])).toEqual([
+				[200, true],
+				[200, false],
+			]);
+		});
+
+		it.each([
+			[500, true],
+			[200, false],
+		])('waits although the caller of the first has hung up, until n8n is done with %d', async (status, isTaken) => {
+			const t = trigger();
+			const target = t.sign();
+			const first = await t.call(target, undefined, { answers: undefined });
+			const end = first.hangUp();
+			let isAnswered = false;
+			const copy = t.call(target).finally(() => (isAnswered = true));
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			expect(isAnswered).toBe(false);
+			end(status);
+			expect(await copy).toMatchObject({ status: 200, started: isTaken });
+		});
+
+		it('is dropped exactly once per URL when all copies arrive at once', async () => {
+			const t = trigger();
+			const targets = Array.from({ length: 40 }, () => t.sign());
+			const outcomes = await Promise.all(
+				[...targets, ...targets].map((target, index) => t.call(target, { request_id: `r${index % 40}` })),
+			);
+			expect(outcomes.filter(({ started }) => started)).toHaveLength(40);
+			expect(outcomes.every(({ status }) => status === 200)).toBe(true);
+		});
+
+		it('shows up again in a test run, which changes nothing', async () => {
+			const t = trigger({ mode: 'manual' });
+			const target = t.sign();
+			expect((await t.call(target)).started).toBe(true);
+			expect((await t.call(target)).started).toBe(true);
+			expect((await t.call(t.url)).status).toBe(401);
+			expect(t.saved()).toEqual({});
+		});
+	});
+
+	describe('of a service that signs', () => {
+		const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+		const body = { request_id: 'r1', seller_id: 's1' };
+		/** As the specification says it: the bytes, with the spaces that the service happens to write. */
+		const rawBody = Buffer.from('{"request_id": "r1",  "seller_id": "s1"}');
+		const headersAt = (seconds: number) => ({
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': String(seconds),
+			'webhook-signature': `v1,${createHmac('sha256', Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'))
+				.update(`msg_1.${seconds}.${rawBody.toString()}`)
+				.digest('base64')}`,
+		});
+		const now = () => Math.floor(Date.now() / 1000);
+
+		it('wants its signature over the bytes that came, beside the signed URL', async () => {
+			const t = trigger({ credential: { signingSecret } });
+			const headers = headersAt(now());
+			expect(await t.call(t.sign(), body, { rawBody })).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.sign(), body, { headers })).toMatchObject({ status: 401, started: false });
+			const late = { rawBody, headers: headersAt(now() - 400) };
+			expect(await t.call(t.sign(), body, late)).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.sign(), body, { rawBody, headers })).toMatchObject({ started: true });
+			expect(t.saved().refused).toMatchObject({ reasons: { unsigned: 1, missing: 1, wronglySigned: 1, outOfTime: 1 } });
+		});
+
+		it('takes its signature alone where URLs are not signed', async () => {
+			const values = { callbackAuthentication: 'none' };
+			const t = trigger({ credential: { signingSecret, callbackSecret: '' }, values });
+			const headers = headersAt(now());
+			expect(await t.call(t.url, body, { rawBody })).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({
+				item: { requestId: 'r1', deduplicationKey: 'msg_1' },
+			});
+			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({ status: 200, started: false });
+		});
+	});
+
+	it('reads a report that is text inside a form', async () => {
+		const t = trigger();
+		const report = { request_id: 'r1', seller_id: 's1' };
+		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+		const payload = JSON.stringify(report);
+		const rawBody = Buffer.from(`payload=${encodeURIComponent(payload)}`);
+		expect(await t.call(t.sign(), { payload }, { headers, rawBody })).toMatchObject({
+			item: { requestId: 'r1', sellerId: 's1', report },
+		});
+	});
+
+	it('takes the ID of a source for no ID of the search', async () => {
+		const t = trigger();
+		const report = { sources: [{ request_id: 'provider-77' }], request_id: 'r1' };
+		expect(await t.call(t.sign(), report)).toMatchObject({ item: { requestId: 'r1' } });
+		expect(await t.call(t.sign(), { sources: report.sources })).toMatchObject({ item: { requestId: null } });
+	});
+
+	it('after a restart still knows what came before the last 5,000 callbacks', async () => {
+		const before = trigger();
+		const twoDaysAgo = Date.now() - 48 * 3_600_000;
+		const target = before.sign({ issuedAt: twoDaysAgo });
+		await before.call(target);
+		for (let n = 0; n < 5000; n++) await before.call(before.sign({ issuedAt: twoDaysAgo + 3_600_000 + n }));
+		const staticData = before.saved();
+		await jest.isolateModulesAsync(async () => {
+			const restarted = await import('../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node');
+			const node = new restarted.BusinessVerificationSellerTrigger();
+			const after = trigger({ id: before.id, staticData, node });
+			expect(await after.call(target)).toMatchObject({ status: 401, started: false });
+			expect(await after.call(after.sign({ issuedAt: twoDaysAgo + 7_200_000 }))).toMatchObject({ started: true });
+		});
+	});
+
+	describe('without callback authentication', () => {
+		it('takes any call, a plain ref, and drops duplicates by request id', async () => {
+			const t = trigger({ credential: { callbackSecret: '' }, values: { callbackAuthentication: 'none' } });
+			expect(await t.call(`${t.url}?ref=crm-1`, { request_id: 'r1' })).toMatchObject({
+				item: { ref: 'crm-1', deduplicationKey: 'r1' },
+			});
+			expect(await t.call(t.url, { request_id: 'r1' })).toMatchObject({ status: 200, started: false });
+			expect(await t.call(t.url, { request_id: 'r2' })).toMatchObject({ started: true });
+		});
+	});
+
+	describe('among calls that come at once', () => {
+		/** Readings of the credential that end when they are told to, with what the credential held when they began. */
+		function readings(callbackSecret: string) {
+			const held = { callbackSecret };
+			const ends: Array<(error?: Error) => void> = [];
+			const credential = () => {
+				const read = { ...held };
+				return new Promise<object>((resolve, reject) =>
+					ends.push((error) => (error === undefined ? resolve(read) : reject(error))),
+				);
+			};
+			/** Ends the latest one and lets the next begin. */
+			const end = async (error?: Error) => {
+				ends.at(-1)!(error);
+				await new Promise((resolve) => setImmediate(resolve));
+			};
+			return { held, credential, end, count: () => ends.length };
+		}
+		const startedOf = async (calls: Array<Promise<{ status?: number; started: boolean }>>) =>
+			(await Promise.all(calls)).map(({ status, started }) => [status, started]);
+		const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+		it('a hundred cost two readings of the credential', async () => {
+			const { credential, end, count } = readings(secret);
+			const t = trigger({ credential });
+			const first = t.call(t.sign());
+			await turn();
+			const others = Array.from({ length: 99 }, () => t.call(t.sign()));
+			await turn();
+			expect(count()).toBe(1);
+			await end();
+			await end();
+			expect(count()).toBe(2);
+			expect(await startedOf([first, ...others])).toEqual(Array.from({ length: 100 }, () => [200, true]));
+		});
+
+		it('a reading that fails is the failure of those who shared it, and the next is made anew', async () => {
+			const { credential, end } = readings(secret);
+			const t = trigger({ credential });
+			const target = t.sign();
+			const before = t.call(target);
+			await turn();
+			const sharing = [t.call(target), t.call(t.sign())];
+			await end();
+			const after = t.call(t.sign());
+			await end(new Error('the database is away'));
+			await end();
+			expect(await startedOf([before, ...sharing, after])).toEqual([
+				[200, true],
+				[500, false],
+				[500, false],
+				[200, true],
+			]);
+		});
+
+		it('a secret that is saved while the credential is read counts for every call after it, and the old one for none', async () => {
+			const another = `${secret}, anew`;
+			const { held, credential, end } = readings(secret);
+			const t = trigger({ credential });
+			const before = t.call(t.sign());
+			await turn();
+			held.callbackSecret = another;
+			const after = [t.call(t.sign({ secret: another })), t.call(t.sign())];
+			await end();
+			await end();
+			expect(await startedOf([before, ...after])).toEqual([
+				[200, true],
+				[200, true],
+				[401, false],
+			]);
+		});
+
+		it('two triggers, two credentials, and a test in the editor share nothing', async () => {
+			const { credential, end, count } = readings(secret);
+			const t = trigger({ credential });
+			const hanging = t.call(t.sign());
+			await turn();
+			const others = [
+				trigger(),
+				trigger({ id: t.id, mode: 'manual' }),
+				trigger({ id: t.id, values: { authentication: 'jwt' } }),
+			];
+			expect(await startedOf(others.map((other) => other.call(other.sign())))).toEqual(others.map(() => [200, true]));
+			expect(count()).toBe(1);
+			await end();
+			expect(await hanging).toMatchObject({ started: true });
+		});
+	});
+
+	describe('fetching the report', () => {
+		const setting = (service: Setting['service']): Setting => ({
+			values: { options: { fetchReport: true } },
+			credential: { sellerResultPath: '/external/result/{request_id}', sellerLookupMethod: 'GET' },
+			service,
+		});
+		const answer = (statusCode: number, body: unknown) => ({ statusCode, headers: {}, body });
+
+		it('asks by request id and emits what the service says', async () => {
+			const asked: string[] = [];
+			const t = trigger(
+				setting(({ method, url }) => {
+					asked.push(`${method} ${url}`);
+					return answer(200, { request_id: 'r/1', seller_id: 'true' });
+				}),
+			);
+			expect(await t.call(t.sign(), { request_id: 'r/1', seller_id: 'forged' })).toMatchObject({
+				item: { sellerId: 'true', report: { request_id: 'r/1', seller_id: 'true' } },
+			});
+			expect(asked).toEqual(['GET https://service.example.com/external/result/r%2F1']);
+		});
+
+		it('refuses a request the service does not know', async () => {
+			const t = trigger(setting(() => answer(404, { detail: 'unknown' })));
+			expect(await t.call(t.sign())).toMatchObject({ status: 401, started: false });
+		});
+
+		it('asks for another attempt while the service refuses, and takes that one', async () => {
+			let isDown = true;
+			const t = trigger(setting(() => (isDown ? answer(400, {}) : answer(200, { seller_id: 's' }))));
+			const target = t.sign();
+			expect(await t.call(target)).toMatchObject({ status: 503, started: false });
+			isDown = false;
+			expect(await t.call(target)).toMatchObject({ status: 200, started: true });
+		});
+
+		it('never asks for a call that is not signed', async () => {
+			const t = trigger(setting(undefined));
+			expect(await t.call(t.url)).toMatchObject({ status: 401 });
+		});
+	});
+
+	it('counts refusals without logging or storing each of a thousand', async () => {
+		const t = trigger();
+		for (let n = 0; n < 1000; n++) await t.call(t.url);
+		expect(t.log.length).toBeLessThan(20);
+		await t.call(t.sign());
+		expect(t.saved().refused).toMatchObject({ total: 1000, reasons: { missing: 1000 }, last: { reason: 'missing' } });
+	});
+});

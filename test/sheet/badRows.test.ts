@@ -1,0 +1,152 @@
+import { errorsOf, externalIds, type Row, sheet, verificationsOf, World } from './importer';
+
+let world: World;
+beforeAll(async () => {
+	world = await World.open();
+});
+afterAll(() => world.sandbox.close());
+beforeEach(() => world.sandbox.reset());
+
+const isBad = (row: number) => row % 27 === 10;
+
+/** Rows 10, 37, 64 … of 1,000 have no city: 37 of them. */
+const withBadRows = (): Row[] => sheet(1000).map((row, index) => (isBad(index + 1) ? { ...row, City: '' } : row));
+const badNumbers = Array.from({ length: 37 }, (_, index) => 10 + 27 * index);
+const goodOnes = () => new Map([...externalIds(1000)].filter(([id]) => !isBad(Number(id.slice(4)))));
+
+const lost = {
+	method: 'POST',
+	path: '/v1/batch-inquiries/',
+	bodyContains: 'March leads 501-750',
+	after: true,
+	drop: true,
+};
+
+it('names every bad row under "Stop" and sends nothing', async () => {
+	const { error } = await world.import({ rows: withBadRows() });
+	expect(error?.message).toContain('37 of 1000 rows cannot be imported, so nothing was sent');
+	const lines = error!.description!.split('\n');
+	expect(lines.slice(0, 37)).toEqual(
+		badNumbers.map((row) => `Row ${row} (line ${row + 1} with the header): 'City' is required`),
+	);
+	expect(lines[37]).toBe("Correct them, or set 'On Error' to 'Continue (using error output)' to send the others.");
+	expect(world.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	expect(world.sandbox.ledger).toEqual([]);
+});
+
+it('names bad rows under "Continue" even when the service is away, where no other is left to be sent', async () => {
+	world.sandbox.faults.add({ drop: true, times: Infinity });
+	const run = await world.import({
+		rows: sheet(2).map((row) => ({ ...row, State: '' })),
+		onError: 'continueErrorOutput',
+	});
+	expect(errorsOf(run).map(({ message }) => message)).toEqual([
+		"Row 1 (line 2 with the header): 'State' is required [item 0]",
+		"Row 2 (line 3 with the header): 'State' is required [item 1]",
+	]);
+});
+
+it('lists a hundred problems and says how to see the rest', async () => {
+	const { error } = await world.import({
+		rows: sheet(150).map(({ State: _, ...row }, index) => ({ ...row, State: index === 0 ? 'IL' : '' })),
+	});
+	expect(error?.description).toContain("… and 49 more. 'Dry Run' lists them all.");
+});
+
+it.each([
+	['at once', 0],
+	['late, so that the look-up finds nothing', 60_000],
+])(
+	'sends the good rows under "Continue" although one batch gets no answer; batches listed %s',
+	async (_when, batchListDelayMs) => {
+		world.sandbox.switches.batchListDelayMs = batchListDelayMs;
+		world.sandbox.faults.add(lost);
+		const run = await world.import({ rows: withBadRows(), onError: 'continueErrorOutput' });
+
+		const bad = run.failed.filter(({ json }) => json.City === '');
+		expect(bad.map(({ json }) => (json.error as unknown as Row).message)).toEqual(
+			badNumbers.map((row) => `Row ${row} (line ${row + 1} with the header): 'City' is required [item ${row - 1}]`),
+		);
+		// n8n adds the source fields of the item that the error is paired to.
+		expect(bad[1].json).toMatchObject({ 'Business Name': 'Business 37', 'External ID': 'crm-37', Zip: '02139' });
+		expect(world.submissions()).toEqual(goodOnes());
+		expect(world.batchSizes()).toEqual([250, 250, 250, 213]);
+
+		const unknown = errorsOf(run).filter(({ submission }) => submission === 'unknown');
+		if (batchListDelayMs === 0) {
+			expect(unknown).toEqual([]);
+			expect(run.items).toHaveLength(963);
+		} else {
+			expect(unknown).toHaveLength(250);
+			expect(run.items).toHaveLength(713);
+			expect(unknown[0].message).toMatch(
+				/^Row \d+ \(line \d+ with the header\), batch 'March leads 501-750 #[0-9a-f]{10}': The connection broke before an answer came/,
+			);
+			expect(unknown[0].description).toContain('Run the same import again later');
+		}
+
+		// Running the import once more finds the third batch and sends nothing.
+		world.sandbox.clock.advance(batchListDelayMs);
+		const again = await world.import({ rows: withBadRows(), onError: 'continueErrorOutput' });
+		expect(again.failed).toHaveLength(37);
+		expect(verificationsOf(again).every(({ reused }) => reused === true)).toBe(true);
+		expect(world.submissions()).toEqual(goodOnes());
+	},
+);
+
+it('flags a row that repeats another one', async () => {
+	const rows = [
+		...sheet(3),
+		{ ...sheet(1)[0], City: 'Elsewhere' },
+		{ 'Business Name': 'Plain', City: 'Salem', State: 'OR' },
+		{ 'Business Name': 'PLAIN', City: 'Salem', State: 'OR' },
+	];
+	const { error } = await world.import({ rows });
+	expect(error?.description?.split('\n').slice(0, 2)).toEqual([
+		"Row 4 (line 5 with the header): 'External ID' is the external ID of row 1 too",
+		"Row 6 (line 7 with the header): 'Business Name' is the business of row 5 too: same name and address",
+	]);
+});
+
+it('skips blank rows and says which', async () => {
+	const blank = { 'Business Name': '', City: '', State: '', Zip: null, 'External ID': ' ' };
+	const rows = [...sheet(2), blank, ...sheet(1, 3), blank];
+	const run = await world.import({ rows });
+	expect(world.batchSizes()).toEqual([3]);
+	expect(verificationsOf(run).map(({ row, skipped }) => [row, skipped])).toEqual([
+		[1, undefined],
+		[2, undefined],
+		[3, 'the row is blank'],
+		[4, undefined],
+		[5, 'the row is blank'],
+	]);
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+	expect(run.hints).toContain('2 blank rows were skipped, the first is row 3 (line 4 with the header).');
+});
+
+it('refuses more rows than the user allowed', async () => {
+	const { error } = await world.import({ rows: sheet(6), options: { maxRows: 5 } });
+	expect(error?.message).toContain('The sheet has 6 rows, more than the 5 allowed in one run');
+	expect(world.sandbox.requests.total).toBe(0);
+	expect((await world.import({ rows: sheet(5), options: { maxRows: 5 } })).error).toBeUndefined();
+	expect(world.batchSizes()).toEqual([5]);
+});
+
+it('names the setting when a batch is too large for the organisation', async () => {
+	world.sandbox.organisation.batchLimit = 2;
+	const { error } = await world.import({ rows: sheet(7), options: { chunkSize: 3, concurrency: 1 } });
+	expect(error?.message).toContain('Batch of the rows 1 to 3: The service rejected the request with status 422');
+	expect(error?.description).toContain("lower 'Rows per Batch' in the options");
+	expect(error?.description).toContain(
+		'0 of 3 batches are with the service. 2 more batches did not get through either.',
+	);
+	// Under "Stop" a refusal ends the sending: the others would be refused as well.
+	expect(world.sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+
+	const run = await world.import({ rows: sheet(7), options: { chunkSize: 3 }, onError: 'continueErrorOutput' });
+	expect(world.batchSizes()).toEqual([1]);
+	expect(errorsOf(run).map(({ itemIndex, httpCode, parameter }) => [itemIndex, httpCode, parameter])).toEqual(
+		[0, 1, 2, 3, 4, 5].map((item) => [item, 422, 'options.chunkSize']),
+	);
+	expect(run.items.map(({ json }) => json['External ID'])).toEqual(['crm-7']);
+});

@@ -1,0 +1,95 @@
+import type { INode } from 'n8n-workflow';
+import { type Sandbox, startSandbox, type Switches } from '../../sandbox';
+import { runNode, type RunResult } from '../harness/inProcess';
+import { grouped } from './groups';
+
+export type Row = Record<string, unknown>;
+
+export interface ImportOptions {
+	rows: Row[];
+	/** Those of a mapping by hand. */
+	columns?: object;
+	/** Parameters beside those of a plain import. */
+	more?: Record<string, unknown>;
+	options?: Record<string, unknown>;
+	onError?: INode['onError'];
+	retryOnFail?: boolean;
+}
+
+export const mapped = (value: Record<string, unknown>) => ({
+	columnsFrom: 'mapping',
+	columns: { mappingMode: 'defineBelow', value },
+});
+
+/** An imitated service, and sheets that are imported into it through n8n's real engine. */
+export class World {
+	private constructor(readonly sandbox: Sandbox) {}
+
+	static async open(switches: Partial<Switches> = {}): Promise<World> {
+		return new World(await startSandbox({ switches }));
+	}
+
+	import({ rows, columns = {}, more = {}, options = {}, onError, retryOnFail }: ImportOptions): Promise<RunResult> {
+		return runNode({
+			parameters: {
+				resource: 'batch',
+				operation: 'submit',
+				name: 'March leads',
+				...columns,
+				...grouped({ lookupGrace: 0, pollInterval: 1, ...options }),
+				...more,
+			} as never,
+			credential: { baseUrl: this.sandbox.url, apiKey: this.sandbox.organisation.apiKey },
+			items: rows,
+			onError,
+			retryOnFail,
+		});
+	}
+
+	/** How often each row was submitted, by its external ID. */
+	submissions(): Map<string, number> {
+		const times = new Map<string, number>();
+		for (const { keys = [] } of this.sandbox.ledger)
+			for (const key of keys) times.set(String(key), (times.get(String(key)) ?? 0) + 1);
+		return times;
+	}
+
+	batchSizes(): number[] {
+		return this.sandbox.ledger.filter(({ kind }) => kind === 'batch').map(({ count }) => count);
+	}
+
+	/** The bodies of the batches that were submitted, as they arrived. */
+	sentItems(): Row[] {
+		const posts = this.sandbox.requests.filter(
+			({ method, path }) => method === 'POST' && path === '/v1/batch-inquiries/',
+		);
+		return posts.flatMap(({ body }) => (body as { inquiries: Row[] }).inquiries);
+	}
+}
+
+export const sheet = (count: number, from = 1): Row[] =>
+	Array.from({ length: count }, (_, index) => ({
+		'Business Name': `Business ${from + index}`,
+		City: 'Springfield',
+		State: 'IL',
+		Zip: '02139',
+		'External ID': `crm-${from + index}`,
+	}));
+
+export const externalIds = (count: number): Map<string, number> =>
+	new Map(Array.from({ length: count }, (_, index) => [`crm-${index + 1}`, 1]));
+
+export interface RowError {
+	message: string;
+	description?: string;
+	parameter?: string;
+	httpCode?: number;
+	itemIndex: number;
+	submission?: string;
+}
+
+export const errorsOf = ({ failed }: RunResult): RowError[] =>
+	failed.map(({ json }) => json.error as unknown as RowError);
+
+export const verificationsOf = ({ items }: RunResult): Row[] =>
+	items.map(({ json }) => json.verification as unknown as Row);

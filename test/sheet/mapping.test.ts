@@ -1,0 +1,182 @@
+import { mapped, verificationsOf, World, type Row } from './importer';
+
+let world: World;
+beforeAll(async () => {
+	world = await World.open();
+});
+afterAll(() => world.sandbox.close());
+beforeEach(() => world.sandbox.reset());
+
+const crm: Row[] = [
+	{
+		'Company Name': ' Acme Trading LLC ',
+		City: 'Springfield',
+		ST: 'IL',
+		'Tax ID': 12345678,
+		Zip: 2139,
+		Notes: 'call back',
+		'Owner 1 Last Name': 'Moore',
+	},
+	{
+		'Company Name': 'Bolt GmbH',
+		City: 'Portland',
+		ST: 'OR',
+		'Tax ID': '98-7654321',
+		Zip: '97201',
+		Notes: '',
+		'Owner 1 Last Name': '',
+	},
+];
+
+it('understands the headers of a sheet and says what it ignored and changed', async () => {
+	const rows = crm.map(({ ST, ...row }) => ({ ...row, State: ST }));
+	const { items, hints, error } = await world.import({ rows });
+	expect(error).toBeUndefined();
+	expect(world.sentItems()).toEqual([
+		{
+			businessName: 'Acme Trading LLC',
+			businessCity: 'Springfield',
+			businessState: 'IL',
+			businessEin: '012345678',
+			businessZip: '02139',
+			principals: [{ lastName: 'Moore' }],
+		},
+		{
+			businessName: 'Bolt GmbH',
+			businessCity: 'Portland',
+			businessState: 'OR',
+			businessEin: '98-7654321',
+			businessZip: '97201',
+		},
+	]);
+	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 1 } });
+	expect(hints).toEqual([
+		'Columns that were not sent: Notes.',
+		"'Company Name' in row 1 (line 2 with the header): white space was taken away.",
+		"'Tax ID' in row 1 (line 2 with the header): leading zeros were restored.",
+		"'Zip' in row 1 (line 2 with the header): leading zeros were restored.",
+		"'Owner 1 Last Name' in row 2 (line 3 with the header): blank, so not sent.",
+		'2 rows sent in 1 batch.',
+	]);
+});
+
+it('follows a mapping of columns, fixed values and expressions, and hands the rows on as they came', async () => {
+	const value = {
+		businessName: '={{ $json["Company Name"] }}',
+		businessCity: '={{ $json.City }}',
+		businessState: "={{ $json['ST'] }}",
+		businessZip: '',
+		businessEmail: null,
+		tags: 'march,web',
+		externalId: '={{ "crm-" + $json.City.toLowerCase() + "-" + $itemIndex }}',
+		license1_license_name: 'General',
+		license1_license_id: '={{ $json.Zip + 1 }}',
+		license1_license_state: "={{ $json['ST'] }}",
+		license1_license_category: 'contractor',
+	};
+	const run = await world.import({ rows: crm, columns: mapped(value) });
+	expect(run.error).toBeUndefined();
+	const license = { license_name: 'General', license_category: 'contractor' };
+	expect(world.sentItems()).toEqual([
+		{
+			businessName: 'Acme Trading LLC',
+			businessCity: 'Springfield',
+			businessState: 'IL',
+			tags: ['march', 'web'],
+			externalId: 'crm-springfield-0',
+			licenses: [{ ...license, license_id: '2140', license_state: 'IL' }],
+		},
+		{
+			businessName: 'Bolt GmbH',
+			businessCity: 'Portland',
+			businessState: 'OR',
+			tags: ['march', 'web'],
+			externalId: 'crm-portland-1',
+			licenses: [{ ...license, license_id: '972011', license_state: 'OR' }],
+		},
+	]);
+	expect(run.items.map(({ json: { verification: _, verificationStatus, inquiryId, ...row } }) => row)).toEqual(crm);
+	expect(verificationsOf(run).map(({ row }) => row)).toEqual([1, 2]);
+});
+
+it('keeps a fixed value apart from a column of the same name', async () => {
+	const rows = [
+		{ businessCity: 'Acme', State: 'IL' },
+		{ businessCity: 'Bolt', State: 'OR' },
+	];
+	const value = {
+		businessDba: '={{ $json.businessCity }}',
+		businessCity: 'Springfield',
+		businessState: '={{ $json.State }}',
+	};
+	await world.import({ rows, columns: mapped(value) });
+	expect(world.sentItems()).toEqual([
+		{ businessDba: 'Acme', businessCity: 'Springfield', businessState: 'IL' },
+		{ businessDba: 'Bolt', businessCity: 'Springfield', businessState: 'OR' },
+	]);
+});
+
+it('names what a sheet lacks altogether', async () => {
+	const { error } = await world.import({
+		rows: [
+			{ Firma: 'Acme', City: 'Springfield' },
+			{ Firma: 'Bolt', City: 'Portland' },
+		],
+	});
+	expect(error?.message).toContain('The sheet has no column for businessName and businessState');
+	expect(error?.description).toBe(
+		'Nothing was sent. Rename a column, or map each column by hand. A business may also be given by its businessDba alone. Columns that were not understood: Firma.',
+	);
+	expect(world.sandbox.requests.total).toBe(0);
+});
+
+it('says so when a mapping names a column that the sheet does not have', async () => {
+	const value = {
+		businessName: '={{ $json.City }}',
+		businessCity: '={{ $json.City }}',
+		businessState: '={{ $json.ST }}',
+		businessEin: '={{ $json.EIN }}',
+	};
+	const { hints, error } = await world.import({ rows: crm, columns: mapped(value) });
+	expect(error).toBeUndefined();
+	expect(hints).toContain("'EIN' was not mapped to businessEin: the sheet has no column of this name.");
+});
+
+it('only reports what it would do in a dry run', async () => {
+	const rows = [
+		{ 'Business Name': 'Acme', City: 'Springfield', State: 'IL', Phone: '555', Colour: 'red' },
+		{ 'Business Name': 'Bolt', City: '', State: 'OR', Phone: '556', Colour: 'blue' },
+		{ 'Business Name': '', City: '', State: '', Phone: '', Colour: 'green' },
+		{ 'Business Name': 'Cask', City: 'Salem', State: 'OR', Phone: '', Colour: '' },
+	];
+	const { items, error } = await world.import({ rows, more: { dryRun: true } });
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+	expect(items[0].json).toEqual({
+		summary:
+			'Nothing was sent or billed: 2 rows would go in 1 batch, if the service does not have them already. 1 row cannot be imported.',
+		dryRun: true,
+		batches: 1,
+		rowsToSend: 2,
+		badRows: 1,
+		problems: [{ row: 2, column: 'City', reason: 'is required' }],
+		blankRows: [3],
+		mapped: [
+			{ column: 'Business Name', field: 'businessName' },
+			{ column: 'City', field: 'businessCity' },
+			{ column: 'State', field: 'businessState' },
+			{ column: 'Phone', field: 'businessPhone' },
+		],
+		ignored: ['Colour'],
+		ambiguous: [],
+		refused: [],
+		changes: [
+			{ column: 'Business Name', change: 'blankDropped', cells: 1, firstRow: 3 },
+			{ column: 'City', change: 'blankDropped', cells: 2, firstRow: 2 },
+			{ column: 'State', change: 'blankDropped', cells: 1, firstRow: 3 },
+			{ column: 'Phone', change: 'blankDropped', cells: 2, firstRow: 3 },
+		],
+		checks: [{ check: 'phone verification', needs: ['businessPhone'], rows: 1, times: 1 }],
+	});
+	expect(world.sandbox.requests.total).toBe(0);
+});

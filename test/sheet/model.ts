@@ -1,0 +1,229 @@
+/**
+ * A model of the service's batch endpoints in which an hour takes no time: what can go wrong with any request goes wrong
+ * on demand, and what was billed is counted by row. Import runs are played against it by the code that n8n runs.
+ */
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import type { Fields } from '../../nodes/BusinessVerification/kit/field';
+import type { Outcome, Together } from '../../nodes/BusinessVerification/kit/operation';
+import type { Json, ListRequest, Request, Service } from '../../nodes/BusinessVerification/kit/service';
+import { submit } from '../../nodes/BusinessVerification/operations/batch/submit.operation';
+import { finished } from './finished';
+import { grouped } from './groups';
+
+export type Row = Record<string, string>;
+
+/** What happens to one request: the service may not have got it, or it has and the answer is lost, or n8n is killed. */
+export const fates = ['well', 'refused', 'lostBefore', 'lostAfter', 'killedBefore', 'killedAfter', 'inPart'] as const;
+export type Fate = (typeof fates)[number];
+
+export interface Habits {
+	/** Seconds until a batch is in the list. */
+	lag: number;
+	/** Letters kept of a name, in the list and in the batch itself. */
+	keepsInList: number;
+	keepsItself: number;
+	/** What else is made of it. */
+	listed?: (name: string) => unknown;
+	itself?: (name: string) => unknown;
+	/** The list tells no counts. */
+	hidesTotal?: boolean;
+}
+
+export interface Run {
+	importMode: 'once' | 'keepInStep';
+	chunkSize: number;
+	concurrency: number;
+	stopsOnFailure: boolean;
+	/** By request, in the order in which they leave; well when there is none. */
+	fates: readonly Fate[];
+	grace?: number;
+	name?: () => string;
+	/** Tries of n8n's Retry On Fail. */
+	tries?: number;
+	options?: Json;
+}
+
+export class Killed extends Error {}
+
+interface Batch {
+	batchId: string;
+	name: string;
+	total: number;
+	listedAt: number;
+}
+
+/** One n8n. What it remembers ends with it. */
+export class Process {
+	isAlive = true;
+	readonly recent = new Map<string, Json>();
+	constructor(readonly startedAt: number) {}
+}
+
+const { runAll, fields, own } = submit as unknown as Together<Fields, never> & { own: never };
+
+/** As the node reads what a user has filled in. */
+const read = (given: Json) =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, { property, schema }]) => [name, schema.parse(given[name] ?? property.default)]),
+	);
+
+export class Model {
+	now = 1_000_000;
+	requests = 0;
+	readonly batches: Batch[] = [];
+	/** How often each row was billed, by what was sent of it. */
+	readonly billed = new Map<string, number>();
+	/** Rows that the service dropped of a batch. */
+	readonly dropped = new Set<string>();
+
+	constructor(readonly habits: Habits) {}
+
+	/** What came of the rows, in the order of the sheet; or the failure of the whole run. */
+	async run(process: Process, rows: readonly Row[], run: Run): Promise<Outcome[] | Failure> {
+		const { importMode, chunkSize, grace = 30, name = () => 'May', tries = 1 } = run;
+		const answered = new Map<string, Promise<unknown>>();
+		const fates = [...run.fates];
+		for (let left = tries; ; left--) {
+			const input = {
+				name: name(),
+				importMode,
+				columnsFrom: 'headers' as const,
+				outputPer: 'row',
+				waitForCompletion: false,
+				...grouped({ chunkSize, lookupGrace: grace, ...run.options }),
+			};
+			const result = await this.attempt(input, rows, this.service(process, run, fates, answered));
+			const failed = result instanceof Failure || result.some((outcome) => 'failure' in outcome);
+			if (!failed || left === 1) return result;
+		}
+	}
+
+	private async attempt(input: Json, rows: readonly Row[], service: Service): Promise<Outcome[] | Failure> {
+		try {
+			return await runAll(read(input) as never, [...rows], service, own);
+		} catch (error) {
+			if (error instanceof Failure) return error;
+			throw error;
+		}
+	}
+
+	private service(process: Process, run: Run, fates: Fate[], answered: Map<string, Promise<unknown>>): Service {
+		const send = (request: Request): Promise<unknown> => {
+			if (request.kind === 'read') return this.request(process, request, fates.shift());
+			// n8n's Retry On Fail: a write is known by its place, and only what was surely refused is sent again.
+			const before = answered.get(request.place!);
+			if (before !== undefined) return before;
+			const answer = this.request(process, request, fates.shift());
+			answered.set(request.place!, answer);
+			answer.catch((error) => {
+				if (error instanceof Failure && error.details.submission !== 'unknown') answered.delete(request.place!);
+			});
+			return answer;
+		};
+		return {
+			settings: { batchItemsField: 'inquiries' },
+			send,
+			list: async ({ path }: ListRequest) =>
+				((await send({ method: 'GET', path, kind: 'read' })) as { items: Json[] }).items,
+			exclusive: <T>(_: string, task: () => Promise<T>) => task(),
+			recent: process.recent,
+			remark: () => {},
+			progress: () => {},
+			forEach: (tasks: unknown[], each: (task: unknown) => Promise<unknown>) =>
+				sideBySide(tasks, run.concurrency, each),
+			stopsOnFailure: run.stopsOnFailure,
+			concurrency: run.concurrency,
+			pause: (ms: number) => this.passes(ms),
+			inTurns: async (steps: Iterator<unknown>) => {
+				await this.works();
+				return finished(steps);
+			},
+			now: () => this.now,
+			startedAt: process.startedAt,
+		} as unknown as Service;
+	}
+
+	private async request(process: Process, request: Request, fate: Fate = 'well'): Promise<unknown> {
+		// Those under way together reach the service in any order.
+		await this.passes(this.transit());
+		if (!process.isAlive) throw new Killed();
+		this.requests++;
+		if (fate === 'killedBefore') this.kill(process);
+		if (fate === 'refused') throw new Failure('refused', { httpCode: 422 });
+		const isRead = request.kind === 'read';
+		const lost = () => new Failure('no answer', isRead ? { httpCode: 500 } : { submission: 'unknown' });
+		if (fate === 'lostBefore') throw lost();
+		const answer = isRead ? this.read(request.path) : this.submit(request, fate === 'inPart');
+		if (fate === 'killedAfter') this.kill(process);
+		await this.passes(this.transit());
+		if (fate === 'lostAfter') throw lost();
+		return answer;
+	}
+
+	/** Milliseconds that a request or an answer is under way. */
+	protected transit(): number {
+		return 25;
+	}
+
+	/** While n8n checks a sheet, or writes batches. */
+	protected async works(): Promise<void> {}
+
+	protected async passes(ms: number): Promise<void> {
+		this.now += ms;
+	}
+
+	private kill(process: Process): never {
+		process.isAlive = false;
+		throw new Killed();
+	}
+
+	private read(path: string): Json {
+		const { keepsInList, keepsItself, listed = same, itself = same, hidesTotal = false } = this.habits;
+		if (!path.endsWith('/')) {
+			const { batchId, name, total } = this.batches.find((batch) => path.endsWith(batch.batchId))!;
+			return { batchId, batchName: itself(name.slice(0, keepsItself)), total };
+		}
+		const items = this.batches.filter(({ listedAt }) => listedAt <= this.now);
+		return {
+			items: items.map(({ batchId, name, total }) => ({
+				batchId,
+				batchName: listed(name.slice(0, keepsInList)),
+				...(!hidesTotal && { total }),
+			})),
+		};
+	}
+
+	private submit({ body }: Request, inPart: boolean): Json {
+		const { name, inquiries } = JSON.parse(String(body)) as { name: string; inquiries: Json[] };
+		const taken = inPart && inquiries.length > 1 ? inquiries.slice(1) : inquiries;
+		for (const item of taken) this.billed.set(keyOf(item), (this.billed.get(keyOf(item)) ?? 0) + 1);
+		if (taken.length < inquiries.length) this.dropped.add(keyOf(inquiries[0]));
+		const batchId = `id-${this.batches.length + 1}`;
+		this.batches.push({ batchId, name, total: taken.length, listedAt: this.now + this.habits.lag * 1000 });
+		const { keepsItself, itself = same } = this.habits;
+		return { batchId, batchName: itself(name.slice(0, keepsItself)), total: taken.length, message: '' };
+	}
+}
+
+const same = (name: string): unknown => name;
+
+/** A row of the sheets here, by what is sent of it. */
+export const keyOf = (item: Json) =>
+	`${String(item.businessName ?? item.Name)}|${String(item.businessCity ?? item.City)}`;
+
+async function sideBySide(
+	tasks: unknown[],
+	limit: number,
+	each: (task: unknown) => Promise<unknown>,
+): Promise<unknown[]> {
+	const results: unknown[] = [];
+	let next = 0;
+	const worker = async () => {
+		while (next < tasks.length) {
+			const index = next++;
+			results[index] = await each(tasks[index]);
+		}
+	};
+	await Promise.all(Array.from({ length: limit }, worker));
+	return results;
+}

@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { externalIds, sheet, verificationsOf, World } from './importer';
+
+let world: World;
+beforeAll(async () => {
+	world = await World.open();
+});
+afterAll(() => world.sandbox.close());
+beforeEach(() => world.sandbox.reset());
+
+/** Names are remembered by the process, so each test imports under a name of its own. */
+const named = (name: string) => ({ more: { name } });
+const posts = () => world.sandbox.requests.filter(({ method }) => method === 'POST').length;
+const post = { method: 'POST', path: '/v1/batch-inquiries/' };
+
+/** A batch that another process sends, or sent before it was killed. */
+async function sendElsewhere(body: unknown): Promise<{ batchId: string }> {
+	const headers = { authorization: `Bearer ${world.sandbox.organisation.apiKey}`, 'content-type': 'application/json' };
+	const answer = await fetch(`${world.sandbox.url}${post.path}`, {
+		method: post.method,
+		headers,
+		body: JSON.stringify(body),
+	});
+	return (await answer.json()) as { batchId: string };
+}
+
+it('sends the rows of a sheet as batches of 250 and outputs each row with its batch', async () => {
+	const run = await world.import({ rows: sheet(600), ...named('plain') });
+	expect(run.error).toBeUndefined();
+	expect(world.batchSizes()).toEqual([250, 250, 100]);
+	expect(world.submissions()).toEqual(externalIds(600));
+	expect(run.items).toHaveLength(600);
+	const [first] = world.sandbox.ledger;
+	expect(run.items[0]).toEqual({
+		json: {
+			verificationStatus: 'sent',
+			inquiryId: null,
+			...sheet(1)[0],
+			verification: {
+				row: 1,
+				batchId: first.id,
+				batchName: expect.stringMatching(/^plain 1-250 #[0-9a-f]{10}$/),
+				reused: false,
+			},
+		},
+		pairedItem: { item: 0 },
+	});
+	expect(run.items[599]).toMatchObject({
+		json: { 'External ID': 'crm-600', verification: { row: 600 } },
+		pairedItem: { item: 599 },
+	});
+});
+
+it('takes over what an earlier run has sent, and sends what it has not', async () => {
+	world.sandbox.faults.add({ ...post, bodyContains: 'over 251-500', status: 422 });
+	const first = await world.import({ rows: sheet(600), ...named('over'), onError: 'continueErrorOutput' });
+	expect(first.items).toHaveLength(350);
+	const second = await world.import({ rows: sheet(600), ...named('over') });
+	expect(verificationsOf(second).map(({ reused }) => reused)).toEqual([
+		...Array(250).fill(true),
+		...Array(250).fill(false),
+		...Array(100).fill(true),
+	]);
+	const third = await world.import({ rows: sheet(600), ...named('over') });
+	expect(verificationsOf(third).every(({ reused }) => reused === true)).toBe(true);
+	expect(world.submissions()).toEqual(externalIds(600));
+});
+
+it('sends everything under another name', async () => {
+	await world.import({ rows: sheet(2), ...named('edited') });
+	await world.import({ rows: sheet(2), ...named('edited anew') });
+	expect(world.submissions().get('crm-1')).toBe(2);
+});
+
+it('waits for late batches when only a part of an import is there', async () => {
+	// What is left of a run that was killed: one batch is listed, the other will be in a second.
+	await world.import({ rows: sheet(4), ...named('killed'), options: { chunkSize: 2, concurrency: 1 } });
+	const names = world.sandbox.ledger.map(({ key }) => String(key));
+	world.sandbox.reset();
+	const at = world.sandbox.clock.now();
+	world.sandbox.clock.freeze();
+	world.sandbox.clock.set(at);
+	const send = (name: string, ids: string[]) =>
+		sendElsewhere({
+			name,
+			inquiries: ids.map((externalId) => ({ businessName: 'B', businessCity: 'C', businessState: 'IL', externalId })),
+		});
+	await send(names[0], ['crm-1', 'crm-2']);
+	world.sandbox.switches.batchListDelayMs = 500;
+	await send(names[1], ['crm-3', 'crm-4']);
+	world.sandbox.clock.unfreeze();
+
+	const run = await world.import({ rows: sheet(4), ...named('killed'), options: { chunkSize: 2, lookupGrace: 1 } });
+	expect(verificationsOf(run).every(({ reused }) => reused === true)).toBe(true);
+	expect(world.submissions()).toEqual(externalIds(4));
+});
+
+it('leaves a batch whose outcome stays unknown, unless the user chose to send it again', async () => {
+	world.sandbox.faults.add({ ...post, bodyContains: 'unsure 3-4', drop: true, times: 2 });
+	const options = { chunkSize: 2 };
+	const left = await world.import({ rows: sheet(4), ...named('unsure'), options });
+	expect(left.error?.message).toContain('Batch of the rows 3 to 4: The connection broke before an answer came');
+	expect(left.error?.description).toContain(
+		'1 of 2 batches are with the service. Running the same import again sends only what is missing.',
+	);
+	expect(left.error?.context).toMatchObject({ submission: 'unknown' });
+	expect(posts()).toBe(2);
+
+	const resent = await world.import({
+		rows: sheet(4),
+		...named('unsure'),
+		options: { ...options, ifUnknown: 'resend' },
+	});
+	expect(resent.error).toBeUndefined();
+	expect(posts()).toBe(4);
+	expect(world.submissions()).toEqual(externalIds(4));
+});
+
+it('does not send again what "Send Again" finds in the list', async () => {
+	world.sandbox.faults.add({ ...post, bodyContains: 'there 1-2', after: true, drop: true });
+	const run = await world.import({ rows: sheet(4), ...named('there'), options: { chunkSize: 2, ifUnknown: 'resend' } });
+	expect(run.error).toBeUndefined();
+	expect(verificationsOf(run).map(({ reused }) => reused)).toEqual([false, false, false, false]);
+	expect(world.submissions()).toEqual(externalIds(4));
+});
+
+it('lets two runs of one process send an import once', async () => {
+	const [one, two] = await Promise.all([
+		world.import({ rows: sheet(5), ...named('both'), options: { chunkSize: 2 } }),
+		world.import({ rows: sheet(5), ...named('both'), options: { chunkSize: 2 } }),
+	]);
+	expect(world.submissions()).toEqual(externalIds(5));
+	const reused = [one, two].map((run) => verificationsOf(run)[0].reused);
+	expect(reused.sort()).toEqual([false, true]);
+});
+
+it('knows its own batches although the service lists them late', async () => {
+	world.sandbox.switches.batchListDelayMs = 3_600_000;
+	await world.import({ rows: sheet(3), ...named('unlisted'), options: { chunkSize: 2 } });
+	const run = await world.import({ rows: sheet(3), ...named('unlisted'), options: { chunkSize: 2 } });
+	expect(verificationsOf(run).every(({ reused }) => reused === true)).toBe(true);
+	expect(world.submissions()).toEqual(externalIds(3));
+});
+
+it('stops after the first batch when another process began the same import, and reports what both sent', async () => {
+	const rows = sheet(6);
+	await world.import({ rows, ...named('races'), options: { chunkSize: 2 } });
+	const [{ body }] = world.sandbox.requests.filter(({ method }) => method === 'POST');
+	world.sandbox.reset();
+	// The other process: its first batch is there after this one has looked.
+	world.sandbox.clock.freeze();
+	world.sandbox.switches.batchListDelayMs = 1;
+	const { batchId } = await sendElsewhere(body);
+	world.sandbox.switches.batchListDelayMs = 0;
+	world.sandbox.faults.add({ ...post, bodyContains: 'races 1-2', delayMs: 500 });
+
+	const onError = 'continueErrorOutput' as const;
+	const running = world.import({ rows, ...named('races'), options: { chunkSize: 2 }, onError });
+	while (posts() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	world.sandbox.clock.advance(1);
+	const run = await running;
+	expect(verificationsOf(run).map(({ alsoSentAs }) => alsoSentAs)).toEqual([[batchId], [batchId]]);
+	expect(run.hints).toEqual([
+		'2 rows sent in 1 batch, 4 not sent.',
+		expect.stringMatching(
+			/^The service holds rows of 'races 1-2 #\w+' 2 times \(.*\): another process ran this import/,
+		),
+	]);
+	const underWay = /: The batch was not sent, because another run of this import is under way/;
+	expect(run.failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
+		Array(4).fill(expect.stringMatching(underWay)),
+	);
+	expect(world.submissions()).toEqual(new Map([...externalIds(2).keys()].map((id) => [id, 2])));
+
+	await world.import({ rows, ...named('races'), options: { chunkSize: 2 } });
+	expect([...world.submissions().values()]).toEqual([2, 2, 1, 1, 1, 1]);
+});
+
+it('does not double the rows of a batch that was taken in part', async () => {
+	world.sandbox.switches.invalidBatchItems = 'skip';
+	const rows = sheet(3).map((row, index) => ({
+		...row,
+		Licenses:
+			index === 1
+				? '[{"license_name":"A","license_id":"1","license_state":"IL","license_category":"x","unheard":1}]'
+				: '',
+	}));
+	const warning = expect.stringMatching(/^The service took 2 of the 3 rows of this batch; it was not sent again/);
+	const first = await world.import({ rows, ...named('partly') });
+	expect(verificationsOf(first).map(({ warnings, reused }) => [warnings, reused])).toEqual(
+		Array(3).fill([[warning], false]),
+	);
+	expect(first.hints).toContainEqual(expect.stringMatching(/^Batch 'partly 1-3 #\w+': The service took 2 of the 3/));
+	const again = await world.import({ rows, ...named('partly') });
+	expect(verificationsOf(again).map(({ warnings, reused }) => [warnings, reused])).toEqual(
+		Array(3).fill([[warning], true]),
+	);
+	expect(world.batchSizes()).toEqual([2]);
+});
+
+it('takes "this name exists" for what it is: the batch is there, only not listed yet', async () => {
+	world.sandbox.switches.uniqueBatchNames = true;
+	await world.import({ rows: sheet(2), ...named('unique') });
+	world.sandbox.faults.add({
+		method: 'GET',
+		path: /batch-inquiries\/$/,
+		body: { total: 0, limit: 500, offset: 0, items: [] },
+	});
+	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/.+/, status: 404 });
+	const run = await world.import({ rows: sheet(2), ...named('unique') });
+	expect(run.error).toBeUndefined();
+	expect(verificationsOf(run)[0].reused).toBe(true);
+	expect(posts()).toBe(2);
+	expect(world.submissions()).toEqual(externalIds(2));
+});
+
+it('sends nothing twice when n8n runs the node again by itself', async () => {
+	// Chunk 2 of 3 is refused at first; the list never shows what was sent.
+	world.sandbox.switches.batchListDelayMs = 3_600_000;
+	world.sandbox.faults.add({ ...post, bodyContains: 'retried 3-4', status: 400 });
+	const run = await world.import({ rows: sheet(6), ...named('retried'), options: { chunkSize: 2 }, retryOnFail: true });
+	expect(run.error).toBeUndefined();
+	expect(world.submissions()).toEqual(externalIds(6));
+	expect(run.items).toHaveLength(6);
+});
+
+it('tells under "Stop" what is with the service when some of it is refused', async () => {
+	world.sandbox.faults.add({ ...post, bodyContains: 'halfway 3-4', status: 422 });
+	const run = await world.import({ rows: sheet(6), ...named('halfway'), options: { chunkSize: 2, concurrency: 1 } });
+	expect(run.error?.message).toContain('Batch of the rows 3 to 4: The service rejected the request with status 422');
+	expect(run.error?.description).toContain(
+		'1 of 3 batches are with the service. 1 more batches did not get through either.',
+	);
+	expect(world.batchSizes()).toEqual([2]);
+});
+
+it('holds each row once, whatever happened to the batches of two runs before', async () => {
+	const faults = {
+		refused: { status: 422 },
+		lostBefore: { drop: true },
+		lostAfter: { after: true, drop: true },
+		overloaded: { status: 429 },
+	};
+	const fate = fc.constantFrom('good', ...(Object.keys(faults) as Array<keyof typeof faults>));
+	const plan = fc.record({
+		rows: fc.integer({ min: 1, max: 12 }),
+		chunkSize: fc.integer({ min: 1, max: 4 }),
+		concurrency: fc.integer({ min: 1, max: 4 }),
+		fates: fc.array(fc.array(fate, { maxLength: 12 }), { minLength: 2, maxLength: 2 }),
+	});
+	let imports = 0;
+	await fc.assert(
+		fc.asyncProperty(plan, async ({ rows, chunkSize, concurrency, fates }) => {
+			world.sandbox.reset();
+			const name = `random ${++imports}`;
+			const run = () =>
+				world.import({
+					rows: sheet(rows),
+					...named(name),
+					options: { chunkSize, concurrency },
+					onError: 'continueErrorOutput',
+				});
+			for (const each of fates) {
+				each.forEach((one, index) => {
+					if (one !== 'good')
+						world.sandbox.faults.add({ ...post, bodyContains: `${name} ${1 + index * chunkSize}-`, ...faults[one] });
+				});
+				const { items, failed } = await run();
+				expect(items.length + failed.length).toBe(rows);
+				world.sandbox.faults.clear();
+			}
+			expect((await run()).failed).toEqual([]);
+			expect(world.submissions()).toEqual(externalIds(rows));
+		}),
+		{ numRuns: 30 },
+	);
+});

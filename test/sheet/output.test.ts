@@ -1,0 +1,111 @@
+import { errorsOf, sheet, World } from './importer';
+
+// What a person sees of an imported sheet: the status first, one sentence on what happened, and its own row numbers.
+
+let world: World;
+beforeAll(async () => {
+	world = await World.open();
+});
+afterAll(() => world.sandbox.close());
+beforeEach(() => {
+	world.sandbox.reset();
+	Object.assign(world.sandbox.switches, { planningMs: 0, runningMs: 50, enrichingMs: 50 });
+});
+
+const ended = { waitForCompletion: true };
+const reads = () => world.sandbox.requests.filter(({ path }) => /^\/v1\/inquiries\/.+/.test(path)).length;
+
+it('has the status and the inquiry before the columns of the sheet, and all else behind them', async () => {
+	const { items } = await world.import({ rows: sheet(2), more: { name: 'first', ...ended } });
+	expect(items.map(({ json }) => Object.keys(json))).toEqual(
+		Array(2).fill([
+			'verificationStatus',
+			'inquiryId',
+			'Business Name',
+			'City',
+			'State',
+			'Zip',
+			'External ID',
+			'verification',
+		]),
+	);
+	expect(items.map(({ json }) => [json.verificationStatus, json.inquiryId])).toEqual(
+		items.map(({ json }) => ['COMPLETED', (json.verification as { id: string }).id]),
+	);
+	expect(reads()).toBe(0);
+});
+
+it('wins over columns of the same names that the sheet has from the last time', async () => {
+	const rows = sheet(2).map((row) => ({ ...row, verificationStatus: 'RUNNING', inquiryId: 'old' }));
+	const { items } = await world.import({ rows, more: { name: 'again', ...ended } });
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['COMPLETED', 'COMPLETED']);
+	expect(items.map(({ json }) => json.inquiryId)).not.toContain('old');
+});
+
+it('reads scores where that is wished, at one request a row', async () => {
+	const rows = sheet(3);
+	const { items } = await world.import({ rows, more: { name: 'scored', ...ended }, options: { readScores: true } });
+	expect(items.map(({ json }) => [Object.keys(json)[1], json.verificationScore])).toEqual(
+		Array(3).fill(['verificationScore', expect.any(Number)]),
+	);
+	expect(reads()).toBe(3);
+});
+
+it('says that scores could not be read, and loses no row for it', async () => {
+	world.sandbox.faults.add({ path: /^\/v1\/inquiries\/.+/, method: 'GET', status: 404, times: Infinity });
+	const run = await world.import({
+		rows: sheet(2),
+		more: { name: 'unscored', ...ended },
+		options: { readScores: true },
+		onError: 'continueErrorOutput',
+	});
+	expect(run.failed).toEqual([]);
+	expect(run.items.map(({ json }) => [json.verificationStatus, json.verificationScore])).toEqual([
+		['COMPLETED', null],
+		['COMPLETED', null],
+	]);
+	expect(JSON.stringify(run.items[0].json)).toContain('their results could not be read');
+});
+
+it('says in small letters what there is to say of rows without a status', async () => {
+	const blank = { 'Business Name': '', City: '', State: '' };
+	const statuses = async (more: object) =>
+		(await world.import({ rows: [...sheet(2), blank], more: { name: 'small', ...more } })).items.map(
+			({ json }) => json.verificationStatus,
+		);
+	expect(await statuses({})).toEqual(['sent', 'sent', 'skipped']);
+	expect(await statuses({})).toEqual(['already sent', 'already sent', 'skipped']);
+	world.sandbox.switches.batchRowsShape = 'onlyPrinted';
+	expect(await statuses(ended)).toEqual(['sent, not matched', 'sent, not matched', 'skipped']);
+});
+
+it('says in one sentence what was sent, and that a second run sent nothing', async () => {
+	const run = (count: number) => world.import({ rows: sheet(count), more: { name: 'told' } });
+	expect((await run(4)).hints).toContain('4 rows sent in 1 batch.');
+	expect((await run(4)).hints).toContain('All 4 rows are with the service already; nothing was sent or billed.');
+	expect((await run(6)).hints).toContain('2 rows sent in 1 batch, 4 rows are with the service already.');
+	expect(world.submissions().size).toBe(6);
+});
+
+it('says in one sentence what a dry run would send', async () => {
+	const { items } = await world.import({ rows: sheet(4), more: { name: 'dry', dryRun: true } });
+	expect(Object.entries(items[0].json)[0]).toEqual([
+		'summary',
+		'Nothing was sent or billed: 4 rows would go in 1 batch, if the service does not have them already.',
+	]);
+});
+
+it('numbers rows as their sheet does', async () => {
+	const rows = sheet(4).map((row, index) => ({ row_number: 11 + index, ...row, ...(index % 2 === 1 && { City: '' }) }));
+	const run = await world.import({ rows, more: { name: 'numbered' }, onError: 'continueErrorOutput' });
+	expect(errorsOf(run).map(({ message }) => message)).toEqual([
+		"Row 12: 'City' is required [item 1]",
+		"Row 14: 'City' is required [item 3]",
+	]);
+	expect(run.items.map(({ json }) => (json.verification as { row: number }).row)).toEqual([11, 13]);
+	const { items } = await world.import({ rows, more: { name: 'numbered', dryRun: true } });
+	expect(items[0].json.problems).toEqual([
+		{ row: 12, column: 'City', reason: 'is required' },
+		{ row: 14, column: 'City', reason: 'is required' },
+	]);
+});

@@ -1,0 +1,173 @@
+import { errorsOf, sheet, verificationsOf, World } from './importer';
+
+let world: World;
+beforeAll(async () => {
+	world = await World.open();
+});
+afterAll(() => world.sandbox.close());
+beforeEach(() => {
+	world.sandbox.reset();
+	Object.assign(world.sandbox.switches, { planningMs: 0, runningMs: 50, enrichingMs: 50, batchRowOrder: 'byId' });
+});
+
+const waiting = (name: string, output = 'row') => ({
+	more: { name, outputPer: output, waitForCompletion: true },
+	options: { chunkSize: 3 },
+});
+
+it('waits until the batches are done and joins each row to its inquiry by external ID', async () => {
+	const rows = sheet(7);
+	const run = await world.import({ rows, ...waiting('joined') });
+	expect(run.error).toBeUndefined();
+	expect(run.items.map(({ json, pairedItem }) => [json['External ID'], pairedItem])).toEqual(
+		rows.map((row, item) => [row['External ID'], { item }]),
+	);
+	expect(
+		verificationsOf(run).map(({ row, externalId, joinedBy, isFinal }) => ({
+			row,
+			externalId,
+			joinedBy,
+			isFinal,
+		})),
+	).toEqual(
+		rows.map((row, index) => ({
+			row: index + 1,
+			externalId: row['External ID'],
+			joinedBy: index === 6 ? 'onlyRow' : 'externalId',
+			isFinal: true,
+		})),
+	);
+});
+
+/** Reads of single inquiries. */
+const reads = () => world.sandbox.requests.filter(({ path }) => /^\/v1\/inquiries\/.+/.test(path)).length;
+
+it('joins by what the inquiry itself carries where the rows of the batch do not tell, at one read a row', async () => {
+	world.sandbox.switches.batchRowsExternalId = false;
+	const run = await world.import({ rows: sheet(4), ...waiting('apart') });
+	expect(verificationsOf(run).map(({ externalId, joinedBy }) => [externalId, joinedBy])).toEqual([
+		['crm-1', 'externalId'],
+		['crm-2', 'externalId'],
+		['crm-3', 'externalId'],
+		// The last batch holds one row, which needs no telling.
+		[undefined, 'onlyRow'],
+	]);
+	expect(reads()).toBe(3);
+});
+
+it('says plainly of a row that it cannot be joined', async () => {
+	Object.assign(world.sandbox.switches, { batchRowsExternalId: false, batchRowsId: 'none' });
+	const rows = sheet(4).map((row, index) => (index === 0 ? { ...row, 'External ID': '' } : row));
+	const run = await world.import({ rows, ...waiting('unjoined') });
+	const reason = 'the service returned nothing that tells this row from the others';
+	expect(verificationsOf(run).map(({ notJoinable, joinedBy }) => notJoinable ?? joinedBy)).toEqual([
+		`${reason}; give every row an external ID`,
+		`${reason}, not even its external ID`,
+		`${reason}, not even its external ID`,
+		'onlyRow',
+	]);
+	expect(reads()).toBe(0);
+	expect(run.hints).toContainEqual(expect.stringMatching(/results are missing\. An 'External ID' in every row/));
+});
+
+it('keeps rows that are sent out of the errors when their results cannot be read, and says what is not known', async () => {
+	world.sandbox.faults.add({ method: 'GET', path: /\/inquiries$/, bodyContains: '', status: 500, times: Infinity });
+	const run = await world.import({ rows: sheet(4), ...waiting('unread'), onError: 'continueErrorOutput' });
+	expect(run.failed).toEqual([]);
+	const [first, second] = world.sandbox.ledger;
+	expect(verificationsOf(run).map(({ batchId, warnings }) => [batchId, warnings])).toEqual(
+		[first.id, first.id, first.id, second.id].map((id) => [
+			id,
+			[expect.stringMatching(/^The rows are sent, but their results could not be read \(.*500.*\)\. Running the same/)],
+		]),
+	);
+});
+
+it('outputs one item per batch, paired to its rows, with the counts', async () => {
+	const run = await world.import({ rows: sheet(5), ...waiting('counted', 'batch') });
+	expect(run.items).toHaveLength(2);
+	expect(run.items[1]).toMatchObject({
+		json: {
+			batchName: expect.stringMatching(/^counted 4-5 #/),
+			reused: false,
+			total: 2,
+			rows: 2,
+			firstRow: 4,
+			lastRow: 5,
+			isFinal: true,
+			donePercent: 100,
+		},
+		pairedItem: [{ item: 3 }, { item: 4 }],
+	});
+});
+
+it('outputs one item per batch without waiting', async () => {
+	const run = await world.import({
+		rows: sheet(5),
+		more: { name: 'quick', outputPer: 'batch' },
+		options: { chunkSize: 3 },
+	});
+	expect(run.items.map(({ json }) => json)).toEqual([
+		{
+			batchId: expect.any(String),
+			batchName: expect.stringMatching(/^quick 1-3 #/),
+			reused: false,
+			total: 3,
+			rows: 3,
+			firstRow: 1,
+			lastRow: 3,
+		},
+		{
+			batchId: expect.any(String),
+			batchName: expect.stringMatching(/^quick 4-5 #/),
+			reused: false,
+			total: 2,
+			rows: 2,
+			firstRow: 4,
+			lastRow: 5,
+		},
+	]);
+});
+
+it('fails the rows of a batch that is not done in time, and the same import waits for it again', async () => {
+	world.sandbox.switches.lifecycle = 'manual';
+	const options = { chunkSize: 3, maxWait: 0 };
+	const late = await world.import({
+		rows: sheet(4),
+		more: { name: 'slow', waitForCompletion: true },
+		options: { ...options, onTimeout: 'fail' },
+		onError: 'continueErrorOutput',
+	});
+	expect(errorsOf(late)).toHaveLength(4);
+	const [first, second] = world.sandbox.ledger;
+	expect(errorsOf(late)[0].message).toContain(`Row 1 (line 2 with the header), batch 'slow 1-3 #`);
+	expect(errorsOf(late)[0].message).toContain('is not done within 0 minutes');
+	expect(errorsOf(late)[0].description).toContain(
+		`The rows were sent as batch ${first.id}. Running the same import again sends nothing`,
+	);
+
+	const state = await world.import({
+		rows: sheet(4),
+		more: { name: 'slow', waitForCompletion: true },
+		options,
+	});
+	expect(verificationsOf(state).map(({ isFinal, timedOut }) => [isFinal, timedOut])).toEqual(
+		Array(4).fill([false, true]),
+	);
+
+	world.sandbox.inquiries.finishBatch(first.id, 'COMPLETED');
+	world.sandbox.inquiries.finishBatch(second.id, 'FAILED');
+	const done = await world.import({ rows: sheet(4), more: { name: 'slow', waitForCompletion: true }, options });
+	expect(verificationsOf(done).map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED']);
+	expect(world.sandbox.ledger.count('batch')).toBe(2);
+});
+
+it('does not hold other runs of the import while it waits', async () => {
+	world.sandbox.switches.lifecycle = 'manual';
+	const first = world.import({ rows: sheet(2), more: { name: 'held', waitForCompletion: true } });
+	while (world.sandbox.ledger.count('batch') === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	const second = await world.import({ rows: sheet(2), more: { name: 'held' } });
+	expect(verificationsOf(second)[0].reused).toBe(true);
+	world.sandbox.inquiries.finishBatch(world.sandbox.ledger[0].id, 'COMPLETED');
+	expect(verificationsOf(await first)[0].status).toBe('COMPLETED');
+});

@@ -1,0 +1,535 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { parameters, strictContext } from '../harness/strictContext';
+
+let sandbox: Sandbox;
+let nodes = 0;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.switches.lifecycle = 'manual';
+});
+
+interface Setting {
+	values?: object;
+	staticData?: IDataObject;
+	/** What all nodes of the workflow share. */
+	shared?: IDataObject;
+	mode?: 'trigger' | 'manual';
+	budgetMs?: number;
+	id?: string;
+	name?: string;
+	node?: { poll: BusinessVerificationTrigger['poll'] };
+	/** What the credential holds, and what the service is sent: a user may switch lenders under one secret. */
+	key?: () => string;
+	sent?: () => string;
+}
+
+const all = ['completed', 'created', 'failed', 'partialSuccess', 'statusChanged'];
+
+/** One trigger in an active workflow, with what n8n stored of it. */
+function trigger({
+	values = {},
+	staticData = {},
+	shared = {},
+	mode = 'trigger',
+	budgetMs,
+	id = `node-${++nodes}`,
+	name = 'Trigger',
+	node = new BusinessVerificationTrigger(),
+	key = () => sandbox.organisation.apiKey,
+	sent = key,
+}: Setting = {}) {
+	const warnings: string[] = [];
+	const settings = { triggerOn: ['completed', 'failed', 'partialSuccess'], ...values };
+	const context = strictContext<IPollFunctions>({
+		getNode: () => ({
+			id,
+			name,
+			type: 'businessVerificationTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: settings,
+		}),
+		getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
+		getMode: () => mode,
+		getNodeParameter: parameters(settings),
+		getCredentials: async () => ({ baseUrl: sandbox.url, apiKey: key() }),
+		getWorkflowStaticData: (kind: string) => (kind === 'global' ? shared : staticData),
+		logger: { debug: () => undefined, warn: (message: string) => void warnings.push(message) },
+		helpers: { httpRequestWithAuthentication: sendWith(sent) },
+		...(budgetMs === undefined ? {} : { getPollBudgetMs: () => budgetMs }),
+	} as never);
+	const poll = async () => ((await node.poll.call(context)) ?? [[]])[0].map(({ json }: INodeExecutionData) => json);
+	return { id, poll, staticData, shared, warnings, saved: () => JSON.stringify(staticData) };
+}
+
+/** n8n's helper as far as the node relies on it, over real HTTP. */
+const sendWith =
+	(key: () => string) =>
+	async (_type: string, options: { url: string; method: string; qs?: Record<string, string> }) => {
+		const url = new URL(options.url);
+		for (const [name, value] of Object.entries(options.qs ?? {})) url.searchParams.set(name, String(value));
+		const response = await fetch(url, {
+			method: options.method,
+			headers: { authorization: `Bearer ${key()}` },
+		});
+		const headers: Record<string, string> = {};
+		response.headers.forEach((value, name) => (headers[name] = value));
+		const text = await response.text();
+		return { statusCode: response.status, headers, body: text && JSON.parse(text) };
+	};
+
+const minutes = (count: number) => sandbox.clock.advance(count * 60_000);
+const requestsOf = async (act: () => Promise<unknown>) => {
+	sandbox.requests.clear();
+	await act();
+	return sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+};
+
+it('reports nothing at activation, then each end once, and a second end again', async () => {
+	const [good, bad] = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
+	sandbox.inquiries.seed(3);
+	const { poll } = trigger();
+	expect(await poll()).toEqual([]);
+	expect(await poll()).toEqual([]);
+
+	minutes(1);
+	sandbox.inquiries.finish(good);
+	sandbox.inquiries.finish(bad, 'FAILED');
+	const first = await poll();
+	expect(first).toEqual([
+		expect.objectContaining({
+			id: good,
+			status: 'COMPLETED',
+			event: 'completed',
+			previousStatus: 'RUNNING',
+			isFinal: true,
+		}),
+		expect.objectContaining({ id: bad, status: 'FAILED', event: 'failed', previousStatus: 'RUNNING', isFinal: true }),
+	]);
+	expect(first[0]).toMatchObject({
+		detectedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+		deduplicationKey: `${good}:COMPLETED:${String(first[0].completedAt).slice(0, 19)}Z`,
+	});
+	expect(await poll()).toEqual([]);
+
+	// Ten minutes after an end it cannot be an old copy that shows it running.
+	minutes(11);
+	sandbox.inquiries.move(good, 'RUNNING');
+	expect(await poll()).toEqual([]);
+	minutes(1);
+	sandbox.inquiries.finish(good);
+	const again = await poll();
+	expect(again).toEqual([expect.objectContaining({ id: good, event: 'completed', previousStatus: 'RUNNING' })]);
+	expect(again[0].deduplicationKey).not.toBe(first[0].deduplicationKey);
+	expect(await poll()).toEqual([]);
+});
+
+it('names every change it sees, and invents none', async () => {
+	const { poll } = trigger({ values: { triggerOn: all } });
+	await poll();
+	minutes(1);
+	const [slow] = sandbox.inquiries.seed(1, {
+		status: 'PLANNING',
+		createdFrom: sandbox.clock.now(),
+		createdTo: sandbox.clock.now(),
+	});
+	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([
+		['created', 'PLANNING', null],
+	]);
+	sandbox.inquiries.move(slow, 'ENRICHING');
+	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([
+		['statusChanged', 'ENRICHING', 'PLANNING'],
+	]);
+	minutes(1);
+	sandbox.inquiries.finish(slow, 'PARTIAL_SUCCESS');
+	expect((await poll()).map(({ event, previousStatus }) => [event, previousStatus])).toEqual([
+		['partialSuccess', 'ENRICHING'],
+	]);
+});
+
+it('includes the last hours at the first activation when asked to', async () => {
+	const now = sandbox.clock.now();
+	const hour = 3_600_000;
+	sandbox.inquiries.seed(1, { createdTo: now - 30 * hour, createdFrom: now - 30 * hour });
+	const [recent] = sandbox.inquiries.seed(1, { createdTo: now - 2 * hour, createdFrom: now - 2 * hour });
+	const { poll } = trigger({ values: { startingPoint: 'lookBack', lookBackHours: 3 } });
+	expect((await poll()).map(({ id }) => id)).toEqual([recent]);
+	expect(await poll()).toEqual([]);
+});
+
+it('shows a real sample in the editor and changes nothing', async () => {
+	const now = sandbox.clock.now();
+	const [failed] = sandbox.inquiries.seed(1, { status: 'FAILED', createdTo: now - 60_000, createdFrom: now - 60_000 });
+	sandbox.inquiries.seed(1, { status: 'RUNNING', createdTo: now, createdFrom: now });
+	const { poll, saved } = trigger({ mode: 'manual', values: { triggerOn: ['failed'] } });
+	expect(await poll()).toEqual([expect.objectContaining({ id: failed, event: 'failed', previousStatus: null })]);
+	expect(await poll()).toHaveLength(1);
+	expect(saved()).toBe('{}');
+});
+
+it('says so in the editor when there is nothing to show', async () => {
+	await expect(trigger({ mode: 'manual' }).poll()).rejects.toThrow('There is nothing yet that this trigger could show');
+});
+
+it('lets an overlapping poll pass by', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const { poll } = trigger();
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	const both = await Promise.all([poll(), poll()]);
+	expect(both.map((items) => items.length)).toEqual([1, 0]);
+	expect(await poll()).toEqual([]);
+});
+
+it.each([
+	[429, { 'retry-after': '7' }, 'rate-limited', 7_000],
+	[401, {}, 'credential-invalid', undefined],
+])(
+	'loses nothing by a page that fails with %d, and tells the scheduler why',
+	async (status, headers, cause, retryAfterMs) => {
+		const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+		const { poll, saved } = trigger({ budgetMs: 36_000 });
+		await poll();
+		minutes(1);
+		sandbox.inquiries.finish(id);
+		const before = saved();
+		sandbox.faults.add({ path: '/v1/inquiries/', skip: 1, status, headers });
+		const error = (await poll().catch((failure: unknown) => failure)) as { failure?: object; httpCode: string };
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: String(status) });
+		expect(error.failure).toMatchObject({ cause, ...(retryAfterMs ? { retryAfterMs } : {}) });
+		expect(saved()).toBe(before);
+		expect((await poll()).map((item) => item.id)).toEqual([id]);
+	},
+);
+
+it('goes on with its other lists when one of them fails, and says so', async () => {
+	const [one, other] = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
+	const { poll, warnings } = trigger({ budgetMs: 36_000 });
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(one);
+	sandbox.inquiries.finish(other, 'FAILED');
+	sandbox.faults.add({ path: '/v1/inquiries/', status: 503 });
+	expect((await poll()).map(({ id }) => id)).toEqual([one, other]);
+	expect(warnings).toEqual([expect.stringContaining('A part of the poll is put off')]);
+	expect(await poll()).toEqual([]);
+});
+
+it('judges result filters when an inquiry has ended, and passes no others on', async () => {
+	const [good, poor] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { filters: { scorecard_score_min: 700 } } });
+	await poll();
+	minutes(1);
+	sandbox.inquiries.set(good, { scorecardScore: 720 });
+	sandbox.inquiries.set(poor, { scorecardScore: 310 });
+	sandbox.inquiries.finish(good);
+	sandbox.inquiries.finish(poor);
+	expect((await poll()).map(({ id }) => id)).toEqual([good]);
+	expect(await poll()).toEqual([]);
+});
+
+it('sends filters fixed at creation with every list request', async () => {
+	sandbox.inquiries.seed(1, { status: 'RUNNING', tags: ['other'] });
+	const [mine] = sandbox.inquiries.seed(1, { status: 'RUNNING', tags: ['crm'] });
+	const { poll } = trigger({ values: { filters: { tags: ' crm , ', search: 'Seeded' } } });
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(mine);
+	expect((await poll()).map(({ id }) => id)).toEqual([mine]);
+	const lists = sandbox.requests.filter(({ path }) => path === '/v1/inquiries/');
+	expect(lists.length).toBeGreaterThan(3);
+	expect(lists.every(({ query }) => query.tags === 'crm' && query.search === 'Seeded')).toBe(true);
+});
+
+it('reads full records; one that cannot be read waits for the next poll', async () => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	sandbox.switches.listRows = 'summary';
+	const { poll } = trigger({ values: { output: 'raw' }, budgetMs: 36_000 });
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(first);
+	sandbox.inquiries.finish(second);
+	sandbox.faults.add({ path: `/v1/inquiries/${first}`, status: 500 });
+	const items = await poll();
+	expect(items.map(({ id }) => id)).toEqual([second]);
+	expect(items[0]).toHaveProperty('processStatuses');
+	expect((await poll()).map(({ id, event, previousStatus }) => [id, event, previousStatus])).toEqual([
+		[first, 'completed', 'RUNNING'],
+	]);
+	expect(await poll()).toEqual([]);
+});
+
+it('holds ends back until their businesses are filled in, but not those that failed', async () => {
+	sandbox.switches.clusteringMs = 150_000;
+	const [first, second, failed] = sandbox.inquiries.seed(3, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { output: 'raw', options: { resultsMinutes: 5 } } });
+	await poll();
+	minutes(1);
+	for (const id of [first, second]) sandbox.inquiries.finish(id);
+	sandbox.inquiries.finish(failed, 'FAILED');
+	const told: unknown[] = [];
+	for (let minute = 0; minute < 5; minute++) {
+		told.push((await poll()).map(({ id, businesses }) => [id, (businesses as unknown[] | null)?.length]));
+		minutes(1);
+	}
+	const filled = [
+		[first, 1],
+		[second, 1],
+	];
+	expect(told).toEqual([[[failed, undefined]], [], [], filled, []]);
+});
+
+it('holds an end back for the minutes asked for at most, with one read for each poll', async () => {
+	sandbox.switches.clusteringMs = 3_600_000;
+	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { output: 'raw', options: { resultsMinutes: 3 } } });
+	await poll();
+	for (const id of ids) sandbox.inquiries.finish(id);
+	const told: number[] = [];
+	const requests = await requestsOf(async () => {
+		for (let minute = 0; minute < 5; minute++) {
+			told.push((await poll()).length);
+			minutes(1);
+		}
+	});
+	expect(told).toEqual([0, 0, 0, 2, 0]);
+	expect(requests.filter((request) => request === `GET /v1/inquiries/${ids[0]}`)).toHaveLength(4);
+});
+
+it('reads newly finished inquiries one by one where list rows carry no dates', async () => {
+	sandbox.switches.listRowsCompletedAt = false;
+	const [id] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const { poll } = trigger();
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	let items: IDataObject[] = [];
+	const requests = await requestsOf(async () => (items = await poll()));
+	expect(items).toEqual([expect.objectContaining({ id, completedAt: expect.any(String) })]);
+	expect(requests.filter((request) => request === `GET /v1/inquiries/${id}`)).toHaveLength(1);
+	expect(await poll()).toEqual([]);
+});
+
+it('goes on after the node was renamed, which gives it new static data', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const before = trigger();
+	await before.poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	const renamed = trigger({ id: before.id });
+	expect((await renamed.poll()).map((item) => item.id)).toEqual([id]);
+});
+
+it('repeats nothing after the node got its former name back, with the static data from then', async () => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const { id, poll, staticData, shared } = trigger();
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(first);
+	const renamed = trigger({ id, name: 'Renamed', shared });
+	expect(await renamed.poll()).toEqual([expect.objectContaining({ id: first })]);
+	sandbox.inquiries.finish(second);
+	const back = trigger({ id, staticData, shared });
+	expect(await back.poll()).toEqual([expect.objectContaining({ id: second })]);
+	expect(await back.poll()).toEqual([]);
+});
+
+it('lets a poll pass by that was given the memory from before a report which n8n is still saving', async () => {
+	const [running] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const { id, poll, staticData } = trigger();
+	await poll();
+	const before = structuredClone(staticData);
+	minutes(1);
+	sandbox.inquiries.finish(running);
+	expect(await poll()).toEqual([expect.objectContaining({ id: running })]);
+	const early = trigger({ id, staticData: before });
+	expect(await requestsOf(early.poll)).toEqual([]);
+});
+
+it('goes on from the last poll when a filter changes', async () => {
+	sandbox.inquiries.seed(2);
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', tags: ['crm'] });
+	const before = trigger();
+	await before.poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	const changed = trigger({ id: before.id, staticData: before.staticData, values: { filters: { tags: 'crm' } } });
+	expect((await changed.poll()).map((item) => item.id)).toEqual([id]);
+	expect(await changed.poll()).toEqual([]);
+});
+
+it('leaves what it found to the trigger that was published while it was polling', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const before = trigger();
+	await before.poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	const published = trigger({ id: before.id, staticData: structuredClone(before.staticData) });
+	expect(await Promise.all([before.poll(), published.poll()])).toEqual([[], []]);
+	expect((await published.poll()).map((item) => item.id)).toEqual([id]);
+	expect(await published.poll()).toEqual([]);
+});
+
+it('goes on with a renewed key of the same organisation', async () => {
+	const ids = sandbox.inquiries.seed(3, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
+	const before = trigger();
+	await before.poll();
+	minutes(1);
+	sandbox.inquiries.finish(ids[0]);
+	sandbox.organisation.apiKey = 'bvk_renewed';
+	const renewed = trigger({ id: before.id, staticData: before.staticData });
+	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[0]]);
+	minutes(1);
+	sandbox.inquiries.finish(ids[1]);
+	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[1]]);
+	expect(await renewed.poll()).toEqual([]);
+});
+
+it('starts anew, and says so, when the same key shows another lender, and reports nothing old of it', async () => {
+	const other = sandbox.addOrganisation();
+	const now = sandbox.clock.now();
+	sandbox.inquiries.seed(30, { createdFrom: now - 3_600_000, createdTo: now - 1_000, organisationId: other.id });
+	const [theirs] = sandbox.inquiries.seed(1, {
+		status: 'RUNNING',
+		createdFrom: now,
+		createdTo: now,
+		organisationId: other.id,
+	});
+	const [mine] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	let sent = () => sandbox.organisation.apiKey;
+	const { poll, warnings } = trigger({ values: { triggerOn: ['completed', 'attention'] }, sent: () => sent() });
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(mine);
+	sent = () => other.apiKey;
+	expect((await poll()).map(({ event, message }) => [event, message])).toEqual([
+		['attention', 'Another organisation is watched, so the trigger starts anew'],
+	]);
+	expect(warnings).toHaveLength(1);
+	minutes(1);
+	sandbox.inquiries.finish(theirs);
+	expect((await poll()).map(({ id }) => id)).toEqual([theirs]);
+	expect(await poll()).toEqual([]);
+});
+
+it('starts anew, and says so once, with what another version saved', async () => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const before = trigger();
+	await before.poll();
+	const { state } = JSON.parse(before.saved()) as { state: { version: number } };
+	minutes(1);
+	sandbox.inquiries.finish(first);
+	const { poll, warnings } = trigger({
+		values: { triggerOn: ['completed', 'attention'] },
+		staticData: { state: { ...state, version: state.version - 1 } },
+	});
+	const message =
+		'What n8n had saved for this trigger is damaged or of another version of this package, so it starts anew';
+	expect(await poll()).toEqual([expect.objectContaining({ event: 'attention', message })]);
+	expect(warnings).toEqual([message]);
+	minutes(1);
+	sandbox.inquiries.finish(second);
+	expect((await poll()).map(({ event, id }) => [event, id])).toEqual([['completed', second]]);
+});
+
+it('reports none of 30 quiet hours when a filter is changed after them', async () => {
+	const ids = sandbox.inquiries.seed(3, {
+		status: 'RUNNING',
+		tags: ['crm'],
+		createdFrom: sandbox.clock.now() - 20_000,
+	});
+	const quiet = trigger({ values: { filters: { tags: 'crm' } } });
+	await quiet.poll();
+	minutes(1);
+	sandbox.inquiries.finish(ids[0]);
+	expect(await quiet.poll()).toHaveLength(1);
+	const saved = structuredClone(quiet.staticData);
+	const now = sandbox.clock.now();
+	sandbox.inquiries.seed(40, { createdFrom: now, createdTo: now + 25 * 3_600_000 });
+	minutes(30 * 60);
+	expect(await quiet.poll()).toEqual([]);
+	sandbox.inquiries.finish(ids[1]);
+	const changed = trigger({ staticData: saved });
+	expect((await changed.poll()).map((item) => item.id)).toEqual([ids[1]]);
+	sandbox.inquiries.finish(ids[2]);
+	expect((await changed.poll()).map((item) => item.id)).toEqual([ids[2]]);
+	expect(await changed.poll()).toEqual([]);
+});
+
+it('repeats the last hours after a restart when asked to, under the same keys', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const values = { options: { recheckHours: 1 } };
+	const before = trigger({ values });
+	await before.poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	const [lost] = await before.poll();
+
+	let Restarted!: typeof BusinessVerificationTrigger;
+	jest.isolateModules(() => {
+		({ BusinessVerificationTrigger: Restarted } = jest.requireActual(
+			'../../nodes/BusinessVerification/BusinessVerificationTrigger.node',
+		));
+	});
+	const after = trigger({
+		values,
+		id: before.id,
+		staticData: JSON.parse(before.saved()) as IDataObject,
+		node: new Restarted(),
+	});
+	const repeated = await after.poll();
+	expect(repeated.map(({ deduplicationKey }) => deduplicationKey)).toEqual([lost.deduplicationKey]);
+	expect(await after.poll()).toEqual([]);
+});
+
+it('watches batches as wholes', async () => {
+	const batch = sandbox.inquiries.seedBatch('First', 2, { status: 'RUNNING' });
+	sandbox.inquiries.seedBatch('Over', 1, { status: 'COMPLETED' });
+	const { poll } = trigger({ values: { watch: 'batch' } });
+	expect(await poll()).toEqual([]);
+	minutes(1);
+	sandbox.inquiries.finishBatch(batch);
+	expect(await poll()).toEqual([
+		expect.objectContaining({
+			batchId: batch,
+			batchName: 'First',
+			event: 'completed',
+			previousStatus: 'RUNNING',
+			donePercent: 100,
+		}),
+	]);
+	expect(await poll()).toEqual([]);
+});
+
+it.each(['id', 'inquiryId'] as const)(
+	'watches the inquiries of one batch, whose rows call it %s',
+	async (batchRowsId) => {
+		sandbox.switches.batchRowsId = batchRowsId;
+		const batch = sandbox.inquiries.seedBatch('First', 3, { status: 'RUNNING' });
+		sandbox.inquiries.seed(1, { status: 'RUNNING' });
+		const { poll } = trigger({ values: { watch: 'batchInquiry', batchId: ` ${batch} ` } });
+		expect(await poll()).toEqual([]);
+		minutes(1);
+		sandbox.inquiries.finishBatch(batch, 'FAILED');
+		const items = await poll();
+		expect(items.map(({ event }) => event)).toEqual(['failed', 'failed', 'failed']);
+		const inquiries = items.map(({ id }) => sandbox.inquiries.get(id as string));
+		expect(new Set(inquiries.map((inquiry) => inquiry?.batchId === batch && inquiry.id)).size).toBe(3);
+		expect(await poll()).toEqual([]);
+	},
+);
+
+it.each([
+	[{ triggerOn: [] }, "'Trigger On' is empty"],
+	[{ watch: 'batchInquiry', batchId: ' ' }, "'Batch ID' is required"],
+])('refuses to run with %j', async (values, message) => {
+	await expect(trigger({ values }).poll()).rejects.toThrow(message);
+});
