@@ -20,7 +20,7 @@ function understood(description: INodeTypeDescription, parameters: INodeParamete
 	expect(kept).toMatchObject(parameters);
 }
 
-describe.each(readdirSync(folder))('workflows of %s', (file) => {
+describe.each(readdirSync(folder).filter((file) => file.endsWith('.json')))('workflows of %s', (file) => {
 	const saved = JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
 	test.each(Object.entries<INodeParameters>(saved.operations))('%s is understood', (_operation, parameters) => {

@@ -7,7 +7,7 @@ import {
 } from '../../nodes/BusinessVerification/seller/waking';
 
 const now = 1_614_265_330_000;
-const resumeUrl = 'https://n8n.example.com/webhook-waiting/7/report?signature=abc';
+const resumeUrl = 'https://n8n.example.com/webhook-waiting/7?signature=abc';
 
 interface Night {
 	sleeper?: Partial<Sleeper>;
@@ -28,9 +28,9 @@ function asleep({ sleeper: more, wokenBy, signingSecrets = [] }: Night = {}) {
 }
 
 describe('the URL that wakes an execution', () => {
-	it("is n8n's own with a nonce of ours, another one for every search", () => {
+	it("is n8n's own with a path and a nonce of ours, another nonce for every search", () => {
 		const { url, nonce } = asleep();
-		expect(url).toBe(`${resumeUrl}&nonce=${nonce}`);
+		expect(url).toBe(`https://n8n.example.com/webhook-waiting/7/report?signature=abc&nonce=${nonce}`);
 		expect(nonce).toMatch(/^[\w-]{22}$/);
 		expect(asleep().nonce).not.toBe(nonce);
 	});

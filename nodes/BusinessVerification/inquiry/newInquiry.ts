@@ -7,10 +7,8 @@ import {
 	licenseNames,
 	principalFields,
 	principalNames,
-	type Check,
-	checks,
 } from '../document/inquiries';
-import { isText, type Item, type Kind, requiredOf, snakeCased } from '../document/vocabulary';
+import { isText, type Item, type Kind, requiredOf, snakeCased, type DocumentField } from '../document/vocabulary';
 import { isCalendarDate } from '../kit/dates';
 import type { Input } from '../kit/field';
 import type { Json } from '../kit/service';
@@ -150,6 +148,26 @@ const written = ([first, ...rest]: Problem['path']): string =>
 	);
 
 export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
+
+interface Check {
+	/** What the service runs, in the words of its create rules. */
+	check: string;
+	/** The fields that switch it on together. */
+	needs: string[];
+}
+
+/** The verifications that fields of a new inquiry switch on, where the organisation has them enabled. */
+const checks: readonly Check[] = [
+	...checksOf(inquiryFields),
+	...checksOf(principalFields).map(({ check, needs }) => ({ check, needs: needs.map((name) => `principals.${name}`) })),
+];
+
+function checksOf(fields: readonly DocumentField[]): Check[] {
+	const needs = new Map<string, string[]>();
+	for (const { name, unlocks } of fields)
+		if (unlocks !== undefined) needs.set(unlocks, [...(needs.get(unlocks) ?? []), name]);
+	return [...needs].map(([check, names]) => ({ check, needs: names }));
+}
 
 export interface CheckCount extends Check {
 	/** Rows that switch it on. */
