@@ -9,10 +9,8 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { type Header, lendHelper } from './sending';
-import { baseUrlField, callbackFields, deploymentFields, field, hidden, secret, settingText } from './credentialFields';
-import { profileTest, authenticateRequest } from './profile';
-
+import { type Header, lendHelper, profileTest, authenticateRequest, settingText } from './sending';
+import { baseUrlField, callbackFields, deploymentFields, field, hidden, secret } from './credentialFields';
 const headerName = 'Authorization';
 const headerValue = 'Bearer {key}';
 

@@ -9,7 +9,7 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { bearer, type Header, lendHelper } from './sending';
+import { bearer, type Header, lendHelper, profileTest, authenticateRequest, settingText } from './sending';
 import { beforeAndAfter, fetchedHeader } from './tokens';
 import {
 	baseUrlField,
@@ -19,10 +19,7 @@ import {
 	field,
 	hidden,
 	secret,
-	settingText,
 } from './credentialFields';
-import { profileTest, authenticateRequest } from './profile';
-
 const pasted = { show: { tokenSource: ['pasted'] } };
 const fetched = { show: { tokenSource: ['clientCredentials'] } };
 

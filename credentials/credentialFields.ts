@@ -1,10 +1,4 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-
-/** What a person typed or pasted into a field, without the blanks and line breaks that come along with pasting. */
-export function settingText(value: unknown): string {
-	return String(value ?? '').trim();
-}
-
 type More = Partial<INodeProperties>;
 
 export const field = (displayName: string, name: string, more: More = {}): INodeProperties => ({

@@ -5,10 +5,19 @@ import {
 	type IN8nHttpFullResponse,
 	UserError,
 } from 'n8n-workflow';
-import { bearer, exchange, type Header, secureUrl, lendHelper, helperFor } from './sending';
-import { settingText } from './credentialFields';
+import {
+	bearer,
+	exchange,
+	type Header,
+	secureUrl,
+	lendHelper,
+	helperFor,
+	askForProfile,
+	profilePath,
+	authenticateRequest,
+	settingText,
+} from './sending';
 import { createHash } from 'node:crypto';
-import { askForProfile, profilePath, authenticateRequest } from './profile';
 
 export interface Token {
 	token: string;

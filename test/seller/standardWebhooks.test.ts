@@ -5,7 +5,7 @@ import {
 	type SignedCall,
 	signingSecretsOf,
 	verifySignature,
-} from '../../nodes/BusinessVerification/seller/standardWebhooks';
+} from '../../nodes/BusinessVerification/seller/signing';
 
 /** The reference vector of the specification, made again with openssl. */
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

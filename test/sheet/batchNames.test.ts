@@ -1,5 +1,11 @@
 import * as fc from 'fast-check';
-import { filled, nameOfRange, nameOfRows, readName, rowsInName } from '../../nodes/BusinessVerification/sheet/names';
+import {
+	paddedName,
+	nameOfRange,
+	nameOfRows,
+	readName,
+	rowsInName,
+} from '../../nodes/BusinessVerification/sheet/names';
 
 const digests = ['abcdefgh', 'ABC-_123'];
 const range = { from: 1, to: 250, hash: '3f0c9a526d' };
@@ -7,7 +13,7 @@ const range = { from: 1, to: 250, hash: '3f0c9a526d' };
 test('a batch is called by its import and its rows', () => {
 	expect(nameOfRange('March leads', range)).toBe('March leads 1-250 #3f0c9a526d');
 	expect(nameOfRows('March leads', digests)).toBe('March leads 2 Rows abcdefghABC-_123');
-	expect(filled('March 1 Rows abcdefgh')).toBe(`March 1 Rows abcdefgh${'~'.repeat(228)}.`);
+	expect(paddedName('March 1 Rows abcdefgh')).toBe(`March 1 Rows abcdefgh${'~'.repeat(228)}.`);
 });
 
 test('a name of 250 characters tells 28 rows of an import with a name of eleven', () => {
@@ -45,7 +51,7 @@ test('whatever of a name is left, it tells the rows that it was made of, or none
 	const importName = fc.stringMatching(/^[A-Z][a-z ]{0,8}[a-z]$/);
 	fc.assert(
 		fc.property(importName, fc.array(digest, { minLength: 1, maxLength: 4 }), fc.nat(250), (name, rows, length) => {
-			const read = readName(name, filled(nameOfRows(name, rows)).slice(0, length));
+			const read = readName(name, paddedName(nameOfRows(name, rows)).slice(0, length));
 			if (read?.digests !== undefined) expect(read.digests).toEqual(rows);
 			if (read?.kept !== undefined) expect(read.kept).toBe(length);
 		}),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { verifySignature } from './standardWebhooks';
 import {
 	bodyDigest,
 	readReport,
@@ -10,7 +9,7 @@ import {
 	type CallbackContent,
 } from './report';
 import { type Refusal, refusal, isRefusal } from './refusals';
-import { verifyCallback } from './signing';
+import { verifyCallback, verifySignature } from './signing';
 
 /**
  * Which callbacks were accepted: for every claim (the nonce of a signed URL; where nothing is signed, the report's own

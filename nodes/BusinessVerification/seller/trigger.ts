@@ -11,8 +11,15 @@ import {
 } from 'n8n-workflow';
 import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
-import { audienceOf, howToMakeASecret, isStrong, problemOf, proofName } from './signing';
-import { problemOfSigningSecret, signingSecretsOf } from './standardWebhooks';
+import {
+	audienceOf,
+	howToMakeASecret,
+	isStrong,
+	problemOf,
+	proofName,
+	problemOfSigningSecret,
+	signingSecretsOf,
+} from './signing';
 import { credentialType } from '../kit/operation';
 import { Failure, type Settings } from '../kit/service';
 import { settingsOf } from '../engine/request';

@@ -1,8 +1,7 @@
 import { type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
 import { createHash } from 'node:crypto';
-import { newNonce, sameText } from './signing';
-import { signingSecretsOf, verifySignature } from './standardWebhooks';
+import { newNonce, sameText, signingSecretsOf, verifySignature } from './signing';
 import { credentialType } from '../kit/operation';
 import type { Json } from '../kit/service';
 import { isRefusal, refusal, type Refusal } from './refusals';

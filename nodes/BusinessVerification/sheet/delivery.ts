@@ -5,7 +5,7 @@ import { submittedBatch, type SubmittedBatch } from '../document/answers';
 import {
 	type Chunk,
 	cutIntoChunks,
-	filled,
+	paddedName,
 	firstRows,
 	type ImportMode,
 	nameOfRange,
@@ -214,7 +214,7 @@ export async function sendInStep(
 
 	for (let tries = 1; kept === undefined && rest.length > 0; tries++) {
 		const chunk = rest.slice(0, firstRows);
-		const attempt = await posting.send(posting.write(chunk, filled(nameOf(chunk))));
+		const attempt = await posting.send(posting.write(chunk, paddedName(nameOf(chunk))));
 		attempts.push(attempt);
 		rest = rest.slice(firstRows);
 		const isRefused = 'failure' in attempt && !mayBeThere(attempt);

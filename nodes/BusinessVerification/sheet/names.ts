@@ -21,7 +21,7 @@ export const nameOfRows = (importName: string, digests: readonly string[]): stri
 	`${importName} ${digests.length} Rows ${digests.join('')}`;
 
 /** As long as names may become, so that what the service gives back shows how much of a name it keeps. */
-export const filled = (name: string): string => `${name.padEnd(longestName - 1, '~')}.`;
+export const paddedName = (name: string): string => `${name.padEnd(longestName - 1, '~')}.`;
 
 /** Rows that a name of this length can tell one by one. */
 export const rowsInName = (importName: string, length: number): number =>
