@@ -96,8 +96,7 @@ function onPath(program) {
 /** Installs the project's own dependencies unless they are what the lock file says. */
 export async function installDependencies(root) {
 	if (dependenciesMatch(root)) return;
-	// `npm ci` insists on the packages of other platforms, which not every registry holds.
-	await step('installing dependencies', 'npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: root });
+	await step('installing dependencies', 'npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
 }
 
 function dependenciesMatch(root) {
