@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse, type Method } from 'axios';
 import { decodeFlatted } from './flatted';
@@ -5,7 +6,7 @@ import type { WorkflowBody, WorkflowNode } from './workflow';
 
 export const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName: 'Owner', password: 'Sandbox-2026' };
 
-const ENDED = ['success', 'error', 'canceled', 'crashed'];
+export const ENDED = ['success', 'error', 'canceled', 'crashed'];
 const RUN_WITHIN_MS = 60_000;
 const PUBLISH_WITHIN_MS = 60_000;
 const TYPES_WITHIN_MS = 60_000;
@@ -60,6 +61,8 @@ export class Client {
 	private readonly http: AxiosInstance;
 
 	private cookie = '';
+
+	private key?: Promise<string>;
 
 	constructor(readonly url: string) {
 		this.http = axios.create({ baseURL: url, proxy: false, validateStatus: () => true, timeout: 120_000, httpAgent });
@@ -174,6 +177,18 @@ export class Client {
 		await this.post(`/rest/workflows/${id}/deactivate`, {});
 	}
 
+	/** Leaves neither workflows nor credentials behind. */
+	async empty() {
+		for (let left = await this.workflows(); left.length > 0; left = await this.workflows()) {
+			for (const { id, active } of left) {
+				if (active) await this.deactivate(id);
+				await this.post(`/rest/workflows/${id}/archive`, {});
+				await this.send('DELETE', `/rest/workflows/${id}`);
+			}
+		}
+		for (const { id } of await this.credentials()) await this.send('DELETE', `/rest/credentials/${id}`);
+	}
+
 	// Executions
 
 	/** Starts a manual run from the given trigger (the first node by default) and does not wait. */
@@ -207,9 +222,30 @@ export class Client {
 		return { id, status, mode, workflowId, error: resultData.error, runs: resultData.runData ?? {} };
 	}
 
+	/**
+	 * All of them, the highest ID first. The public interface pages by ID and lists by ID; the editor's list is in the order
+	 * of the starts, so its pages skip some. Running executions are a list of their own, which is read first: one that ends
+	 * in between is in both.
+	 */
 	async executions(workflowId: string): Promise<ExecutionSummary[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		return (await this.get(`/rest/executions?filter=${filter}`)).results;
+		const found = new Map<string, ExecutionSummary>();
+		for (const which of ['&status=running', '']) {
+			for (let cursor: string | null = ''; cursor !== null;) {
+				const page: string = `/api/v1/executions?workflowId=${workflowId}&limit=250${which}${cursor}`;
+				const { data } = await this.send('GET', page, undefined, [200], { 'x-n8n-api-key': await this.apiKey() });
+				for (const { id, status, mode } of data.data) found.set(String(id), { id: String(id), status, mode });
+				cursor = data.nextCursor ? `&cursor=${encodeURIComponent(data.nextCursor)}` : null;
+			}
+		}
+		return [...found.values()].sort((a, b) => Number(b.id) - Number(a.id));
+	}
+
+	executionIds = async (workflowId: string) => (await this.executions(workflowId)).map(({ id }) => id);
+
+	private async apiKey(): Promise<string> {
+		const key = { label: randomUUID(), expiresAt: null, scopes: ['execution:list', 'execution:read'] };
+		this.key ??= this.post('/rest/api-keys', key).then(({ rawApiKey }) => rawApiKey);
+		return this.key;
 	}
 
 	async stopExecution(executionId: string) {
@@ -250,8 +286,14 @@ export class Client {
 	patch = (path: string, body: unknown) => this.data('PATCH', path, body);
 
 	/** The whole response; a status outside `accepted` is an error with n8n's own words. */
-	async send(method: Method, path: string, body?: unknown, accepted: number[] = [200, 201]): Promise<AxiosResponse> {
-		const headers = this.cookie === '' ? {} : { cookie: this.cookie };
+	async send(
+		method: Method,
+		path: string,
+		body?: unknown,
+		accepted: number[] = [200, 201],
+		more: Record<string, string> = {},
+	): Promise<AxiosResponse> {
+		const headers = { ...(this.cookie !== '' && { cookie: this.cookie }), ...more };
 		const response = await this.http.request({ method, url: path, data: body, headers });
 		if (!accepted.includes(response.status)) {
 			const text = typeof response.data === 'string' ? response.data : JSON.stringify(response.data);

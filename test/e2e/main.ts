@@ -5,7 +5,7 @@ import { findHost } from '../../host/find.mjs';
 import { HOSTS, type HostName } from '../../host/install.mjs';
 import { Browser } from './browser';
 import { Client } from './client';
-import { N8n } from './n8n';
+import { N8n, type N8nOptions } from './n8n';
 import { packedPackage } from './package';
 import { chosenProfile, PROFILE_NAMES, profileSettings, useProfile } from './profiles';
 import type { Sandbox, Size, Suite, World } from './suite';
@@ -42,9 +42,7 @@ async function main() {
 	// A name that nobody knows ends the run before anything is built.
 	for (const host of hosts) await findHost(host);
 	const tally: Tally = { passed: 0, failed: 0 };
-	for (const name of positionals) {
-		for (const host of hosts) await runSuite(name, host, sizeOf(values), tally);
-	}
+	for (const host of hosts) await runSuites(positionals, host, sizeOf(values), tally);
 	console.log(`${tally.passed} passed, ${tally.failed} failed`);
 	process.exitCode = tally.failed === 0 ? 0 : 1;
 }
@@ -54,8 +52,45 @@ function sizeOf({ runs, rows }: { runs?: string; rows?: string }): Size {
 	return { ...(runs !== undefined && { runs: Number(runs) }), ...(rows !== undefined && { rows: Number(rows) }) };
 }
 
-async function runSuite(name: string, host: HostName, size: Size, tally: Tally) {
-	const started = Date.now();
+/** Suites that need no settings of their own share one n8n: each finds it as empty as the first did. */
+async function runSuites(names: string[], host: HostName, size: Size, tally: Tally) {
+	let shared: { n8n: N8n; api: Client } | undefined;
+	const usual = async () => {
+		if (shared === undefined || !shared.n8n.isRunning) {
+			await shared?.n8n.dispose();
+			shared = await started({ host, tarballs: [packedPackage()], env: profileSettings() });
+		} else {
+			await shared.api.logIn();
+			await shared.api.empty();
+		}
+		return shared;
+	};
+	for (const name of names) {
+		const before = { ...tally };
+		const begun = Date.now();
+		await runSuite(name, host, size, tally, usual);
+		console.log(
+			`${name} on ${host}: ${tally.passed - before.passed} passed, ${tally.failed - before.failed} failed (${since(begun)})`,
+		);
+	}
+	await shared?.n8n.dispose();
+}
+
+async function started(options: N8nOptions) {
+	const begun = Date.now();
+	const n8n = await N8n.start(options);
+	const api = await Client.connect(n8n.url);
+	console.log(`  n8n ${n8n.version} is ready (${since(begun)})`);
+	return { n8n, api };
+}
+
+async function runSuite(
+	name: string,
+	host: HostName,
+	size: Size,
+	tally: Tally,
+	usual: () => Promise<{ n8n: N8n; api: Client }>,
+) {
 	const closing: Array<() => Promise<unknown>> = [];
 	const once = <T>(open: () => Promise<T>, close: (value: T) => Promise<unknown>) => {
 		let opened: Promise<T> | undefined;
@@ -69,21 +104,20 @@ async function runSuite(name: string, host: HostName, size: Size, tally: Tally) 
 		const suite: Suite = (await import(join(SUITES, `${name}.ts`))).default;
 		const prepared = await suite.prepare?.(host);
 		if (prepared) closing.push(() => prepared.close());
-		n8n = await N8n.start({
-			host,
-			tarballs: prepared?.tarballs ?? [packedPackage()],
-			env: { ...suite.env, ...prepared?.env, ...profileSettings() },
-		});
-		closing.unshift(() => n8n!.dispose());
-		const url = n8n.url;
-		const api = await Client.connect(url);
-		console.log(`  n8n ${n8n.version} is ready (${since(started)})`);
+		const own = async () => {
+			const tarballs = prepared?.tarballs ?? [packedPackage()];
+			const running = await started({ host, tarballs, env: { ...suite.env, ...prepared?.env, ...profileSettings() } });
+			closing.unshift(() => running.n8n.dispose());
+			return running;
+		};
+		const place = await (suite.env === undefined && prepared === undefined ? usual() : own());
+		n8n = place.n8n;
+		const { url } = n8n;
 		const world: World = {
 			host,
 			profile,
 			size,
-			n8n,
-			api,
+			...place,
 			sandbox: once(startSandbox, (sandbox) => sandbox.close()),
 			browser: once(
 				() => Browser.open(url),
@@ -97,7 +131,6 @@ async function runSuite(name: string, host: HostName, size: Size, tally: Tally) 
 	}
 	if (tally.failed > failedBefore && n8n) console.log(`  The end of n8n's log:\n${n8n.log().slice(-2000)}`);
 	for (const close of closing) await close().catch((error) => console.log(`  could not clean up: ${described(error)}`));
-	console.log(`  ${name} on ${host} took ${since(started)}`);
 }
 
 async function runCheck(what: string, check: () => Promise<void>, tally: Tally) {

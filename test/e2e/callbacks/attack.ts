@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import type { AxiosRequestConfig } from 'axios';
 import { call, sideBySide } from './calls';
 import { type Receiver, SECRET } from './receiver';
@@ -164,17 +164,20 @@ function misuses(target: Receiver, served: string, dice: Dice): Record<string, (
 	};
 }
 
+/**
+ * n8n may answer a large call before it has read it. On a connection that it keeps it goes on reading, so the answer always
+ * arrives; one that it closes takes the answer along. No other call uses these connections.
+ */
+const httpAgent = new Agent({ keepAlive: true });
+
 /** One over the trigger's own limit, one over n8n's, which answers as it likes. */
 function oversized(target: Receiver): (index: number) => Shot {
 	const megabytes = (count: number) => ({ request_id: 'large', filler: 'x'.repeat(count * 1024 * 1024) });
 	const [large, larger] = [megabytes(9), megabytes(17)];
-	// n8n answers before it has read it all, and closes: the answer may be lost with the connection, which is of no use to the next call.
-	const headers = { connection: 'close' };
-	const closed = ['EPIPE', 'ECONNRESET'];
 	return (index) =>
 		Math.floor(index / HEAVY_EVERY) % 2 === 0
-			? { url: target.sign(), data: large, headers, expected: [413, ...closed] }
-			: { url: target.sign(), data: larger, headers, expected: [413, 500, ...closed] };
+			? { url: target.sign(), data: large, httpAgent, expected: [413] }
+			: { url: target.sign(), data: larger, httpAgent, expected: [413, 500] };
 }
 
 function cutOff(url: string): Promise<Answer> {

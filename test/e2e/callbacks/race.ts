@@ -27,6 +27,19 @@ export async function race(world: World, credential: Credential, delay: number, 
 	return searches;
 }
 
+/** The service calls back once, when the execution sleeps. */
+export async function woken(world: World, credential: Credential, tries: number): Promise<Search[]> {
+	const { clock, switches } = await world.sandbox();
+	Object.assign(switches, { callbackRetries: 0, sellerMs: 1_000 });
+	clock.freeze();
+	const searches: Search[] = [];
+	for (let each = 0; each < tries; each++) searches.push(await Search.start(world, credential));
+	for (const search of searches) await search.asleep();
+	clock.advance(1_000);
+	clock.unfreeze();
+	return searches;
+}
+
 /** How they ended; one that no report reached ends a little after its limit, when n8n looks for such executions. */
 export async function outcome(delay: number, searches: Search[]): Promise<RaceResult> {
 	const timedOut: Search[] = [];

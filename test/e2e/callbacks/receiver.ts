@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type SignOptions, signCallbackUrl } from '../../../nodes/BusinessVerification/seller/signing';
-import { type Client, type Credential, outputJson } from '../client';
+import { type Client, type Credential, ENDED, outputJson } from '../client';
 import type { Sandbox } from '../suite';
 import { KEY_TYPE, keyData, PACKAGE } from '../verification';
 import { chain, node, type WorkflowNode } from '../workflow';
@@ -15,6 +16,7 @@ interface Place {
 
 export const SECRET = 'a long random text for callbacks';
 const NAME = 'Seller Trigger';
+const LATE_MS = 120_000;
 
 export const sellerCredential = async ({ api, sandbox }: Place, change: Record<string, unknown> = {}) =>
 	api.createCredential('Seller', KEY_TYPE, { ...keyData(await sandbox()), callbackSecret: SECRET, ...change });
@@ -29,6 +31,8 @@ export const triggerNode = (credential: Credential, parameters: Record<string, u
 
 /** A workflow that a Seller Report starts. */
 export class Receiver {
+	private readonly read = new Map<string, Array<Record<string, unknown>>>();
+
 	private constructor(
 		private readonly api: Client,
 		readonly workflowId: string,
@@ -75,7 +79,7 @@ export class Receiver {
 
 	/** Waits for that many executions, and a moment longer for one too many. */
 	async executions(expected: number, withinMs = 60_000): Promise<number> {
-		const count = async () => (await executionIds(this.api, this.workflowId)).length;
+		const count = async () => (await this.api.executionIds(this.workflowId)).length;
 		await this.api.until(`${expected} executions`, withinMs, async () => (await count()) >= expected);
 		await pause(500);
 		return await count();
@@ -84,18 +88,30 @@ export class Receiver {
 	/** What the executions started with. */
 	async items(): Promise<Array<Record<string, unknown>>> {
 		const items: Array<Record<string, unknown>> = [];
-		for (const id of await executionIds(this.api, this.workflowId))
+		for (const id of await this.api.executionIds(this.workflowId))
 			items.push(...outputJson(await this.api.ended(id), NAME));
 		return items;
 	}
 
-	/** The same once nothing is being started any more. */
-	async settledItems() {
-		for (let before = -1; ; await pause(1000)) {
-			const items = await this.items();
-			if (items.length === before) return items;
-			before = items.length;
+	/**
+	 * What the executions started with once every call so far has started its own, or has not: a last call is made at each
+	 * of the addresses, and when it has started one and nothing runs, no answered call is still under way.
+	 */
+	async itemsOfAll(addresses: Receiver[] = [this]): Promise<Array<Record<string, unknown>>> {
+		const last = addresses.map(() => `last-${randomUUID()}`);
+		for (const [index, address] of addresses.entries()) {
+			const { status } = await call(address.sign({ ref: last[index] }), { request_id: last[index] });
+			assert.equal(status, 200, 'the last call');
 		}
+		await this.api.until('the executions to end: they are late, not lost', LATE_MS, async () => {
+			const executions = await this.api.executions(this.workflowId);
+			if (executions.some(({ status }) => !ENDED.includes(status))) return false;
+			for (const { id } of executions)
+				if (!this.read.has(id)) this.read.set(id, outputJson(await this.api.ended(id), NAME));
+			const refs = [...this.read.values()].flat().map(({ ref }) => ref);
+			return last.every((ref) => refs.includes(ref));
+		});
+		return [...this.read.values()].flat().filter(({ ref }) => !last.includes(String(ref)));
 	}
 
 	async refs(): Promise<unknown[]> {
@@ -105,24 +121,5 @@ export class Receiver {
 	/** How many refused calls the trigger has noted. */
 	async refused(): Promise<{ total: number; reasons: Record<string, number> } | undefined> {
 		return (await this.api.staticData(this.workflowId))[`node:${NAME}`]?.refused;
-	}
-}
-
-/**
- * n8n lists executions by pages; older versions go on behind an ID, newer ones with a cursor. The older list is in the order
- * in which workers started them, which is not quite that of the IDs, so its pages overlap.
- */
-export async function executionIds(api: Client, workflowId: string): Promise<string[]> {
-	const ids = new Set<string>();
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	let behind = '';
-	for (;;) {
-		const { results, nextCursor } = await api.get(`/rest/executions?filter=${filter}&limit=100${behind}`);
-		for (const { id } of results as Array<{ id: string }>) ids.add(id);
-		if (results.length < 100 || nextCursor === null) return [...ids];
-		behind =
-			nextCursor === undefined
-				? `&lastId=${Number(results.at(-1).id) + 50}`
-				: `&cursor=${encodeURIComponent(nextCursor)}`;
 	}
 }

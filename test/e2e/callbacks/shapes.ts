@@ -4,7 +4,7 @@ import { outputJson } from '../client';
 import type { World } from '../suite';
 import { chain, manualTrigger, node } from '../workflow';
 import { call, pause } from './calls';
-import { executionIds, Receiver, sellerCredential, triggerNode } from './receiver';
+import { Receiver, sellerCredential, triggerNode } from './receiver';
 import { SEARCH, Search, searchNode } from './search';
 
 /** Services that write their reports, sign them or treat a callback URL in another way than the sandbox does. */
@@ -141,7 +141,7 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 				const execution = await api.run(workflow.id);
 				const [{ body }] = outputJson(execution, 'Wait') as Array<{ body: { request_id: string } }>;
 				assert.equal(body.request_id, outputJson(execution, SEARCH)[0].requestId);
-				assert.equal((await executionIds(api, receiver.workflowId)).length, 1);
+				assert.equal((await api.executionIds(receiver.workflowId)).length, 1);
 			} finally {
 				Object.assign(switches, { callbackKeepsQuery: true, sellerMs: 1000 });
 			}

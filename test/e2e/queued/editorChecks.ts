@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { call } from '../callbacks/calls';
-import { executionIds, Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
+import { Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
 import { type Execution, output, outputJson } from '../client';
 import type { Queue } from '../queue';
 import type { Checks, World } from '../suite';
@@ -68,7 +68,7 @@ export function editorChecks(world: World, queue: Queue): Checks {
 			const signed = receiver.sign({ ref: 'test' }, receiver.testUrl);
 			assert.equal((await call(signed, { request_id: 'r', seller_id: 's' })).status, 200);
 			assert.equal(await receiver.executions(1), 1);
-			const [executionId] = await executionIds(api, receiver.workflowId);
+			const [executionId] = await api.executionIds(receiver.workflowId);
 			byWorker(await api.ended(executionId));
 			assert.deepEqual(await receiver.refs(), ['test']);
 		},

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { McpClient } from '../agents/mcp';
 import { mcpServer, tool } from '../agents/workflows';
-import { executionIds } from '../callbacks/receiver';
 import type { N8n } from '../n8n';
 import type { Queue } from '../queue';
 import type { Checks, World } from '../suite';
@@ -47,7 +46,7 @@ export function toolChecks({ api, host, sandbox }: World, queue: Queue): Checks 
 			await api.stopExecution(other.executionId);
 			await client.close();
 
-			const workers = (await executionIds(api, id)).map((each) => queue.workerOf(each));
+			const workers = (await api.executionIds(id)).map((each) => queue.workerOf(each));
 			assert.equal(new Set(workers).size, 2);
 			assert.deepEqual([...first, second], [second, second, second]);
 			assert.deepEqual([service.ledger.count('inquiry'), service.ledger.count('principal')], [1, 2]);

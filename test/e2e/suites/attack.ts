@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { attack } from '../callbacks/attack';
-import { executionIds, Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
+import { Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
 import type { Suite } from '../suite';
 
 const CALLS = 10_000;
@@ -23,7 +23,7 @@ const suite: Suite = {
 				assert.deepEqual(unexpected, [], `seed ${seed}`);
 				assert.equal(await target.executions(good.length), good.length, `seed ${seed}`);
 				assert.deepEqual(await target.refs(), [...good].sort());
-				assert.deepEqual(await executionIds(world.api, other.workflowId), []);
+				assert.deepEqual(await world.api.executionIds(other.workflowId), []);
 				assert.deepEqual([world.n8n.isRunning, world.n8n.pid], [true, pid]);
 				console.log(
 					`    seed ${seed}: ${good.length} good of ${good.length} arrived, ${seconds.toFixed(0)} s, refused as noted: ${JSON.stringify(await target.refused())}`,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { executionIds } from '../callbacks/receiver';
 import { outputJson } from '../client';
 import { example, unknownTypes, withCredentials } from '../examples';
 import type { Checks, World } from '../suite';
@@ -36,7 +35,7 @@ export function exampleChecks({ api, sandbox }: World): Checks {
 			await finished(ids);
 			const messages = async () => {
 				const sent: unknown[] = [];
-				for (const each of await executionIds(api, id)) {
+				for (const each of await api.executionIds(id)) {
 					const execution = await api.execution(each);
 					assert.equal(execution.error?.message, undefined);
 					sent.push(...outputJson(execution, 'Tell the channel').map(({ text }) => text));

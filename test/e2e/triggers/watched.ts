@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { executionIds } from '../callbacks/receiver';
 import type { Client, Credential } from '../client';
 import { decodeFlatted } from '../flatted';
 import type { Sandbox, World } from '../suite';
@@ -53,10 +52,9 @@ export class Watched {
 
 	/** Executions that the trigger started or failed in, oldest first. */
 	async handed(): Promise<Handed[]> {
-		for (const id of await executionIds(this.api, this.workflowId)) {
-			if (this.read.has(id)) continue;
-			const handed = await handedTo(this.api, id);
-			if (['success', 'error', 'crashed'].includes(handed.status)) this.read.set(id, handed);
+		for (const { id, status } of await this.api.executions(this.workflowId)) {
+			if (this.read.has(id) || !['success', 'error', 'crashed'].includes(status)) continue;
+			this.read.set(id, await handedTo(this.api, id));
 		}
 		return [...this.read.values()].filter(({ mode }) => mode === 'trigger').sort((a, b) => Number(a.id) - Number(b.id));
 	}
