@@ -1,84 +1,84 @@
+import { readFileSync } from 'node:fs';
+
 /**
- * What `npm test` runs, leg by leg. A leg with a suite drives a real n8n; every other leg runs a command.
- *   lane    the legs of the source lane run one after another; beside them one n8n, and two when they are done
+ * What `npm test` can run, leg by leg.
+ *   name    what a person types to run this leg alone; a suite's own name runs it on every host
+ *   lane    'source' legs run a command, one after the other; 'n8n' legs drive a real n8n
  *   counts  where the number of tests is found: 'jest', 'closing line', or the leg itself is the one test
  *   env     what the leg finds in its environment besides
  *   needs   what must be on the machine: see machine.mjs
+ *   process the legs of one process share it, and the n8n where their suites can
  */
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
 
-const jest = (name, ...paths) => ({
-	...command(name, 'npx', 'jest', '--ci', '--json', '--outputFile=.cache/jest.json', ...paths),
+const jest = (name, ...args) => ({
+	...command(name, 'npx', 'jest', '--ci', '--json', `--outputFile=${reportOf(name)}`, ...args),
 	counts: 'jest',
 });
 
-/** What reads dates and times must not depend on where it runs. */
+export const reportOf = (name) => `.cache/jest-${name}.json`;
+
+/** Many seconds of computing each: the leg 'unit' leaves them out. */
+const SLOW = JSON.parse(readFileSync(new URL('../test/slow.json', import.meta.url), 'utf8'));
+
+/** Of all tests, those in which local time can matter: they convert dates that come from a sheet or a parameter. */
+const DATES = ['sheet/sheet', 'sheet/rows', 'sheet/mapping', 'engine/parameters', 'document/answers'];
+
 const inZone = (zone) => ({
-	...jest(
-		`dates in ${zone}`,
-		...[
-			'sheet',
-			'seller',
-			'contract/input',
-			'engine/parameters',
-			'watch/inquiries',
-			'watch/batches',
-			'watch/statusTrigger',
-		].map((path) => `test/${path}`),
-	),
+	...jest(`dates-${zone.split('/')[1]}`, ...DATES.map((path) => `test/${path}`)),
 	env: { TZ: zone },
 });
 
-const suite = (name, host, needs = []) => ({
-	name: `${name} on the ${host} n8n`,
-	lane: 'n8n',
-	host,
-	line: ['node', '--import', 'tsx', 'test/e2e/main.ts', name, '--host', host],
-	counts: 'closing line',
-	needs: ['compiler', ...needs],
-});
-
-/** The newest n8n with the settings that n8n 3 makes the rule. */
-const asN8n3 = (name, needs) => {
-	const leg = suite(name, 'newest', needs);
-	return { ...leg, name: `${name} as n8n 3`, line: [...leg.line, '--profile', 'n8n3'] };
+const SUITE_NEEDS = {
+	queue: ['queue'],
+	browser: ['browser'],
+	mapper: ['browser'],
+	'ten-minutes': ['browser'],
+	'tour-editor': ['browser'],
 };
+
+/** These suites run in this order in one process. Those that end an n8n come last. */
+function suites(names, host, profile) {
+	const process = ['node', '--import', 'tsx', 'test/e2e/main.ts', '--host', host];
+	if (profile !== undefined) process.push('--profile', profile);
+	const key = [names, host, profile].join();
+	return names.split(' ').map((suite) => ({
+		name: `${suite}-${profile ?? host}`,
+		lane: 'n8n',
+		host,
+		suite,
+		process: { key, line: process },
+		needs: ['compiler', ...(SUITE_NEEDS[suite] ?? [])],
+	}));
+}
 
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
-	jest('unit tests', '--testPathIgnorePatterns', 'test/e2e/', 'test/contract/behaviors', 'test/contract/openPoints'),
-	jest('worlds', 'test/contract/behaviors', 'test/contract/openPoints'),
+	jest('unit', '--config', 'jest.fast.config.js'),
+	{
+		// A hundred, or as many as a minute of processor time is enough for.
+		...command('worlds', 'node', '--import', 'tsx', 'test/watch/run.ts', 'random', '100', '60'),
+		counts: 'closing line',
+	},
+	jest('unit-slow', ...SLOW),
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
 	{ ...command('review', 'npm', 'run', '--silent', 'review'), counts: 'closing line' },
 
-	suite('smoke', 'newest'),
-	suite('smoke', 'oldest'),
-	suite('credentials', 'newest'),
-	suite('credentials', 'oldest'),
-	asN8n3('import'),
-	suite('import', 'oldest'),
-	suite('growing-sheet', 'newest'),
-	suite('growing-sheet', 'oldest'),
-	suite('kill', 'newest'),
-	asN8n3('queue', ['queue']),
-	suite('queue', 'oldest', ['queue']),
-	suite('callback', 'newest'),
-	suite('callback', 'oldest'),
-	asN8n3('trigger'),
-	suite('trigger', 'oldest'),
-	suite('trigger-durable', 'newest'),
-	suite('agent', 'newest'),
-	suite('agent', 'oldest'),
-	suite('browser', 'newest', ['browser']),
-	suite('browser', 'oldest', ['browser']),
-	suite('mapper', 'newest', ['browser']),
-	suite('ten-minutes', 'newest', ['browser']),
-	suite('stories', 'newest'),
-	suite('stories', 'oldest'),
-	suite('install', 'newest'),
-	suite('install', 'oldest'),
-	asN8n3('smoke'),
+	...suites('tour tour-editor', 'newest'),
+
+	// The longest first, so that no process is left over at the end.
+	...suites('smoke import credentials stories trigger agent browser growing-sheet', 'oldest'),
+	...suites('smoke credentials stories mapper ten-minutes agent browser growing-sheet kill', 'newest'),
+	// The newest n8n with the settings that n8n 3 makes the rule.
+	...suites('smoke import trigger', 'newest', 'n8n3'),
+	...suites('callback', 'newest'),
+	...suites('callback', 'oldest'),
+	...suites('queue', 'newest', 'n8n3'),
+	...suites('queue', 'oldest'),
+	...suites('trigger-durable', 'newest'),
+	...suites('install', 'newest'),
+	...suites('install', 'oldest'),
 	{
 		name: 'demo',
 		lane: 'n8n',
@@ -88,3 +88,21 @@ export const LEGS = [
 		needs: ['compiler'],
 	},
 ];
+
+/** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
+const FAST = ['lint', 'unit', 'worlds', 'tour', 'tour-editor'];
+
+/** `npm test -- all` has the suites that the tour is taken from. */
+const isTour = ({ suite }) => suite?.startsWith('tour') ?? false;
+
+/** The legs that the words name, each as a whole. */
+export function chosen(words) {
+	if (words.length === 0) return LEGS.filter(({ name, suite }) => FAST.includes(suite ?? name));
+	const names = (leg) => [leg.name, leg.suite, ...(isTour(leg) ? [] : ['all'])];
+	const unknown = words.filter((word) => !LEGS.some((leg) => names(leg).includes(word)));
+	if (unknown.length > 0) {
+		const known = [...new Set(LEGS.flatMap(names))].filter((name) => name !== undefined);
+		throw new Error(`No leg is called ${unknown.join(' or ')}. There are: ${known.sort().join(', ')}`);
+	}
+	return LEGS.filter((leg) => names(leg).some((name) => words.includes(name)));
+}

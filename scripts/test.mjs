@@ -1,37 +1,47 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { installHost, isInstalled } from '../host/install.mjs';
-import { LEGS } from './legs.mjs';
+import { chosen, reportOf } from './legs.mjs';
 import { checkNode, installDependencies, provide } from './machine.mjs';
 import { packProject } from './pack.mjs';
 import { seconds } from '../host/step.mjs';
 
 /*
- * npm test: everything, from a fresh clone. Ends with "N passed, N failed".
- * `npm test -- unit smoke` runs only the legs whose names contain one of the words.
+ * From a fresh clone; ends with "N passed, N failed".
+ *   npm test                  the fast way: ten minutes of two cores
+ *   npm test -- all           everything, on both hosts
+ *   npm test -- unit smoke    the legs of these names
+ *   --under-load              beside four busy processes
  */
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const LOGS = join(ROOT, '.cache', 'logs');
-const JEST_REPORT = join(ROOT, '.cache', 'jest.json');
 const SIGN_OF_LIFE_MS = 20_000;
 const LEG_WITHIN_MS = 20 * 60_000;
 const SHOWN_ON_FAILURE = 20_000;
+const SLOWEST = 10;
+const BUSY_PROCESSES = 4;
+/** Beside the legs of the sources: an n8n mostly waits. */
+const LANES_OF_N8N = 2;
 
 const started = Date.now();
 const inCi = process.env.CI === 'true';
 const running = new Map();
 const children = new Set();
 const results = [];
+const testFiles = [];
 
 async function main() {
 	checkNode();
-	const words = process.argv.slice(2);
-	const legs = LEGS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-	if (legs.length === 0)
-		throw new Error(`No leg is called ${words.join(' or ')}: ${LEGS.map(({ name }) => name).join(', ')}`);
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { 'under-load': { type: 'boolean', default: false } },
+	});
+	const legs = chosen(positionals);
+	if (values['under-load']) keepBusy();
 	mkdirSync(LOGS, { recursive: true });
 
 	const missing = await provide(needsOf(legs));
@@ -62,17 +72,17 @@ async function runLegs(legs) {
 			return;
 		}
 		const env = { ...process.env, E2E_TARBALL: tarball, FORCE_COLOR: '0' };
-		const waiting = [...n8n];
+		const waiting = processesOf(n8n);
 		const driveN8n = async () => {
 			while (waiting.length > 0) {
-				const leg = waiting.shift();
-				const problem = await installs[leg.host];
-				if (problem === undefined) await runLeg(leg, env);
-				else record(leg, { failed: 1, why: problem });
+				const legsOfOne = waiting.shift();
+				const problem = await installs[legsOfOne[0].host];
+				if (problem !== undefined) for (const leg of legsOfOne) record(leg, { failed: 1, why: problem });
+				else await (legsOfOne[0].suite === undefined ? runLeg(legsOfOne[0], env) : runSuites(legsOfOne, env));
 			}
 		};
-		// An n8n mostly waits: what the source lane leaves free when it is done, a second one takes.
-		await Promise.all([inTurn(source, (leg) => runLeg(leg, env)).then(driveN8n), driveN8n()]);
+		const lanes = Array.from({ length: LANES_OF_N8N }, driveN8n);
+		await Promise.all([inTurn(source, (leg) => runLeg(leg, env)).then(driveN8n), ...lanes]);
 	} finally {
 		await Promise.all(Object.values(installs));
 	}
@@ -99,31 +109,78 @@ async function build() {
 	const begun = Date.now();
 	try {
 		const tarball = await packProject(ROOT);
-		record(leg, { passed: 1, took: seconds(begun) });
+		record(leg, { passed: 1, took: Date.now() - begun });
 		return tarball;
 	} catch (error) {
-		record(leg, { failed: 1, took: seconds(begun), why: error.message });
+		record(leg, { failed: 1, took: Date.now() - begun, why: error.message });
 		return undefined;
 	}
 }
 
+function processesOf(legs) {
+	const byProcess = new Map();
+	for (const leg of legs) {
+		const key = leg.process?.key ?? leg.name;
+		byProcess.set(key, [...(byProcess.get(key) ?? []), leg]);
+	}
+	return [...byProcess.values()];
+}
+
 async function runLeg(leg, env) {
 	const begun = Date.now();
-	const log = join(LOGS, `${leg.name.replaceAll(/[ /]/g, '-')}.log`);
-	if (leg.counts === 'jest') rmSync(JEST_REPORT, { force: true });
+	if (leg.counts === 'jest') rmSync(join(ROOT, reportOf(leg.name)), { force: true });
 	running.set(leg.name, begun);
 	const { code, output } = await capture(leg.line, { ...env, ...leg.env });
 	running.delete(leg.name);
-	writeFileSync(log, output);
+	writeLog(leg.name, output);
 	const counted = count(leg, code, output);
 	record(leg, {
 		...counted,
-		took: seconds(begun),
+		took: Date.now() - begun,
 		why: counted.failed > 0 ? output.slice(-SHOWN_ON_FAILURE) : undefined,
 	});
 }
 
-function capture([program, ...args], env) {
+/** Several suites in one process: each is recorded as soon as it says that it has ended. */
+async function runSuites(legs, env) {
+	const left = [...legs];
+	let begun = Date.now();
+	let read = 0;
+	const take = (output, counted) => {
+		const leg = left.shift();
+		const own = output.slice(read);
+		read = output.length;
+		running.delete(leg.name);
+		writeLog(leg.name, own);
+		record(leg, {
+			...counted,
+			took: Date.now() - begun,
+			why: counted.failed > 0 ? own.slice(-SHOWN_ON_FAILURE) : undefined,
+		});
+		begun = Date.now();
+		if (left.length > 0) running.set(left[0].name, begun);
+	};
+	running.set(left[0].name, begun);
+	const line = [...legs[0].process.line, ...legs.map(({ suite }) => suite)];
+	const { code, output } = await capture(line, env, (soFar) => {
+		const before = left.length;
+		for (let ended; left.length > 0 && (ended = endOf(left[0].suite).exec(soFar.slice(read))) !== null;) {
+			const [whole, passed, failed] = ended;
+			take(soFar.slice(0, read + ended.index + whole.length), { passed: Number(passed), failed: Number(failed) });
+		}
+		return left.length < before;
+	});
+	while (left.length > 0) take(output, { passed: 0, failed: 1 });
+	if (code !== 0 && legs.every(({ name }) => results.find((result) => result.name === name).failed === 0)) {
+		record({ name: legs.at(-1).process.key }, { failed: 1, why: output.slice(-SHOWN_ON_FAILURE) });
+	}
+}
+
+const endOf = (suite) => new RegExp(`^${suite} on \\S+: (\\d+) passed, (\\d+) failed .*$`, 'm');
+
+const writeLog = (name, output) => writeFileSync(join(LOGS, `${name}.log`), output);
+
+function capture([program, ...args], env, read = () => false) {
 	return new Promise((resolve) => {
 		let output = '';
 		const child = spawn(program, args, {
@@ -133,7 +190,10 @@ function capture([program, ...args], env) {
 			shell: process.platform === 'win32',
 		});
 		children.add(child);
-		const keep = (chunk) => (output += chunk);
+		const keep = (chunk) => {
+			output += chunk;
+			if (read(output)) limit.refresh();
+		};
 		child.stdout.on('data', keep);
 		child.stderr.on('data', keep);
 		const limit = setTimeout(() => {
@@ -154,8 +214,8 @@ function capture([program, ...args], env) {
 }
 
 /** A leg that ended badly has a failure, whatever it counted. */
-function count({ counts }, code, output) {
-	const { passed, failed } = counted[counts](output) ?? { passed: 0, failed: 0 };
+function count({ name, counts }, code, output) {
+	const { passed, failed } = counted[counts](output, name) ?? { passed: 0, failed: 0 };
 	if (counts === 'itself') return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 	const endedBadly = code !== 0 || passed + failed === 0;
 	return { passed, failed: failed === 0 && endedBadly ? 1 : failed };
@@ -163,9 +223,12 @@ function count({ counts }, code, output) {
 
 const counted = {
 	itself: () => undefined,
-	jest() {
+	jest(_output, name) {
 		try {
-			const report = JSON.parse(readFileSync(JEST_REPORT, 'utf8'));
+			const report = JSON.parse(readFileSync(join(ROOT, reportOf(name)), 'utf8'));
+			for (const { name: file, startTime, endTime } of report.testResults) {
+				testFiles.push({ name: `${relative(ROOT, file)} (${name})`, took: endTime - startTime });
+			}
 			// A skipped test proves nothing.
 			const skipped = report.numPendingTests + report.numTodoTests;
 			return {
@@ -182,7 +245,7 @@ const counted = {
 	},
 };
 
-function record(leg, { passed = 0, failed = 0, took = '', why, notRun }) {
+function record(leg, { passed = 0, failed = 0, took = 0, why, notRun }) {
 	const missed = notRun !== undefined && inCi ? 1 : 0;
 	results.push({ name: leg.name, passed, failed: failed + missed, took, notRun });
 	if (why) console.log(`\n${'-'.repeat(20)} ${leg.name}\n${why}\n${'-'.repeat(20)}`);
@@ -191,12 +254,33 @@ function record(leg, { passed = 0, failed = 0, took = '', why, notRun }) {
 
 function line({ name, passed, failed, took, notRun }) {
 	if (notRun !== undefined) return `- ${name}: not run, ${notRun}`;
-	return `${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${took && ` (${took})`}`;
+	return `${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${took > 0 ? ` (${inSeconds(took)})` : ''}`;
 }
 
 function showRunning() {
 	const now = [...running].map(([name, since]) => `${name} (${seconds(since)})`).join(', ');
 	if (now !== '') console.log(`  running: ${now}`);
+}
+
+const inSeconds = (ms) => `${(ms / 1000).toFixed(0)} s`;
+
+function showSlowest(what, list) {
+	const slowest = list
+		.filter(({ took }) => took > 0)
+		.sort((a, b) => b.took - a.took)
+		.slice(0, SLOWEST);
+	if (slowest.length === 0) return;
+	console.log(`\nThe slowest ${what}:`);
+	for (const { name, took } of slowest) console.log(`${inSeconds(took).padStart(7)}  ${name}`);
+}
+
+/** What a neighbor on the same machine may do: it must make tests slow, and not red. */
+function keepBusy() {
+	for (let each = 0; each < BUSY_PROCESSES; each++) {
+		const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+		process.once('exit', () => busy.kill('SIGKILL'));
+		busy.unref();
+	}
 }
 
 function needsOf(legs) {
@@ -227,9 +311,12 @@ try {
 	await main();
 } catch (error) {
 	console.log(error.message);
-	results.push({ name: 'npm test itself', passed: 0, failed: 1, took: '' });
+	results.push({ name: 'npm test itself', passed: 0, failed: 1, took: 0 });
 }
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-console.log(`\n${results.map(line).join('\n')}\n\nAll of it took ${seconds(started)}`);
+console.log(`\n${results.map(line).join('\n')}`);
+showSlowest('legs', results);
+showSlowest('test files', testFiles);
+console.log(`\nAll of it took ${seconds(started)}`);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;

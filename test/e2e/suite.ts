@@ -36,3 +36,10 @@ export interface Suite {
 	/** They run in this order; a later check may build on an earlier one. */
 	checks(world: World): Checks;
 }
+
+/** Some of a suite's checks, by their names. */
+export function only(checks: Checks, names: string[]): Checks {
+	const unknown = names.filter((name) => checks[name] === undefined);
+	if (unknown.length > 0) throw new Error(`There is no check called ${unknown.join(' or ')}`);
+	return Object.fromEntries(names.map((name) => [name, checks[name]]));
+}

@@ -6,9 +6,13 @@ import { worlds } from './worlds';
 /** What is known so far is said after so many worlds, for a run that is stopped. */
 const saidAfter = 500;
 
+/** Of the worlds mixed at random, as in every test with random cases; another one, or 'random', is given in `FC_SEED`. */
+const givenSeed = process.env.FC_SEED ?? '20261121';
+
 /**
  * `npx tsx test/watch/run.ts <seeds> [part of a name]`: every world of the list with so many seeds.
- * `npx tsx test/watch/run.ts random <count> [first seed]`: so many worlds, mixed at random.
+ * `npx tsx test/watch/run.ts random <count> [seconds]`: so many worlds, mixed at random, or as many as that much
+ * processor time is enough for. The first seed is printed.
  */
 async function main(): Promise<void> {
 	const [what = '1', second, third] = process.argv.slice(2);
@@ -16,8 +20,7 @@ async function main(): Promise<void> {
 	const sums = { lives: 0, ends: 0, bad: 0, lost: 0, repeated: 0 };
 	const say = () => {
 		console.log(`${sums.ends} ends had to be told; not told, by the limit that says why:`, limits);
-		const seconds = process.cpuUsage().user / 1_000_000;
-		console.log(`${sums.lives} worlds in ${seconds.toFixed(0)} s, ${(seconds / sums.lives).toFixed(2)} s each`);
+		console.log(`${sums.lives} worlds in ${spent().toFixed(0)} s, ${(spent() / sums.lives).toFixed(2)} s each`);
 		console.log(`${sums.lives} worlds, ${sums.lost} lost, ${sums.repeated} repeated outside the limits`);
 	};
 	const count = (name: string, seed: number, life: Life) => {
@@ -36,8 +39,10 @@ async function main(): Promise<void> {
 		console.log(`${name}, seed ${seed}: of ${life.ends} ${parts.join(', ')}; ${life.failures} polls failed`);
 	};
 	if (what === 'random') {
-		const first = Number(third ?? 1);
-		for (let seed = first; seed < first + Number(second ?? 100); seed++) {
+		const first = givenSeed === 'random' ? Math.floor(Math.random() * 1e9) : Number(givenSeed);
+		const seconds = Number(third ?? Infinity);
+		console.log(`From FC_SEED=${first} on`);
+		for (let seed = first; seed < first + Number(second ?? 100) && spent() < seconds; seed++) {
 			const { name, world, plan } = randomWorld(seed);
 			count(name, seed, await live(world, plan));
 		}
@@ -47,7 +52,10 @@ async function main(): Promise<void> {
 		}
 	}
 	say();
+	console.log(`${sums.lives - sums.bad} passed, ${sums.bad} failed`);
 	if (sums.bad > 0) process.exitCode = 1;
 }
+
+const spent = () => process.cpuUsage().user / 1_000_000;
 
 void main();

@@ -1,0 +1,34 @@
+import { shapeChecks } from '../callbacks/shapes';
+import { only, type Suite } from '../suite';
+import { triggerChecks } from '../triggers/checks';
+import sheetImport from './import';
+import smoke from './smoke';
+import stories from './stories';
+
+/** One way through each part of the package: what `npm test` does in a real n8n. */
+const tour: Suite = {
+	checks: (world) => ({
+		...only(smoke.checks(world), [
+			'n8n lists the types under the name of the package',
+			'credentials of each kind are saved and pass their test',
+			'a wrong key fails its test',
+			'the profile is read with each credential',
+		]),
+		...only(sheetImport.checks(world), [
+			'a CSV file becomes a batch, and each row gets its result or its reason',
+			'running it again sends nothing and gives the same results',
+		]),
+		...only(shapeChecks(world), ['the IDs of other things in a report keep nobody asleep and name no request']),
+		...only(stories.checks(world), [
+			'every example is accepted, with nodes that this n8n has',
+			'crm-verification ends where a person wants it',
+		]),
+		// Last: from here on the service is moved by hand.
+		...only(triggerChecks(world, { durable: false }), [
+			'activated "from now", it reports nothing old',
+			'what ends starts one execution, with the right items',
+		]),
+	}),
+};
+
+export default tour;

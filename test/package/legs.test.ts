@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { filesBelow, root } from './built';
+
+interface Leg {
+	name: string;
+	line?: string[];
+	suite?: string;
+}
+
+/** Which legs `npm test -- <words>` runs. */
+const chosen = (...words: string[]): Leg[] | { message: string } =>
+	JSON.parse(
+		execFileSync(
+			process.execPath,
+			[
+				'--input-type=module',
+				'-e',
+				`import { chosen } from ${JSON.stringify(path.join(root, 'scripts/legs.mjs'))};
+				const legs = (words) => { try { return chosen(words); } catch ({ message }) { return { message }; } };
+				process.stdout.write(JSON.stringify(legs(process.argv.slice(1))));`,
+				...words,
+			],
+			{ encoding: 'utf8' },
+		),
+	);
+const names = (...words: string[]) => (chosen(...words) as Leg[]).map(({ name }) => name);
+
+test('without a word: the sources, the fast unit tests, worlds, and one tour', () => {
+	expect(names()).toEqual(['lint', 'unit', 'worlds', 'tour-newest', 'tour-editor-newest']);
+});
+
+test('a word is a whole name: a leg, or a suite on every host', () => {
+	expect(names('smoke')).toEqual(['smoke-oldest', 'smoke-newest', 'smoke-n8n3']);
+	expect(names('callback-oldest', 'lint')).toEqual(['lint', 'callback-oldest']);
+	expect(names('trigger')).not.toContain('trigger-durable-newest');
+});
+
+test("'all' is everything but the tour, which is taken from it", () => {
+	const all = names('all');
+	const others = ['lint', 'unit', 'unit-slow', 'worlds', 'review', 'callback-newest', 'install-oldest', 'demo'];
+	expect(all).toEqual(expect.arrayContaining(others));
+	expect(all.filter((name) => name.startsWith('tour'))).toEqual([]);
+	expect(new Set(all).size).toBe(all.length);
+});
+
+test('a word that nobody knows is answered with the names there are', () => {
+	const { message } = chosen('lint', 'smok', 'al') as { message: string };
+	expect(message).toMatch(/^No leg is called smok or al\. There are: .*\ball\b.*\bsmoke-oldest\b/);
+});
+
+test('whatever a leg runs is there', () => {
+	const legs = [...(chosen('all') as Leg[]), ...(chosen() as Leg[])];
+	const files = filesBelow(path.join(root, 'test')).map((file) => `test/${file}`);
+	const suites = readdirSync(path.join(root, 'test/e2e/suites'));
+	const paths = legs.flatMap(({ line = [] }) => line).filter((word) => word.startsWith('test/'));
+	expect(paths.length).toBeGreaterThan(10);
+	expect(paths.filter((wanted) => !files.some((file) => file.startsWith(wanted)))).toEqual([]);
+	expect(legs.flatMap(({ suite }) => suite ?? []).filter((suite) => !suites.includes(`${suite}.ts`))).toEqual([]);
+});
