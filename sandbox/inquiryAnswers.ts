@@ -31,18 +31,32 @@ export function inquiryAnswer(service: Service, inquiry: Inquiry) {
 function optionally(service: Service, inquiry: Inquiry) {
 	const given = {
 		progress: progressOf(inquiry),
-		processStatuses: Object.fromEntries(
-			processesOf(service, inquiry).map(({ taskId, processType, status, phase }) => [
-				taskId,
-				{ processType, status, phase },
-			]),
-		),
+		processStatuses: processStatuses(service, inquiry),
 		links: { self: `/v1/inquiries/${inquiry.id}`, pdf: `/v1/inquiries/${inquiry.id}/pdf` },
 		scorecardScore: scoreOf(service, inquiry),
 	};
 	const { optionalFields } = service.switches;
 	if (optionalFields === 'given') return given;
 	return optionalFields === 'null' ? Object.fromEntries(Object.keys(given).map((name) => [name, null])) : {};
+}
+
+function processStatuses(service: Service, inquiry: Inquiry) {
+	const processes = processesOf(service, inquiry);
+	switch (service.switches.processStatusesForm) {
+		case 'byTask':
+			return Object.fromEntries(
+				processes.map(({ taskId, processType, status, phase }) => [taskId, { processType, status, phase }]),
+			);
+		case 'list':
+			return processes.map(({ taskId, processType, status, phase }) => ({ taskId, processType, status, phase }));
+		case 'byType':
+			return Object.fromEntries(processes.map(({ processType, status }) => [processType, status]));
+		case 'counts': {
+			const counts: Record<string, number> = {};
+			for (const { status } of processes) counts[status] = (counts[status] ?? 0) + 1;
+			return counts;
+		}
+	}
 }
 
 /** Row of the inquiry list: whether it is the full record is an open point. */

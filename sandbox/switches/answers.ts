@@ -96,6 +96,11 @@ export const answerSwitches = {
 		'processStatuses | object, nullable | optional',
 		['given', 'null', 'absent'],
 	),
+	processStatusesForm: choice(
+		'processStatuses: records by task ID, a list of records, statuses by process type, or numbers by status',
+		'Shapes of processStatuses, links and businesses: not shown.',
+		['byTask', 'list', 'byType', 'counts'],
+	),
 	externalIdStored: choice('what becomes of an externalId', 'externalId | string, nullable | optional', [
 		'same',
 		'upperCase',

@@ -87,6 +87,7 @@ const turns: Record<string, Turn[]> = {
 		'refusalStatus',
 		'statusForm',
 		'optionalFields',
+		'processStatusesForm',
 		'externalIdStored',
 		'batchNameStored',
 		'listForm',

@@ -84,6 +84,16 @@ describe.each([
 	});
 });
 
+it.each(['full', 'summary'] as const)('reused from %s rows has the fields of a new one', async (listRows) => {
+	Object.assign(sandbox.switches, { listRows, listRowsCompletedAt: false });
+	await submitElsewhere({ businessName: 'Old', externalId: '1001' });
+	const { items } = await run(create('reuse'), { name: 'New', crm: 'crm-2' }, { name: 'Mine', crm: '1001' });
+	expect(items.map(({ json }) => json.reused)).toEqual([false, true]);
+	const [fresh, reused] = items.map(({ json }) => Object.keys(json));
+	expect(reused).toEqual(fresh);
+	expect(items[1].json).toMatchObject({ businessName: 'Mine', summary: 'Mine: PLANNING.', scorecardScore: null });
+});
+
 it('is not taken for another one that holds it, in whatever way the search matches', async () => {
 	await submitElsewhere(
 		{ businessName: '1001', externalId: '10011' },

@@ -57,10 +57,9 @@ describe('simplified', () => {
 			['scorecardScore', 82],
 			['externalId', 'crm-1'],
 			['id', id],
-			['createdAt', '2026-03-02T09:00:00Z'],
+			['summary', 'Acme Trading LLC: COMPLETED, score 82. 2 businesses found.'],
+			['failedProcesses', null],
 			['completedAt', '2026-03-02T09:04:10Z'],
-			['businessesSummary', '2 businesses, 0.2 kB, 3 levels deep'],
-			['links', { pdf: `/v1/inquiries/${id}/pdf` }],
 			['isFinal', true],
 		]);
 	});
@@ -97,28 +96,94 @@ describe('simplified', () => {
 		expect(items.map(({ json }) => json.statusKnown)).toEqual([false, undefined]);
 	});
 
+	/** Of 14 checks two failed, in a record that says nothing else. */
+	const checks = ['TX_FILINGS', 'WATCHLIST', ...Array.from({ length: 12 }, (_, place) => `SOURCE_${place}`)].map(
+		(processType, place) => ({ processType, taskId: `task-${place}`, status: place < 2 ? 'FAILED' : 'DONE' }),
+	);
+	const partial = { id, status: 'PARTIAL_SUCCESS', scorecardScore: 48, businesses: [{ name: 'Pine Tree' }] };
+	const told =
+		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found. 2 of 14 checks failed and can be retried: TX filings, watchlist.';
+	const unread = 'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found.';
+
 	it.each([
-		['null', null, null],
-		['an empty list', [], 'no businesses'],
-		['one', [{ name: 'Acme' }], '1 business, 0.0 kB, 1 level deep'],
-	])('tells businesses that are %s', async (_, businesses, told) => {
-		answers({ ...record, businesses });
-		const { items } = await get({}, { id });
-		expect(items[0].json.businessesSummary).toBe(told);
+		['a list of records', checks, told, 'TX filings (task-0), watchlist (task-1)'],
+		[
+			'records by task ID',
+			Object.fromEntries(checks.map(({ taskId, ...rest }) => [taskId, rest])),
+			told,
+			'TX filings (task-0), watchlist (task-1)',
+		],
+		[
+			'statuses by type',
+			Object.fromEntries(checks.map(({ processType, status }) => [processType, status])),
+			told,
+			'TX filings, watchlist',
+		],
+		['numbers by status', { FAILED: 2, DONE: 12 }, unread, null],
+		['a record of its own', { status: 'FAILED', phase: 'SOURCE' }, unread, null],
+		['a list of records without a status', checks.map(({ taskId }) => ({ taskId })), unread, null],
+		['nothing', null, unread, null],
+		['an empty list', [], unread, null],
+	])('says in a sentence what failed, of %s', async (_, processStatuses, summary, failedProcesses) => {
+		answers({ ...partial, businessName: 'Pine Tree Dairy', processStatuses }, /pine/);
+		answers({ ...partial, status: 'FAILED', processStatuses: [{ status: 'Failed', taskId: 't-1' }] }, /other/);
+		const { items } = await get({}, { id: 'pine' }, { id: 'gone' }, { id: 'other' });
+		expect(items.map(({ json }) => [json.summary, json.failedProcesses])).toEqual([
+			[summary, failedProcesses],
+			[`Inquiry ${id}: FAILED, score 48. 1 business found. 1 of 1 check failed and can be retried: t-1.`, 't-1'],
+		]);
 	});
 
-	it('stays small however much there is of a business', async () => {
-		const large = (name: string) => ({
-			name,
-			sources: Array.from({ length: 40 }, (__, place) => ({
-				place,
-				found: { text: 'x'.repeat(100), list: [[place]] },
-			})),
-		});
-		answers({ ...record, businesses: ['A', 'B', 'C'].map(large) });
+	it.each([
+		['null', { businesses: null }, 'Acme: COMPLETED.'],
+		['absent', {}, 'Acme: COMPLETED.'],
+		['none', { businesses: [] }, 'Acme: COMPLETED. No businesses listed.'],
+		['none yet', { businesses: [], status: 'RUNNING' }, 'Acme: RUNNING.'],
+		['two', { businesses: [{}, {}], scorecardScore: 0 }, 'Acme: COMPLETED, score 0. 2 businesses found.'],
+	])('tells businesses that are %s', async (_, given, summary) => {
+		answers({ id, status: 'COMPLETED', businessName: ' Acme\n', ...given });
+		const { items } = await get({}, { id }, { id });
+		expect(items.map(({ json }) => json.summary)).toEqual([summary, summary]);
+	});
+
+	it('says of checks that failed that they can be retried only once the inquiry has ended, and that none failed', async () => {
+		const none = checks.map((check) => ({ ...check, status: 'DONE' }));
+		answers({ id, businessName: 'Acme', status: 'RUNNING', processStatuses: checks }, /running/);
+		answers({ id, businessName: 'Acme', status: 'COMPLETED', processStatuses: none }, /good/);
+		answers({ id, businessName: 'Acme', status: 'PLANNING', processStatuses: none }, /planning/);
+		const { items } = await get({}, { id: 'running' }, { id: 'good' }, { id: 'planning' });
+		expect(items.map(({ json }) => json.summary)).toEqual([
+			'Acme: RUNNING. 2 of 14 checks failed: TX filings, watchlist.',
+			'Acme: COMPLETED. None of 14 checks failed.',
+			'Acme: PLANNING.',
+		]);
+	});
+
+	it('stays a sentence however much there is', async () => {
+		const businesses = Array.from({ length: 40 }, () => ({ text: 'x'.repeat(1000) }));
+		const processStatuses = checks.map((check) => ({ ...check, status: 'FAILED' }));
+		answers({ ...partial, businessName: 'Acme '.repeat(100), businesses, processStatuses });
 		const { items } = await get({}, { id });
-		expect(items[0].json.businessesSummary).toBe('3 businesses, 17.7 kB, 6 levels deep');
-		expect(JSON.stringify(items[0].json).length).toBeLessThan(2000);
+		expect(items[0].json.summary).toBe(
+			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48. 40 businesses found. 14 of 14 checks failed and can be retried: TX filings, watchlist, source 0, source 1, source 2 and 9 more.`,
+		);
+	});
+
+	it.each(['byTask', 'list', 'byType'] as const)('reads the processes of the mock service: %s', async (form) => {
+		sandbox.switches.processStatusesForm = form;
+		const business = { businessCity: 'Springfield', businessState: 'IL', businessName: '={{ $json.name }}' };
+		const made = await run('create', business, { name: 'Acme' }, { name: 'Beta' });
+		const ends = ['PARTIAL_SUCCESS', 'COMPLETED'] as const;
+		made.items.forEach(({ json }, place) => sandbox.inquiries.finish(json.id as string, ends[place]));
+		sandbox.clock.advance(1000);
+		const { items } = await run('wait', { inquiryId: '={{ $json.id }}' }, ...made.items.map(({ json }) => json));
+		expect(items.map(({ json }) => json.summary)).toEqual([
+			'Acme: PARTIAL_SUCCESS, score 80. 1 business found. 1 of 4 checks failed and can be retried: public reviews.',
+			'Beta: COMPLETED, score 80. 1 business found. None of 4 checks failed.',
+		]);
+		expect(items[0].json.failedProcesses).toMatch(
+			form === 'byType' ? /^public reviews$/ : /^public reviews \(public_reviews-\w+\)$/,
+		);
 	});
 });
 

@@ -144,6 +144,23 @@ switched(
 	],
 );
 
+switched(
+	'processStatusesForm',
+	async () => {
+		const { data } = await sandbox.post('/v1/inquiries/', business);
+		sandbox.it.inquiries.finish(data.id, 'PARTIAL_SUCCESS');
+		const { processStatuses } = (await sandbox.get(`/v1/inquiries/${data.id}`)).data;
+		const [key, value] = Object.entries<object | string | number>(processStatuses)[0];
+		return [key.replace(/-.*/, ''), typeof value === 'object' ? Object.keys(value) : value];
+	},
+	[
+		['byTask', ['public_reviews', ['processType', 'status', 'phase']]],
+		['list', ['0', ['taskId', 'processType', 'status', 'phase']]],
+		['byType', ['PUBLIC_REVIEWS', 'FAILED']],
+		['counts', ['FAILED', 1]],
+	],
+);
+
 const long = 'Leads of the first week of May, from the fair in Springfield';
 
 switched(

@@ -197,5 +197,5 @@ export class Watcher {
 }
 
 /** What does not exist will not finish; but a record that was answered before may be shown late. */
-const isGone = (error: unknown, { createdAt }: Watch) =>
-	error instanceof Failure && error.details.httpCode === 404 && createdAt === undefined;
+const isGone = (error: unknown, { isKnown }: Watch) =>
+	error instanceof Failure && error.details.httpCode === 404 && !isKnown;

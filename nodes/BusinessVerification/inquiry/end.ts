@@ -16,7 +16,7 @@ export const readInquiry = (id: string) =>
 	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
 
 /**
- * Waits until an inquiry has ended. `known` is what was read of it just before. With a grace (in seconds), after an
+ * Waits until an inquiry has ended. `known` is what was answered of it before. With a grace (in seconds), after an
  * addition or a retry, a final state counts only when the inquiry was seen to run again, or its times changed, or the
  * grace has passed.
  */
@@ -58,6 +58,7 @@ export async function untilEnded(
 		note,
 		isDone,
 		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
+		isKnown: known.id !== undefined,
 		...waitingTimes(options),
 	};
 

@@ -1,11 +1,14 @@
 import type { Json } from '../kit/service';
 import { inView, type Outputs, type View } from '../fields/outputs';
-import { depthOf } from '../kit/objects';
+import { isObject } from '../document/vocabulary';
 import { inquiryAnswerFields, isEnd, isKnownStatus } from '../document/inquiries';
 
 /** The document does not show under which key the rows of a batch carry the ID of the inquiry. */
 export const inquiryIdOf = ({ id, inquiryId }: Json): string | undefined =>
 	[id, inquiryId].find((value): value is string => typeof value === 'string' && value !== '');
+
+/** Whether it shows every field that the document prints of it. */
+export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);
 
 export const isFinal = ({ status }: Json) => isEnd(status);
 
@@ -27,19 +30,21 @@ const view = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
 	known: [...inquiryAnswerFields, ...added],
 	raw: (inquiry) => ({ ...inquiry, ...withFinality(inquiry), ...extra }),
-	simplified: (inquiry) => ({
-		businessName: inquiry.businessName ?? inquiry.businessDba ?? submittedName,
-		status: inquiry.status,
-		scorecardScore: inquiry.scorecardScore,
-		externalId: inquiry.externalId,
-		id: inquiry.id,
-		createdAt: inquiry.createdAt,
-		completedAt: inquiry.completedAt,
-		businessesSummary: summaryOf(inquiry.businesses),
-		links: inquiry.links,
-		...withFinality(inquiry),
-		...extra,
-	}),
+	simplified: (inquiry) => {
+		const businessName = inquiry.businessName ?? inquiry.businessDba ?? submittedName;
+		return {
+			businessName,
+			status: inquiry.status,
+			scorecardScore: inquiry.scorecardScore,
+			externalId: inquiry.externalId,
+			id: inquiry.id,
+			summary: summaryOf(inquiry, businessName),
+			failedProcesses: failedIn(inquiry).map(processNamed).join(', ') || null,
+			completedAt: inquiry.completedAt,
+			...withFinality(inquiry),
+			...extra,
+		};
+	},
 });
 
 export const inquiryOutput = (inquiry: Json, outputs: Outputs, besides: Besides = {}): Json =>
@@ -48,12 +53,80 @@ export const inquiryOutput = (inquiry: Json, outputs: Outputs, besides: Besides 
 export const inquiryOutputs = (inquiries: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
 	inView(inquiries, outputs, view(besides));
 
-/** Of businesses the document shows no field, so they are told by number, size and depth. */
-function summaryOf(businesses: unknown): string | null {
-	if (!Array.isArray(businesses)) return null;
-	if (businesses.length === 0) return 'no businesses';
-	const number = businesses.length === 1 ? '1 business' : `${businesses.length} businesses`;
-	const deepest = Math.max(...businesses.map(depthOf));
-	const kilobytes = (JSON.stringify(businesses).length / 1000).toFixed(1);
-	return `${number}, ${kilobytes} kB, ${deepest} ${deepest === 1 ? 'level' : 'levels'} deep`;
+/** One or two sentences that can go into a message or a CRM field as they are. They say only what the answer shows. */
+export function summaryOf(inquiry: Json, businessName?: unknown): string {
+	const { status, scorecardScore, businesses, externalId, id } = inquiry;
+	const name = isFilled(businessName) ? onOneLine(businessName) : `Inquiry ${String(externalId ?? id ?? '')}`.trim();
+	const score = typeof scorecardScore === 'number' ? `, score ${scorecardScore}` : '';
+	const sentences = [`${name}: ${isFilled(status) ? status : 'status unknown'}${score}`];
+	if (Array.isArray(businesses) && (businesses.length > 0 || isFinal(inquiry)))
+		sentences.push(found(businesses.length));
+	sentences.push(...checksOf(inquiry));
+	return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
+
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+function onOneLine(text: string): string {
+	const line = text.trim().replace(/\s+/g, ' ');
+	return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+}
+
+const found = (number: number) =>
+	number === 0 ? 'No businesses listed' : number === 1 ? '1 business found' : `${number} businesses found`;
+
+const namedAtMost = 5;
+
+function checksOf(inquiry: Json): string[] {
+	const all = processesIn(inquiry.processStatuses).length;
+	const names = failedIn(inquiry).map(({ name }) => name);
+	const checks = all === 1 ? '1 check' : `${all} checks`;
+	if (names.length === 0) return all > 0 && isFinal(inquiry) ? [`None of ${checks} failed`] : [];
+	const others = names.length > namedAtMost ? ` and ${names.length - namedAtMost} more` : '';
+	const retry = isFinal(inquiry) ? ' and can be retried' : '';
+	return [`${names.length} of ${checks} failed${retry}: ${names.slice(0, namedAtMost).join(', ')}${others}`];
+}
+
+/** A part of the work on an inquiry. */
+interface Process {
+	name: string;
+	/** By which it can be retried, where the answer shows it. */
+	taskId?: string;
+	status: string;
+}
+
+/**
+ * The document leaves the shape of `processStatuses` open. A list of records with a status is understood, and a map of
+ * names or task IDs to records or statuses. Of any other shape nothing is said.
+ */
+function processesIn(processStatuses: unknown): Process[] {
+	if (Array.isArray(processStatuses)) return allOrNone(processStatuses.map((entry) => processIn(entry)));
+	if (!isObject(processStatuses) || 'status' in processStatuses) return [];
+	return allOrNone(Object.entries(processStatuses).map(([key, entry]) => processIn(entry, key)));
+}
+
+const allOrNone = (processes: Array<Process | undefined>): Process[] =>
+	processes.includes(undefined) ? [] : (processes as Process[]);
+
+function processIn(entry: unknown, key?: string): Process | undefined {
+	if (isFilled(entry) && key !== undefined) return { name: inWords(key), status: entry };
+	if (!isObject(entry) || !isFilled(entry.status)) return undefined;
+	const { processType, status } = entry;
+	const taskId = [entry.taskId, isFilled(processType) ? key : undefined].find(isFilled);
+	const name = [processType, key, taskId].find(isFilled);
+	return name === undefined ? undefined : { name: inWords(name), taskId, status };
+}
+
+const failedIn = (inquiry: Json): Process[] =>
+	processesIn(inquiry.processStatuses).filter(({ status }) => /fail|^error/i.test(status));
+
+const processNamed = ({ name, taskId }: Process) =>
+	taskId === undefined || taskId === name ? name : `${name} (${taskId})`;
+
+/** `TX_FILINGS` is "TX filings": states and the abbreviations of the document stay as they are. */
+const inWords = (name: string): string =>
+	/^[A-Z\d_]+$/.test(name)
+		? name.replace(/_/g, ' ').replace(/[A-Z]+/g, (word) => (keptUpper.test(word) ? word : word.toLowerCase()))
+		: name;
+
+const keptUpper = /^(?!OF|OR|IN|TO|BY|AT|ON)[A-Z]{2}$|^(SOS|EIN|NPI|DBA)$/;

@@ -66,9 +66,3 @@ export function unknownIn(values: readonly unknown[], path: Path, known: readonl
 	}
 	return undefined;
 }
-
-/** Objects and lists inside each other. */
-export function depthOf(value: unknown): number {
-	if (typeof value !== 'object' || value === null) return 0;
-	return 1 + Object.values(value).reduce<number>((deepest, entry) => Math.max(deepest, depthOf(entry)), 0);
-}

@@ -62,6 +62,8 @@ export interface Watch {
 	note?(record: Json): void;
 	isDone(record: Json): boolean;
 	createdAt?: string;
+	/** It was answered before, so that it exists even where it is shown late. */
+	isKnown?: boolean;
 	maxWaitMs: number;
 	pollIntervalMs: number;
 	/** Milliseconds to a second look that does not wait for the interval; 0 takes none. */

@@ -9,9 +9,9 @@ export const inquiryExample = {
 	scorecardScore: 82,
 	externalId: 'crm-4711',
 	id: sampleIds.inquiry,
-	createdAt: '2026-03-02T09:00:00Z',
+	summary: 'Acme Trading LLC: COMPLETED, score 82. 1 business found. None of 14 checks failed.',
+	failedProcesses: null,
 	completedAt: '2026-03-02T09:04:10Z',
-	businessesSummary: '1 business, 4.2 kB, 3 levels deep',
 	isFinal: true,
 };
 

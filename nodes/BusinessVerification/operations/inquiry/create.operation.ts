@@ -11,7 +11,7 @@ import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled } from '../../inquiry/found';
 import { bodyOf, refuseBroken } from '../../inquiry/newInquiry';
-import { isFinal, inquiryOutput } from '../../inquiry/record';
+import { isFinal, inquiryOutput, isWhole } from '../../inquiry/record';
 import { readInquiry, untilEnded } from '../../inquiry/end';
 
 const { additionalFields, principals, licenses, ...main } = newInquiry;
@@ -84,11 +84,15 @@ export const create = operation({
 			...(doubled !== undefined && { alsoSentAs: namesakes, problem: doubled }),
 		};
 		if (doubled !== undefined) service.remark(doubled);
-		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
-		const made = inquiryOutput(inquiry, input, { extra, submittedName });
-		if (!waitForCompletion && !isFinal(inquiry)) service.remark(whatNext);
-		if (!waitForCompletion) return made;
-		if (!reused) service.accepted(made);
+		const submittedName = body.businessName ?? body.businessDba;
+		if (!waitForCompletion) {
+			// It may have been found as a row of a list, which need not say all of it.
+			const whole =
+				reused && !isWhole(inquiry) ? await service.send(readInquiry(inquiry.id)).catch(() => inquiry) : inquiry;
+			if (!isFinal(whole)) service.remark(whatNext);
+			return inquiryOutput(whole, input, { extra, submittedName });
+		}
+		if (!reused) service.accepted(inquiryOutput(inquiry, input, { extra, submittedName }));
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
 		return inquiryOutput(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
@@ -98,7 +102,7 @@ export const create = operation({
 		status: 'PLANNING',
 		scorecardScore: null,
 		completedAt: null,
-		businessesSummary: null,
+		summary: 'Acme Trading LLC: PLANNING.',
 		isFinal: false,
 	},
 });

@@ -4,6 +4,7 @@ import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { inquiryOutput } from '../../inquiry/record';
 import { untilEnded } from '../../inquiry/end';
+import type { Json } from '../../kit/service';
 
 export const wait = operation({
 	name: 'Wait',
@@ -12,9 +13,10 @@ export const wait = operation({
 	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
 		const { inquiryId, options } = input;
-		const known = json.id === inquiryId ? json : {};
-		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { createdAt: known.createdAt });
-		return inquiryOutput(inquiry, input, { extra, submittedName: known.businessName });
+		// A record of the service, as an operation before this one put it out.
+		const { id, createdAt, businessName }: Json = json.id === inquiryId && 'status' in json ? json : {};
+		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { id, createdAt });
+		return inquiryOutput(inquiry, input, { extra, submittedName: businessName });
 	},
 	example: inquiryExample,
 });
