@@ -50,5 +50,6 @@ export function sellerReport(search: SellerSearch, switches: Switches) {
 		...(top && { seller_id: search.sellerId }),
 		seller: { ...(!top && { seller_id: search.sellerId }), name, city, state, zip5 },
 		match: { score: 0.97 },
+		...(switches.callbackRepeated === 'report' && { request: { callback: search.submitted.callback } }),
 	};
 }

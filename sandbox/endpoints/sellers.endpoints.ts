@@ -30,6 +30,9 @@ export const sellerEndpoints: Endpoint[] = [
 		serve(service, { organisation, body }) {
 			demand(body, sellerShape, 'body');
 			const submitted = body as Record<string, string>;
+			if (service.switches.callbackRepeated === 'refusal') {
+				throw new Refusal(422, [{ loc: ['body', 'callback'], text: `${submitted.callback} cannot be reached` }]);
+			}
 			const known = service.switches.searchRepeated === 'same' && service.sellers.like(organisation.id, submitted);
 			if (known) {
 				service.record({ ...entryOf(known), duplicate: true });
@@ -46,10 +49,16 @@ export const sellerEndpoints: Endpoint[] = [
 			service.record(entryOf(search));
 			if (service.switches.sellerCompleteAtOnce) complete(service, search);
 			else service.clock.schedule(service.switches.sellerMs, () => complete(service, search));
-			return { status: search.status, request_id: search.requestId };
+			return statusOf(service.switches, search);
 		},
 	},
 ];
+
+const statusOf = ({ callbackRepeated }: Switches, { status, requestId, submitted }: SellerSearch) => ({
+	status,
+	request_id: requestId,
+	...(callbackRepeated === 'answers' && { request: { callback: submitted.callback } }),
+});
 
 const entryOf = ({ requestId, organisationId, submitted }: SellerSearch): Omit<Submission, 'at'> => ({
 	kind: 'sellerSearch',
@@ -74,8 +83,7 @@ export const sellerLookups = (switches: Switches): Endpoint[] => [
 		authentication: 'external',
 		answers: 'readAnswer',
 		serve(service, call) {
-			const { status, requestId } = owned(service.sellers.get(call.params.request_id), call, 'seller search');
-			return { status, request_id: requestId };
+			return statusOf(service.switches, owned(service.sellers.get(call.params.request_id), call, 'seller search'));
 		},
 	},
 	{
@@ -89,7 +97,7 @@ export const sellerLookups = (switches: Switches): Endpoint[] => [
 			if (service.switches.sellerResultBeforeComplete === 'refused') {
 				throw new Refusal(404, 'There is no Seller Report before the status is complete');
 			}
-			return { status: search.status, request_id: search.requestId };
+			return statusOf(service.switches, search);
 		},
 	},
 ];

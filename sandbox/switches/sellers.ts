@@ -12,6 +12,11 @@ export const sellerSwitches = {
 	sellerMs: amount('time until a search is complete', 'The report is delivered asynchronously', 1_000),
 	sellerCompleteAtOnce: flag('the submission already answers complete', 'a status is returned', false),
 	sellerResultBeforeComplete: choice('result of a search that is not complete', paths, ['status', 'refused']),
+	callbackRepeated: choice(
+		'where the callback URL of a search comes back: nowhere, in a refusal of it, in answers, in the report',
+		'Contents of the Seller Report and exact shape of the status and result responses …: not shown.',
+		['nowhere', 'refusal', 'answers', 'report'],
+	),
 	reportRequestId: flag('the Seller Report carries request_id', report, true),
 	reportSellerId: choice('where the Seller Report holds seller_id', report, ['top', 'nested']),
 	callbackDelayMs: amount('time from complete to the callback', callbacks, 0),

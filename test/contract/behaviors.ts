@@ -115,6 +115,7 @@ const turns: Record<string, Turn[]> = {
 		'principalRepeated',
 		'licenseRepeated',
 		'searchRepeated',
+		'callbackRepeated',
 		'additionsWhileRunning',
 		'timestampForm',
 	),

@@ -125,6 +125,24 @@ switched(
 );
 
 switched(
+	'callbackRepeated',
+	async () => {
+		const sent = await sandbox.post('/external/api/v1/seller-detailed', seller());
+		if (sent.status !== 200) return [sent.status, /cannot be reached/.test(sent.data.detail)];
+		const status = await sandbox.get(`${path(sent.data.request_id)}/status`);
+		await pass(1_000);
+		const repeated = [sent, status, await sandbox.get(path(sent.data.request_id))];
+		return repeated.map(({ data }) => data.request?.callback === callback);
+	},
+	[
+		['nowhere', [false, false, false]],
+		['refusal', [422, true]],
+		['answers', [true, true, false]],
+		['report', [false, false, true]],
+	],
+);
+
+switched(
 	'sellerLookupMethod',
 	async () => {
 		const { request_id: id } = await submit();

@@ -122,6 +122,72 @@ describe('Submit', () => {
 		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
 	});
 
+	describe('a callback URL that comes back from the service', () => {
+		/** What of the URL that the service was given lets somebody send a report. */
+		const proofs = () =>
+			bodies().flatMap(({ callback }) => {
+				const { searchParams, pathname } = new URL(callback);
+				const proof = searchParams.get('proof') ?? searchParams.get('nonce') ?? pathname.split('/').at(-1)!;
+				return [proof, ...proof.split('.').filter((part) => part.length > 20)];
+			});
+		const leaked = (shown: unknown) => {
+			const text = JSON.stringify(shown);
+			return proofs().filter((proof) => text.includes(proof));
+		};
+		const items = [{ company: 'Acme' }, { company: 'Beta' }];
+
+		it.each(['query', 'path'])(
+			'in a refusal or an answer shows no proof, which stands in its %s',
+			async (placement) => {
+				const parameters = { callback: trigger, ref: 'crm-1', options: { placement } };
+				sandbox.switches.callbackRepeated = 'refusal';
+				const refused = await run('submit', parameters, { items, onError: 'continueErrorOutput' });
+				expect(refused.failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
+					expect.stringMatching(/body.callback: .*\*\*\* cannot be reached/),
+					expect.stringMatching(/body.callback: .*\*\*\* cannot be reached/),
+				]);
+				const stopped = await run('submit', parameters);
+				sandbox.switches.callbackRepeated = 'answers';
+				const answered = await run('submit', parameters, { items });
+				const requestId = answered.items[1].json.request_id as string;
+				const status = await run('getStatus', { requestId });
+				expect([answered, status].map((result) => result.items.length)).toEqual([2, 1]);
+				expect(JSON.stringify(status.items[0].json)).toContain('***');
+				expect(proofs()).toHaveLength(15);
+				expect(leaked([refused, { ...stopped.error, ...stopped }, answered, status])).toEqual([]);
+			},
+		);
+
+		it.each(['refusal', 'answers'] as const)('in the %s to a search that waits shows no nonce', async (where) => {
+			sandbox.switches.callbackRepeated = where;
+			const result = await run('submitAndWait', { ref: 'crm-1' });
+			expect([result.status, result.error?.message]).toEqual(
+				where === 'answers' ? ['waiting', undefined] : ['error', expect.stringContaining('cannot be reached')],
+			);
+			expect(proofs()).toHaveLength(2);
+			expect(leaked([result.items, result.error, result.error?.description])).toEqual([]);
+		});
+
+		it('in a report that is fetched shows no proof and no nonce', async () => {
+			sandbox.switches.callbackRepeated = 'report';
+			sandbox.switches.sellerMs = 0;
+			sandbox.clock.unfreeze();
+			const waited = await run('submitAndWait', {});
+			const { items: submitted } = await run('submit', { callback: trigger });
+			const requestIds = [waited.items[0].json.requestId, submitted[0].json.requestId];
+			const fetched = await run(
+				'getResult',
+				{ requestId: '={{ $json.id }}' },
+				{ items: requestIds.map((id) => ({ id })) },
+			);
+			expect(fetched.items.map(({ json }) => JSON.stringify(json.request))).toEqual([
+				expect.stringContaining('nonce=***'),
+				expect.stringContaining('proof=***'),
+			]);
+			expect(leaked([waited.items, fetched.items])).toEqual([]);
+		});
+	});
+
 	it('expires after a fraction of an hour, to the millisecond', async () => {
 		const { error } = await run('submit', { callback: trigger, options: { expiresAfter: 0.1666667 } });
 		expect(error).toBeUndefined();

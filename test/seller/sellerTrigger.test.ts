@@ -255,6 +255,19 @@ describe('the Seller Trigger', () => {
 			});
 		});
 
+		it.each(['query', 'path'] as const)(
+			'with a report that repeats its URL, signed in its %s, without the proof',
+			async (placement) => {
+				const { sign, call } = trigger();
+				const url = sign({ placement });
+				const { item } = await call(url, { request_id: 'r1', request: { callback: url, sent: [url] } });
+				const [proof, , mac] = /1\.([\w-]{22})\..*\.([\w-]{43})$/.exec(url)!;
+				const report = JSON.stringify(item!.report);
+				expect(report).toContain('***');
+				expect([proof, mac].filter((part) => report.includes(part))).toEqual([]);
+			},
+		);
+
 		it('with headers only when asked, and without secrets in them', async () => {
 			const headers = { 'user-agent': 'service', authorization: 'Bearer x' };
 			const silent = trigger();

@@ -52,6 +52,13 @@ describe('a call to it', () => {
 		});
 	});
 
+	it('wakes with a report that repeats its URL, without the nonce', () => {
+		const { url, nonce, wake } = asleep();
+		expect(wake(nonce, { request_id: 'r1', request: { callback: url } })).toMatchObject({
+			json: { report: { request_id: 'r1', request: { callback: expect.stringMatching(/&nonce=\*{3}$/) } } },
+		});
+	});
+
 	it('wakes with a report that names no request, since the nonce belongs to one search', () => {
 		const { nonce, wake } = asleep({ sleeper: { ref: null } });
 		expect(wake(nonce, { seller_id: 7 })).toMatchObject({

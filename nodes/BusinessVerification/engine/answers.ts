@@ -39,9 +39,9 @@ export const looksLikeHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i
 export const shortened = (text: string) => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text);
 
 /** What the caller needs of an answer. After a write, an answer without it proves nothing: its outcome is unknown. */
-export function readAnswer<T>({ answer, kind, ifUnknown }: Question<T>, body: unknown): T {
+export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>, body: unknown): T {
 	const read = answer.safeParse(body);
-	if (read.success) return read.data;
+	if (read.success) return withoutSecrets(secrets, read.data);
 	const message = `The answer of the service lacks ${missing(read.error)}`;
 	if (kind === 'write') throw unknownOutcome(message, {}, ifUnknown);
 	throw new Failure(message, {
@@ -302,18 +302,42 @@ const patterns: Array<[RegExp, string]> = [
 	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
 ];
 
-/** Removes credentials, and what was personal in the request, from what others say before people read it. */
-export function redact(text: string, { body, query }: Pick<Request, 'body' | 'query'>, secrets: string[]): string {
-	let clean = text;
-	// The longest first: a name must not be taken out of the middle of an address that holds it.
-	const values = [
-		...secrets,
-		...personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]),
-	].sort((a, b) => b.length - a.length);
-	for (const value of values) {
-		if (value.length >= 4) clean = clean.split(value).join('***');
-	}
+/** Removes credentials, and what was personal or secret in the request, from what others say before people read it. */
+export function redact(
+	text: string,
+	{ body, query, secrets = [] }: Pick<Request, 'body' | 'query' | 'secrets'>,
+	ofCredential: string[],
+): string {
+	const personalOnes = personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]);
+	const clean = struck(text, [...ofCredential, ...personalOnes, ...secrets]);
 	return patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
+}
+
+type Secrets = ReadonlyArray<string | RegExp>;
+
+function struck(text: string, secrets: Secrets): string {
+	// The longest first: a name must not be taken out of the middle of an address that holds it.
+	const values = secrets.filter((secret) => typeof secret === 'string').sort((a, b) => b.length - a.length);
+	let clean = text;
+	for (const value of values) if (value.length >= 4) clean = clean.split(value).join('***');
+	for (const secret of secrets) if (typeof secret !== 'string') clean = clean.replace(secret, '***');
+	return clean;
+}
+
+/** A value of JSON without the secrets, wherever in it they stand. */
+export function withoutSecrets<T>(secrets: Secrets = [], value: T): T {
+	const text = secrets.length === 0 ? undefined : JSON.stringify(value);
+	if (text === undefined || struck(text, secrets) === text) return value;
+	return strike(value, secrets) as T;
+}
+
+function strike(value: unknown, secrets: Secrets): unknown {
+	if (typeof value === 'string') return struck(value, secrets);
+	if (Array.isArray(value)) return value.map((entry) => strike(entry, secrets));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([key, entry]) => [struck(key, secrets), strike(entry, secrets)]),
+	);
 }
 
 function personalValues(value: unknown): string[] {

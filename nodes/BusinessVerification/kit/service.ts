@@ -15,6 +15,8 @@ export interface Request extends Address {
 	body?: Json | Buffer;
 	/** A read may be repeated. A write is sent once: it costs money or changes something. */
 	kind: 'read' | 'write';
+	/** What it carries, or its answer may repeat, and nobody may read: taken out of answers and messages. */
+	secrets?: ReadonlyArray<string | RegExp>;
 	/** For a write that stands for other items than the one at hand, such as rows of a sheet: which ones. */
 	place?: string;
 	/** For writes: how the user finds out whether an unanswered one was processed. */

@@ -9,7 +9,8 @@ import {
 	type CallbackContent,
 } from './report';
 import { type Refusal, refusal, isRefusal } from './refusals';
-import { verifyCallback, verifySignature } from './signing';
+import { proofName, secretParts, verifyCallback, verifySignature } from './signing';
+import { withoutSecrets } from '../engine/answers';
 
 /**
  * Which callbacks were accepted: for every claim (the nonce of a signed URL; where nothing is signed, the report's own
@@ -185,7 +186,7 @@ export class ReceptionState {
 				ref: claims.ref === '' ? null : claims.ref,
 				requestId: requestId ?? null,
 				sellerId: sellerIdIn(report, rules.sellerIdPath) ?? null,
-				report,
+				report: withoutSecrets(claims.proofs, report),
 				deduplicationKey: claim,
 				...(rules.includeHeaders && { headers: redactHeaders(call.headers) }),
 			},
@@ -265,6 +266,8 @@ interface Claims {
 	/** What may be used once. */
 	claim?: string;
 	issuedAt: number;
+	/** What the report must not repeat to those who read it. */
+	proofs?: string[];
 }
 
 export function claimsOf(call: Call, { secrets, audience, signingSecrets }: ProofRules, now: number): Claims | Refusal {
@@ -276,5 +279,7 @@ export function claimsOf(call: Call, { secrets, audience, signingSecrets }: Proo
 		return { ref: typeof query.ref === 'string' ? query.ref : '', claim: signature.id, issuedAt: now };
 	}
 	const proof = verifyCallback({ query, pathSegment, rawUrl, audience, secrets, now });
-	return isRefusal(proof) ? proof : { ref: proof.ref, claim: proof.nonce, issuedAt: proof.issuedAt };
+	if (isRefusal(proof)) return proof;
+	const proofs = secretParts(query[proofName], pathSegment);
+	return { ref: proof.ref, claim: proof.nonce, issuedAt: proof.issuedAt, proofs };
 }

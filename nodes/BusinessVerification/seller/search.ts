@@ -5,6 +5,7 @@ import { present } from '../kit/objects';
 import { sellerReport, sellerSearch, type SellerSearch, sellerStatus } from '../document/answers';
 import { filled } from '../kit/operation';
 import { sellerIdIn } from './report';
+import { proofInText, proofsIn } from './signing';
 import { sellerSearchFields, isSearchComplete } from '../document/sellers';
 
 /** What is said of a URL that the service is given, if it could hardly reach it. */
@@ -88,6 +89,7 @@ export const searchRequest = (
 	...own(),
 	body: { ...fields, ...present(additionalFields), ...extraBody, callback },
 	kind: 'write',
+	secrets: proofsIn(callback),
 	answer: sellerSearch,
 	ifRefused: ifRefusedAccess,
 	ifUnknown: 'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
@@ -113,6 +115,7 @@ function lookUp<T>(
 		path: filled(path, { request_id: requestId }),
 		...(method === 'GET' ? { query: named } : { body: named }),
 		kind: 'read',
+		secrets: [proofInText],
 		answer,
 		ifRefused: { ...ifRefusedAccess, 405: "Choose the other 'Seller Status and Result Method' in the credential." },
 	};

@@ -41,6 +41,25 @@ const version = '1';
 const proofShape = /^1\.([\w-]{22})\.(\d{1,15})\.(\d{0,15})\.([\w-]{0,1500})\.([\w-]{43})$/;
 const longestRef = 1000;
 
+/**
+ * What proves in a callback URL that we asked for the call, whole and in its parts, as long as it is long enough to be
+ * secret: whoever reads it can send a report of his own.
+ */
+export function proofsIn(callbackUrl: string): string[] {
+	if (!URL.canParse(callbackUrl)) return [];
+	const { pathname, searchParams } = new URL(callbackUrl);
+	return secretParts(...searchParams.values(), pathname.split('/').at(-1));
+}
+
+export const secretParts = (...wholes: unknown[]): string[] =>
+	wholes
+		.filter((whole) => typeof whole === 'string')
+		.flatMap((whole) => [whole, ...whole.split('.')])
+		.filter((part) => part.length >= 20);
+
+/** The same where the URL is not known: what a later answer repeats of it. */
+export const proofInText = /\b1\.[\w-]{22}\.\d{1,15}\.\d{0,15}\.[\w-]*\.[\w-]{43}|(?<=\bnonce(=|%3D))[\w-]{22}/gi;
+
 /** Name of the query parameter, and of the path parameter of the trigger's second address. */
 export const proofName = 'proof';
 

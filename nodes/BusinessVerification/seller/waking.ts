@@ -5,6 +5,7 @@ import { newNonce, sameText, signingSecretsOf, verifySignature } from './signing
 import { credentialType } from '../kit/operation';
 import type { Json } from '../kit/service';
 import { isRefusal, refusal, type Refusal } from './refusals';
+import { withoutSecrets } from '../engine/answers';
 
 /** Calls from outside, to a trigger or to an execution that sleeps. */
 
@@ -91,7 +92,13 @@ export function wakingBy(
 	if (isRefusal(read)) return read;
 	const reportedFor = requestIdIn(read.report, requestIdPath);
 	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return refusal('ofAnother');
-	return { json: completed({ requestId: requestId ?? reportedFor ?? null, ref }, read.report, sellerIdPath) };
+	return {
+		json: completed(
+			{ requestId: requestId ?? reportedFor ?? null, ref },
+			withoutSecrets([nonce], read.report),
+			sellerIdPath,
+		),
+	};
 }
 
 export const completed = (
