@@ -1,7 +1,7 @@
 import type { Batch } from './batches';
 import { inquirySources } from './billing';
 import { hasEnded, type Inquiry } from './inquiries';
-import { progressOf } from './inquiryAnswers';
+import { bothIds, progressOf } from './inquiryAnswers';
 import type { Service } from './service';
 import { batchNameAs, externalIdEntry, inSnakeCase, statusAs } from './spelling';
 import type { Status } from './statuses';
@@ -59,7 +59,7 @@ export function batchInquiryRow(service: Service, inquiry: Inquiry) {
 	};
 	if (batchRowsShape === 'onlyPrinted') return printed;
 	const row = {
-		...(batchRowsId !== 'none' && { [batchRowsId]: inquiry.id }),
+		...(batchRowsId === 'both' ? bothIds(inquiry.id) : batchRowsId !== 'none' && { [batchRowsId]: inquiry.id }),
 		...(batchRowsExternalId && externalIdEntry(service.switches, inquiry)),
 		...printed,
 		createdAt: timestamp(inquiry.createdAt, timestampForm),

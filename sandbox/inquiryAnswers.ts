@@ -78,8 +78,12 @@ export function inquiryRow(service: Service, inquiry: Inquiry) {
 	};
 }
 
+/** A row of a list may be a record of its own. */
+export const bothIds = (id: string) => ({ id: `row-${id.slice(0, 8)}`, inquiryId: id });
+
 function idEntry({ listRowsId }: Switches, id: string) {
 	if (listRowsId === 'none') return {};
+	if (listRowsId === 'both') return bothIds(id);
 	return listRowsId === 'nested' ? { inquiry: { id } } : { [listRowsId]: id };
 }
 

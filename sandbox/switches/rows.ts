@@ -13,13 +13,24 @@ export const rowSwitches = {
 	batchInquiryListField: text('field that holds the items of the batch-inquiry list', itemsField, 'items'),
 
 	listRows: choice('rows of the inquiry list', inquiryRows, ['full', 'summary']),
-	listRowsId: choice('key of the id in rows of the inquiry list', inquiryRows, ['id', 'inquiryId', 'nested', 'none']),
+	listRowsId: choice('key of the id in rows of the inquiry list', inquiryRows, [
+		'id',
+		'inquiryId',
+		'both',
+		'nested',
+		'none',
+	]),
 	listRowsStatus: flag('rows of the inquiry list carry the status', inquiryRows, true),
 	listRowsCompletedAt: flag('rows of the inquiry list carry startedAt and completedAt', inquiryRows, true),
 	listRowsExternalId: flag('rows of the inquiry list carry externalId', inquiryRows, true),
 	externalIdKey: choice('key of the externalId in rows of lists', inquiryRows, ['externalId', 'external_id', 'nested']),
 
-	batchRowsId: choice('key of the inquiry id in batch-inquiry rows', batchInquiryRows, ['id', 'inquiryId', 'none']),
+	batchRowsId: choice('key of the inquiry id in batch-inquiry rows', batchInquiryRows, [
+		'id',
+		'inquiryId',
+		'both',
+		'none',
+	]),
 	batchRowsExternalId: flag('batch-inquiry rows carry externalId', batchInquiryRows, true),
 	batchRowsShape: choice('batch-inquiry rows', batchInquiryRows, ['flat', 'snakeCase', 'nested', 'onlyPrinted']),
 

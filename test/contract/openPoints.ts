@@ -110,7 +110,7 @@ export const openPoints: Record<string, Way[]> = {
 	listRows: ways('listRows', 'full', 'summary'),
 	listRowsCompletedAt: ways('listRowsCompletedAt', true, false),
 	listRowsExternalId: ways('listRowsExternalId', true, false),
-	batchRowsId: ways('batchRowsId', 'id', 'inquiryId', 'none'),
+	batchRowsId: ways('batchRowsId', 'id', 'inquiryId', 'both', 'none'),
 	batchRowsExternalId: ways('batchRowsExternalId', true, false),
 	echoBusinessName: ways('echoBusinessName', false, true),
 

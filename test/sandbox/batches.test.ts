@@ -147,6 +147,7 @@ const always = ['status', 'progress', 'sourceRecordCount', 'createdAt'];
 switched('batchRowsId', firstRowKeys, [
 	['id', ['id', 'externalId', ...always]],
 	['inquiryId', ['inquiryId', 'externalId', ...always]],
+	['both', ['id', 'inquiryId', 'externalId', ...always]],
 	['none', ['externalId', ...always]],
 ]);
 

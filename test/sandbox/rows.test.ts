@@ -20,6 +20,7 @@ const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
 switched('listRowsId', async () => (({ id, inquiryId, inquiry }) => ({ id, inquiryId, inquiry }))(await inquiryRow()), [
 	['id', { id }],
 	['inquiryId', { inquiryId: id }],
+	['both', { id: expect.stringMatching(/^row-/), inquiryId: id }],
 	['nested', { inquiry: { id } }],
 	['none', {}],
 ]);

@@ -51,6 +51,31 @@ test('an external ID the service has twice is joined to neither', () => {
 	});
 });
 
+test('by an external ID in another spelling, where it tells one row and one inquiry apart', () => {
+	const rows = ['A-7', '007', 'b', 'B', 'c'].map((externalId, place) => ({
+		row: place + 1,
+		item: item('Acme', externalId),
+	}));
+	const inquiries = [
+		{ id: '1', externalId: 'a-7' },
+		{ id: '2', externalId: 7 },
+		{ id: '3', external_id: 'B ' },
+		{ id: '4', externalId: 'C' },
+		{ id: '5', externalId: ' c' },
+	];
+	const none = 'no inquiry of the batch carries its external ID';
+	expect(joinRows(rows, inquiries)).toEqual({
+		rows: [
+			{ row: 1, inquiry: inquiries[0], joinedBy: 'externalId' },
+			{ row: 2, inquiry: inquiries[1], joinedBy: 'externalId' },
+			{ row: 3, notJoinable: none },
+			{ row: 4, notJoinable: none },
+			{ row: 5, notJoinable: '2 inquiries of the batch carry its external ID' },
+		],
+		unmatched: inquiries.slice(2),
+	});
+});
+
 test('by the business the service returns, as far as it tells rows apart', () => {
 	const rows = [
 		{ row: 1, item: item('Acme') },

@@ -1,3 +1,4 @@
+import type { Switches } from '../../sandbox';
 import { errorsOf, sheet, verificationsOf, World } from './importer';
 
 let world: World;
@@ -53,6 +54,36 @@ it('joins by what the inquiry itself carries where the rows of the batch do not 
 		[undefined, 'onlyRow'],
 	]);
 	expect(reads()).toBe(3);
+});
+
+it.each<[string, Partial<Switches>]>([
+	['an ID of their own beside that of the inquiry', { batchRowsId: 'both' }],
+	['the inquiry inside', { batchRowsShape: 'nested' }],
+	['the inquiry inside, and snake case', { batchRowsShape: 'snakeCase', batchRowsId: 'inquiryId' }],
+	['external IDs in other letters', { externalIdStored: 'upperCase' }],
+])('joins rows that have %s by what they tell, without a read', async (_, switches) => {
+	Object.assign(world.sandbox.switches, switches);
+	const run = await world.import({ rows: sheet(4), ...waiting('spelled') });
+	const ids = ['crm-1', 'crm-2', 'crm-3', 'crm-4'].map((id) => world.sandbox.inquiries.find(id)[0].id);
+	expect(run.items.map(({ json }) => [json.inquiryId, json.verificationStatus])).toEqual(
+		ids.map((id) => [id, 'COMPLETED']),
+	);
+	expect(verificationsOf(run).map(({ id, joinedBy }) => [id, joinedBy])).toEqual(
+		ids.map((id, place) => [id, place === 3 ? 'onlyRow' : 'externalId']),
+	);
+	expect(reads()).toBe(0);
+});
+
+it('joins external IDs that the service keeps as numbers', async () => {
+	world.sandbox.switches.externalIdStored = 'number';
+	const rows = sheet(3).map((row, place) => ({ ...row, 'External ID': `00${place + 7}` }));
+	const run = await world.import({ rows, ...waiting('numbers') });
+	expect(verificationsOf(run).map(({ externalId, joinedBy }) => [externalId, joinedBy])).toEqual([
+		[7, 'externalId'],
+		[8, 'externalId'],
+		[9, 'externalId'],
+	]);
+	expect(reads()).toBe(0);
 });
 
 it('says plainly of a row that it cannot be joined', async () => {

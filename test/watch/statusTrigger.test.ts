@@ -509,7 +509,7 @@ it('watches batches as wholes', async () => {
 	expect(await poll()).toEqual([]);
 });
 
-it.each(['id', 'inquiryId'] as const)(
+it.each(['id', 'inquiryId', 'both'] as const)(
 	'watches the inquiries of one batch, whose rows call it %s',
 	async (batchRowsId) => {
 		sandbox.switches.batchRowsId = batchRowsId;

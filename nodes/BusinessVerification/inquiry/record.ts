@@ -3,9 +3,25 @@ import { inView, type Outputs, type View } from '../fields/outputs';
 import { isObject } from '../document/vocabulary';
 import { inquiryAnswerFields, isEnd, isKnownStatus } from '../document/inquiries';
 
-/** The document does not show under which key the rows of a batch carry the ID of the inquiry. */
-export const inquiryIdOf = ({ id, inquiryId }: Json): string | undefined =>
-	[id, inquiryId].find((value): value is string => typeof value === 'string' && value !== '');
+/**
+ * The document does not show under which key a row of a list carries the ID of its inquiry, nor whether the inquiry stands
+ * inside it. Where the row has an ID of its own as well, that of the inquiry says so by its name or its place.
+ */
+export function inquiryIdOf(row: Json): string | undefined {
+	const inner = isObject(row.inquiry) ? row.inquiry : {};
+	return [row.inquiryId, row.inquiry_id, inner.inquiryId, inner.inquiry_id, inner.id, row.id].map(asId).find(Boolean);
+}
+
+const asId = (value: unknown) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '');
+
+/** Any number of rows with the inquiry's ID where every record has it. */
+export const withIds = (rows: readonly Json[]): Json[] => rows.map((row) => ({ ...row, id: inquiryIdOf(row) }));
+
+/** The inquiry of a row, wherever in it it stands. */
+export const inquiryIn = (row: Json): Json => ({
+	...(isObject(row.inquiry) ? { ...row, ...row.inquiry } : row),
+	id: inquiryIdOf(row),
+});
 
 /** Whether it shows every field that the document prints of it. */
 export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);
@@ -30,7 +46,8 @@ const view = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
 	known: [...inquiryAnswerFields, ...added],
 	raw: (inquiry) => ({ ...inquiry, ...withFinality(inquiry), ...extra }),
-	simplified: (inquiry) => {
+	simplified: (record) => {
+		const inquiry = inquiryIn(record);
 		const businessName = inquiry.businessName ?? inquiry.businessDba ?? submittedName;
 		return {
 			businessName,

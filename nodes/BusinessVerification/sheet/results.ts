@@ -1,7 +1,7 @@
 import { businessNames, type InquiryItem } from '../document/inquiries';
 import { Failure, type Json, type Service, tried } from '../kit/service';
 import { capitalised, numberOf, rowNamed, type RowProblem } from './rows';
-import { inquiryIdOf, withFinality } from '../inquiry/record';
+import { inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
 import type { Sheet } from './check';
 import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
@@ -40,19 +40,14 @@ export function joinRows(rows: readonly SentRow[], inquiries: readonly ListedInq
 	if (rows.length === 1 && inquiries.length === 1 && agrees(rows[0].item, inquiries[0])) {
 		return { rows: [{ row: rows[0].row, inquiry: inquiries[0], joinedBy: 'onlyRow' }], unmatched: [] };
 	}
-	const byExternalId = new Map<string, ListedInquiry[]>();
-	const anonymous: ListedInquiry[] = [];
-	for (const inquiry of inquiries) {
-		const { externalId } = inquiry;
-		if (typeof externalId === 'string' && externalId !== '') collect(byExternalId, externalId, inquiry);
-		else anonymous.push(inquiry);
-	}
-	const unnamed = rows.filter(({ item }) => item.externalId === undefined || !byExternalId.has(item.externalId));
+	const anonymous = inquiries.filter((inquiry) => externalIdIn(inquiry) === undefined);
+	const byExternalId = joinByExternalId(rows, inquiries);
+	const unnamed = rows.filter(({ row }) => !byExternalId.has(row));
 	const byBusiness = joinByBusiness(unnamed, anonymous);
 	const taken = new Set<ListedInquiry>();
 
 	const joined = rows.map(({ row, item }): JoinedRow => {
-		const named = item.externalId === undefined ? undefined : byExternalId.get(item.externalId);
+		const named = byExternalId.get(row);
 		if (named && named.length > 1)
 			return { row, notJoinable: `${named.length} inquiries of the batch carry its external ID` };
 		const inquiry = named?.[0] ?? byBusiness.get(row);
@@ -61,6 +56,45 @@ export function joinRows(rows: readonly SentRow[], inquiries: readonly ListedInq
 		return { row, inquiry, joinedBy: named ? 'externalId' : 'business' };
 	});
 	return { rows: joined, unmatched: inquiries.filter((inquiry) => !taken.has(inquiry)) };
+}
+
+/** What the service keeps of an external ID: as text or as a number, under either of its names. */
+function externalIdIn({ externalId, external_id: spelled }: ListedInquiry): string | undefined {
+	const [value] = [externalId, spelled].filter((one) => one !== '' && ['string', 'number'].includes(typeof one));
+	return value === undefined ? undefined : String(value);
+}
+
+/** A service may store `A-7` as `a-7`, and `007` as the number 7. */
+const loosely = (externalId: string) =>
+	externalId
+		.trim()
+		.toLowerCase()
+		.replace(/^0+(?=\d+$)/, '');
+
+/** The inquiries of each row's external ID: those that have it exactly, else those that have it in another spelling. */
+function joinByExternalId(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): Map<number, ListedInquiry[]> {
+	const exactly = new Map<string, ListedInquiry[]>();
+	for (const inquiry of inquiries) {
+		const externalId = externalIdIn(inquiry);
+		if (externalId !== undefined) collect(exactly, externalId, inquiry);
+	}
+	const joined = new Map<number, ListedInquiry[]>();
+	const respelled = new Map<string, SentRow[]>();
+	for (const sent of rows) {
+		const { externalId } = sent.item;
+		if (externalId === undefined) continue;
+		const found = exactly.get(externalId);
+		if (found !== undefined) joined.set(sent.row, found);
+		else collect(respelled, loosely(externalId), sent);
+	}
+	for (const { item } of rows) exactly.delete(item.externalId ?? '');
+	const left = new Map<string, ListedInquiry[]>();
+	for (const [externalId, found] of exactly) for (const one of found) collect(left, loosely(externalId), one);
+	for (const [spelling, [sent, ...rivals]] of respelled) {
+		const found = left.get(spelling);
+		if (found !== undefined && rivals.length === 0) joined.set(sent.row, found);
+	}
+	return joined;
 }
 
 /** Joins where exactly one row and one inquiry agree in every business field the service returned. */
@@ -93,8 +127,10 @@ function businessKey(holder: ListedInquiry, fields: readonly string[]): string {
 }
 
 /** Whether nothing the service returned contradicts the row. */
-const agrees = (item: InquiryItem, inquiry: ListedInquiry): boolean =>
-	typeof inquiry.externalId !== 'string' || item.externalId === undefined || inquiry.externalId === item.externalId;
+function agrees(item: InquiryItem, inquiry: ListedInquiry): boolean {
+	const externalId = externalIdIn(inquiry);
+	return externalId === undefined || item.externalId === undefined || loosely(externalId) === loosely(item.externalId);
+}
 
 function whyNot(item: InquiryItem, inquiries: readonly ListedInquiry[], anonymous: ListedInquiry[]): string {
 	if (inquiries.length === 0) return 'the batch lists no inquiries';
@@ -148,7 +184,8 @@ export function resultOf(row: JoinedRow): Json {
  */
 export async function joined(service: Service, rows: GoodRows, { places, batchId }: Sent): Promise<JoinedRow[]> {
 	const items = places.map((place) => ({ row: rows.numbers[place], item: rows.item(place) }));
-	const listed = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf });
+	const rowsListed = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf });
+	const listed = rowsListed.map(inquiryIn);
 	const first = joinRows(items, listed);
 	const isTold = first.rows.every((row) => 'inquiry' in row);
 	if (isTold || !first.unmatched.some((inquiry) => inquiryIdOf(inquiry) !== undefined)) return first.rows;

@@ -3,7 +3,7 @@ import { routes } from '../../document/routes';
 import { batchId, limitOf, paging, sampleIds } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
+import { inquiryIdOf, inquiryOutputs, withIds } from '../../inquiry/record';
 
 export const getInquiries = operation({
 	name: 'Get Inquiries',
@@ -14,8 +14,7 @@ export const getInquiries = operation({
 	run: async (input, service, own) => {
 		const { batchId } = input;
 		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), idOf: inquiryIdOf });
-		const inquiries = rows.map((row) => ({ id: inquiryIdOf(row), ...row }));
-		return inquiryOutputs(inquiries, input, { extra: { batchId } });
+		return inquiryOutputs(withIds(rows), input, { extra: { batchId } });
 	},
 	example: { ...inquiryExample, batchId: sampleIds.batch },
 });

@@ -5,7 +5,7 @@ import { inquiryFilters, queryOf, sort } from '../../inquiry/list';
 import { limitOf, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
+import { inquiryIdOf, inquiryOutputs, withIds } from '../../inquiry/record';
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -21,7 +21,7 @@ export const getAll = operation({
 		const order = fromOldest ? oldestFirst : sort;
 		const rows = await service.list({ ...own(), query: { ...queryOf(filters), ...order }, limit, idOf: inquiryIdOf });
 		if (fromOldest) rows.reverse();
-		return inquiryOutputs(rows, input);
+		return inquiryOutputs(withIds(rows), input);
 	},
 	example: inquiryExample,
 });
