@@ -15,7 +15,7 @@ export function authenticate(service: Service, headers: IncomingHttpHeaders): Or
 	}
 	const key = keyHeader === undefined ? undefined : withoutScheme(keyHeader, apiKeyScheme);
 	const owner = key && service.organisations.find((organisation) => organisation.apiKey === key);
-	if (owner) return checkedKey(service, owner);
+	if (owner) return checkedKey(service, named(service, headers) ?? owner);
 
 	const token = authorization === undefined ? undefined : withoutScheme(authorization, 'Bearer');
 	if (!token) {
@@ -51,6 +51,16 @@ function checkedKey(service: Service, organisation: Organisation): Organisation 
 	if (expiresAt <= service.clock.now()) {
 		throw new Refusal(401, 'The API key has expired ("API key records carry expiresAt")');
 	}
+	return organisation;
+}
+
+/** Whom a gateway means that keeps one key for all its tenants. */
+function named(service: Service, headers: IncomingHttpHeaders): Organisation | undefined {
+	const { tenantHeader } = service.switches;
+	const id = tenantHeader === '' ? undefined : single(headers[tenantHeader.toLowerCase()]);
+	if (id === undefined) return undefined;
+	const organisation = service.organisations.byId(id);
+	if (!organisation) throw new Refusal(401, `The header ${tenantHeader} names no organisation`);
 	return organisation;
 }
 

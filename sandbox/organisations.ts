@@ -17,6 +17,8 @@ export interface Organisation extends Lender {
 	jwt: string;
 	clientId: string;
 	clientSecret: string;
+	/** The audience that tells its client from one of the same name in another realm. */
+	audience: string | undefined;
 	/** For /external/api/v1 when the switch externalAuth is header. */
 	externalKey: string;
 	keyRecord: {
@@ -60,6 +62,7 @@ export class Organisations {
 			jwt: this.tokens.issue(id, 10 * YEAR),
 			clientId: `client-${randomBytes(6).toString('hex')}`,
 			clientSecret: randomBytes(18).toString('base64url'),
+			audience: undefined,
 			externalKey: randomBytes(18).toString('base64url'),
 			keyRecord: {
 				name: 'Default key',

@@ -38,7 +38,8 @@ export const tokenEndpoints: Endpoint[] = [
 			}
 			const { id, secret } = clientOf(form, headers.authorization);
 			const client = service.organisations.find(
-				({ clientId, clientSecret }) => clientId === id && clientSecret === secret,
+				({ clientId, clientSecret, audience = form.get('audience') }) =>
+					clientId === id && clientSecret === secret && audience === form.get('audience'),
 			);
 			if (!client) throw oauthError(401, 'invalid_client', 'client id or secret is wrong');
 			const { tokenLifetimeMs } = service.switches;

@@ -25,6 +25,11 @@ export const requestSwitches = {
 	),
 	apiKeyHeader: text('header that carries an API key', authentication, 'Authorization'),
 	apiKeyScheme: text('word before the API key; empty for the bare key', authentication, 'Bearer'),
+	tenantHeader: text(
+		'header in which a gateway names the organization by its ID; empty where the key alone tells it',
+		authentication,
+		'',
+	),
 	externalAuth: choice('authentication of /external/api/v1', external, ['same', 'none', 'header']),
 	externalHeader: text('header of the external key when externalAuth is header', external, 'X-External-Key'),
 	unknownKey: choice('a key that is not good', 'Error status codes …: not shown.', ['refused', 'emptyLists']),

@@ -39,6 +39,13 @@ export const openPoints: Record<string, Way[]> = {
 			switches: { apiKeyScheme: 'ApiKey' },
 			credential: ({ organisation }) => ({ apiKey: organisation.apiKey, headerValue: 'ApiKey {key}' }),
 		},
+		{
+			switches: { tenantHeader: 'X-Tenant' },
+			credential: ({ organisation }) => ({
+				apiKey: organisation.apiKey,
+				extraHeaders: JSON.stringify({ 'X-Tenant': organisation.id }),
+			}),
+		},
 		{ jwt: true, credential: ({ organisation }) => ({ tokenSource: 'pasted', accessToken: organisation.jwt }) },
 		{
 			jwt: true,

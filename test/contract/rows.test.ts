@@ -147,6 +147,7 @@ const rows: Record<string, Row> = {
 		},
 		full: {
 			parameters: { ...inquiryForm.full, output: 'raw' },
+			once: [{ request: 'GET /v1/users/me' }],
 			wire: [{ request: 'POST /v1/inquiries/', body: fullInquiryBody }],
 			output: [
 				{ id: uuid, status: 'PLANNING', externalId: 'crm-4711', startedAt: null, completedAt: null, isFinal: false },

@@ -92,8 +92,19 @@ it('an option whose expression throws for the first item leaves the others alone
 	expect([good.length + failed.length, sandbox.ledger.count('inquiry') >= 2]).toEqual([3, true]);
 });
 
-it('a limit: a condition on the place alone, which holds for none of the items looked at, is not noticed', async () => {
-	const apiKey = `={{ $itemIndex === 30 ? '${keys.b}' : '${keys.a}' }}`;
+it('a write goes to the account of its own item, also where no other item differs', async () => {
+	const apiKey = `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}`;
 	await runNode({ parameters: create, credential: { baseUrl: sandbox.url, apiKey }, items: items('a'.repeat(40)) });
-	expect(new Set(whose())).toEqual(new Set([organisations.a]));
+	expect(whose()).toEqual([...Array<string>(39).fill(organisations.a), organisations.b].sort());
+});
+
+it('a limit: reads go to one account where the items that are looked at have one', async () => {
+	const apiKey = `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}`;
+	const parameters = { resource: 'user', operation: 'getProfile' };
+	const { items: read } = await runNode({
+		parameters,
+		credential: { baseUrl: sandbox.url, apiKey },
+		items: items('a'.repeat(40)),
+	});
+	expect(new Set(read.map(({ json }) => json.lenderId))).toEqual(new Set([organisations.a]));
 });

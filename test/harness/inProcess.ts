@@ -48,6 +48,9 @@ const chosenBy: Record<string, string> = {
 	oAuth2: 'businessVerificationOAuth2Api',
 };
 
+const typeChosen = ({ authentication }: INodeParameters) =>
+	chosenBy[String(authentication)] ?? 'businessVerificationApi';
+
 export const nodeType = 'n8n-nodes-business-verification.businessVerification';
 
 /** n8n starts only at a node of this name; it hands on the items of the test. */
@@ -125,7 +128,7 @@ let executions = 0;
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { parameters, items = [{}], onError = 'stopWorkflow', retryOnFail = false } = options;
-	const credential = chosenBy[String(parameters.authentication)] ?? 'businessVerificationApi';
+	const credential = typeChosen(parameters);
 	const nodes: INode[] = [
 		{
 			id: 'start',
@@ -220,7 +223,7 @@ export async function callTool({
 		retryOnFail,
 		maxTries: 3,
 		waitBetweenTries: 1,
-		credentials: { businessVerificationApi: { id: '1', name: 'test' } },
+		credentials: { [typeChosen(parameters)]: { id: '1', name: 'test' } },
 	};
 	const workflow = new Workflow({
 		id: 'workflow',

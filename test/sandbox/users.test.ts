@@ -137,6 +137,21 @@ describe('who may come in', () => {
 	);
 
 	switched(
+		'tenantHeader',
+		async () => {
+			const { apiKey } = sandbox.it.organisation;
+			const { id } = sandbox.it.addOrganisation();
+			const named = (tenant: string) => ({ Authorization: `Bearer ${apiKey}`, 'X-Tenant': tenant });
+			const { data } = await sandbox.get('/v1/users/me', { headers: named(id) });
+			return [data.lender.id === id, await statusWith(named('nobody'))];
+		},
+		[
+			['', [false, 200]],
+			['X-Tenant', [true, 401]],
+		],
+	);
+
+	switched(
 		'apiKeyScheme',
 		async () => {
 			const { apiKey } = sandbox.it.organisation;
@@ -186,6 +201,15 @@ describe('the token endpoint', () => {
 		expect((await fetchToken(credentials(), basic)).data.error).toBe('invalid_request');
 		const json = await sandbox.post('/oauth/token', credentials(), { headers: {} });
 		expect([json.status, json.data.error]).toEqual([400, 'invalid_request']);
+	});
+
+	test('tells clients of one name apart by their audience', async () => {
+		Object.assign(sandbox.it.organisation, { audience: 'realm-a' });
+		const { clientId, clientSecret } = sandbox.it.organisation;
+		const other = sandbox.it.addOrganisation({ name: 'Other', clientId, clientSecret, audience: 'realm-b' });
+		const { data } = await fetchToken({ ...credentials(), audience: 'realm-b' });
+		expect((await sandbox.get('/v1/users/me', bearer(data.access_token))).data.lender.id).toBe(other.id);
+		expect((await fetchToken(credentials())).data.error).toBe('invalid_client');
 	});
 
 	test('a revoked token is refused before it expires, a later one is good', async () => {

@@ -104,7 +104,7 @@ export class TokenRenewal {
 		private readonly connection: Connection,
 		private readonly tokens: TokenSource,
 		private readonly credential: ICredentialDataDecryptedObject,
-		private readonly scope: string,
+		private readonly identity: string,
 	) {}
 
 	async exchange(request: Request, bytes: boolean): Promise<Answer | Lost> {
@@ -113,7 +113,7 @@ export class TokenRenewal {
 		const result = await this.send(request, bytes, token);
 		if (!this.isWorthwhile || !this.refusesToken(request, result, token)) return result;
 
-		const next = await exclusive(`renew ${this.scope}`, () => this.renew(token)).catch(lostBecause);
+		const next = await exclusive(`renew ${this.identity}`, () => this.renew(token)).catch(lostBecause);
 		if (typeof next !== 'string') return next.refusedBy === undefined ? result : next;
 		if (next === token) return result;
 		const repeated = await this.send(request, bytes, next);

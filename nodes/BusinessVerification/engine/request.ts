@@ -1,6 +1,5 @@
 import { type Request, type Settings } from '../kit/service';
 import { type Answer, type Lost, lostBecause } from './answers';
-import { createHash } from 'node:crypto';
 import {
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
@@ -13,15 +12,6 @@ import { baseUrlField, callbackFields, openPoints } from '../../../credentials/c
 import { extraHeaders, serviceUrl } from '../../../credentials/sending';
 import { credentialType, jwtType, keyType } from '../kit/operation';
 /** What the rest of the engine asks of a credential. */
-
-/** The same for the same account of the same service, and for no other; many people may log in with one client. */
-export const scopeOf = (
-	{ baseUrl, apiKey, accessToken, clientId }: ICredentialDataDecryptedObject,
-	login?: string | null,
-) =>
-	createHash('sha256')
-		.update(JSON.stringify([baseUrl, apiKey, accessToken, clientId, login]))
-		.digest('base64url');
 
 const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
 

@@ -145,7 +145,7 @@ async function runEach(
 	await sideBySide(entries.length, services.places, async (position, release) => {
 		const entry = entries[position];
 		try {
-			const service = await services.forItem(entry.index, release);
+			const service = await services.forItem(entry.index, operation.writes, release);
 			const result = await operation.run(entry.input, service, operation.own, entry);
 			results.put(entry.index, await services.outputItems(result, entry));
 		} catch (error) {

@@ -1,4 +1,5 @@
-import { type HttpContext, scopeOf, Connection, secretsOf, settingsOf } from './request';
+import { type Account, addressOf, identityOf } from './account';
+import { type HttpContext, Connection, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import {
 	type Answer,
@@ -121,10 +122,8 @@ function decoded(result: Answer | Lost): Answer | Lost {
 	return { ...result, body: jsonParse<unknown>(text, { fallbackValue: text }) };
 }
 
-export interface Sender {
+export interface Sender extends Account {
 	readonly settings: Settings;
-	/** The same for the same account of the same service, and for no other. */
-	readonly scope: string;
 	readonly send: (request: Request) => Promise<unknown>;
 	download(request: Request): Promise<Download>;
 	/** The answer with its headers, for callers that need the service's clock. */
@@ -156,10 +155,10 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	const { concurrency, gate = gateOf(concurrency), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
 	const { stopped = cancelSignal(context) } = options;
 	const credential = options.credential ?? (await readCredential(context));
-	const scope = scopeOf(credential, credentialId(context));
+	const identity = identityOf(credential, credentialId(context));
 	const connection = new Connection(context, timeout);
 	const tokens = tokenSource(context, credential);
-	const renewal = tokens && new TokenRenewal(connection, tokens, credential, scope);
+	const renewal = tokens && new TokenRenewal(connection, tokens, credential, identity);
 	const { exchange } = new Repeating({
 		exchange: (request, bytes) => renewal?.exchange(request, bytes) ?? connection.exchange(request, bytes, credential),
 		secrets: () => [...secretsOf(credential), ...(renewal?.used ?? [])],
@@ -170,7 +169,8 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	});
 	return {
 		settings: settingsOf(credential),
-		scope,
+		identity,
+		address: () => addressOf(credential),
 		exchange: (request) => exchange(request, false),
 		send: async (request) => (await exchange(request, false)).body,
 		download: async (request) => {

@@ -1,5 +1,6 @@
-import { orMade, without } from '../kit/objects';
+import { orMade } from '../kit/objects';
 import { exclusive, type Gate, inTurns, pause, type Release, sideBySide } from './turns';
+import { identityOf, organizationOf } from './account';
 import { Watcher } from './waiting';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { credentialType, type InputItem } from '../kit/operation';
@@ -17,6 +18,7 @@ import { fallAsleep, wakeUrl } from './sleeping';
 /** One account of the service, and what the items of an execution that belong to it do together. */
 export class Tenant {
 	private readonly watchers = new Map<string, Watcher>();
+	private organization: string | undefined;
 	private readonly results = new Map<string, Promise<unknown>>();
 
 	constructor(
@@ -25,9 +27,21 @@ export class Tenant {
 	) {}
 
 	/** Accounts do not know of each other, even where a key is the same. */
-	scoped = (key: string): string => `${this.sender.scope} ${key}`;
+	scoped = (key: string): string => `${this.sender.identity} ${key}`;
 
 	exclusive = <T>(key: string, task: () => Promise<T>): Promise<T> => exclusive(this.scoped(key), task);
+
+	/**
+	 * Of all credentials of one organization. Whose they are is asked before: what a task reads while it waits for the lock
+	 * would be out of date.
+	 */
+	async exclusiveToOrganization<T>(key: string, task: () => Promise<T>): Promise<T> {
+		this.organization = await organizationOf(this.sender);
+		return await exclusive(this.ofOrganization(key), task);
+	}
+
+	/** Known from the first task on that was exclusive to the organization. */
+	ofOrganization = (key: string): string => `${this.organization} ${key}`;
 
 	shared<T>(key: string, task: () => Promise<T>): Promise<T> {
 		return orMade(this.results, key, task) as Promise<T>;
@@ -50,7 +64,7 @@ export class Tenant {
 type Credential = ICredentialDataDecryptedObject;
 
 /** Reading a credential costs n8n a database query, so not every item's is read where nothing says that they differ. */
-const probes = 16;
+const probes = 22;
 
 /** Whose account an item belongs to: a credential may hold expressions, and then every item has its own. */
 export class Tenants {
@@ -67,9 +81,11 @@ export class Tenants {
 		return new Tenants(context, options, await context.getCredentials(credentialType(context), 0));
 	}
 
-	async of(item: number): Promise<Tenant> {
+	/** What goes to the wrong account cannot be called back, so for a write the credential of each item is read. */
+	async of(item: number, writes: boolean): Promise<Tenant> {
 		if (item === 0) return this.tenantOf(this.first);
-		return (await this.ofOne()) ?? this.tenantOf(await this.read(item));
+		const common = writes ? undefined : await this.ofOne();
+		return common ?? this.tenantOf(await this.read(item));
 	}
 
 	/** Of an operation that sends all items together, which can only be to one account. */
@@ -116,9 +132,6 @@ export class Tenants {
 		return this.context.getCredentials(credentialType(this.context), item);
 	}
 }
-
-/** n8n renews the tokens inside while we work. */
-const identityOf = (credential: Credential) => JSON.stringify(without(credential, 'fetchedToken', 'oauthTokenData'));
 
 const apart = (item: number) =>
 	new Failure(`The credential is not the same for all items: item ${item} has another than item 0`, {
@@ -180,13 +193,13 @@ export class Services {
 		return this.serviceOf(await (await this.tenants()).ofAll(), only, () => {});
 	}
 
-	async forItem(item: number, release: Release): Promise<Service> {
-		return this.serviceOf(await (await this.tenants()).of(item), item, release);
+	async forItem(item: number, writes: boolean, release: Release): Promise<Service> {
+		return this.serviceOf(await (await this.tenants()).of(item, writes), item, release);
 	}
 
 	private serviceOf(tenant: Tenant, item: number, release: Release): Service {
 		const { context, submissions, stopped } = this;
-		const { sender, scoped, exclusive } = tenant;
+		const { sender, scoped, exclusive, ofOrganization } = tenant;
 		const ownPlace = `item ${item}`;
 		const read = (request: Request) => sender.send(request);
 		const write = (request: Request) => this.memory.once(request.place ?? ownPlace, () => sender.send(request));
@@ -210,9 +223,12 @@ export class Services {
 				const left = this.call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
 				return await tenant.watcher(watch.list.path).wait({ ...watch, maxWaitMs: left });
 			},
-			exclusive,
+			exclusive: (key, task) => tenant.exclusiveToOrganization(key, task),
 			shared: (key, task) => tenant.shared(key, task),
-			recent: { get: (key) => recent.get(scoped(key)), set: (key, value) => recent.set(scoped(key), value) },
+			recent: {
+				get: (key) => recent.get(ofOrganization(key)),
+				set: (key, value) => recent.set(ofOrganization(key), value),
+			},
 			remark: (text) => this.remark(text),
 			progress: (text) => tellProgress(context, text),
 			pause: (ms) => pause(ms, stopped),

@@ -141,6 +141,8 @@ export interface Together<F extends Fields, R extends string> extends Common<F, 
 export type Operation = (PerItem<Fields, string> | Together<Fields, string>) & {
 	own: Own<string>;
 	asks: readonly string[];
+	/** Whether a request of it may change or cost something. */
+	writes: boolean;
 };
 
 export function operation<F extends Fields, R extends string, T>(
@@ -150,7 +152,8 @@ export function operation<F extends Fields, R extends string, T>(
 	const whole = 'request' in definition ? { ...definition, run: asking(definition) } : definition;
 	const fields = 'options' in definition.fields ? definition.fields : { ...definition.fields, options: plainOptions };
 	const asks = definition.notForTools === undefined ? neededOf(fields) : [];
-	return { asks, ...(whole as unknown as Together<Fields, string>), own, fields };
+	const writes = definition.bills !== undefined || definition.endpoint?.startsWith('GET') === false;
+	return { asks, ...(whole as unknown as Together<Fields, string>), own, fields, writes };
 }
 
 /** What no call can do without. */

@@ -105,11 +105,11 @@ export interface Service {
 	list(request: ListRequest): Promise<Json[]>;
 	/** Waits together with everything else of this execution that waits; the item's place in the queue is given up. */
 	wait(watch: Watch): Promise<Watched>;
-	/** Inside this process only one task at a time holds a key. */
+	/** Inside this process only one task of an organization at a time holds a key. */
 	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
 	/** Done once per execution, however many items ask. */
 	shared<T>(key: string, task: () => Promise<T>): Promise<T>;
-	/** What this process learned lately under a key: bridges a list that shows new records late. */
+	/** What this process learned lately, known to tasks that hold a key of the organization: a list may show new records late. */
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
 	remark(text: string): void;
 	/** For an execution that sleeps until it is called. */

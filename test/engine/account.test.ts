@@ -1,0 +1,148 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { callTool, runNode } from '../harness/inProcess';
+
+// Who an account is: what one tenant was told no other may be told, and what one organization sends it sends once.
+
+let sandbox: Sandbox;
+let a: Organisation;
+let b: Organisation;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+// The process remembers what it has sent: each test has organizations of its own.
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.switches.tenantHeader = 'X-Tenant';
+	a = sandbox.addOrganisation({ audience: 'realm-a' });
+	const { clientId, clientSecret } = a;
+	b = sandbox.addOrganisation({ clientId, clientSecret, audience: 'realm-b' });
+});
+
+const create: INodeParameters = {
+	resource: 'inquiry',
+	operation: 'create',
+	businessName: '={{ $json.name }}',
+	businessCity: 'Springfield',
+	businessState: 'IL',
+	externalId: 'crm-1',
+	ifExternalIdExists: 'reuse',
+	options: { lookupGrace: 0 },
+};
+
+type Credential = (tenant: Organisation) => ICredentialDataDecryptedObject;
+
+const byHeader: Credential = ({ id }) => ({
+	baseUrl: sandbox.url,
+	apiKey: a.apiKey,
+	extraHeaders: JSON.stringify({ 'X-Tenant': id }),
+});
+const byRealm: Credential = ({ clientId, clientSecret, audience }) => ({
+	baseUrl: sandbox.url,
+	tokenSource: 'clientCredentials',
+	tokenUrl: `${sandbox.url}/oauth/token`,
+	clientId,
+	clientSecret,
+	audience: audience!,
+});
+
+describe.each<[string, Credential, string]>([
+	['a header', byHeader, 'apiKey'],
+	['the realm of the identity provider', byRealm, 'jwt'],
+])('two tenants that only %s tells apart', (_, credentialOf, authentication) => {
+	it('reuse their own inquiries, and never those of the other', async () => {
+		const parameters = { ...create, authentication };
+		const [ofA, ofB, again] = [
+			await runNode({ parameters, credential: credentialOf(a), items: [{ name: 'Of A' }] }),
+			await runNode({ parameters, credential: credentialOf(b), items: [{ name: 'Of B' }] }),
+			await runNode({ parameters, credential: credentialOf(b), items: [{ name: 'Of B' }] }),
+		];
+		expect([ofA, ofB, again].map(({ items }) => items[0].json.reused)).toEqual([false, false, true]);
+		expect(ofB.items[0].json.id).not.toBe(ofA.items[0].json.id);
+		expect(sandbox.ledger.map(({ organisationId }) => organisationId)).toEqual([a.id, b.id]);
+	});
+
+	it('search sellers through an agent, each for itself', async () => {
+		const searchOf = (tenant: Organisation) =>
+			callTool({
+				parameters: {
+					authentication,
+					resource: 'sellerSearch',
+					operation: 'submit',
+					name: 'Acme',
+					address_line_1: '1 Main Street',
+					city: 'Springfield',
+					state: 'IL',
+					zip5: '62701',
+					callback: 'https://example.com/reports',
+				},
+				credential: credentialOf(tenant),
+				given: {},
+				executionId: undefined,
+			});
+		expect(await searchOf(a)).toContain('requestId');
+		expect(await searchOf(b)).toContain('requestId');
+		expect(sandbox.ledger.map(({ organisationId }) => organisationId)).toEqual([a.id, b.id]);
+	});
+});
+
+describe('two credentials of one organization, side by side', () => {
+	const rows = Array.from({ length: 6 }, (_, row) => ({
+		'Business Name': `Business ${row}`,
+		City: 'Springfield',
+		State: 'IL',
+	}));
+	const credentials = (): ICredentialDataDecryptedObject[] => [
+		{ baseUrl: sandbox.url, apiKey: a.apiKey },
+		{ baseUrl: `${sandbox.url}/`, apiKey: a.apiKey },
+	];
+
+	it.each([
+		['lists batches at once', 0],
+		['lists no batch for an hour', 3_600_000],
+	])('import each row once where the service %s', async (_, lag) => {
+		sandbox.switches.batchListDelayMs = lag;
+		const parameters = {
+			resource: 'batch',
+			operation: 'submit',
+			name: 'Leads',
+			options: { chunkSize: 2, lookupGrace: lag === 0 ? 0 : 0.1 },
+		};
+		const results = await Promise.all(
+			credentials().map((credential) => runNode({ parameters, credential, items: rows })),
+		);
+		expect(results.map(({ error, items }) => error?.message ?? items.length)).toEqual([6, 6]);
+		expect(sandbox.ledger.filter(({ kind }) => kind === 'batch').map(({ count }) => count)).toEqual([2, 2, 2]);
+		expect(sandbox.requests.filter(({ path }) => path.startsWith('/v1/users/me'))).toHaveLength(2);
+	});
+
+	it('create an external ID once', async () => {
+		const results = await Promise.all(
+			credentials().map((credential) =>
+				runNode({ parameters: create, credential, items: [{ name: 'One' }, { name: 'Two' }] }),
+			),
+		);
+		expect(results.flatMap(({ items }) => items.map(({ json }) => json.reused)).sort()).toEqual([
+			false,
+			true,
+			true,
+			true,
+		]);
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+
+	it('send nothing while nobody can tell whose they are, and do without where the service refuses to', async () => {
+		sandbox.faults.add({ path: '/v1/users/me', status: 500, times: Infinity });
+		const [credential] = credentials();
+		const run = () =>
+			runNode({ parameters: create, credential, items: [{ name: 'One' }], onError: 'continueErrorOutput' });
+		const { failed } = await run();
+		expect(failed).toHaveLength(1);
+		expect(sandbox.ledger.count()).toBe(0);
+		sandbox.faults.clear();
+		sandbox.faults.add({ path: '/v1/users/me', status: 403, times: Infinity });
+		expect((await run()).items[0].json.reused).toBe(false);
+		expect((await run()).items[0].json.reused).toBe(true);
+	});
+});
