@@ -158,7 +158,9 @@ describe('from one definition follows', () => {
 		expect(items).toEqual([
 			{ json: { id: 'a', recalled: true }, pairedItem: { item: 0 } },
 			{
-				json: { error: { message: "'Inquiry ID' is required [item 1]", parameter: 'inquiryId', itemIndex: 1 } },
+				json: {
+					error: { message: "'Inquiry ID' is required [item 1]", kind: 'row', parameter: 'inquiryId', itemIndex: 1 },
+				},
 				pairedItem: { item: 1 },
 			},
 			{ json: { id: 'c', recalled: true }, pairedItem: { item: 2 } },

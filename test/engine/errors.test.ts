@@ -4,6 +4,8 @@ import { runNode, type RunResult } from '../harness/inProcess';
 
 interface Told {
 	message: RegExp;
+	/** Who has to act: one IF behind the node sends rows to whoever corrects them, and stops for everything else. */
+	kind: 'row' | 'service' | 'credential' | 'settings';
 	description?: RegExp;
 	httpCode?: number;
 }
@@ -18,55 +20,65 @@ const web = /Check 'Base URL' in the credential/;
 const cases: Record<string, Case> = {
 	'a web page with status 200': {
 		fault: { html: true },
+		kind: 'settings',
 		message: /^The answer is a web page instead of JSON \[item \d+\]$/,
 		description: web,
 		httpCode: 200,
 	},
 	'a redirect to another origin': {
 		fault: { redirect: 'https://elsewhere.example/v1' },
+		kind: 'settings',
 		message: /^The service redirects to https:\/\/elsewhere\.example \[item/,
 		description: /Put the final address into 'Base URL'/,
 		httpCode: 302,
 	},
 	'status 500': {
 		fault: { status: 500, body: { detail: 'worker 7 is down' } },
+		kind: 'service',
 		message: /^The service answered with status 500: worker 7 is down \[item/,
 		description: /on the side of the service\. Try again later/,
 		httpCode: 500,
 	},
 	'status 500 with a web page': {
 		fault: { status: 500, html: true },
+		kind: 'service',
 		message: /^The service answered with status 500 \[item/,
 		httpCode: 500,
 	},
 	'status 403': {
 		fault: { status: 403, body: { message: 'no access to reports' } },
+		kind: 'credential',
 		message: /^The service does not allow this: no access to reports \[item/,
 		httpCode: 403,
 	},
 	'status 404': {
 		fault: { status: 404, body: { error: 'no such inquiry' } },
+		kind: 'row',
 		message: /^The service knows no such record: no such inquiry \[item/,
 		description: /Check the ID/,
 		httpCode: 404,
 	},
 	'status 422 with a list of problems': {
 		fault: { status: 422, body: { detail: [{ loc: ['path', 'inquiry_id'], msg: 'is not a UUID' }] } },
+		kind: 'row',
 		message: /^The service rejected the request with status 422: path\.inquiry_id: is not a UUID \[item/,
 		description: /Correct the named fields/,
 		httpCode: 422,
 	},
 	'a dropped connection, every time': {
 		fault: { drop: true },
+		kind: 'service',
 		message: /^The connection broke before an answer came: (socket hang up|read ECONNRESET) \[item/,
 	},
 	'status 503, every time': {
 		fault: { status: 503, headers: { 'retry-after': '0' }, body: 'overloaded' },
+		kind: 'service',
 		message: /^The service answered with status 503: overloaded \[item/,
 		httpCode: 503,
 	},
 	'a time to come back that is too far away': {
 		fault: { status: 429, headers: { 'retry-after': '3600' } },
+		kind: 'service',
 		message: /^The service asks for fewer requests: /,
 		description: /try again in 3600 seconds/,
 		httpCode: 429,
@@ -88,43 +100,51 @@ const badItems = goodItems.map((item) => item + 1);
 const broken: Record<string, Told & { credential(): Record<string, string>; jwt?: true }> = {
 	'a wrong key': {
 		credential: () => ({ apiKey: 'wrong-key' }),
+		kind: 'credential',
 		message: /^The service does not accept the credential: The credential is no known API key/,
 		description: /Check the key or token in the credential/,
 		httpCode: 401,
 	},
 	'no key': {
 		credential: () => ({ apiKey: '' }),
+		kind: 'settings',
 		message: /^'API Key' of the credential is empty/,
 	},
 	'a pasted token that has expired': {
 		jwt: true,
 		credential: () => ({ accessToken: sandbox.tokens.issue(sandbox.organisation.id, -1000) }),
+		kind: 'credential',
 		message: /^The service does not accept the credential: .*has expired/,
 		description: /A token may have expired/,
 		httpCode: 401,
 	},
 	'a host that does not answer': {
 		credential: () => ({ baseUrl: 'http://127.0.0.1:1' }),
+		kind: 'service',
 		message: /^The service could not be reached \(ECONNREFUSED\)/,
 		description: web,
 	},
 	'a host that does not exist': {
 		credential: () => ({ baseUrl: 'https://service.invalid' }),
+		kind: 'service',
 		message: /^The service could not be reached \((ENOTFOUND|EAI_AGAIN)\)/,
 		description: web,
 	},
 	'plain http to another machine': {
 		credential: () => ({ baseUrl: 'http://service.example' }),
+		kind: 'settings',
 		message: /^'Base URL' of the credential uses plain http, so secrets would be sent unencrypted/,
 		description: /Use https:\/\/ instead/,
 	},
 	'a base URL that is none': {
 		credential: () => ({ baseUrl: 'service' }),
+		kind: 'settings',
 		message: /^'Base URL' of the credential is not a web address/,
 		description: /https:\/\//,
 	},
 	'extra headers that are no JSON': {
 		credential: () => ({ extraHeaders: 'X-Region: eu' }),
+		kind: 'settings',
 		message: /^'Extra Headers' of the credential is not a JSON object/,
 	},
 };
@@ -185,8 +205,9 @@ describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)('with %
 		// n8n adds the fields of the input item on the error output.
 		const { error, ...source } = mine[0].json;
 		expect(source).toEqual(onError === 'continueErrorOutput' ? { id: ids[item] } : {});
-		const { message, description, httpCode, itemIndex } = error as Record<string, unknown>;
+		const { message, kind, description, httpCode, itemIndex } = error as Record<string, unknown>;
 		const expected = cases[name];
+		expect(kind).toBe(expected.kind);
 		expect(message).toMatch(expected.message);
 		expect(message).toMatch(new RegExp(` \\[item ${item}\\]$`));
 		if (expected.description !== undefined) expect(description).toMatch(expected.description);
@@ -206,21 +227,24 @@ describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)('with %
 describe('under Stop', () => {
 	it.each(names)('%s is in the thrown error', (name) => {
 		const { error, items } = stopped[names.indexOf(name)];
-		const { message, description, httpCode } = cases[name];
+		const { message, kind, description, httpCode } = cases[name];
 		expect(items).toEqual([]);
 		expect(error?.message).toMatch(message);
 		expect(error?.message).toMatch(/ \[item 1\]$/);
 		if (description !== undefined) expect(error?.description).toMatch(description);
 		expect(error?.httpCode ?? undefined).toBe(httpCode === undefined ? undefined : String(httpCode));
-		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error?.context).toMatchObject({ itemIndex: 1, kind });
 	});
 });
 
 describe('what concerns every item', () => {
-	it.each(Object.entries(broken))('%s', (name, { message, description, httpCode }) => {
+	it.each(Object.entries(broken))('%s', (name, { message, kind, description, httpCode }) => {
 		const [continuing, stopping] = brokenResults[name];
 		expect(continuing.items).toEqual([]);
-		expect(continuing.failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }]);
+		expect(continuing.failed.map(({ json }) => json.error)).toMatchObject([
+			{ itemIndex: 0, kind },
+			{ itemIndex: 1, kind },
+		]);
 		for (const { json } of continuing.failed) {
 			expect(json.error).toMatchObject({ message: expect.stringMatching(message) });
 			expect((json.error as { httpCode?: number }).httpCode).toBe(httpCode);

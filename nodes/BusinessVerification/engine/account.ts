@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { settingText } from '../../../credentials/credentialFields';
-import { baseOf, extraHeaders, parseUrl } from '../../../credentials/sending';
+import { baseOf, extraHeaders, parseUrl, settingText } from '../../../credentials/sending';
 import { Bounded } from '../../../credentials/tokens';
 import { routes } from '../document/routes';
 import { without } from '../kit/objects';

@@ -62,6 +62,7 @@ export function readRows(body: unknown, itemsField: string): Json[] {
 	if (rows !== undefined) return rows;
 	throw new Failure('The list answer holds no list that could be recognised', {
 		description: `${shapeOf(body)} Name the right one in 'List Items Field' in the credential.`,
+		cause: 'configuration-invalid',
 	});
 }
 
@@ -202,7 +203,7 @@ export function retryAfterMs(headers: Record<string, unknown>): number | undefin
 
 /** `clean` takes out of the words of others what must not be repeated; our own words hold nothing of the kind. */
 export function failureOf(request: Request, result: Answer | Lost, clean: (said: string) => string): Failure {
-	const { message, ...details } = 'sent' in result ? lostFailure(result, clean) : answerFailure(result, clean);
+	const { message, ...details } = 'sent' in result ? lostFailure(result, clean) : answerFailure(request, result, clean);
 	const setting = 'status' in result ? request.ifRefused?.[result.status] : undefined;
 	if (!isUnknown(request, result)) {
 		return new Failure(message, { ...details, description: sentences(details.description, setting) });
@@ -223,7 +224,11 @@ const website: Words = [
 	'configuration-invalid',
 ];
 
-const busy: Words = ['The service cannot take this now', 'Nothing was processed. Try again later.'];
+const busy: Words = [
+	'The service cannot take this now',
+	'Nothing was processed. Try again later.',
+	'temporarily-unavailable',
+];
 
 /** The service's own reason follows the message. */
 const refusals: Partial<Record<number, Words>> = {
@@ -238,7 +243,7 @@ const refusals: Partial<Record<number, Words>> = {
 		'The service reports a conflict',
 		'It may know this record already, or be busy with it. Look it up before you send it again.',
 	],
-	413: ['The service finds the request too large', 'Send fewer rows at once.'],
+	413: ['The service finds the request too large', 'Send fewer rows at once.', 'configuration-invalid'],
 	423: busy,
 	425: busy,
 	429: [
@@ -248,11 +253,17 @@ const refusals: Partial<Record<number, Words>> = {
 	],
 };
 
+const unknownAddress: Words = [
+	'The service does not know this address',
+	"Check 'Base URL' in the credential.",
+	'configuration-invalid',
+];
+
 const acceptTerms =
 	"If the inquiry terms were not accepted yet, a person does that with the operation 'Accept Terms' of the resource User.";
 
-function answerFailure({ status, headers, body }: Answer, clean: (said: string) => string): Told {
-	const [message, advice, cause] = wordsFor(status, headers);
+function answerFailure(request: Request, { status, headers, body }: Answer, clean: (said: string) => string): Told {
+	const [message, advice, cause] = wordsFor(request, status, headers);
 	const reason = status < 400 ? undefined : reasonOf(body);
 	const retryAfter = retryAfterMs(headers);
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason ?? '');
@@ -265,7 +276,10 @@ function answerFailure({ status, headers, body }: Answer, clean: (said: string) 
 	};
 }
 
-function wordsFor(status: number, headers: Answer['headers']): Words {
+/** Statuses by which a service refuses what a request says. Any other refusal is about how, where or as whom it was sent. */
+const aboutTheData = [400, 409, 410, 422];
+
+function wordsFor({ namesRecord }: Request, status: number, headers: Answer['headers']): Words {
 	if (status >= 200 && status < 300) return website;
 	if (status >= 300 && status < 400) {
 		return [
@@ -281,8 +295,14 @@ function wordsFor(status: number, headers: Answer['headers']): Words {
 			'temporarily-unavailable',
 		];
 	}
-	const named = 'Correct the named fields and run the item again.';
-	return refusals[status] ?? [`The service rejected the request with status ${status}`, named];
+	if (status === 404 && namesRecord !== true) return unknownAddress;
+	const rejected = `The service rejected the request with status ${status}`;
+	return (
+		refusals[status] ??
+		(aboutTheData.includes(status)
+			? [rejected, 'Correct the named fields and run the item again.']
+			: [rejected, "Check 'Base URL' and the settings of the credential.", 'configuration-invalid'])
+	);
 }
 
 const later = (ms: number | undefined) =>

@@ -105,6 +105,7 @@ export async function readThrough(send: Send, itemsField: string, request: ListR
 		if (stale > stalePagesAllowed) {
 			throw new Failure('The list cannot be read to its end: the service sends the same rows again and again', {
 				description: `${gathered.rows.length} of ${page.total ?? 'an unknown number of'} rows came. Narrow the list with filters, or set a 'Limit'.`,
+				cause: 'temporarily-unavailable',
 			});
 		}
 		offset += Math.max(1, page.rows.length - 1);
@@ -163,6 +164,7 @@ export async function listRows(
 	}
 	throw new Failure(`The list lacks ${expected - rows.length} of the ${expected} rows that the service counts`, {
 		description: `It was read again, and the same rows came. Narrow it with filters, such as a time of creation, or set a 'Limit' of at most ${rows.length}.`,
+		cause: 'temporarily-unavailable',
 	});
 }
 

@@ -6,16 +6,17 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { Failure, type Json } from '../kit/service';
+import { Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
 import { failureOption } from './host';
 import { FileOutput } from '../kit/operation';
 
-/** Whatever was thrown, as one of ours. */
-export const asFailure = (error: unknown): Failure =>
+/** Whatever was thrown, as one of ours. What n8n throws is about the workflow, such as an expression that leads nowhere. */
+export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'configuration-invalid'): Failure =>
 	error instanceof Failure
 		? error
 		: new Failure(error instanceof Error ? error.message : 'The item could not be processed', {
 				description: (error as { description?: string } | undefined)?.description ?? undefined,
+				cause,
 			});
 
 /** n8n's error for a failure: of the service where it answered or could not be reached, of the node otherwise. */
@@ -30,15 +31,16 @@ export function nodeErrorOf(
 	const description = [details.description, more].filter(Boolean).join('\n') || undefined;
 	const told = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
 	const options = { message: told, description, itemIndex, ...failureOption(details) };
+	const isOfNode = details.cause === undefined || details.cause === 'configuration-invalid';
 	const error =
-		details.httpCode === undefined && details.cause === undefined
+		details.httpCode === undefined && isOfNode
 			? new NodeOperationError(node, told, options)
 			: new NodeApiError(node, { message: told } as JsonObject, {
 					...options,
 					httpCode: details.httpCode === undefined ? undefined : String(details.httpCode),
 				});
 	const { parameter, submission } = details;
-	Object.assign(error.context, { parameter, submission });
+	Object.assign(error.context, { kind: kindOf(details), parameter, submission });
 	// n8n puts words of its own over any message that names a network code, and with them goes what we say of the item.
 	return Object.assign(error, { message: told });
 }
@@ -75,7 +77,8 @@ export async function itemsOf(
 /** Exactly one key: every supported host sends this shape, and no other with details, to the error output. */
 export function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
 	const { description, httpCode, parameter, submission } = details;
-	const told = { message: `${message} [item ${itemIndex}]`, description, httpCode, parameter, itemIndex, submission };
+	const facts = { description, httpCode, parameter, itemIndex, submission };
+	const told = { message: `${message} [item ${itemIndex}]`, kind: kindOf(details), ...facts };
 	return {
 		json: { error: JSON.parse(JSON.stringify(told)) as Json } as ItemJson,
 		pairedItem: { item: itemIndex },

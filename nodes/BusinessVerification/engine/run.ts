@@ -86,13 +86,18 @@ export function chosenOperation(context: IExecuteFunctions, resources: Record<st
 		throw new Failure("'Custom API Call' is not made by this node", {
 			description:
 				"Use n8n's 'HTTP Request' node: set 'Authentication' to 'Predefined Credential Type', choose the credential type of this node, and give the whole address. The credential is sent to the origin of its 'Base URL' only.",
+			cause: 'configuration-invalid',
 		});
 	}
 	const operation = resources[String(resource ?? 'inquiry')]?.operations[String(name)];
 	if (operation === undefined)
-		throw new Failure(`This version of the node has no operation '${String(name)}' for '${String(resource)}'`);
+		throw new Failure(`This version of the node has no operation '${String(name)}' for '${String(resource)}'`, {
+			cause: 'configuration-invalid',
+		});
 	if (operation.notForTools !== undefined && calledByAgent(context)) {
-		throw new Failure(`'${operation.name}' is not available to AI agents: ${operation.notForTools}`);
+		throw new Failure(`'${operation.name}' is not available to AI agents: ${operation.notForTools}`, {
+			cause: 'configuration-invalid',
+		});
 	}
 	return operation;
 }

@@ -8,7 +8,7 @@ import { Failure, type Json, type Request, type Service } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
 import { AgentCall, type Submissions, WriteMemory } from './writes';
 import { calledByAgent, cancelSignal, remark, tellProgress } from './host';
-import { itemsOf } from './results';
+import { asFailure, itemsOf } from './results';
 import { listRows } from './paging';
 import { type Evaluate, evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
@@ -78,7 +78,7 @@ export class Tenants {
 	) {}
 
 	static async open(context: IExecuteFunctions, options: SenderOptions & { stopped: AbortSignal }): Promise<Tenants> {
-		return new Tenants(context, options, await context.getCredentials(credentialType(context), 0));
+		return new Tenants(context, options, await credentialOf(context, 0));
 	}
 
 	/** What goes to the wrong account cannot be called back, so for a write the credential of each item is read. */
@@ -129,14 +129,20 @@ export class Tenants {
 	}
 
 	private read(item: number): Promise<Credential> {
-		return this.context.getCredentials(credentialType(this.context), item);
+		return credentialOf(this.context, item);
 	}
 }
+
+const credentialOf = (context: IExecuteFunctions, item: number): Promise<Credential> =>
+	context.getCredentials(credentialType(context), item).catch((error: unknown) => {
+		throw asFailure(error, 'credential-invalid');
+	});
 
 const apart = (item: number) =>
 	new Failure(`The credential is not the same for all items: item ${item} has another than item 0`, {
 		description:
 			'This operation sends all items together, to one account, so nothing was sent. Split the items by account first, or use a credential without expressions.',
+		cause: 'configuration-invalid',
 	});
 
 const recent = new Bounded<Json>(10_000);

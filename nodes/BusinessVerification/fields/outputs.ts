@@ -67,6 +67,7 @@ function refuseUnknown(records: readonly Json[], path: readonly string[], { know
 	const place = within.length === 0 ? 'the answer' : `'${within.join('.')}'`;
 	throw new Failure(`'Output Fields' names '${path.join('.')}', which is not in ${place}`, {
 		parameter: 'outputFields',
+		cause: 'configuration-invalid',
 		description: names.length === 0 ? `${place} holds no fields.` : `Known in ${place}: ${names.join(', ')}.`,
 	});
 }

@@ -112,4 +112,5 @@ const cannotTell = (externalId: string, why: string): Failure =>
 	new Failure(`Whether an inquiry with the external ID '${externalId}' exists cannot be told: ${why}`, {
 		parameter: 'externalId',
 		description: "Nothing was submitted. Choose another 'External ID', or 'Create Anyway'.",
+		cause: 'configuration-invalid',
 	});

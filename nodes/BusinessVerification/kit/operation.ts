@@ -13,7 +13,7 @@ export type Ids<R extends string> = [Placeholders<R>] extends [never] ? [] : [id
 /** Method and path of a route, its placeholders filled. */
 export function at<R extends string>(route: R, ...[ids]: Ids<R>): Address {
 	const [method, path] = route.split(' ');
-	return { method: method as Address['method'], path: filled(path, ids ?? {}) };
+	return { method: method as Address['method'], path: filled(path, ids ?? {}), namesRecord: path.includes('{') };
 }
 
 /** A path with its placeholders filled, so that no ID leaves its place. */

@@ -7,6 +7,8 @@ export type Json = Record<string, unknown>;
 export interface Address {
 	method: 'GET' | 'POST';
 	path: string;
+	/** The path holds the ID of a record, which 404 is then about. */
+	namesRecord?: boolean;
 }
 
 export interface Request extends Address {
@@ -137,8 +139,24 @@ export interface Service {
 	readonly startedAt: number;
 }
 
-/** Why n8n's scheduler should think a request failed; hosts that do not know these ignore them. */
+/** Why something failed, in the words of n8n's scheduler; hosts that do not know these ignore them. */
 type HostCause = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
+
+/** Who has to act on a failure, as error items say it: whoever keeps the data, nobody but time, or whoever set up the credential or the node. */
+export type ErrorKind = 'row' | 'service' | 'credential' | 'settings';
+
+const kinds: Record<HostCause, ErrorKind> = {
+	'rate-limited': 'service',
+	'temporarily-unavailable': 'service',
+	'credential-invalid': 'credential',
+	'configuration-invalid': 'settings',
+};
+
+/** A failure without a cause is about the data of its item, unless the service took them or may have taken them. */
+export function kindOf({ cause, submission, wasAskedFor }: FailureDetails): ErrorKind {
+	if (cause !== undefined) return kinds[cause];
+	return submission !== undefined || wasAskedFor === true ? 'service' : 'row';
+}
 
 export interface FailureDetails {
 	description?: string;

@@ -107,12 +107,14 @@ function lookUp<T>(
 		throw new Failure(`The path of the seller ${what.toLowerCase()} operation is not set`, {
 			parameter: 'operation',
 			description: `The service's document does not show it. Enter it as 'Seller ${what} Path' in the credential, with {request_id} where the ID belongs.`,
+			cause: 'configuration-invalid',
 		});
 	}
 	const named = path.includes('{request_id}') ? undefined : { request_id: requestId };
 	return {
 		method,
 		path: filled(path, { request_id: requestId }),
+		namesRecord: true,
 		...(method === 'GET' ? { query: named } : { body: named }),
 		kind: 'read',
 		secrets: [proofInText],

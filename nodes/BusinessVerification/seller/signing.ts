@@ -197,6 +197,7 @@ export function signedCallback(
 	if (!isStrong(secret)) {
 		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} bytes`, {
 			description: `Nothing was submitted. ${howToMakeASecret}`,
+			cause: 'configuration-invalid',
 		});
 	}
 	const expiresAt = expiresAfter === 0 ? undefined : now + Math.ceil(expiresAfter * 3_600_000);

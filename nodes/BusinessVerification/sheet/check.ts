@@ -62,6 +62,7 @@ function planned(sheet: Sheet): Sheet {
 	throw new Failure(`The sheet has no column for ${missing.join(' and ')}`, {
 		parameter: 'columns',
 		description: `Nothing was sent. Rename a column, or map each column by hand.${dba}${unread}`,
+		cause: 'configuration-invalid',
 	});
 }
 

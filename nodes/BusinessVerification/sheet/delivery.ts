@@ -96,7 +96,8 @@ export class Posting {
 	async send(batch: Written): Promise<Delivery> {
 		const { service, rows } = this;
 		const { places, batchName } = batch;
-		if (this.stopped !== undefined) return { places, batchName, failure: new Failure(this.stopped) };
+		if (this.stopped !== undefined)
+			return { places, batchName, failure: new Failure(this.stopped, { cause: 'configuration-invalid' }) };
 		const delivery = await this.post(batch);
 		const isRefused = 'failure' in delivery && !mayBeThere(delivery);
 		if (isRefused && service.stopsOnFailure) this.stop('The batch was not sent, because an earlier one failed');

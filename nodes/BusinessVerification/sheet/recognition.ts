@@ -243,6 +243,7 @@ const refusal = (message: string, choices: string) =>
 	new Failure(message, {
 		parameter: 'name',
 		description: `Nothing was sent. ${choices} 'If Rows Cannot Be Recognized' in the options can also send, and bill, all rows that are not recognized.`,
+		cause: 'configuration-invalid',
 	});
 
 function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {
@@ -338,6 +339,7 @@ export async function settled(
 		if (looks > mostLooks) {
 			throw new Failure('Another run of this import is under way', {
 				description: `Nothing was sent. Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
+				cause: 'temporarily-unavailable',
 			});
 		}
 		service.progress(

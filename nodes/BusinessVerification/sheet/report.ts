@@ -54,6 +54,7 @@ export function refuseTooMany(rows: number, maxRows: number): void {
 	throw new Failure(`The sheet has ${rows} rows, more than the ${maxRows} allowed in one run`, {
 		parameter: 'sheetOptions.maxRows',
 		description: "Nothing was sent. Raise 'Maximum Rows' in the sheet options or send fewer rows.",
+		cause: 'configuration-invalid',
 	});
 }
 

@@ -68,5 +68,6 @@ async function ownLender(service: Service): Promise<string> {
 	if (own !== undefined) return own.id;
 	throw new Failure("The profile names no lender, so 'Lender' has to be chosen", {
 		parameter: 'additionalFields.LenderId',
+		cause: 'configuration-invalid',
 	});
 }

@@ -25,6 +25,7 @@ export const submit = operation({
 			throw new Failure("'Callback URL' must be a full address", {
 				parameter: 'callback',
 				description: "Copy the production URL from the panel of the 'Business Verification Seller Trigger'.",
+				cause: 'configuration-invalid',
 			});
 		}
 		const doubts = doubtsAbout(callback, 'the callback URL');

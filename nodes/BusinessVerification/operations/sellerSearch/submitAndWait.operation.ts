@@ -34,6 +34,7 @@ export const submitAndWait = operation({
 			throw new Failure(`An execution can wait for one report, but ${rows.length} items came in`, {
 				description:
 					"Nothing was submitted. Put a 'Loop Over Items' node with batch size 1 before this one, or use 'Submit' with the 'Business Verification Seller Trigger'.",
+				cause: 'configuration-invalid',
 			});
 		}
 		const { url, nonceDigest } = service.sleep.wakeUrl(newWakeUrl);

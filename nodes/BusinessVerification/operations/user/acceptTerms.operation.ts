@@ -21,6 +21,7 @@ export const acceptTerms = operation({
 			throw new Failure("'I Accept the Inquiry Terms' is off, so nothing was sent", {
 				parameter: 'confirm',
 				description: 'Read the inquiry terms of the service, then turn the switch on.',
+				cause: 'configuration-invalid',
 			});
 		}
 		return {
