@@ -1,6 +1,6 @@
 /** Who has to act on an error item, where the service said nothing or where only the request tells what its answer is about. */
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../inProcess';
+import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 beforeAll(async () => (sandbox = await startSandbox()));

@@ -124,6 +124,21 @@ it('skips blank rows and says which', async () => {
 	expect(run.hints).toContain('2 blank rows were skipped, the first is row 3 (line 4 with the header).');
 });
 
+it('warns of rows whose results nothing leads back to them, where other rows have an ID', async () => {
+	const withoutId = { 'Business Name': 'Plain', City: 'Salem', State: 'OR', 'External ID': '' };
+	const rows = [...sheet(2), withoutId, { ...withoutId, City: '' }, { ...withoutId, City: 'Boston' }];
+	const warning =
+		'2 rows without an external ID, first row 3 (line 4 with the header): a result finds its row in the sheet by this ID.';
+	const dry = await world.import({ rows, more: { dryRun: true } });
+	expect(dry.items[0].json.rowsWithoutId).toEqual([3, 5]);
+	const run = await world.import({ rows, onError: 'continueErrorOutput' });
+	expect(run.hints).toContain(warning);
+	expect(run.failed).toHaveLength(1);
+	const unnamed = rows.map(({ 'External ID': _, ...row }) => row);
+	const without = await world.import({ rows: unnamed, more: { name: 'no IDs at all' }, onError: 'continueErrorOutput' });
+	expect(without.hints.join()).not.toContain('without an external ID');
+});
+
 it('refuses more rows than the user allowed', async () => {
 	const { error } = await world.import({ rows: sheet(6), options: { maxRows: 5 } });
 	expect(error?.message).toContain('The sheet has 6 rows, more than the 5 allowed in one run');

@@ -161,6 +161,7 @@ it('only reports what it would do in a dry run', async () => {
 		badRows: 1,
 		problems: [{ row: 2, column: 'City', reason: 'is required' }],
 		blankRows: [3],
+		rowsWithoutId: [],
 		mapped: [
 			{ column: 'Business Name', field: 'businessName' },
 			{ column: 'City', field: 'businessCity' },

@@ -120,6 +120,8 @@ export interface SheetReport {
 	problems: RowProblem[];
 	/** Rows with nothing in any mapped column. */
 	blankRows: number[];
+	/** Good rows without an external ID, where the sheet has a column for it: nothing leads their results back to them. */
+	rowsWithoutId: number[];
 	changes: ChangeCount[];
 	/** What the good rows would switch on. */
 	checks: CheckCount[];
@@ -139,6 +141,8 @@ export function* checkSheet(
 	const checks = new CheckCounter();
 	const good: number[] = [];
 	const blankRows: number[] = [];
+	const rowsWithoutId: number[] = [];
+	const hasIds = plan.mapped.some(({ name }) => name === 'externalId');
 
 	for (let index = 0; index < rows.length; index++) {
 		if (index % rowsOfStep === 0) yield;
@@ -159,6 +163,7 @@ export function* checkSheet(
 			findings.problem({ header }, repetition(repeated.field, numberOf(rows, repeated.row)));
 			continue;
 		}
+		if (hasIds && item.externalId === undefined) rowsWithoutId.push(row);
 		checks.add(item);
 		good.push(row);
 	}
@@ -169,6 +174,7 @@ export function* checkSheet(
 		good: new GoodRows(settings.name, good, itemOf),
 		problems: findings.problems,
 		blankRows,
+		rowsWithoutId,
 		changes: findings.changeCounts(),
 		checks: checks.counts(),
 	};

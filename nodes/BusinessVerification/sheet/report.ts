@@ -9,7 +9,7 @@ import type { Delivery } from './delivery';
 /** What would be sent, and how the sheet was read. */
 export function dryRunReport(
 	{ plan, rows }: Sheet,
-	{ good, problems, blankRows, changes, checks }: SheetReport,
+	{ good, problems, blankRows, rowsWithoutId, changes, checks }: SheetReport,
 	{ importMode, chunkSize }: { importMode: ImportMode; chunkSize: number },
 ): Json {
 	const batches = batchesOf(good, importMode, chunkSize);
@@ -24,6 +24,7 @@ export function dryRunReport(
 		badRows,
 		problems: problems.map((problem) => ({ ...problem, row: numberOf(rows, problem.row) })),
 		blankRows: blankRows.map((row) => numberOf(rows, row)),
+		rowsWithoutId: rowsWithoutId.map((row) => numberOf(rows, row)),
 		mapped: plan.mapped.map(({ header, name }) => ({ column: header, field: name })),
 		ignored: plan.ignored,
 		ambiguous: plan.ambiguous,
@@ -109,7 +110,8 @@ const cellCount = (cells: number, firstRow: string) =>
 	cells === 1 ? `in ${firstRow}` : `in ${cells} rows, first in ${firstRow}`;
 
 /** What the editor shows beside the output: how the columns were understood and what was changed. */
-export function tell({ plan, rows }: Sheet, { changes, blankRows }: SheetReport, service: Service): void {
+export function tell({ plan, rows }: Sheet, report: SheetReport, service: Service): void {
+	const { changes, blankRows, rowsWithoutId } = report;
 	if (plan.ignored.length > 0) service.remark(`Columns that were not sent: ${plan.ignored.join(', ')}.`);
 	for (const { target, used, unused } of plan.ambiguous) {
 		service.remark(`'${used}' was read as ${target}; ${unused.map((name) => `'${name}'`).join(', ')} was not sent.`);
@@ -118,6 +120,11 @@ export function tell({ plan, rows }: Sheet, { changes, blankRows }: SheetReport,
 		service.remark(`'${header}' was not mapped to ${target}: ${reason}.`);
 	if (blankRows.length > 0)
 		service.remark(`${blankRows.length} blank rows were skipped, the first is ${rowNamed(rows, blankRows[0])}.`);
+	if (rowsWithoutId.length > 0) {
+		service.remark(
+			`${rowsOf(rowsWithoutId.length)} without an external ID, first ${rowNamed(rows, rowsWithoutId[0])}: a result finds its row in the sheet by this ID.`,
+		);
+	}
 	for (const { column, change, cells, firstRow } of changes)
 		service.remark(`'${column}' ${cellCount(cells, rowNamed(rows, firstRow))}: ${changeWords[change]}.`);
 }
