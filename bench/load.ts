@@ -54,6 +54,7 @@ export async function run(): Promise<boolean> {
 		}
 		const lowest = ({ name }: Place) => Math.min(...ms.get(name)!);
 		const kb = ({ path }: Place) => scripts(path).reduce((sum, file) => sum + sizeKb(file), 0);
+		const unpackedKb = files(mine.path).reduce((sum, file) => sum + sizeKb(file), 0);
 		const wordiness = (place: Place) => kb(place) / minifiedKb(place);
 		const shown = ({ name }: Place) => (name === mine.name ? 'this node' : name);
 		table(
@@ -70,6 +71,8 @@ export async function run(): Promise<boolean> {
 		const goals = [
 			{ name: 'node files read at the start', value: inNode<{ files: number }>(start, mine.path).files, atMost: 0 },
 			{ name: 'first use, CPU ms above the same files idle', value: lowest(mine) - lowest(places[1]), atMost: 40 },
+			{ name: 'KB of code', value: kb(mine), atMost: 500 },
+			{ name: 'KB of the package, unpacked', value: unpackedKb, atMost: 1_300 },
 			{
 				name: 'KB of code for each that a minifier leaves, as the tersest of the others',
 				value: wordiness(mine),
@@ -113,11 +116,13 @@ function inNode<T>(code: string, path: string): T {
 	return JSON.parse(execFileSync(process.execPath, ['-e', code, path], { encoding: 'utf8', env })) as T;
 }
 
-/** JavaScript alone: metadata and icons are read by the editor. */
-const scripts = (path: string): string[] =>
+const files = (path: string): string[] =>
 	readdirSync(path, { recursive: true, encoding: 'utf8' })
 		.map((file) => join(path, file))
-		.filter((file) => file.endsWith('.js') && statSync(file).isFile());
+		.filter((file) => statSync(file).isFile());
+
+/** JavaScript alone: metadata and icons are read by the editor. */
+const scripts = (path: string): string[] => files(path).filter((file) => file.endsWith('.js'));
 
 const sizeKb = (file: string): number => readFileSync(file).length / 1024;
 

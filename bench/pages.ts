@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chart } from './chart';
-import { type Conclusion, type Goal, isMet, type Table } from './report';
+import { boundOf, type Conclusion, type Goal, isMet, type Table } from './report';
 
 /** The figures of the last runs, a JSON line for each row, and the pages that show them. */
 
 const root = join(__dirname, '..');
 const store = 'docs/figures.jsonl';
 const picture = 'docs/pictures/performance.svg';
-const pages = ['docs/performance.md', 'docs/import.md'];
+const pages = ['docs/performance.md', 'docs/import.md', 'docs/scaling.md', 'docs/status-trigger.md'];
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const stored = (): Conclusion[] =>
@@ -42,23 +42,19 @@ export const filled = (page: string, conclusions: readonly Conclusion[]): string
 		return `${begin}\n${conclusion === undefined ? 'Not run yet.' : shown(conclusion)}\n\n${end}`;
 	});
 
-const shown = ({ tables, goals, day, load }: Conclusion): string =>
+const shown = ({ tables, goals, day, commit, load }: Conclusion): string =>
 	[
 		...tables.map(({ title, head, rows }: Table) => `${title}:\n\n${lines([head, ...rows])}`),
-		lines([['goal', 'figure', 'wanted', ''], ...goals.map(judged)]),
-		`Run on ${day}, load of the machine ${load}.`,
+		lines([['goal', 'figure', 'bound', ''], ...goals.map(judged)]),
+		`Run on ${day} at ${commit}, load of the machine ${load}.`,
 	].join('\n\n');
 
-function judged(goal: Goal): string[] {
-	const { name, value, atMost, atLeast } = goal;
-	const wanted = atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
-	return [
-		name,
-		value.toLocaleString('en', { maximumSignificantDigits: 4 }),
-		wanted,
-		isMet(goal) ? 'met' : '**missed**',
-	];
-}
+const judged = (goal: Goal): string[] => [
+	goal.name,
+	goal.value.toLocaleString('en', { maximumSignificantDigits: 4 }),
+	boundOf(goal),
+	isMet(goal) ? 'met' : '**missed**',
+];
 
 function lines([head, ...rows]: string[][]): string {
 	const line = (row: string[]) => `| ${row.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;

@@ -4,7 +4,7 @@ import { recall, save } from '../nodes/BusinessVerification/watch/packing';
 import { conclude, type Goal, quantile, table } from './report';
 import { designs } from './trigger/designs';
 import { World } from './trigger/world';
-import type { ListedRow, StatusSource } from "../nodes/BusinessVerification/watch/source";
+import type { ListedRow, StatusSource } from '../nodes/BusinessVerification/watch/source';
 
 /** Requests per poll must follow what is in flight, not the history. */
 export async function run(): Promise<boolean> {

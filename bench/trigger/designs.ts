@@ -2,7 +2,7 @@ import { activeStatuses, endStatuses, isEnd } from '../../nodes/BusinessVerifica
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { recall, save } from '../../nodes/BusinessVerification/watch/packing';
 import { type StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
-import type { ListedRow, StatusSource } from "../../nodes/BusinessVerification/watch/source";
+import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 /** A way to notice that inquiries ended. The first poll is the activation. */
 export interface Design {
