@@ -1,7 +1,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
-	roots: ['<rootDir>/test'],
+	// With the sources among them `npx jest --findRelatedTests <file>` finds the suites that load a file.
+	roots: ['bench', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].map((folder) => `<rootDir>/${folder}`),
 	setupFiles: ['<rootDir>/test/harness/seed.ts'],
 	testMatch: ['**/*.test.ts'],
 	testPathIgnorePatterns: ['/test/e2e/'],

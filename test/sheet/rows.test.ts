@@ -29,7 +29,6 @@ describe('text', () => {
 		['+1', '+1', undefined],
 		['@cmd', '@cmd', undefined],
 		['#1 Pizza', '#1 Pizza', undefined],
-		['x'.repeat(50_000), 'x'.repeat(50_000), undefined],
 		[0, '0', 'convertedToText'],
 		[7, '7', 'convertedToText'],
 		[1.5, '1.5', 'convertedToText'],
@@ -43,6 +42,12 @@ describe('text', () => {
 		expect(item).toEqual(text === undefined ? {} : { businessName: text });
 		expect(changes['Business Name']).toBe(change);
 		expect(problems).toEqual({});
+	});
+
+	// In the table its title would be as long, which no runner that chooses tests by title takes.
+	it('of 50,000 characters stays whole', () => {
+		const text = 'x'.repeat(50_000);
+		expect(read({ 'Business Name': text })).toEqual({ item: { businessName: text }, changes: {}, problems: {} });
 	});
 
 	test.each<[unknown, string]>([
