@@ -36,7 +36,7 @@ export async function run(): Promise<boolean> {
 			row('requests of a poll of the trigger, one poll a minute', (_, place) => perPoll(byMinute[place])),
 			row('requests a month', (_, place) => requestsAMonth(byMinute[place], 1)),
 			row('requests of a poll, one every five minutes', (_, place) => perPoll(byFiveMinutes[place])),
-			row('requests a month', (_, place) => requestsAMonth(byFiveMinutes[place], 5)),
+			row('requests a month, one poll every five minutes', (_, place) => requestsAMonth(byFiveMinutes[place], 5)),
 			row('saved memory of the trigger, kB', (_, place) => (byMinute[place].bytes / 1_000).toFixed(1)),
 			row('batch requests of imports, 250 rows each', (perMonth) => perMonth / ROWS_PER_BATCH),
 			row('pages of one look at the batch list, after a year', (perMonth) =>
