@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { inOrderOfPeople } from '../review/order';
 import { ensureBuilt, filesBelow, root, run, temporaryFolder } from './built';
 
 // The lint rules read literals. Our fields are generated, so what n8n gets to see is written down as one and linted.
@@ -17,19 +18,13 @@ const published = (folder: string, ending: string) =>
 		.filter((file) => file.endsWith(ending))
 		.map((file) => `${folder}/${file}`);
 
-/** As a person would write it: keys without quotes, because that is what the rules look for. */
+/** As a person would write it, because that is what the rules look for: keys without quotes, on lines that begin with a tab. */
 function literal(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(literal).join(',\n')}]`;
+	if (Array.isArray(value)) return `[\n\t${value.map(literal).join(',\n\t')}]`;
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
 	const entries = Object.entries(value).filter(([, each]) => typeof each !== 'function' && each !== undefined);
-	return `{${entries.map(([key, each]) => `${/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key)}: ${literal(inAlphabet(key, each))}`).join(',\n')}}`;
+	return `{\n\t${entries.map(([key, each]) => `${/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key)}: ${literal(each)}`).join(',\n\t')}}`;
 }
-
-/** n8n wants forms in alphabetical order; ours have the order in which people tell them. The panels' test holds that. */
-const inAlphabet = (key: string, each: unknown): unknown =>
-	['values', 'options'].includes(key) && Array.isArray(each) && each.every((one) => 'displayName' in one)
-		? [...each].sort((a, b) => a.displayName.localeCompare(b.displayName))
-		: each;
 
 function nodeSource(file: string, description: INodeTypeDescription): string {
 	return `import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
@@ -66,15 +61,21 @@ function findings(sources: Record<string, string>): string[] {
 	return (JSON.parse(output) as string[]).filter((finding) => readable.test(finding));
 }
 
-test('what the nodes and credentials show follows the rules of n8n', () => {
+const UNSORTED = /Alphabetize|unsorted-items/;
+
+test('what the nodes and credentials show follows the rules of n8n, but for the forms that docs/review.md lists', () => {
 	const sources: Record<string, string> = {};
-	for (const file of published('nodes', '.node.ts')) {
-		sources[file] = nodeSource(file, instance<{ description: INodeTypeDescription }>(file).description);
-	}
+	const nodes = published('nodes', '.node.ts').map((file) => {
+		const { description } = instance<{ description: INodeTypeDescription }>(file);
+		sources[file] = nodeSource(file, description);
+		return description;
+	});
 	for (const file of published('credentials', '.credentials.ts')) {
 		sources[file] = credentialSource(file, instance<ICredentialType>(file));
 	}
-	expect(findings(sources)).toEqual([]);
+	const found = findings(sources);
+	expect(found.filter((finding) => !UNSORTED.test(finding))).toEqual([]);
+	expect(found.filter((finding) => UNSORTED.test(finding))).toHaveLength(inOrderOfPeople(nodes as never).length);
 }, 120_000);
 
 test('the rules see the generated fields: one that is worded badly, deep inside, is found', () => {

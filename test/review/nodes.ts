@@ -146,7 +146,8 @@ export const nodeFindings: Finding[] = [
 			),
 	},
 	{
-		holds: 'What people read follows the wording rules, also where it is generated',
+		holds:
+			'What people read follows the wording rules, in the forms as n8n shows them, but for the order of those listed below',
 		from: ['firecrawl49', 'ux'],
 		more: '`test/package/description.test.ts`',
 		check: ({ has }) => unless(has('test/package/description.test.ts'), 'the test is gone'),

@@ -8,6 +8,7 @@ export const root = resolve(__dirname, '..', '..');
 
 export interface NodeType {
 	name: string;
+	displayName: string;
 	group: string[];
 	polling?: true;
 	subtitle?: string;
@@ -28,6 +29,8 @@ export interface Property {
 	values?: Property[];
 	typeOptions?: { password?: boolean };
 	description?: string;
+	required?: boolean;
+	displayOptions?: { show?: Record<string, Array<string | number | boolean>> };
 }
 
 export interface CredentialType {

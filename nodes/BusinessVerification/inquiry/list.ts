@@ -1,4 +1,4 @@
-import { choice, choices, collection, filledRows, type Input, joinableText, list, named } from '../kit/field';
+import { choice, choices, collection, filledRows, filters, type Input, joinableText, list, named } from '../kit/field';
 import type { Json } from '../kit/service';
 import { present } from '../kit/objects';
 import { inquiryStatuses } from '../document/inquiries';
@@ -39,7 +39,7 @@ export const filterFields = {
 	source_filters,
 };
 
-export const inquiryFilters = collection('Filters', filterFields, 'Add Filter');
+export const inquiryFilters = filters(filterFields);
 
 /** Filters as the document wants them on the wire: lists joined, absent where nothing was chosen. */
 export function queryOf({ status, tags, source_filters, ...others }: Partial<Input<typeof filterFields>>): Json {

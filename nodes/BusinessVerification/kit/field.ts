@@ -285,6 +285,9 @@ const parameter = (name: string, property: Property) => ({ ...property, name }) 
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
 	added(label, sorted(fields), 'Add Option', shape(fields));
 
+export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
+	added('Filters', sorted(fields), 'Add Filter', looseShape(fields));
+
 /** A list of small forms. One with nothing in it is no row: a record without a principal fills a principal's form with nothing. */
 export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {
 	const schema = rowList<Loose<F>>(looseShape(fields)).transform((list) => list.filter(isFilled));
@@ -346,13 +349,10 @@ export const mapper = (label: string, resourceMapperMethod: string, help: Help =
 
 const mapping = z.object({ value: z.preprocess((value) => value ?? {}, z.record(z.unknown())) });
 
-/** In alphabetical order; whole objects, which are for few, at the end. */
 const sorted = (fields: Fields): Fields =>
 	Object.fromEntries(
-		Object.entries(fields).sort(([, { property: a }], [, { property: b }]) =>
-			(a.type === 'json') === (b.type === 'json')
-				? alphabetically(a.displayName, b.displayName)
-				: Number(a.type === 'json') - Number(b.type === 'json'),
+		Object.entries(fields).sort(([, one], [, other]) =>
+			alphabetically(one.property.displayName, other.property.displayName),
 		),
 	);
 

@@ -1,4 +1,4 @@
-import { choice, choices, collection, explained, number, shown, text } from '../kit/field';
+import { choice, choices, collection, explained, filters, number, shown, text } from '../kit/field';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
 import type { StatusEvent } from './ledger';
@@ -78,17 +78,13 @@ export const statusTriggerFields = {
 	output: triggerOutput,
 	filters: shown(
 		{ watch: ['inquiry'] },
-		collection(
-			'Filters',
-			{
-				search,
-				tags,
-				scorecard_score_min: explained(scorecard_score_min, `Only scores from this one up. ${atTheEnd}`),
-				scorecard_score_max: explained(scorecard_score_max, `Only scores up to this one. ${atTheEnd}`),
-				source_filters: explained(source_filters, `What sources must have found. ${atTheEnd}`),
-			},
-			'Add Filter',
-		),
+		filters({
+			search,
+			tags,
+			scorecard_score_min: explained(scorecard_score_min, `Only scores from this one up. ${atTheEnd}`),
+			scorecard_score_max: explained(scorecard_score_max, `Only scores up to this one. ${atTheEnd}`),
+			source_filters: explained(source_filters, `What sources must have found. ${atTheEnd}`),
+		}),
 	),
 	/** Each of these is off unless it is added. */
 	options: collection(
