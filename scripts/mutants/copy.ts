@@ -1,0 +1,68 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Mutant, root } from './list';
+
+const TEST_WITHIN_MS = 20_000;
+const RUN_WITHIN_MS = 300_000;
+
+/** A copy of the sources in which one thing at a time is changed. */
+export class Copy {
+	private readonly folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+	private readonly report = join(this.folder, '.cache', 'report.json');
+
+	constructor() {
+		const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+		for (const file of listed.split('\n').filter((file) => file !== '' && !file.includes('node_modules'))) {
+			mkdirSync(join(this.folder, dirname(file)), { recursive: true });
+			cpSync(join(root, file), join(this.folder, file));
+		}
+		mkdirSync(dirname(this.report), { recursive: true });
+		symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
+	}
+
+	async changed<T>({ file, from, to, becomes }: Mutant, act: () => T | Promise<T>): Promise<T> {
+		const path = join(this.folder, file);
+		const text = readFileSync(path, 'utf8');
+		writeFileSync(path, text.slice(0, from) + becomes + text.slice(to));
+		try {
+			return await act();
+		} finally {
+			writeFileSync(path, text);
+		}
+	}
+
+	/** What the compiler refuses gets no further than `npm run lint`. */
+	compiles(): boolean {
+		const tsc = join(root, 'node_modules/typescript/bin/tsc');
+		const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.check.json'], { cwd: this.folder });
+		return status === 0;
+	}
+
+	/** The first suite that fails, in the order given. */
+	async firstToFail(suites: string[]): Promise<string | 'none' | 'hung'> {
+		rmSync(this.report, { force: true });
+		const args = [
+			join(root, 'node_modules/jest/bin/jest.js'),
+			...['--ci', '--silent', '--runInBand', '--bail=1', `--testTimeout=${TEST_WITHIN_MS}`],
+			...['--json', `--outputFile=${this.report}`, '--testSequencer', join(__dirname, 'sequencer.cjs')],
+			...['--runTestsByPath', ...suites],
+		];
+		const env = { ...process.env, MUTANTS_SUITES: suites.join(',') };
+		const child = spawn(process.execPath, args, { cwd: this.folder, env, stdio: 'ignore' });
+		const limit = setTimeout(() => child.kill('SIGKILL'), RUN_WITHIN_MS);
+		const code = await new Promise((resolve) => child.on('exit', resolve));
+		clearTimeout(limit);
+		if (code === null) return 'hung';
+		const { testResults } = JSON.parse(readFileSync(this.report, 'utf8')) as {
+			testResults: Array<Record<string, string>>;
+		};
+		const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
+		return suites.find((suite) => failed.some((name) => name.endsWith(`/${suite}`))) ?? 'none';
+	}
+
+	remove(): void {
+		rmSync(this.folder, { recursive: true });
+	}
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { root } from './list';
+
+/** Suites that drive an n8n, read the whole repository or simulate days: they tell little about one line, and slowly. */
+const SLOW = /^test\/(e2e|package|review|bench)\/|simulation|worlds\.test|behaviors|volume|limits\.test/;
+const IMPORT = /(?:from|import\(|require\()\s*'(\.[^']+)'/g;
+
+const sources = ['credentials', 'nodes', 'sandbox', 'scripts', 'bench', 'test'].flatMap((folder) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => /\.(ts|mjs)$/.test(file))
+		.map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+);
+
+function importsOf(file: string): string[] {
+	const text = readFileSync(join(root, file), 'utf8');
+	return [...text.matchAll(IMPORT)].flatMap(([, path]) => {
+		const target = join(root, dirname(file), path);
+		const found = [target, `${target}.ts`, join(target, 'index.ts')].find(
+			(at) => existsSync(at) && statSync(at).isFile(),
+		);
+		return found === undefined ? [] : [relative(root, found).replaceAll('\\', '/')];
+	});
+}
+
+const importers = new Map<string, string[]>();
+for (const file of sources)
+	for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
+
+/** The suites that load a file: its namesake, those of its room, then by how many imports lie between, then the smaller. */
+export function suitesNear(file: string, room: string, count: number): string[] {
+	const distances = new Map([[file, 0]]);
+	for (const [reached, distance] of distances)
+		for (const importer of importers.get(reached) ?? [])
+			if (!distances.has(importer)) distances.set(importer, distance + 1);
+	const rank = (suite: string): number =>
+		distances.get(suite)! * 1e7 -
+		Number(suite.includes(`/${room}/`)) * 1.5e7 -
+		Number(basename(suite, '.test.ts') === basename(file, '.ts')) * 1e9 +
+		statSync(join(root, suite)).size;
+	return [...distances.keys()]
+		.filter((suite) => suite.endsWith('.test.ts') && !SLOW.test(suite))
+		.sort((a, b) => rank(a) - rank(b))
+		.slice(0, count);
+}
