@@ -11,6 +11,7 @@ import { resources as ourResources } from '../nodes/BusinessVerification/operati
 import { credentialTable } from './credentialTable';
 import { exampleInput } from './exampleInput';
 import { linked, linkedFiles } from './links';
+import { savedNames } from './savedNames';
 import { savedWorkflows } from './savedWorkflows';
 import { storyPages, storyTable } from './stories';
 
@@ -43,6 +44,7 @@ export function generated(resources = ourResources): Record<string, string> {
 			storyTable(''),
 		),
 		'docs/operations.md': page(places),
+		...savedNames(resources),
 		...savedWorkflows(resources),
 		...Object.fromEntries(
 			places.map(({ resourceName, name, operation }) => [

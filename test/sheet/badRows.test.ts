@@ -135,7 +135,11 @@ it('warns of rows whose results nothing leads back to them, where other rows hav
 	expect(run.hints).toContain(warning);
 	expect(run.failed).toHaveLength(1);
 	const unnamed = rows.map(({ 'External ID': _, ...row }) => row);
-	const without = await world.import({ rows: unnamed, more: { name: 'no IDs at all' }, onError: 'continueErrorOutput' });
+	const without = await world.import({
+		rows: unnamed,
+		more: { name: 'no IDs at all' },
+		onError: 'continueErrorOutput',
+	});
 	expect(without.hints.join()).not.toContain('without an external ID');
 });
 
