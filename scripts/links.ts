@@ -6,8 +6,12 @@ const { homepage, name } = JSON.parse(readFileSync(join(root, 'package.json'), '
 
 const LINK = new RegExp(`https://github\\.com/[\\w-]+/${name}\\b`, 'g');
 
+/** The team that CODEOWNERS asks; somebody without one names a person there, which stays. */
+const TEAM = /@[\w-]+\/maintainers\b/g;
+
 /** Links to the repository lead to the home page of package.json: the one place where its owner is named. */
-export const linked = (text: string): string => text.replace(LINK, homepage);
+export const linked = (text: string): string =>
+	text.replace(LINK, homepage).replace(TEAM, `@${new URL(homepage).pathname.split('/')[1]}/maintainers`);
 
 const below = (folder: string, ending: RegExp) =>
 	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -20,6 +24,7 @@ export function linkedFiles(): Record<string, string> {
 		...below('nodes', /\.node\.json$/),
 		...below('credentials', /\.credentials\.ts$/),
 		...below('.github', /\.yml$/),
+		'.github/CODEOWNERS',
 		'SECURITY.md',
 	];
 	return Object.fromEntries(files.map((file) => [file, linked(readFileSync(join(root, file), 'utf8'))]));

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { releaseNotes } from './changelog.mjs';
 
 /*
  * node scripts/publishable.mjs <tag>: says what stands in the way of publishing this commit under that tag, and ends with
@@ -20,7 +21,7 @@ export function hindrances({ manifest, changelog, tag, npm, hasSavedWorkflows })
 	const { version, author, repository, homepage } = manifest;
 	const found = [];
 	if (tag !== version) found.push(`The tag is ${tag} and the version ${version}`);
-	if (!changelog.split('\n').some((line) => line.startsWith(`## ${version} - 2`)))
+	if (releaseNotes(changelog, version) === undefined)
 		found.push(`CHANGELOG.md has no entry with a date for ${version}`);
 	for (const [field, value] of Object.entries({
 		'author.email': author.email,

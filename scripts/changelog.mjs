@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/*
+ * node scripts/changelog.mjs <version>: prints what CHANGELOG.md says about a version, as the notes of its release on
+ * GitHub. Ends with 1 if that version has no entry with a date.
+ */
+
+const CHANGELOG = join(dirname(fileURLToPath(import.meta.url)), '..', 'CHANGELOG.md');
+
+/** The notes of a version that has a date; one that is still unreleased has none. */
+export function releaseNotes(changelog, version) {
+	const sections = changelog.split(/^## /m).slice(1);
+	const section = sections.find((text) => text.startsWith(`${version} - 2`));
+	return section?.slice(section.indexOf('\n')).trim();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	const version = process.argv[2];
+	const notes = releaseNotes(readFileSync(CHANGELOG, 'utf8'), version);
+	if (notes === undefined) console.error(`CHANGELOG.md has no entry with a date for ${version}`);
+	else console.log(notes);
+	process.exitCode = notes === undefined ? 1 : 0;
+}
