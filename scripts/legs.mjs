@@ -52,6 +52,15 @@ function suites(names, host, profile) {
 	}));
 }
 
+/** What GitHub will run; there it would rehearse itself. It installs the package in the newest n8n. */
+const rehearsal = {
+	...command('rehearsal', 'npm', 'run', '--silent', 'rehearse'),
+	lane: 'n8n',
+	host: 'newest',
+	counts: 'closing line',
+	needs: ['compiler', 'rehearsal'],
+};
+
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
 	jest('unit', '--config', 'jest.fast.config.js'),
@@ -87,6 +96,7 @@ export const LEGS = [
 		counts: 'closing line',
 		needs: ['compiler'],
 	},
+	...(process.env.GITHUB_ACTIONS === 'true' ? [] : [rehearsal]),
 ];
 
 /** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */

@@ -33,6 +33,13 @@ const NEEDS = {
 		packages: ['redis-server', 'postgresql'],
 		onMac: 'brew install redis postgresql',
 	},
+	rehearsal: {
+		why: 'the release is rehearsed in a Debian of its own, which takes the rights of root',
+		isThere: () => process.getuid?.() === 0 && onPath('mmdebstrap') && onPath('unshare'),
+		packages: ['mmdebstrap', 'util-linux'],
+		onMac: 'run it on Debian or Ubuntu',
+		afterwards: 'sudo npm run rehearse',
+	},
 };
 
 const DEBIANS_POSTGRESQL = '/usr/lib/postgresql';
@@ -80,9 +87,9 @@ const isDebian = () => existsSync('/etc/debian_version') && onPath('apt-get');
 
 const mayInstall = () => isDebian() && process.getuid?.() === 0;
 
-function fix({ packages, onMac }) {
+function fix({ packages, onMac, afterwards }) {
 	if (process.platform === 'darwin') return onMac;
-	if (isDebian()) return `sudo apt-get install -y ${packages.join(' ')}`;
+	if (isDebian()) return [`sudo apt-get install -y ${packages.join(' ')}`, afterwards].filter(Boolean).join(' && ');
 	return `install ${packages.join(', ')} with the package manager of your system`;
 }
 

@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
 import { withoutProjectSettings } from '../../host/install.mjs';
+import { pins, readWorkflows, repositoryOf } from '../rehearsal/workflow';
 import { type Finding, unless } from './finding';
-import type { Subject } from './subject';
+import { workflowFiles } from './linters';
+import { root, type Subject } from './subject';
 
-const workflow = (subject: Subject) => subject.read('.github/workflows/publish.yml');
+const PUBLISH = '.github/workflows/publish.yml';
+
+/** As the rehearsal reads them: what it does not understand is an error here too. */
+const jobs = ({ manifest }: Subject) =>
+	readWorkflows(root, { name: `owner/${manifest.name}`, version: manifest.version, commit: '0'.repeat(40) });
+
+const job = (subject: Subject, wanted: string) => jobs(subject).find(({ key }) => key === wanted)!;
 
 /** The sections of n8n's README template, and what its guidelines ask for beside them. */
 const SECTIONS = [
@@ -20,12 +30,37 @@ export const releaseFindings: Finding[] = [
 	{
 		holds: 'GitHub publishes, on a tag, with provenance, and with no more rights than that needs',
 		from: ['submission', 'hindsight1491', 'mem6685'],
-		check: (subject) => [
-			...unless(/tags: \['\*\.\*\.\*'\]/.test(workflow(subject)), 'it does not run on tags'),
-			...unless(/permissions:\n\s+contents: read\n\s+id-token: write\n/.test(workflow(subject)), 'other permissions'),
-			...unless(/npm publish --provenance --access public/.test(workflow(subject)), 'no provenance'),
-			...unless(!/secrets\.|NODE_AUTH_TOKEN|npm_token/i.test(workflow(subject)), 'it knows a secret'),
-		],
+		more: '`npm run rehearse`',
+		check: (subject) => {
+			const { rights, steps } = job(subject, 'publish.yml publish');
+			const { on } = parse(subject.read(PUBLISH));
+			return [
+				...unless(isDeepStrictEqual(on, { push: { tags: ['*.*.*'] } }), `it runs on ${JSON.stringify(on)}`),
+				...unless(isDeepStrictEqual(rights, { contents: 'read', 'id-token': 'write' }), 'other permissions'),
+				...unless(/^npm publish .*--provenance --access public$/.test(steps.at(-1)!.title), 'no provenance'),
+				...unless(!/secrets\.|NODE_AUTH_TOKEN|npm_token/i.test(subject.read(PUBLISH)), 'it knows a secret'),
+			];
+		},
+	},
+	{
+		holds: 'Every action is the commit of a tag that was compared with it, every machine an image with a version',
+		from: ['submission'],
+		more: '`.github/pins.json`',
+		check: (subject) => {
+			const { image, actions } = pins(root);
+			const listed = actions.map(({ action, commit, tag }) => `${action}@${commit} # ${tag}`);
+			const used = workflowFiles().flatMap((file) =>
+				[...subject.read(file).matchAll(/uses: (.*)/g)].map(([, line]) => {
+					const [action, pin] = line.split('@');
+					return `${repositoryOf(action)}@${pin}`;
+				}),
+			);
+			return [
+				...used.filter((each) => !listed.includes(each)).map((each) => `${each} is not listed`),
+				...listed.filter((each) => !used.includes(each)).map((each) => `${each} is not used`),
+				...jobs(subject).flatMap((each) => unless(each.image === image, `${each.name} runs on ${each.image}`)),
+			];
+		},
 	},
 	{
 		holds: 'Published from anywhere else, npm refuses',
@@ -36,11 +71,13 @@ export const releaseFindings: Finding[] = [
 	{
 		holds: 'Before it publishes, the workflow looks at tag, version, changelog, owner and npm, and runs every test',
 		from: ['guidelines', 'unsiloed18', 'tracira'],
+		more: '`npm run rehearse`',
 		check: (subject) => {
-			const steps = [...workflow(subject).matchAll(/- run: (.*)/g)].map(([, line]) => line);
+			const steps = job(subject, 'publish.yml publish').steps.map(({ title }) => title);
 			const wanted = ['node scripts/publishable.mjs "$GITHUB_REF_NAME"', 'bash .ci/run', 'npm publish'];
 			const places = wanted.map((line) => steps.findIndex((step) => step.startsWith(line)));
-			return unless(!places.includes(-1) && places.join() === [...places].sort().join(), steps.join('; '));
+			const inOrder = places.every((place, index) => place > (places[index - 1] ?? -1));
+			return unless(inOrder, steps.join('; '));
 		},
 	},
 	{
@@ -55,6 +92,11 @@ export const releaseFindings: Finding[] = [
 			const [, first] = /^## (\S+)/m.exec(read('CHANGELOG.md')) ?? [];
 			return unless(first === manifest.version, `the changelog begins with ${first}`);
 		},
+	},
+	{
+		holds: 'The notes of a release are the section of its version, which has a date',
+		from: ['guidelines'],
+		check: notesOfReleases,
 	},
 	{
 		holds: 'npm would publish the tarball as it is',
@@ -111,6 +153,16 @@ async function lookAtReleases({ manifest }: Subject): Promise<string[]> {
 			return unless(expected.test(found.join()), `${JSON.stringify(change)} is answered with: ${found.join()}`);
 		}),
 	];
+}
+
+async function notesOfReleases() {
+	const { releaseNotes } = await import('../../scripts/changelog.mjs');
+	const changelog =
+		'# Log\n\n## 1.1.0 - Unreleased\n\n- C\n\n## 1.0.1 - 2026-11-30\n\n### Fixed\n\n- B\n\n## 1.0.0 - 2026-11-01\n\n- A\n';
+	const expected = { '1.1.0': undefined, '1.0.1': '### Fixed\n\n- B', '1.0.0': '- A', '1.0': undefined };
+	return Object.entries(expected).flatMap(([version, notes]) =>
+		unless(releaseNotes(changelog, version) === notes, `${version}: ${releaseNotes(changelog, version)}`),
+	);
 }
 
 function dryRun(subject: Subject): string[] {
