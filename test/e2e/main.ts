@@ -60,7 +60,6 @@ async function runSuites(names: string[], host: HostName, size: Size, tally: Tal
 			await shared?.n8n.dispose();
 			shared = await started({ host, tarballs: [packedPackage()], env: profileSettings() });
 		} else {
-			await shared.api.logIn();
 			await shared.api.empty();
 		}
 		return shared;
