@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
 
 const jest = (name, ...args) => ({
-	...command(name, 'npx', 'jest', '--ci', '--json', `--outputFile=${reportOf(name)}`, ...args),
+	...command(name, 'npx', 'jest', '--ci', '--maxWorkers=100%', '--json', `--outputFile=${reportOf(name)}`, ...args),
 	counts: 'jest',
 });
 
