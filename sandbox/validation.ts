@@ -31,6 +31,8 @@ const matching =
 		typeof value === 'string' && pattern.test(value) ? undefined : message;
 
 export const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a uuid');
+/** What the name of zip5 says, which the seller search has beside a zip4. */
+export const fiveDigits = matching(/^\d{5}$/, 'must be five digits');
 const calendarDay = matching(/^\d{4}-\d{2}-\d{2}$/, 'must be a date (YYYY-MM-DD)');
 const moment = matching(
 	/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/,

@@ -5,7 +5,7 @@ import { subcategories } from '../practitioners';
 import { Refusal, type Problem } from '../refusal';
 import type { Service } from '../service';
 import type { Switches } from '../switches';
-import { demand, nullable, objectOf, oneOf, optional, required, text, uuid } from '../validation';
+import { demand, fiveDigits, nullable, objectOf, oneOf, optional, required, text, uuid } from '../validation';
 import type { Kind, Shape } from '../validation';
 
 const path = '/external/api/v1/license-verification';
@@ -22,7 +22,7 @@ const shape = (switches: Switches): Shape => ({
 	licensee_category: required(oneOf(['homeServices', 'healthcare'])),
 	licensee_addr1: optional(text),
 	licensee_city: optional(text),
-	licensee_zip5: optional(text),
+	licensee_zip5: optional(fiveDigits),
 	[switches.licenseSubcategoryName]: nullable(subcategory),
 });
 
@@ -95,6 +95,8 @@ function payloadsAs({ licenseAnswer }: Switches, payloads: Payload[]): unknown {
 			return payloads;
 		case 'object':
 			return payloads.length === 1 ? payloads[0] : payloads;
+		case 'objectWithList':
+			return payloads.length === 1 ? { ...payloads[0], disciplinary_actions: [] } : payloads;
 		case 'wrapped':
 			return { verifications: payloads };
 		case 'twoLists':

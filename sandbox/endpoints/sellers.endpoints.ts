@@ -5,18 +5,17 @@ import { Refusal } from '../refusal';
 import { sellerReport, type SellerSearch } from '../sellers';
 import type { Service } from '../service';
 import type { Switches } from '../switches';
-import { demand, objectOf, optional, required, text, url } from '../validation';
+import { demand, fiveDigits, objectOf, optional, required, text, url } from '../validation';
 
 const need = 'Seller search request';
 const sellerShape = objectOf({
-	...Object.fromEntries(
-		['name', 'address_line_1', 'city', 'state', 'zip5'].map((name) => [name, required(text, need)]),
-	),
+	...Object.fromEntries(['name', 'address_line_1', 'city', 'state'].map((name) => [name, required(text, need)])),
 	...Object.fromEntries(
 		['alt_name', 'address_line_2', 'zip4', 'dpc', 'ein', 'phone', 'alt_phone', 'fax', 'email', 'domain_name'].map(
 			(name) => [name, optional(text)],
 		),
 	),
+	zip5: required(fiveDigits, need),
 	callback: required(url, 'The callback URL must be a live, reachable REST endpoint accepting POSTs'),
 });
 

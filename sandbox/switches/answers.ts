@@ -51,6 +51,7 @@ export const answerSwitches = {
 	licenseAnswer: choice('answer of license verification', 'Response: a list of verification payloads', [
 		'list',
 		'object',
+		'objectWithList',
 		'wrapped',
 		'twoLists',
 		'errorKeys',

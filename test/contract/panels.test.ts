@@ -93,7 +93,7 @@ describe('License: Verify', () => {
 	const verify = (licensee_category: string) => ({ resource: 'license', operation: 'verify', licensee_category });
 
 	it.each([
-		['homeServices', true, ['LenderId']],
+		['homeServices', true, ['licensee_addr1', 'licensee_city', 'licensee_zip5', 'LenderId']],
 		['healthcare', undefined, ['licensee_subcategory', 'licensee_addr1', 'licensee_city', 'licensee_zip5', 'LenderId']],
 	])('for %s marks and shows what it needs', (category, required, details) => {
 		const values = verify(category);

@@ -143,7 +143,7 @@ const rows: Record<string, Row> = {
 		minimal: {
 			parameters: inquiryForm.minimal,
 			wire: [{ request: 'POST /v1/inquiries/', body: business }],
-			output: [{ id: uuid, status: 'PLANNING', isFinal: false, createdAt: moment }],
+			output: [{ id: uuid, status: 'PLANNING', isFinal: false, summary: 'Acme Trading LLC: PLANNING.' }],
 		},
 		full: {
 			parameters: { ...inquiryForm.full, output: 'raw' },
@@ -804,6 +804,7 @@ const more: Array<[sentence: string, operation: string, call: Call]> = [
 				licensee_state: 'IL',
 				licensee_category: 'homeServices',
 				licensee_id: 'PL-1234',
+				additionalFields: { licensee_addr1: '1 Main Street', licensee_city: 'Springfield', licensee_zip5: 2139 },
 			},
 			once: [{ request: 'GET /v1/users/me' }],
 			wire: [
@@ -816,6 +817,9 @@ const more: Array<[sentence: string, operation: string, call: Call]> = [
 						licensee_state: 'IL',
 						licensee_category: 'homeServices',
 						licensee_id: 'PL-1234',
+						licensee_addr1: '1 Main Street',
+						licensee_city: 'Springfield',
+						licensee_zip5: '02139',
 					},
 				},
 			],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 		asked.push(`${request.method} ${request.url}`);
 		response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 	});
-	await new Promise<void>((ready) => server.listen(21001, '127.0.0.1', ready));
+	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 });
 afterAll(() => server.close());
 beforeEach(() => {

@@ -225,6 +225,7 @@ switched(
 	[
 		['list', [[blank], 1]],
 		['object', [blank, 1]],
+		['objectWithList', [{ ...blank, disciplinary_actions: [] }, 1]],
 		['wrapped', [{ verifications: [blank] }, 1]],
 		['twoLists', [{ licenses: [{ license_number: '' }], verifications: [blank] }, 1]],
 		['errorKeys', [[{ ...blank, error: null, errors: [] }], 1]],

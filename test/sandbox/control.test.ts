@@ -104,7 +104,7 @@ test('organisations and tokens', async () => {
 test('practitioners and callbacks', async () => {
 	await control('PUT /practitioners', { 'Ada Byron': [] });
 	expect(sandbox.it.practitioners.licensesOf('Ada Byron')).toEqual([]);
-	const seller = { name: 'A', address_line_1: '1', city: 'S', state: 'IL', zip5: '1' };
+	const seller = { name: 'A', address_line_1: '1', city: 'S', state: 'IL', zip5: '02139' };
 	const callback = 'http://127.0.0.1:1/';
 	await control('PUT /switches', { sellerCompleteAtOnce: true, callbackRetries: 0 });
 	await sandbox.post('/external/api/v1/seller-detailed', { ...seller, callback });

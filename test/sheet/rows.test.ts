@@ -81,9 +81,23 @@ describe('ZIP codes and EINs', () => {
 		['2139', '2139', 'zerosPerhapsLost'],
 		['K1A 0B1', 'K1A 0B1', undefined],
 	])('ZIP %p', (cell, zip, change) => {
-		const { item, changes } = read({ Zip: cell, 'Principal 1 Zip': cell });
-		expect(item).toEqual({ businessZip: zip, principals: [{ zip5: zip }] });
-		expect(changes).toEqual(change === undefined ? {} : { Zip: change, 'Principal 1 Zip': change });
+		const { item, changes } = read({ Zip: cell });
+		expect(item).toEqual({ businessZip: zip });
+		expect(changes).toEqual(change === undefined ? {} : { Zip: change });
+	});
+
+	test.each<[unknown, string | undefined]>([
+		[2139, '02139'],
+		[62701, '62701'],
+		['02139', '02139'],
+		['02139-1234', undefined],
+		[123456789, undefined],
+		['2139', undefined],
+		['K1A 0B1', undefined],
+	])('zip5 %p takes five digits only', (cell, zip5) => {
+		const { item, problems } = read({ 'Principal 1 Last Name': 'Smith', 'Principal 1 Zip': cell });
+		expect(item).toEqual({ principals: [{ lastName: 'Smith', ...(zip5 !== undefined && { zip5 }) }] });
+		expect(problems).toEqual(zip5 === undefined ? { 'Principal 1 Zip': 'must have five digits, as in 02139' } : {});
 	});
 
 	test.each<[unknown, string, string | undefined]>([

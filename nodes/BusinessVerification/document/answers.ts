@@ -45,16 +45,16 @@ const usualNames = ['items', 'results', 'data', 'inquiries', 'batches'];
  * them: it is the one given, else one of the usual names, else the only list there is.
  */
 export function rowsIn(answer: unknown, itemsField = ''): Row[] | undefined {
-	if (isRows(answer)) return answer;
-	if (!isObject(answer)) return undefined;
-	if (itemsField !== '') return asRows(answer[itemsField]);
-	const known = usualNames.find((name) => isRows(answer[name]));
-	if (known !== undefined) return asRows(answer[known]);
+	const named = rowsNamed(answer, itemsField === '' ? usualNames : [itemsField]);
+	if (named !== undefined || !isObject(answer) || itemsField !== '') return named;
 	const lists = Object.values(answer).filter(isRows);
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
-const asRows = (value: unknown) => (isRows(value) ? value : undefined);
+function rowsNamed(answer: unknown, names: readonly string[]): Row[] | undefined {
+	if (isRows(answer)) return answer;
+	return isObject(answer) ? names.map((name) => answer[name]).find(isRows) : undefined;
+}
 
 const isRows = (value: unknown): value is Row[] => Array.isArray(value) && value.every(isObject);
 
@@ -101,13 +101,20 @@ export const acceptedSearch = z.record(z.unknown());
 export const sellerStatus = record({ status: text });
 export const sellerReport = z.record(z.unknown());
 
-/** One payload for each license: a list, a list in a field, or a single payload by itself. */
-export const verifications = z.unknown().transform((answer, context) => {
-	const rows = rowsIn(answer) ?? (isObject(answer) && Object.keys(answer).length > 0 ? [answer] : undefined);
-	if (rows !== undefined) return rows;
-	context.addIssue({ code: 'custom', message: 'a list of verification payloads' });
-	return z.NEVER;
-});
+const usualForVerifications = ['verifications', 'payloads', ...usualNames.slice(0, 3)];
+
+/**
+ * One payload for each license: a list, a list in a field of a usual name or of the one given, or a single payload by
+ * itself. A payload may hold lists of its own, so a list of any other name makes no wrapper.
+ */
+export const verifications = (itemsField: string) =>
+	z.unknown().transform((answer, context) => {
+		const named = rowsNamed(answer, itemsField === '' ? usualForVerifications : [itemsField, ...usualForVerifications]);
+		const rows = named ?? (isObject(answer) && Object.keys(answer).length > 0 ? [answer] : undefined);
+		if (rows !== undefined) return rows;
+		context.addIssue({ code: 'custom', message: 'a list of verification payloads' });
+		return z.NEVER;
+	});
 
 /** "The body of the response is not shown", so nothing is asked of it. */
 export const anything = z

@@ -69,7 +69,7 @@ export const principalFields = [
 	{ name: 'addr2', kind: 'text', label: 'Address Line 2' },
 	{ name: 'city', kind: 'text', label: 'City' },
 	{ name: 'state', kind: 'text', label: 'State' },
-	{ name: 'zip5', kind: 'zip', label: 'ZIP Code' },
+	{ name: 'zip5', kind: 'zip5', label: 'ZIP Code' },
 	{ name: 'principalType', kind: 'text', label: 'Principal Type' },
 	{ name: 'ownershipPercentage', kind: 'number', label: 'Ownership Percentage' },
 	{ name: 'searchNpi', kind: 'boolean', label: 'Search NPI' },

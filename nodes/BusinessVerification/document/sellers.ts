@@ -8,7 +8,7 @@ export const sellerSearchFields = [
 	{ name: 'address_line_2', kind: 'text', label: 'Address Line 2' },
 	{ name: 'city', kind: 'text', label: 'City', required: true },
 	{ name: 'state', kind: 'text', label: 'State', required: true },
-	{ name: 'zip5', kind: 'zip', label: 'ZIP Code', required: true },
+	{ name: 'zip5', kind: 'zip5', label: 'ZIP Code', required: true },
 	{ name: 'zip4', kind: 'zip4', label: 'ZIP+4' },
 	{ name: 'dpc', kind: 'text', label: 'DPC' },
 	{ name: 'ein', kind: 'ein', label: 'EIN' },
@@ -34,7 +34,7 @@ export const verificationFields = [
 	{ name: 'licensee_category', kind: 'text', label: 'Licensee Category', required: true },
 	{ name: 'licensee_addr1', kind: 'text', label: 'Address Line 1' },
 	{ name: 'licensee_city', kind: 'text', label: 'City' },
-	{ name: 'licensee_zip5', kind: 'zip', label: 'ZIP Code' },
+	{ name: 'licensee_zip5', kind: 'zip5', label: 'ZIP Code' },
 	{ name: 'licensee_subcategory', kind: 'text', label: 'Healthcare Subcategory' },
 ] as const satisfies readonly DocumentField[];
 

@@ -3,6 +3,8 @@ export interface Values {
 	text: string;
 	/** Five digits, or nine with the extension. */
 	zip: string;
+	/** Five digits and no more. */
+	zip5: string;
 	zip4: string;
 	ein: string;
 	/** A calendar day, YYYY-MM-DD. */
@@ -39,7 +41,7 @@ export type ItemOf<L extends readonly DocumentField[]> = {
 };
 
 /** A date is text as well, but of one form. */
-export const isText = (kind: Kind): boolean => ['text', 'zip', 'zip4', 'ein'].includes(kind);
+export const isText = (kind: Kind): boolean => ['text', 'zip', 'zip5', 'zip4', 'ein'].includes(kind);
 
 export const requiredOf = (fields: readonly DocumentField[]): string[] =>
 	fields.filter(({ required }) => required).map(({ name }) => name);

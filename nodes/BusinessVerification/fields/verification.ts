@@ -1,8 +1,8 @@
-import { choice, collection, type Field, loaded, named, requiredWhere, shown } from '../kit/field';
+import { choice, collection, loaded, named, optional, requiredWhere, shown } from '../kit/field';
 import { form } from './form';
 import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/sellers';
 
-const description = "Recommended if 'License ID' is empty, to find the right person";
+const description = "Recommended for healthcare if 'License ID' is empty, to find the right person";
 
 const all = form(verificationFields, {
 	seller_id: { description: "The 'seller_id' of the Seller Report", placeholder: 'e.g. seller-1' },
@@ -24,8 +24,6 @@ export const licensee_id = requiredWhere(
 	all.licensee_id,
 );
 
-const forHealthcare = <T>(field: Field<T>) => shown({ '/licensee_category': [healthcare] }, field);
-
 const subcategories = named(['', ...healthcareSubcategories], {
 	'': 'All',
 	counseling_psychology_therapy: 'Counseling, Psychology, Therapy',
@@ -35,15 +33,16 @@ const subcategories = named(['', ...healthcareSubcategories], {
 });
 
 export const verificationDetails = collection('Additional Fields', {
-	licensee_subcategory: forHealthcare(
+	licensee_subcategory: shown(
+		{ '/licensee_category': [healthcare] },
 		choice(
 			all.licensee_subcategory.property.displayName,
 			subcategories,
 			"Verify only licenses of this subcategory. With 'All', every license found is verified and ordered separately.",
 		),
 	),
-	licensee_addr1: forHealthcare(all.licensee_addr1),
-	licensee_city: forHealthcare(all.licensee_city),
-	licensee_zip5: forHealthcare(all.licensee_zip5),
+	licensee_addr1: optional(all.licensee_addr1),
+	licensee_city: optional(all.licensee_city),
+	licensee_zip5: optional(all.licensee_zip5),
 	LenderId: loaded(all.LenderId.property.displayName, 'getLenders'),
 });

@@ -149,9 +149,16 @@ const readFlag: Read = (value, place, listener) => {
 	return yes.includes(word);
 };
 
+const readZip = digits('a ZIP code', 5, 9);
+
 /** Whatever has none here is text. */
 const readers: Partial<Record<Kind, Read>> = {
-	zip: digits('a ZIP code', 5, 9),
+	zip: readZip,
+	zip5: (value, place, listener) => {
+		const zip = readZip(value, place, listener);
+		if (typeof zip !== 'string' || /^\d{5}$/.test(zip)) return zip;
+		return listener.problem(place, 'must have five digits, as in 02139');
+	},
 	zip4: digits('a ZIP+4 extension', 4),
 	ein: digits('an EIN', 9),
 	date: readDay,

@@ -37,7 +37,7 @@ export const verify = operation({
 			throw new Failure("'License ID' is required for home services", { parameter: 'licensee_id' });
 		}
 		const { LenderId = await ownLender(service), licensee_subcategory, ...place } = additionalFields;
-		const { licenseRequest, licenseSubcategoryName } = service.settings;
+		const { licenseRequest, licenseSubcategoryName, listItemsField } = service.settings;
 		const fields = present({
 			LenderId,
 			...licensee,
@@ -49,7 +49,7 @@ export const verify = operation({
 			// Shown with method GET although it submits: the credential says how the fields travel. Sent once, either way.
 			...(licenseRequest === 'body' ? { method: 'POST', body: fields } : { query: fields }),
 			kind: 'write',
-			answer: verifications,
+			answer: verifications(listItemsField),
 			ifRefused: { ...ifRefusedAccess, 400: way, 404: way, 405: way, 422: way },
 			ifUnknown: 'Ask the operator of the service whether the verification was ordered before you submit it again.',
 		});
