@@ -100,6 +100,40 @@ describe('an item', () => {
 	});
 });
 
+describe('times between which inquiries were created', () => {
+	it('are those of n8n’s zone where they name none; a doubtful one fails its item and is not sent', async () => {
+		const times = [
+			'2026-01-31T00:00:00',
+			'2026-07-31',
+			46053,
+			'2026-01-31T09:00:00+01:00',
+			'03/04/2026',
+			1769850000,
+			'May 3',
+			'2026-02-30',
+		];
+		const { items, failed } = await run(
+			{ ...getAll, filters: { created_at_from: '={{ $json.time }}', created_at_to: '={{ $json.time }}' } },
+			times.map((time) => ({ time })),
+		);
+		expect(items).toEqual([]);
+		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
+			[4, 5, 6, 7].map((item) =>
+				expect.stringMatching(`Created After' must be a day or a time, for example .* \\[item ${item}\\]`),
+			),
+		);
+		// The zone of n8n where nobody has set one.
+		expect(sandbox.requests.map(({ query }) => [query.created_at_from, query.created_at_to]).sort()).toEqual(
+			[
+				'2026-01-31T05:00:00.000Z',
+				'2026-01-31T05:00:00.000Z',
+				'2026-01-31T08:00:00.000Z',
+				'2026-07-31T04:00:00.000Z',
+			].map((time) => [time, time]),
+		);
+	});
+});
+
 describe('a record without a principal or a license', () => {
 	it('makes none; half a one is refused', async () => {
 		const result = await run(

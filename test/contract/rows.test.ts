@@ -223,7 +223,7 @@ const rows: Record<string, Row> = {
 		},
 		refused: {
 			change: { filters: { created_at_from: onlyFirst('', 'last Tuesday') } },
-			error: { message: /Created After.*must be a date/, parameter: 'filters.created_at_from' },
+			error: { message: /Created After.*must be a day or a time/, parameter: 'filters.created_at_from' },
 		},
 	},
 	'inquiry.addPrincipal': {

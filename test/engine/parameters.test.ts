@@ -35,6 +35,7 @@ function reader(
 	const context = strictContext<IExecuteFunctions>({
 		getNode: () => ({ parameters: saved, type }),
 		getInputData: () => items.map((json) => ({ json })),
+		getTimezone: () => 'America/New_York',
 		getNodeParameter: (name: string, item: number) => {
 			evaluations.push(`${name} ${item}`);
 			return evaluated(name, item);
@@ -192,9 +193,15 @@ describe('values', () => {
 		['JSON as text', jsonObject('J'), '{"a":1}', { a: 1 }],
 		['JSON as an object', jsonObject('J'), { a: 1 }, { a: 1 }],
 		['an ISO time', documented('time'), '2026-01-31T10:00:00+01:00', '2026-01-31T09:00:00.000Z'],
-		['an ISO day', documented('time'), '2026-01-31', '2026-01-31T00:00:00.000Z'],
+		['an ISO time to the minute', documented('time'), '2026-01-31T09:00Z', '2026-01-31T09:00:00.000Z'],
+		['a day in n8n’s zone', documented('time'), '2026-01-31', '2026-01-31T05:00:00.000Z'],
+		['a picked day', documented('time'), '2026-07-31T00:00:00', '2026-07-31T04:00:00.000Z'],
+		['a picked time', documented('time'), '2026-01-31 09:30:00', '2026-01-31T14:30:00.000Z'],
+		['a day of a spreadsheet', documented('time'), 46053, '2026-01-31T05:00:00.000Z'],
+		['a day as one number', documented('time'), 20260131, '2026-01-31T05:00:00.000Z'],
+		['a day with its month in words', documented('time'), 'May 3, 2026', '2026-05-03T04:00:00.000Z'],
+		['a day that comes first without doubt', documented('time'), '31.01.2026', '2026-01-31T05:00:00.000Z'],
 		['a JavaScript date', documented('time'), new Date('2026-01-31T09:00:00Z'), '2026-01-31T09:00:00.000Z'],
-		['milliseconds', documented('time'), 1769850000000, '2026-01-31T09:00:00.000Z'],
 		['a Luxon value', documented('time'), luxon('2026-01-31T10:00:00.000+01:00'), '2026-01-31T09:00:00.000Z'],
 		['a day', documented('date'), '1980-12-31', '1980-12-31'],
 		['the own day of a Luxon value', documented('date'), luxon('1980-12-31T00:00:00.000+01:00'), '1980-12-31'],
@@ -227,12 +234,26 @@ describe('values', () => {
 		],
 		['broken JSON', jsonObject('Extra'), '{', "'Extra' is not valid JSON"],
 		['JSON that is a list', jsonObject('Extra'), '[1]', "'Extra' must be a JSON object"],
-		[
-			'a time that is none',
+		...[
+			...[
+				'yesterday',
+				'7',
+				'May 3',
+				'2026',
+				'2026-W05',
+				'03/04/2026',
+				'03/04/26',
+				'2026-02-30',
+				'2026-02-30T09:00:00Z',
+			],
+			...['2026-01-31T25:00:00Z', '2026-01-31T09:00:00+0', 'T09:00:00Z', '2026-01-31T09', 'NaN', {}, [], true],
+			...[7, 2026, 1769850000, 1769850000000, 46053.5, NaN, new Date(NaN)],
+		].map((time): [string, Field, unknown, string] => [
+			`the time ${String(time)} (${typeof time})`,
 			documented('time', 'After'),
-			'yesterday',
-			"'After' must be a date, for example 2026-01-31T09:00:00Z",
-		],
+			time,
+			"'After' must be a day or a time, for example 2026-01-31 or 2026-01-31T09:00:00Z",
+		]),
 		[
 			'31 February',
 			documented('date', 'Born'),

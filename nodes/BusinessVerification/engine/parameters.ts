@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toolParameters, timeoutSeconds } from '../agents/calls';
 import type { Fields, Input } from '../kit/field';
+import { readIn } from '../kit/dates';
 import { filledIn, inputReader, isExpression, type Problem, readInput, refuse, unclear } from '../kit/reading';
 import type { Json } from '../kit/service';
 import { calledByAgent } from './host';
@@ -33,15 +34,17 @@ const savedAt = (path: string, parameters: unknown): unknown =>
 export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): ReadParameters<F> {
 	const { dynamic, fixed } = sorted(context.getNode().parameters, fields);
 	const adapted = calledByAgent(context) ? toolParameters : (values: Json) => values;
+	const inZone = <T>(read: () => T): T => readIn(() => context.getTimezone(), read);
 	if (dynamic.length === 0) {
-		const read = readInput(fields, adapted(fixed));
+		const read = inZone(() => readInput(fields, adapted(fixed)));
 		return () => orFailure(read);
 	}
 	const evaluate = evaluator(context);
 	const read = inputReader(fields);
 	return (item) => {
 		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
-		return orFailure(read(adapted({ ...fixed, ...evaluated(dynamic, valueOf) })));
+		const values = adapted({ ...fixed, ...evaluated(dynamic, valueOf) });
+		return orFailure(inZone(() => read(values)));
 	};
 }
 

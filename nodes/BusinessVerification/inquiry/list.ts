@@ -5,10 +5,12 @@ import { inquiryStatuses } from '../document/inquiries';
 import { commaSeparated, listFilters, predicate, sortKeys, sortOrders } from '../document/answers';
 import { form } from '../fields/form';
 
+const zone = "A day, or a time that names no time zone, is read in n8n's own.";
+
 const { search, ...others } = form(listFilters, {
 	search: { description: 'Matches business name, DBA, EIN and external ID', placeholder: 'e.g. Acme' },
-	created_at_from: { description: 'Only inquiries created after this time' },
-	created_at_to: { description: 'Only inquiries created before this time' },
+	created_at_from: { description: `Only inquiries created after this time. ${zone}` },
+	created_at_to: { description: `Only inquiries created before this time. ${zone}` },
 	scorecard_score_min: { description: 'Only inquiries with a score from this one up' },
 	scorecard_score_max: { description: 'Only inquiries with a score up to this one' },
 });

@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 /** How to read 03/04/1990. Without it such a date is refused: guessing would check the wrong person. */
 export type DateOrder = 'monthFirst' | 'dayFirst';
 
@@ -24,14 +26,40 @@ export function readDate(value: unknown, order?: DateOrder): DateReading {
 	return unclear;
 }
 
-/** A moment, from what texts and expressions give. */
-export function timeOf(value: unknown): Date | undefined {
-	const moment = isLuxon(value)
-		? value.toJSDate()
-		: typeof value === 'string' || typeof value === 'number' || isDate(value)
-			? new Date(value)
-			: undefined;
-	return moment === undefined || Number.isNaN(moment.getTime()) ? undefined : moment;
+const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
+
+/**
+ * A moment as ISO 8601, from what certainly is one. A day, and a time that names no zone, are those of the user's clock,
+ * which is n8n's own zone and need not be the server's.
+ */
+export function readMoment(value: unknown): string | undefined {
+	const given = isLuxon(value) ? value.toJSDate() : isDate(value) ? value : undefined;
+	if (given !== undefined) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
+	if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]/.test(value))
+		return isoTime.test(value) ? inZone(value.replace(' ', 'T')) : undefined;
+	const day = readDate(value);
+	if (!('date' in day)) return undefined;
+	// A fraction of a day would be lost without a word, and a small number is rather something else than a day.
+	const isDoubtful = typeof value === 'number' && (!Number.isInteger(value) || day.date < '2000');
+	return isDoubtful ? undefined : inZone(day.date);
+}
+
+const inZone = (text: string): string | undefined => {
+	const moment = DateTime.fromISO(text, { zone: zoneOfReading() });
+	return moment.isValid ? moment.toUTC().toISO() : undefined;
+};
+
+let zoneOfReading = () => 'utc';
+
+/** Reads values where the user's clock is known. Reading waits for nothing, so no other reading comes in between. */
+export function readIn<T>(zone: () => string, read: () => T): T {
+	const before = zoneOfReading;
+	zoneOfReading = zone;
+	try {
+		return read();
+	} finally {
+		zoneOfReading = before;
+	}
 }
 
 /** n8n brings a Luxon of its own, so its class tells nothing. */

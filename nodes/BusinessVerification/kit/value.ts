@@ -1,4 +1,4 @@
-import { type DateOrder, isDate, readDate, timeOf } from './dates';
+import { type DateOrder, isDate, readDate, readMoment } from './dates';
 import type { Kind } from '../document/vocabulary';
 
 /** What reading a value may do to it. */
@@ -123,7 +123,8 @@ const readDay: Read = (value, place, listener) => {
 };
 
 const readTime: Read = (value, place, listener) =>
-	timeOf(value)?.toISOString() ?? listener.problem(place, 'must be a date, for example 2026-01-31T09:00:00Z');
+	readMoment(value) ??
+	listener.problem(place, 'must be a day or a time, for example 2026-01-31 or 2026-01-31T09:00:00Z');
 
 const readNumber: Read = (value, place, listener) => {
 	if (typeof value === 'number' && Number.isFinite(value)) return value;
