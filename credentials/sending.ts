@@ -64,6 +64,14 @@ export function serviceUrl(baseUrl: unknown, path: string): string {
 	return `${baseOf(baseUrl).base}/${path.trim().replace(/^\/+/, '')}`;
 }
 
+/** What a right base URL looks like, for somebody whose own came to an address that does not answer as it should. */
+export function baseUrlAdvice(asked: string, path: string): string {
+	const base = asked.endsWith(path) ? asked.slice(0, -path.length).replace(/\/+$/, '') : '';
+	const [before] = base.split(/(?:\/external\/api)?\/v1\b/);
+	const example = before === base ? 'as in https://api.example.com' : `here probably ${before}`;
+	return `Check 'Base URL' in the credential: it ends before '/v1', ${example}.`;
+}
+
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);
 
 export function parseUrl(address: string): URL | undefined {
@@ -200,7 +208,7 @@ export async function tested(
 	const helper = helperFor(credentials);
 	if (helper !== undefined) {
 		const answer = await askForProfile(helper, request).catch(inOneLine);
-		const wrong = whatIsWrong(answer, new URL(request.url).origin);
+		const wrong = whatIsWrong(answer, request.url);
 		if (wrong !== undefined) throw new UserError(wrong);
 	}
 	return request;
@@ -224,17 +232,17 @@ export const askForProfile = (
 	);
 
 /** Another host, or a page that says 200 to everything, has no `id` to show. */
-function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, origin: string): string | undefined {
+function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, url: string): string | undefined {
+	const { origin } = new URL(url);
 	if (statusCode >= 300 && statusCode < 400)
 		return `${origin} redirects, and credentials do not follow. Enter the final address as 'Base URL'.`;
 	if (statusCode === 401 || statusCode === 403)
 		return `The service refused the credential with status ${statusCode}. Check the key or token, and the header it is sent in.`;
-	if (statusCode === 404)
-		return `There is no business verification service at ${origin}. Check 'Base URL', which is the address without the path of an endpoint.`;
+	if (statusCode === 404) return `${url} was answered with status 404. ${baseUrlAdvice(url, profilePath)}`;
 	if (statusCode < 200 || statusCode > 299)
 		return `The service at ${origin} answered with status ${statusCode}. Try again later, or ask the operator of the service.`;
 	if (typeof body !== 'object' || body === null || !('id' in body))
-		return `What ${origin} answers is not a user profile of the service. Check 'Base URL'.`;
+		return `${url} was answered with something else than a user profile of the service. ${baseUrlAdvice(url, profilePath)}`;
 	return undefined;
 }
 

@@ -30,6 +30,20 @@ async function testing(values: ICredentialDataDecryptedObject) {
 	);
 }
 
+const noProfile =
+	"{url}/v1/users/me was answered with something else than a user profile of the service. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
+
+test.each(['/v1/inquiries', '/v1/inquiries/', '/external/api/v1/seller-detailed', '/v1/users/me'])(
+	'a base URL that ends in %s: the asked address is named as the wrong one, and the right one as right',
+	async (path) => {
+		answer = () => ({ status: 404, body: {} });
+		const asked = `${service.url}${path.replace(/\/$/, '')}/v1/users/me`;
+		expect(await testing({ baseUrl: service.url + path })).toBe(
+			`${asked} was answered with status 404. Check 'Base URL' in the credential: it ends before '/v1', here probably ${service.url}.`,
+		);
+	},
+);
+
 test('the service is asked for the profile, with the key', async () => {
 	expect(await testing({ baseUrl: `${service.url}/v1/` })).toBe('good');
 	expect(service.received).toMatchObject([{ method: 'GET', path: '/v1/users/me', authorization: 'Bearer bvk_s3cret' }]);
@@ -50,11 +64,11 @@ test.each([
 	[
 		404,
 		{},
-		"There is no business verification service at {url}. Check 'Base URL', which is the address without the path of an endpoint.",
+		"{url}/v1/users/me was answered with status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.",
 	],
 	[302, {}, "{url} redirects, and credentials do not follow. Enter the final address as 'Base URL'."],
-	[200, { ok: true }, "What {url} answers is not a user profile of the service. Check 'Base URL'."],
-	[200, '<html>', "What {url} answers is not a user profile of the service. Check 'Base URL'."],
+	[200, { ok: true }, noProfile],
+	[200, '<html>', noProfile],
 ])('an answer of %i %j: one line says what to do', async (status, body, line) => {
 	answer = () => ({ status, body, headers: { location: 'https://elsewhere.example/' } });
 	expect(await testing({ baseUrl: service.url })).toBe(line.replace('{url}', service.url));

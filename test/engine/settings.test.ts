@@ -40,6 +40,7 @@ const wrong: Array<[string, keyof typeof operations, number, string]> = [
 	['the authentication of a verification', 'verify', 403, "'Seller and License Authentication'"],
 	['the way of the license fields', 'verify', 405, "'License Verification Request'"],
 	['the method of a look-up', 'getStatus', 405, "'Seller Status and Result Method'"],
+	['the path of a look-up', 'getStatus', 404, "'Seller Status Path'"],
 	['the keys of licenses', 'create', 422, "'License Keys'"],
 ];
 
@@ -57,4 +58,32 @@ it.each(wrong)('%s: the message names the setting', async (_, operation, status,
 	});
 	expect(failed).toHaveLength(2);
 	for (const { json } of failed) expect((json.error as { description: string }).description).toContain(setting);
+});
+
+it.each([
+	['/v1/inquiries', '/v1/inquiries/v1/inquiries/', 'probably {url}.'],
+	['/kyb', '/kyb/v1/inquiries/', 'as in https://api.example.com.'],
+])('a base URL with %s: what was asked is said, and what a right one looks like', async (path, asked, example) => {
+	const base = { baseUrl: sandbox.url + path, apiKey: sandbox.organisation.apiKey };
+	const made = await runNode({
+		parameters: operations.create as never,
+		credential: base,
+		items: [{}, {}],
+		onError: 'continueErrorOutput',
+	});
+	for (const { json } of made.failed) {
+		expect(json.error).toMatchObject({
+			message: expect.not.stringContaining('ID'),
+			description: `POST ${sandbox.url}${asked} was answered with status 404. Check 'Base URL' in the credential: it ends before '/v1', ${path === '/kyb' ? '' : 'here '}${example.replace('{url}', sandbox.url)}`,
+		});
+	}
+	const read = await runNode({
+		parameters: { resource: 'inquiry', operation: 'get', inquiryId: 'inquiry-1' },
+		credential: base,
+		items: [{}],
+	});
+	expect(read.error?.description).toContain(
+		`GET ${sandbox.url}${asked}inquiry-1 was answered with status 404. Check the ID.`,
+	);
+	expect(made.failed).toHaveLength(2);
 });

@@ -1,5 +1,6 @@
 import { Failure, type FailureDetails, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
 import type { z } from 'zod';
+import { baseUrlAdvice } from '../../../credentials/sending';
 import { rowsIn } from '../document/answers';
 import { UserError } from 'n8n-workflow';
 
@@ -158,6 +159,8 @@ export interface Answer {
 	status: number;
 	headers: Record<string, unknown>;
 	body: unknown;
+	/** The address that was asked. */
+	url?: string;
 }
 
 export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
@@ -220,7 +223,7 @@ type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
 
 const website: Words = [
 	'The answer is a web page instead of JSON',
-	"Check 'Base URL' in the credential: it may point at a website or a log-in page.",
+	'{asked} {base} It may point at a website or a log-in page.',
 	'configuration-invalid',
 ];
 
@@ -238,7 +241,7 @@ const refusals: Partial<Record<number, Words>> = {
 		'credential-invalid',
 	],
 	403: ['The service does not allow this', 'The credential is valid but lacks this right.', 'credential-invalid'],
-	404: ['The service knows no such record', "Check the ID, and 'Base URL' in the credential."],
+	404: ['The service knows no such record', '{asked} Check the ID. If it is right: {base}'],
 	409: [
 		'The service reports a conflict',
 		'It may know this record already, or be busy with it. Look it up before you send it again.',
@@ -253,23 +256,26 @@ const refusals: Partial<Record<number, Words>> = {
 	],
 };
 
-const unknownAddress: Words = [
-	'The service does not know this address',
-	"Check 'Base URL' in the credential.",
-	'configuration-invalid',
-];
+const unknownAddress: Words = ['The service does not know this address', '{asked} {base}', 'configuration-invalid'];
 
 const acceptTerms =
 	"If the inquiry terms were not accepted yet, a person does that with the operation 'Accept Terms' of the resource User.";
 
-function answerFailure(request: Request, { status, headers, body }: Answer, clean: (said: string) => string): Told {
+function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): Told {
+	const { status, headers, body, url = request.path } = answer;
 	const [message, advice, cause] = wordsFor(request, status, headers);
 	const reason = status < 400 ? undefined : reasonOf(body);
 	const retryAfter = retryAfterMs(headers);
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason ?? '');
 	return {
 		message: reason === undefined ? message : `${message}: ${clean(reason)}`,
-		description: sentences(advice.replace('{later}', later(retryAfter)), isAboutTerms ? acceptTerms : undefined),
+		description: sentences(
+			advice
+				.replace('{later}', later(retryAfter))
+				.replace('{asked}', () => `${request.method} ${clean(url)} was answered with status ${status}.`)
+				.replace('{base}', () => baseUrlAdvice(url, request.path)),
+			isAboutTerms ? acceptTerms : undefined,
+		),
 		cause,
 		httpCode: status,
 		retryAfterMs: retryAfter,

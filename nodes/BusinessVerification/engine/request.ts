@@ -89,7 +89,7 @@ export class Connection {
 			const full = (await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
 				credentialsDecrypted: { id: type, name: type, type, data },
 			})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-			return { status: full.statusCode, headers: full.headers, body: full.body };
+			return { status: full.statusCode, headers: full.headers, body: full.body, url: options.url };
 		} catch (error) {
 			return lostBecause(error);
 		}

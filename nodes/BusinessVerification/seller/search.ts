@@ -119,7 +119,11 @@ function lookUp<T>(
 		kind: 'read',
 		secrets: [proofInText],
 		answer,
-		ifRefused: { ...ifRefusedAccess, 405: "Choose the other 'Seller Status and Result Method' in the credential." },
+		ifRefused: {
+			...ifRefusedAccess,
+			404: `Check 'Seller ${what} Path' in the credential too: this address is made from it.`,
+			405: "Choose the other 'Seller Status and Result Method' in the credential.",
+		},
 	};
 }
 
