@@ -15,8 +15,13 @@ const create = { resource: 'inquiry', operation: 'create', ...acme };
 let executions = 0;
 const nextExecution = () => `agent-${++executions}`;
 
+/** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
+let tests = 0;
+beforeEach(() => void tests++);
+
 const call = async (parameters: RunOptions['parameters'], more: Partial<RunOptions> = {}) => {
-	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey };
+	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, extraHeaders };
 	const result = await runNode({ parameters, credential, asTool: true, executionId: nextExecution(), ...more });
 	return { ...result, answers: result.items.map(({ json }) => json) };
 };
@@ -50,7 +55,7 @@ describe('one intention is submitted once', () => {
 		['license verify', license, 'licenseVerification'],
 	];
 
-	test.each(writes)('%s, called three times', async (_, parameters, kind) => {
+	test.each(writes)('%s, called three times', async (name, parameters, kind) => {
 		const [inquiry] = sandbox.inquiries.seed(1);
 		const seller = sandbox.organisation.sellerId;
 		const executionId = nextExecution();
@@ -59,15 +64,18 @@ describe('one intention is submitted once', () => {
 			answers.push((await call(parameters, { executionId, items: [{ inquiry, seller }] })).answers[0]);
 		}
 		expect(sandbox.ledger.count(kind)).toBe(1);
-		expect(answers.map(({ repeated }) => repeated)).toEqual([undefined, true, true]);
+		// A business is found again by the external ID that is made of its data.
+		const marks = name === 'create' ? [false, true, true] : [undefined, true, true];
+		expect(answers.map(({ repeated, reused }) => repeated ?? reused)).toEqual(marks);
 		const identified = ({ id, request_id, license_id }: (typeof answers)[0]) => [id, request_id, license_id];
 		expect(identified(answers[2])).toEqual(identified(answers[0]));
 
-		// Another execution means it anew, and so does an author who says so.
+		// Another execution means it anew, unless it is another turn about the same business, and so does an author who says so.
 		await call(parameters, { items: [{ inquiry, seller }] });
+		expect(sandbox.ledger.count(kind)).toBe(name === 'create' ? 1 : 2);
 		const again = { ...parameters, options: { submitAgain: true } };
 		await call(again, { executionId, items: [{ inquiry, seller }] });
-		expect(sandbox.ledger.count(kind)).toBe(3);
+		expect(sandbox.ledger.count(kind)).toBe(name === 'create' ? 2 : 3);
 	});
 
 	test('the first record is read again', async () => {
@@ -76,7 +84,7 @@ describe('one intention is submitted once', () => {
 		sandbox.inquiries.finish(String(first.id), 'COMPLETED');
 		const [second] = (await call(create, { executionId })).answers;
 		expect([first.status, second.status]).toEqual(['PLANNING', 'COMPLETED']);
-		expect(second).toMatchObject({ id: first.id, isFinal: true, repeated: true });
+		expect(second).toMatchObject({ id: first.id, isFinal: true, reused: true });
 	});
 
 	test('however the model spells it, and whatever external ID it makes up', async () => {
@@ -88,6 +96,9 @@ describe('one intention is submitted once', () => {
 		});
 		await call(reuse('guess-1'), { executionId });
 		await call({ ...reuse('guess-2'), businessName: 'ACME  Trading llc' }, { executionId });
+		for (const businessName of ['Acme Trading, LLC', 'Acme Trading, L.L.C.']) {
+			await call({ ...create, businessName, businessState: 'Illinois' }, { executionId });
+		}
 		await call(create, { executionId });
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 		await call({ ...create, businessCity: 'Chicago' }, { executionId });
@@ -108,12 +119,20 @@ describe('one intention is submitted once', () => {
 
 	test('an unknown outcome is not sent again, and is said again', async () => {
 		const executionId = nextExecution();
-		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
-		const first = await call(create, { executionId });
-		const second = await call(create, { executionId });
-		expect(sandbox.ledger.count('inquiry')).toBe(1);
+		sandbox.faults.add({ method: 'POST', path: '/external/api/v1/seller-detailed', after: true, drop: true });
+		const first = await call(seller, { executionId });
+		const second = await call(seller, { executionId });
+		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
 		expect(second.answers).toEqual(first.answers);
-		expect(first.answers[0]).toMatchObject({ submission: 'unknown', nextStep: expect.stringContaining("'Get Many'") });
+		expect(first.answers[0]).toMatchObject({ submission: 'unknown' });
+	});
+
+	test('a business whose answer got lost is found again', async () => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
+		const parameters = { ...create, options: { lookupGrace: 0 } };
+		const answers = [await call(parameters), await call(parameters)].map((one) => one.answers[0]);
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+		expect(answers.map(({ reused }) => reused)).toEqual([false, true]);
 	});
 
 	test('what was refused may be tried again at once', async () => {
@@ -158,7 +177,7 @@ describe('over MCP, where every call is an execution of its own or none', () => 
 
 describe('a failure is an answer, whatever On Error and Retry On Fail say', () => {
 	const faults: Array<[string, Fault, object]> = [
-		['processed, its answer lost', { after: true, drop: true }, { submission: 'unknown' }],
+		['perhaps processed, its answer lost', { drop: true }, { submission: 'unknown' }],
 		['refused', { status: 422, body: { detail: 'City is unknown' } }, { submission: 'none', httpCode: 422 }],
 		[
 			'too many requests',
@@ -173,8 +192,9 @@ describe('a failure is an answer, whatever On Error and Retry On Fail say', () =
 	test.each(faults)('%s', async (_, fault, expected) => {
 		for (const setting of settings) {
 			sandbox.reset();
+			tests++;
 			sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/' });
-			const { status, answers, failed } = await call(create, setting);
+			const { status, answers, failed } = await call({ ...create, options: { lookupGrace: 0 } }, setting);
 			expect([status, failed]).toEqual(['success', []]);
 			expect(answers).toEqual([
 				expect.objectContaining({ ...expected, problem: expect.any(String), nextStep: expect.any(String) }),
@@ -251,7 +271,7 @@ test('a tool that was only dropped takes from the model what it gives', async ()
 	const { answers } = await call(dropped, { items: [{ ...acme, businessEin: '12-3456789', principalsJson: '[]' }] });
 	expect(answers[0]).toMatchObject({ id: expect.any(String) });
 	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
-	expect(body).toEqual({ ...acme, businessEin: '12-3456789' });
+	expect(body).toEqual({ ...acme, businessEin: '12-3456789', externalId: expect.stringMatching(/^agent-/) });
 
 	const read = await call({ resource: 'inquiry', operation: 'get' }, { items: [{ inquiryId: answers[0].id }] });
 	expect(read.answers[0].id).toBe(answers[0].id);

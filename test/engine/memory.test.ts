@@ -3,8 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { Bounded } from '../../credentials/tokens';
 import { exclusive, shared } from '../../nodes/BusinessVerification/engine/turns';
-import { KeptAnswers } from '../../nodes/BusinessVerification/engine/writes';
-import { WriteMemory } from '../../nodes/BusinessVerification/engine/writes';
+import { RunMemory } from '../../nodes/BusinessVerification/engine/writes';
 import { strictContext } from '../harness/strictContext';
 import { collectGarbage } from '../harness/garbage';
 
@@ -17,15 +16,15 @@ interface Where {
 	retryOnFail?: boolean;
 }
 
-/** One go of the node. n8n makes a new context for each; only place and run tell that it is the same one again. */
-function go({ execution = 'execution-1', node = 'node-1', run = 0, retryOnFail = true }: Where = {}): WriteMemory {
-	return new WriteMemory(
-		strictContext<IExecuteFunctions>({
-			getNode: () => ({ id: node, retryOnFail }),
-			getExecutionId: () => execution,
-			evaluateExpression: (expression: string) => (expression === '{{ $runIndex }}' ? run : undefined),
-		}),
-	);
+/** n8n makes them for each run of a node, and hands the same to every try of it. */
+const itemsOf = new Map<string, object[]>();
+
+/** One go of the node: a new context with the items of its run. */
+function go({ execution = 'execution-1', node = 'node-1', run = 0, retryOnFail = true }: Where = {}, ofAgent = false) {
+	const place = `${execution} ${node} ${run}`;
+	if (!itemsOf.has(place)) itemsOf.set(place, [{ json: {} }]);
+	const getInputData = () => [...(itemsOf.get(place) ?? [])] as never;
+	return new RunMemory(strictContext<IExecuteFunctions>({ getNode: () => ({ retryOnFail }), getInputData }), ofAgent);
 }
 
 describe('what a write answered', () => {
@@ -39,24 +38,24 @@ describe('what a write answered', () => {
 
 	it('is returned to the next go of the same place instead of being sent again', async () => {
 		const first = go({ execution });
-		expect(await first.once('item 0', send)).toBe('answer 1');
-		expect(await first.once('item 1', send)).toBe('answer 2');
+		expect(await first.once(0, send)).toBe('answer 1');
+		expect(await first.once(1, send)).toBe('answer 2');
 		const second = go({ execution });
-		expect(await second.once('item 0', send)).toBe('answer 1');
-		expect(await second.once('item 1', send)).toBe('answer 2');
-		expect(await second.once('item 2', send)).toBe('answer 3');
+		expect(await second.once(0, send)).toBe('answer 1');
+		expect(await second.once(1, send)).toBe('answer 2');
+		expect(await second.once(2, send)).toBe('answer 3');
 	});
 
 	it('is told from the other writes of its place by their order', async () => {
 		const first = go({ execution });
-		expect(await first.once('item 0', send)).toBe('answer 1');
-		expect(await first.once('item 0', send)).toBe('answer 2');
+		expect(await first.once(0, send)).toBe('answer 1');
+		expect(await first.once(0, send)).toBe('answer 2');
 		const second = go({ execution });
-		expect(second.knows('item 0')).toBe(true);
-		expect(await second.once('item 0', send)).toBe('answer 1');
-		expect(await second.once('item 0', send)).toBe('answer 2');
-		expect(second.knows('item 0')).toBe(false);
-		expect(await second.once('item 0', send)).toBe('answer 3');
+		expect(second.knows(0)).toBe(true);
+		expect(await second.once(0, send)).toBe('answer 1');
+		expect(await second.once(0, send)).toBe('answer 2');
+		expect(second.knows(0)).toBe(false);
+		expect(await second.once(0, send)).toBe('answer 3');
 	});
 
 	it.each<[string, Where]>([
@@ -64,53 +63,59 @@ describe('what a write answered', () => {
 		['another node', { node: 'node-2' }],
 		['another run of a loop', { run: 1 }],
 	])('does not reach %s', async (_, elsewhere) => {
-		await go({ execution }).once('item 0', send);
+		await go({ execution }).once(0, send);
 		const other = go({ execution, ...elsewhere });
-		expect(other.knows('item 0')).toBe(false);
-		expect(await other.once('item 0', send)).toBe('answer 2');
+		expect(other.knows(0)).toBe(false);
+		expect(await other.once(0, send)).toBe('answer 2');
 	});
 
-	it.each<[string, Where]>([
-		['without Retry On Fail', { retryOnFail: false }],
-		['in an execution without a number', { execution: '' }],
-	])('is not kept %s', async (_, where) => {
-		await go({ execution, ...where }).once('item 0', send);
-		expect(await go({ execution, ...where }).once('item 0', send)).toBe('answer 2');
+	it('is not kept without Retry On Fail, nor for an agent, whose calls share their items', async () => {
+		const notTried = { execution, retryOnFail: false };
+		await go(notTried).once(0, send);
+		expect(await go(notTried).once(0, send)).toBe('answer 2');
+		await go({ execution }, true).once(0, send);
+		expect(await go({ execution }, true).once(0, send)).toBe('answer 4');
 	});
 
 	it('is sent again when the service surely refused it, and never when nobody knows', async () => {
 		const first = go({ execution });
 		const refused = () => Promise.reject(new Failure('refused', { httpCode: 422 }));
 		const lost = () => Promise.reject(new Failure('lost', { submission: 'unknown', description: 'Look it up.' }));
-		await expect(first.once('item 0', refused)).rejects.toThrow('refused');
-		await expect(first.once('item 1', lost)).rejects.toThrow('lost');
+		await expect(first.once(0, refused)).rejects.toThrow('refused');
+		await expect(first.once(1, lost)).rejects.toThrow('lost');
 		const second = go({ execution });
-		expect(await second.once('item 0', send)).toBe('answer 1');
-		await expect(second.once('item 1', send)).rejects.toMatchObject({
+		expect(await second.once(0, send)).toBe('answer 1');
+		await expect(second.once(1, send)).rejects.toMatchObject({
 			message: 'lost',
 			details: { submission: 'unknown', description: 'Look it up.' },
 		});
 	});
 
-	it('is forgotten when n8n will not run the node again, whichever go sent it', async () => {
-		await go({ execution }).once('item 0', send);
-		const second = go({ execution });
-		await second.once('item 0', send);
-		second.forget();
-		expect(await go({ execution }).once('item 0', send)).toBe('answer 2');
+	it('ends with the items of its run', async () => {
+		const answers: Array<WeakRef<object>> = [];
+		const answer = () => {
+			const made = { id: 'inquiry' };
+			answers.push(new WeakRef(made));
+			return Promise.resolve(made);
+		};
+		await go({ execution }).once(0, answer);
+		itemsOf.clear();
+		await tick();
+		collectGarbage();
+		expect(answers[0].deref()).toBeUndefined();
 	});
 
 	it('has arrived before a go is over, also where nobody waited for it', async () => {
 		const memory = go({ execution });
 		let answer: (value: string) => void = () => undefined;
-		void memory.once('item 0', () => new Promise((resolve) => (answer = resolve)));
+		void memory.once(0, () => new Promise((resolve) => (answer = resolve)));
 		let isOver = false;
 		const over = memory.settled().then(() => (isOver = true));
 		await tick();
 		expect(isOver).toBe(false);
 		answer('late');
 		await over;
-		expect(await go({ execution }).once('item 0', send)).toBe('late');
+		expect(await go({ execution }).once(0, send)).toBe('late');
 	});
 
 	it('of any order of goes and places is sent once for each place', async () => {
@@ -125,7 +130,7 @@ describe('what a write answered', () => {
 					for (const { place, isLost } of steps) {
 						const ordinal = ordinals.get(place) ?? 0;
 						ordinals.set(place, ordinal + 1);
-						const answered = memory.once(`item ${place}`, () => {
+						const answered = memory.once(place, () => {
 							sentTo.push(`${place}/${ordinal}`);
 							return isLost ? Promise.reject(new Failure('lost', { submission: 'unknown' })) : Promise.resolve(ordinal);
 						});
@@ -138,35 +143,24 @@ describe('what a write answered', () => {
 	});
 });
 
-describe('the bounded memory of answers', () => {
-	const inquiry = (number: number) => ({
-		answer: { id: `inquiry-${number}`, status: 'PLANNING', processStatuses: { text: 'x'.repeat(500) } },
+it('of a large run keeps what the first two thousand writes were answered, and the IDs of the others', async () => {
+	const inquiry = { id: 'inquiry', status: 'PLANNING', owners: [{ ownerId: 'owner', last_name: 'Doe' }], text: 'x' };
+	const first = go({ execution: 'large' });
+	for (let item = 0; item < 2_001; item++) await first.once(item, () => Promise.resolve(inquiry));
+	const second = go({ execution: 'large' });
+	const unasked = () => Promise.reject(new Error('sent again'));
+	expect(await second.once(1_999, unasked)).toEqual(inquiry);
+	expect(await second.once(2_000, unasked)).toEqual({
+		id: 'inquiry',
+		status: 'PLANNING',
+		owners: [{ ownerId: 'owner' }],
 	});
+});
 
-	it('gives the oldest up to their IDs first, and forgets them only when these are too many as well', () => {
-		const kept = new KeptAnswers(10_000);
-		for (let number = 0; number < 40; number++) kept.set(`place ${number}`, inquiry(number));
-		expect(kept.get('place 0')).toEqual({ answer: { id: 'inquiry-0', status: 'PLANNING', processStatuses: {} } });
-		expect(kept.get('place 39')).toEqual(inquiry(39));
-		for (let number = 40; number < 400; number++) kept.set(`place ${number}`, inquiry(number));
-		expect(kept.get('place 0')).toBeUndefined();
-		expect(kept.get('place 399')).toMatchObject({ answer: { id: 'inquiry-399' } });
-	});
-
-	it('knows fifty thousand places of a run in eight megabytes', () => {
-		const kept = new KeptAnswers(8 * 1024 * 1024);
-		const place = (number: number) => `12345/0f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d/0 item ${number} 0`;
-		for (let number = 0; number < 50_000; number++) kept.set(place(number), inquiry(number));
-		expect(kept.get(place(0))).toMatchObject({ answer: { id: 'inquiry-0' } });
-	});
-
-	it('keeps one answer that is larger than all it may hold by its ID', () => {
-		const kept = new KeptAnswers(1_000);
-		kept.set('place', { answer: [{ license_id: 'PL-1', text: 'x'.repeat(5_000) }] });
-		expect(kept.get('place')).toEqual({ answer: [{ license_id: 'PL-1' }] });
-		kept.delete('place');
-		expect(kept.get('place')).toBeUndefined();
-	});
+it('what the first try of a run has made of its input is handed to every other try, and to no other run', () => {
+	const made = go({ execution: 'made' }).ofRun(() => ({ name: 'at 9:00' }));
+	expect(go({ execution: 'made' }).ofRun(() => ({ name: 'at 9:01' }))).toBe(made);
+	expect(go({ execution: 'made', run: 1 }).ofRun(() => ({ name: 'at 9:02' }))).toEqual({ name: 'at 9:02' });
 });
 
 describe('one holder at a time', () => {

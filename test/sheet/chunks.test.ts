@@ -1,4 +1,4 @@
-import { cutIntoChunks, spans } from '../../nodes/BusinessVerification/sheet/names';
+import { cutIntoChunks } from '../../nodes/BusinessVerification/sheet/names';
 
 test('rows are dealt into chunks of a size; the last holds what is left', () => {
 	expect(cutIntoChunks([0, 1, 2, 3, 4], 2, true)).toEqual([[0, 1], [2, 3], [4]]);
@@ -14,10 +14,4 @@ test('a chunk that is told by its ends has no hole', () => {
 		[0, 1, 4, 5],
 		[6, 9],
 	]);
-});
-
-test('which rows exactly', () => {
-	expect(spans([1, 2, 3, 7, 9, 10])).toBe('1-3,7,9-10');
-	expect(spans([4])).toBe('4');
-	expect(spans([])).toBe('');
 });

@@ -2,18 +2,31 @@
  * A model of the service's batch endpoints in which an hour takes no time: what can go wrong with any request goes wrong
  * on demand, and what was billed is counted by row. Import runs are played against it by the code that n8n runs.
  */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { RunMemory } from '../../nodes/BusinessVerification/engine/writes';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Fields } from '../../nodes/BusinessVerification/kit/field';
 import type { Outcome, Together } from '../../nodes/BusinessVerification/kit/operation';
 import type { Json, ListRequest, Request, Service } from '../../nodes/BusinessVerification/kit/service';
 import { submit } from '../../nodes/BusinessVerification/operations/batch/submit.operation';
+import { strictContext } from '../harness/strictContext';
 import { finished } from './finished';
 import { grouped } from './groups';
 
 export type Row = Record<string, string>;
 
 /** What happens to one request: the service may not have got it, or it has and the answer is lost, or n8n is killed. */
-export const fates = ['well', 'refused', 'lostBefore', 'lostAfter', 'killedBefore', 'killedAfter', 'inPart'] as const;
+export const fates = [
+	'well',
+	'refused',
+	'lostBefore',
+	'lostAfter',
+	'busyBefore',
+	'busyAfter',
+	'killedBefore',
+	'killedAfter',
+	'inPart',
+] as const;
 export type Fate = (typeof fates)[number];
 
 export interface Habits {
@@ -42,6 +55,9 @@ export interface Run {
 	tries?: number;
 	options?: Json;
 }
+
+/** Cells with expressions may have other values when n8n tries the node again. */
+export type Sheet = readonly Row[] | ((go: number) => readonly Row[]);
 
 export class Killed extends Error {}
 
@@ -79,11 +95,13 @@ export class Model {
 	constructor(readonly habits: Habits) {}
 
 	/** What came of the rows, in the order of the sheet; or the failure of the whole run. */
-	async run(process: Process, rows: readonly Row[], run: Run): Promise<Outcome[] | Failure> {
+	async run(process: Process, sheet: Sheet, run: Run): Promise<Outcome[] | Failure> {
 		const { importMode, chunkSize, grace = 30, name = () => 'May', tries = 1 } = run;
-		const answered = new Map<string, Promise<unknown>>();
+		// n8n makes them once for all tries of a run.
+		const items = [{}];
 		const fates = [...run.fates];
-		for (let left = tries; ; left--) {
+		for (let go = 1; ; go++) {
+			const rows = typeof sheet === 'function' ? sheet(go) : sheet;
 			const input = {
 				name: name(),
 				importMode,
@@ -92,9 +110,9 @@ export class Model {
 				waitForCompletion: false,
 				...grouped({ chunkSize, lookupGrace: grace, ...run.options }),
 			};
-			const result = await this.attempt(input, rows, this.service(process, run, fates, answered));
+			const result = await this.attempt(input, rows, this.service(process, run, fates, items));
 			const failed = result instanceof Failure || result.some((outcome) => 'failure' in outcome);
-			if (!failed || left === 1) return result;
+			if (!failed || go === tries) return result;
 		}
 	}
 
@@ -107,22 +125,16 @@ export class Model {
 		}
 	}
 
-	private service(process: Process, run: Run, fates: Fate[], answered: Map<string, Promise<unknown>>): Service {
-		const send = (request: Request): Promise<unknown> => {
-			if (request.kind === 'read') return this.request(process, request, fates.shift());
-			// n8n's Retry On Fail: a write is known by its place, and only what was surely refused is sent again.
-			const before = answered.get(request.place!);
-			if (before !== undefined) return before;
-			const answer = this.request(process, request, fates.shift());
-			answered.set(request.place!, answer);
-			answer.catch((error) => {
-				if (error instanceof Failure && error.details.submission !== 'unknown') answered.delete(request.place!);
-			});
-			return answer;
-		};
+	private service(process: Process, run: Run, fates: Fate[], items: object[]): Service {
+		const send = (request: Request) => this.request(process, request, fates.shift());
+		const memory = new RunMemory(
+			strictContext<IExecuteFunctions>({ getNode: () => ({ retryOnFail: true }), getInputData: () => [...items] }),
+			false,
+		);
 		return {
 			settings: { batchItemsField: 'inquiries' },
 			send,
+			ofRun: memory.ofRun,
 			list: async ({ path }: ListRequest) =>
 				((await send({ method: 'GET', path, kind: 'read' })) as { items: Json[] }).items,
 			exclusive: <T>(_: string, task: () => Promise<T>) => task(),
@@ -138,8 +150,7 @@ export class Model {
 				await this.works();
 				return finished(steps);
 			},
-			now: () => this.now,
-			startedAt: process.startedAt,
+			now: () => this.now - process.startedAt,
 		} as unknown as Service;
 	}
 
@@ -151,12 +162,13 @@ export class Model {
 		if (fate === 'killedBefore') this.kill(process);
 		if (fate === 'refused') throw new Failure('refused', { httpCode: 422 });
 		const isRead = request.kind === 'read';
-		const lost = () => new Failure('no answer', isRead ? { httpCode: 500 } : { submission: 'unknown' });
-		if (fate === 'lostBefore') throw lost();
+		const httpCode = fate.startsWith('busy') ? 503 : isRead ? 500 : undefined;
+		const lost = () => new Failure('no answer', { httpCode, ...(!isRead && { submission: 'unknown' }) });
+		if (fate === 'lostBefore' || fate === 'busyBefore') throw lost();
 		const answer = isRead ? this.read(request.path) : this.submit(request, fate === 'inPart');
 		if (fate === 'killedAfter') this.kill(process);
 		await this.passes(this.transit());
-		if (fate === 'lostAfter') throw lost();
+		if (fate === 'lostAfter' || fate === 'busyAfter') throw lost();
 		return answer;
 	}
 

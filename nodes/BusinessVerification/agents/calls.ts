@@ -1,6 +1,7 @@
 import type { Failure, Json, Request } from '../kit/service';
 import { FileOutput } from '../kit/operation';
-import { present } from '../kit/objects';
+import { present, without } from '../kit/objects';
+import { stateCode } from '../kit/value';
 import { isObject } from '../document/vocabulary';
 import { createHash } from 'node:crypto';
 
@@ -78,21 +79,28 @@ const forModels = (options: unknown): Json => ({
 /** Made up anew with every call, by a model or by us. */
 const madeUp = ['externalId', 'callback'];
 
-/**
- * What a model wants by a call: where it submits and what. The same wish twice is one intention, however it spells the
- * name. Nothing for a write without data: to retry once more is meant each time.
- */
-export function intentionOf({ method, path, body, query, place }: Request): string | undefined {
+/** What a model wants by a call: where it submits and what. Nothing for a write without data: to retry once more is meant each time. */
+export function intentionOf({ method, path, body, query }: Request): string | undefined {
 	const data = body ?? query;
-	if (place !== undefined || data === undefined || Buffer.isBuffer(data)) return undefined;
+	if (data === undefined || Buffer.isBuffer(data)) return undefined;
 	return `${method} ${path} ${fingerprint(data)}`;
 }
 
-/** The same for the same business, whatever the order, the spaces and the capitals. */
+/** The same for the same business, however a model spells it: `Acme, L.L.C.` in `Illinois` and `ACME LLC` in `IL`. */
 export function fingerprint(data: Json): string {
-	const entries = Object.entries(data).filter(([name]) => !madeUp.includes(name));
-	const text = JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
-	return createHash('sha256').update(text.toLowerCase().replace(/\s+/g, ' ')).digest('hex').slice(0, 32);
+	const text = JSON.stringify(spelledAlike(without(data, ...madeUp)));
+	return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function spelledAlike(value: unknown, key = ''): unknown {
+	if (Array.isArray(value)) return value.map((entry) => spelledAlike(entry));
+	if (isObject(value)) {
+		const names = Object.keys(value).sort();
+		return names.map((name) => [name, spelledAlike(value[name], name)]);
+	}
+	if (typeof value !== 'string') return value;
+	const plain = value.normalize('NFKC').toLowerCase().replace(/[.,]/g, '').replace(/\s+/g, ' ').trim();
+	return /state$/i.test(key) ? (stateCode(plain) ?? plain) : plain;
 }
 
 /** By this the service itself knows the same business again. */

@@ -64,11 +64,6 @@ export class Results {
 		return this.stoppedBy !== undefined;
 	}
 
-	/** n8n runs a node again that threw, or whose first item is an error. */
-	get mayRunAgain(): boolean {
-		return this.isStopped || this.outputs.flat()[0]?.json.error !== undefined;
-	}
-
 	end(): INodeExecutionData[][] {
 		if (this.stoppedBy === undefined) return [this.outputs.flat()];
 		const { error, item } = this.stoppedBy;
@@ -121,7 +116,7 @@ export async function run(
 	} catch (error) {
 		results.failOthers(error);
 	}
-	await services?.close(results.mayRunAgain);
+	await services?.close();
 	return results.end();
 }
 

@@ -6,7 +6,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions, INodeExecutionD
 import { credentialType, type InputItem } from '../kit/operation';
 import { Failure, type Json, type Request, type Service } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
-import { AgentCall, type Submissions, WriteMemory } from './writes';
+import { AgentCall, RunMemory, type Submissions } from './writes';
 import { calledByAgent, cancelSignal, remark, tellProgress } from './host';
 import { asFailure, itemsOf } from './results';
 import { listRows } from './paging';
@@ -55,7 +55,7 @@ export class Tenant {
 				itemsField: sender.settings.listItemsField,
 				pause: (ms) => pause(ms, stopped),
 				isCancelled: () => stopped.aborted,
-				now: () => Date.now(),
+				now: () => performance.now(),
 			});
 		return orMade(this.watchers, list, make);
 	}
@@ -157,7 +157,7 @@ export class Services {
 	private readonly stopped: AbortSignal;
 	private readonly gate: Gate;
 	private readonly tenants: () => Promise<Tenants>;
-	private readonly memory: WriteMemory;
+	private readonly memory: RunMemory;
 	private readonly evaluate: Evaluate;
 	/** Present where an agent calls. */
 	private readonly call: AgentCall | undefined;
@@ -175,7 +175,7 @@ export class Services {
 		let tenants: Promise<Tenants> | undefined;
 		const { gate, stopped } = this;
 		this.tenants = () => (tenants ??= Tenants.open(context, { gate, timeout, stopped }));
-		this.memory = new WriteMemory(context);
+		this.memory = new RunMemory(context, isAgent);
 		this.evaluate = evaluator(context);
 		this.call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
 	}
@@ -188,11 +188,8 @@ export class Services {
 		this.ending.abort();
 	}
 
-	/** Nothing leaves the node while a write has no answer. `mayRunAgain`: n8n may try once more and ask for the answers. */
-	async close(mayRunAgain: boolean): Promise<void> {
-		await this.memory.settled();
-		if (!mayRunAgain) this.memory.forget();
-	}
+	/** Nothing leaves the node while a write has no answer. */
+	close = (): Promise<void> => this.memory.settled();
 
 	async forAll(): Promise<Service> {
 		const only = this.context.getInputData().length === 1 ? 0 : many;
@@ -206,21 +203,22 @@ export class Services {
 	private serviceOf(tenant: Tenant, item: number, release: Release): Service {
 		const { context, submissions, stopped } = this;
 		const { sender, scoped, exclusive, ofOrganization } = tenant;
-		const ownPlace = `item ${item}`;
 		const read = (request: Request) => sender.send(request);
-		const write = (request: Request) => this.memory.once(request.place ?? ownPlace, () => sender.send(request));
+		const write = (request: Request) =>
+			request.ofRows ? this.memory.awaited(sender.send(request)) : this.memory.once(item, () => sender.send(request));
 		return {
 			settings: sender.settings,
 			stopsOnFailure: !context.continueOnFail(),
-			callsAlone: this.call?.isAlone ?? false,
+			intentions: this.call?.intentions(scoped),
 			send: async (question) => {
 				if (question.kind === 'read') return readAnswer(question, await read(question));
 				const called = this.call?.submit(question, { read, write, scoped, exclusive });
 				const answer = await (called ?? write(question).then((body) => readAnswer(question, body)));
-				submissions.accept(item, answer);
+				submissions.accept(question.ofRows ? many : item, answer);
 				return answer;
 			},
-			wasSent: (place = ownPlace) => this.memory.knows(place),
+			wasSent: () => this.memory.knows(item),
+			ofRun: this.memory.ofRun,
 			accepted: (record) => submissions.describe(item, record),
 			download: (request) => sender.download(request),
 			list: (request) => listRows(read, sender.settings.listItemsField, request),
@@ -239,8 +237,7 @@ export class Services {
 			progress: (text) => tellProgress(context, text),
 			pause: (ms) => pause(ms, stopped),
 			inTurns: (steps) => inTurns(steps, 0),
-			now: () => Date.now(),
-			startedAt: performance.timeOrigin,
+			now: () => performance.now(),
 			sleep: {
 				wakeUrl: (make) => wakeUrl(context, make),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),

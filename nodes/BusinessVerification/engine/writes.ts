@@ -1,133 +1,87 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Failure, type FailureDetails, type Json, type Question, type Request } from '../kit/service';
-import { sharedExecution } from './host';
+import { Bounded } from '../../../credentials/tokens';
 import { answered, intentionOf } from '../agents/calls';
+import { orMade } from '../kit/objects';
+import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
+import { sharedExecution } from './host';
 import { asObject } from './results';
 import { readAnswer } from './answers';
 
 /**
- * What a process keeps of the answers to writes, as JSON, bounded by its length. When there is too much, the oldest lose
- * first what does not identify them, and only then go: a place whose answer is shortened is still never sent to again.
+ * What was sent, so that it is not sent again: by the tries of one run, and by an agent that repeats itself. A write whose
+ * outcome is unknown counts as sent; one that the service surely refused does not.
  */
-export class KeptAnswers {
-	private readonly whole = new Map<string, string>();
-	private readonly shortened = new Map<string, string>();
-	private size = 0;
 
-	constructor(private readonly limit: number) {}
+type Kept = { answer: unknown } | { failure: Failure };
 
-	get(key: string): unknown {
-		const json = this.whole.get(key) ?? this.shortened.get(key);
-		return json === undefined ? undefined : JSON.parse(json);
+interface Memory {
+	get(key: string): Kept | undefined;
+	set(key: string, kept: Kept): unknown;
+}
+
+async function once(memory: Memory, key: string, send: () => Promise<unknown>): Promise<unknown> {
+	const before = memory.get(key);
+	if (before !== undefined) {
+		if ('failure' in before) throw before.failure;
+		return before.answer;
 	}
-
-	set(key: string, value: object): void {
-		this.delete(key);
-		this.put(this.whole, key, JSON.stringify(value));
-		while (this.size > this.limit) this.shrink();
-	}
-
-	delete(key: string): void {
-		this.take(this.whole, key);
-		this.take(this.shortened, key);
-	}
-
-	private shrink(): void {
-		const [key] = this.whole.keys();
-		if (key === undefined) {
-			const [oldest] = this.shortened.keys();
-			this.take(this.shortened, oldest);
-			return;
-		}
-		const json = this.take(this.whole, key);
-		this.put(this.shortened, key, JSON.stringify(identifying(JSON.parse(json))));
-	}
-
-	private put(entries: Map<string, string>, key: string, json: string): void {
-		entries.set(key, json);
-		this.size += key.length + json.length;
-	}
-
-	private take(entries: Map<string, string>, key: string): string {
-		const json = entries.get(key);
-		if (json === undefined) return '';
-		entries.delete(key);
-		this.size -= key.length + json.length;
-		return json;
+	try {
+		const answer = await send();
+		memory.set(key, { answer });
+		return answer;
+	} catch (error) {
+		if (error instanceof Failure && error.details.submission === 'unknown') memory.set(key, { failure: error });
+		return Promise.reject(error);
 	}
 }
 
-const longestIdentifier = 200;
+/** Of a larger run only so much of the later answers is kept as their records are found again by. */
+const mostWhole = 2_000;
 
-/** By its IDs and its status a record is found again. */
-function identifying(value: unknown, key = ''): unknown {
-	if (Array.isArray(value)) return value.slice(0, 10).map((entry) => identifying(entry));
-	if (typeof value === 'object' && value !== null) {
-		const entries = Object.entries(value).map(([name, entry]) => [name, identifying(entry, name)] as const);
-		return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
+class Run extends Map<string, Kept> {
+	made?: object;
+
+	override set(key: string, kept: Kept): this {
+		return super.set(key, this.size >= mostWhole && 'answer' in kept ? { answer: identifying(kept.answer) } : kept);
 	}
-	const identifies = /(^|_)(id|status)$|[a-z]I[dD]$|^(message|submission|httpCode|at)$/.test(key);
-	return identifies && String(value).length <= longestIdentifier ? value : undefined;
 }
 
-interface Kept {
-	answer?: unknown;
-	failure?: { message: string; details: FailureDetails };
-	at: number;
-}
-
-/** For calls that have no execution in common: what is repeated later is meant. */
-const intentionMs = 24 * 3_600_000;
-
-/** Characters of JSON. Only runs that n8n may try again leave any behind, and the calls of agents. */
-const kept = new KeptAnswers(8 * 1024 * 1024);
+/** n8n makes the items of a node once for all tries of a run, for no other node, and lets go of them with the execution. */
+const runs = new WeakMap<object, Run>();
 
 /**
- * n8n's "Retry On Fail" runs the whole node again with all its items. A write is known by its place: execution, node, run,
- * the item or the rows it stands for, and which write of those it is. It is never known by its body, which may hold the
- * time. What was answered at a place is returned to the next try instead of being sent, and billed, again.
- *
- * An agent repeats itself in other runs: what it submitted is known, as long as the process lives, by what it intended.
+ * n8n's "Retry On Fail" runs the whole node again with all its items. A write is known by its item, and by which write of
+ * that item it is. It is never known by its body, which may hold the time.
  */
-export class WriteMemory {
-	/** Undefined where n8n will not run the node again, or does not say which execution this is. */
-	private readonly run: string | undefined;
-	private readonly lastsMs: number = Infinity;
-	private readonly writesAt = new Map<string, number>();
-	private readonly keys = new Set<string>();
+export class RunMemory {
+	private readonly isTriedAgain: boolean;
+	private readonly run: Run;
+	private readonly writesOf = new Map<number, number>();
 	private readonly underWay = new Set<Promise<unknown>>();
 
-	constructor(context: IExecuteFunctions, ofAgent = false) {
-		const { id, retryOnFail } = context.getNode();
-		const execution = context.getExecutionId();
-		if (ofAgent) {
-			const shared = sharedExecution(context);
-			this.run = `agent ${shared ?? ''}`;
-			if (shared === undefined) this.lastsMs = intentionMs;
-		} else if (retryOnFail && execution) {
-			this.run = `${execution}/${id}/${String(context.evaluateExpression('{{ $runIndex }}', 0))}`;
-		}
+	constructor(context: IExecuteFunctions, ofAgent: boolean) {
+		const [first] = context.getInputData();
+		// All calls of an agent's tools share the items of the agent.
+		this.isTriedAgain = context.getNode().retryOnFail === true && !ofAgent && first !== undefined;
+		this.run = this.isTriedAgain ? orMade(runs, first, () => new Run()) : new Run();
 	}
 
-	/** Whether an earlier try has made the next write of this place. */
-	knows(place: string): boolean {
-		return this.before(this.keyOf(place)) !== undefined;
+	/** What the first try has made of its input: for the next one the expressions in it may have other values. */
+	ofRun = <T extends object>(make: () => T): T => (this.run.made ??= make()) as T;
+
+	/** Whether an earlier try has made the next write of this item. */
+	knows = (item: number): boolean => this.run.has(this.keyOf(item));
+
+	async once(item: number, send: () => Promise<unknown>): Promise<unknown> {
+		const key = this.keyOf(item);
+		this.writesOf.set(item, (this.writesOf.get(item) ?? 0) + 1);
+		return await this.awaited(this.isTriedAgain ? once(this.run, key, send) : send());
 	}
 
-	async once(place: string, send: () => Promise<unknown>): Promise<unknown> {
-		const key = this.keyOf(place);
-		this.writesAt.set(place, this.writesOf(place) + 1);
-		this.keys.add(key);
-		const before = this.before(key);
-		if (before?.failure !== undefined) throw new Failure(before.failure.message, before.failure.details);
-		if (before !== undefined) return before.answer;
-		const sending = this.run === undefined ? send() : this.kept(key, send);
-		this.underWay.add(sending);
-		try {
-			return await sending;
-		} finally {
-			this.underWay.delete(sending);
-		}
+	/** A write that waits here holds back the end of this try. */
+	async awaited(write: Promise<unknown>): Promise<unknown> {
+		this.underWay.add(write);
+		return await write.finally(() => this.underWay.delete(write));
 	}
 
 	/** The next try must not begin while a write of this one has no answer yet. */
@@ -135,34 +89,12 @@ export class WriteMemory {
 		while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
 	}
 
-	/** n8n will not run the node again. */
-	forget(): void {
-		for (const key of this.keys) kept.delete(key);
-	}
-
-	private async kept(key: string, send: () => Promise<unknown>): Promise<unknown> {
-		try {
-			const answer = await send();
-			kept.set(key, { answer, at: Date.now() } satisfies Kept);
-			return answer;
-		} catch (error) {
-			// What the service surely did not process may be tried again; an unknown outcome may not.
-			if (error instanceof Failure && error.details.submission === 'unknown') {
-				const failure = { message: error.message, details: error.details };
-				kept.set(key, { failure, at: Date.now() } satisfies Kept);
-			}
-			return Promise.reject(error);
-		}
-	}
-
-	private before(key: string): Kept | undefined {
-		const before = this.run === undefined ? undefined : (kept.get(key) as Kept | undefined);
-		return before !== undefined && Date.now() - before.at < this.lastsMs ? before : undefined;
-	}
-
-	private readonly writesOf = (place: string) => this.writesAt.get(place) ?? 0;
-	private readonly keyOf = (place: string) => `${this.run} ${place} ${this.writesOf(place)}`;
+	private readonly keyOf = (item: number) => `${item} ${this.writesOf.get(item) ?? 0}`;
 }
+
+/** For calls that have no execution in common: what is repeated later is meant. */
+const intentionMs = 24 * 3_600_000;
+const intentions = new Bounded<{ kept: Kept; at: number }>(4_000);
 
 interface Ways {
 	read(request: Request): Promise<unknown>;
@@ -173,50 +105,84 @@ interface Ways {
 
 /** One call of a tool by an agent: what it has submitted before is answered with that, marked, and not submitted again. */
 export class AgentCall {
-	/** Nothing but the data tells whether the same was called for before. */
-	readonly isAlone: boolean;
-	private readonly beganAt = Date.now();
-	private readonly intentions: WriteMemory;
+	private readonly beganAt = performance.now();
+	private readonly execution: string | undefined;
 	private isRepeated = false;
 
 	constructor(
 		context: IExecuteFunctions,
 		private readonly submitsOnce: boolean,
 	) {
-		this.intentions = new WriteMemory(context, true);
-		this.isAlone = submitsOnce && sharedExecution(context) === undefined;
+		this.execution = sharedExecution(context);
 	}
+
+	/** What the calls of this agent have submitted, by what they intended. */
+	private readonly submitted: Memory = {
+		get: (key) => {
+			const before = intentions.get(this.keyOf(key));
+			const isOld = this.execution === undefined && performance.now() - (before?.at ?? 0) >= intentionMs;
+			return isOld ? undefined : before?.kept;
+		},
+		set: (key, kept) => intentions.set(this.keyOf(key), { kept, at: performance.now() }),
+	};
 
 	/** Undefined where to submit once more is meant. */
 	submit<T>(question: Question<T>, { read, write, scoped, exclusive }: Ways): Promise<T> | undefined {
 		const intention = this.submitsOnce ? intentionOf(question) : undefined;
 		if (intention === undefined) return undefined;
-		const place = scoped(intention);
+		const key = scoped(intention);
 		return exclusive(intention, async () => {
-			const isRepeated = this.intentions.knows(place);
-			const answer = readAnswer(question, await this.intentions.once(place, () => write(question)));
-			if (!isRepeated) return answer;
+			const isRepeated = this.submitted.get(key) !== undefined;
+			let whole: unknown;
+			// What an answer says of people is not kept.
+			const kept = await once(this.submitted, key, async () => identifying((whole = await write(question))));
+			const made = readAnswer(question, whole ?? kept);
+			if (!isRepeated) return made;
 			this.isRepeated = true;
-			const now = question.again?.(answer);
-			if (now === undefined) return answer;
+			const now = question.again?.(made);
+			if (now === undefined) return made;
 			// What was made exists, also where a read does not show it yet.
 			return await read(now)
 				.then((body) => readAnswer(now, body))
-				.catch(() => answer);
+				.catch(() => made);
 		});
 	}
 
+	/** The same memory, for an operation that submits many things together. */
+	intentions(scoped: (key: string) => string): Intentions | undefined {
+		if (!this.submitsOnce) return undefined;
+		return {
+			get: (key) => (this.submitted.get(scoped(key)) as { answer: Json } | undefined)?.answer,
+			set: (key, answer) => void this.submitted.set(scoped(key), { answer }),
+		};
+	}
+
 	/** Whoever calls a tool waits for all of the call. */
-	left = (maxWaitMs: number): number => Math.max(0, maxWaitMs - (Date.now() - this.beganAt));
+	left = (maxWaitMs: number): number => Math.max(0, maxWaitMs - (performance.now() - this.beganAt));
 
 	/** What an operation returned, as the model reads it. */
 	answered(result: unknown, limit: unknown): unknown {
 		return answered(this.isRepeated ? marked(result) : result, limit);
 	}
+
+	private readonly keyOf = (key: string) => `${this.execution ?? ''} ${key}`;
 }
 
 const marked = (result: unknown): unknown =>
 	Array.isArray(result) ? result.map(marked) : { ...asObject(result), repeated: true };
+
+const longestIdentifier = 200;
+
+/** By its IDs and its status a record is found again. */
+function identifying(value: unknown, key = ''): unknown {
+	if (Array.isArray(value)) return value.slice(0, 10).map((entry) => identifying(entry));
+	if (typeof value === 'object' && value !== null) {
+		const entries = Object.entries(value).map(([name, entry]) => [name, identifying(entry, name)] as const);
+		return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
+	}
+	const identifies = /(^|_)(id|status)$|[a-z]I[dD]$|^(message|submission|httpCode)$/.test(key);
+	return identifies && String(value).length <= longestIdentifier ? value : undefined;
+}
 
 const mostListed = 50;
 
@@ -224,15 +190,15 @@ const mostListed = 50;
 export class Submissions {
 	/** Of the items that are not done yet: what is known of what they submitted. */
 	private readonly records = new Map<number, Json>();
-	private readonly listed: string[] = [];
-	private count = 0;
+	private readonly ids: string[] = [];
+	/** Items with a submission; one that stands for rows is of none. */
+	private readonly items = new Set<number>();
 	/** Items whose outcome is unknown, beside the one whose error ends the run. */
 	private readonly open: number[] = [];
 
 	accept(item: number, answer: unknown): void {
-		this.count++;
-		const id = identifierOf(answer);
-		if (this.listed.length < mostListed) this.listed.push(item < 0 ? id : `${id} (item ${item})`);
+		if (item >= 0) this.items.add(item);
+		this.ids.push(identifierOf(answer));
 		this.describe(item, asObject(answer));
 	}
 
@@ -267,19 +233,33 @@ export class Submissions {
 
 	private get openSummary(): string | undefined {
 		if (this.open.length === 0) return undefined;
-		const items = this.open.slice(0, mostListed).join(', ');
-		return `Whether the service processed what ${this.open.length} more submitted is unknown too (item ${items}): look for it before you run them again.`;
+		return `Whether the service processed what ${this.open.length} more submitted is unknown too (${itemsSaid(this.open)}): look for it before you run them again.`;
 	}
 
 	private get acceptedSummary(): string | undefined {
-		if (this.count === 0) return undefined;
-		const more = this.count > this.listed.length ? ` and ${this.count - this.listed.length} more` : '';
+		const { ids } = this;
+		if (ids.length === 0) return undefined;
+		const from = this.items.size === 0 ? '' : ` (${itemsSaid([...this.items])})`;
+		const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : '';
 		return (
-			`${this.count} submissions were accepted in this run and are not in its output: ${this.listed.join(', ')}${more}. ` +
+			`${ids.length} submissions were accepted in this run and are not in its output${from}: ${ids.slice(0, mostListed).join(', ')}${more}. ` +
 			"Running the workflow again would submit them again: run it with the other items only. With 'On Error' set to " +
 			"'Continue (using error output)', or with 'Retry On Fail', nothing that was accepted is lost or sent twice."
 		);
 	}
+}
+
+/** `items 0-149, 151-157`: all of them, however many. */
+function itemsSaid(items: readonly number[]): string {
+	const sorted = [...items].sort((a, b) => a - b);
+	const spans: string[] = [];
+	for (let start = 0, index = 1; index <= sorted.length; index++) {
+		if (sorted[index] === sorted[index - 1] + 1) continue;
+		const [first, last] = [sorted[start], sorted[index - 1]];
+		spans.push(first === last ? `${first}` : `${first}-${last}`);
+		start = index;
+	}
+	return `${sorted.length === 1 ? 'item' : 'items'} ${spans.join(', ')}`;
 }
 
 /** The first ID of an answer; the document gives each kind of record another name for it. */

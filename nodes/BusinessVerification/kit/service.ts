@@ -19,8 +19,8 @@ export interface Request extends Address {
 	kind: 'read' | 'write';
 	/** What it carries, or its answer may repeat, and nobody may read: taken out of answers and messages. */
 	secrets?: ReadonlyArray<string | RegExp>;
-	/** For a write that stands for other items than the one at hand, such as rows of a sheet: which ones. */
-	place?: string;
+	/** For a write that stands for rows of a sheet: the operation itself remembers which ones went out. */
+	ofRows?: true;
 	/** For writes: how the user finds out whether an unanswered one was processed. */
 	ifUnknown?: string;
 	/** By status: the setting that is to blame for such a refusal more often than the data. */
@@ -94,10 +94,20 @@ export interface Settings {
 	signingSecret: string;
 }
 
+/** Kept by what was wanted, not by how it was called. */
+export interface Intentions {
+	get(wish: string): Json | undefined;
+	set(wish: string, made: Json): void;
+}
+
 export interface Service {
 	readonly settings: Settings;
-	/** Whether an earlier try of this execution has made the next write of this item, or of this place, already. */
-	wasSent(place?: string): boolean;
+	/** Whether an earlier try of this run has made the next write of this item already. */
+	wasSent(): boolean;
+	/** Made by the first try of a run; the later ones, if n8n makes any, are handed the same. */
+	ofRun<T extends object>(make: () => T): T;
+	/** What the agent that calls has submitted; undefined where nobody does, or where to submit once more is meant. */
+	readonly intentions?: Intentions;
 	/** After a write: how the item shall leave if anything fails from now on. Its answer, unless this says more. */
 	accepted(record: Json): void;
 	/** Sends one request and returns its answer, read. */
@@ -129,14 +139,11 @@ export interface Service {
 	evaluate(parameter: string, item: number): unknown;
 	/** The first failure will end the run, so what can be checked should be checked before anything is sent. */
 	readonly stopsOnFailure: boolean;
-	/** An agent calls, and nothing but the data tells whether it has called for the same before. */
-	readonly callsAlone: boolean;
 	pause(ms: number): Promise<void>;
 	/** Long work, step by step: what was sent before leaves first, and all else that n8n does has its turns in between. */
 	inTurns<T>(steps: Iterator<unknown, T>): Promise<T>;
+	/** Milliseconds since this process began, whatever the clock on the wall is set to. Whoever ran here before it may have been killed until then. */
 	now(): number;
-	/** When this process began: whoever ran here before it may have been killed until then. */
-	readonly startedAt: number;
 }
 
 /** Why something failed, in the words of n8n's scheduler; hosts that do not know these ignore them. */

@@ -191,15 +191,18 @@ export function remarksOn({ businessEin, businessState }: Record<string, unknown
 	const remarks: string[] = [];
 	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
 		remarks.push("'EIN' does not have nine digits, as in 12-3456789. The service decides what it makes of it.");
-	if (typeof businessState === 'string' && !states.has(businessState.toLowerCase()))
+	if (typeof businessState === 'string' && stateCode(businessState) === undefined)
 		remarks.push(
 			"'State' is no state of the United States, as in IL or Illinois. The service decides what it makes of it.",
 		);
 	return remarks;
 }
 
+/** The two letters of a state, however it is written. */
+export const stateCode = (text: string): string | undefined => states.get(text.toLowerCase());
+
 /** As an address has them, with the territories. */
-const states = new Set(
+const states = new Map(
 	`AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, DC District of Columbia,
 	FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, LA Louisiana, ME Maine,
 	MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada,
@@ -209,5 +212,5 @@ const states = new Set(
 	PR Puerto Rico, VI Virgin Islands`
 		.toLowerCase()
 		.split(/,\s+/)
-		.flatMap((state) => [state.slice(0, 2), state.slice(3)]),
+		.flatMap((state) => [state.slice(0, 2), state.slice(3)].map((written) => [written, state.slice(0, 2)] as const)),
 );

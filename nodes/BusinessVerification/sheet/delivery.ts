@@ -11,17 +11,19 @@ import {
 	nameOfRange,
 	nameOfRows,
 	rowsPerBatch,
-	spans,
 } from './names';
 import {
 	type BatchQuestions,
 	type GoodRows,
+	intend,
 	type KnownBatch,
 	look,
 	type LookingOptions,
+	recallIntended,
 	type Recognition,
 	remember,
 	settled,
+	type Unsent,
 } from './recognition';
 
 /** Rows and the batch they are in. `reused` when an earlier run had sent it. */
@@ -33,12 +35,6 @@ export interface Sent extends KnownBatch {
 	isListed: boolean;
 	/** What a reader of the output has to know of these rows. */
 	warnings: string[];
-}
-
-export interface Unsent {
-	places: number[];
-	batchName: string;
-	failure: Failure;
 }
 
 export type Delivery = Sent | Unsent;
@@ -112,11 +108,18 @@ export class Posting {
 		const { places, batchName } = batch;
 		const answer = await tried(service.send(this.request(batch)));
 		if (answer instanceof Failure) {
-			if (answer.details.submission === 'unknown') remember(service, rows, batchName);
-			return { places, batchName, failure: explained(answer, service) };
+			const unsent = { places, batchName, failure: explained(answer, service) };
+			if (answer.details.submission !== 'unknown') return unsent;
+			rows.isSent = true;
+			rows.unanswered.set(batchName, unsent);
+			remember(service, rows, { batchName });
+			intend(service, rows, places, { batchName, failure: unsent.failure });
+			return unsent;
 		}
+		rows.isSent = true;
 		const { batchId, total } = answer;
-		remember(service, rows, batchName, batchId);
+		remember(service, rows, { batchName, batchId, total });
+		intend(service, rows, places, { batchName, batchId, total, count: places.length });
 		// How much of a name the service keeps, the list tells; by one of its own no row can be told.
 		const isRenamed = typeof answer.batchName === 'string' && !batchName.startsWith(answer.batchName);
 		if (isRenamed && this.options.importMode === 'keepInStep')
@@ -124,13 +127,12 @@ export class Posting {
 		return sentAs(places, { batchId, batchName, total, count: places.length, reused: false });
 	}
 
-	private request({ places, body }: Written): Question<SubmittedBatch> {
-		const { rows } = this;
+	private request({ body }: Written): Question<SubmittedBatch> {
 		return {
 			...at(routes.submitBatch),
-			place: `rows ${spans(places.map((place) => rows.numbers[place]))}`,
 			body,
 			kind: 'write',
+			ofRows: true,
 			answer: submittedBatch,
 			ifUnknown:
 				'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
@@ -186,13 +188,15 @@ export async function sendOnce(
 	posting: Posting,
 	seen: Recognition,
 	{ chunkSize, lookupGrace }: SizeOptions,
+	unanswered: readonly Delivery[],
 ): Promise<Delivery[]> {
 	const { rows } = posting;
-	return await announced(posting, seen, cutIntoChunks(seen.rest(), chunkSize, true), lookupGrace, (chunk) => {
+	const write = (chunk: Chunk) => {
 		const [from, end] = [chunk[0], chunk[chunk.length - 1] + 1];
 		const range = { from: from + 1, to: end, hash: rows.hashOf(from, end) };
 		return posting.write(chunk, nameOfRange(rows.importName, range));
-	});
+	};
+	return await announced(posting, seen, cutIntoChunks(seen.rest(), chunkSize, true), lookupGrace, write, unanswered);
 }
 
 const triesAtFirst = 3;
@@ -202,6 +206,7 @@ export async function sendInStep(
 	posting: Posting,
 	seen: Recognition,
 	{ chunkSize, lookupGrace }: SizeOptions,
+	unanswered: readonly Delivery[],
 ): Promise<Delivery[]> {
 	const { rows } = posting;
 	const attempts: Delivery[] = [];
@@ -234,10 +239,8 @@ export async function sendInStep(
 		);
 	}
 	const chunks = cutIntoChunks(rest, Math.max(1, size), false);
-	return [
-		...attempts,
-		...(await announced(posting, seen, chunks, lookupGrace, (chunk) => posting.write(chunk, nameOf(chunk)), attempts)),
-	];
+	const write = (chunk: Chunk) => posting.write(chunk, nameOf(chunk));
+	return await announced(posting, seen, chunks, lookupGrace, write, unanswered, attempts);
 }
 
 /**
@@ -251,20 +254,23 @@ async function announced(
 	chunks: Chunk[],
 	lookupGrace: number,
 	write: (chunk: Chunk) => Written,
-	earlier: readonly Delivery[] = [],
+	unanswered: readonly Delivery[],
+	/** Those that went alone already. */
+	alone: readonly Delivery[] = [],
 ): Promise<Delivery[]> {
 	const { service } = posting;
+	if (chunks.length === 0) return [...alone];
 	const batches = new WrittenAhead(chunks, write);
 	const sendNext = async (): Promise<Delivery> => {
 		const [delivery] = await Promise.all([posting.send(batches.take()), service.inTurns(batches.write())]);
 		return delivery;
 	};
-	const attempt = await sendNext();
-	const others = chunks.slice(1);
-	if (others.length > 0 && (await hasCompany(posting, before, [...earlier, attempt], lookupGrace))) {
+	const first = alone.length > 0 ? alone : [await sendNext()];
+	const others = alone.length > 0 ? chunks : chunks.slice(1);
+	if (others.length > 0 && (await hasCompany(posting, before, [...unanswered, ...first], lookupGrace))) {
 		posting.stop('The batch was not sent, because another run of this import is under way');
 	}
-	return [attempt, ...(await service.forEach(others, sendNext))];
+	return [...first, ...(await service.forEach(others, sendNext))];
 }
 
 async function hasCompany(posting: Posting, before: Recognition, attempts: readonly Delivery[], lookupGrace: number) {
@@ -308,15 +314,17 @@ export async function deliver(
 	asked: BatchQuestions,
 ): Promise<Delivery[]> {
 	if (rows.numbers.length === 0) return [];
+	recallIntended(service, rows);
 	const seen = await settled(service, rows, options, asked);
 	const before = [...seen.known.values()]
 		.map((batch) => takenOver(batch, seen))
 		.filter(({ places }) => places.length > 0);
-	if (seen.rest().length === 0) return before.map(warned);
+	const unanswered = [...rows.unanswered.values()].filter(({ places }) => seen.holdersOf(places[0]).length === 0);
+	if (seen.rest().length === 0 && unanswered.length === 0) return before.map(warned);
 
 	const posting = new Posting(service, rows, options);
 	const send = options.importMode === 'keepInStep' ? sendInStep : sendOnce;
-	const attempts = await send(posting, seen, options);
+	const attempts = [...unanswered, ...(await send(posting, seen, options, unanswered))];
 	const after = await lookAfter(service, rows, attempts, options.lookupGrace * 1000);
 	const deliveries = await service.forEach(attempts, async (attempt): Promise<Delivery> => {
 		if (!('failure' in attempt) || !mayBeThere(attempt)) return attempt;

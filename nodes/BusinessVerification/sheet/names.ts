@@ -39,12 +39,17 @@ const rangeTail = /^(\d+)-(\d+) #([0-9a-f]{10})$/i;
 // The word as it is written: digests whose letters were made small or large tell nothing.
 const rowsTail = /^(\d+) Rows ([\w-]*)(~*)\.?$/;
 /** How a name of ours begins, or looks when its letters were changed. Another import's ("May 2 1-250 #…") does not. */
-const spoiltTail = /^\d+(-\d*)?[.…]*( (#|r|$).*)?$/i;
+const spoiltTail = /^\d+(-\d*)?[.…]*( (#.*|r[.…]*|ro[.…]*|row[.…]*|rows[.…]*|rows .*)?)?$/i;
+/** A shorter name is somebody's own: no service keeps so little of one. */
+const shortestCut = 16;
 
-/** What the name of a batch tells of its rows; nothing when it is no batch of this import. */
-export function readName(importName: string, name: string): ReadName | undefined {
+/** What the name of a batch tells of its rows; nothing when it is no batch of this import. One that may be cut may be its beginning. */
+export function readName(importName: string, name: string, mayBeCut = false): ReadName | undefined {
 	const start = `${importName} `;
-	if (name.slice(0, start.length).toLowerCase() !== start.toLowerCase()) return undefined;
+	if (name.slice(0, start.length).toLowerCase() !== start.toLowerCase()) {
+		const isBeginning = start.toLowerCase().startsWith(name.toLowerCase());
+		return mayBeCut && isBeginning && name.length >= shortestCut ? {} : undefined;
+	}
 	const tail = name.slice(start.length);
 	const [, from, to, hash] = rangeTail.exec(tail) ?? [];
 	if (hash !== undefined) return { range: { from: Number(from), to: Number(to), hash: hash.toLowerCase() } };
@@ -80,16 +85,4 @@ export function cutIntoChunks(places: readonly number[], size: number, inOneStre
 		chunk.push(place);
 	}
 	return chunks;
-}
-
-/** `1-36,38-251`: which rows exactly, however many. */
-export function spans(numbers: readonly number[]): string {
-	const parts: string[] = [];
-	for (let start = 0, index = 1; index <= numbers.length; index++) {
-		if (numbers[index] === numbers[index - 1] + 1) continue;
-		const [first, last] = [numbers[start], numbers[index - 1]];
-		parts.push(first === last ? `${first}` : `${first}-${last}`);
-		start = index;
-	}
-	return parts.join(',');
 }

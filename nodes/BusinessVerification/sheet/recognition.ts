@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fingerprint } from '../agents/calls';
 import { orMade } from '../kit/objects';
 import type { InquiryItem } from '../document/inquiries';
 import { isObject } from '../document/vocabulary';
@@ -11,8 +12,24 @@ import { batchIdOf, readBatch } from './batches';
 const digestBytes = 6;
 const hashLength = 10;
 
-/** The rows of a sheet that can be sent, and what tells them apart. They are read when they are asked for, so that only few of them exist as items. */
+/** Rows of a batch that was not accepted; the service may hold it all the same. */
+export interface Unsent {
+	places: number[];
+	batchName: string;
+	failure: Failure;
+}
+
+/**
+ * The rows of a sheet that can be sent, and what tells them apart. They are read when they are asked for, so that only few
+ * of them exist as items. All tries of a run share them, and with them what the run has sent.
+ */
 export class GoodRows {
+	/** Whether this run has sent any. */
+	isSent = false;
+	/** By batch name: sent by this run, or by the agent that calls, without an answer. Looked for, and not sent by another try. */
+	readonly unanswered = new Map<string, Unsent>();
+	/** Batches in which the agent that calls has sent the same rows, under whatever name. */
+	readonly intended: KnownBatch[] = [];
 	private readonly hashes = new Map<string, string>();
 	private ownDigests: string[] | undefined;
 	private places: Map<string, number> | undefined;
@@ -119,6 +136,8 @@ export class Recognition {
 	readonly changed = new Map<string, ListedBatch>();
 	/** Their names were cut or changed. */
 	readonly unreadable = new Map<string, ListedBatch>();
+	/** IDs of batches that are listed, but cannot be read yet. */
+	readonly hidden: string[] = [];
 	/** Batches that have no name at all, among all that were seen. */
 	nameless = 0;
 	seen = 0;
@@ -129,15 +148,24 @@ export class Recognition {
 
 	private readonly holders: Array<readonly KnownBatch[] | undefined>;
 
-	constructor(readonly rows: GoodRows) {
+	constructor(
+		readonly rows: GoodRows,
+		/** Letters of the longest name in the list: no longer one was cut. */
+		private readonly longest = 0,
+	) {
 		this.holders = new Array(rows.numbers.length);
+		for (const { places } of rows.unanswered.values()) for (const place of places) this.holders[place] = [];
 	}
 
 	/** Whether a closer look at the batch could say more. */
 	isUnclear({ batchName }: ListedBatch): boolean {
 		if (typeof batchName !== 'string') return true;
-		const read = readName(this.rows.importName, batchName);
+		const read = this.read(batchName);
 		return read !== undefined && read.range === undefined && read.digests === undefined;
+	}
+
+	private read(batchName: string): ReturnType<typeof readName> {
+		return readName(this.rows.importName, batchName, batchName.length >= this.longest);
 	}
 
 	see(batch: ListedBatch): void {
@@ -149,7 +177,9 @@ export class Recognition {
 		const { batchName, total } = batch;
 		const batchId = String(batch.batchId ?? batchName);
 		if (this.known.has(batchId)) return;
-		const read = readName(this.rows.importName, batchName);
+		const lost = this.rows.unanswered.get(batchName)?.places;
+		if (lost !== undefined) return this.hold({ batchId, batchName, total, count: lost.length, places: lost });
+		const read = this.read(batchName);
 		if (read === undefined) return;
 		const { range, digests, kept } = read;
 		if (kept !== undefined) this.keptLength = Math.min(kept, this.keptLength ?? Infinity);
@@ -163,6 +193,11 @@ export class Recognition {
 			this.rowsTold += digests.length;
 			this.hold({ batchId, batchName, total, count: digests.length, places: there });
 		} else this.unreadable.set(batchId, batch);
+	}
+
+	/** Known otherwise than by this name. */
+	take(batch: KnownBatch): void {
+		if (!this.known.has(batch.batchId)) this.hold(batch);
 	}
 
 	/** The batches that hold the row; more than one when two runs sent it at once. */
@@ -179,7 +214,7 @@ export class Recognition {
 
 	/** Every batch that is or may be of this import: two looks agree when they saw the same ones. */
 	get ids(): string[] {
-		return [...this.known.keys(), ...this.changed.keys(), ...this.unreadable.keys()].sort();
+		return [...this.known.keys(), ...this.changed.keys(), ...this.unreadable.keys(), ...this.hidden].sort();
 	}
 
 	private hold(batch: KnownBatch): void {
@@ -209,18 +244,21 @@ export function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: 
 				? " For sheets that change, choose the import mode 'Keep in Step With the Sheet' under another 'Batch Name': it sends all rows once more, and from then on only what is new."
 				: '';
 		throw refusal(
+			seen,
 			`The sheet was changed since it was imported: the rows of ${some(changed)} are not where they were`,
-			`Rows may be added below; rows that were sent must stay as they are. Undo the changes, or import the new rows alone under another 'Batch Name'.${inStep}`,
+			`Rows may be added below; rows that were sent must stay as they are. Undo the changes, or give each round of a loop its own 'Batch Name', or import the new rows alone under another 'Batch Name'.${inStep}`,
 		);
 	}
 	if (unreadable.size > 0) {
 		throw refusal(
+			seen,
 			`The service holds ${some(unreadable)}, which is or may be of this import, but its name was changed or cut, so nobody can say which rows it holds`,
 			"Import the new rows alone under another, shorter 'Batch Name'.",
 		);
 	}
 	if (seen.seen > 0 && seen.nameless === seen.seen) {
 		throw refusal(
+			seen,
 			`The service tells no name of any of its ${seen.seen} batches, so this import cannot be recognised`,
 			'If none of these rows was sent before:',
 		);
@@ -234,17 +272,21 @@ function refuseManyChanges(seen: Recognition): void {
 	const added = seen.rest().length;
 	if (added <= manyRows || rows - added >= Math.min(seen.rowsTold, rows) / 2) return;
 	throw refusal(
+		seen,
 		`${added} of ${rows} rows would be sent as new, although the service holds ${seen.rowsTold} rows of this import`,
 		"Another mapping of columns, or another setting that changes what is sent, makes every row a new one. If this is another sheet, give it a 'Batch Name' of its own. If the rows are really new:",
 	);
 }
 
-const refusal = (message: string, choices: string) =>
+const refusal = ({ rows }: Recognition, message: string, choices: string) =>
 	new Failure(message, {
 		parameter: 'name',
-		description: `Nothing was sent. ${choices} 'If Rows Cannot Be Recognized' in the options can also send, and bill, all rows that are not recognized.`,
+		description: `${nothingSent(rows)} ${choices} 'If Rows Cannot Be Recognized' in the options can also send, and bill, all rows that are not recognized.`,
 		cause: 'configuration-invalid',
 	});
+
+/** A try before this one may have sent some. */
+const nothingSent = ({ isSent }: GoodRows) => (isSent ? 'Nothing more was sent.' : 'Nothing was sent.');
 
 function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {
 	const [first] = batches.values();
@@ -264,14 +306,40 @@ const mostLooks = 6;
 
 const memoryKey = ({ importName }: GoodRows) => `import ${importName.toLowerCase()}`;
 
-/** Batches that this process has sent and not seen listed, by name; blank where no answer told the ID. */
-const recalled = (service: Service, rows: GoodRows) =>
-	(service.recent.get(memoryKey(rows)) ?? {}) as Record<string, string>;
+interface Unlisted {
+	batchName: string;
+	/** Unless no answer told it. */
+	batchId?: string;
+	total?: unknown;
+}
 
-export function remember(service: Service, rows: GoodRows, batchName: string, batchId = ''): void {
-	const unlisted = recalled(service, rows);
-	unlisted[batchName] = batchId;
-	service.recent.set(memoryKey(rows), unlisted);
+/** Batches that this process has sent and not seen listed, by name. */
+const recalled = (service: Service, rows: GoodRows) =>
+	(service.recent.get(memoryKey(rows)) ?? {}) as Record<string, Unlisted>;
+
+export function remember(service: Service, rows: GoodRows, batch: Unlisted): void {
+	service.recent.set(memoryKey(rows), { ...recalled(service, rows), [batch.batchName]: batch });
+}
+
+const wishOf = (rows: GoodRows, place: number) => `row ${fingerprint(rows.item(place))}`;
+
+/** An agent that repeats itself gives the same rows, perhaps under another name. */
+export function intend({ intentions }: Service, rows: GoodRows, places: readonly number[], batch: Json): void {
+	if (intentions !== undefined) for (const place of places) intentions.set(wishOf(rows, place), batch);
+}
+
+/** What the agent has sent of these rows in earlier calls. */
+export function recallIntended({ intentions }: Service, rows: GoodRows): void {
+	if (intentions === undefined) return;
+	const placesOf = new Map<Json, number[]>();
+	for (const place of rows.numbers.keys()) {
+		const batch = intentions.get(wishOf(rows, place));
+		if (batch !== undefined) orMade(placesOf, batch, () => []).push(place);
+	}
+	for (const [batch, places] of placesOf) {
+		if ('failure' in batch) rows.unanswered.set(String(batch.batchName), { ...batch, places } as unknown as Unsent);
+		else rows.intended.push({ ...batch, places } as unknown as KnownBatch);
+	}
 }
 
 /** The list of batches, under way. */
@@ -289,31 +357,33 @@ export function askForBatches(service: Service): BatchQuestions {
 
 /** Looks through the service's batches once. Where the list does not tell a name, the batch itself is asked: there the document promises it. */
 export async function look(service: Service, rows: GoodRows, asked = askForBatches(service)): Promise<Recognition> {
-	const seen = new Recognition(rows);
+	const batches = await asked.batches;
+	const longest = Math.max(0, ...batches.map(({ batchName }) => String(batchName).length));
+	const seen = new Recognition(rows, longest);
 	const unclear: Json[] = [];
-	for (const batch of await asked.batches) {
+	for (const batch of batches) {
 		if (batchIdOf(batch) !== undefined && seen.isUnclear(batch)) unclear.push(batch);
 		else seen.see(batch);
 	}
-	await service.forEach(unclear, async (batch) =>
-		seen.see({ ...batch, ...(await nameOf(service, batchIdOf(batch)!)) }),
+	await service.forEach(unclear, async (batch) => {
+		const batchId = batchIdOf(batch)!;
+		const told = await nameOf(service, batchId);
+		if (told === undefined) seen.hidden.push(batchId);
+		else seen.see({ ...batch, ...told });
+	});
+	for (const batch of rows.intended) seen.take(batch);
+	const listed = new Set([...seen.known.values()].flatMap(({ batchId, batchName }) => [batchId, batchName]));
+	const unlisted = Object.entries(recalled(service, rows)).filter(
+		([batchName, { batchId = '' }]) => !listed.has(batchName) && !listed.has(batchId),
 	);
-	const unlisted = recalled(service, rows);
-	for (const { batchName } of seen.known.values()) delete unlisted[batchName];
-	for (const [batchName, batchId] of Object.entries(unlisted)) if (seen.known.has(batchId)) delete unlisted[batchName];
+	service.recent.set(memoryKey(rows), Object.fromEntries(unlisted));
 	return seen;
 }
 
 /** The same, and what this process has sent but is not listed yet. */
 async function lookBack(service: Service, rows: GoodRows, asked?: BatchQuestions): Promise<Recognition> {
 	const seen = await look(service, rows, asked);
-	const unlisted = recalled(service, rows);
-	await service.forEach(Object.entries(unlisted), async ([batchName, batchId]) => {
-		if (batchId === '') return;
-		const batch = await read(service, batchId);
-		if (batch === undefined) delete unlisted[batchName];
-		else seen.see({ ...batch, batchId, batchName });
-	});
+	for (const batch of Object.values(recalled(service, rows))) if (batch.batchId !== undefined) seen.see({ ...batch });
 	return seen;
 }
 
@@ -334,11 +404,11 @@ export async function settled(
 	for (let looks = 1; seen.rest().length > 0; looks++) {
 		refuseUncertain(seen, options);
 		const isCareful = options.importMode === 'keepInStep' || hasSent || seen.ids.length > 0;
-		const wait = isCareful ? grace : Math.min(grace, service.startedAt + grace - asked.at);
+		const wait = isCareful ? grace : Math.min(grace, grace - asked.at);
 		if (wait <= 0) return seen;
 		if (looks > mostLooks) {
 			throw new Failure('Another run of this import is under way', {
-				description: `Nothing was sent. Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
+				description: `${nothingSent(rows)} Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
 				cause: 'temporarily-unavailable',
 			});
 		}
@@ -355,19 +425,15 @@ export async function settled(
 	return seen;
 }
 
-async function read(service: Service, batchId: string): Promise<Json | undefined> {
-	const batch = await tried(service.send(readBatch(batchId)));
-	if (!(batch instanceof Failure)) return batch;
-	if (batch.details.httpCode !== 404) throw batch;
-	return undefined;
-}
-
-/** A name stays what it is, so it is asked for once. */
-async function nameOf(service: Service, batchId: string): Promise<Json> {
+/** A name stays what it is, so it is asked for once. Undefined where the batch is listed, but cannot be read yet. */
+async function nameOf(service: Service, batchId: string): Promise<Json | undefined> {
 	const key = `batch ${batchId}`;
 	const known = service.recent.get(key);
 	if (known !== undefined) return known;
-	const { batchName, total } = (await read(service, batchId)) ?? {};
+	const batch = await tried(service.send(readBatch(batchId)));
+	if (batch instanceof Failure && batch.details.httpCode === 404) return undefined;
+	if (batch instanceof Failure) throw batch;
+	const { batchName, total } = batch;
 	const told = { ...(typeof batchName === 'string' && { batchName }), ...(typeof total === 'number' && { total }) };
 	service.recent.set(key, told);
 	return told;

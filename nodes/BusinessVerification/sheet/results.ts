@@ -5,9 +5,9 @@ import { inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
 import type { Sheet } from './check';
 import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
-import { type GoodRows, shortName } from './recognition';
+import { type GoodRows, shortName, type Unsent } from './recognition';
 import { readInquiry } from '../inquiry/end';
-import type { Sent, Unsent } from './delivery';
+import type { Sent } from './delivery';
 import type { WaitingOptions } from '../fields/shared';
 import { counted, untilDone } from './batches';
 

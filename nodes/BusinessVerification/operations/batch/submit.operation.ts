@@ -1,14 +1,21 @@
 import { choice, explained, flag, shown, text } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
-import { sampleIds, waitForCompletion } from '../../fields/shared';
+import { sampleIds, submitAgain, waitForCompletion } from '../../fields/shared';
 import { columns, importSending, importWaiting, sheetOptions } from '../../sheet/fields';
 import { rowsJson } from '../../inquiry/form';
-import { checkSheet, sheetOf } from '../../sheet/check';
+import { checkSheet, type Sheet, sheetOf, type SheetReport } from '../../sheet/check';
 import { deliver } from '../../sheet/delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from '../../sheet/report';
 import { askForBatches } from '../../sheet/recognition';
 import { badRows, blankRow, failedRows, sentRows } from '../../sheet/results';
+
+/** What the first try of a run has read of its input. */
+interface Import {
+	name: string;
+	sheet: Sheet;
+	report?: SheetReport;
+}
 
 export const submit = operation({
 	name: 'Submit',
@@ -48,10 +55,15 @@ export const submit = operation({
 		),
 		sheetOptions,
 		waitingOptions: shown({ waitForCompletion: [true] }, importWaiting),
-		options: sendingOptions(importSending),
+		options: sendingOptions({ ...importSending, submitAgain }),
 	},
 	runAll: async (input, items, service) => {
-		const { name, importMode, sheetOptions, outputPer, rowsJson: rows = items, waitForCompletion: waits } = input;
+		const { importMode, sheetOptions, outputPer, rowsJson = items, waitForCompletion: waits } = input;
+		const mapped = input.columnsFrom === 'mapping' ? input.columns!.value : undefined;
+		// An expression may give another name, or other cells, when n8n tries the node again; this is one import.
+		const imported = service.ofRun((): Import => ({ name: input.name, sheet: sheetOf(rowsJson, mapped, service) }));
+		const { name, sheet } = imported;
+		const { rows } = sheet;
 		const options = {
 			...input.options,
 			...sheetOptions,
@@ -60,14 +72,14 @@ export const submit = operation({
 			allowsDuplicates: sheetOptions.ifDuplicate === 'send',
 			dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
 		};
-		const sheet = sheetOf(rows, input.columnsFrom === 'mapping' ? input.columns!.value : undefined, service);
 		const checked = () => service.inTurns(checkSheet(sheet.cells, sheet.plan, options));
 		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, await checked(), options) }];
 		refuseTooMany(rows.length, options.maxRows);
-		// Inside this process one run at a time sends an import.
-		const { report, deliveries } = await service.exclusive(`import ${name}`, async () => {
+		// Inside this process one run at a time sends an import. Agents give the same rows other names, so theirs share a turn.
+		const turn = service.intentions === undefined ? `import ${name}` : 'import';
+		const { report, deliveries } = await service.exclusive(turn, async () => {
 			const asked = askForBatches(service);
-			const report = await checked();
+			const report = (imported.report ??= await checked());
 			if (service.stopsOnFailure) refuseBad(report, rows);
 			tell(sheet, report, service);
 			return { report, deliveries: await deliver(service, report.good, options, asked) };

@@ -49,8 +49,8 @@ export const create = operation({
 		const entered = bodyOf(input, options);
 		refuseBroken(entered);
 		for (const sentence of remarksOn(entered)) service.remark(sentence);
-		// A client that did not hear the answer calls again, and only the service can know it.
-		const isNamed = service.callsAlone && entered.externalId === undefined;
+		// Whoever did not hear the answer, or begins another turn of the chat, calls again, and only the service can know it.
+		const isNamed = service.intentions !== undefined && entered.externalId === undefined;
 		const body = isNamed ? { ...entered, externalId: externalIdFor(entered) } : entered;
 		const ifExists = isNamed ? 'reuse' : ifExternalIdExists;
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;

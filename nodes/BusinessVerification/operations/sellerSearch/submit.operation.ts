@@ -37,7 +37,7 @@ export const submit = operation({
 				"The callback URL is not signed, because the credential has no 'Callback Secret': anybody who learns it can send a report.",
 			);
 		}
-		const url = isSigned ? signedCallback(callback, ref, options, callbackSecret, service.now()) : callback;
+		const url = isSigned ? signedCallback(callback, ref, options, callbackSecret, Date.now()) : callback;
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send(request);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };

@@ -1,0 +1,181 @@
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
+import { type Fate, keyOf, Killed, Model, Process, type Row, type Run } from '../sheet/model';
+import { randomFrom } from './trigger';
+
+/**
+ * Every life of a small import: three rows in two batches are imported, with a fault at any request; the sheet is edited;
+ * it is imported again, with another fault; and once more, when all is well. No row may be billed twice, none may be lost,
+ * and no message may say of what was paid that it was not sent, nor the other way round.
+ */
+
+const modes: Array<Run['importMode']> = ['once', 'keepInStep'];
+
+/** Under "Retry On Fail" the first row is bad, so that n8n tries the node again whatever became of the others. */
+const hosts = ['as it is', 'tried again', 'tried again with another cell'] as const;
+
+/** Seconds until the list shows a batch; the grace is 30. */
+const lags = [0, 29];
+
+const faults: Fate[] = ['killedBefore', 'killedAfter', 'lostBefore', 'lostAfter', 'busyBefore', 'busyAfter'];
+
+const row = (name: string): Row => ({ Name: name, City: 'Springfield', State: 'IL', DBA: 'first try' });
+const corrected = (one: Row): Row => ({ ...one, City: 'Salem' });
+
+const edits: Record<string, (rows: Row[]) => Row[]> = {
+	'no edit': (rows) => rows,
+	'a row below': (rows) => [...rows, row('D')],
+	'two rows below': (rows) => [...rows, row('D'), row('E')],
+	'a row on top': (rows) => [row('D'), ...rows],
+	'a row between': ([a, ...others]) => [a, row('D'), ...others],
+	'without the first': (rows) => rows.slice(1),
+	'without the second': ([a, , c]) => [a, c],
+	'without the last': (rows) => rows.slice(0, -1),
+	'the first corrected': ([a, ...others]) => [corrected(a), ...others],
+	'the last corrected': (rows) => [...rows.slice(0, -1), corrected(rows[2])],
+	'two swapped': ([a, b, c]) => [b, a, c],
+	reversed: (rows) => [...rows].reverse(),
+	'columns turned': (rows) => rows.map((one) => Object.fromEntries(Object.entries(one).reverse()) as Row),
+};
+
+/** After these an import may not be refused in any mode. */
+const harmless = ['no edit', 'a row below', 'two rows below', 'columns turned'];
+
+/** One fault at one of so many requests, or none. */
+const faultsAt = (requests: number): Fate[][] => [
+	[],
+	...Array.from({ length: requests }, (_, at) =>
+		faults.map((fault): Fate[] => [...Array<Fate>(at).fill('well'), fault]),
+	).flat(),
+];
+
+const dimensions = {
+	mode: modes,
+	host: hosts,
+	lag: lags,
+	edit: Object.keys(edits),
+	first: faultsAt(9),
+	second: faultsAt(3),
+} as const;
+
+type Scene = { [K in keyof typeof dimensions]: (typeof dimensions)[K][number] };
+
+function sceneOf(number: number): Scene {
+	let left = number;
+	const chosen = Object.entries(dimensions).map(([name, values]) => {
+		const value = values[left % values.length];
+		left = Math.floor(left / values.length);
+		return [name, value];
+	});
+	return Object.fromEntries(chosen) as Scene;
+}
+
+const scenes = Object.values(dimensions).reduce((product, { length }) => product * length, 1);
+
+const bad: Row = { Name: 'Bad', City: '', State: 'IL', DBA: 'first try' };
+
+interface Tally {
+	runs: number;
+	kills: number;
+	refusals: number;
+	billed: number;
+}
+
+/** Plays a scene and says what did not hold. */
+async function play({ mode, host, lag, edit, first, second }: Scene, tally: Tally): Promise<string[]> {
+	const model = new Model({ lag, keepsInList: 255, keepsItself: 255 });
+	let n8n = new Process(model.now);
+	// It has lived longer than the grace.
+	model.now += 3_600_000;
+	const broken = new Set<string>();
+	const about = `${mode}, ${host}`;
+
+	const sheetOf = (rows: Row[]) => (host === 'as it is' ? rows : [bad, ...rows]);
+	const run = async (rows: Row[], fates: Fate[]): Promise<Outcome[] | Failure | undefined> => {
+		if (!n8n.isAlive) n8n = new Process(model.now);
+		tally.runs++;
+		const before = model.batches.length;
+		const sheet = sheetOf(rows);
+		const ofTry = (go: number) =>
+			host === 'tried again with another cell' ? sheet.map((one) => ({ ...one, DBA: `try ${go}` })) : sheet;
+		try {
+			const result = await model.run(n8n, ofTry, {
+				importMode: mode,
+				chunkSize: 2,
+				concurrency: 1,
+				stopsOnFailure: false,
+				tries: host === 'as it is' ? 1 : 3,
+				fates,
+			});
+			for (const untrue of untruths(result, sheet, model, before)) broken.add(`${about}: ${untrue}`);
+			return result;
+		} catch (error) {
+			if (!(error instanceof Killed)) throw error;
+			tally.kills++;
+			return undefined;
+		}
+	};
+
+	const rows = ['A', 'B', 'C'].map(row);
+	const edited = edits[edit](rows);
+	await run(rows, first);
+	await run(edited, second);
+	const last = await run(edited, []);
+
+	const twice = [...model.billed.values()].filter((times) => times > 1).length;
+	if (twice > 0) broken.add(`${about}: rows are billed twice`);
+	tally.billed += model.billed.size;
+	if (last instanceof Failure) {
+		tally.refusals++;
+		if (mode === 'keepInStep' || harmless.includes(edit)) broken.add(`${about}: refused for nothing`);
+	} else if (edited.some((one) => !model.billed.has(keyOf(one)))) broken.add(`${about}: rows are lost`);
+	return [...broken];
+}
+
+/** What a run says that is not so. */
+function untruths(result: Outcome[] | Failure, sheet: readonly Row[], model: Model, before: number): string[] {
+	const isBilled = (one: Row) => model.billed.has(keyOf(one));
+	if (result instanceof Failure) {
+		const isSent = model.batches.length > before;
+		return isSent && /Nothing was sent/.test(result.details.description ?? '')
+			? ['"Nothing was sent" is said of rows that were']
+			: [];
+	}
+	return result.flatMap((outcome) => {
+		const one = sheet[outcome.items[0]];
+		if ('output' in outcome) return isBilled(one) ? [] : ['a row that was not sent is said to be'];
+		const { submission } = outcome.failure.details;
+		return submission === undefined && isBilled(one) ? ['a row that was paid is said not to be sent'] : [];
+	});
+}
+
+const mostShown = 3;
+
+/** `npm run lives -- import` plays them all; with `--tenth [seed]`, as `npm test` does, a tenth of them. */
+export async function imports(options: string[]): Promise<boolean> {
+	const isTenth = options.includes('--tenth');
+	const seed = Number(options.find((option) => /^\d+$/.test(option)) ?? 1);
+	const random = randomFrom(seed);
+	const tally: Tally = { runs: 0, kills: 0, refusals: 0, billed: 0 };
+	const broken = new Map<string, number[]>();
+	const started = performance.now();
+	let played = 0;
+	let failed = 0;
+	for (let scene = 0; scene < scenes; scene++) {
+		if (isTenth && random() >= 0.1) continue;
+		played++;
+		const promises = await play(sceneOf(scene), tally);
+		if (promises.length > 0) failed++;
+		for (const promise of promises) broken.set(promise, [...(broken.get(promise) ?? []), scene]);
+	}
+	for (const [promise, where] of broken) {
+		console.log(`${where.length} scenes: ${promise} (${where.slice(0, mostShown).join(', ')})`);
+	}
+	const seconds = ((performance.now() - started) / 1000).toFixed(0);
+	const drawn = isTenth ? ` (seed ${seed})` : '';
+	console.log(
+		`${played} of ${scenes} imports${drawn}: ${tally.runs} runs, ${tally.kills} killed, ${tally.refusals} refused in the end, ${tally.billed} rows billed; ${seconds} s`,
+	);
+	console.log(`${played - failed} passed, ${failed} failed`);
+	return failed === 0 && played > 0;
+}
