@@ -57,7 +57,7 @@ export async function fetchToken(
 		if (settingText(credentials[name])) form.set(name, settingText(credentials[name]));
 	}
 
-	const sentAt = Date.now();
+	const sentAt = performance.now();
 	const answer = await exchange(
 		helper,
 		{ method: 'POST', url: url.href, headers, body: form.toString() },
@@ -89,7 +89,7 @@ function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt:
 	}
 	const token = body.access_token;
 	const expiresIn = Number(body.expires_in) * 1000;
-	const lifetime = expiresIn > 0 ? expiresIn : (tokenExpiry(token) ?? Infinity) - sentAt;
+	const lifetime = expiresIn > 0 ? expiresIn : (tokenLifetime(token) ?? Infinity);
 	// A token that lives for a minute or less would never be good enough: it is renewed at half its life.
 	const useFor = lifetime > RENEW_BEFORE_EXPIRY ? lifetime - RENEW_BEFORE_EXPIRY : lifetime / 2;
 	return { token, renewAt: sentAt + useFor };
@@ -101,14 +101,25 @@ function shown(reason: string, secrets: string[]): string {
 	return clean.length > LONGEST_REASON ? `${clean.slice(0, LONGEST_REASON)}…` : clean;
 }
 
-/** When a JWT says it ends, in milliseconds since 1970. Read without verification, so for convenience only. */
-export function tokenExpiry(token: string): number | undefined {
+/** What a JWT says of its time, in seconds since 1970. Read without verification, so for convenience only. */
+function timesIn(token: string): { exp?: unknown; iat?: unknown } {
 	try {
-		const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
-		return typeof exp === 'number' ? exp * 1000 : undefined;
+		return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) ?? {};
 	} catch {
-		return undefined;
+		return {};
 	}
+}
+
+/** When a JWT says it ends, in milliseconds since 1970. */
+export function tokenExpiry(token: string): number | undefined {
+	const { exp } = timesIn(token);
+	return typeof exp === 'number' ? exp * 1000 : undefined;
+}
+
+/** For how many milliseconds a JWT that has just come says it is good, by the clock of whoever wrote it. */
+function tokenLifetime(token: string): number | undefined {
+	const { exp, iat = Date.now() / 1000 } = timesIn(token);
+	return typeof exp === 'number' && typeof iat === 'number' ? (exp - iat) * 1000 : undefined;
 }
 
 /** A map that forgets its oldest entries, for what a process remembers across executions. */
@@ -151,9 +162,9 @@ export async function obtainToken(
 ): Promise<string> {
 	const key = fingerprint(credentials);
 	const known = tokens.get(key);
-	if (known && Date.now() < known.renewAt) return known.token;
+	if (known && performance.now() < known.renewAt) return known.token;
 	const refusal = refusals.get(key);
-	if (refusal && Date.now() < refusal.at + REFUSAL_STANDS) throw refusal.error;
+	if (refusal && performance.now() < refusal.at + REFUSAL_STANDS) throw refusal.error;
 
 	let flight = inFlight.get(key);
 	if (!flight) {
@@ -163,7 +174,7 @@ export async function obtainToken(
 				return fetched.token;
 			})
 			.catch((error: unknown) => {
-				if (error instanceof Refused) refusals.set(key, { error, at: Date.now() });
+				if (error instanceof Refused) refusals.set(key, { error, at: performance.now() });
 				throw error;
 			})
 			.finally(() => inFlight.delete(key));

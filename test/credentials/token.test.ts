@@ -22,7 +22,9 @@ afterAll(() => provider.stop());
 
 beforeEach(() => {
 	now = NOW;
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	// The clock on the wall is set to another time at any moment: durations are none of its business.
+	jest.spyOn(Date, 'now').mockImplementation(() => NOW + (now % 2) * 86_400_000);
+	jest.spyOn(performance, 'now').mockImplementation(() => now - NOW);
 	provider.received.length = 0;
 	let issued = 0;
 	answer = () => ({ body: { access_token: `token-${++issued}`, expires_in: 3600 } });

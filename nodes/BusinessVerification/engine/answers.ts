@@ -200,7 +200,9 @@ export function retryAfterMs(headers: Record<string, unknown>): number | undefin
 	const value = headers['retry-after'];
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const seconds = Number(value);
-	const ms = Number.isNaN(seconds) ? Date.parse(String(value)) - Date.now() : seconds * 1000;
+	// A date is meant by the clock of whoever wrote it.
+	const sentAt = Date.parse(String(headers.date)) || Date.now();
+	const ms = Number.isNaN(seconds) ? Date.parse(String(value)) - sentAt : seconds * 1000;
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

@@ -91,7 +91,7 @@ export class Repeating {
 
 	/** Nothing is sent while it is quiet, so who complains then was under way with the first, and asks for the same. */
 	private keepQuiet(asked: number): void {
-		const now = Date.now();
+		const now = performance.now();
 		if (now >= this.quietUntil) this.quietSince = now;
 		this.quietUntil = Math.max(this.quietUntil, this.quietSince + asked);
 	}
@@ -99,15 +99,19 @@ export class Repeating {
 	private async attempt(request: Request, bytes: boolean, attempt: number): Promise<Answer | Lost> {
 		const { exchange, logger, stopped } = this.tools;
 		// A service that names a time to come back means all requests, not only the one it told.
-		await pause(this.quietUntil - Date.now(), stopped);
+		await pause(this.quietUntil - performance.now(), stopped);
 		if (stopped?.aborted) throw new Failure('The execution was cancelled');
 		this.refusals.check();
-		const sentAt = Date.now();
+		const sentAt = performance.now();
 		const result = await exchange(request, bytes);
 		this.refusals.note(result);
 		const outcome = 'status' in result ? { status: result.status } : { code: result.code };
 		const [path] = request.path.split('?');
-		tellLog(logger, `${request.method} ${path}`, { ...outcome, attempt, milliseconds: Date.now() - sentAt });
+		tellLog(logger, `${request.method} ${path}`, {
+			...outcome,
+			attempt,
+			milliseconds: Math.round(performance.now() - sentAt),
+		});
 		return result;
 	}
 }

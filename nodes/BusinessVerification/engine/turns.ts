@@ -151,8 +151,8 @@ const slice = 250;
 
 /** n8n's own `sleep` cannot be interrupted, so it is taken in slices: a cancelled execution goes on within one. */
 export async function pause(ms: number, cancelled: AbortSignal | undefined): Promise<void> {
-	const until = Date.now() + ms;
-	for (let left = ms; left > 0 && !cancelled?.aborted; left = until - Date.now()) {
+	const until = performance.now() + ms;
+	for (let left = ms; left > 0 && !cancelled?.aborted; left = until - performance.now()) {
 		await sleep(Math.min(left, slice));
 	}
 }
@@ -161,11 +161,14 @@ export async function pause(ms: number, cancelled: AbortSignal | undefined): Pro
 const longestTurnMs = 10;
 
 /** The first turn ends when it is said, so that what was sent before can leave. */
-export async function inTurns<T>(steps: Iterator<unknown, T>, firstEnds = Date.now() + longestTurnMs): Promise<T> {
+export async function inTurns<T>(
+	steps: Iterator<unknown, T>,
+	firstEnds = performance.now() + longestTurnMs,
+): Promise<T> {
 	for (let ends = firstEnds; ;) {
-		if (Date.now() > ends) {
+		if (performance.now() > ends) {
 			await sleep(0);
-			ends = Date.now() + longestTurnMs;
+			ends = performance.now() + longestTurnMs;
 		}
 		const step = steps.next();
 		if (step.done === true) return step.value;

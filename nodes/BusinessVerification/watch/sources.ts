@@ -87,7 +87,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 export const longestPollMs = 240_000;
 
 export async function askingFor(context: IPollFunctions) {
-	const started = Date.now();
+	const started = performance.now();
 	const budget = Math.min(longestPollMs, pollBudgetMs(context));
 	// A scheduler that grants little time repeats failed polls by itself, and sooner than we could.
 	const repeats = budget > 120_000 ? 2 : 0;
@@ -103,7 +103,7 @@ export async function askingFor(context: IPollFunctions) {
 			throw error;
 		});
 	// Who is told to come later, or is not let in, asks for nothing more in this poll.
-	const remainingMs = () => (isOver ? 0 : started + budget - Date.now());
+	const remainingMs = () => (isOver ? 0 : started + budget - performance.now());
 	return { ...sender, exchange, remainingMs } satisfies Asking;
 }
 

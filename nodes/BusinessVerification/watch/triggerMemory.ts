@@ -67,7 +67,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	const id = context.getNode().id;
 	const key = `${context.getWorkflow().id} ${id}`;
 	const node = context.getWorkflowStaticData('node') as { state?: State };
-	const turn = turns.take(key, Date.now(), longestMs);
+	const turn = turns.take(key, performance.now(), longestMs);
 	if (turn === null) {
 		rivals.set(key, node);
 		return null;
@@ -78,7 +78,11 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	const copy = shared[`businessVerification ${id}`];
 	const last = latest.get(key);
 	const stored = newer(node.state, copy);
-	if (last?.reported && (stored?.at ?? 0) < last.reported.at && Date.now() - last.reported.handedOver < handOverMs) {
+	if (
+		last?.reported &&
+		(stored?.at ?? 0) < last.reported.at &&
+		performance.now() - last.reported.handedOver < handOverMs
+	) {
 		turn.end();
 		return null;
 	}
@@ -98,7 +102,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 			shared[`businessVerification ${id}`] = state;
 			remember(key, {
 				quiet: hasReport ? base : state,
-				reported: hasReport ? { at: state.at, handedOver: Date.now() } : last?.reported,
+				reported: hasReport ? { at: state.at, handedOver: performance.now() } : last?.reported,
 			});
 			return true;
 		},
