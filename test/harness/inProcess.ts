@@ -11,13 +11,14 @@ process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'in-process-'));
 process.env.N8N_ENCRYPTION_KEY = 'in-process-tests';
 process.env.N8N_LOG_LEVEL = 'silent';
 
-import { ExecutionLifecycleHooks, SupplyDataContext, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, LoadOptionsContext, SupplyDataContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsHelper,
 	type ICredentialType,
 	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -257,6 +258,31 @@ export async function callTool({
 			caller === 'none' ? undefined : parent,
 		);
 	return await makeHandleToolInvocation(contextOf, tool, nodeTypes[type], run)(given);
+}
+
+/** What a method of the node that fills a list of the editor is called with. */
+export function editor(parameters: INodeParameters, credential: ICredentialDataDecryptedObject): ILoadOptionsFunctions {
+	const node: INode = {
+		id: 'node',
+		name: 'Business Verification',
+		type: nodeType,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { [typeChosen(parameters)]: { id: '1', name: 'test' } },
+	};
+	const workflow = new Workflow({
+		id: 'workflow',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: {
+			getByName: (name) => nodeTypes[name],
+			getByNameAndVersion: (name, version) => NodeHelpers.getVersionedNodeType(nodeTypes[name], version),
+			getKnownTypes: () => ({}),
+		},
+	});
+	return new LoadOptionsContext(workflow, node, additionalData('editor', workflow, credential), '');
 }
 
 function additionalData(

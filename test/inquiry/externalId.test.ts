@@ -200,6 +200,19 @@ describe('an answer that got lost', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
 
+	it('stays unconfirmed where it cannot be looked up, and is never told as refused', async () => {
+		lost();
+		sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
+		const { items, failed } = await run(
+			create('reuse', { concurrency: 1 }),
+			{ name: 'One', crm: 'crm-1' },
+			{ name: 'Two', crm: 'crm-2' },
+		);
+		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 0, submission: 'unknown' }]);
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
 	it('is remembered by "Create Anyway", whose advice is to run again with "Reuse"', async () => {
 		lost();
 		sandbox.switches.inquiryListDelayMs = 1_000;
@@ -209,6 +222,20 @@ describe('an answer that got lost', () => {
 		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 	});
+});
+
+it('is made, also where it cannot be looked at afterwards', async () => {
+	sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
+	const { items, failed } = await run(
+		create('reuse', { concurrency: 1 }),
+		{ name: 'One', crm: 'crm-1' },
+		{ name: 'Two', crm: 'crm-2' },
+	);
+	expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([
+		['crm-1', false],
+		['crm-2', false],
+	]);
+	expect(failed).toEqual([]);
 });
 
 it('is not submitted again where neither list nor read shows the new inquiry yet', async () => {

@@ -1,0 +1,134 @@
+import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
+import { editor } from '../harness/inProcess';
+
+// The lists that the editor fills from the service while somebody types: by ID under one label each, a page at a time.
+
+const { listSearch, loadOptions } = new BusinessVerification().methods;
+
+let sandbox: Sandbox;
+let organisation: Organisation;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	organisation = sandbox.addOrganisation();
+});
+
+const context = (resource: string, apiKey = organisation.apiKey) =>
+	editor({ resource, operation: 'get' }, { baseUrl: sandbox.url, apiKey });
+
+const asked = () => sandbox.requests.map(({ method, path, query }) => [method, path, query]);
+
+const answered = (path: RegExp, body: object) =>
+	sandbox.faults.add({ path, method: 'GET', status: 200, body, times: Infinity });
+
+const batch = (n: number) => ({
+	batchId: `batch-0000-${n}`,
+	batchName: `Import ${n}`,
+	status: 'COMPLETED',
+	createdAt: '2026-03-02T09:00:59Z',
+});
+
+describe('inquiries', () => {
+	const inquiry = (n: number) => ({ id: `inquiry-${n}`, externalId: `crm-${n}`, businessName: `Acme ${n}` });
+	const list = (count: number) =>
+		answered(/inquiries\/?$/, { items: Array.from({ length: count }, (_, n) => inquiry(n)) });
+
+	it('the first fifty, and where the next ones begin', async () => {
+		list(50);
+		const { results, paginationToken } = await listSearch.searchInquiries.call(context('inquiry'));
+		expect(asked()).toEqual([['GET', '/v1/inquiries/', { limit: '50', offset: '0' }]]);
+		expect(results[7]).toEqual({ name: 'crm-7 · Acme 7 · …7', value: 'inquiry-7' });
+		expect(paginationToken).toBe('50');
+	});
+
+	it('those that match what was typed, further on, to the end', async () => {
+		list(49);
+		const { results, paginationToken } = await listSearch.searchInquiries.call(context('inquiry'), 'acme', '50');
+		expect(asked()).toEqual([['GET', '/v1/inquiries/', { search: 'acme', limit: '50', offset: '50' }]]);
+		expect(results).toHaveLength(49);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	it('a blank search asks for no match', async () => {
+		list(1);
+		await listSearch.searchInquiries.call(context('inquiry'), '');
+		expect(asked()).toEqual([['GET', '/v1/inquiries/', { limit: '50', offset: '0' }]]);
+	});
+});
+
+describe('batches', () => {
+	const list = (count: number) =>
+		answered(/batch-inquiries\/?$/, { items: Array.from({ length: count }, (_, n) => batch(n)) });
+
+	it('the first fifty, and where the next ones begin', async () => {
+		list(50);
+		const { results, paginationToken } = await listSearch.searchBatches.call(context('batch'));
+		expect(asked()).toEqual([['GET', '/v1/batch-inquiries/', { limit: '50', offset: '0' }]]);
+		expect(results[1]).toEqual({ name: 'Import 1 · COMPLETED · 2026-03-02 09:00 · …1', value: 'batch-0000-1' });
+		expect(results).toHaveLength(50);
+		expect(paginationToken).toBe('50');
+	});
+
+	it('the service cannot search them: of 500 those whose label holds what was typed, in either case', async () => {
+		list(500);
+		const { results, paginationToken } = await listSearch.searchBatches.call(context('batch'), 'IMPORT 49', '500');
+		expect(asked()).toEqual([['GET', '/v1/batch-inquiries/', { limit: '500', offset: '500' }]]);
+		expect(results.map(({ value }) => value)).toEqual(
+			['49', '490', '491', '492', '493', '494', '495', '496', '497', '498', '499'].map((n) => `batch-0000-${n}`),
+		);
+		expect(paginationToken).toBe('1000');
+	});
+
+	it('none further on where fewer came than were asked for', async () => {
+		list(499);
+		const { paginationToken } = await listSearch.searchBatches.call(context('batch'), 'nothing like it');
+		expect(paginationToken).toBeUndefined();
+	});
+});
+
+describe('lenders', () => {
+	it("the user's own first, then the others, each once", async () => {
+		answered(/users\/me$/, {
+			id: 'user-1',
+			lender: { id: 'lender-1', name: 'Example Lending' },
+			availableLenders: [
+				{ id: 'lender-2', name: 'Other Lending' },
+				{ id: 'lender-1', name: 'Example Lending' },
+				{ name: 'without an ID' },
+			],
+		});
+		expect(await loadOptions.getLenders.call(context('license'))).toEqual([
+			{ name: 'Example Lending', value: 'lender-1' },
+			{ name: 'Other Lending', value: 'lender-2' },
+		]);
+	});
+
+	it('the own one alone where no others are listed', async () => {
+		answered(/users\/me$/, {
+			id: 'user-1',
+			lender: { id: 'lender-1', name: 'Example Lending' },
+			availableLenders: null,
+		});
+		expect(await loadOptions.getLenders.call(context('license'))).toEqual([
+			{ name: 'Example Lending', value: 'lender-1' },
+		]);
+	});
+});
+
+describe('a reason in place of a list', () => {
+	it('a refused key is named, after one request', async () => {
+		const refused = listSearch.searchInquiries.call(context('inquiry', 'wrong'));
+		await expect(refused).rejects.toMatchObject({ name: 'NodeApiError', httpCode: '401' });
+		expect(asked()).toHaveLength(1);
+	});
+
+	it('a service that is down is asked twice: the next keystroke asks again', async () => {
+		sandbox.faults.add({ path: /users\/me$/, method: 'GET', status: 503, body: {}, times: Infinity });
+		await expect(loadOptions.getLenders.call(context('license'))).rejects.toMatchObject({ httpCode: '503' });
+		expect(asked()).toHaveLength(2);
+	});
+});
