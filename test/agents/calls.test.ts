@@ -78,6 +78,15 @@ describe('one intention is submitted once', () => {
 		expect(sandbox.ledger.count(kind)).toBe(name === 'create' ? 2 : 3);
 	});
 
+	test('a seller search, although its callback URL is made up and signed anew with each call', async () => {
+		const executionId = nextExecution();
+		const { url: baseUrl, organisation } = sandbox;
+		const credential = { baseUrl, apiKey: organisation.apiKey, callbackSecret: 'a long text that chance has made' };
+		for (const callback of ['https://one.example.com/a', 'https://one.example.com/a', 'https://two.example.com/b'])
+			await call({ ...seller, callback }, { executionId, credential });
+		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
+	});
+
 	test('the first record is read again', async () => {
 		const executionId = nextExecution();
 		const [first] = (await call(create, { executionId })).answers;

@@ -320,6 +320,12 @@ describe('Submit and Wait', () => {
 			const { status } = await run('submitAndWait', {}, { credential: paths });
 			expect(status).toBe('waiting');
 		});
+
+		it('half of it is not taken for the whole while the status operation says pending', async () => {
+			answersWith({ seller_id: 's1', score: 7 });
+			const { status } = await run('submitAndWait', {});
+			expect(status).toBe('waiting');
+		});
 	});
 
 	describe("under n8n's Retry On Fail", () => {
