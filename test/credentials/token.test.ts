@@ -162,6 +162,25 @@ describe('one fetch for many requests', () => {
 		expect(provider.received).toHaveLength(3);
 	});
 
+	test.each([
+		[400, 1],
+		[403, 1],
+		[408, 3],
+		[429, 3],
+		[499, 1],
+		[500, 3],
+	])('status %i: three requests ask the token URL %i times', async (status, times) => {
+		const shared = credential();
+		answer = () => ({ status, body: {} });
+		for (let request = 0; request < 3; request++) {
+			await expect(ask(shared)).rejects.toMatchObject({
+				message: `The token URL answered with status ${status}`,
+				description: expect.stringMatching(/^Check 'Client ID'/),
+			});
+		}
+		expect(provider.received).toHaveLength(times);
+	});
+
 	test('in whatever order requests, answers and time interleave', async () => {
 		const request = fc.record({ passes: fc.nat(2_000_000), refused: fc.boolean() });
 		const requests = fc.array(request, { minLength: 2, maxLength: 12 });
@@ -216,6 +235,7 @@ describe('the life of a token', () => {
 		['an hour', 3600, 3540],
 		['an hour, as text', '3600', 3540],
 		['61 seconds', 61, 1],
+		['a minute, the reserve itself', 60, 30],
 		['40 seconds, too short for a minute of reserve', 40, 20],
 	])('of %s is used up before it ends', async (_name, expires_in, usableFor) => {
 		answer = () => ({ body: { access_token: randomUUID(), expires_in } });
@@ -238,6 +258,16 @@ describe('the life of a token', () => {
 		expect(provider.received).toHaveLength(1);
 		now = NOW + 540_000;
 		await ask(shared);
+		expect(provider.received).toHaveLength(2);
+	});
+
+	test.each([0, -1, 'soon', null])('is read from the token itself when the answer tells %p', async (expires_in) => {
+		answer = () => ({ body: { access_token: jwtEndingAt(NOW / 1000 + 600), expires_in } });
+		const shared = credential();
+		for (const at of [0, 539_999, 540_000]) {
+			now = NOW + at;
+			await ask(shared);
+		}
 		expect(provider.received).toHaveLength(2);
 	});
 
@@ -281,7 +311,10 @@ describe('what can go wrong', () => {
 	test('a redirect: nothing arrives at its target', async () => {
 		const target = await new LocalServer((_received, response) => answerJson(response, 200, {})).start();
 		answer = () => ({ status: 307, body: {}, headers: { location: `${target.url}/token` } });
-		expect((await refusal({})).message).toBe('The token URL answered with status 307');
+		expect(await refusal({})).toMatchObject({
+			message: 'The token URL answered with status 307',
+			description: expect.stringMatching(/^It redirects/),
+		});
 		expect(target.received).toEqual([]);
 		await target.stop();
 	});
