@@ -4,6 +4,8 @@ import { root } from './list';
 
 /** Suites that drive an n8n, read the whole repository or simulate days: they tell little about one line, and slowly. */
 const SLOW = /^test\/(e2e|package|review|bench)\/|simulation|worlds\.test|behaviors|volume|limits\.test/;
+/** They compare whatever a form shows with what is written down, so every room is near to them. */
+const WIDE = ['test/saved/names.test.ts', 'test/docs/generated.test.ts', 'test/contract/panels.test.ts'];
 const IMPORT = /(?:from|import\(|require\()\s*'(\.[^']+)'/g;
 
 const sources = ['credentials', 'nodes', 'sandbox', 'scripts', 'bench', 'test'].flatMap((folder) =>
@@ -38,8 +40,7 @@ export function suitesNear(file: string, room: string, count: number): string[] 
 		Number(suite.includes(`/${room}/`)) * 1.5e7 -
 		Number(basename(suite, '.test.ts') === basename(file, '.ts')) * 1e9 +
 		statSync(join(root, suite)).size;
-	return [...distances.keys()]
-		.filter((suite) => suite.endsWith('.test.ts') && !SLOW.test(suite))
-		.sort((a, b) => rank(a) - rank(b))
-		.slice(0, count);
+	const suites = [...distances.keys()].filter((suite) => suite.endsWith('.test.ts') && !SLOW.test(suite));
+	const nearest = suites.sort((a, b) => rank(a) - rank(b)).slice(0, count);
+	return [...nearest, ...WIDE.filter((suite) => suites.includes(suite) && !nearest.includes(suite))];
 }
