@@ -1,6 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Mutant, root } from './list';
 
@@ -9,10 +8,14 @@ const RUN_WITHIN_MS = 300_000;
 
 /** A copy of the sources in which one thing at a time is changed. */
 export class Copy {
-	private readonly folder = mkdtempSync(join(tmpdir(), 'mutants-'));
-	private readonly report = join(this.folder, '.cache', 'report.json');
+	private readonly folder: string;
+	private readonly report: string;
 
-	constructor() {
+	/** At the same place each time, because jest keeps what it compiled by the path. */
+	constructor(place: number) {
+		this.folder = join(root, '.cache', 'mutants', String(place));
+		this.report = join(this.folder, '.cache', 'report.json');
+		this.remove();
 		const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
 		for (const file of listed.split('\n').filter((file) => file !== '' && !file.includes('node_modules'))) {
 			mkdirSync(join(this.folder, dirname(file)), { recursive: true });
@@ -63,6 +66,6 @@ export class Copy {
 	}
 
 	remove(): void {
-		rmSync(this.folder, { recursive: true });
+		rmSync(this.folder, { recursive: true, force: true });
 	}
 }

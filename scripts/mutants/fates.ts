@@ -7,7 +7,7 @@ import { suitesNear } from './nearest';
 
 export type Fate = 'died' | 'hung' | 'refused' | 'survived';
 
-const store = join(root, '.cache', 'mutants.json');
+const store = join(root, '.cache', 'mutants', 'fates.json');
 
 /** What died once dies again as long as its file is the same: after a new test only the survivors are tried. */
 export class Fates {

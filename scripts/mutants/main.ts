@@ -31,7 +31,7 @@ async function main(args: string[]): Promise<void> {
 		process.exitCode = 2;
 		return;
 	}
-	const copies = Array.from({ length: SIDE_BY_SIDE }, () => new Copy());
+	const copies = Array.from({ length: SIDE_BY_SIDE }, (_, place) => new Copy(place));
 	try {
 		const outcomes: Outcome[] = [];
 		for (const room of asked) outcomes.push(await tried(room, copies, args.includes('--texts')));
