@@ -142,17 +142,18 @@ async function callback() {
 interface Walk {
 	/** Its title on the page; Inquiry: Get has none of its own. */
 	title?: string;
+	/** Files of the house as it was merged, and two for what came in later. */
 	atMost: number;
 	/** What has to be there first is done, and what is recorded returned. */
 	begin: () => Promise<() => Promise<unknown>>;
 }
 
 const walks: Record<string, Walk> = {
-	'Inquiry: Create': { title: 'One create', atMost: 27, begin: async () => create },
-	'Inquiry: Get': { atMost: 23, begin: get },
-	'Batch: Submit, three rows': { title: 'One row of a sheet', atMost: 37, begin: async () => sheet },
-	'a poll': { title: 'One poll', atMost: 30, begin: poll },
-	'a callback': { title: 'One callback', atMost: 14, begin: callback },
+	'Inquiry: Create': { title: 'One create', atMost: 27 + 2, begin: async () => create },
+	'Inquiry: Get': { atMost: 23 + 2, begin: get },
+	'Batch: Submit, three rows': { title: 'One row of a sheet', atMost: 37 + 2, begin: async () => sheet },
+	'a poll': { title: 'One poll', atMost: 30 + 2, begin: poll },
+	'a callback': { title: 'One callback', atMost: 14 + 2, begin: callback },
 };
 
 it.each(Object.entries(walks))('%s', async (_, { title, atMost, begin }) => {

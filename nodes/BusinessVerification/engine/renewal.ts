@@ -2,7 +2,7 @@ import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
 import { secureUrl } from '../../../credentials/sending';
 import { dropToken, obtainToken, tokenExpiry } from '../../../credentials/tokens';
 import { at, credentialType, loginType } from '../kit/operation';
-import type { Connection, HttpContext } from './request';
+import { type Connection, credentialId, type HttpContext } from './request';
 import { exclusive } from './turns';
 import type { Request } from '../kit/service';
 import { routes } from '../document/routes';
@@ -71,8 +71,6 @@ class ConnectedTokens implements TokenSource {
 		});
 	}
 }
-
-export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
 
 function held({ oauthTokenData }: ICredentialDataDecryptedObject) {
 	const data = (oauthTokenData ?? {}) as { access_token?: string; n8n_expires_at?: string };

@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
 import { extraHeaders, serviceUrl } from '../../../credentials/sending';
-import { credentialType, jwtType, keyType } from '../kit/operation';
+import { credentialType, jwtType, keyType, loginType } from '../kit/operation';
 /** What the rest of the engine asks of a credential. */
 
 const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
@@ -50,6 +50,9 @@ function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
 }
 
 export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
+
+/** Of a login, whose tokens n8n keeps under it. */
+export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
 
 /** The one place that calls n8n's HTTP helper. */
 export class Connection {

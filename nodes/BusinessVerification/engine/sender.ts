@@ -1,5 +1,5 @@
 import { type Account, addressOf, identityOf } from './account';
-import { type HttpContext, Connection, secretsOf, settingsOf } from './request';
+import { Connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import {
 	type Answer,
@@ -13,10 +13,10 @@ import {
 	shortened,
 } from './answers';
 import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
-import { concurrencyBounds, credentialType, timeoutBounds, within } from '../kit/operation';
+import { concurrencyBounds, credentialType, keyType, timeoutBounds, within } from '../kit/operation';
 import { cancelSignal, tellLog } from './host';
 import { Gate, pause } from './turns';
-import { credentialId, TokenRenewal, tokenSource } from './renewal';
+import { TokenRenewal, tokenSource } from './renewal';
 
 /** So many refusals in a row end the asking where the credential had been good before, or where 403 may mean a right. */
 const doubtful = 3;
@@ -161,7 +161,7 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	const credential = options.credential ?? (await readCredential(context));
 	const identity = identityOf(credential, credentialId(context));
 	const connection = new Connection(context, timeout);
-	const tokens = tokenSource(context, credential);
+	const tokens = credentialType(context) === keyType ? undefined : tokenSource(context, credential);
 	const renewal = tokens && new TokenRenewal(connection, tokens, credential, identity);
 	const { exchange } = new Repeating({
 		exchange: (request, bytes) => renewal?.exchange(request, bytes) ?? connection.exchange(request, bytes, credential),
