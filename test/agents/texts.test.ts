@@ -1,37 +1,4 @@
-import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
-import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
-import { resources } from '../../nodes/BusinessVerification/operations';
-
-interface Tool {
-	description: string;
-	schema: {
-		shape: Record<string, { description?: string }>;
-		safeParse(given: object): { success: boolean };
-	};
-}
-/** Inside n8n's engine, which keeps it to itself. */
-const { createNodeAsTool } = jest.requireActual<{ createNodeAsTool(options: object): { response: Tool } }>(
-	'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool',
-);
-
-const { description } = new BusinessVerification();
-const asTool = { ...description, name: `${description.name}Tool` };
-
-const operations = Object.entries(resources).flatMap(([resource, { operations }]) =>
-	Object.entries(operations).map(([operation, definition]) => ({ resource, operation, definition })),
-);
-const offered = operations.filter(({ definition }) => definition.notForTools === undefined);
-
-/** What n8n has for a node that was only dropped, with nothing filled in. */
-const dropped = (type: typeof description, resource: string, operation: string): INodeParameters =>
-	NodeHelpers.getNodeParameters(
-		type.properties,
-		{ resource, operation },
-		true,
-		false,
-		{ typeVersion: 1 },
-		type,
-	) as INodeParameters;
+import { asTool, description, dropped, offered, operations, toolList, toolOf } from './toolList';
 
 const toolText = (resource: string, operation: string) =>
 	String(dropped(asTool, resource, operation).toolDescription ?? '');
@@ -97,16 +64,6 @@ it('whatever is asked of a model is a field', () => {
 });
 
 describe('as n8n makes a tool of it', () => {
-	const toolOf = (resource: string, operation: string) => {
-		const node = { name: operation, parameters: dropped(asTool, resource, operation) } as INode;
-		const { response } = createNodeAsTool({
-			node,
-			nodeType: { description: asTool },
-			handleToolInvocation: () => Promise.resolve(''),
-		});
-		return response;
-	};
-
 	it.each(offered)('$resource $operation: every argument is described', ({ resource, operation }) => {
 		const { description, schema } = toolOf(resource, operation);
 		expect(description).toBe(toolText(resource, operation));
@@ -119,5 +76,9 @@ describe('as n8n makes a tool of it', () => {
 		expect(schema.safeParse(given).success).toBe(true);
 		expect(schema.safeParse({ ...given, principalsJson: '[]' }).success).toBe(true);
 		expect(schema.safeParse({ businessCity: 'Springfield' }).success).toBe(false);
+	});
+
+	it('the list of all of them is short enough to be read with every conversation', () => {
+		console.log(Buffer.byteLength(JSON.stringify(toolList())), toolList().tools.length);
 	});
 });
