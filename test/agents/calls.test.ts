@@ -23,7 +23,8 @@ const call = async (parameters: RunOptions['parameters'], more: Partial<RunOptio
 	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
 	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, extraHeaders };
 	const result = await runNode({ parameters, credential, asTool: true, executionId: nextExecution(), ...more });
-	return { ...result, answers: result.items.map(({ json }) => json) };
+	const answers = result.items.map(({ json }) => json);
+	return { ...result, answers, told: answers.map(({ thirdPartyData }) => thirdPartyData as Record<string, any>) };
 };
 
 describe('one intention is submitted once', () => {
@@ -59,15 +60,20 @@ describe('one intention is submitted once', () => {
 		const [inquiry] = sandbox.inquiries.seed(1);
 		const seller = sandbox.organisation.sellerId;
 		const executionId = nextExecution();
-		const answers: Array<Record<string, unknown>> = [];
+		const answers: Array<Record<string, any>> = [];
 		for (let time = 0; time < 3; time++) {
 			answers.push((await call(parameters, { executionId, items: [{ inquiry, seller }] })).answers[0]);
 		}
 		expect(sandbox.ledger.count(kind)).toBe(1);
 		// A business is found again by the external ID that is made of its data.
 		const marks = name === 'create' ? [false, true, true] : [undefined, true, true];
-		expect(answers.map(({ repeated, reused }) => repeated ?? reused)).toEqual(marks);
-		const identified = ({ id, request_id, license_id }: (typeof answers)[0]) => [id, request_id, license_id];
+		const first = ({ thirdPartyData }: (typeof answers)[0]) => [thirdPartyData].flat()[0];
+		expect(answers.map((answer) => answer.repeated ?? first(answer).reused)).toEqual(marks);
+		const identified = (answer: (typeof answers)[0]) => {
+			const { id, request_id, license_id } = first(answer);
+			return [id, request_id, license_id];
+		};
+		expect(first(answers[0])).not.toHaveProperty('problem');
 		expect(identified(answers[2])).toEqual(identified(answers[0]));
 
 		// Another execution means it anew, unless it is another turn about the same business, and so does an author who says so.
@@ -89,11 +95,11 @@ describe('one intention is submitted once', () => {
 
 	test('the first record is read again', async () => {
 		const executionId = nextExecution();
-		const [first] = (await call(create, { executionId })).answers;
+		const [first] = (await call(create, { executionId })).told;
 		sandbox.inquiries.finish(String(first.id), 'COMPLETED');
-		const [second] = (await call(create, { executionId })).answers;
-		expect([first.status, second.status]).toEqual(['PLANNING', 'COMPLETED']);
-		expect(second).toMatchObject({ id: first.id, isFinal: true, reused: true });
+		const second = await call(create, { executionId });
+		expect([first.status, second.told[0].status]).toEqual(['PLANNING', 'COMPLETED']);
+		expect(second.told[0]).toMatchObject({ id: first.id, isFinal: true, reused: true });
 	});
 
 	test('however the model spells it, and whatever external ID it makes up', async () => {
@@ -139,9 +145,9 @@ describe('one intention is submitted once', () => {
 	test('a business whose answer got lost is found again', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
 		const parameters = { ...create, options: { lookupGrace: 0 } };
-		const answers = [await call(parameters), await call(parameters)].map((one) => one.answers[0]);
+		const told = [await call(parameters), await call(parameters)].map((one) => one.told[0]);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
-		expect(answers.map(({ reused }) => reused)).toEqual([false, true]);
+		expect(told.map(({ reused }) => reused)).toEqual([false, true]);
 	});
 
 	test('what was refused may be tried again at once', async () => {
@@ -166,13 +172,13 @@ describe('over MCP, where every call is an execution of its own or none', () => 
 	const alone = { executionId: '' };
 
 	test('a business without an external ID is given one, and found again by another process', async () => {
-		const { answers } = await call(create, alone);
+		const { told } = await call(create, alone);
 		const node = await ofAnotherProcess();
 		node.description.name += 'Tool';
 		const other = await call({ ...create, businessName: 'ACME TRADING LLC' }, { ...alone, node });
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
-		expect(answers[0]).toMatchObject({ externalId: expect.stringMatching(/^agent-[0-9a-f]{32}$/), reused: false });
-		expect(other.answers[0]).toMatchObject({ id: answers[0].id, reused: true });
+		expect(told[0]).toMatchObject({ externalId: expect.stringMatching(/^agent-[0-9a-f]{32}$/), reused: false });
+		expect(other.told[0]).toMatchObject({ id: told[0].id, reused: true });
 	});
 
 	test('an external ID of the author stays, and so does what the author chose', async () => {
@@ -203,12 +209,10 @@ describe('a failure is an answer, whatever On Error and Retry On Fail say', () =
 			sandbox.reset();
 			tests++;
 			sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/' });
-			const { status, answers, failed } = await call({ ...create, options: { lookupGrace: 0 } }, setting);
+			const { status, answers, told, failed } = await call({ ...create, options: { lookupGrace: 0 } }, setting);
 			expect([status, failed]).toEqual(['success', []]);
-			expect(answers).toEqual([
-				expect.objectContaining({ ...expected, problem: expect.any(String), nextStep: expect.any(String) }),
-			]);
-			expect(answers[0].problem).not.toMatch(/\[item|Max Wait/);
+			expect(answers).toEqual([expect.objectContaining({ ...expected, failed: true, nextStep: expect.any(String) })]);
+			expect(told[0].problem).not.toMatch(/\[item|Max Wait/);
 			expect(sandbox.ledger.count('inquiry')).toBeLessThanOrEqual(1);
 		}
 	});
@@ -216,9 +220,9 @@ describe('a failure is an answer, whatever On Error and Retry On Fail say', () =
 	test('bad input names the parameter', async () => {
 		const { answers } = await call({ ...create, businessState: '={{ "" }}' });
 		expect(answers[0]).toMatchObject({
-			problem: "'State' is required",
 			parameter: 'businessState',
 			submission: 'none',
+			thirdPartyData: { problem: "'State' is required" },
 		});
 	});
 });
@@ -228,40 +232,24 @@ describe('waiting', () => {
 
 	test('a job of four seconds is answered within eight', async () => {
 		const started = Date.now();
-		const { answers } = await call(waits);
+		const { told } = await call(waits);
 		expect(Date.now() - started).toBeLessThan(8000);
-		expect(answers[0]).toMatchObject({ status: 'COMPLETED', isFinal: true });
+		expect(told[0]).toMatchObject({ status: 'COMPLETED', isFinal: true });
 	}, 15_000);
 
 	test('a longer one is answered in time, with the ID and the next call', async () => {
 		sandbox.switches.runningMs = 600_000;
 		const { answers } = await call({ ...waits, options: { maxWait: 0, onTimeout: 'fail' } });
 		expect(answers[0]).toMatchObject({
-			isFinal: false,
-			id: expect.any(String),
-			nextStep: expect.stringContaining(`do not submit it again. Ask for ${String(answers[0].id)} later`),
+			nextStep:
+				"Submitted and not finished yet: do not submit it again. 'Wait for inquiry' waits for it. 'Get inquiry' reads it later.",
+			thirdPartyData: { isFinal: false, id: expect.any(String) },
 		});
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 	});
 });
 
 describe('what a model can read', () => {
-	test('the longest list is cut, with a word on how to go on', async () => {
-		sandbox.inquiries.seed(2000, { businessName: 'A business with a name that is rather long' });
-		for (const output of ['simplified', 'raw']) {
-			const { answers } = await call({ resource: 'inquiry', operation: 'getAll', returnAll: true, limit: 500, output });
-			expect(JSON.stringify(answers).length).toBeLessThan(15_000);
-			expect(answers.at(-1)).toMatchObject({ shown: answers.length - 1, nextStep: expect.stringContaining('filters') });
-		}
-		expect(sandbox.requests.filter(({ path }) => path === '/v1/inquiries/')).toHaveLength(2);
-	});
-
-	test('a list that ends is whole', async () => {
-		sandbox.inquiries.seed(2);
-		const { answers } = await call({ resource: 'inquiry', operation: 'getAll' });
-		expect(answers.map(({ shown }) => shown)).toEqual([undefined, undefined]);
-	});
-
 	test('a file is not given to it, and where it is', async () => {
 		const [inquiry] = sandbox.inquiries.seed(1);
 		const parameters = {
@@ -277,13 +265,13 @@ describe('what a model can read', () => {
 
 test('a tool that was only dropped takes from the model what it gives', async () => {
 	const dropped = { resource: 'inquiry', operation: 'create' };
-	const { answers } = await call(dropped, { items: [{ ...acme, businessEin: '12-3456789', principalsJson: '[]' }] });
-	expect(answers[0]).toMatchObject({ id: expect.any(String) });
+	const { told } = await call(dropped, { items: [{ ...acme, businessEin: '12-3456789', principalsJson: '[]' }] });
+	expect(told[0]).toMatchObject({ id: expect.any(String) });
 	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
 	expect(body).toEqual({ ...acme, businessEin: '12-3456789', externalId: expect.stringMatching(/^agent-/) });
 
-	const read = await call({ resource: 'inquiry', operation: 'get' }, { items: [{ inquiryId: answers[0].id }] });
-	expect(read.answers[0].id).toBe(answers[0].id);
+	const read = await call({ resource: 'inquiry', operation: 'get' }, { items: [{ inquiryId: told[0].id }] });
+	expect(read.told[0].id).toBe(told[0].id);
 
 	const rows = JSON.stringify([acme, { ...acme, businessName: '' }]);
 	const submits = { resource: 'batch', operation: 'submit', options: { lookupGrace: 0 } };
@@ -291,7 +279,7 @@ test('a tool that was only dropped takes from the model what it gives', async ()
 		items: [{ name: 'From a model', rowsJson: rows }],
 		onError: 'continueRegularOutput',
 	});
-	expect(batch.answers.map((each) => each.problem ?? each.verification)).toEqual([
+	expect(batch.told[0].map((each: Record<string, unknown>) => each.problem ?? each.verification)).toEqual([
 		expect.stringContaining('Row 2'),
 		expect.objectContaining({ batchId: expect.any(String) }),
 	]);
@@ -304,17 +292,18 @@ test("n8n's 'Custom API Call' is answered with the way to the HTTP Request node"
 		{ resource: 'inquiry', operation: '__CUSTOM_API_CALL__' },
 	]) {
 		const { answers } = await call(parameters);
+		expect(answers[0].nextStep).toMatch(/^Do not call again: tell the user\./);
 		expect(answers[0].nextStep).toContain("'HTTP Request' node: set 'Authentication' to 'Predefined Credential Type'");
 		const { error } = await call(parameters, { asTool: false });
 		expect(error?.description).toContain("'HTTP Request' node");
 	}
 });
 
-test('check says that a blank city is not valid', async () => {
+test('check says that a blank city is not ready to submit', async () => {
 	for (const asTool of [true, false]) {
-		const { answers } = await call({ ...create, operation: 'check', businessCity: '' }, { asTool });
-		expect(answers[0]).toMatchObject({
-			valid: false,
+		const { answers, told } = await call({ ...create, operation: 'check', businessCity: '' }, { asTool });
+		expect(asTool ? told[0] : answers[0]).toMatchObject({
+			readyToSubmit: false,
 			problems: [{ field: 'businessCity', reason: expect.stringContaining('City') }],
 		});
 	}

@@ -21,7 +21,10 @@ async function call(executionId: string | undefined, given: object = acme, more:
 	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, extraHeaders };
 	const parameters = { resource: 'inquiry', operation: 'create' };
 	const said = await callTool({ parameters, credential, given: { ...given }, executionId, ...more });
-	return JSON.parse(said) as Array<Record<string, unknown>>;
+	const answers = JSON.parse(said) as Array<Record<string, any>>;
+	return answers.map(
+		({ thirdPartyData, ...ours }) => ({ ...ours, told: thirdPartyData as Record<string, any> }) as Record<string, any>,
+	);
 }
 
 test('an agent that creates three times is billed once', async () => {
@@ -37,19 +40,20 @@ test('a lost answer with Retry On Fail is billed once, and told', async () => {
 	sandbox.switches.searchMatch = 'nothing';
 	const parameters = { resource: 'inquiry', operation: 'create', options: { lookupGrace: 0 } };
 	const [answer] = await call('v2-3', acme, { parameters, retryOnFail: true });
-	expect(answer).toMatchObject({ submission: 'unknown', nextStep: expect.stringContaining("'Get Many'") });
+	expect(answer).toMatchObject({ submission: 'unknown', nextStep: expect.stringContaining("'Get many inquiries'") });
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
 test('bad input is told as well', async () => {
 	const [answer] = await call('v2-4', { ...acme, businessState: '' });
-	expect(answer).toMatchObject({ problem: "'State' is required", submission: 'none' });
+	expect(answer).toMatchObject({ told: { problem: "'State' is required" }, submission: 'none' });
 });
 
 test.each([['acceptTerms'], ['getApiKey']])('%s is refused', async (operation) => {
 	const parameters = { resource: 'user', operation, confirm: true, reveal: true };
 	const [answer] = await call('v2-5', {}, { parameters });
-	expect(answer.problem).toMatch(/is not available to AI agents/);
+	expect(answer.told.problem).toMatch(/is not available to AI agents/);
+	expect(answer.nextStep).toMatch(/^Do not call again: tell the user\./);
 	expect(sandbox.requests).toHaveLength(0);
 });
 
@@ -57,8 +61,8 @@ test('over MCP the same business has the same external ID, and another one anoth
 	const [first] = await call(undefined);
 	const [second] = await call(undefined, { ...acme, businessName: 'ACME trading LLC' });
 	const [other] = await call(undefined, { ...acme, businessName: 'Beta LLC' });
-	expect(second.id).toBe(first.id);
-	expect(other.id).not.toBe(first.id);
+	expect(second.told.id).toBe(first.told.id);
+	expect(other.told.id).not.toBe(first.told.id);
 	expect(sandbox.ledger.count('inquiry')).toBe(2);
 });
 
@@ -68,7 +72,7 @@ test.each(['mcpTrigger', 'none'] as const)(
 		const business = { ...acme, businessName: `Called by ${caller}` };
 		const [first] = await call(`${caller}-1`, business, { caller });
 		const [second] = await call(`${caller}-2`, business, { caller });
-		expect(second).toMatchObject({ id: first.id, reused: true });
+		expect(second.told).toMatchObject({ id: first.told.id, reused: true });
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 	},
 );
@@ -79,7 +83,7 @@ test('over MCP a blank city is not valid', async () => {
 		{ ...acme, businessCity: '' },
 		{ parameters: { resource: 'inquiry', operation: 'check' } },
 	);
-	expect(answer.valid).toBe(false);
+	expect(answer.told.readyToSubmit).toBe(false);
 });
 
 test('a file is left out, and said', async () => {
@@ -87,4 +91,31 @@ test('a file is left out, and said', async () => {
 	const parameters = { resource: 'inquiry', operation: 'downloadPdf' };
 	const [answer] = await call('v2-6', { inquiryId }, { parameters });
 	expect(answer.nextStep).toMatch(/^A model is not given files/);
+});
+
+describe('advice names tools', () => {
+	const create = { resource: 'inquiry', operation: 'create' };
+	const beside = {
+		'wait for it!': { resource: 'inquiry', operation: 'wait' },
+		'batch reader': { resource: 'batch', operation: 'get' },
+	};
+
+	test('as the model knows them, and none that it does not have', async () => {
+		const [answer] = await call('beside-1', acme, { parameters: create, beside });
+		expect(answer.nextStep).toBe(
+			"Submitted and not finished yet: do not submit it again. 'wait_for_it_' waits for it.",
+		);
+		const [alone] = await call('beside-2', acme, { parameters: create, beside: {} });
+		expect(alone.nextStep).toBe('Submitted and not finished yet: do not submit it again.');
+	});
+
+	test('a way out that no tool offers is for the user', async () => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
+		const [answer] = await call('beside-3', acme, { parameters: create, beside });
+		expect(answer.nextStep).toMatch(/^Do not call again: tell the user\. .*'Get Many'/);
+		const [inquiryId] = sandbox.inquiries.seed(1);
+		const get = { parameters: { resource: 'inquiry', operation: 'getAll' }, beside: {} };
+		const [list] = await call('beside-4', { search: inquiryId }, get);
+		expect(list.nextStep).toBeUndefined();
+	});
 });

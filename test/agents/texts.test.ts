@@ -4,14 +4,12 @@ const toolText = (resource: string, operation: string) =>
 	String(dropped(asTool, resource, operation).toolDescription ?? '');
 
 it.each(offered)(
-	'$resource $operation says what it costs, or that it is free',
+	'$resource $operation says first what it costs, or that it is free',
 	({ resource, operation, definition }) => {
 		const text = toolText(resource, operation);
-		expect(text.startsWith(definition.description.split('.')[0])).toBe(true);
-		const costs = definition.bills === undefined ? /Free: nothing is billed\./ : /A call may be billed: /;
-		expect(text).toMatch(costs);
-		expect(text).toMatch(/Returns \w+/);
-		expect(text.length).toBeLessThan(1000);
+		expect(text).toMatch(definition.bills === undefined ? /^FREE\. \w/ : /^COSTS MONEY: \w/);
+		expect(text).not.toMatch(/["'`{}\\]|undefined/);
+		expect(text.length).toBeLessThan(400);
 	},
 );
 
@@ -39,19 +37,16 @@ it('a workflow sees nothing of it', () => {
 it('a model is told what to give', () => {
 	const create = dropped(asTool, 'inquiry', 'create');
 	expect(create.businessCity).toBe(
-		"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('businessCity', `City. e.g. Springfield.`, 'string') }}",
+		"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('businessCity', `e.g. Springfield.`, 'string') }}",
 	);
-	expect(create.businessDba).toMatch(/`Business DBA, empty if unknown\. .*`, 'string', ''\) }}$/);
+	expect(create.businessDba).toMatch(/`Trade name\.`, 'string', ''\) }}$/);
 	expect(create.additionalFields).toHaveProperty('businessEin');
 	expect(dropped(asTool, 'inquiry', 'get').inquiryId).toEqual({
 		__rl: true,
 		mode: 'id',
-		value: expect.stringContaining("$fromAI('inquiryId', `Inquiry ID"),
+		value: expect.stringContaining("$fromAI('inquiryId', `ID of the inquiry.`, 'string')"),
 	});
-	expect(dropped(asTool, 'license', 'verify').licensee_category).toMatch(/One of healthcare, homeServices/);
-	expect(toolText('inquiry', 'create')).toContain(
-		'Give City, State. Where known, give Business Name, Business DBA, EIN, ',
-	);
+	expect(dropped(asTool, 'license', 'verify').licensee_category).toMatch(/homeServices or healthcare/);
 });
 
 it('whatever is asked of a model is a field', () => {
@@ -78,7 +73,30 @@ describe('as n8n makes a tool of it', () => {
 		expect(schema.safeParse({ businessCity: 'Springfield' }).success).toBe(false);
 	});
 
-	it('the list of all of them is short enough to be read with every conversation', () => {
-		console.log(Buffer.byteLength(JSON.stringify(toolList())), toolList().tools.length);
+	/** As this very function counted the list before the texts were written for models: a client sends it with every turn. */
+	const before = 18_415;
+
+	it('the list of all of them takes at most four fifths of what it took, with the arguments that came since', () => {
+		const { tools } = toolList();
+		expect(tools).toHaveLength(21);
+		expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(0.8 * before);
+		const argumentsOf = (name: string) =>
+			Object.keys((tools.find((tool) => tool.name === name)!.inputSchema as { properties: object }).properties);
+		expect(argumentsOf('inquiry_get')).toEqual(['inquiryId', 'detail', 'part']);
+		expect(argumentsOf('inquiry_getAll')).toEqual(['page', 'search', 'status', 'created_at_from', 'created_at_to']);
+		expect(argumentsOf('batch_getInquiries')).toEqual(['batchId', 'page']);
+		expect(argumentsOf('sellerSearch_getResult')).toEqual(['requestId', 'part']);
+	});
+
+	it('a license ID is needed under one category only, and the tool says so', () => {
+		const { schema } = toolOf('license', 'verify');
+		const given = {
+			seller_id: 'seller-1',
+			licensee_name: 'Acme',
+			licensee_state: 'IL',
+			licensee_category: 'healthcare',
+		};
+		expect(schema.safeParse(given).success).toBe(true);
+		expect(schema.shape.licensee_id.description).toBe('Needed for homeServices.');
 	});
 });

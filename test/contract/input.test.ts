@@ -255,12 +255,12 @@ describe('check', () => {
 		expect(failed).toEqual([]);
 		expect(items.map(({ json: { valid, problems, unlocks } }) => ({ valid, problems, unlocks }))).toEqual([
 			{
-				valid: true,
+				readyToSubmit: true,
 				problems: [],
 				unlocks: ['phone verification', 'person-level searches', 'extra background checks of principals'],
 			},
 			{
-				valid: false,
+				readyToSubmit: false,
 				problems: [
 					{ field: 'businessCity', reason: "'City' is required" },
 					{
@@ -271,7 +271,7 @@ describe('check', () => {
 				unlocks: ['phone verification'],
 			},
 			{
-				valid: false,
+				readyToSubmit: false,
 				problems: [
 					{
 						field: 'additionalFields.businessZip',

@@ -135,7 +135,10 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			options: { licenseKeys: switches.createLicenseKeys === 'camel' ? 'camelCase' : 'snakeCase' },
 		};
 		const checked = through(await run('inquiry.check', parameters));
-		expect(checked).toEqual([expect.objectContaining({ valid: true }), expect.objectContaining({ valid: true })]);
+		expect(checked).toEqual([
+			expect.objectContaining({ readyToSubmit: true }),
+			expect.objectContaining({ readyToSubmit: true }),
+		]);
 		expect(sandbox.requests).toHaveLength(0);
 		const created = through(await run('inquiry.create', parameters));
 		expect(created.map(({ status, isFinal }) => [status, isFinal])).toEqual([

@@ -246,7 +246,7 @@ describe('what cannot be', () => {
 
 	it('is remarked by Check, and is valid all the same: the service decides', async () => {
 		const { items } = await run('check', { state: 'Illinoisx', ein: '12' }, { state: 'illinois', ein: '12-3456789' });
-		expect(items.map(({ json }) => [json.valid, json.remarks])).toEqual([
+		expect(items.map(({ json }) => [json.readyToSubmit, json.remarks])).toEqual([
 			[true, odd],
 			[true, []],
 		]);

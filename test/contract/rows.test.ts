@@ -162,9 +162,13 @@ const rows: Record<string, Row> = {
 		minimal: {
 			parameters: inquiryForm.minimal,
 			wire: [],
-			output: [{ valid: true, problems: [], unlocks: [], body: business }],
+			output: [{ readyToSubmit: true, problems: [], unlocks: [], body: business }],
 		},
-		full: { parameters: inquiryForm.full, wire: [], output: [{ valid: true, problems: [], body: fullInquiryBody }] },
+		full: {
+			parameters: inquiryForm.full,
+			wire: [],
+			output: [{ readyToSubmit: true, problems: [], body: fullInquiryBody }],
+		},
 	},
 	'inquiry.get': {
 		minimal: {

@@ -202,6 +202,8 @@ export interface ToolOptions {
 	/** The node in whose name n8n calls. */
 	caller?: 'agent' | 'mcpTrigger' | 'none';
 	retryOnFail?: boolean;
+	/** Other tools of the same agent: their names and parameters. Without any, n8n tells of no agent. */
+	beside?: Record<string, INodeParameters>;
 }
 
 /** A call as Agent v2 and the MCP server make it: outside of the engine, which only lends them its contexts. */
@@ -212,6 +214,7 @@ export async function callTool({
 	executionId,
 	caller = executionId === undefined ? 'mcpTrigger' : 'agent',
 	retryOnFail,
+	beside,
 }: ToolOptions): Promise<string> {
 	const type = `${nodeType}Tool`;
 	const node: INode = {
@@ -226,10 +229,13 @@ export async function callTool({
 		waitBetweenTries: 1,
 		credentials: { [typeChosen(parameters)]: { id: '1', name: 'test' } },
 	};
+	const others = Object.entries(beside ?? {}).map(([name, parameters]) => ({ ...node, id: name, name, parameters }));
+	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+	const toAgent = ({ name }: INode) => [name, { ai_tool: [[{ node: 'Agent', type: 'ai_tool' as const, index: 0 }]] }];
 	const workflow = new Workflow({
 		id: 'workflow',
-		nodes: [node],
-		connections: {},
+		nodes: [node, ...others, agent],
+		connections: beside === undefined ? {} : Object.fromEntries([node, ...others].map(toAgent)),
 		active: false,
 		nodeTypes: {
 			getByName: (name) => nodeTypes[name],

@@ -21,42 +21,47 @@ export const askedBy = ({ asks, fields }: Operation): AskedField[] =>
 		return { name: inner, property: found };
 	});
 
-/** What a call does, what it costs, what to give, what comes out. */
-export function toolText(operation: Operation): string {
-	const { description, bills, example } = operation;
-	const labels = (needed: boolean) =>
-		askedBy(operation).flatMap(({ property }) =>
-			(property.required === true) === needed ? [property.displayName] : [],
-		);
-	return sentences(
-		description,
-		bills === undefined ? 'Free: nothing is billed' : `A call may be billed: ${bills}`,
-		isSubmittedOnce(operation)
-			? 'Called again with the same data it submits nothing and answers with the first result'
-			: undefined,
-		listed('Give', labels(true)),
-		listed('Where known, give', labels(false)),
-		`Returns ${Object.keys(example).join(', ')}`,
-	);
-}
+/** What it costs comes first. */
+export const toolText = ({ bills, forModels }: Operation): string =>
+	sentences(bills === undefined ? 'FREE' : `COSTS MONEY: ${bills}`, forModels);
 
-const isSubmittedOnce = ({ fields }: Operation) =>
-	((fields.options?.property.options ?? []) as INodeProperties[]).some(({ name }) => name === 'submitAgain');
+/**
+ * What the name of an argument does not say, where the placeholder does not say it either. Every conversation carries all of
+ * them, so they are shorter than what people read.
+ */
+const hints: Record<string, string> = {
+	inquiryId: 'ID of the inquiry',
+	batchId: 'ID of the batch',
+	requestId: 'From the seller search',
+	seller_id: 'From the Seller Report',
+	businessName: 'Legal name with LLC or Inc; this or businessDba',
+	businessDba: 'Trade name',
+	businessEin: 'Tax ID, e.g. 12-3456789; improves matching',
+	businessAddressLine1: 'Street; with businessZip unlocks Secretary of State and address checks',
+	businessPhone: 'Unlocks phone verification',
+	businessEmail: 'Unlocks email verification',
+	businessDomain: 'Unlocks domain verification, e.g. example.com',
+	detail: 'summary, processes or businesses',
+	page: 'From 1',
+	part: 'From 1, of a long answer',
+	status: 'PLANNING, RUNNING, ENRICHING, COMPLETED, PARTIAL_SUCCESS, FAILED; several by commas',
+	search: 'Name, EIN or external ID',
+	created_at_from: 'Created after, 2026-03-31T00:00:00Z',
+	created_at_to: 'Created before',
+	dob: 'Birth date, YYYY-MM-DD',
+	ref: 'Your own reference',
+	licensee_category: 'homeServices or healthcare',
+	licensee_id: 'Needed for homeServices',
+	licenseCategory: 'As the service spells it',
+	principalsJson: 'JSON list of people, each with lastName; firstName, dob',
+	licensesJson: 'JSON list, each with license_name, license_id, license_state, license_category',
+	rowsJson:
+		'JSON list, each with businessName, businessCity, businessState; businessEin, businessAddressLine1, businessZip, externalId if known',
+};
 
 /** The description of one argument. */
-export function argumentText({ displayName, type, description, placeholder, required, options }: Property): string {
-	const label = type === 'resourceLocator' ? `${displayName} ID` : displayName;
-	return sentences(
-		required === true ? label : `${label}, empty if unknown`,
-		description,
-		options === undefined
-			? undefined
-			: `One of ${options.map((option) => String((option as { value: unknown }).value)).join(', ')}`,
-		placeholder,
-	);
-}
-
-const listed = (what: string, labels: string[]) => (labels.length > 0 ? `${what} ${labels.join(', ')}` : undefined);
+export const argumentText = (name: string, { placeholder, displayName }: Property): string =>
+	sentences(hints[name] ?? placeholder ?? displayName);
 
 /** It stands inside an expression, between back-ticks. */
 const sentences = (...parts: Array<string | undefined>) =>
@@ -111,8 +116,11 @@ function leftToModel(property: INodeProperties, asked: AskedField[]): INodePrope
 	}
 }
 
+/** Where it is needed under conditions only, the call says so. */
+const isNeeded = ({ required, displayOptions }: Property) => required === true && displayOptions === undefined;
+
 /** As n8n's editor writes it when a person leaves a field to the model; what need not be given has a default. */
 const fromModel = ({ name, property }: AskedField): string => {
-	const otherwise = property.required === true ? '' : ", ''";
-	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${argumentText(property)}\`, 'string'${otherwise}) }}`;
+	const otherwise = isNeeded(property) ? '' : ", ''";
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${argumentText(name, property)}\`, 'string'${otherwise}) }}`;
 };

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode, Logger } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, Logger, Workflow } from 'n8n-workflow';
 import type { FailureDetails } from '../kit/service';
 
 /** Everything that only newer hosts have is asked for here, and nowhere else. */
@@ -22,6 +22,21 @@ export const calledByAgent = (context: IExecuteFunctions): boolean =>
 export function sharedExecution(context: IExecuteFunctions): string | undefined {
 	const caller = 'parentNode' in context ? ((context.parentNode as INode | undefined)?.type ?? '.mcpTrigger') : '';
 	return caller.endsWith('.mcpTrigger') ? undefined : context.getExecutionId() || undefined;
+}
+
+/**
+ * Tools of this kind that whoever calls this one has as well, itself among them; undefined where n8n does not say. A human
+ * review stands between a tool and its agent.
+ */
+export function toolsBeside(context: IExecuteFunctions): INode[] | undefined {
+	const { workflow } = context as { workflow?: Workflow };
+	const { name, type } = context.getNode();
+	const agents = workflow?.getChildNodes(name, 'ai_tool') ?? [];
+	if (workflow === undefined || agents.length === 0) return undefined;
+	const tools = new Set([name, ...agents.flatMap((agent) => workflow.getParentNodes(agent, 'ai_tool'))]);
+	return [...tools]
+		.flatMap((tool) => workflow.getNode(tool) ?? [])
+		.filter((node) => node.type === type && !node.disabled);
 }
 
 /** How long one poll may take; hosts without a budget let it run for minutes. */

@@ -1,4 +1,4 @@
-import { Failure, type Json, type ListRequest, type Request } from '../kit/service';
+import { Failure, type Json, type AgentPage, type ListRequest, type Request } from '../kit/service';
 import { largestPage } from '../document/vocabulary';
 import { readRows } from './answers';
 
@@ -136,6 +136,19 @@ function readingAhead(fetchPage: FetchPage, end: number): FetchPage {
 		ahead.delete(offset);
 		return await page;
 	};
+}
+
+/** Of one page as an agent turns them: few rows, so that each can show what it is. */
+const agentPageSize = 20;
+
+export async function listPage(
+	send: Send,
+	itemsField: string,
+	{ path, query, limit = agentPageSize, page }: ListRequest & { page: number },
+): Promise<{ rows: Json[]; page: AgentPage }> {
+	const size = Math.min(limit, agentPageSize);
+	const { rows, total } = await readPage(send, itemsField, path, { ...query, limit: size, offset: (page - 1) * size });
+	return { rows, page: { number: page, size, rows: rows.length, total } };
 }
 
 const passesAllowed = 10;

@@ -3,7 +3,7 @@ import { toolParameters, timeoutSeconds } from '../agents/calls';
 import type { Fields, Input } from '../kit/field';
 import { readIn } from '../kit/dates';
 import { filledIn, inputReader, isExpression, type Problem, readInput, refuse, unclear } from '../kit/reading';
-import type { Json } from '../kit/service';
+import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
 import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
 
@@ -87,11 +87,11 @@ function orFailure<F extends Fields>({ input, problems }: { input: Partial<Input
 export function optionsOfRun(
 	context: IExecuteFunctions,
 	forAgent: boolean,
-): { concurrency: number | undefined; timeout: number; submitAgain: boolean } {
+): { concurrency: number | undefined; timeout: number; submitAgain: boolean; spendingLimit: number } {
 	const saved = context.getNode().parameters.options;
-	const options = isExpression(saved) ? optionValue(context, 'options') : saved;
+	const options = ((isExpression(saved) ? optionValue(context, 'options') : saved) ?? {}) as Json;
 	const option = (name: string): unknown => {
-		const value = (options as Json | null | undefined)?.[name];
+		const value = options[name];
 		return isExpression(value) ? optionValue(context, `options.${name}`) : value;
 	};
 	const chosen = Number(option('concurrency')) || undefined;
@@ -100,7 +100,18 @@ export function optionsOfRun(
 		timeout:
 			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
 		submitAgain: option('submitAgain') === true,
+		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : 0,
 	};
+}
+
+/** A protection that was added and says nothing would protect nobody. */
+function limitIn(value: unknown): number {
+	const limit = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : NaN;
+	if (Number.isInteger(limit) && limit >= 0) return limit;
+	throw new Failure("'Spending Limit' must be a whole number of at least 0", {
+		parameter: 'options.spendingLimit',
+		cause: 'configuration-invalid',
+	});
 }
 
 /** An item whose options cannot be read says so itself; the others go on. */

@@ -85,17 +85,14 @@ export function errorItem({ message, details }: Failure, itemIndex: number): INo
 	};
 }
 
+const nextStep = 'It was submitted and accepted, so do not submit it again. Read its state from the service later.';
+
 /** The service took the submission, and something after it failed: what was paid for is a result, not an error. */
 export const acceptedItem = (record: Json, { message }: Failure, itemIndex: number): INodeExecutionData =>
-	outputItem(
-		{
-			...record,
-			submission: 'accepted',
-			problem: message,
-			nextStep: 'It was submitted and accepted, so do not submit it again. Read its state from the service later.',
-		},
-		[itemIndex],
-	);
+	outputItem({ ...record, submission: 'accepted', problem: message, nextStep }, [itemIndex]);
+
+export const acceptedFailure = ({ message }: Failure): Failure =>
+	new Failure(message, { submission: 'accepted', description: nextStep });
 
 /** An answer that is no object still becomes an item. */
 export function asObject(answer: unknown): Json {

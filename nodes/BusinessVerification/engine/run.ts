@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { failed } from '../agents/calls';
-import { calledByAgent } from './host';
-import { acceptedItem, asFailure, errorItem, nodeErrorOf, outputItem } from './results';
+import { CallResults, toolAnswer, Tools } from '../agents/answers';
+import { calledByAgent, toolsBeside } from './host';
+import { acceptedFailure, acceptedItem, asFailure, errorItem, nodeErrorOf, outputItem } from './results';
 import { Submissions } from './writes';
 import { Failure } from '../kit/service';
-import { type InputItem, type Operation, type Resource } from '../kit/operation';
+import { type InputItem, type Operation, type Outcome, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
 import { inTurns, sideBySide } from './turns';
 import { Services } from './services';
@@ -13,13 +13,19 @@ import { Services } from './services';
 export class Results {
 	readonly submissions = new Submissions();
 	private readonly outputs: INodeExecutionData[][];
+	/** What came of each item, where each is a call by an agent. */
+	private readonly calls: CallResults[];
 	private readonly forAgent: boolean;
 	private readonly stopsOnFailure: boolean;
 	private stoppedBy: { error: unknown; item: number } | undefined;
 
-	constructor(private readonly context: IExecuteFunctions) {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly resources: Record<string, Resource>,
+	) {
 		this.forAgent = calledByAgent(context);
 		this.outputs = context.getInputData().map(() => []);
+		this.calls = this.outputs.map(() => new CallResults());
 		this.stopsOnFailure = !this.forAgent && !context.continueOnFail();
 	}
 
@@ -34,14 +40,15 @@ export class Results {
 		const record = this.submissions.recordOf(item);
 		const isPaid = record !== undefined && failure.details.submission === undefined;
 		if (isPaid && failure.details.wasAskedFor !== true) {
-			this.put(item, [acceptedItem(record, failure, item)]);
-			return;
+			if (!this.forAgent) return this.put(item, [acceptedItem(record, failure, item)]);
+			this.callOf(item).failures.push(acceptedFailure(failure));
+			return this.put(item, [outputItem(record, [item])]);
 		}
 		const told = isPaid ? this.submissions.named(failure, record) : error;
 		if (!this.stopsOnFailure) {
-			const failure = asFailure(told);
-			this.put(item, [this.forAgent ? outputItem(failed(failure), [item]) : errorItem(failure, item)]);
-			return;
+			if (!this.forAgent) return this.put(item, [errorItem(asFailure(told), item)]);
+			this.callOf(item).failures.push(asFailure(told));
+			return this.put(item, []);
 		}
 		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.leaveOpen(item);
 		this.stoppedBy ??= { error: told, item };
@@ -53,7 +60,7 @@ export class Results {
 		if (this.stoppedBy !== undefined) return;
 		try {
 			this.outputs.forEach((output, item) => {
-				if (output.length === 0) this.fail(item, error);
+				if (output.length === 0 && this.calls[item].failures.length === 0) this.fail(item, error);
 			});
 		} catch {
 			// Under "Stop": `end` throws it as n8n's error.
@@ -64,10 +71,33 @@ export class Results {
 		return this.stoppedBy !== undefined;
 	}
 
+	/** The rows that an agent gives are no items, and one that fails has nothing to do with what became of another. */
+	told(outcome: Outcome): void {
+		if ('failure' in outcome) this.callOf(0).failures.push(outcome.failure);
+		else this.put(0, [outputItem(outcome.output, [0])]);
+	}
+
+	callOf = (item: number): CallResults => this.calls[Math.max(0, item)];
+
 	end(): INodeExecutionData[][] {
+		if (this.forAgent) return [this.outputs.map((outputs, item) => this.answerTo(item, outputs))];
 		if (this.stoppedBy === undefined) return [this.outputs.flat()];
 		const { error, item } = this.stoppedBy;
 		throw nodeErrorOf(this.context.getNode(), error, item, this.submissions.summary);
+	}
+
+	/** A model reads one answer to each call. */
+	private answerTo(item: number, outputs: INodeExecutionData[]): INodeExecutionData {
+		const { resource = 'inquiry', operation } = this.context.getNode().parameters;
+		const own = {
+			resource: String(resource),
+			operation: this.resources[String(resource)]?.operations[String(operation)],
+		};
+		const call = this.calls[item];
+		call.records.push(...outputs.map(({ json }) => json));
+		const binary = outputs.find((output) => output.binary !== undefined)?.binary;
+		const answer = toolAnswer(call, new Tools(this.resources, own, toolsBeside(this.context)));
+		return { ...outputItem(answer, [item]), ...(binary !== undefined && { binary }) };
 	}
 }
 
@@ -106,11 +136,11 @@ export async function run(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
-	const results = new Results(context);
+	const results = new Results(context, resources);
 	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
-		services = new Services(context, results.submissions);
+		services = new Services(context, results.submissions, results.callOf);
 		if ('runAll' in operation) await runTogether(operation, context, services, results);
 		else await runEach(operation, await inTurns(readEntries(context, operation, results)), services, results);
 	} catch (error) {
@@ -129,10 +159,9 @@ async function runTogether(
 	const input = parameterReader(context, operation.fields)(0);
 	const rows = context.getInputData().map(({ json }) => json);
 	for (const outcome of await operation.runAll(input, rows, await services.forAll(), operation.own)) {
-		// The rows that an agent gives are not items.
-		const items = calledByAgent(context) ? [0] : outcome.items;
-		if ('failure' in outcome) results.fail(items[0], outcome.failure);
-		else results.put(items[0], [outputItem(outcome.output, items)]);
+		if (calledByAgent(context)) results.told(outcome);
+		else if ('failure' in outcome) results.fail(outcome.items[0], outcome.failure);
+		else results.put(outcome.items[0], [outputItem(outcome.output, outcome.items)]);
 	}
 }
 

@@ -9,11 +9,13 @@ import { Bounded } from '../../../credentials/tokens';
 import { AgentCall, RunMemory, type Submissions } from './writes';
 import { calledByAgent, cancelSignal, remark, tellProgress } from './host';
 import { asFailure, itemsOf } from './results';
-import { listRows } from './paging';
+import { type CallResults } from '../agents/answers';
+import { listPage, listRows } from './paging';
 import { type Evaluate, evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
 import { createSender, gateOf, type Sender, type SenderOptions } from './sender';
 import { fallAsleep, wakeUrl } from './sleeping';
+import { Spending } from './spending';
 
 /** One account of the service, and what the items of an execution that belong to it do together. */
 export class Tenant {
@@ -161,13 +163,16 @@ export class Services {
 	private readonly evaluate: Evaluate;
 	/** Present where an agent calls. */
 	private readonly call: AgentCall | undefined;
+	private readonly spendingLimit: number;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly submissions: Submissions,
+		private readonly callOf: (item: number) => CallResults,
 	) {
 		const isAgent = calledByAgent(context);
-		const { concurrency, timeout, submitAgain } = optionsOfRun(context, isAgent);
+		const { concurrency, timeout, submitAgain, spendingLimit } = optionsOfRun(context, isAgent);
+		this.spendingLimit = spendingLimit;
 		this.stopped = AbortSignal.any(
 			[this.ending.signal, cancelSignal(context)].filter((signal) => signal !== undefined),
 		);
@@ -203,17 +208,22 @@ export class Services {
 	private serviceOf(tenant: Tenant, item: number, release: Release): Service {
 		const { context, submissions, stopped } = this;
 		const { sender, scoped, exclusive, ofOrganization } = tenant;
+		const called = this.callOf(item);
+		const repeated = () => void (called.isRepeated = true);
+		const spending = this.call && new Spending(context, scoped(''), this.spendingLimit);
 		const read = (request: Request) => sender.send(request);
+		const bill = (request: Request) =>
+			spending?.count(request.submissions ?? 1, () => sender.send(request)) ?? sender.send(request);
 		const write = (request: Request) =>
-			request.ofRows ? this.memory.awaited(sender.send(request)) : this.memory.once(item, () => sender.send(request));
+			request.ofRows ? this.memory.awaited(bill(request)) : this.memory.once(item, () => bill(request));
 		return {
 			settings: sender.settings,
 			stopsOnFailure: !context.continueOnFail(),
 			intentions: this.call?.intentions(scoped),
 			send: async (question) => {
 				if (question.kind === 'read') return readAnswer(question, await read(question));
-				const called = this.call?.submit(question, { read, write, scoped, exclusive });
-				const answer = await (called ?? write(question).then((body) => readAnswer(question, body)));
+				const submitted = this.call?.submit(question, { read, write, scoped, exclusive, repeated });
+				const answer = await (submitted ?? write(question).then((body) => readAnswer(question, body)));
 				submissions.accept(question.ofRows ? many : item, answer);
 				return answer;
 			},
@@ -221,7 +231,13 @@ export class Services {
 			ofRun: this.memory.ofRun,
 			accepted: (record) => submissions.describe(item, record),
 			download: (request) => sender.download(request),
-			list: (request) => listRows(read, sender.settings.listItemsField, request),
+			list: async (request) => {
+				const { listItemsField } = sender.settings;
+				if (this.call === undefined || request.page === undefined) return await listRows(read, listItemsField, request);
+				const { rows, page } = await listPage(read, listItemsField, { ...request, page: request.page });
+				called.page = page;
+				return rows;
+			},
 			wait: async (watch) => {
 				release();
 				const left = this.call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
@@ -234,6 +250,8 @@ export class Services {
 				set: (key, value) => recent.set(ofOrganization(key), value),
 			},
 			remark: (text) => this.remark(text),
+			advise: (...sentences) => void called.steps.push(...sentences),
+			refuseOverspending: (submissions) => spending?.refuseBeyond(submissions),
 			progress: (text) => tellProgress(context, text),
 			pause: (ms) => pause(ms, stopped),
 			inTurns: (steps) => inTurns(steps, 0),
@@ -255,8 +273,10 @@ export class Services {
 
 	/** What an operation returned, as n8n's items, paired to the item they came from. */
 	async outputItems(result: unknown, { index, input }: InputItem<Json>): Promise<INodeExecutionData[]> {
-		const answered = this.call === undefined ? result : this.call.answered(result, input.limit);
-		return await itemsOf(this.context, answered, index);
+		const call = this.callOf(index);
+		call.isList = Array.isArray(result);
+		call.part = typeof input.part === 'number' ? input.part : 1;
+		return await itemsOf(this.context, result, index);
 	}
 
 	private remark(text: string): void {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Bounded } from '../../../credentials/tokens';
-import { answered, intentionOf } from '../agents/calls';
+import { intentionOf } from '../agents/calls';
 import { orMade } from '../kit/objects';
 import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
 import { sharedExecution } from './host';
@@ -101,13 +101,14 @@ interface Ways {
 	write(request: Request): Promise<unknown>;
 	scoped(key: string): string;
 	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
+	/** The same was called for before. */
+	repeated(): void;
 }
 
 /** One call of a tool by an agent: what it has submitted before is answered with that, marked, and not submitted again. */
 export class AgentCall {
 	private readonly beganAt = performance.now();
 	private readonly execution: string | undefined;
-	private isRepeated = false;
 
 	constructor(
 		context: IExecuteFunctions,
@@ -127,7 +128,7 @@ export class AgentCall {
 	};
 
 	/** Undefined where to submit once more is meant. */
-	submit<T>(question: Question<T>, { read, write, scoped, exclusive }: Ways): Promise<T> | undefined {
+	submit<T>(question: Question<T>, { read, write, scoped, exclusive, repeated }: Ways): Promise<T> | undefined {
 		const intention = this.submitsOnce ? intentionOf(question) : undefined;
 		if (intention === undefined) return undefined;
 		const key = scoped(intention);
@@ -138,7 +139,7 @@ export class AgentCall {
 			const kept = await once(this.submitted, key, async () => identifying((whole = await write(question))));
 			const made = readAnswer(question, whole ?? kept);
 			if (!isRepeated) return made;
-			this.isRepeated = true;
+			repeated();
 			const now = question.again?.(made);
 			if (now === undefined) return made;
 			// What was made exists, also where a read does not show it yet.
@@ -160,16 +161,8 @@ export class AgentCall {
 	/** Whoever calls a tool waits for all of the call. */
 	left = (maxWaitMs: number): number => Math.max(0, maxWaitMs - (performance.now() - this.beganAt));
 
-	/** What an operation returned, as the model reads it. */
-	answered(result: unknown, limit: unknown): unknown {
-		return answered(this.isRepeated ? marked(result) : result, limit);
-	}
-
 	private readonly keyOf = (key: string) => `${this.execution ?? ''} ${key}`;
 }
-
-const marked = (result: unknown): unknown =>
-	Array.isArray(result) ? result.map(marked) : { ...asObject(result), repeated: true };
 
 const longestIdentifier = 200;
 

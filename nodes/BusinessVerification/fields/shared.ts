@@ -83,6 +83,16 @@ export const paging = {
 	),
 };
 
+/** What a model counts from 1; only a tool offers it. */
+const counted = (label: string, description: string) => {
+	const { schema } = whole(label, { default: 1, min: 1 });
+	return shown({ '@tool': [true] }, optional({ ...text(label, { description }), schema }));
+};
+
+export const page = counted('Page', 'Page of the list, from 1, where an answer says that there are more');
+
+export const part = counted('Part', 'Part of a long record, from 1, where an answer says that there are more');
+
 export const limitOf = ({ returnAll, limit }: { returnAll: boolean; limit?: number }) =>
 	returnAll ? undefined : limit;
 
@@ -101,6 +111,17 @@ export const submitAgain = shown(
 		'Submit Again if Repeated',
 		'Whether to submit, and bill, the same data again when an AI agent repeats itself. When off, a repeated call gets the result of the first.',
 	),
+);
+
+/** Of writes that are billed. */
+export const spendingLimit = shown(
+	{ '@tool': [true] },
+	whole('Spending Limit', {
+		default: 0,
+		min: 0,
+		description:
+			'Maximum billed submissions that AI agents may make in one execution, or over MCP with one credential in one hour. All tools of this node and each row of a batch count. 0 sets no limit.',
+	}),
 );
 
 /** As placeholders and examples show them. */

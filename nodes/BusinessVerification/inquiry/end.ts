@@ -3,6 +3,7 @@ import { Failure, type Json, type Question, type Service, type Watch } from '../
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { routes } from '../document/routes';
 import { type InquiryWaitingOptions, type restartWaitingOptions, waitingTimes } from '../fields/shared';
+import { afterInquiry } from './advice';
 import { inquiryIdOf, isFinal, inquiryOutput } from './record';
 import type { Input } from '../kit/field';
 
@@ -86,8 +87,12 @@ export async function addAndWait(
 ): Promise<Json> {
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
 	const answer = { ...(await service.send({ ...write, kind: 'write' })), inquiryId };
-	if (before === undefined) return answer;
+	if (before === undefined) {
+		service.advise('Accepted, and the inquiry may run again: do not send this again.', '{inquiry.wait} waits for it.');
+		return answer;
+	}
 	service.accepted(answer);
 	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);
+	service.advise(...afterInquiry(inquiry, service.now()));
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
 }

@@ -134,7 +134,7 @@ function processIn(entry: unknown, key?: string): Process | undefined {
 	return name === undefined ? undefined : { name: inWords(name), taskId, status };
 }
 
-const failedIn = (inquiry: Json): Process[] =>
+export const failedIn = (inquiry: Json): Process[] =>
 	processesIn(inquiry.processStatuses).filter(({ status }) => /fail|^error/i.test(status));
 
 const processNamed = ({ name, taskId }: Process) =>

@@ -108,6 +108,11 @@ interface Common<F extends Fields, R extends string> {
 	/** What a call may cost, for the text that an agent reads; absent where it is free. */
 	bills?: string;
 	/**
+	 * What else that text says: what the tool does, when to use it and when another one (`use Get inquiry`, by its action),
+	 * what it gives. Every conversation carries it, so it is short.
+	 */
+	forModels?: string;
+	/**
 	 * What a model fills in unless the author of the tool does, each by its name or by `collection.name`. Unless said
 	 * otherwise, what has to be filled in.
 	 */

@@ -21,6 +21,8 @@ export interface Request extends Address {
 	secrets?: ReadonlyArray<string | RegExp>;
 	/** For a write that stands for rows of a sheet: the operation itself remembers which ones went out. */
 	ofRows?: true;
+	/** For a write: how many submissions it is billed as; one, unless it says more. */
+	submissions?: number;
 	/** For writes: how the user finds out whether an unanswered one was processed. */
 	ifUnknown?: string;
 	/** By status: the setting that is to blame for such a refusal more often than the data. */
@@ -45,7 +47,17 @@ export interface ListRequest {
 	path: string;
 	query?: Json;
 	limit?: number;
+	/** Which page an agent reads; everybody else gets all rows up to the limit. */
+	page?: number;
 	idOf(row: Json): string | undefined;
+}
+
+/** A page of a list, counted from 1, and what the service says of the whole. */
+export interface AgentPage {
+	number: number;
+	size: number;
+	rows: number;
+	total?: number;
 }
 
 /** Something that finishes later: how to read one, how to read many at once, when it is done. */
@@ -124,6 +136,13 @@ export interface Service {
 	/** What this process learned lately, known to tasks that hold a key of the organization: a list may show new records late. */
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
 	remark(text: string): void;
+	/**
+	 * What an agent is told to do next; nobody else reads it. `{inquiry.get}` stands for that tool, and a sentence is left
+	 * out where there is none. It never holds what others wrote.
+	 */
+	advise(...sentences: string[]): void;
+	/** Throws if so many more submissions are beyond what agents may spend. */
+	refuseOverspending(submissions: number): void;
 	/** For an execution that sleeps until it is called. */
 	readonly sleep: {
 		/** Where a call wakes it. The same when n8n tries the node again. */

@@ -48,6 +48,16 @@ export const batchOutput = (batch: Json, outputs: Outputs, extra: Json = {}): Js
 
 export const batchOutputs = (batches: readonly Json[], outputs: Outputs): Json[] => inView(batches, outputs, view({}));
 
+/** What an agent may do next about a batch as it is now. */
+export const afterBatch = (batch: Json): string[] =>
+	isBatchDone(batch)
+		? ['{batch.getInquiries} lists its inquiries.']
+		: [
+				'Submitted and not finished yet: do not submit it again.',
+				'{batch.wait} waits for it.',
+				'{batch.get} reads its progress later.',
+			];
+
 export const readBatch = (id: string) =>
 	({ ...at(routes.batch, { batch_id: id }), kind: 'read', answer: batchAnswer }) as const;
 

@@ -127,9 +127,10 @@ export class Posting {
 		return sentAs(places, { batchId, batchName, total, count: places.length, reused: false });
 	}
 
-	private request({ body }: Written): Question<SubmittedBatch> {
+	private request({ places, body }: Written): Question<SubmittedBatch> {
 		return {
 			...at(routes.submitBatch),
+			submissions: places.length,
 			body,
 			kind: 'write',
 			ofRows: true,
@@ -321,6 +322,7 @@ export async function deliver(
 		.filter(({ places }) => places.length > 0);
 	const unanswered = [...rows.unanswered.values()].filter(({ places }) => seen.holdersOf(places[0]).length === 0);
 	if (seen.rest().length === 0 && unanswered.length === 0) return before.map(warned);
+	service.refuseOverspending(seen.rest().length);
 
 	const posting = new Posting(service, rows, options);
 	const send = options.importMode === 'keepInStep' ? sendInStep : sendOnce;

@@ -1,18 +1,24 @@
 import { operation } from '../../kit/operation';
 import { batch } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { batchId } from '../../fields/shared';
+import { batchId, part } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { batchOutput } from '../../sheet/batches';
+import { afterBatch, batchOutput } from '../../sheet/batches';
 
 export const get = operation({
 	name: 'Get',
 	action: 'Get batch',
 	description: 'Retrieve the progress of a batch',
 	endpoint: routes.batch,
-	fields: { batchId, ...outputs },
-	request: ({ batchId }, own) => ({ ...own({ batch_id: batchId }), kind: 'read', answer: batch }),
-	result: (record, input) => batchOutput(record, input),
+	forModels:
+		'Reads the progress of a batch: how much of it is done, running, failed. For its businesses, use Get inquiries of batch.',
+	asks: ['batchId', 'part'],
+	fields: { batchId, part, ...outputs },
+	run: async (input, service, own) => {
+		const record = await service.send({ ...own({ batch_id: input.batchId }), kind: 'read', answer: batch });
+		service.advise(...afterBatch(record));
+		return batchOutput(record, input);
+	},
 	example: batchExample,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../kit/operation';
 import { routes } from '../../document/routes';
-import { limitOf, paging } from '../../fields/shared';
+import { limitOf, page, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
 import { batchIdOf, batchOutputs } from '../../sheet/batches';
@@ -10,9 +10,11 @@ export const getAll = operation({
 	action: 'Get many batches',
 	description: 'Retrieve a list of batches with their progress',
 	endpoint: routes.batches,
-	fields: { ...paging, ...outputs },
+	forModels: 'Lists batches (imports) with name, batchId and progress.',
+	asks: ['page'],
+	fields: { page, ...paging, ...outputs },
 	run: async (input, service, own) => {
-		const rows = await service.list({ ...own(), limit: limitOf(input), idOf: batchIdOf });
+		const rows = await service.list({ ...own(), limit: limitOf(input), page: input.page ?? 1, idOf: batchIdOf });
 		return batchOutputs(rows, input);
 	},
 	example: batchExample,

@@ -1,6 +1,6 @@
 import { operation } from '../../kit/operation';
 import { routes } from '../../document/routes';
-import { batchId, limitOf, paging, sampleIds } from '../../fields/shared';
+import { batchId, limitOf, page, paging, sampleIds } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { inquiryIdOf, inquiryOutputs, withIds } from '../../inquiry/record';
@@ -10,10 +10,13 @@ export const getInquiries = operation({
 	action: 'Get inquiries of batch',
 	description: 'Retrieve the inquiries of a batch with their status',
 	endpoint: routes.batchInquiries,
-	fields: { batchId, ...paging, ...outputs },
+	forModels: 'Lists the businesses (inquiries) of one batch, each with status and score.',
+	asks: ['batchId', 'page'],
+	fields: { batchId, page, ...paging, ...outputs },
 	run: async (input, service, own) => {
-		const { batchId } = input;
-		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), idOf: inquiryIdOf });
+		const { batchId, page = 1 } = input;
+		const list = { ...own({ batch_id: batchId }), limit: limitOf(input), page };
+		const rows = await service.list({ ...list, idOf: inquiryIdOf });
 		return inquiryOutputs(withIds(rows), input, { extra: { batchId } });
 	},
 	example: { ...inquiryExample, batchId: sampleIds.batch },

@@ -1,7 +1,7 @@
 import { choice, explained, flag, shown, text } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
-import { sampleIds, submitAgain, waitForCompletion } from '../../fields/shared';
+import { sampleIds, spendingLimit, submitAgain, waitForCompletion } from '../../fields/shared';
 import { columns, importSending, importWaiting, sheetOptions } from '../../sheet/fields';
 import { rowsJson } from '../../inquiry/form';
 import { checkSheet, type Sheet, sheetOf, type SheetReport } from '../../sheet/check';
@@ -24,6 +24,8 @@ export const submit = operation({
 		'Import the rows of a sheet as batches of inquiries, which may be billed. Running the same import again sends nothing twice.',
 	endpoint: routes.submitBatch,
 	bills: 'one inquiry for each row',
+	forModels:
+		'Verifies many businesses at once: submits a list to verify, up to 25 rows unless set otherwise. The same name and rows again submit nothing. Then use Wait for batch. For one business, use Create inquiry.',
 	asks: ['name', 'rowsJson'],
 	fields: {
 		name: text('Batch Name', {
@@ -55,7 +57,7 @@ export const submit = operation({
 		),
 		sheetOptions,
 		waitingOptions: shown({ waitForCompletion: [true] }, importWaiting),
-		options: sendingOptions({ ...importSending, submitAgain }),
+		options: sendingOptions({ ...importSending, spendingLimit, submitAgain }),
 	},
 	runAll: async (input, items, service) => {
 		const { importMode, sheetOptions, outputPer, rowsJson = items, waitForCompletion: waits } = input;
@@ -86,6 +88,11 @@ export const submit = operation({
 		});
 		const { good, problems, blankRows } = report;
 		tellDeliveries(deliveries, service);
+		if (deliveries.some((delivery) => !('failure' in delivery)))
+			service.advise(
+				'{batch.wait} with a batchId waits for the results.',
+				'{batch.getInquiries} with a batchId lists the inquiries.',
+			);
 		if (service.stopsOnFailure) refuseUnsent(deliveries, sheet, good);
 		const perRow = outputPer === 'row';
 		const wanted = { perRow, waits, waiting: input.waitingOptions! };

@@ -2,15 +2,18 @@ import { operation, sendingOptions } from '../../kit/operation';
 import { batchId, waitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { batchOutput, untilDone } from '../../sheet/batches';
+import { afterBatch, batchOutput, untilDone } from '../../sheet/batches';
 
 export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for batch',
 	description: 'Wait until every inquiry of a batch has ended',
+	forModels:
+		'Waits up to 45 seconds until a batch finishes, then gives its progress. If it is still running, call again. To read it at once, use Get batch.',
 	fields: { batchId, ...outputs, options: sendingOptions(waitingOptions) },
 	run: async (input, service) => {
 		const { batch, extra } = await untilDone(service, input.batchId, input.options);
+		service.advise(...afterBatch(batch));
 		return batchOutput(batch, input, extra);
 	},
 	example: { ...batchExample, status: 'COMPLETED', completed: 225, isFinal: true, donePercent: 100 },

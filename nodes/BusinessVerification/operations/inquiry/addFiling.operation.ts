@@ -3,7 +3,7 @@ import { filingFields } from '../../document/inquiries';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { form } from '../../fields/form';
-import { inquiryId, restartWaitingOptions, submitAgain, waitForCompletion } from '../../fields/shared';
+import { inquiryId, restartWaitingOptions, spendingLimit, submitAgain, waitForCompletion } from '../../fields/shared';
 import { addAndWait } from '../../inquiry/end';
 import { processExample } from '../examples';
 
@@ -13,6 +13,7 @@ export const addFiling = operation({
 	description: 'Look up a Secretary of State filing for an inquiry, which may be billed',
 	endpoint: routes.addFiling,
 	bills: 'one filing look-up',
+	forModels: 'Looks up a Secretary of State filing (registration) by its number and adds it to an inquiry.',
 	fields: {
 		inquiryId,
 		...form(filingFields, {
@@ -20,7 +21,7 @@ export const addFiling = operation({
 			sosState: { description: 'State of the Secretary of State that holds the filing', placeholder: 'e.g. IL' },
 		}),
 		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, submitAgain }),
+		options: sendingOptions({ ...restartWaitingOptions, spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {

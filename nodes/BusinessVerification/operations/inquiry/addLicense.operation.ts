@@ -3,7 +3,14 @@ import { operation, sendingOptions } from '../../kit/operation';
 import { present, without } from '../../kit/objects';
 import { addedLicense as licenseAnswer } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { extraBody, inquiryId, restartWaitingOptions, sampleIds, waitForCompletion } from '../../fields/shared';
+import {
+	extraBody,
+	inquiryId,
+	restartWaitingOptions,
+	sampleIds,
+	spendingLimit,
+	waitForCompletion,
+} from '../../fields/shared';
 import { license } from '../../inquiry/form';
 import { addAndWait } from '../../inquiry/end';
 
@@ -15,12 +22,13 @@ export const addLicense = operation({
 	description: 'Add a license to an inquiry and start its verification, which may be billed',
 	endpoint: routes.addLicense,
 	bills: 'one license verification',
+	forModels: 'Adds a license to an inquiry and has it checked. For a license of a seller, use Verify license.',
 	fields: {
 		inquiryId,
 		...required,
 		additionalFields: collection('Additional Fields', { licenseSubcategory }),
 		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, extraBody }),
+		options: sendingOptions({ ...restartWaitingOptions, extraBody, spendingLimit }),
 	},
 	run: async (input, service, own) => {
 		const { inquiryId, additionalFields, options, ...entered } = without(input, 'waitForCompletion');

@@ -10,6 +10,7 @@ import {
 	inquiryId,
 	restartWaitingOptions,
 	sampleIds,
+	spendingLimit,
 	submitAgain,
 	waitForCompletion,
 } from '../../fields/shared';
@@ -24,13 +25,14 @@ export const addPrincipal = operation({
 	description: 'Add a principal to an inquiry and start the person-level searches for it, which may be billed',
 	endpoint: routes.addPrincipal,
 	bills: 'the searches for one person',
+	forModels: 'Adds an owner, officer or other person to an inquiry and searches for them.',
 	asks: ['inquiryId', 'lastName', 'additionalFields.firstName', 'additionalFields.dob', 'additionalFields.email'],
 	fields: {
 		inquiryId,
 		lastName: explained(optional(lastName), "Fill in this or 'Business Principal ID'"),
 		additionalFields: collection('Additional Fields', others),
 		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, extraBody, submitAgain }),
+		options: sendingOptions({ ...restartWaitingOptions, extraBody, spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) => {
 		const { inquiryId, lastName, additionalFields, options } = input;

@@ -9,15 +9,24 @@ export const check = operation({
 	name: 'Check',
 	action: 'Check inquiry data',
 	description: 'Check the data of an inquiry without sending anything, and see which verifications it would unlock',
+	forModels:
+		'Tells whether data are complete enough to submit (readyToSubmit) and which checks they unlock. Sends nothing, says nothing about the business, is no verdict.',
 	// What cannot be read is an answer here, not a failure.
 	asks: businessAsks,
 	fields: { ...unread(newInquiry), options: settings('Options', newInquiryOptions) },
-	run: ({ options, ...values }) => {
+	run: ({ options, ...values }, service) => {
 		const { input, problems: unreadable } = readInput(newInquiry, values);
 		const body = bodyOf({ ...nothingEntered, ...input }, options);
 		const problems = withBrokenRules(unreadable, body);
+		const readyToSubmit = problems.length === 0;
+		service.advise(
+			'This checked the form only and says nothing about the business.',
+			readyToSubmit
+				? '{inquiry.create} submits it, which costs money.'
+				: 'Correct what problems names, then check again.',
+		);
 		return Promise.resolve({
-			valid: problems.length === 0,
+			readyToSubmit,
 			problems,
 			remarks: remarksOn(body),
 			unlocks: checksUnlockedBy(body),
@@ -26,7 +35,7 @@ export const check = operation({
 	},
 	exampleInput: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
 	example: {
-		valid: true,
+		readyToSubmit: true,
 		problems: [],
 		remarks: [],
 		unlocks: ['domain verification'],

@@ -6,13 +6,14 @@ import { remarksOn } from '../../kit/value';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { businessAsks, lookupGrace, newInquiry, newInquiryOptions } from '../../inquiry/form';
-import { inquiryWaitingOptions, submitAgain, waitForCompletion } from '../../fields/shared';
+import { inquiryWaitingOptions, spendingLimit, submitAgain, waitForCompletion } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled } from '../../inquiry/found';
 import { bodyOf, refuseBroken } from '../../inquiry/newInquiry';
 import { isFinal, inquiryOutput, isWhole } from '../../inquiry/record';
 import { readInquiry, untilEnded } from '../../inquiry/end';
+import { afterInquiry } from '../../inquiry/advice';
 
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
@@ -22,6 +23,8 @@ export const create = operation({
 	description: 'Submit a business for verification, which may be billed',
 	endpoint: routes.createInquiry,
 	bills: 'one inquiry',
+	forModels:
+		'Verifies a business (KYB): submits it to vet or onboard it. Takes minutes; then use Wait for inquiry. More fields unlock more checks. The same data again gives the first inquiry and bills nothing. Only to see whether data are complete, use Check inquiry data. For a list, use Submit batch.',
 	asks: businessAsks,
 	fields: {
 		...main,
@@ -42,7 +45,13 @@ export const create = operation({
 		licenses,
 		waitForCompletion,
 		...outputs,
-		options: sendingOptions({ ...newInquiryOptions, ...inquiryWaitingOptions, lookupGrace, submitAgain }),
+		options: sendingOptions({
+			...newInquiryOptions,
+			...inquiryWaitingOptions,
+			lookupGrace,
+			spendingLimit,
+			submitAgain,
+		}),
 	},
 	run: async (input, service, own) => {
 		const { options, ifExternalIdExists, waitForCompletion } = input;
@@ -64,7 +73,7 @@ export const create = operation({
 			ifUnknown:
 				externalId === undefined
 					? "Look for it with 'Get Many' and the filter 'Search' before you create it again. An 'External ID' makes that certain."
-					: `Look for the external ID '${externalId}' with 'Get Many', or run again with 'If External ID Exists' set to 'Reuse the Inquiry'.`,
+					: "Look for its external ID with 'Get Many', or run again with 'If External ID Exists' set to 'Reuse the Inquiry'.",
 		};
 
 		const { inquiry, reused, namesakes } =
@@ -90,10 +99,12 @@ export const create = operation({
 			const whole =
 				reused && !isWhole(inquiry) ? await service.send(readInquiry(inquiry.id)).catch(() => inquiry) : inquiry;
 			if (!isFinal(whole)) service.remark(whatNext);
+			service.advise(...afterInquiry(whole, service.now()));
 			return inquiryOutput(whole, input, { extra, submittedName });
 		}
 		if (!reused) service.accepted(inquiryOutput(inquiry, input, { extra, submittedName }));
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
+		service.advise(...afterInquiry(ended.inquiry, service.now()));
 		return inquiryOutput(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
 	exampleInput: { businessName: 'Acme Trading LLC' },

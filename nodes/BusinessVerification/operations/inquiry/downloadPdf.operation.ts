@@ -11,6 +11,7 @@ export const downloadPdf = operation({
 	description:
 		'Download the PDF report of an inquiry as a file. It may be incomplete while the inquiry is still running.',
 	endpoint: routes.inquiryPdf,
+	forModels: 'Makes the PDF report of an inquiry, a file for people. To read results yourself, use Get inquiry.',
 	asks: ['inquiryId'],
 	fields: {
 		inquiryId,
@@ -37,6 +38,9 @@ export const downloadPdf = operation({
 		if (!('pdf' in found)) return { ...about, contentType, answer: found.answer };
 		const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;
 		const said = { ...about, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
+		service.advise(
+			`A model is not given files. Where the execution keeps the output of this tool, the file is in the field '${outputDataField}'; elsewhere a workflow downloads it with 'Download PDF'.`,
+		);
 		return new FileOutput(said, { bytes: found.pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
 	},
 	example: {

@@ -1,18 +1,43 @@
+import { choice, shown } from '../../kit/field';
 import { operation } from '../../kit/operation';
 import { inquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { inquiryId } from '../../fields/shared';
-import { outputs } from '../../fields/outputs';
+import { inquiryId, part } from '../../fields/shared';
+import { outputs, type Outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
+import { afterInquiry, type Detail } from '../../inquiry/advice';
 import { inquiryOutput } from '../../inquiry/record';
+
+const only = (...outputFields: string[]): Outputs => ({ output: 'selectedFields', outputFields });
+
+const views: Record<Detail, Outputs> = {
+	summary: {},
+	processes: only('status', 'processStatuses'),
+	businesses: only('status', 'businesses'),
+};
 
 export const get = operation({
 	name: 'Get',
 	action: 'Get inquiry',
 	description: 'Retrieve an inquiry with its status and results',
 	endpoint: routes.inquiry,
-	fields: { inquiryId, ...outputs },
-	request: ({ inquiryId }, own) => ({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry }),
-	result: (record, input) => inquiryOutput(record, input),
+	forModels:
+		'Reads one inquiry now: status, score, what was found (detail businesses), what failed and why (detail processes). COMPLETED, PARTIAL_SUCCESS, FAILED are final; status and score are no verdict. Without an inquiryId, use Get many inquiries.',
+	asks: ['inquiryId', 'detail', 'part'],
+	fields: {
+		inquiryId,
+		detail: shown(
+			{ '@tool': [true] },
+			choice('Detail', { summary: 'Summary', processes: 'Processes', businesses: 'Businesses' }, 'What to read of it'),
+		),
+		part,
+		...outputs,
+	},
+	run: async (input, service, own) => {
+		const { inquiryId, detail = 'summary' } = input;
+		const record = await service.send({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry });
+		service.advise(...afterInquiry(record, service.now(), detail));
+		return inquiryOutput(record, { ...input, ...views[detail] });
+	},
 	example: inquiryExample,
 });

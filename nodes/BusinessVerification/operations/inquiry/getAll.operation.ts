@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation';
 import { defaultSort } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { inquiryFilters, queryOf, sort } from '../../inquiry/list';
-import { limitOf, paging } from '../../fields/shared';
+import { limitOf, page, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { inquiryIdOf, inquiryOutputs, withIds } from '../../inquiry/record';
@@ -12,14 +12,17 @@ export const getAll = operation({
 	action: 'Get many inquiries',
 	description: 'Retrieve a list of inquiries',
 	endpoint: routes.inquiries,
-	asks: ['filters.search', 'filters.created_at_from', 'filters.created_at_to'],
-	fields: { ...paging, ...outputs, filters: inquiryFilters, sort },
+	forModels:
+		'Finds inquiries by business name, EIN, external ID, status or date, newest first; says how many there are. For those of a batch, use Get inquiries of batch.',
+	asks: ['filters.search', 'filters.status', 'filters.created_at_from', 'filters.created_at_to', 'page'],
+	fields: { page, ...paging, ...outputs, filters: inquiryFilters, sort },
 	run: async (input, service, own) => {
-		const { filters, sort } = input;
+		const { filters, sort, page = 1 } = input;
 		const limit = limitOf(input);
 		const fromOldest = limit === undefined && Object.keys(sort).length === 0;
 		const order = fromOldest ? oldestFirst : sort;
-		const rows = await service.list({ ...own(), query: { ...queryOf(filters), ...order }, limit, idOf: inquiryIdOf });
+		const query = { ...queryOf(filters), ...order };
+		const rows = await service.list({ ...own(), query, limit, page, idOf: inquiryIdOf });
 		if (fromOldest) rows.reverse();
 		return inquiryOutputs(withIds(rows), input);
 	},

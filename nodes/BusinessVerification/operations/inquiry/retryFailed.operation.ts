@@ -1,7 +1,7 @@
 import { operation, sendingOptions } from '../../kit/operation';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { inquiryId, restartWaitingOptions, waitForCompletion } from '../../fields/shared';
+import { inquiryId, restartWaitingOptions, spendingLimit, waitForCompletion } from '../../fields/shared';
 import { addAndWait } from '../../inquiry/end';
 import { processExample } from '../examples';
 
@@ -10,8 +10,9 @@ export const retryFailed = operation({
 	action: 'Retry failed processes of inquiry',
 	description: 'Retry all failed sources of an inquiry that the service can retry, which may be billed',
 	endpoint: routes.retryFailed,
-	bills: 'the processes that run again',
-	fields: { inquiryId, waitForCompletion, options: sendingOptions(restartWaitingOptions) },
+	bills: 'what runs again',
+	forModels: 'Runs everything that failed in an inquiry again. For one task, use Retry process of inquiry.',
+	fields: { inquiryId, waitForCompletion, options: sendingOptions({ ...restartWaitingOptions, spendingLimit }) },
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId }),

@@ -3,6 +3,7 @@ import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { inquiryOutput } from '../../inquiry/record';
+import { afterInquiry } from '../../inquiry/advice';
 import { untilEnded } from '../../inquiry/end';
 import type { Json } from '../../kit/service';
 
@@ -10,12 +11,15 @@ export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for inquiry',
 	description: 'Wait until inquiries have ended. Any number of items can wait together.',
+	forModels:
+		'Waits up to 45 seconds until an inquiry finishes, then gives its status. If it is still running, call again. To read it at once, use Get inquiry.',
 	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
 		const { inquiryId, options } = input;
 		// A record of the service, as an operation before this one put it out.
 		const { id, createdAt, businessName }: Json = json.id === inquiryId && 'status' in json ? json : {};
 		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { id, createdAt });
+		service.advise(...afterInquiry(inquiry, service.now()));
 		return inquiryOutput(inquiry, input, { extra, submittedName: businessName });
 	},
 	example: inquiryExample,

@@ -3,7 +3,7 @@ import { Failure, type Service } from '../../kit/service';
 import { present, without } from '../../kit/objects';
 import { lenderIn, profile, verifications } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { submitAgain } from '../../fields/shared';
+import { spendingLimit, submitAgain } from '../../fields/shared';
 import {
 	licensee_category,
 	licensee_id,
@@ -21,6 +21,8 @@ export const verify = operation({
 	description: 'Order the verification of the license of a seller, which may be billed. Every run orders again.',
 	endpoint: routes.licenseVerification,
 	bills: 'one verification for each license',
+	forModels:
+		'Orders verification of a home services or healthcare license of a seller, known by the seller_id of its Seller Report. For a license of an inquiry, use Add license to inquiry.',
 	asks: ['seller_id', 'licensee_name', 'licensee_state', 'licensee_category', 'licensee_id'],
 	fields: {
 		seller_id,
@@ -29,7 +31,7 @@ export const verify = operation({
 		licensee_category,
 		licensee_id,
 		additionalFields: verificationDetails,
-		options: sendingOptions({ submitAgain }),
+		options: sendingOptions({ spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) => {
 		const { additionalFields, ...licensee } = without(input, 'options');
@@ -53,6 +55,7 @@ export const verify = operation({
 			ifRefused: { ...ifRefusedAccess, 400: way, 404: way, 405: way, 422: way },
 			ifUnknown: 'Ask the operator of the service whether the verification was ordered before you submit it again.',
 		});
+		service.advise('Ordered: do not order it again.', 'Fields stay blank while the verification is in progress.');
 		return payloads.length > 0 ? payloads : { payloads: 0 };
 	},
 	exampleInput: { licensee_category: 'homeServices', licensee_id: 'PL-1234' },

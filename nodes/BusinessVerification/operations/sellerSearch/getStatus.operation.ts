@@ -7,8 +7,13 @@ export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get status of seller search',
 	description: 'Retrieve the status of a seller search',
+	forModels: 'Tells whether a seller search is complete. For the report, use Get result of seller search.',
 	fields: { requestId },
-	request: ({ requestId }, _, settings) => readStatus(requestId, settings),
-	result: (answer, { requestId }) => ({ ...answer, requestId, isFinal: isSearchComplete(answer) }),
+	run: async ({ requestId }, service) => {
+		const answer = await service.send(readStatus(requestId, service.settings));
+		const isFinal = isSearchComplete(answer);
+		service.advise(isFinal ? '{sellerSearch.getResult} reads the report.' : 'Not finished yet: ask again later.');
+		return { ...answer, requestId, isFinal };
+	},
 	example: { status: 'complete', request_id: 'req-1', requestId: 'req-1', isFinal: true },
 });

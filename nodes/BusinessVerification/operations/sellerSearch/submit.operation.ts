@@ -2,7 +2,7 @@ import { additionalFields, callback, doubtsAbout, ref, searchRequest, sellerRequ
 import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
-import { extraBody, submitAgain } from '../../fields/shared';
+import { extraBody, spendingLimit, submitAgain } from '../../fields/shared';
 import { signedCallback, signingOptions } from '../../seller/signing';
 
 export const submit = operation({
@@ -11,13 +11,15 @@ export const submit = operation({
 	description: 'Search for a seller, which may be billed. The report arrives later at the callback URL.',
 	endpoint: routes.sellerSearch,
 	bills: 'one seller search',
+	forModels:
+		'Orders a Seller Report on a marketplace seller (merchant). Gives a requestId; the report is ready later. To verify a business, use Create inquiry.',
 	asks: ['name', 'address_line_1', 'city', 'state', 'zip5', 'ref'],
 	fields: {
 		...sellerRequired,
 		callback,
 		ref,
 		additionalFields,
-		options: sendingOptions({ ...signingOptions, extraBody, submitAgain }),
+		options: sendingOptions({ ...signingOptions, extraBody, spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;
@@ -40,6 +42,11 @@ export const submit = operation({
 		const url = isSigned ? signedCallback(callback, ref, options, callbackSecret, Date.now()) : callback;
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send(request);
+		service.advise(
+			'Ordered: do not order it again. The report goes to the callback URL.',
+			'{sellerSearch.getStatus} tells whether it is finished.',
+			'{sellerSearch.getResult} reads the report then.',
+		);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
 	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },

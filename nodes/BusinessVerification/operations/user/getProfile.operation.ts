@@ -26,6 +26,7 @@ export const getProfile = operation({
 	action: 'Get user profile',
 	description: 'Retrieve the profile of the user of the credential, with the lender that the data belong to',
 	endpoint: routes.profile,
+	forModels: 'Tells which user, account and lender the credential belongs to.',
 	fields: { ...outputs },
 	request: (_, own) => ({ ...own(), kind: 'read', answer: profile }),
 	result: (record, input) => inView([record], input, view)[0],

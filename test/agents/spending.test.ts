@@ -1,0 +1,103 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { callTool, type ToolOptions } from '../harness/inProcess';
+
+/** How much agents may submit: by the options of their tools, and for each execution, or each credential over MCP. */
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+const create = (spendingLimit: unknown) =>
+	({
+		resource: 'inquiry',
+		operation: 'create',
+		options: { spendingLimit, lookupGrace: 0 },
+	}) as ToolOptions['parameters'];
+
+async function call(
+	executionId: string | undefined,
+	parameters: ToolOptions['parameters'],
+	given: Record<string, unknown>,
+	more: Partial<ToolOptions & { apiKey: string }> = {},
+) {
+	const credential = { baseUrl: sandbox.url, apiKey: more.apiKey ?? sandbox.organisation.apiKey };
+	const [answer] = JSON.parse(await callTool({ parameters, credential, given, executionId, ...more }));
+	return answer as Record<string, any>;
+}
+
+let businesses = 0;
+const another = () => ({ ...acme, businessName: `Business ${++businesses}` });
+
+it('stops the fourth, before anything is sent, and says who can help', async () => {
+	for (let time = 0; time < 3; time++) expect(await call('limit-1', create(3), another())).not.toHaveProperty('failed');
+	const requests = sandbox.requests.length;
+	const answer = await call('limit-1', create(3), another());
+	expect(answer).toMatchObject({ failed: true, submission: 'none', parameter: 'options.spendingLimit' });
+	expect(answer.thirdPartyData.problem).toBe(
+		'The spending limit of 3 submissions is reached: 3 were made in this execution',
+	);
+	expect(answer.nextStep).toBe(
+		"Do not call again: tell the user. Nothing was sent. A person can raise 'Spending Limit' in the options of the tool.",
+	);
+	expect(sandbox.requests.length).toBe(requests);
+	expect(sandbox.ledger.count('inquiry')).toBe(3);
+	expect(await call('limit-2', create(3), another())).not.toHaveProperty('failed');
+});
+
+it('counts what all tools of the execution submit, each row of a batch too', async () => {
+	const [inquiryId] = sandbox.inquiries.seed(1, { status: 'FAILED' });
+	await call('tools-1', { resource: 'inquiry', operation: 'retryFailed' }, { inquiryId });
+	const rowsJson = JSON.stringify([another(), another(), another()]);
+	const submit = (spendingLimit: number) => ({
+		resource: 'batch',
+		operation: 'submit',
+		options: { spendingLimit, lookupGrace: 0 },
+	});
+	expect(await call('tools-1', submit(3), { name: 'Three', rowsJson })).toMatchObject({ failed: true });
+	expect(sandbox.ledger.count('batch')).toBe(0);
+	expect(await call('tools-1', submit(4), { name: 'Three', rowsJson })).not.toHaveProperty('failed');
+	// They are there: to read what came of them is billed by nobody.
+	expect(await call('tools-1', submit(4), { name: 'Three', rowsJson })).not.toHaveProperty('failed');
+	expect(await call('tools-1', create(4), another())).toMatchObject({ failed: true });
+	expect(sandbox.ledger.count('batch')).toBe(1);
+});
+
+it('counts no repetition, and nothing that the service refused; what is unknown it counts', async () => {
+	const business = another();
+	sandbox.faults.add({ method: 'POST', status: 422 });
+	expect(await call('refused-1', create(2), business)).toMatchObject({ httpCode: 422 });
+	for (let time = 0; time < 3; time++) await call('refused-1', create(2), business);
+	sandbox.faults.add({ method: 'POST', after: true, drop: true });
+	expect(await call('refused-1', create(2), another())).toMatchObject({ submission: 'unknown' });
+	expect(await call('refused-1', create(2), another())).toMatchObject({ failed: true, submission: 'none' });
+	expect(sandbox.ledger.count('inquiry')).toBe(2);
+});
+
+it('over MCP it holds for a credential', async () => {
+	const before = sandbox.ledger.count('inquiry');
+	const { apiKey } = sandbox.addOrganisation({});
+	for (let time = 0; time < 3; time++) await call(undefined, create(3), another(), { apiKey });
+	const refused = await call(undefined, create(3), another(), { apiKey });
+	expect(refused.thirdPartyData.problem).toBe(
+		'The spending limit of 3 submissions is reached: 3 were made in this hour',
+	);
+	expect(await call(undefined, create(1), another())).not.toHaveProperty('failed');
+	expect(sandbox.ledger.count('inquiry') - before).toBe(4);
+});
+
+it('a limit that says nothing submits nothing; without one there is none', async () => {
+	for (const blank of ['={{ "" }}', '={{ $json.limit }}', 'many']) {
+		expect(await call('blank-1', create(blank), another())).toMatchObject({
+			failed: true,
+			parameter: 'options.spendingLimit',
+		});
+	}
+	expect(sandbox.requests).toHaveLength(0);
+	for (let time = 0; time < 5; time++) await call('blank-1', create(0), another());
+	await call('blank-1', { resource: 'inquiry', operation: 'create' }, another());
+	expect(sandbox.ledger.count('inquiry')).toBe(6);
+});
