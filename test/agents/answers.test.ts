@@ -112,7 +112,12 @@ const record = (characters: number) => ({
 /** A service that answers everything with as much as it can: lists of such records, and the records themselves. */
 function answersWith(characters: number) {
 	const one = record(characters);
-	const list = { total: 100_000, limit: 20, offset: 0, items: Array.from({ length: characters > 100_000 ? 2 : 20 }, () => one) };
+	const list = {
+		total: 100_000,
+		limit: 20,
+		offset: 0,
+		items: Array.from({ length: characters > 100_000 ? 2 : 20 }, () => one),
+	};
 	const add = (method: string, path: RegExp, body: unknown) =>
 		sandbox.faults.add({ method, path, status: 200, body, times: Infinity });
 	add('GET', /^\/v1\/(inquiries|batch-inquiries)\/$/, list);

@@ -30,7 +30,8 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 
 	const answer = async (name: string, args: object = {}) => {
 		const text = await client.call(name, args);
-		return { text, rows: JSON.parse(text) as Array<Record<string, any>> };
+		const [said] = JSON.parse(text) as Array<Record<string, any>>;
+		return { text, said, rows: [said.thirdPartyData].flat() as Array<Record<string, any>> };
 	};
 
 	return {
@@ -43,7 +44,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			const listed = await client.tools();
 			assert.deepEqual(listed.map(({ name }) => name).sort(), offered.map(({ name }) => name).sort());
 			for (const { name, description, inputSchema } of listed) {
-				assert.match(description, /may be billed|Free/, name);
+				assert.match(description, /^(COSTS MONEY|FREE)/, name);
 				for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
 					assert.ok(schema.description, `${name}: ${argument}`);
 				}
@@ -114,9 +115,9 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			assert.deepEqual([second.id, third.id], [first.id, first.id]);
 		},
 
-		'MCP: a blank city is not valid, and the refusals hold': async () => {
+		'MCP: a blank city is not ready to submit, and the refusals hold': async () => {
 			const { rows } = await answer('inquiry_check', { ...acme, businessCity: '' });
-			assert.equal(rows[0].valid, false);
+			assert.equal(rows[0].readyToSubmit, false);
 			const service = await sandbox();
 			service.reset();
 			const refused = [
@@ -129,16 +130,55 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			await other.close();
 		},
 
-		'MCP: the longest list is below 15 kB, and three businesses below 2 kB': async () => {
+		'MCP: lists are read page after page, a large record part after part, a small one in 2 kB': async () => {
 			const service = await sandbox();
 			service.reset();
 			service.inquiries.seed(20_000);
-			assert.ok((await client.call('inquiry_getAll')).length < 15_000);
+			service.inquiries.seed(30, { status: 'FAILED' });
+			for (const page of ['', '2', '1001']) {
+				const { text, said } = await answer('inquiry_getAll', { page });
+				assert.ok(text.length <= 12_000, `${page}: ${text.length}`);
+				assert.deepEqual([said.page, said.total], [Number(page || 1), 20_030]);
+			}
+			const { said } = await answer('inquiry_getAll', { status: 'FAILED', page: '2' });
+			assert.deepEqual([said.total, said.shown], [30, 10]);
+			const [inquiryId] = service.inquiries.seed(1);
+			const businesses = Array.from({ length: 500 }, (_, index) => ({ name: `Match ${index}`, text: 'x'.repeat(100) }));
+			const large = {
+				id: inquiryId,
+				status: 'COMPLETED',
+				startedAt: null,
+				completedAt: null,
+				createdAt: '',
+				businesses,
+			};
+			service.faults.add({ path: `/v1/inquiries/${inquiryId}`, status: 200, body: large, times: Infinity });
+			let heard = '';
+			for (let part = 1, parts = 1; part <= parts; part++) {
+				const { text, said } = await answer('inquiry_get', { inquiryId, detail: 'businesses', part: String(part) });
+				assert.ok(text.length <= 12_000, `${part}: ${text.length}`);
+				parts = said.parts;
+				heard += text;
+			}
+			for (const { name } of businesses) assert.ok(heard.includes(`"${name}"`), name);
 			service.reset();
 			const [made] = (await answer('inquiry_create', business('Small LLC'))).rows;
 			service.inquiries.finish(made.id, 'COMPLETED');
 			const { text } = await answer('inquiry_get', { inquiryId: made.id });
 			assert.ok(text.length < 2000, String(text.length));
+		},
+
+		'MCP: a spending limit stops the fourth of a credential, and says so': async () => {
+			const service = await sandbox();
+			service.reset();
+			// The hour and the credential are those of all checks before.
+			const own = await createKeyCredential(api, { ...service, organisation: service.addOrganisation({}) });
+			const limited = [tool(own, 'inquiry', 'create', { name: 'verify' }, { options: { spendingLimit: 3 } })];
+			const other = await McpClient.connect(host, await mcpServer(api, 'limited', limited));
+			for (const name of ['A', 'B', 'C']) assert.doesNotMatch(await other.call('verify', business(name)), /"failed"/);
+			assert.match(await other.call('verify', business('D')), /"nextStep":"Do not call again: tell the user\./);
+			assert.equal(service.ledger.count('inquiry'), 3);
+			await other.close();
 		},
 
 		'MCP: a job of four seconds is answered within eight': async () => {
@@ -175,7 +215,7 @@ export function longJob({ api, host }: World): { begins: () => Promise<void>; en
 
 		async ends() {
 			try {
-				assert.match(await answer, /"id":"[^"]+".*already submitted: do not submit it again/);
+				assert.match(await answer, /not finished yet: do not submit it again.*"id":"[^"]+"/);
 				assert.equal(service.ledger.count('inquiry'), 1);
 				await client.close();
 			} finally {

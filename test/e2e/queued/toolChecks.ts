@@ -34,7 +34,7 @@ export function toolChecks({ api, host, sandbox }: World, queue: Queue): Checks 
 				const business = { businessName, businessCity: 'Springfield', businessState: 'IL' };
 				const made = JSON.parse(await client.call('inquiry_create', business));
 				await client.call('inquiry_addPrincipal', { inquiryId, lastName: 'Smith' });
-				return made[0].id;
+				return made[0].thirdPartyData.id;
 			};
 
 			const one = await occupied();

@@ -1,5 +1,6 @@
 import { agentChecks } from '../agents/agentChecks';
 import { longJob, mcpChecks } from '../agents/mcpChecks';
+import { reviewChecks } from '../agents/reviewChecks';
 import type { Suite } from '../suite';
 
 /** Models call our tools: by n8n's AI Agent, and by a client of n8n's MCP server. */
@@ -10,6 +11,7 @@ const agent: Suite = {
 			...mcpChecks(world),
 			'MCP: a long job begins': begins,
 			...agentChecks(world),
+			...reviewChecks(world),
 			'MCP: the long job is answered before the client gives up, with its ID': ends,
 		};
 	},
