@@ -22,8 +22,16 @@ export class Model {
 	private turns: Turn[] = [];
 
 	private constructor(private readonly server: FastifyInstance) {
-		server.post('/v1/chat/completions', (request) => {
-			const { messages, tools = [] } = request.body as { messages: Message[]; tools?: Offered[] };
+		server.post('/v1/chat/completions', (request, reply) => {
+			const {
+				messages,
+				tools = [],
+				stream,
+			} = request.body as {
+				messages: Message[];
+				tools?: Offered[];
+				stream?: boolean;
+			};
 			this.tools = tools.map(({ function: offered }) => offered);
 			this.heard = messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
 			const turn = this.turns.shift()?.(this.heard) ?? 'I have nothing to say.';
@@ -40,6 +48,8 @@ export class Model {
 								},
 							],
 						};
+			const finished = typeof turn === 'string' ? 'stop' : 'tool_calls';
+			if (stream === true) return reply.type('text/event-stream').send(streamed(said, finished));
 			return {
 				id: 'completion',
 				object: 'chat.completion',
@@ -49,7 +59,7 @@ export class Model {
 					{
 						index: 0,
 						message: { role: 'assistant', ...said },
-						finish_reason: typeof turn === 'string' ? 'stop' : 'tool_calls',
+						finish_reason: finished,
 					},
 				],
 				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
@@ -76,6 +86,21 @@ export class Model {
 	}
 
 	close = () => this.server.close();
+}
+
+/** The same in two events, as who asks for a stream reads it. */
+function streamed(said: { content: string | null; tool_calls?: object[] }, finished: string): string {
+	const event = (delta: object, finish_reason: string | null) =>
+		`data: ${JSON.stringify({
+			id: 'completion',
+			object: 'chat.completion.chunk',
+			created: 0,
+			model: 'scripted',
+			choices: [{ index: 0, delta, finish_reason }],
+		})}\n\n`;
+	const calls = said.tool_calls?.map((call, index) => ({ index, ...call }));
+	const delta = { role: 'assistant', content: said.content, ...(calls && { tool_calls: calls }) };
+	return `${event(delta, null)}${event({}, finished)}data: [DONE]\n\n`;
 }
 
 const textOf = (content: unknown): string =>

@@ -1,5 +1,6 @@
 import { agentChecks } from '../agents/agentChecks';
 import { longJob, mcpChecks } from '../agents/mcpChecks';
+import { moduleChecks } from '../agents/moduleChecks';
 import { reviewChecks } from '../agents/reviewChecks';
 import type { Suite } from '../suite';
 
@@ -12,6 +13,7 @@ const agent: Suite = {
 			'MCP: a long job begins': begins,
 			...agentChecks(world),
 			...reviewChecks(world),
+			...moduleChecks(world),
 			'MCP: the long job is answered before the client gives up, with its ID': ends,
 		};
 	},
