@@ -253,7 +253,9 @@ describe('check', () => {
 			],
 		);
 		expect(failed).toEqual([]);
-		expect(items.map(({ json: { valid, problems, unlocks } }) => ({ valid, problems, unlocks }))).toEqual([
+		expect(
+			items.map(({ json: { readyToSubmit, problems, unlocks } }) => ({ readyToSubmit, problems, unlocks })),
+		).toEqual([
 			{
 				readyToSubmit: true,
 				problems: [],

@@ -28,6 +28,13 @@ const context = (
 		...(asTool === undefined ? {} : { isToolExecution: () => asTool }),
 	});
 
+const refusal = (reason: RegExp) =>
+	expect.objectContaining({
+		submission: 'none',
+		nextStep: expect.stringMatching(/^Do not call again: tell the user\./),
+		thirdPartyData: { problem: expect.stringMatching(reason) },
+	});
+
 describe.each(refused)('%s: %s', (resource, operation, reason) => {
 	it.each([
 		['on hosts that say so', { asTool: true }],
@@ -43,8 +50,8 @@ describe.each(refused)('%s: %s', (resource, operation, reason) => {
 		for (const continues of [true, false]) {
 			const [items] = await run(context(resource, operation, { ...options, continues }), resources);
 			expect(items.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
-				[expect.objectContaining({ problem: expect.stringMatching(reason), submission: 'none' }), { item: 0 }],
-				[expect.objectContaining({ problem: expect.stringMatching(reason), submission: 'none' }), { item: 1 }],
+				[refusal(reason), { item: 0 }],
+				[refusal(reason), { item: 1 }],
 			]);
 		}
 	});

@@ -29,10 +29,11 @@ export function sharedExecution(context: IExecuteFunctions): string | undefined 
  * review stands between a tool and its agent.
  */
 export function toolsBeside(context: IExecuteFunctions): INode[] | undefined {
-	const { workflow } = context as { workflow?: Workflow };
+	if (!('workflow' in context)) return undefined;
+	const workflow = context.workflow as Workflow;
 	const { name, type } = context.getNode();
-	const agents = workflow?.getChildNodes(name, 'ai_tool') ?? [];
-	if (workflow === undefined || agents.length === 0) return undefined;
+	const agents = workflow.getChildNodes(name, 'ai_tool');
+	if (agents.length === 0) return undefined;
 	const tools = new Set([name, ...agents.flatMap((agent) => workflow.getParentNodes(agent, 'ai_tool'))]);
 	return [...tools]
 		.flatMap((tool) => workflow.getNode(tool) ?? [])

@@ -86,7 +86,7 @@ export const paging = {
 /** What a model counts from 1; only a tool offers it. */
 const counted = (label: string, description: string) => {
 	const { schema } = whole(label, { default: 1, min: 1 });
-	return shown({ '@tool': [true] }, optional({ ...text(label, { description }), schema }));
+	return shown({ '@tool': [true] }, optional({ ...text(label, { description, placeholder: 'e.g. 2' }), schema }));
 };
 
 export const page = counted('Page', 'Page of the list, from 1, where an answer says that there are more');
