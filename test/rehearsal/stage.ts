@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,7 +35,6 @@ interface Tarball {
 
 /** A release that is about to happen: its repository, the registry that it goes to, and the machines it needs. */
 export class Stage {
-	private readonly machines: Machine[] = [];
 	/** The tarball that was tested, with its hash at that time. */
 	private tested?: Tarball;
 
@@ -53,7 +52,6 @@ export class Stage {
 	}
 
 	async close() {
-		for (const machine of this.machines) machine.end();
 		await this.registry.close();
 		rmSync(this.folder, { recursive: true, force: true });
 		folders.delete(this.folder);
@@ -73,20 +71,23 @@ export class Stage {
 		if (job.image !== image)
 			throw new Stopped('runs-on', `${job.image} is not the image of .github/pins.json: ${image}`);
 		const machine = await Machine.start(npmSettings());
-		this.machines.push(machine);
-		standInPrograms(machine, this.registry.url);
-		const project = this.repository.name.split('/')[1];
-		const workspace = `${HOME}/work/${project}/${project}`;
-		machine.makeFolder(workspace);
-		const scene = { machine, repository: this.repository, workspace, ref: job.env.GITHUB_REF_NAME };
-		for (const step of job.steps) {
-			const since = Date.now();
-			const script = step.run && (shortened[step.run] ?? step.run);
-			const output = await this.playStep(job, { ...step, run: script }, scene);
-			if (script !== step.run) console.log(`    shortened to: ${script}`);
-			for (const [line] of output.matchAll(/^Not rehearsed: .*$/gm)) console.log(`    ${line}`);
-			passed(step.title, since);
-			this.tested ??= tarballIn(machine.pathOf(`${workspace}/.cache/package`));
+		try {
+			standInPrograms(machine, this.registry.url);
+			const project = this.repository.name.split('/')[1];
+			const workspace = `${HOME}/work/${project}/${project}`;
+			machine.makeFolder(workspace);
+			const scene = { machine, repository: this.repository, workspace, ref: job.env.GITHUB_REF_NAME };
+			for (const step of job.steps) {
+				const since = Date.now();
+				const script = step.run && (shortened[step.run] ?? step.run);
+				const output = await this.playStep(job, { ...step, run: script }, scene);
+				if (script !== step.run) console.log(`    shortened to: ${script}`);
+				for (const [line] of output.matchAll(/^Not rehearsed: .*$/gm)) console.log(`    ${line}`);
+				passed(step.title, since);
+				this.tested ??= this.keepTarball(machine.pathOf(`${workspace}/.cache/package`));
+			}
+		} finally {
+			machine.end();
 		}
 	}
 
@@ -103,6 +104,15 @@ export class Stage {
 		if (code !== 0) throw new Stopped(title, output.slice(-SHOWN));
 		played.afterwards?.();
 		return output;
+	}
+
+	/** Its machine ends before n8n fetches it. */
+	private keepTarball(folder: string): Tarball | undefined {
+		const [name] = existsSync(folder) ? readdirSync(folder) : [];
+		if (name === undefined) return undefined;
+		const file = join(this.folder, name);
+		copyFileSync(join(folder, name), file);
+		return { file, integrity: `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}` };
 	}
 
 	async checkRegistry(passed: Passed) {
@@ -140,13 +150,6 @@ process.on('exit', () => {
 });
 
 const INSTALLS = "n8n's installer fetches the package from that registry, updates and removes it";
-
-function tarballIn(folder: string): Tarball | undefined {
-	const [name] = existsSync(folder) ? readdirSync(folder) : [];
-	if (name === undefined) return undefined;
-	const file = join(folder, name);
-	return { file, integrity: `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}` };
-}
 
 /** Where npm gets packages from on this machine. */
 function npmSettings() {
