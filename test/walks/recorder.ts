@@ -38,7 +38,10 @@ function load(file: string): unknown {
 		transformers: { before: [announced] },
 	});
 	const module = { exports: {} };
-	const requireFrom = (name: string): unknown => require(fileOf(file, name));
+	const requireFrom = (name: string): unknown => {
+		const path = fileOf(file, name);
+		return files.includes(path) ? jest.requireMock(path) : jest.requireActual(path);
+	};
 	new Function('require', 'module', 'exports', '__enter', outputText)(requireFrom, module, module.exports, () => {
 		entered.add(nameOf(file));
 	});
