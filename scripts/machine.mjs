@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { step } from '../host/step.mjs';
@@ -34,8 +35,8 @@ const NEEDS = {
 		onMac: 'brew install redis postgresql',
 	},
 	rehearsal: {
-		why: 'the release is rehearsed in a Debian of its own, which takes the rights of root',
-		isThere: () => process.getuid?.() === 0 && onPath('mmdebstrap') && onPath('unshare'),
+		why: 'the release is rehearsed in a Debian of its own: that needs root, and the right to mount',
+		isThere: () => process.getuid?.() === 0 && onPath('mmdebstrap') && spawnSync('unshare', ['-m', 'true']).status === 0,
 		packages: ['mmdebstrap', 'util-linux'],
 		onMac: 'run it on Debian or Ubuntu',
 		afterwards: 'sudo npm run rehearse',
