@@ -25,8 +25,8 @@ export class Stopped extends Error {
 	}
 }
 
-/** Called when something has passed, with the time at which it began. */
-export type Passed = (what: string, since: number) => void;
+/** Called when something has passed, with the time at which it began and what was different from GitHub. */
+export type Passed = (what: string, since: number, notes?: string[]) => void;
 
 interface Tarball {
 	file: string;
@@ -81,9 +81,8 @@ export class Stage {
 				const since = Date.now();
 				const script = step.run && (shortened[step.run] ?? step.run);
 				const output = await this.playStep(job, { ...step, run: script }, scene);
-				if (script !== step.run) console.log(`    shortened to: ${script}`);
-				for (const [line] of output.matchAll(/^Not rehearsed: .*$/gm)) console.log(`    ${line}`);
-				passed(step.title, since);
+				const notes = [...output.matchAll(/^Not rehearsed: .*$/gm)].map(([line]) => line);
+				passed(step.title, since, script === step.run ? notes : [`Shortened to: ${script}`, ...notes]);
 				this.tested ??= this.keepTarball(machine.pathOf(`${workspace}/.cache/package`));
 			}
 		} finally {
