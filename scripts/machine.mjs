@@ -67,8 +67,8 @@ export function checkNode() {
 	throw new Error(`Node ${MINIMUM.join('.')} or newer is needed, this is ${process.versions.node}`);
 }
 
-/** Installs what is lacking, or all there is, where that is ours to do; returns what is still missing, with the line that mends it. */
-export async function provide(names = Object.keys(NEEDS)) {
+/** Installs what is lacking where that is ours to do, and returns what is still missing, each with the line that mends it. */
+export async function provide(names) {
 	const missing = () => names.filter((name) => !NEEDS[name].isThere());
 	const packages = missing().flatMap((name) => NEEDS[name].packages);
 	if (packages.length > 0 && mayInstall()) {
