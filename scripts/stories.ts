@@ -72,6 +72,7 @@ function page(example: Example): string {
 		...part("Who's it for"),
 		...part('How it works'),
 		...part('How to set up', 'Setup steps'),
+		...('If something fails' in sections ? part('If something fails') : []),
 		...part('Requirements'),
 		...part('How to customize'),
 	].join('\n');

@@ -34,6 +34,10 @@ const spoiled: Record<string, (workflow: WorkflowBody) => void> = {
 	'it runs by one click: what waits for others has pinned sample data': (workflow) => {
 		delete workflow.pinData;
 	},
+	'no status is called a verdict: ticks, verified and approved follow from a threshold of the user': ({ nodes }) => {
+		nodes.find(({ name }) => name === 'Your values')!.parameters.assignments = { assignments: [] };
+		nodes.at(-1)!.parameters.text = 'Your business is verified';
+	},
 	'a note says that a community node needs a self-hosted n8n': ({ nodes }) => {
 		nodes[0].parameters.content = '## Short';
 	},

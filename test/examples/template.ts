@@ -18,8 +18,16 @@ const NAMES = /Business Verification|Data Table|Google Sheets?|Seller Report|Hub
 /** The headings of the main note, which are those of the description that the library asks for. */
 export const SECTIONS = ["Who's it for", 'How it works', 'Setup steps', 'Requirements', 'How to customize'];
 
+/** Ours: a workflow that needs a partner says what happens when the partner refuses. */
+const FAILURES = 'If something fails';
+const PARTNERS = /\.(slack|hubspot|googleSheets)$/;
+
 const DEFAULT_NAMES = ['editfields', 'onformsubmission', 'whenclickingexecuteworkflow', 'readwritefilesfromdisk'];
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+
+/** What only a person or a threshold can say. That something could not be verified is a fact. */
+const VERDICTS =
+	/(?<!not be )\b(?:verified|approved|rejected)\b|:(?:white_check_mark|heavy_check_mark|x):|[\u2705\u2714\u2611\u274c]/gi;
 
 function boxOf({ position: [x, y], parameters, type }: WorkflowNode) {
 	const [width, height] =
@@ -47,7 +55,14 @@ export const RULES: Record<string, Rule> = {
 		const headings = [...textOf(main).matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
 		return [
 			...unless(textOf(main).startsWith(`## ${workflow.name}\n`), 'it is called otherwise'),
-			...unless(headings.join() === SECTIONS.join(), `sections ${headings.join(', ')}`),
+			...unless(
+				headings.filter((heading) => heading !== FAILURES).join() === SECTIONS.join(),
+				`sections ${headings.join(', ')}`,
+			),
+			...unless(
+				headings.includes(FAILURES) === workflow.nodes.some(({ type }) => PARTNERS.test(type)),
+				'what happens when a partner refuses',
+			),
 			...unless(words(textOf(main)) >= 100 && words(textOf(main)) <= 300, `${words(textOf(main))} words`),
 			...unless(!/<[a-z]+[ >]/.test(textOf(main)), 'HTML'),
 		];
@@ -112,6 +127,17 @@ export const RULES: Record<string, Rule> = {
 			)
 			.filter(({ name }) => workflow.pinData?.[name] === undefined)
 			.map(({ name }) => `${name} has none`),
+
+	'no status is called a verdict: ticks, verified and approved follow from a threshold of the user': (workflow) => {
+		const values = stepsOf(workflow).find(({ name }) => name === 'Your values')?.parameters.assignments;
+		const thresholds = ((values as { assignments?: Array<{ name: string; type: string }> })?.assignments ?? []).filter(
+			({ name, type }) => type === 'number' && /(From|Below)$/.test(name),
+		);
+		if (thresholds.length > 0) return [];
+		return stepsOf(workflow).flatMap(({ name, parameters }) =>
+			[...JSON.stringify(parameters).matchAll(VERDICTS)].map(([word]) => `${name}: ${word}`),
+		);
+	},
 
 	'a note says that a community node needs a self-hosted n8n': (workflow) =>
 		unless(

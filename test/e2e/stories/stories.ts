@@ -31,9 +31,10 @@ export const stories: Record<string, Story> = {
 
 	'form-verification.json': async (place) => {
 		const shown = await answer(await page(place, await click(place, 'form-verification.json')));
-		assert.match(shown, /Your business is verified/);
-		assert.match(shown, /Status COMPLETED, score 85\. Thank you\./);
-		return 'the last page of the form: Your business is verified';
+		assert.match(shown, /We received your application/);
+		assert.match(shown, /Thank you\. We will call you/);
+		assert.doesNotMatch(shown, /COMPLETED|85/);
+		return 'the last page of the form: We received your application';
 	},
 
 	'crm-verification.json': async (place) => {
@@ -59,9 +60,9 @@ export const stories: Record<string, Story> = {
 		assert.deepEqual(messages, [
 			{
 				channel: '#verifications',
-				text: ':white_check_mark: *Pine Tree Dairy*: verification completed, score 85',
+				text: '*Pine Tree Dairy*: COMPLETED, score 85',
 			},
-			{ channel: '#verifications', text: ':x: *Blue Door Books*: verification failed, score none' },
+			{ channel: '#verifications', text: '*Blue Door Books*: FAILED, score none. The checks could not run' },
 		]);
 		return `${messages.length} messages, one for each end`;
 	},
@@ -75,7 +76,7 @@ export const stories: Record<string, Story> = {
 		assert.equal(bad['External ID'], 'lead-4');
 		assert.match(String(bad.Reason), /Business Name/);
 		const [{ binary }] = output(execution, 'The sheet with its results');
-		assert.equal((binary?.data as { fileName: string }).fileName, 'leads-verified.csv');
+		assert.equal((binary?.data as { fileName: string }).fileName, 'leads-with-results.csv');
 		return `a new file: ${seen}; to correct: lead-4`;
 	},
 

@@ -1,60 +1,8 @@
 import assert from 'node:assert/strict';
 import { outputJson } from '../client';
-import { createExample, soon, unknownTypes, withValues, writeLeads } from '../examples';
+import { createExample, soon, withValues, writeLeads } from '../examples';
 import type { Suite } from '../suite';
 import { createKeyCredential } from '../verification';
-import { itemsNode, node, type WorkflowNode } from '../workflow';
-
-/** What the sheet of the reader holds: a good row, a blank one, and one to correct. */
-const sheetRows = [
-	{
-		row_number: 2,
-		'Business Name': 'Acme Trading LLC',
-		City: 'Springfield',
-		State: 'IL',
-		'External ID': 'lead-1',
-		'Verification Status': '',
-		'Inquiry ID': '',
-	},
-	{
-		row_number: 3,
-		'Business Name': '',
-		City: '',
-		State: '',
-		'External ID': '',
-		'Verification Status': '',
-		'Inquiry ID': '',
-	},
-	{
-		row_number: 4,
-		'Business Name': 'Bolt & Sons',
-		City: '',
-		State: 'OR',
-		'External ID': 'lead-3',
-		'Verification Status': '',
-		'Inquiry ID': '',
-	},
-];
-
-/** Nodes that need no account instead of those of Google Sheets: the reader's rows, and what would be written. */
-function withoutGoogle(each: WorkflowNode): WorkflowNode {
-	if (each.type !== 'n8n-nodes-base.googleSheets') return each;
-	const place = { position: each.position };
-	if (each.parameters.operation === 'read') return { ...itemsNode(sheetRows, each.name), ...place };
-	const { value } = each.parameters.columns as { value: Record<string, string> };
-	const assignments = Object.entries(value).map(([name, expression]) => ({
-		id: name,
-		name,
-		type: 'string',
-		value: expression,
-	}));
-	return node(
-		each.name,
-		'n8n-nodes-base.set',
-		{ mode: 'manual', assignments: { assignments }, options: {} },
-		{ typeVersion: 3.4, ...place },
-	);
-}
 
 /** The example workflows of the spreadsheet import. */
 const sheetImport: Suite = {
@@ -95,32 +43,6 @@ const sheetImport: Suite = {
 				assert.equal(execution.error?.message, undefined);
 				assert.equal(outputJson(execution, 'Write the results back').length, 4);
 				assert.equal(service.ledger.count('batch'), 1);
-			},
-
-			'the example with Google Sheets writes a result to each row, and lists the rows to correct': async () => {
-				const service = await sandbox();
-				service.reset();
-				const workflow = await createExample(api, 'sheet-import.json', await createKeyCredential(api, service));
-				assert.deepEqual(await unknownTypes(api, workflow.nodes), []);
-				const nodes = workflow.nodes.map(soon).map(withoutGoogle);
-				await api.updateWorkflow(workflow.id, { nodes });
-
-				const execution = await api.run(workflow.id, 'Start');
-				assert.equal(execution.error?.message, undefined);
-				const [first, second] = outputJson(execution, 'Write the results back');
-				assert.deepEqual(
-					[first['External ID'], first['Verification Status'], typeof first['Inquiry ID']],
-					['lead-1', 'COMPLETED', 'string'],
-				);
-				assert.deepEqual(second, {
-					'External ID': '',
-					'Verification Status': 'skipped',
-					'Verification Score': '',
-					'Inquiry ID': null,
-				});
-				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
-					{ 'External ID': 'lead-3', Reason: "Row 4: 'City' is required [item 2]" },
-				]);
 			},
 
 			'the example for large files sums up each batch of a file on disk': async () => {
