@@ -85,6 +85,8 @@ export const LEGS = [
 	...suites('callback', 'oldest'),
 	...suites('queue', 'newest', 'n8n3'),
 	...suites('queue', 'oldest'),
+	...suites('partners', 'newest'),
+	...suites('partners', 'oldest'),
 	...suites('trigger-durable', 'newest'),
 	...suites('install', 'newest'),
 	...suites('install', 'oldest'),

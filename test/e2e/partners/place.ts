@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Credential, Execution, Workflow } from '../client';
+import { example, soon, withCredentials, withValues } from '../examples';
+import type { Sandbox, World } from '../suite';
+import { createKeyCredential } from '../verification';
+import { everyTwoSeconds, type WorkflowNode } from '../workflow';
+import { GoogleSheets } from './google';
+import { HubSpot } from './hubspot';
+import { Internet } from './internet';
+import { Slack } from './slack';
+
+/** The partners of one n8n. They are there before it starts, because it is started with the way to them. */
+export class Partners {
+	readonly slack = new Slack();
+	readonly hubspot = new HubSpot();
+	readonly google = new GoogleSheets();
+	readonly internet = new Internet([this.slack, this.hubspot, this.google]);
+	/** Names by ID, as the CRM answers them. */
+	readonly crm: Record<string, unknown> = {};
+	readonly crmPaths: string[] = [];
+	private readonly crmServer = createServer((request, response) => {
+		const path = decodeURIComponent(String(request.url));
+		this.crmPaths.push(path);
+		const answer = this.crm[path.slice(1)];
+		response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(answer ?? { message: 'not found' }));
+	});
+
+	async open(): Promise<this> {
+		await this.internet.open();
+		await new Promise<void>((ready) => this.crmServer.listen(0, '127.0.0.1', ready));
+		return this;
+	}
+
+	async close(): Promise<void> {
+		this.crmServer.closeAllConnections();
+		this.crmServer.close();
+		await this.internet.close();
+	}
+
+	get crmUrl(): string {
+		return `http://127.0.0.1:${(this.crmServer.address() as AddressInfo).port}`;
+	}
+}
+
+/** An n8n in which a reader has chosen credentials for the examples, as their pages say. */
+export class Place {
+	private constructor(
+		readonly world: World,
+		readonly partners: Partners,
+		readonly sandbox: Sandbox,
+		readonly service: Credential,
+		private readonly credentials: Credential[],
+	) {}
+
+	static async furnish(world: World, partners: Partners): Promise<Place> {
+		const { api } = world;
+		const { slack, hubspot, google } = partners;
+		const sandbox = await world.sandbox();
+		const service = await createKeyCredential(api, sandbox);
+		const { appId, apiKey, clientSecret } = hubspot.app;
+		const credentials = [
+			await api.createCredential('Slack account', 'slackApi', { accessToken: slack.token }),
+			await api.createCredential('HubSpot App Token account', 'hubspotAppToken', { appToken: hubspot.appToken }),
+			await api.createCredential('HubSpot Developer account', 'hubspotDeveloperApi', {
+				...{ appId, apiKey, clientId: 'made-up-client', clientSecret },
+			}),
+			await api.createCredential('Google Sheets account', 'googleSheetsOAuth2Api', {
+				...{ clientId: google.client.id, clientSecret: google.client.secret },
+				oauthTokenData: {
+					...{ access_token: google.accessToken, refresh_token: google.refreshToken, token_type: 'Bearer' },
+					expires_in: 3599,
+				},
+			}),
+		];
+		return new Place(world, partners, sandbox, service, credentials);
+	}
+
+	/** Those whose form has a test in n8n. */
+	get tested(): Credential[] {
+		return this.credentials.filter(({ type }) => ['slackApi', 'hubspotAppToken'].includes(type));
+	}
+
+	/** The example as its page says: imported, credentials chosen, *Your values* filled in. Nothing waits longer than it must. */
+	async load(
+		file: string,
+		values: Record<string, unknown> = {},
+		edit: (node: WorkflowNode) => WorkflowNode = (node) => node,
+	): Promise<Workflow> {
+		const { pinData: _, ...workflow } = example(file);
+		const ready = (node: WorkflowNode) =>
+			hurried(soon(withValues(withCredentials(node, [this.service, ...this.credentials]), values)));
+		return await this.world.api.createWorkflow({
+			...workflow,
+			nodes: workflow.nodes.map((node) => edit(ready(node))),
+		});
+	}
+
+	/** The next executions of a published workflow that have ended, once there are so many. */
+	async finished(workflowId: string, count: number, withinMs = 90_000): Promise<Execution[]> {
+		const { api } = this.world;
+		const over = async () =>
+			(await api.executions(workflowId)).filter(({ status }) => ['success', 'error'].includes(status));
+		await api.until(`${count} executions`, withinMs, async () => (await over()).length >= count);
+		return await Promise.all((await over()).map(({ id }) => api.execution(id)));
+	}
+}
+
+/** What waits for a partner's patience waits for a moment, and what polls each minute does so every two seconds. */
+function hurried(node: WorkflowNode): WorkflowNode {
+	const { parameters } = node;
+	if (node.type.endsWith('.wait') && parameters.resume === 'timeInterval') {
+		return { ...node, parameters: { ...parameters, amount: 0.05 } };
+	}
+	if ('pollTimes' in parameters) return { ...node, parameters: { ...parameters, pollTimes: everyTwoSeconds } };
+	return node.retryOnFail === true ? { ...node, waitBetweenTries: 50 } : node;
+}
+
+/** What one node put out in all its runs. */
+export const allOutput = ({ runs }: Execution, node: string, index = 0): Array<Record<string, unknown>> =>
+	(runs[node] ?? []).flatMap(({ data }) => (data?.main?.[index] ?? []).map(({ json }) => json));
+
+export const succeeded = ({ error, status }: Execution) => {
+	assert.equal(error && `${error.message} ${error.description ?? ''}`, undefined);
+	assert.equal(status, 'success');
+};
