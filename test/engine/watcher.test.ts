@@ -90,9 +90,9 @@ it('many are asked for by page, and only those that may be done are read', async
 	});
 	const results = await Promise.all(ids.map((id) => watcher.wait(watch(id))));
 	expect(results.every(({ timedOut }, index) => !timedOut && results[index].record.id === ids[index])).toBe(true);
-	// Three rounds of three pages, and one read for each that ended.
-	expect(asked.filter((path) => path === '/things')).toHaveLength(9);
-	expect(asked).toHaveLength(9 + 1200);
+	// Rounds of three pages after 0, 2, 4, 8 and 16 seconds, and one read for each that ended.
+	expect(asked.filter((path) => path === '/things')).toHaveLength(15);
+	expect(asked).toHaveLength(15 + 1200);
 });
 
 /** Five at once, so that the list is asked. */
@@ -168,4 +168,94 @@ it.each([
 	const list = { path: '/things', query, idOf: (row: Json) => row.id as string };
 	await Promise.all(five.map((id) => watcher.wait(watch(id, { list, createdAt }))));
 	expect(spans).toEqual([expect.objectContaining({ from })]);
+});
+
+describe('when a wait is checked', () => {
+	const seconds = (ms: number) => Math.round(ms / 1000);
+	/** Seconds at which the thing was read, by nobody's hand until then. */
+	async function checksOf(given: Partial<Watch>): Promise<number[]> {
+		const times: number[] = [];
+		const { watcher } = watcherOf((_, now) => {
+			times.push(seconds(now));
+			return { id: 'a', done: false };
+		});
+		await watcher.wait(watch('a', { pollIntervalMs: 30_000, maxWaitMs: 120_000, ...given }));
+		return times;
+	}
+
+	it.each<[string, Partial<Watch>, number[]]>([
+		['soon at first, then at the interval', {}, [0, 2, 4, 8, 16, 46, 76, 106, 120]],
+		['of what was seen a moment ago, first after two seconds', { isFresh: true }, [2, 4, 8, 16, 46, 76, 106, 120]],
+		['never after more than the interval', { pollIntervalMs: 3000, maxWaitMs: 16_000 }, [0, 2, 4, 7, 10, 13, 16]],
+		['within one second', { pollIntervalMs: 1000, maxWaitMs: 3000, isFresh: true }, [1, 2, 3]],
+		['once where nothing may be waited', { maxWaitMs: 0, isFresh: true }, [0]],
+		['at its deadline between early checks', { maxWaitMs: 5000 }, [0, 2, 4, 5]],
+	])('%s', async (_, given, expected) => {
+		expect(await checksOf(given)).toEqual(expected);
+	});
+
+	it('also by those who come while others pause', async () => {
+		const times: number[] = [];
+		const { watcher, now } = watcherOf(({ path }, at) => {
+			if (path.endsWith('late')) times.push(seconds(at));
+			return { id: path.slice(8), done: path.endsWith('late') ? at >= 26_000 : at > 60_000 };
+		});
+		const early = watcher.wait(watch('early', { pollIntervalMs: 60_000, maxWaitMs: 90_000 }));
+		while (now() < 20_000) await new Promise((resolve) => setImmediate(resolve));
+		const began = seconds(now());
+		await watcher.wait(watch('late', { pollIntervalMs: 60_000 }));
+		await early;
+		expect(times[0] - began).toBeLessThanOrEqual(2);
+		expect(times.at(-1)! - began).toBeLessThanOrEqual(8);
+	});
+
+	it('of many that began apart in no more than four rounds of an interval', async () => {
+		const pages: number[] = [];
+		const { watcher, now } = watcherOf(({ path }, at) => {
+			const done = at > 100_000;
+			if (path !== '/things') return { id: path.slice(8), done };
+			pages.push(at);
+			return { items: Array.from({ length: 30 }, (_, place) => ({ id: `id-${place}`, done })) };
+		});
+		const given = { pollIntervalMs: 30_000, maxWaitMs: 200_000 };
+		const waits: Array<Promise<unknown>> = [];
+		for (let place = 0; place < 30; place++) {
+			waits.push(watcher.wait(watch(`id-${place}`, given)));
+			const next = now() + 500;
+			while (place > 3 && now() < next) await new Promise((resolve) => setImmediate(resolve));
+		}
+		await Promise.all(waits);
+		for (const page of pages) {
+			expect(pages.filter((at) => at >= page && at < page + 30_000).length).toBeLessThanOrEqual(4);
+		}
+	});
+
+	it('of many at the interval alone where the list shows not all of them', async () => {
+		const { watcher, asked } = watcherOf(({ path }, at) =>
+			path === '/things' ? { items: [{ id: 'a', done: false }] } : { id: path.slice(8), done: at > 50_000 },
+		);
+		await Promise.all(five.map((id) => watcher.wait(watch(id, { pollIntervalMs: 30_000, maxWaitMs: 100_000 }))));
+		// After 0, 30 and 60 seconds; of the first the list tells, as long as it does not end.
+		expect(asked.filter((path) => path === '/things/e')).toHaveLength(3);
+	});
+});
+
+it.each([
+	[422, 1],
+	[400, 1],
+	[500, 2],
+	[429, 2],
+])('a list that answers %i to bounds of time is asked once without them', async (httpCode, refusals) => {
+	const bounded: boolean[] = [];
+	const { watcher, asked } = watcherOf(({ path, query }, now) => {
+		if (path !== '/things') return { id: path.slice(8), done: now > 3000 };
+		bounded.push('from' in query!);
+		if ('from' in query! && bounded.filter(Boolean).length <= refusals) throw new Failure('no', { httpCode });
+		return { items: five.map((id) => ({ id, done: now > 3000 })) };
+	});
+	const list = { path: '/things', query: (span?: object) => ({ ...span }), idOf: (row: Json) => row.id as string };
+	await Promise.all(five.map((id) => watcher.wait(watch(id, { list, createdAt: '2026-03-02T09:00:00' }))));
+	// A refusal is not asked for again; trouble is, and until then each is read by itself.
+	expect(bounded).toEqual(httpCode === 422 || httpCode === 400 ? [true, false, false, false] : [true, true]);
+	expect(asked.filter((path) => path !== '/things')).toHaveLength(httpCode === 422 || httpCode === 400 ? 5 : 10);
 });

@@ -9,8 +9,6 @@ import { createHash } from 'node:crypto';
 /** The client of an MCP server gives up after 60 seconds: waiting ends before, and so does a request without an answer. */
 const waitSeconds = 45;
 export const timeoutSeconds = 30;
-/** Jobs of a few seconds are seen to end before the service's own interval has passed. */
-const earlyLook = 5;
 
 /** Rows that a model may submit at once, each of them billed. */
 export const maxRows = 25;
@@ -27,7 +25,6 @@ export const toolParameters = (given: Json): Json => ({
 
 const forModels = (options: unknown): Json => ({
 	maxWait: waitSeconds / 60,
-	earlyLook,
 	...(typeof options === 'object' ? options : {}),
 	onTimeout: 'lastState',
 });

@@ -19,11 +19,6 @@ export const waitForCompletion = flag(
 );
 
 export const waitingOptions = {
-	earlyLook: secondsField(
-		'Early Look',
-		0,
-		'Look a second time after this many seconds, before the poll interval begins. 0 turns it off. For AI agents it is 5.',
-	),
 	maxWait: number('Max Wait (Minutes)', {
 		default: 10,
 		min: 0,
@@ -41,17 +36,16 @@ export const waitingOptions = {
 		default: pollingSeconds,
 		min: 1,
 		max: 3600,
-		description: `Seconds between two looks. The service recommends ${pollingSeconds}.`,
+		description: `Seconds between two checks, of which the first come sooner: after 2, 4, 8 and 16 seconds. The service recommends ${pollingSeconds}.`,
 	}),
 };
 
 export type WaitingOptions = Input<typeof waitingOptions>;
 
 /** How long to wait and how often to look, as a wait takes it. */
-export const waitingTimes = ({ maxWait, pollInterval, earlyLook }: WaitingOptions) => ({
+export const waitingTimes = ({ maxWait, pollInterval }: WaitingOptions) => ({
 	maxWaitMs: maxWait * 60_000,
 	pollIntervalMs: pollInterval * 1000,
-	earlyLookMs: earlyLook * 1000,
 });
 
 export const inquiryWaitingOptions = {

@@ -60,6 +60,7 @@ export async function untilEnded(
 		isDone,
 		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
 		isKnown: known.id !== undefined,
+		isFresh: 'status' in known && (restarts || !isFinal(known)),
 		...waitingTimes(options),
 	};
 

@@ -80,10 +80,10 @@ export interface Watch {
 	createdAt?: string;
 	/** It was answered before, so that it exists even where it is shown late. */
 	isKnown?: boolean;
+	/** It was seen a moment ago, and was not done: the first check can wait. */
+	isFresh?: boolean;
 	maxWaitMs: number;
 	pollIntervalMs: number;
-	/** Milliseconds to a second look that does not wait for the interval; 0 takes none. */
-	earlyLookMs?: number;
 }
 
 export interface Watched {
