@@ -74,7 +74,9 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 		license1_license_state: "={{ $json['ST'] }}",
 		license1_license_category: 'contractor',
 	};
-	const run = await world.import({ rows: crm, columns: mapped(value) });
+	const { columns, columnsFrom } = mapped(value);
+	const schema = ['businessZip', 'businessEin'].map((id) => ({ id, removed: true }));
+	const run = await world.import({ rows: crm, columns: { columnsFrom, columns: { ...columns, schema } } });
 	expect(run.error).toBeUndefined();
 	const license = { license_name: 'General', license_category: 'contractor' };
 	expect(world.sentItems()).toEqual([
@@ -123,9 +125,9 @@ it('names what a sheet lacks altogether', async () => {
 			{ Firma: 'Bolt', City: 'Portland' },
 		],
 	});
-	expect(error?.message).toContain('The sheet has no column for businessName and businessState');
+	expect(error?.message).toContain("The sheet has no column for 'Business Name' and 'State'");
 	expect(error?.description).toBe(
-		'Nothing was sent. Rename a column, or map each column by hand. A business may also be given by its businessDba alone. Columns that were not understood: Firma.',
+		"Nothing was sent. Rename the column, or choose 'Map Manually' and map it: all that is left empty there is read from the headers. A 'Business DBA' does in place of a name. Columns that were not understood: Firma.",
 	);
 	expect(world.sandbox.requests.total).toBe(0);
 });
@@ -139,7 +141,7 @@ it('says so when a mapping names a column that the sheet does not have', async (
 	};
 	const { hints, error } = await world.import({ rows: crm, columns: mapped(value) });
 	expect(error).toBeUndefined();
-	expect(hints).toContain("'EIN' was not mapped to businessEin: the sheet has no column of this name.");
+	expect(hints).toContain("'EIN' was not mapped to EIN: the sheet has no column of this name.");
 });
 
 it('only reports what it would do in a dry run', async () => {

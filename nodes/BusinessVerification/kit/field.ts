@@ -325,6 +325,8 @@ const grouped = <T>(members: z.ZodRawShape) =>
 /** What a column mapper saves: an expression or a fixed value for each target. */
 export interface Mapping {
 	value: Record<string, unknown>;
+	/** The fields that the editor offered, and whether the user took them away. */
+	schema: Array<{ id: string; removed?: boolean }>;
 }
 
 /** Sheet columns to fields, one by one. */
@@ -347,7 +349,15 @@ export const mapper = (label: string, resourceMapperMethod: string, help: Help =
 	isRaw: true,
 });
 
-const mapping = z.object({ value: z.preprocess((value) => value ?? {}, z.record(z.unknown())) });
+const offered = z.object({ id: z.string(), removed: z.boolean().optional() });
+
+const mapping = z.object({
+	value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
+	schema: z
+		.array(offered)
+		.nullish()
+		.transform((fields) => fields ?? []),
+});
 
 const sorted = (fields: Fields): Fields =>
 	Object.fromEntries(

@@ -3,7 +3,7 @@ import { at, type Found, type Load, type Search } from '../kit/operation';
 import { largestPage } from '../document/vocabulary';
 import { lenderIn, profile } from '../document/answers';
 import { routes } from '../document/routes';
-import { listTargets } from '../sheet/columns';
+import { labelOf, listTargets } from '../sheet/columns';
 
 const pageSize = 50;
 /** The document does not promise a business name in an inquiry, so a label is made of whatever tells it apart. */
@@ -39,19 +39,18 @@ const getLenders: Load = async (service) => {
 /** Two principals and licenses can be mapped by hand, behind "Add field" at first; more of them come by header. */
 const getImportColumns = (): Promise<ResourceMapperFields> =>
 	Promise.resolve({
-		fields: listTargets().map(({ name, group, number, field: { label, required } }) => ({
-			id: name,
-			displayName: group === 'inquiry' ? label : `${groupNames[group]} ${number}: ${label}`,
-			required: group === 'inquiry' && required,
-			removed: group !== 'inquiry',
+		fields: listTargets().map((target) => ({
+			id: target.name,
+			displayName: labelOf(target),
+			// A field that is left empty is read from its header.
+			required: false,
+			removed: target.group !== 'inquiry',
 			display: true,
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 			type: 'string',
 		})),
 	});
-
-const groupNames = { principal: 'Principal', license: 'License' };
 
 export const sheetColumns = { getImportColumns };
 

@@ -1,7 +1,7 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { isExpression, referenceIn } from '../kit/reading';
 import type { Mapping } from '../kit/field';
-import { collectHeaders, type ColumnPlan, planColumns, type SheetRow } from './columns';
+import { collectHeaders, type Column, type ColumnPlan, planColumns, type SheetRow } from './columns';
 import type { InquiryItem } from '../document/inquiries';
 import { type CheckCount, CheckCounter, validateInquiry } from '../inquiry/newInquiry';
 import {
@@ -24,9 +24,10 @@ export interface Sheet {
 }
 
 /** The rows and what their columns mean, by their headers or as the user has mapped them. */
-export function sheetOf(rows: readonly Json[], mapped: Mapping['value'] | undefined, service: Service): Sheet {
+export function sheetOf(rows: readonly Json[], given: Mapping | undefined, service: Service): Sheet {
 	const headers = collectHeaders(rows);
-	if (mapped === undefined) return planned({ rows, cells: rows, plan: planColumns(headers) });
+	if (given === undefined) return planned({ rows, cells: rows, plan: planColumns(headers) });
+	const { value: mapped } = given;
 	const mapping: Record<string, string> = {};
 	const made: Array<{ target: string; header: string; isExpression: boolean }> = [];
 	for (const [target, saved] of Object.entries(mapped)) {
@@ -38,6 +39,7 @@ export function sheetOf(rows: readonly Json[], mapped: Mapping['value'] | undefi
 		mapping[target] = header;
 		if (!isColumn) made.push({ target, header, isExpression: isExpression(saved) });
 	}
+	Object.assign(mapping, understood(headers, mapping, given));
 	if (made.length === 0) return planned({ rows, cells: rows, plan: planColumns(headers, mapping) });
 
 	const cells = rows.map((row, index) => {
@@ -50,6 +52,19 @@ export function sheetOf(rows: readonly Json[], mapped: Mapping['value'] | undefi
 	return planned({ rows, cells, plan: planColumns([...headers, ...made.map(({ header }) => header)], mapping) });
 }
 
+/** What headers say of the fields that are offered and were left empty. A column that is mapped by hand means nothing else. */
+function understood(headers: string[], mapping: Record<string, string>, { schema }: Mapping): Record<string, string> {
+	const taken = new Set(Object.values(mapping));
+	const left = planColumns(headers.filter((header) => !taken.has(header))).mapped;
+	const isOffered = ({ name, group }: Column): boolean => {
+		const field = schema.find(({ id }) => id === name);
+		return field === undefined ? group === 'inquiry' : field.removed !== true;
+	};
+	return Object.fromEntries(
+		left.filter((column) => !(column.name in mapping) && isOffered(column)).map(({ name, header }) => [name, header]),
+	);
+}
+
 /** The sheet may have a column of the target's name that is mapped elsewhere. */
 const freeHeader = (target: string, headers: readonly string[]): string =>
 	headers.includes(target) ? freeHeader(`${target} (mapped)`, headers) : target;
@@ -58,10 +73,10 @@ function planned(sheet: Sheet): Sheet {
 	const { missing, ignored } = sheet.plan;
 	if (missing.length === 0) return sheet;
 	const unread = ignored.length === 0 ? '' : ` Columns that were not understood: ${ignored.join(', ')}.`;
-	const dba = missing.includes('businessName') ? ' A business may also be given by its businessDba alone.' : '';
-	throw new Failure(`The sheet has no column for ${missing.join(' and ')}`, {
+	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' does in place of a name." : '';
+	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',
-		description: `Nothing was sent. Rename a column, or map each column by hand.${dba}${unread}`,
+		description: `Nothing was sent. Rename the column, or choose 'Map Manually' and map it: all that is left empty there is read from the headers.${dba}${unread}`,
 		cause: 'configuration-invalid',
 	});
 }

@@ -25,6 +25,7 @@ const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 	inquiry: {
 		businessName: ['name'],
 		businessDba: ['dba', 'dbaname', 'doingbusinessas', 'tradename', 'tradingas'],
+		businessState: ['stateprovince'],
 		businessEin: ['einnumber', 'fein', 'taxid', 'taxidnumber', 'federaltaxid', 'employeridentificationnumber'],
 		businessAddressLine1: ['address', 'address1', 'addr1', 'street', 'streetaddress'],
 		businessAddressLine2: ['address2', 'addr2'],
@@ -100,12 +101,78 @@ export function listTargets(principals = 2, licenses = 2): Target[] {
 	];
 }
 
+/** A target as people read it. */
+export const labelOf = ({ group, number, field: { label } }: Target): string =>
+	group === 'inquiry' ? label : `${group === 'principal' ? 'Principal' : 'License'} ${number}: ${label}`;
+
 /** The target of that exact name. */
 export function targetNamed(name: string): Target | undefined {
 	const [, group = 'inquiry', number = 0, key = name] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [];
 	const of = fieldsOf[group as TargetGroup].find((candidate) => candidate.key === key);
 	return of && target(group as TargetGroup, Number(number), of);
 }
+
+/** What the default exports of CRMs and accounting programs call the fields of a business, where the words above do not say it. */
+const exported: Record<string, Record<string, string[]>> = {
+	HubSpot: {
+		businessAddressLine2: ['Street Address 2'],
+		businessState: ['State/Region'],
+		externalId: ['Record ID'],
+	},
+	Salesforce: {
+		businessName: ['Account Name'],
+		businessAddressLine1: ['Billing Street', 'Billing Address Line 1'],
+		businessAddressLine2: ['Billing Address Line 2'],
+		businessCity: ['Billing City'],
+		businessState: ['Billing State/Province', 'Billing State'],
+		businessZip: ['Billing Zip/Postal Code', 'Billing Postal Code'],
+		externalId: ['Account ID'],
+	},
+	Pipedrive: {
+		businessName: ['Organization - Name'],
+		businessAddressLine1: ['Organization - Address'],
+		businessCity: ['Organization - City/town/village/locality of Address'],
+		businessState: ['Organization - State/county of Address'],
+		businessZip: ['Organization - ZIP/Postal code of Address'],
+		externalId: ['Organization - ID'],
+	},
+	QuickBooks: {
+		businessAddressLine1: ['Billing Address Street'],
+		businessCity: ['Billing Address City'],
+		businessState: ['Billing Address State'],
+		businessZip: ['Billing Address Zip', 'Billing Zip'],
+	},
+	Stripe: {
+		businessAddressLine1: ['Card Address Line1'],
+		businessAddressLine2: ['Card Address Line2'],
+		businessCity: ['Card Address City'],
+		businessState: ['Card Address State'],
+		businessZip: ['Card Address Zip'],
+	},
+	'Zoho CRM': { businessZip: ['Billing Code'] },
+	'Dynamics 365': {
+		businessPhone: ['Main Phone'],
+		businessAddressLine1: ['Address 1: Street 1'],
+		businessAddressLine2: ['Address 1: Street 2'],
+		businessCity: ['Address 1: City'],
+		businessState: ['Address 1: State/Province'],
+		businessZip: ['Address 1: ZIP/Postal Code'],
+		externalId: ['(Do Not Modify) Account'],
+	},
+	Xero: {
+		businessName: ['*ContactName'],
+		businessEin: ['TaxNumber'],
+		businessAddressLine1: ['POAddressLine1'],
+		businessAddressLine2: ['POAddressLine2'],
+		businessCity: ['POCity'],
+		businessState: ['PORegion'],
+		businessZip: ['POPostalCode'],
+		externalId: ['AccountNumber'],
+	},
+};
+
+/** Xero marks a contact's own name, which is that of the business, by a star. */
+const exportKey = (header: string): string => (header.startsWith('*') ? '*' : '') + headerKey(header);
 
 const owners = ['business', 'company', 'merchant'];
 const outright = new Map<string, TargetField>();
@@ -118,6 +185,13 @@ for (const of of inquiryTargets) {
 		if (of.kind !== 'principals' && of.kind !== 'licenses') for (const owner of owners) outright.set(owner + word, of);
 	}
 }
+for (const fields of Object.values(exported))
+	for (const [name, headers] of Object.entries(fields))
+		for (const header of headers)
+			outright.set(
+				exportKey(header),
+				inquiryTargets.find(({ key }) => key === name)!,
+			);
 for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname'])
 	outright.set(word, inquiryTargets[0]);
 
@@ -155,8 +229,8 @@ interface HeaderMatch {
 /** What a header means, or nothing: a column that is not understood is ignored, never guessed. */
 export function targetOfHeader(header: string): HeaderMatch | undefined {
 	const key = headerKey(header);
-	const named = outright.get(key) ?? bare.get(key);
-	if (named) return { target: target('inquiry', 0, named), outright: outright.has(key) };
+	const named = outright.get(exportKey(header)) ?? outright.get(key) ?? bare.get(key);
+	if (named) return { target: target('inquiry', 0, named), outright: outright.get(key) === named || !bare.has(key) };
 	const numbered = numberedTarget(key);
 	return numbered && { target: numbered, outright: true };
 }
@@ -188,7 +262,7 @@ export interface ColumnPlan {
 	/** Entries of an explicit mapping that cannot be followed. */
 	refused: Array<{ target: string; header: string; reason: string }>;
 	/** Required targets without a column: with any of these no row can be valid. */
-	missing: string[];
+	missing: TargetField[];
 	inquiry: Column[];
 	principals: ColumnGroup[];
 	licenses: ColumnGroup[];
@@ -253,8 +327,8 @@ function compile(headers: string[], chosen: Choice[], leftovers: Leftovers): Col
 		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
 		.map(({ header, target }, index) => ({ ...target, header, index, isInherited: header in Object.prototype }));
 	const has = (name: string) => mapped.some((column) => column.name === name);
-	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key)).map(({ key }) => key);
-	if (!businessNames.some(has)) missing.unshift(businessNames[0]);
+	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key));
+	if (!businessNames.some(has)) missing.unshift(inquiryTargets[0]);
 	return {
 		mapped,
 		...leftovers,

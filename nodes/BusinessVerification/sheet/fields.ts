@@ -9,7 +9,10 @@ export const columns = {
 		'Columns',
 		{
 			headers: ['Read From Headers', 'Each column is what its header says'],
-			mapping: ['Map Manually', 'Choose a column or a value for each field'],
+			mapping: [
+				'Map Manually',
+				'Choose a column or a value for a field. Fields left empty are read from the headers; remove a field to leave it out.',
+			],
 		},
 		'How to know what each column means',
 	),

@@ -3,6 +3,7 @@ import { cutIntoChunks, firstRows, type ImportMode, longestName, rowsPerBatch } 
 import { type GoodRows, shortName } from './recognition';
 import { capitalised, numberOf, rowNamed, type RowProblem } from './rows';
 import type { Sheet, SheetReport } from './check';
+import { labelOf, targetNamed } from './columns';
 import type { Change } from '../kit/value';
 import type { Delivery } from './delivery';
 
@@ -109,15 +110,22 @@ const changeWords: Record<Change, string> = {
 const cellCount = (cells: number, firstRow: string) =>
 	cells === 1 ? `in ${firstRow}` : `in ${cells} rows, first in ${firstRow}`;
 
+function saidOf(name: string): string {
+	const target = targetNamed(name);
+	return target === undefined ? name : labelOf(target);
+}
+
 /** What the editor shows beside the output: how the columns were understood and what was changed. */
 export function tell({ plan, rows }: Sheet, report: SheetReport, service: Service): void {
 	const { changes, blankRows, rowsWithoutId } = report;
 	if (plan.ignored.length > 0) service.remark(`Columns that were not sent: ${plan.ignored.join(', ')}.`);
 	for (const { target, used, unused } of plan.ambiguous) {
-		service.remark(`'${used}' was read as ${target}; ${unused.map((name) => `'${name}'`).join(', ')} was not sent.`);
+		service.remark(
+			`'${used}' was read as ${saidOf(target)}; ${unused.map((name) => `'${name}'`).join(', ')} was not sent.`,
+		);
 	}
 	for (const { target, header, reason } of plan.refused)
-		service.remark(`'${header}' was not mapped to ${target}: ${reason}.`);
+		service.remark(`'${header}' was not mapped to ${saidOf(target)}: ${reason}.`);
 	if (blankRows.length > 0)
 		service.remark(`${blankRows.length} blank rows were skipped, the first is ${rowNamed(rows, blankRows[0])}.`);
 	if (rowsWithoutId.length > 0) {

@@ -61,7 +61,7 @@ export const submit = operation({
 	},
 	runAll: async (input, items, service) => {
 		const { importMode, sheetOptions, outputPer, rowsJson = items, waitForCompletion: waits } = input;
-		const mapped = input.columnsFrom === 'mapping' ? input.columns!.value : undefined;
+		const mapped = input.columnsFrom === 'mapping' ? input.columns : undefined;
 		// An expression may give another name, or other cells, when n8n tries the node again; this is one import.
 		const imported = service.ofRun((): Import => ({ name: input.name, sheet: sheetOf(rowsJson, mapped, service) }));
 		const { name, sheet } = imported;
