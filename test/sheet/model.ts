@@ -38,6 +38,8 @@ export interface Habits {
 	/** What else is made of it. */
 	listed?: (name: string) => unknown;
 	itself?: (name: string) => unknown;
+	/** Until then a batch that is listed is not found by its ID. */
+	hiddenUntil?: number;
 	/** The list tells no counts. */
 	hidesTotal?: boolean;
 }
@@ -192,6 +194,7 @@ export class Model {
 	private read(path: string): Json {
 		const { keepsInList, keepsItself, listed = same, itself = same, hidesTotal = false } = this.habits;
 		if (!path.endsWith('/')) {
+			if (this.now < (this.habits.hiddenUntil ?? 0)) throw new Failure('not found', { httpCode: 404 });
 			const { batchId, name, total } = this.batches.find((batch) => path.endsWith(batch.batchId))!;
 			return { batchId, batchName: itself(name.slice(0, keepsItself)), total };
 		}

@@ -121,3 +121,42 @@ it.each(modes)('%s: an import whose name begins another one keeps apart from it'
 	}
 	expect([...model.billed.values()]).toEqual(Array(20).fill(2));
 });
+
+it('once: an import name longer than the service keeps is found again where the batch itself tells it, and refused where not', async () => {
+	const name = () => `Quarterly verification of all restaurants in the northern counties ${'x'.repeat(17)}`;
+	for (const [itself, refusal] of [
+		[1_000, undefined],
+		[64, /^The service holds batch 'Quarterly/],
+	] as const) {
+		const model = new Model({ lag: 0, keepsInList: 64, keepsItself: itself });
+		const run: Run = { importMode: 'once', chunkSize: 20, concurrency: 1, stopsOnFailure: false, fates: [], name };
+		await model.run(new Process(0), rowsOf(20), run);
+		const again = await model.run(new Process(0), rowsOf(20), run);
+		expect(Math.max(...model.billed.values())).toBe(1);
+		expect(again instanceof Failure ? again.message : undefined).toEqual(
+			refusal ? expect.stringMatching(refusal) : undefined,
+		);
+	}
+});
+
+it('an import is not refused for a batch that is called by the beginning of its name, where longer names are kept', async () => {
+	const model = new Model({ lag: 0, keepsInList: 255, keepsItself: 255 });
+	const run: Run = { importMode: 'once', chunkSize: 20, concurrency: 1, stopsOnFailure: false, fates: [] };
+	await model.run(new Process(0), rowsOf(2), { ...run, name: () => 'Another import with a longer name' });
+	model.batches.push({ ...model.batches[0], batchId: 'foreign', name: 'Leads of the northern' });
+	expect(
+		await model.run(new Process(0), rowsOf(3), { ...run, name: () => 'Leads of the northern counties' }),
+	).toHaveLength(3);
+});
+
+it('a batch that is listed before it can be read is asked again', async () => {
+	const model = new Model({ lag: 0, keepsInList: 255, keepsItself: 255, listed: () => null });
+	const run: Run = { importMode: 'once', chunkSize: 20, concurrency: 1, stopsOnFailure: false, fates: [] };
+	await model.run(new Process(0), rowsOf(5), run);
+	const later = new Process(0);
+	model.now += 60_000;
+	model.habits.hiddenUntil = model.now + 10_000;
+	const again = await model.run(later, rowsOf(5), run);
+	expect(again).toHaveLength(5);
+	expect(Math.max(...model.billed.values())).toBe(1);
+});

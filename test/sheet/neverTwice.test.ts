@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { externalIds, sheet, verificationsOf, World } from './importer';
+import { externalIds, mapped, sheet, verificationsOf, World } from './importer';
 
 let world: World;
 beforeAll(async () => {
@@ -274,4 +274,80 @@ it('holds each row once, whatever happened to the batches of two runs before', a
 		}),
 		{ numRuns: 30 },
 	);
+});
+
+describe('a batch of which the service takes nothing', () => {
+	it.each(['row', 'batch'])('leaves as an error, output per %s, and again in the next run', async (outputPer) => {
+		world.sandbox.switches.batchTakes = 'none';
+		const onError = 'continueErrorOutput' as const;
+		const run = () => world.import({ rows: sheet(2), more: { name: `none per ${outputPer}`, outputPer }, onError });
+		for (const { items, failed } of [await run(), await run()]) {
+			expect(items).toEqual([]);
+			expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
+				Array(2).fill(expect.stringContaining('The service accepted the batch, but took none of its 2 rows')),
+			);
+		}
+		expect(posts()).toBe(1);
+	});
+});
+
+it.each(['allButLast', 'allButLastUnsaid'] as const)(
+	'warns of a batch taken in part, %s, output per batch',
+	async (batchTakes) => {
+		world.sandbox.switches.batchTakes = batchTakes;
+		const { items } = await world.import({ rows: sheet(4), more: { name: batchTakes, outputPer: 'batch' } });
+		expect(items.map(({ json }) => json.warnings)).toEqual([
+			[expect.stringMatching(/^The service took 3 of the 4 rows/)],
+		]);
+	},
+);
+
+it('counts a row once whose accents are written another way, or that has another order of columns', async () => {
+	const more = { name: 'accents', importMode: 'keepInStep' };
+	const rows = sheet(2).map((row) => ({ ...row, City: 'Cañon City' }));
+	await world.import({ rows, more });
+	const run = await world.import({ rows: rows.map((row) => ({ ...row, City: row.City.normalize('NFD') })), more });
+	expect(verificationsOf(run).map(({ reused }) => reused)).toEqual([true, true]);
+	expect(world.submissions()).toEqual(externalIds(2));
+});
+
+it('does not take words such as N/A for one EIN', async () => {
+	const rows = ['N/A', 'none', '-'].map((EIN, row) => ({
+		'Business Name': `Business ${row}`,
+		City: 'Salem',
+		State: 'OR',
+		EIN,
+	}));
+	const run = await world.import({ rows, ...named('no EIN') });
+	expect(run.items).toHaveLength(3);
+});
+
+it('imports "Leads" beside "Leads 2 Restaurants"', async () => {
+	await world.import({ rows: sheet(2), ...named('Leads 2 Restaurants') });
+	expect((await world.import({ rows: sheet(2, 10), ...named('Leads') })).error).toBeUndefined();
+});
+
+it('sends rows again, and the same ones, when a cell or the name has another value in each try', async () => {
+	for (const importMode of ['once', 'keepInStep']) {
+		world.sandbox.reset();
+		const rows = [{ ...sheet(1)[0], City: '' }, ...sheet(9, 2)];
+		const value = {
+			businessName: '={{ $json["Business Name"] }}',
+			businessCity: '={{ $json.City }}',
+			businessState: '={{ $json.State }}',
+			externalId: '={{ $json["External ID"] }}',
+			businessDba: '={{ "now " + Math.random() }}',
+		};
+		const name = `={{ "changing ${importMode} " + Math.random() }}`;
+		const run = await world.import({
+			rows,
+			columns: mapped(value),
+			more: { name, importMode },
+			options: { chunkSize: 4 },
+			onError: 'continueErrorOutput',
+			retryOnFail: true,
+		});
+		expect([run.items.length, run.failed.length]).toEqual([9, 1]);
+		expect([...world.submissions().values()]).toEqual(Array(9).fill(1));
+	}
 });

@@ -161,9 +161,9 @@ export const countOf = (batch: BatchCounts, name: Count | 'total'): number => {
 export const endedIn = (batch: BatchCounts): number =>
 	countOf(batch, 'completed') + countOf(batch, 'partialSuccess') + countOf(batch, 'failed');
 
-/** Nothing planned or running is not done, since ENRICHING is not counted: the ended ones must add up to the total. */
+/** Nothing planned or running is not done, since ENRICHING is not counted: the ended ones must add up to the total. One of nothing is never done. */
 export const isBatchDone = (batch: BatchCounts): boolean =>
-	typeof batch.total === 'number' && endedIn(batch) >= batch.total;
+	typeof batch.total === 'number' && batch.total > 0 && endedIn(batch) >= batch.total;
 
 /** What a batch comes to, in the words for inquiries; its own `status` has values the document does not show. */
 export function outcomeOf(batch: BatchCounts): (typeof inquiryStatuses)[number] {

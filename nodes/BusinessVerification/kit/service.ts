@@ -189,8 +189,8 @@ export interface FailureDetails {
 	/** The parameter that has to change, by its name in the node. */
 	parameter?: string;
 	httpCode?: number;
-	/** Present when a write may have been processed although no proper answer came back, or was accepted before this. */
-	submission?: 'unknown' | 'accepted';
+	/** Present when a write may have been processed although no proper answer came back, or was accepted before this, or was in part. */
+	submission?: 'unknown' | 'accepted' | 'partial';
 	/** The user has chosen that this counts as a failure, although nothing went wrong. */
 	wasAskedFor?: true;
 	cause?: HostCause;

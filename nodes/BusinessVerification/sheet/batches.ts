@@ -14,7 +14,7 @@ export function counted(batch: Json, extra: Json = {}): Json {
 	return {
 		...batch,
 		isFinal: isBatchDone(batch),
-		donePercent: all === 0 ? 100 : Math.round((1000 * done) / all) / 10,
+		donePercent: all === 0 ? 0 : Math.round((1000 * done) / all) / 10,
 		other: all - done - countOf(batch, 'planning') - countOf(batch, 'running'),
 		...extra,
 	};

@@ -99,7 +99,9 @@ export class Duplicates {
 		const { externalId, businessEin, businessName, businessDba } = item;
 		// Exactly as written: the short IDs of some CRMs differ by case only.
 		if (externalId !== undefined) return seen(this.byId, externalId, row, 'externalId');
-		if (businessEin !== undefined) return seen(this.byEin, businessEin.replace(/\D/g, ''), row, 'businessEin');
+		const ein = businessEin?.replace(/\D/g, '') ?? '';
+		// Words such as N/A tell nobody from another.
+		if (ein !== '') return seen(this.byEin, ein, row, 'businessEin');
 		const parts = [businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
 		parts.push(item.businessCity, item.businessState, item.businessZip);
 		const field = businessName === undefined ? 'businessDba' : 'businessName';

@@ -108,7 +108,7 @@ export class Posting {
 		const { places, batchName } = batch;
 		const answer = await tried(service.send(this.request(batch)));
 		if (answer instanceof Failure) {
-			const unsent = { places, batchName, failure: explained(answer, service) };
+			const unsent = { places, batchName, failure: explained(answer, service, batchName) };
 			if (answer.details.submission !== 'unknown') return unsent;
 			rows.isSent = true;
 			rows.unanswered.set(batchName, unsent);
@@ -143,9 +143,16 @@ export class Posting {
 
 const badRequest = [400, 413, 422];
 
-/** Two settings are the usual reasons for a refused batch, and the service cannot know them. */
-function explained({ message, details }: Failure, { settings }: Service): Failure {
+/** So many letters are kept nearly everywhere. */
+const ordinaryName = 100;
+
+/** A few settings are the usual reasons for a refused batch, and the service cannot know them. */
+function explained({ message, details }: Failure, { settings }: Service, batchName: string): Failure {
 	if (details.httpCode === undefined || !badRequest.includes(details.httpCode)) return new Failure(message, details);
+	if (batchName.length > ordinaryName) {
+		const description = `The name of the batch has ${batchName.length} characters. If the service does not allow that, use the import mode 'Import Once'.`;
+		return new Failure(message, { ...details, parameter: 'importMode', description });
+	}
 	const description =
 		"If the batch holds too many rows, lower 'Rows per Batch' in the options. " +
 		`The rows were sent in the field '${settings.batchItemsField}': if the service names another one, set 'Batch Items Field' in the credential.`;
@@ -374,7 +381,9 @@ function checked(delivery: Delivery, after: Recognition | Failure): Delivery {
 		return { ...delivery, warnings: [unknown] };
 	}
 	const alsoSentAs = others(delivery.batchId, delivery.places, after);
-	if (shows(after, delivery)) return { ...delivery, alsoSentAs };
+	// The list counts what was taken; the answer may have counted what was sent.
+	const total = after.known.get(delivery.batchId)?.total ?? delivery.total;
+	if (shows(after, delivery)) return { ...delivery, total, alsoSentAs };
 	const unlisted =
 		"The service's list does not show this batch under its name, so a later run could not recognise these rows and would send them again: do not import them again.";
 	return { ...delivery, alsoSentAs, isListed: false, warnings: [unlisted] };
@@ -385,11 +394,17 @@ const others = (batchId: string, places: readonly number[], seen: Recognition): 
 		(id) => id !== batchId,
 	);
 
-/** The document does not say which rows of a batch taken in part are missing. */
+/** The document does not say which rows of a batch taken in part are missing. Of none that was taken nothing is sent. */
 function warned(delivery: Delivery): Delivery {
 	if ('failure' in delivery) return delivery;
-	const { total, count, warnings } = delivery;
+	const { places, batchName, total, count, warnings } = delivery;
 	if (typeof total !== 'number' || total === count) return delivery;
+	if (total === 0) return { places, batchName, failure: noneTaken(count) };
 	const inPart = `The service took ${total} of the ${count} rows of this batch; it was not sent again, and which rows are missing is not known before the results are joined.`;
 	return { ...delivery, warnings: [...warnings, inPart] };
 }
+
+const noneTaken = (count: number) =>
+	new Failure(`The service accepted the batch, but took none of its ${count} rows`, {
+		description: "Nothing was sent again. Check the rows, and import them alone under another 'Batch Name'.",
+	});

@@ -57,7 +57,7 @@ export class GoodRows {
 		return orMade(this.hashes, `${from}-${end}`, () => {
 			this.latest = { from, texts: Array.from({ length: end - from }, (_, index) => this.textOf(from + index)) };
 			const said = [this.importName.toLowerCase(), ...this.latest.texts].join('\n');
-			return createHash('sha256').update(said).digest('hex').slice(0, hashLength);
+			return createHash('sha256').update(said.normalize()).digest('hex').slice(0, hashLength);
 		});
 	}
 
@@ -81,7 +81,7 @@ export class GoodRows {
 	}
 
 	private digestOf(text: string): string {
-		const hash = createHash('sha256').update(`${this.importName.toLowerCase()}\n${text}`).digest();
+		const hash = createHash('sha256').update(`${this.importName.toLowerCase()}\n${text.normalize()}`).digest();
 		return hash.toString('base64url', 0, digestBytes);
 	}
 }

@@ -90,7 +90,7 @@ export function refuseUnsent(deliveries: readonly Delivery[], { rows }: Sheet, {
 	const [from, to] = [places[0], places.at(-1)!].map((place) => numberOf(rows, numbers[place]));
 	throw new Failure(`Batch of the rows ${from} to ${to}: ${failure.message}`, {
 		...failure.details,
-		submission: unknown?.failure.details.submission,
+		submission: unknown?.failure.details.submission ?? (unsent.length < deliveries.length ? 'partial' : undefined),
 		description:
 			`${failure.details.description ?? ''}\n${deliveries.length - unsent.length} of ${deliveries.length} batches are with the service.${others} ` +
 			goOn,
