@@ -154,6 +154,9 @@ const reasons: Record<string, string> = {
 	ENETUNREACH: 'no way leads there',
 };
 
+/** Nobody answered, or only that it cannot now: the same may go well later. */
+export class Unreached extends UserError {}
+
 /** n8n wraps what its HTTP client says. */
 const DEEPEST = 5;
 
@@ -168,7 +171,7 @@ export function unreached(error: unknown, place: string, description: string): U
 	const reason =
 		reasons[code] ??
 		(/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'its certificate is not trusted' : 'the connection broke');
-	return new UserError(`${place} cannot be reached: ${reason}`, { description });
+	return new Unreached(`${place} cannot be reached: ${reason}`, { description });
 }
 
 /** What n8n itself would not let go, by its egress filter for example: it names the target, and what to do. */

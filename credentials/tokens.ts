@@ -16,6 +16,7 @@ import {
 	profilePath,
 	authenticateRequest,
 	settingText,
+	Unreached,
 } from './sending';
 import { createHash } from 'node:crypto';
 
@@ -67,20 +68,23 @@ export async function fetchToken(
 	return readToken(answer, sentAt, [basic, encodeURIComponent(clientSecret), clientSecret]);
 }
 
+/** With these somebody says that he cannot now, and not that he does not want to. */
+export const mayPass = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
+
 function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt: number, secrets: string[]): Token {
 	const body = (typeof answered === 'object' && answered !== null ? answered : {}) as Record<string, unknown>;
 	if (statusCode < 200 || statusCode > 299) {
 		const reason = [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');
-		const isRefused = statusCode >= 400 && statusCode < 500 && ![408, 429].includes(statusCode);
-		throw new (isRefused ? Refused : UserError)(
-			`The token URL answered with status ${statusCode}${reason && `: ${shown(reason, secrets)}`}`,
-			{
-				description:
-					statusCode < 400
-						? "It redirects, and secrets do not follow. Enter the final address as 'Token URL'."
-						: "Check 'Client ID', 'Client Secret', 'Scope' and 'Audience' of the credential.",
-			},
-		);
+		const message = `The token URL answered with status ${statusCode}${reason && `: ${shown(reason, secrets)}`}`;
+		if (mayPass(statusCode)) {
+			throw new Unreached(message, { description: 'Nothing was sent. Try again when the identity provider answers.' });
+		}
+		throw new (statusCode >= 400 ? Refused : UserError)(message, {
+			description:
+				statusCode < 400
+					? "It redirects, and secrets do not follow. Enter the final address as 'Token URL'."
+					: "Check 'Client ID', 'Client Secret', 'Scope' and 'Audience' of the credential.",
+		});
 	}
 	if (typeof body.access_token !== 'string' || body.access_token === '') {
 		throw new UserError('The token URL answered without an access token', {

@@ -109,3 +109,75 @@ it('terms that were not accepted name the operation that does', async () => {
 	for (const { json } of failed)
 		expect((json.error as { description: string }).description).toContain("'Accept Terms'");
 });
+
+it('three records of another organization at the head end nothing, where the credential itself is good', async () => {
+	const ids = sandbox.inquiries.seed(12);
+	for (const id of ids.slice(0, 5)) {
+		sandbox.faults.add({
+			path: `/v1/inquiries/${id}`,
+			status: 403,
+			body: { detail: 'belongs to another organization' },
+			times: Infinity,
+		});
+	}
+	const { items, failed } = await runNode({
+		parameters: {
+			resource: 'inquiry',
+			operation: 'get',
+			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			options: { concurrency: 1 },
+		},
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: ids.map((id) => ({ id })),
+		onError: 'continueErrorOutput',
+	});
+	expect([items.length, failed.length]).toEqual([7, 5]);
+	expect(sandbox.requests.filter(({ path }) => path === '/v1/users/me')).toHaveLength(1);
+});
+
+it('a key that lacks every right is refused for three items, and not for 400', async () => {
+	sandbox.faults.add({ path: /^\/v1\//, status: 403, times: Infinity });
+	const { failed } = await runNode({
+		parameters: { ...create, options: { concurrency: 1 } },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: named(400),
+		onError: 'continueErrorOutput',
+	});
+	expect(failed).toHaveLength(400);
+	expect(sandbox.requests).toHaveLength(4);
+});
+
+describe('an identity provider that cannot now', () => {
+	const faults = [{ status: 503 }, { status: 429, body: { error: 'slow_down' } }, { drop: true }];
+
+	it.each(faults)('ends nothing: %j', async (fault) => {
+		sandbox.faults.add({ path: '/oauth/token', ...fault });
+		const { items, failed } = await runNode({
+			parameters: { ...create, ...jwt },
+			credential: fetched(),
+			items: named(40),
+			onError: 'continueErrorOutput',
+		});
+		expect([items.length, failed.length, sandbox.ledger.count('inquiry')]).toEqual([40, 0, 40]);
+	});
+
+	it('is told as what it is, and nothing was sent, where that lasts', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		sandbox.faults.add({ path: '/oauth/token', status: 503, times: Infinity });
+		const { failed } = await runNode({
+			parameters: { ...create, ...jwt },
+			credential: fetched(),
+			items: named(2),
+			onError: 'continueErrorOutput',
+		});
+		jest.restoreAllMocks();
+		for (const { json } of failed) {
+			expect(json.error).toMatchObject({
+				message: expect.stringContaining('The token URL answered with status 503'),
+				description: expect.stringContaining('Nothing was sent'),
+			});
+			expect(json.error).not.toHaveProperty('submission');
+		}
+		expect(sandbox.ledger.count()).toBe(0);
+	});
+});

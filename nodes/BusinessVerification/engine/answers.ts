@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { baseUrlAdvice } from '../../../credentials/sending';
 import { rowsIn } from '../document/answers';
 import { UserError } from 'n8n-workflow';
+import { Unreached } from '../../../credentials/sending';
 
 /**
  * The document does not show the shape of an error, so every usual one is understood: `detail` as text or as a list of
@@ -82,7 +83,14 @@ export interface Lost {
 	reason: string;
 	sent: boolean;
 	/** Our own credential would not let it go; asking again would not help. */
-	refusedBy?: { message: string; description?: string | null };
+	refusedBy?: Said;
+	/** The identity provider gave no token now; the request did not leave. */
+	unreached?: Said;
+}
+
+interface Said {
+	message: string;
+	description?: string | null;
 }
 
 /** Nothing leaves before a connection stands and its certificate was accepted. */
@@ -112,6 +120,8 @@ export function lostBecause(error: unknown): Lost {
 		'';
 	const said = messages.join('\n');
 	const known = neverConnected.find((name) => code === name || said.includes(name)) ?? whileConnecting.exec(said)?.[1];
+	const unreached = layers.find((layer) => layer instanceof Unreached) as Unreached | undefined;
+	if (unreached !== undefined) return { code: '', reason: unreached.message, sent: false, unreached };
 	const refusedBy =
 		(layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
 	return {
@@ -133,10 +143,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 export type Told = FailureDetails & { message: string };
 
-export function lostFailure({ code, reason, sent, refusedBy }: Lost, clean: (said: string) => string): Told {
+export function lostFailure({ code, reason, sent, refusedBy, unreached }: Lost, clean: (said: string) => string): Told {
 	if (refusedBy !== undefined) {
 		const { message, description } = refusedBy;
 		return { message, description: description ?? undefined, cause: 'configuration-invalid' };
+	}
+	if (unreached !== undefined) {
+		const { message, description } = unreached;
+		return { message, description: description ?? undefined, cause: 'temporarily-unavailable' };
 	}
 	if (!sent) {
 		return {

@@ -1,6 +1,6 @@
 import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
-import { secureUrl } from '../../../credentials/sending';
-import { dropToken, obtainToken, tokenExpiry } from '../../../credentials/tokens';
+import { secureUrl, Unreached } from '../../../credentials/sending';
+import { dropToken, mayPass, obtainToken, tokenExpiry } from '../../../credentials/tokens';
 import { at, credentialType, loginType } from '../kit/operation';
 import { type Connection, credentialId, type HttpContext } from './request';
 import { exclusive } from './turns';
@@ -67,7 +67,9 @@ class ConnectedTokens implements TokenSource {
 				.call(context, loginType)
 				.then(() => undefined, notRenewed);
 			this.credential = await context.getCredentials(loginType);
-			if (refusal !== undefined && held(this.credential).token === refused) throw (this.refusal = refusal);
+			if (refusal === undefined || held(this.credential).token !== refused) return;
+			if (!(refusal instanceof Unreached)) this.refusal = refusal;
+			throw refusal;
 		});
 	}
 }
@@ -80,12 +82,26 @@ function held({ oauthTokenData }: ICredentialDataDecryptedObject) {
 
 /** The error carries what was sent, and with it secrets: only the provider's own code for the reason goes on. */
 function notRenewed(error: unknown): UserError {
-	const { body, code } = error as { body?: { error?: unknown }; code?: unknown };
+	const {
+		body,
+		code,
+		response,
+		status = response?.status,
+	} = error as {
+		body?: { error?: unknown };
+		code?: unknown;
+		status?: number;
+		response?: { status?: number };
+	};
 	const reason = [body?.error, code].find((word) => typeof word === 'string' && /^\w{1,40}$/.test(word));
-	return new UserError(`The identity provider gave no new token${reason === undefined ? '' : ` (${String(reason)})`}`, {
-		description: 'Open the OAuth2 credential, check the client, and connect it again.',
-	});
+	const message = `The identity provider gave no new token${reason === undefined ? '' : ` (${String(reason)})`}`;
+	const isUnreached = status === undefined ? lostConnection.test(String(code)) : mayPass(status);
+	return isUnreached
+		? new Unreached(message, { description: 'Nothing was sent. Try again when the identity provider answers.' })
+		: new UserError(message, { description: 'Open the OAuth2 credential, check the client, and connect it again.' });
 }
+
+const lostConnection = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
 /** The cheapest read of the service. */
 const probe: Request = { kind: 'read', ...at(routes.profile) };
@@ -112,7 +128,7 @@ export class TokenRenewal {
 		if (!this.isWorthwhile || !this.refusesToken(request, result, token)) return result;
 
 		const next = await exclusive(`renew ${this.identity}`, () => this.renew(token)).catch(lostBecause);
-		if (typeof next !== 'string') return next.refusedBy === undefined ? result : next;
+		if (typeof next !== 'string') return (next.refusedBy ?? next.unreached) ? next : result;
 		if (next === token) return result;
 		const repeated = await this.send(request, bytes, next);
 		// Who refuses a token just fetched will refuse the next one too.

@@ -13,7 +13,8 @@ import {
 	shortened,
 } from './answers';
 import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
-import { concurrencyBounds, credentialType, keyType, timeoutBounds, within } from '../kit/operation';
+import { routes } from '../document/routes';
+import { at, concurrencyBounds, credentialType, keyType, timeoutBounds, within } from '../kit/operation';
 import { cancelSignal, tellLog } from './host';
 import { Gate, pause } from './turns';
 import { TokenRenewal, tokenSource } from './renewal';
@@ -26,6 +27,10 @@ export class Refusals {
 	private wasGood = false;
 	private inRow = 0;
 	private reason: Failure | undefined;
+	private asked: Promise<boolean> | undefined;
+
+	/** `isRefused` asks whether the service refuses the credential itself, and not only a right or a record. */
+	constructor(private readonly isRefused: () => Promise<boolean>) {}
 
 	check(): void {
 		if (this.reason === undefined) return;
@@ -34,14 +39,19 @@ export class Refusals {
 		throw new Failure(message, { ...details, description: description.trim() });
 	}
 
-	/** What every request came to, and the failure of those that are not repeated. */
-	note(result: Answer | Lost, failure?: Failure): void {
-		if ('status' in result && isGood(result)) {
-			this.wasGood = true;
-			this.inRow = 0;
-		} else if (failure !== undefined && ++this.inRow >= this.allowed(result)) {
-			this.reason = failure;
-		}
+	/** What every request came to: whoever is answered once is not refused. */
+	note(result: Answer | Lost): void {
+		if (!('status' in result) || !isGood(result)) return;
+		this.wasGood = true;
+		this.inRow = 0;
+		this.reason = undefined;
+	}
+
+	/** What a request came to that is not repeated. */
+	async judge(result: Answer | Lost, failure: Failure): Promise<void> {
+		if (++this.inRow < this.allowed(result)) return;
+		if ('status' in result && result.status === 403 && !(await (this.asked ??= this.isRefused()))) return;
+		this.reason = failure;
 	}
 
 	private allowed(result: Answer | Lost): number {
@@ -67,7 +77,10 @@ const longestPause = 60_000;
 export class Repeating {
 	private quietSince = 0;
 	private quietUntil = 0;
-	private readonly refusals = new Refusals();
+	private readonly refusals = new Refusals(async () => {
+		const profile = await this.tools.exchange({ ...at(routes.profile), kind: 'read' }, false);
+		return 'status' in profile && [401, 403].includes(profile.status);
+	});
 
 	constructor(private readonly tools: Tools) {}
 
@@ -81,7 +94,7 @@ export class Repeating {
 			const wait = asked ?? 250 * 2 ** attempt * (0.5 + Math.random() / 2);
 			if (attempt > repeats || !mayRepeat(request, result) || wait > longestPause) {
 				const failure = failureOf(request, decoded(result), (said) => shortened(redact(said, request, secrets())));
-				this.refusals.note(result, failure);
+				await this.refusals.judge(result, failure);
 				throw failure;
 			}
 			if (asked !== undefined && asksForLess(result)) this.keepQuiet(asked);
