@@ -1,0 +1,81 @@
+import { form } from '../../nodes/BusinessVerification/fields/form';
+
+// What the document says of a field becomes what the editor shows, and a value is read as a sheet's is.
+
+const fields = form(
+	[
+		{ name: 'city', kind: 'text', label: 'City' },
+		{ name: 'motto', kind: 'text', label: 'Motto' },
+		{ name: 'since', kind: 'time', label: 'Since' },
+		{ name: 'score', kind: 'integer', label: 'Score' },
+		{ name: 'isOpen', kind: 'boolean', label: 'Open' },
+		{ name: 'tags', kind: 'tags', label: 'Tags' },
+		{ name: 'people', kind: 'principals', label: 'People' },
+		{ name: 'papers', kind: 'licenses', label: 'Papers' },
+		{ name: 'sosId', kind: 'text', label: 'SOS ID', unlocks: 'filings' },
+		{ name: 'sosState', kind: 'text', label: 'SOS State', unlocks: 'filings' },
+		{ name: 'npi', kind: 'text', label: 'NPI', unlocks: 'the NPI check' },
+	] as const,
+	{ motto: { description: 'What it stands for', placeholder: 'e.g. Quality' } },
+);
+
+const property = (name: keyof typeof fields) => fields[name].property;
+const read = (name: keyof typeof fields, value: unknown) => {
+	const result = fields[name].schema.safeParse(value);
+	return result.success ? result.data : result.error.issues[0].message;
+};
+
+it('lists of principals and licenses are no single fields', () => {
+	expect(Object.keys(fields)).not.toEqual(expect.arrayContaining(['people']));
+	expect(Object.keys(fields)).not.toEqual(expect.arrayContaining(['papers']));
+	expect(Object.keys(fields)).toHaveLength(9);
+});
+
+it.each([
+	['city', { displayName: 'City', type: 'string', default: '', required: true, placeholder: 'e.g. Springfield' }],
+	[
+		'motto',
+		{
+			displayName: 'Motto',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'What it stands for',
+			placeholder: 'e.g. Quality',
+		},
+	],
+	['since', { displayName: 'Since', type: 'dateTime', default: '', required: true }],
+	['score', { displayName: 'Score', type: 'number', default: 0, typeOptions: { numberPrecision: 0 } }],
+	['isOpen', { displayName: 'Open', type: 'boolean', default: false }],
+	['tags', { displayName: 'Tags', type: 'string', default: '' }],
+] as const)('%s looks as its kind does', (name, expected) => {
+	expect(property(name)).toEqual(expected);
+});
+
+it('a field that enables a check says so, with the one that it needs beside it', () => {
+	expect([property('sosId').description, property('sosState').description, property('npi').description]).toEqual([
+		"Together with 'SOS State' it enables filings, which may be billed",
+		"Together with 'SOS ID' it enables filings, which may be billed",
+		'Enables the NPI check, which may be billed',
+	]);
+});
+
+it('what is needed is refused when it is blank, what is not stands for nothing', () => {
+	expect([read('city', '  '), read('city', undefined), read('city', ' Springfield ')]).toEqual([
+		'is required',
+		'is required',
+		'Springfield',
+	]);
+	expect([read('tags', ''), read('tags', 'a, b'), read('isOpen', undefined), read('isOpen', 'yes')]).toEqual([
+		[],
+		['a', 'b'],
+		false,
+		true,
+	]);
+});
+
+it('what cannot be read is refused, also where blank would stand for nothing', () => {
+	expect(read('isOpen', 'perhaps')).not.toBe(false);
+	expect(String(read('isOpen', 'perhaps'))).toMatch(/yes|true/);
+	expect(String(read('score', 'many'))).toMatch(/number/);
+});

@@ -1,0 +1,66 @@
+import { inView, type View } from '../../nodes/BusinessVerification/fields/outputs';
+import { limitOf, waitingTimes } from '../../nodes/BusinessVerification/fields/shared';
+import type { Failure } from '../../nodes/BusinessVerification/kit/service';
+
+const view: View = {
+	id: 'id',
+	known: ['score'],
+	raw: (record) => ({ ...record, isFinal: true }),
+	simplified: ({ id, name }) => ({ id, name, summary: `${String(name)}.` }),
+};
+const records = [
+	{ id: '1', name: 'Acme', address: { city: 'Springfield' } },
+	{ id: '2', name: 'Beta', note: 'late' },
+];
+const fails = (outputFields: string[]) => {
+	try {
+		inView(records, { output: 'selectedFields', outputFields }, view);
+	} catch (error) {
+		return error as Failure;
+	}
+	throw new Error('It was not refused');
+};
+
+it('simplified unless something else is chosen', () => {
+	const simplified = [
+		{ id: '1', name: 'Acme', summary: 'Acme.' },
+		{ id: '2', name: 'Beta', summary: 'Beta.' },
+	];
+	expect(inView(records, {}, view)).toEqual(simplified);
+	expect(inView(records, { output: 'simplified' }, view)).toEqual(simplified);
+});
+
+it('raw is what the service sent, with what we say of it', () => {
+	expect(inView(records, { output: 'raw' }, view)).toEqual([
+		{ id: '1', name: 'Acme', address: { city: 'Springfield' }, isFinal: true },
+		{ id: '2', name: 'Beta', note: 'late', isFinal: true },
+	]);
+});
+
+it('selected fields come with the ID, from either form; what one lacks is null', () => {
+	const outputFields = ['summary', 'address.city', 'isFinal', 'score'];
+	expect(inView(records, { output: 'selectedFields', outputFields }, view)).toEqual([
+		{ id: '1', summary: 'Acme.', address: { city: 'Springfield' }, isFinal: true, score: null },
+		{ id: '2', summary: 'Beta.', address: null, isFinal: true, score: null },
+	]);
+});
+
+it('a name that no record has is refused, with those that there are', () => {
+	const failure = fails(['nmae']);
+	expect(failure.message).toBe("'Output Fields' names 'nmae', which is not in the answer");
+	expect(failure.details).toMatchObject({ parameter: 'outputFields', cause: 'configuration-invalid' });
+	expect(failure.details.description).toMatch(/^Known in the answer: .*\bname\b.*\.$/);
+	expect(fails(['address.town']).message).toBe("'Output Fields' names 'address.town', which is not in 'address'");
+	expect(fails(['address.town']).details.description).toBe("Known in 'address': city.");
+	expect(fails(['name.first']).details.description).toBe("'name' holds no fields.");
+});
+
+it('minutes and seconds of a form are milliseconds of a wait', () => {
+	const times = { maxWait: 2, pollInterval: 30, earlyLook: 5, onTimeout: 'lastState' } as never;
+	expect(waitingTimes(times)).toMatchObject({ maxWaitMs: 120_000, pollIntervalMs: 30_000 });
+});
+
+it('Return All knows no limit', () => {
+	expect(limitOf({ returnAll: true, limit: 50 })).toBeUndefined();
+	expect(limitOf({ returnAll: false, limit: 50 })).toBe(50);
+});
