@@ -1,0 +1,100 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import { batchSource, inquirySource } from '../../nodes/BusinessVerification/watch/sources';
+import { parameters, strictContext } from '../harness/strictContext';
+
+// What the trigger takes from an answer, and how long it lets the service take for one.
+
+const answering = (body: unknown, headers: object = {}) => {
+	const asked: unknown[] = [];
+	const asking = {
+		exchange: async (request: unknown) => {
+			asked.push(request);
+			if (body instanceof Error) throw body;
+			return { status: 200, body, headers };
+		},
+		settings: { listItemsField: '' },
+		remainingMs: () => 1_000,
+	};
+	return { asked, asking: asking as never };
+};
+const query = { sort_order: 'asc', limit: 500, offset: 0 } as never;
+
+describe('a page', () => {
+	const row = { id: 'i-1', status: 'running ', createdAt: '2026-03-02T09:00:00Z', completedAt: null };
+
+	it('has its rows, how many there are in all, and the time of the service', async () => {
+		const date = 'Mon, 02 Mar 2026 09:00:00 GMT';
+		const { asked, asking } = answering({ items: [row], total: 1_201 }, { date });
+		expect(await inquirySource(asking, { tags: 'crm' }).page(query)).toEqual({
+			rows: [{ id: 'i-1', status: 'RUNNING', createdAt: row.createdAt, completedAt: null, record: row }],
+			total: 1_201,
+			date: Date.UTC(2026, 2, 2, 9),
+		});
+		expect(asked).toMatchObject([{ query: { tags: 'crm', sort_order: 'asc', limit: 500, offset: 0 }, kind: 'read' }]);
+	});
+
+	it.each([{ items: [row], total: '1201' }, { items: [row] }, [row]])('%j has no total', async (body) => {
+		const page = await inquirySource(answering(body).asking, {}).page(query);
+		expect(page).not.toHaveProperty('total');
+		expect(page).not.toHaveProperty('date');
+		expect(page.rows).toHaveLength(1);
+	});
+
+	it.each([
+		[{ status: 'RUNNING' }, 'A row carries no ID, so it cannot be followed'],
+		[{ id: 'i-1' }, 'A row carries no status, so it cannot be followed'],
+		[{ id: 'i-1', status: '' }, 'A row carries no status, so it cannot be followed'],
+	])('%j cannot be followed', async (odd, message) => {
+		await expect(inquirySource(answering([row, odd]).asking, {}).page(query)).rejects.toThrow(message);
+	});
+
+	it('of batches has how far each has come in place of a status', async () => {
+		const counts = { total: 2, completed: 2, partialSuccess: 0, failed: 0, planning: 0, running: 0 };
+		const page = await batchSource(answering({ items: [{ batchId: 'b-1', ...counts }], total: 1 }).asking).page(query);
+		expect(page.rows).toMatchObject([{ id: 'b-1', status: 'COMPLETED' }]);
+		await expect(batchSource(answering([counts]).asking).page(query)).rejects.toThrow('A batch carries no batchId');
+	});
+});
+
+it('an inquiry that the service no longer knows is gone; any other failure is one', async () => {
+	const refused = (httpCode: number) => answering(new Failure('Refused', { httpCode })).asking;
+	expect(await inquirySource(refused(404), {}).read('i-1')).toBe('gone');
+	await expect(inquirySource(refused(403), {}).read('i-1')).rejects.toThrow('Refused');
+});
+
+describe('a request of a poll', () => {
+	/** The time-outs that n8n's helper was asked for; the service is down. */
+	async function timeouts(granted: object): Promise<unknown[]> {
+		const asked: unknown[] = [];
+		const settings = { triggerOn: ['completed'] };
+		const context = strictContext<IPollFunctions>({
+			getNode: () => ({ id: 'n', name: 'Trigger', type: 't', typeVersion: 1, position: [0, 0], parameters: settings }),
+			getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
+			getMode: () => 'trigger',
+			getNodeParameter: parameters(settings),
+			getCredentials: async () => ({ baseUrl: 'http://127.0.0.1', apiKey: 'key' }),
+			getWorkflowStaticData: () => ({}),
+			logger: { debug: () => undefined, warn: () => undefined },
+			helpers: {
+				httpRequestWithAuthentication: async (_type: string, { timeout }: { timeout: number }) => {
+					asked.push(timeout);
+					return { statusCode: 400, headers: {}, body: '{}' };
+				},
+			},
+			...granted,
+		} as never);
+		await new BusinessVerificationTrigger().poll.call(context).catch(() => undefined);
+		return asked;
+	}
+
+	it('ends before the time is over that n8n grants to the poll', async () => {
+		expect(new Set(await timeouts({ getPollBudgetMs: () => 10_000 }))).toEqual(new Set([8_000]));
+	});
+
+	it('has its usual time where n8n grants more, or does not say', async () => {
+		expect(new Set(await timeouts({ getPollBudgetMs: () => 600_000 }))).toEqual(new Set([60_000]));
+		expect(new Set(await timeouts({}))).toEqual(new Set([60_000]));
+	});
+});
