@@ -95,6 +95,41 @@ it('says in one sentence what a dry run would send', async () => {
 	]);
 });
 
+it.each([
+	['once', [1, 10, 11, 34]],
+	['keepInStep', [1, 4, 5, 14, 34]],
+] as const)('a dry run of %s counts the batches that then go', async (importMode, counts) => {
+	for (const count of counts) {
+		const run = async (dryRun: boolean) =>
+			await world.import({
+				rows: sheet(count),
+				more: { name: `${importMode} ${count}`, importMode, dryRun },
+				options: { chunkSize: 10 },
+			});
+		const before = world.batchSizes().length;
+		const { items } = await run(true);
+		await run(false);
+		expect([count, items[0].json.batches]).toEqual([count, world.batchSizes().length - before]);
+	}
+});
+
+it('stops where the service gives a later batch a name of its own, by which no row could be told', async () => {
+	world.sandbox.faults.add({
+		...{ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, after: true, status: 200 },
+		body: { batchId: 'batch-2', batchName: 'Import of Monday', total: 10 },
+	});
+	const run = await world.import({
+		rows: sheet(34),
+		more: { name: 'renamed', importMode: 'keepInStep' },
+		options: { chunkSize: 10, concurrency: 1 },
+		onError: 'continueErrorOutput',
+	});
+	expect(world.batchSizes()).toEqual([4, 10]);
+	expect(run.items).toHaveLength(14);
+	expect(run.failed).toHaveLength(20);
+	expect(errorsOf(run)[0].message).toContain('because the service gave another one a name of its own');
+});
+
 it('numbers rows as their sheet does', async () => {
 	const rows = sheet(4).map((row, index) => ({ row_number: 11 + index, ...row, ...(index % 2 === 1 && { City: '' }) }));
 	const run = await world.import({ rows, more: { name: 'numbered' }, onError: 'continueErrorOutput' });
