@@ -45,14 +45,17 @@ export function record(outcomes: Outcome[]): void {
 	writeFileSync(join(root, page), filled(read(page), all));
 }
 
+export const isPageCurrent = (): boolean => read(page) === filled(read(page), recorded());
+
 /** The page with the table and the survivors between its marks. */
 export const filled = (text: string, outcomes: Outcome[]): string =>
 	text.replace(/(<!-- mutants -->\n)[^]*?(<!-- end -->)/, (_, begin: string, end: string) =>
 		[`${begin}`, table(outcomes), '', ...survivorsOf(outcomes), end].join('\n'),
 	);
 
-const table = (outcomes: Outcome[]) =>
-	[
+const table = (outcomes: Outcome[]) => {
+	if (outcomes.length === 0) return 'Not run yet.';
+	return [
 		'| room | mutants | tried | died | by the compiler | survived | called equivalent | died |',
 		'|---|---|---|---|---|---|---|---|',
 		...outcomes.map((outcome) => {
@@ -65,6 +68,7 @@ const table = (outcomes: Outcome[]) =>
 		'',
 		`Seeds and days: ${outcomes.map(({ room, seed, day }) => `${room} ${seed} (${day})`).join(', ')}.`,
 	].join('\n');
+};
 
 const code = (text: string) => `\`${text.replace(/\s+/g, ' ').replace(/`/g, "'").replace(/\|/g, '\\|')}\``;
 const short = (text: string) => (text.length > 80 ? `${text.slice(0, 77)}...` : text);
@@ -77,7 +81,7 @@ function survivorsOf(outcomes: Outcome[]): string[] {
 		'|---|---|---|',
 		...survivors.map(
 			({ file, code: was, becomes, why }) =>
-				`| ${file.replace('nodes/BusinessVerification/', '')}: ${code(short(was))} | ${code(short(becomes))} | ${why ?? '**a test is missing**'} |`,
+				`| ${file.replace('nodes/BusinessVerification/', '')}: ${code(short(was))} | ${code(short(becomes))} | ${why?.replace(/\|/g, '\\|') ?? '**a test is missing**'} |`,
 		),
 		'',
 	];
