@@ -3,7 +3,9 @@ import { basename, dirname, join, relative } from 'node:path';
 import { root } from './list';
 
 /** Suites that drive an n8n, read the whole repository or simulate days: they tell little about one line, and slowly. */
-const SLOW = /^test\/(e2e|package|review|bench)\/|simulation|worlds\.test|behaviors|volume|limits\.test/;
+const FOREIGN = /^test\/(e2e|package|review|bench|mutants)\/|simulation|worlds\.test|behaviors|volume|limits\.test/;
+/** Seconds each, and mostly for one file: near to that one alone. */
+const SLOW = /\/(waiting|reference|badInput|together|scripts|neverTwice|pool)\.test/;
 /** They compare whatever a form shows with what is written down, so every room is near to them. */
 const WIDE = ['test/saved/names.test.ts', 'test/docs/generated.test.ts', 'test/contract/panels.test.ts'];
 const IMPORT = /(?:from|import\(|require\()\s*'(\.[^']+)'/g;
@@ -35,12 +37,15 @@ export function suitesNear(file: string, room: string, count: number): string[] 
 	for (const [reached, distance] of distances)
 		for (const importer of importers.get(reached) ?? [])
 			if (!distances.has(importer)) distances.set(importer, distance + 1);
+	const isNamesake = (suite: string) => basename(suite, '.test.ts') === basename(file, '.ts');
 	const rank = (suite: string): number =>
 		distances.get(suite)! * 1e7 -
 		Number(suite.includes(`/${room}/`)) * 1.5e7 -
-		Number(basename(suite, '.test.ts') === basename(file, '.ts')) * 1e9 +
+		Number(isNamesake(suite)) * 1e9 +
 		statSync(join(root, suite)).size;
-	const suites = [...distances.keys()].filter((suite) => suite.endsWith('.test.ts') && !SLOW.test(suite));
+	const suites = [...distances.keys()].filter(
+		(suite) => suite.endsWith('.test.ts') && !FOREIGN.test(suite) && (!SLOW.test(suite) || isNamesake(suite)),
+	);
 	const nearest = suites.sort((a, b) => rank(a) - rank(b)).slice(0, count);
 	return [...nearest, ...WIDE.filter((suite) => suites.includes(suite) && !nearest.includes(suite))];
 }
