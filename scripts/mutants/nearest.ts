@@ -41,7 +41,7 @@ export function suitesNear(file: string, room: string, count: number): string[] 
 	const rank = (suite: string): number =>
 		distances.get(suite)! * 1e7 -
 		Number(suite.includes(`/${room}/`)) * 1.5e7 -
-		Number(isNamesake(suite)) * 1e9 +
+		Number(isNamesake(suite)) * 2e7 +
 		statSync(join(root, suite)).size;
 	const suites = [...distances.keys()].filter(
 		(suite) => suite.endsWith('.test.ts') && !FOREIGN.test(suite) && (!SLOW.test(suite) || isNamesake(suite)),
