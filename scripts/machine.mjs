@@ -36,7 +36,8 @@ const NEEDS = {
 	},
 	rehearsal: {
 		why: 'the release is rehearsed in a Debian of its own: that needs root, and the right to mount',
-		isThere: () => process.getuid?.() === 0 && onPath('mmdebstrap') && spawnSync('unshare', ['-m', 'true']).status === 0,
+		isThere: () =>
+			process.getuid?.() === 0 && onPath('mmdebstrap') && spawnSync('unshare', ['-m', 'true']).status === 0,
 		packages: ['mmdebstrap', 'util-linux'],
 		onMac: 'run it on Debian or Ubuntu',
 		afterwards: 'sudo npm run rehearse',

@@ -1,6 +1,5 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
-import { answered, bounded, externalIdFor, failed } from '../../nodes/BusinessVerification/agents/calls';
-import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import { externalIdFor } from '../../nodes/BusinessVerification/agents/calls';
 import { ofAnotherProcess, type RunOptions, runNode } from '../harness/inProcess';
 
 /** Agent v3: the engine runs the tool like any node. Agent v2 and MCP are in the suite 'agent'. */
@@ -29,68 +28,11 @@ const call = async (parameters: RunOptions['parameters'], more: Partial<RunOptio
 	return { ...result, answers, told: answers.map(({ thirdPartyData }) => thirdPartyData as Record<string, any>) };
 };
 
-describe('what a model reads', () => {
-	const rowOf = (length: number) => ({ text: 'x'.repeat(length) });
-
-	it('a list that is too long ends before the row that would be too much, but not before the first', () => {
-		const first = rowOf(20_000);
-		const narrow = 'The list is longer than an answer may be. Narrow it by its filters, or get one record by its ID.';
-		expect(bounded([first, rowOf(1)], Infinity)).toEqual([first, { shown: 1, nextStep: narrow }]);
-		expect(bounded([rowOf(1), first, rowOf(1)], Infinity)).toEqual([rowOf(1), { shown: 1, nextStep: narrow }]);
-		// Two rows of 7,000 characters as JSON, the comma behind each counted.
-		const half = rowOf(6_988);
-		expect(bounded([half, half], Infinity)).toEqual([half, half]);
-		expect(bounded([half, rowOf(6_989)], Infinity)).toEqual([half, { shown: 1, nextStep: narrow }]);
-	});
-
-	it('a list that ends at its limit may go on', () => {
-		const rows = [rowOf(1), rowOf(1)];
-		expect(bounded(rows, 3)).toEqual(rows);
-		expect(bounded(rows, 2)).toEqual([
-			...rows,
-			{ shown: 2, nextStep: 'The list may go on. Narrow it by its filters to see others.' },
-		]);
-	});
-
-	it('what is not finished says what to do next, what is says nothing', () => {
-		const next = (id: string) =>
-			`Not finished yet, and already submitted: do not submit it again. Ask for ${id} later, by a tool that gets it or waits for it.`;
-		expect(answered({ id: 'i-1', isFinal: false }, undefined)).toEqual({
-			id: 'i-1',
-			isFinal: false,
-			nextStep: next('i-1'),
-		});
-		const nested = { id: 'filing-1', inquiry: { id: 'i-1', isFinal: false } };
-		expect(answered(nested, undefined)).toEqual({ ...nested, nextStep: next('i-1') });
-		expect(answered({ batchId: 'b-1', isFinal: false }, undefined)).toMatchObject({ nextStep: next('b-1') });
-		for (const record of [
-			{ id: 'i-1', isFinal: true },
-			{ id: 'i-1' },
-			{ isFinal: false },
-			{ id: 'i-1', isFinal: false, nextStep: 'Do this.' },
-		])
-			expect(answered(record, undefined)).toEqual(record);
-	});
-
-	it('a failure without advice says to correct what is named', () => {
-		expect(failed(new Failure('It is wrong'))).toEqual({
-			problem: 'It is wrong',
-			submission: 'none',
-			nextStep: 'Correct what is named, then call this tool again.',
-		});
-		expect(failed(new Failure('It is wrong', { description: 'Do this.', submission: 'unknown' }))).toEqual({
-			problem: 'It is wrong',
-			submission: 'unknown',
-			nextStep: 'Do this.',
-		});
-	});
-
-	it('the same business has one external ID, in whatever order and spelling', () => {
-		const id = externalIdFor({ businessName: 'Acme  Trading', businessCity: 'Springfield' });
-		expect(id).toMatch(/^agent-[0-9a-f]{32}$/);
-		expect(externalIdFor({ businessCity: 'springfield', businessName: 'ACME Trading', externalId: 'x' })).toBe(id);
-		expect(externalIdFor({ businessCity: 'Springfield', businessName: 'Acme' })).not.toBe(id);
-	});
+it('the same business has one external ID, in whatever order and spelling', () => {
+	const id = externalIdFor({ businessName: 'Acme  Trading', businessCity: 'Springfield' });
+	expect(id).toMatch(/^agent-[0-9a-f]{32}$/);
+	expect(externalIdFor({ businessCity: 'springfield', businessName: 'ACME Trading', externalId: 'x' })).toBe(id);
+	expect(externalIdFor({ businessCity: 'Springfield', businessName: 'Acme' })).not.toBe(id);
 });
 
 describe('one intention is submitted once', () => {
