@@ -1,0 +1,126 @@
+import { untilEnded } from '../../nodes/BusinessVerification/inquiry/end';
+import type { Json, Service, Watch } from '../../nodes/BusinessVerification/kit/service';
+import { strictContext } from '../harness/strictContext';
+
+// When an inquiry counts as finished: at its first final status, or after an addition only once it was seen to run again.
+
+const options = { maxWait: 2, pollInterval: 30, onTimeout: 'fail', waitForBusinesses: 0 };
+const finished = {
+	id: 'i-1',
+	status: 'COMPLETED',
+	startedAt: '2026-03-02T09:00:00Z',
+	completedAt: '2026-03-02T09:05:00Z',
+};
+const running = { ...finished, status: 'RUNNING', completedAt: null };
+
+/** What a wait is told to look for, with a clock of the test. */
+function waiting(known: Json, { grace, more = {} }: { grace?: number; more?: object } = {}) {
+	let now = 1_000_000;
+	let watch!: Watch;
+	let answer!: (result: { record: Json; timedOut: boolean }) => void;
+	const service = strictContext<Service>({
+		now: () => now,
+		wait: (given: Watch) => {
+			watch = given;
+			return new Promise((resolve) => (answer = resolve as never));
+		},
+	});
+	const outcome = untilEnded(service, 'i-1', { ...options, ...more } as never, known, grace);
+	return {
+		watch,
+		outcome,
+		end: (record: Json, timedOut = false) => answer({ record, timedOut }),
+		/** Whether the wait is over once this was seen. */
+		sees: (record: Json, secondsLater = 0) => {
+			now += secondsLater * 1_000;
+			watch.note!(record);
+			return watch.isDone(record);
+		},
+	};
+}
+
+it('a final status is the end where nothing was added', () => {
+	const { sees } = waiting({ id: 'i-1' });
+	expect([sees(running), sees({ ...running, status: 'ENRICHING' }), sees(finished)]).toEqual([false, false, true]);
+});
+
+it('after an addition the end of before is none, until it ran again or the grace has passed', () => {
+	const rerun = waiting(finished, { grace: 60 });
+	expect([rerun.sees(finished), rerun.sees(running), rerun.sees(finished)]).toEqual([false, false, true]);
+	const unseen = waiting(finished, { grace: 60 });
+	expect([unseen.sees(finished), unseen.sees(finished, 59), unseen.sees(finished, 1)]).toEqual([false, false, true]);
+});
+
+it.each([
+	['it began at another time', { ...finished, startedAt: '2026-03-02T10:00:00Z' }],
+	['it ended at another time', { ...finished, completedAt: '2026-03-02T10:00:00Z' }],
+])('after an addition it ran again where %s', (_, later) => {
+	expect(waiting(finished, { grace: 60 }).sees(later)).toBe(true);
+});
+
+it('what was under way before an addition needs no second run', () => {
+	expect(waiting(running, { grace: 60 }).sees(finished)).toBe(true);
+});
+
+it('the businesses are waited for from the end on, and no longer than the seconds allowed', () => {
+	const { sees } = waiting({}, { more: { waitForBusinesses: 10 } });
+	expect([sees(running, 100), sees(finished), sees(finished, 9), sees(finished, 1)]).toEqual([
+		false,
+		false,
+		false,
+		true,
+	]);
+	expect(waiting({}, { more: { waitForBusinesses: 10 } }).sees({ ...finished, businesses: [] })).toBe(true);
+	const again = waiting({}, { more: { waitForBusinesses: 10 } });
+	expect([again.sees(finished), again.sees(running, 20), again.sees(finished)]).toEqual([false, false, false]);
+});
+
+it('a row of a list is worth a read where it is final, or does not tell', () => {
+	const { mayBeDone } = waiting({}).watch;
+	expect([{}, { status: 7 }, running, finished].map(mayBeDone)).toEqual([true, true, false, true]);
+});
+
+it('lists are asked for newest first, or from when the oldest was created', () => {
+	const { list, createdAt, isKnown, ...watch } = waiting({ id: 'i-1', createdAt: 'T1' }).watch;
+	expect([createdAt, isKnown]).toEqual(['T1', true]);
+	expect(list.query(undefined as never)).toEqual({ sort_by: 'created_at', sort_order: 'desc' });
+	expect(list.query({ from: 'T1', to: 'T2' } as never)).toEqual({
+		...{ sort_by: 'created_at', sort_order: 'asc' },
+		...{ created_at_from: 'T1', created_at_to: 'T2' },
+	});
+	expect([list.createdAtOf!({ createdAt: 'T1' }), list.createdAtOf!({ createdAt: 1 })]).toEqual(['T1', undefined]);
+	expect(watch).toMatchObject({ id: 'i-1', maxWaitMs: 120_000, pollIntervalMs: 30_000 });
+	expect(waiting({ createdAt: 5 }).watch).toMatchObject({ createdAt: undefined, isKnown: false });
+});
+
+it('comes out as it ended, and after an addition with whether a new run was seen', async () => {
+	const plain = waiting({});
+	plain.end(finished);
+	expect(await plain.outcome).toEqual({ inquiry: finished, extra: {} });
+	for (const record of [finished, running]) {
+		const added = waiting(finished, { grace: 60 });
+		added.sees(record);
+		added.end(finished);
+		expect(await added.outcome).toEqual({ inquiry: finished, extra: { restartSeen: record === running } });
+	}
+});
+
+it('that is not over in time comes out as it was last, or fails, as is wished', async () => {
+	const last = waiting({ id: 'i-1', externalId: 'crm-1' }, { more: { onTimeout: 'lastState' } });
+	last.end({ status: 'RUNNING' }, true);
+	expect(await last.outcome).toEqual({
+		inquiry: { id: 'i-1', externalId: 'crm-1', status: 'RUNNING' },
+		extra: { isFinal: false, timedOut: true },
+	});
+	for (const [record, status] of [
+		[{ status: 'RUNNING' }, 'RUNNING'],
+		[{}, 'unknown'],
+	] as const) {
+		const failing = waiting({ id: 'i-1' });
+		failing.end(record, true);
+		await expect(failing.outcome).rejects.toMatchObject({
+			message: 'Inquiry i-1 has not ended within 2 minutes',
+			details: { description: expect.stringContaining(`Its last status was ${status}.`) },
+		});
+	}
+});
