@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Mutant, root } from './list';
 
@@ -9,19 +9,19 @@ const RUN_WITHIN_MS = 300_000;
 /** A copy of the sources in which one thing at a time is changed. */
 export class Copy {
 	private readonly folder: string;
-	private readonly report: string;
+	private readonly failed: string;
 
 	/** At the same place each time, because jest keeps what it compiled by the path. */
 	constructor(place: number) {
 		this.folder = join(root, '.cache', 'mutants', String(place));
-		this.report = join(this.folder, '.cache', 'report.json');
+		this.failed = join(this.folder, '.cache', 'failed.txt');
 		this.remove();
 		const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
 		for (const file of listed.split('\n').filter((file) => file !== '' && !file.includes('node_modules'))) {
 			mkdirSync(join(this.folder, dirname(file)), { recursive: true });
 			cpSync(join(root, file), join(this.folder, file));
 		}
-		mkdirSync(dirname(this.report), { recursive: true });
+		mkdirSync(dirname(this.failed), { recursive: true });
 		symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
 	}
 
@@ -45,24 +45,22 @@ export class Copy {
 
 	/** The first suite that fails, in the order given. */
 	async firstToFail(suites: string[]): Promise<string | 'none' | 'hung'> {
-		rmSync(this.report, { force: true });
+		rmSync(this.failed, { force: true });
 		const args = [
 			join(root, 'node_modules/jest/bin/jest.js'),
 			...['--ci', '--silent', '--runInBand', '--bail=1', `--testTimeout=${TEST_WITHIN_MS}`],
-			...['--json', `--outputFile=${this.report}`, '--testSequencer', join(__dirname, 'sequencer.cjs')],
+			...['--reporters', join(__dirname, 'reporter.cjs'), '--testSequencer', join(__dirname, 'sequencer.cjs')],
 			...['--runTestsByPath', ...suites],
 		];
-		const env = { ...process.env, MUTANTS_SUITES: suites.join(',') };
+		const env = { ...process.env, MUTANTS_SUITES: suites.join(','), MUTANTS_FAILED: this.failed };
 		const child = spawn(process.execPath, args, { cwd: this.folder, env, stdio: 'ignore' });
 		const limit = setTimeout(() => child.kill('SIGKILL'), RUN_WITHIN_MS);
 		const code = await new Promise((resolve) => child.on('exit', resolve));
 		clearTimeout(limit);
 		if (code === null) return 'hung';
-		const { testResults } = JSON.parse(readFileSync(this.report, 'utf8')) as {
-			testResults: Array<Record<string, string>>;
-		};
-		const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
-		return suites.find((suite) => failed.some((name) => name.endsWith(`/${suite}`))) ?? 'none';
+		if (code === 0) return 'none';
+		const failed = existsSync(this.failed) ? readFileSync(this.failed, 'utf8') : '';
+		return suites.find((suite) => failed.endsWith(`/${suite}`)) ?? suites[0];
 	}
 
 	remove(): void {
