@@ -63,15 +63,21 @@ export function sheetChecks(placed: () => Place): Checks {
 					['0012', 'Fern Flowers', '', 'OR'],
 					['3-4', 'Gull Boats', '', 'ME'],
 					['=1+1', 'Hill House', '', 'ME'],
+					// More than n8n makes room for in all its tries, unless Google appends them.
+					...Array.from({ length: 8 }, (_, row) => [`bad-${row}`, 'Inn', '', 'ME']),
 				]);
 				// What the run before had listed, in a grid without a free row.
 				google.setTab('To Correct', [...toCorrect, ['old-1', 'of an earlier run']], 2);
 				const { id } = await load();
 				varied = id;
+				const before = partners.internet.calls.length;
 				succeeded(await world.api.run(id, 'Start'));
 
 				assert.deepEqual(
-					google.shown('Leads').map((row) => [row[0], row[4], row[6] === undefined]),
+					google
+						.shown('Leads')
+						.slice(0, 10)
+						.map((row) => [row[0], row[4], row[6] === undefined]),
 					[
 						['External ID', 'Verification Status', false],
 						...['lead-1', '1,002', '00042', '1.00E+05'].map((shown) => [shown, 'COMPLETED', false]),
@@ -88,8 +94,21 @@ export function sheetChecks(placed: () => Place): Checks {
 						.map((row) => row[5]),
 					[80, 80, 80, 80],
 				);
+				// As text: what looks like a number, a date or a formula stays what it is.
+				const inputs = partners.internet.calls
+					.slice(before)
+					.filter(isGoogle)
+					.map(({ query, body }) => query.get('valueInputOption') ?? body?.valueInputOption);
+				assert.deepEqual([...new Set(inputs.filter(Boolean))], ['RAW']);
 				const listed = google.stored('To Correct').slice(1);
-				assert.deepEqual(listed.map(([shown]) => shown).sort(), ['', '0012', '3-4', '=1+1']);
+				assert.deepEqual(
+					listed
+						.map(([shown]) => shown)
+						.filter((shown) => !String(shown).startsWith('bad-'))
+						.sort(),
+					['', '0012', '3-4', '=1+1'],
+				);
+				assert.equal(listed.length, 12);
 				assert.match(String(listed.find(([shown]) => shown === '')![1]), /^Row 6 has no External ID/);
 				assert.match(String(listed.find(([shown]) => shown === '0012')![1]), /'City' is required/);
 				assert.deepEqual(
