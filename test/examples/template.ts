@@ -25,6 +25,9 @@ const PARTNERS = /\.(slack|hubspot|googleSheets)$/;
 const DEFAULT_NAMES = ['editfields', 'onformsubmission', 'whenclickingexecuteworkflow', 'readwritefilesfromdisk'];
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
 
+/** What a model is told not to say. */
+const PROHIBITIONS = /\bDo not call [^.:]*/g;
+
 /** What only a person or a threshold can say. That something could not be verified is a fact. */
 const VERDICTS =
 	/(?<!not be )\b(?:verified|approved|rejected)\b|:(?:white_check_mark|heavy_check_mark|x):|[\u2705\u2714\u2611\u274c]/gi;
@@ -135,7 +138,7 @@ export const RULES: Record<string, Rule> = {
 		);
 		if (thresholds.length > 0) return [];
 		return stepsOf(workflow).flatMap(({ name, parameters }) =>
-			[...JSON.stringify(parameters).matchAll(VERDICTS)].map(([word]) => `${name}: ${word}`),
+			[...JSON.stringify(parameters).replace(PROHIBITIONS, '').matchAll(VERDICTS)].map(([word]) => `${name}: ${word}`),
 		);
 	},
 
