@@ -241,7 +241,7 @@ it('parameters depend on others only in ways that older hosts can resolve', () =
 it('a model is asked for what has to be filled in, and for nothing where agents are kept out', () => {
 	expect(recall.asks).toEqual(['inquiryId']);
 	expect(resources.sellerSearch.operations.submitAndWait.asks).toEqual([]);
-	expect(resources.batch.operations.getInquiries.asks).toEqual(['batchId']);
+	expect(resources.batch.operations.getInquiries.asks).toEqual(['batchId', 'page']);
 });
 
 it('a list of choices opens at its first, and is shown in alphabetical order or as it is written', () => {

@@ -3,8 +3,7 @@ import { Failure, type Json, type Question, type Service, type Watch } from '../
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { routes } from '../document/routes';
 import { type InquiryWaitingOptions, type restartWaitingOptions, waitingTimes } from '../fields/shared';
-import { afterInquiry } from './advice';
-import { inquiryIdOf, isFinal, inquiryOutput } from './record';
+import { inquiryIdOf, isFinal, inquiryOutput, afterInquiry } from './record';
 import type { Input } from '../kit/field';
 
 export interface Ended {
@@ -94,6 +93,6 @@ export async function addAndWait(
 	}
 	service.accepted(answer);
 	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);
-	service.advise(...afterInquiry(inquiry, service.now()));
+	service.advise(...afterInquiry(inquiry));
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
 }

@@ -11,10 +11,8 @@ import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled } from '../../inquiry/found';
 import { bodyOf, refuseBroken } from '../../inquiry/newInquiry';
-import { isFinal, inquiryOutput, isWhole } from '../../inquiry/record';
+import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/record';
 import { readInquiry, untilEnded } from '../../inquiry/end';
-import { afterInquiry } from '../../inquiry/advice';
-
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
 export const create = operation({
@@ -99,12 +97,12 @@ export const create = operation({
 			const whole =
 				reused && !isWhole(inquiry) ? await service.send(readInquiry(inquiry.id)).catch(() => inquiry) : inquiry;
 			if (!isFinal(whole)) service.remark(whatNext);
-			service.advise(...afterInquiry(whole, service.now()));
+			service.advise(...afterInquiry(whole));
 			return inquiryOutput(whole, input, { extra, submittedName });
 		}
 		if (!reused) service.accepted(inquiryOutput(inquiry, input, { extra, submittedName }));
 		const ended = await untilEnded(service, inquiry.id, options, inquiry);
-		service.advise(...afterInquiry(ended.inquiry, service.now()));
+		service.advise(...afterInquiry(ended.inquiry));
 		return inquiryOutput(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
 	exampleInput: { businessName: 'Acme Trading LLC' },

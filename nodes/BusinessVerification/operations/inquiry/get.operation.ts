@@ -5,8 +5,7 @@ import { routes } from '../../document/routes';
 import { inquiryId, part } from '../../fields/shared';
 import { outputs, type Outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { afterInquiry, type Detail } from '../../inquiry/advice';
-import { inquiryOutput } from '../../inquiry/record';
+import { inquiryOutput, afterInquiry, type Detail } from '../../inquiry/record';
 
 const only = (...outputFields: string[]): Outputs => ({ output: 'selectedFields', outputFields });
 
@@ -36,7 +35,7 @@ export const get = operation({
 	run: async (input, service, own) => {
 		const { inquiryId, detail = 'summary' } = input;
 		const record = await service.send({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry });
-		service.advise(...afterInquiry(record, service.now(), detail));
+		service.advise(...afterInquiry(record, detail));
 		return inquiryOutput(record, { ...input, ...views[detail] });
 	},
 	example: inquiryExample,

@@ -2,8 +2,7 @@ import { operation, sendingOptions } from '../../kit/operation';
 import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { inquiryOutput } from '../../inquiry/record';
-import { afterInquiry } from '../../inquiry/advice';
+import { inquiryOutput, afterInquiry } from '../../inquiry/record';
 import { untilEnded } from '../../inquiry/end';
 import type { Json } from '../../kit/service';
 
@@ -19,7 +18,7 @@ export const wait = operation({
 		// A record of the service, as an operation before this one put it out.
 		const { id, createdAt, businessName }: Json = json.id === inquiryId && 'status' in json ? json : {};
 		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { id, createdAt });
-		service.advise(...afterInquiry(inquiry, service.now()));
+		service.advise(...afterInquiry(inquiry));
 		return inquiryOutput(inquiry, input, { extra, submittedName: businessName });
 	},
 	example: inquiryExample,
