@@ -29,9 +29,9 @@ async function call(executionId: string | undefined, given: object = acme, more:
 
 test('an agent that creates three times is billed once', async () => {
 	const answers = [await call('v2-1'), await call('v2-1'), await call('v2-1')];
-	expect(answers.map(([{ reused }]) => reused)).toEqual([false, true, true]);
+	expect(answers.map(([{ told }]) => told.reused)).toEqual([false, true, true]);
 	// Another turn of the chat is another execution.
-	expect((await call('v2-2'))[0]).toMatchObject({ id: answers[0][0].id, reused: true });
+	expect((await call('v2-2'))[0]).toMatchObject({ told: { id: answers[0][0].told.id, reused: true } });
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
@@ -111,7 +111,10 @@ describe('advice names tools', () => {
 
 	test('a way out that no tool offers is for the user', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
-		const [answer] = await call('beside-3', acme, { parameters: create, beside });
+		sandbox.switches.searchMatch = 'nothing';
+		const parameters = { ...create, options: { lookupGrace: 0 } };
+		const business = { ...acme, businessName: 'Lost LLC' };
+		const [answer] = await call('beside-3', business, { parameters, beside });
 		expect(answer.nextStep).toMatch(/^Do not call again: tell the user\. .*'Get Many'/);
 		const [inquiryId] = sandbox.inquiries.seed(1);
 		const get = { parameters: { resource: 'inquiry', operation: 'getAll' }, beside: {} };

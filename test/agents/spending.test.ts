@@ -32,18 +32,17 @@ async function call(
 let businesses = 0;
 const another = () => ({ ...acme, businessName: `Business ${++businesses}` });
 
-it('stops the fourth, before anything is sent, and says who can help', async () => {
+it('stops the fourth, before it is sent, and says who can help', async () => {
 	for (let time = 0; time < 3; time++) expect(await call('limit-1', create(3), another())).not.toHaveProperty('failed');
-	const requests = sandbox.requests.length;
 	const answer = await call('limit-1', create(3), another());
 	expect(answer).toMatchObject({ failed: true, submission: 'none', parameter: 'options.spendingLimit' });
 	expect(answer.thirdPartyData.problem).toBe(
 		'The spending limit of 3 submissions is reached: 3 were made in this execution',
 	);
 	expect(answer.nextStep).toBe(
-		"Do not call again: tell the user. Nothing was sent. A person can raise 'Spending Limit' in the options of the tool.",
+		"Do not call again: tell the user. Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",
 	);
-	expect(sandbox.requests.length).toBe(requests);
+	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
 	expect(sandbox.ledger.count('inquiry')).toBe(3);
 	expect(await call('limit-2', create(3), another())).not.toHaveProperty('failed');
 });
@@ -71,6 +70,7 @@ it('counts no repetition, and nothing that the service refused; what is unknown 
 	sandbox.faults.add({ method: 'POST', status: 422 });
 	expect(await call('refused-1', create(2), business)).toMatchObject({ httpCode: 422 });
 	for (let time = 0; time < 3; time++) await call('refused-1', create(2), business);
+	sandbox.switches.searchMatch = 'nothing';
 	sandbox.faults.add({ method: 'POST', after: true, drop: true });
 	expect(await call('refused-1', create(2), another())).toMatchObject({ submission: 'unknown' });
 	expect(await call('refused-1', create(2), another())).toMatchObject({ failed: true, submission: 'none' });

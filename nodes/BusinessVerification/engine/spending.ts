@@ -24,13 +24,13 @@ export class Spending {
 		this.execution = sharedExecution(context);
 	}
 
-	/** Before anything is sent. */
+	/** Before anything is submitted. */
 	refuseBeyond(submissions: number): void {
 		const before = made.get(this.key) ?? 0;
 		if (this.limit === 0 || before + submissions <= this.limit) return;
 		const span = this.execution === undefined ? 'this hour' : 'this execution';
 		throw new Failure(`The spending limit of ${this.limit} submissions is reached: ${before} were made in ${span}`, {
-			description: "Nothing was sent. A person can raise 'Spending Limit' in the options of the tool.",
+			description: "Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",
 			parameter: 'options.spendingLimit',
 			cause: 'configuration-invalid',
 		});

@@ -130,7 +130,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			assert.equal(service.ledger.count('inquiry'), 3);
 			assert.equal(answerIn(model.heard[2]).failed, undefined);
 			const { nextStep, submission, thirdPartyData } = answerIn(model.heard[3]);
-			assert.match(nextStep, /^Do not call again: tell the user\. Nothing was sent\./);
+			assert.match(nextStep, /^Do not call again: tell the user\. Nothing was submitted\./);
 			assert.match(thirdPartyData.problem, /3 were made in this execution/);
 			assert.equal(submission, 'none');
 		};
