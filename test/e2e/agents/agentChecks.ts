@@ -8,7 +8,12 @@ import { Model, type Turn } from './model';
 import { agentWorkflow, tool } from './workflows';
 
 const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
-const creates: Turn = () => ({ tool: 'inquiry_create', args: acme });
+/** n8n remembers what an agent has submitted: each conversation is about a business of its own. */
+let conversations = 0;
+const creates: Turn = () => ({
+	tool: 'inquiry_create',
+	args: { ...acme, businessName: `Acme ${conversations} LLC` },
+});
 const idIn = (text: string): string => /"id":"([^"]+)"/.exec(text)![1];
 
 /** What a tool said, as the agent of either version passes it on. */
@@ -19,7 +24,7 @@ const answerIn = (heard: string): Record<string, any> => {
 
 /** A submission that goes wrong, and what the model has to read of it. */
 const failures: Array<[what: string, fault: Fault, submission: string, advice: RegExp]> = [
-	['whose answer is lost', { after: true, drop: true }, 'unknown', /Look for it with 'Get Many'/],
+	['whose answer is lost', { after: true, drop: true }, 'unknown', /Look for its external ID with 'Get Many'/],
 	[
 		'that is refused',
 		{ status: 422, body: { detail: 'City is unknown' } },
@@ -44,6 +49,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 	};
 
 	const conversation = async (version: number, tools: WorkflowNode[], ...turns: Turn[]) => {
+		conversations++;
 		model.says(...turns);
 		const { id } = await api.createWorkflow(agentWorkflow(version, chat, tools));
 		return await api.run(id);
@@ -76,7 +82,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			await conversation(version, [tool(key, 'inquiry', 'create')], creates, creates, creates, () => 'Done.');
 			assert.equal(service.ledger.count('inquiry'), 1);
 			assert.equal(model.heard.length, 3);
-			assert.match(model.heard[2], /"repeated":true/);
+			assert.match(model.heard[2], /"reused":true/);
 		};
 
 		checks[named('what is not for agents submits nothing and tells no key')] = async () => {
@@ -107,7 +113,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 				status: 'COMPLETED',
 				startedAt: null,
 				completedAt: null,
-				createdAt: '',
+				createdAt: '2026-03-02T09:00:00Z',
 				businesses,
 			};
 			service.faults.add({ path: `/v1/inquiries/${inquiryId}`, status: 200, body, times: Infinity });
@@ -125,7 +131,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			const limited = tool(key, 'inquiry', 'create', {}, { options: { spendingLimit: 3 } });
 			const another =
 				(businessName: string): Turn =>
-				() => ({ tool: 'inquiry_create', args: { ...acme, businessName } });
+				() => ({ tool: 'inquiry_create', args: { ...acme, businessName: `${businessName} ${version} LLC` } });
 			await conversation(version, [limited], ...['A', 'B', 'C', 'D'].map(another), () => 'Done.');
 			assert.equal(service.ledger.count('inquiry'), 3);
 			assert.equal(answerIn(model.heard[2]).failed, undefined);
@@ -152,10 +158,12 @@ export function agentChecks({ api, sandbox }: World): Checks {
 				for (const [index, onError] of onErrors.entries()) {
 					service.reset();
 					service.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/' });
+					// Else what was processed is found again.
+					service.switches.searchMatch = 'nothing';
 					const settings = { onError, retryOnFail: index !== 1, maxTries: 3, waitBetweenTries: 1 };
 					const execution = await conversation(
 						version,
-						[tool(key, 'inquiry', 'create', settings)],
+						[tool(key, 'inquiry', 'create', settings, { options: { lookupGrace: 0 } })],
 						creates,
 						() => 'Done.',
 					);

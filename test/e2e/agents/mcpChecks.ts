@@ -149,7 +149,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 				status: 'COMPLETED',
 				startedAt: null,
 				completedAt: null,
-				createdAt: '',
+				createdAt: '2026-03-02T09:00:00Z',
 				businesses,
 			};
 			service.faults.add({ path: `/v1/inquiries/${inquiryId}`, status: 200, body: large, times: Infinity });

@@ -7,7 +7,7 @@ import { createKeyCredential } from '../verification';
 import { Model } from './model';
 import { reviewedWorkflow, tool } from './workflows';
 
-const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+const business = (businessName: string) => ({ businessName, businessCity: 'Springfield', businessState: 'IL' });
 /** As docs/agents.md has it. */
 const message =
 	'=Verify {{ $tool.parameters.businessName }} in {{ $tool.parameters.businessCity }}, {{ $tool.parameters.businessState }}? This costs money.';
@@ -48,14 +48,14 @@ export function reviewChecks({ api, sandbox }: World): Checks {
 			});
 			const create = tool(await createKeyCredential(api, service), 'inquiry', 'create');
 			model.says(
-				() => ({ tool: 'inquiry_create', args: acme }),
+				() => ({ tool: 'inquiry_create', args: business(`To ${answer} LLC`) }),
 				() => 'Done.',
 			);
 			const { id } = await api.createWorkflow(reviewedWorkflow(chat, bot, message, create));
 			const executionId = await api.startRun(id);
 			await api.until('the question', 60_000, async () => messenger.sent.length === 1);
 			const [{ text, reply_markup: markup }] = messenger.sent;
-			assert.match(text, /^Verify Acme Trading LLC in Springfield, IL\? This costs money\./);
+			assert.ok(text.startsWith(`Verify To ${answer} LLC in Springfield, IL? This costs money.`), text);
 			assert.equal(service.ledger.count('inquiry'), 0);
 			const buttons = markup.inline_keyboard.flat();
 			const { url } = buttons.find((button) => new RegExp(answer, 'i').test(button.text))!;
@@ -76,7 +76,7 @@ export function reviewChecks({ api, sandbox }: World): Checks {
 		'human review: a person reads who is to be verified, and approves': async () => {
 			const { service, heard } = await review('approve');
 			assert.equal(service.ledger.count('inquiry'), 1);
-			assert.match(heard[0], /Acme Trading LLC/);
+			assert.match(heard[0], /To approve LLC/);
 		},
 
 		'human review: what a person declines is not submitted': async () => {
