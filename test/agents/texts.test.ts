@@ -13,12 +13,26 @@ it.each(offered)(
 	},
 );
 
+it('what submits the same data once says so, and nothing else does', () => {
+	const once = offered.filter(({ resource, operation }) =>
+		toolText(resource, operation).includes('The same data again bills nothing.'),
+	);
+	expect(once.map(({ resource, operation }) => `${resource} ${operation}`).sort()).toEqual([
+		'batch submit',
+		'inquiry addFiling',
+		'inquiry addPrincipal',
+		'inquiry create',
+		'license verify',
+		'sellerSearch submit',
+	]);
+});
+
 it('a dropped tool leaves to the model what the operation asks for, and nothing else', () => {
 	const leftTo = (resource: string, operation: string) =>
 		[...JSON.stringify(dropped(asTool, resource, operation)).matchAll(/\$fromAI\('([^']+)'/g)].map(([, name]) => name);
-	expect(leftTo('inquiry', 'get').sort()).toEqual(['detail', 'inquiryId', 'part']);
+	expect(leftTo('inquiry', 'get')).toEqual(['inquiryId', 'detail', 'part']);
 	expect(leftTo('inquiry', 'addFiling').sort()).toEqual(['inquiryId', 'sosId', 'sosState']);
-	expect(leftTo('batch', 'get').sort()).toEqual(['batchId', 'part']);
+	expect(leftTo('batch', 'get')).toEqual(['batchId', 'part']);
 	expect(leftTo('user', 'getProfile')).toEqual([]);
 });
 

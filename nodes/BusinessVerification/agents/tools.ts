@@ -22,8 +22,12 @@ export const askedBy = ({ asks, fields }: Operation): AskedField[] =>
 	});
 
 /** What it costs comes first. */
-export const toolText = ({ bills, forModels }: Operation): string =>
-	sentences(bills === undefined ? 'FREE' : `COSTS MONEY: ${bills}`, forModels);
+export const toolText = ({ bills, forModels, fields }: Operation): string => {
+	const options = (fields.options?.property.options ?? []) as INodeProperties[];
+	const isSubmittedOnce = options.some(({ name }) => name === 'submitAgain');
+	const cost = bills === undefined ? 'FREE' : `COSTS MONEY: ${bills}`;
+	return sentences(cost, isSubmittedOnce ? 'The same data again bills nothing' : undefined, forModels);
+};
 
 /**
  * What the name of an argument does not say, where the placeholder does not say it either. Every conversation carries all of

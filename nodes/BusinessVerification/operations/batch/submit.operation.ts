@@ -25,7 +25,7 @@ export const submit = operation({
 	endpoint: routes.submitBatch,
 	bills: 'one inquiry for each row',
 	forModels:
-		'Verifies many businesses at once: submits a list to verify, up to 25 rows unless set otherwise. The same name and rows again submit nothing. Then use Wait for batch. For one business, use Create inquiry.',
+		'Verifies many businesses at once: submits a list to verify, up to 25 rows unless set otherwise. Then use Wait for batch. For one business, use Create inquiry.',
 	asks: ['name', 'rowsJson'],
 	fields: {
 		name: text('Batch Name', {
