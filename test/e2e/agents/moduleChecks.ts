@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
-import { BusinessVerification } from '../../../nodes/BusinessVerification/BusinessVerification.node';
+import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import { toolVariants } from '../../../nodes/BusinessVerification/agents/tools';
+import { nodeProperties } from '../../../nodes/BusinessVerification/kit/operation';
+import { resources } from '../../../nodes/BusinessVerification/operations';
 import type { Credential } from '../client';
 import type { Checks, World } from '../suite';
 import { createKeyCredential, PACKAGE } from '../verification';
@@ -10,10 +12,10 @@ const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', bu
 
 /** A tool as the editor of an agent saves it: fields that are left to the model stand in its parameters. */
 function toolParameters(resource: string, operation: string): INodeParameters {
-	const { description } = new BusinessVerification();
-	const type = { ...description, name: `${description.name}Tool` };
 	const given = { authentication: 'apiKey', resource, operation };
-	return NodeHelpers.getNodeParameters(type.properties, given, true, false, { typeVersion: 1 }, type) ?? given;
+	const properties = nodeProperties(resources, toolVariants);
+	const type = { name: `${PACKAGE}.businessVerificationTool`, version: 1, properties } as INodeTypeDescription;
+	return NodeHelpers.getNodeParameters(properties, given, true, false, { typeVersion: 1 }, type) ?? given;
 }
 
 /** n8n's own agents, which are no workflows, since n8n 2.41: n8n runs each tool by itself. */

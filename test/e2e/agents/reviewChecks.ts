@@ -48,7 +48,8 @@ export function reviewChecks({ api, sandbox }: World): Checks {
 			});
 			const create = tool(await createKeyCredential(api, service), 'inquiry', 'create');
 			model.says(
-				() => ({ tool: 'inquiry_create', args: business(`To ${answer} LLC`) }),
+				// A reviewed tool is offered with its arguments one level down.
+				() => ({ tool: 'inquiry_create', args: { toolParameters: business(`To ${answer} LLC`), hitlParameters: {} } }),
 				() => 'Done.',
 			);
 			const { id } = await api.createWorkflow(reviewedWorkflow(chat, bot, message, create));
