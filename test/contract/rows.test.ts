@@ -146,7 +146,7 @@ const rows: Record<string, Row> = {
 			output: [{ id: uuid, status: 'PLANNING', isFinal: false, summary: 'Acme Trading LLC: PLANNING.' }],
 		},
 		full: {
-			parameters: { ...inquiryForm.full, output: 'raw' },
+			parameters: { ...inquiryForm.full, ifExternalIdExists: 'create', output: 'raw' },
 			once: [{ request: 'GET /v1/users/me' }],
 			wire: [{ request: 'POST /v1/inquiries/', body: fullInquiryBody }],
 			output: [
@@ -226,8 +226,8 @@ const rows: Record<string, Row> = {
 			output: many(2, { status: 'COMPLETED', scorecardScore: 80 }),
 		},
 		refused: {
-			change: { filters: { created_at_from: onlyFirst('', 'last Tuesday') } },
-			error: { message: /Created After.*must be a day or a time/, parameter: 'filters.created_at_from' },
+			change: { limit: '={{ $itemIndex === 0 ? 50 : 0 }}' },
+			error: { message: /^'Limit' must be/, parameter: 'limit' },
 		},
 	},
 	'inquiry.addPrincipal': {
@@ -703,7 +703,6 @@ const more: Array<[sentence: string, operation: string, call: Call]> = [
 			parameters: {
 				...business,
 				businessDba: '={{ $json.nothing }}',
-				externalId: '={{ "  " }}',
 				additionalFields: {
 					businessEin: '={{ null }}',
 					businessZip: '={{ "" }}',

@@ -28,6 +28,11 @@ const create = (ifExternalIdExists: string, options: INodeParameters = {}): INod
 	options: { lookupGrace: 0, ...options },
 });
 
+/** As it is where nobody has chosen what to do. */
+const byDefault: INodeParameters = Object.fromEntries(
+	Object.entries(create('reuse')).filter(([name]) => name !== 'ifExternalIdExists'),
+);
+
 const run = (parameters: INodeParameters, ...items: Array<Record<string, unknown>>) =>
 	runNode({
 		parameters,
@@ -270,4 +275,46 @@ it.each([
 	const { items } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
 	expect(items.map(({ json }) => json.reused)).toEqual([false, false]);
 	expect(sandbox.ledger.count('inquiry')).toBe(3);
+});
+
+it('is reused unless the user chooses otherwise', async () => {
+	const [first] = (await run(byDefault, { name: 'One', crm: 'crm-1' })).items;
+	const { items } = await run(byDefault, { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+	expect(items.map(({ json }) => json.reused)).toEqual([true, false]);
+	expect(items[0].json.id).toBe(first.json.id);
+	expect(sandbox.ledger.count('inquiry')).toBe(2);
+});
+
+it('that an expression leaves blank fails its item, and three runs bill the others once', async () => {
+	for (const ifExternalIdExists of ['reuse', 'stop']) {
+		for (let time = 0; time < 3; time++) {
+			const { failed } = await run(create(ifExternalIdExists), { name: 'None' }, { name: 'Blank', crm: ' ' });
+			expect(failed.map(({ json }) => json.error)).toEqual(
+				Array(2).fill(
+					expect.objectContaining({
+						message: expect.stringContaining("'External ID' is empty: its expression returned nothing"),
+						parameter: 'externalId',
+					}),
+				),
+			);
+		}
+	}
+	expect(sandbox.ledger.count()).toBe(0);
+	expect((await run(create('create'), { name: 'None' })).items).toHaveLength(1);
+});
+
+it('is compared by a read where list rows are summaries that say null', async () => {
+	const [other, id] = await submitElsewhere(
+		{ businessName: 'Other' },
+		{ businessName: 'crm-1 Ltd', externalId: 'crm-1' },
+	);
+	const rows = [{ externalId: null }, { id, externalId: null }].map((row) => ({
+		id: other,
+		status: 'PLANNING',
+		...row,
+	}));
+	const body = { total: 2, limit: 500, offset: 0, items: rows };
+	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body });
+	const { items } = await run(create('reuse'), { name: 'One', crm: 'crm-1' });
+	expect(items.map(({ json }) => [json.reused, json.id])).toEqual([[true, id]]);
 });

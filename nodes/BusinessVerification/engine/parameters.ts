@@ -2,7 +2,16 @@ import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctio
 import { toolParameters, timeoutSeconds } from '../agents/calls';
 import type { Fields, Input } from '../kit/field';
 import { readIn } from '../kit/dates';
-import { filledIn, inputReader, isExpression, type Problem, readInput, refuse, unclear } from '../kit/reading';
+import {
+	blanksIn,
+	filledIn,
+	inputReader,
+	isExpression,
+	type Problem,
+	readInput,
+	refuse,
+	unclear,
+} from '../kit/reading';
 import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
 import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
@@ -32,8 +41,12 @@ const savedAt = (path: string, parameters: unknown): unknown =>
 
 /** A parameter is read per item only when an expression hides anywhere inside it; a set without any once for all items. */
 export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): ReadParameters<F> {
-	const { dynamic, fixed } = sorted(context.getNode().parameters, fields);
-	const adapted = calledByAgent(context) ? toolParameters : (values: Json) => values;
+	const saved = context.getNode().parameters;
+	const { dynamic, fixed } = sorted(saved, fields);
+	const isAgent = calledByAgent(context);
+	const adapted = isAgent ? toolParameters : (values: Json) => values;
+	// A model may leave out what it is asked for.
+	const isExempt = (expression: string) => isAgent && /\$(fromAI|json)\b/.test(expression);
 	const inZone = <T>(read: () => T): T => readIn(() => context.getTimezone(), read);
 	if (dynamic.length === 0) {
 		const read = inZone(() => readInput(fields, adapted(fixed)));
@@ -44,7 +57,11 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 	return (item) => {
 		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
 		const values = adapted({ ...fixed, ...evaluated(dynamic, valueOf) });
-		return orFailure(inZone(() => read(values)));
+		const blanks = blanksIn(fields, saved, values, isExempt);
+		return orFailure(
+			inZone(() => read(values)),
+			blanks,
+		);
 	};
 }
 
@@ -53,9 +70,14 @@ export function readParameters<F extends Fields>(
 	context: IPollFunctions | IWebhookFunctions | IHookFunctions,
 	fields: F,
 ): Input<F> {
-	const { dynamic, fixed } = sorted(context.getNode().parameters, fields);
+	const saved = context.getNode().parameters;
+	const { dynamic, fixed } = sorted(saved, fields);
 	const evaluate = (name: string) => context.getNodeParameter(name, fields[name].property.default as string);
-	return orFailure(readInput(fields, { ...fixed, ...evaluated(dynamic, evaluate) }));
+	const values = { ...fixed, ...evaluated(dynamic, evaluate) };
+	return orFailure(
+		readInput(fields, values),
+		blanksIn(fields, saved, values, () => false),
+	);
 }
 
 function sorted(saved: Record<string, unknown>, fields: Fields) {
@@ -78,8 +100,11 @@ function hasExpression(value: unknown): boolean {
 	return false;
 }
 
-function orFailure<F extends Fields>({ input, problems }: { input: Partial<Input<F>>; problems: Problem[] }): Input<F> {
-	refuse(problems, (path) => path.filter((part) => typeof part === 'string').join('.'));
+function orFailure<F extends Fields>(
+	{ input, problems }: { input: Partial<Input<F>>; problems: Problem[] },
+	blanks: Problem[] = [],
+): Input<F> {
+	refuse([...problems, ...blanks], (path) => path.filter((part) => typeof part === 'string').join('.'));
 	return input as Input<F>;
 }
 

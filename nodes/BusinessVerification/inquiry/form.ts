@@ -1,6 +1,7 @@
 import { inquiryFields, licenseFields, principalFields } from '../document/inquiries';
 import { form } from '../fields/form';
 import {
+	guarding,
 	choice,
 	collection,
 	type Input,
@@ -113,7 +114,7 @@ export const newInquiry = {
 	businessDba: optional(businessDba),
 	businessCity,
 	businessState,
-	externalId: optional(externalId),
+	externalId: guarding(optional(externalId), (_, { ifExternalIdExists }) => ifExternalIdExists !== 'create'),
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: jsonObjects('Licenses (JSON)', {

@@ -86,15 +86,16 @@ async function findByExternalId(service: Service, externalId: string): Promise<C
 	const query = { search: externalId };
 	const matches = await service.list({ ...at(routes.inquiries), query, limit: mostMatches, idOf: inquiryIdOf });
 	const found: CreatedInquiry[] = [];
+	// List rows may be summaries: a null is believed only where some row tells an external ID.
+	const tellsIds = matches.some((row) => (row.externalId ?? null) !== null);
 	let reads = 0;
 	for (const row of matches) {
 		const id = inquiryIdOf(row);
-		if ('externalId' in row) {
+		if (tellsIds && 'externalId' in row) {
 			if (!isCalled(row, externalId)) continue;
 			if (id === undefined) throw cannotTell(externalId, 'one is listed without an ID');
 			found.push({ ...row, id });
 		} else if (found.length === 0) {
-			// List rows may be summaries without the external ID.
 			if (id === undefined || ++reads > mostReads) throw cannotTell(externalId, 'the list shows no external IDs');
 			const inquiry = await service.send(readInquiry(id));
 			if (isCalled(inquiry, externalId)) found.push({ ...inquiry, id });

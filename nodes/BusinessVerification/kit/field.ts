@@ -20,7 +20,13 @@ export interface Field<T = unknown> {
 	readonly schema: z.ZodType<T, z.ZodTypeDef, unknown>;
 	/** Read as it is saved, its expressions unevaluated, by an operation that knows a cheaper way. */
 	readonly isRaw?: true;
+	/** Whether the part at the path protects or filters: where its expression returns nothing, to leave it out would do the opposite. */
+	readonly guards?: Guards;
 }
+
+type Guards = (path: ReadonlyArray<string | number>, values: Record<string, unknown>) => boolean;
+
+export const guarding = <T>(field: Field<T>, guards: Guards = () => true): Field<T> => ({ ...field, guards });
 
 export type Property = Omit<INodeProperties, 'name'>;
 
@@ -286,7 +292,7 @@ export const settings = <F extends Fields>(label: string, fields: F): Field<Inpu
 	added(label, sorted(fields), 'Add Option', shape(fields));
 
 export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
-	added('Filters', sorted(fields), 'Add Filter', looseShape(fields));
+	guarding(added('Filters', sorted(fields), 'Add Filter', looseShape(fields)));
 
 /** A list of small forms. One with nothing in it is no row: a record without a principal fills a principal's form with nothing. */
 export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {

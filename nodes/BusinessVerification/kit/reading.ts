@@ -112,6 +112,33 @@ export function inputReader<F extends Fields>(fields: F): (values: Values) => Re
 	};
 }
 
+/** What guards, is an expression, and returns nothing. `isExempt` tells of an expression whether that may be meant. */
+export function blanksIn(
+	fields: Fields,
+	saved: Values,
+	values: Values,
+	isExempt: (expression: string) => boolean,
+): Problem[] {
+	return Object.entries(fields).flatMap(([name, field]) => {
+		const { guards } = field;
+		if (guards === undefined || !isShown(field, fields, values)) return [];
+		const blanks = (part: unknown, value: unknown, path: Problem['path']): Problem[] => {
+			if (isExpression(part)) {
+				if (!isBlank(value) || isExempt(part) || !guards(path.slice(1), values)) return [];
+				return [{ path, reason: `'${label(path, fields)}' is empty: its expression returned nothing` }];
+			}
+			if (typeof part !== 'object' || part === null) return [];
+			return Object.entries(part).flatMap(([key, inside]) =>
+				blanks(inside, (value as Values | undefined)?.[key], [...path, Array.isArray(part) ? Number(key) : key]),
+			);
+		};
+		return blanks(saved[name], values[name], [name]);
+	});
+}
+
+const isBlank = (value: unknown): boolean =>
+	Array.isArray(value) ? value.every(isBlank) : String(value ?? '').trim() === '';
+
 /**
  * The fields as they look, their values as they came: for an operation that reads them itself and tells of what is wrong.
  * None is required, or n8n would not run the node with a blank one.

@@ -31,9 +31,12 @@ export const create = operation({
 			choice(
 				'If External ID Exists',
 				{
-					create: 'Create Anyway',
+					reuse: [
+						'Reuse the Inquiry',
+						'Output the inquiry that exists and submit nothing. Costs one search for each item.',
+					],
 					stop: 'Fail the Item',
-					reuse: ['Reuse the Inquiry', 'Output the inquiry that exists and submit nothing'],
+					create: 'Create Anyway',
 				},
 				'What to do if there is an inquiry with this external ID already',
 			),

@@ -1,3 +1,4 @@
+import { guarding } from '../../kit/field';
 import { at, operation, sendingOptions } from '../../kit/operation';
 import { Failure, type Service } from '../../kit/service';
 import { present, without } from '../../kit/objects';
@@ -30,7 +31,8 @@ export const verify = operation({
 		licensee_state,
 		licensee_category,
 		licensee_id,
-		additionalFields: verificationDetails,
+		// A blank lender would be the profile's own, and get the order of another.
+		additionalFields: guarding(verificationDetails, ([name]) => name === 'LenderId'),
 		options: sendingOptions({ spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) => {

@@ -1,0 +1,80 @@
+import type { INodeParameters, IPollFunctions } from 'n8n-workflow';
+import { readParameters } from '../../nodes/BusinessVerification/engine/parameters';
+import { statusTriggerFields } from '../../nodes/BusinessVerification/watch/fields';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../harness/inProcess';
+import { strictContext } from '../harness/strictContext';
+
+// An expression that returns nothing, where a value protects or filters: to leave it out would do the opposite.
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const run = (parameters: INodeParameters, items: Array<Record<string, unknown>>, asTool = false) =>
+	runNode({
+		parameters,
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items,
+		onError: 'continueErrorOutput',
+		asTool,
+	});
+
+it.each<[string, unknown, unknown]>([
+	['search', '={{ $json.value }}', 'Acme'],
+	['tags', '={{ $json.value }}', ['priority']],
+	['status', '={{ $json.value }}', ['COMPLETED']],
+	['created_at_from', '={{ $json.value ?? "" }}', '2020-01-01'],
+	['scorecard_score_min', '={{ $json.value }}', 1],
+])('the filter %s fails the item for which it is blank, and no other', async (name, expression, value) => {
+	sandbox.inquiries.seed(2);
+	const { failed } = await run(
+		{ resource: 'inquiry', operation: 'getAll', filters: { [name]: expression as string } },
+		[{}, { value }],
+	);
+	expect(failed.map(({ json }) => json.error)).toEqual([
+		expect.objectContaining({
+			message: expect.stringContaining('is empty: its expression returned nothing'),
+			parameter: `filters.${name}`,
+			itemIndex: 0,
+		}),
+	]);
+	expect(sandbox.requests).toHaveLength(1);
+});
+
+it('an empty fixed value is no filter, and neither is what a model leaves out', async () => {
+	sandbox.inquiries.seed(2);
+	const getAll = { resource: 'inquiry', operation: 'getAll' };
+	expect((await run({ ...getAll, filters: { search: '' } }, [{}])).items).toHaveLength(2);
+	const ofModel = await run({ ...getAll, filters: { search: '={{ $json.search }}' } }, [{}], true);
+	expect(JSON.stringify(ofModel.items)).not.toContain('is empty');
+	expect(sandbox.requests.filter(({ path }) => path === '/v1/inquiries/')).toHaveLength(2);
+});
+
+it('a blank lender does not become the one of the profile', async () => {
+	const license = {
+		resource: 'license',
+		operation: 'verify',
+		seller_id: sandbox.organisation.sellerId,
+		licensee_name: 'Acme',
+		licensee_state: 'IL',
+		licensee_category: 'homeServices',
+		licensee_id: 'PL-1',
+		additionalFields: { LenderId: '={{ $json.lender }}' },
+	};
+	const { failed } = await run(license, [{}]);
+	expect(failed[0].json.error).toMatchObject({ parameter: 'additionalFields.LenderId' });
+	expect(sandbox.ledger.count()).toBe(0);
+});
+
+it('a trigger names the filter that is blank', () => {
+	const parameters = { watch: 'inquiry', triggerOn: ['ended'], filters: { search: '={{ $vars.customer }}' } };
+	const context = strictContext<IPollFunctions>({
+		getNode: () => ({ parameters }),
+		getNodeParameter: (name: string) => (name === 'filters' ? { search: undefined } : undefined),
+	});
+	expect(() => readParameters(context, statusTriggerFields)).toThrow(/'Filters > Search' is empty/);
+});
