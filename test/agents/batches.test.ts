@@ -1,0 +1,54 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { type RunOptions, runNode } from '../harness/inProcess';
+
+/** A model gives the same rows again under another name: what it has submitted is known by the row. */
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
+let tests = 0;
+beforeEach(() => {
+	sandbox.reset();
+	tests++;
+});
+
+const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+
+async function call(parameters: INodeParameters, more: Partial<RunOptions>) {
+	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, extraHeaders };
+	const { items } = await runNode({ parameters, credential, asTool: true, executionId: `batches-${tests}`, ...more });
+	return { answers: items.map(({ json }) => json) };
+}
+
+describe('rows of a batch', () => {
+	const rows = [acme, { ...acme, businessName: 'Beta LLC' }];
+	const submit = (name: string, rowsGiven: object[], more: Partial<RunOptions> = {}, options: INodeParameters = {}) =>
+		call(
+			{ resource: 'batch', operation: 'submit', name, options: { lookupGrace: 0, ...options } },
+			{ items: [{ rowsJson: JSON.stringify(rowsGiven) }], ...more },
+		);
+	const sizes = () => sandbox.ledger.filter(({ kind }) => kind === 'batch').map(({ count }) => count);
+
+	test('are submitted once, whatever the model calls the batch', async () => {
+		await submit('March leads', rows);
+		await submit('March leads (retry)', [{ ...rows[0], businessName: 'ACME Trading, L.L.C.' }, rows[1]]);
+		const { answers } = await submit('March Leads 2', [...rows, { ...acme, businessName: 'Gamma LLC' }]);
+		expect(sizes()).toEqual([2, 1]);
+		expect(JSON.stringify(answers).match(/"reused":true/g)).toHaveLength(2);
+	});
+
+	test('that were not sent are not said to be accepted', async () => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 422 });
+		const { answers } = await submit('March leads', rows, {}, { chunkSize: 1 });
+		const said = JSON.stringify(answers);
+		expect(said).toContain('"submission":"partial"');
+		expect(said).toContain('1 of 2 batches are with');
+		expect(said).not.toContain('do not submit it again');
+	});
+});
