@@ -191,7 +191,7 @@ describe('over MCP, where every call is an execution of its own or none', () => 
 
 	test('an external ID of the author stays, and so does what the author chose', async () => {
 		for (let time = 0; time < 2; time++) {
-			const chosen = { externalId: 'crm-1', options: { submitAgain: true } };
+			const chosen = { externalId: 'crm-1', ifExternalIdExists: 'create', options: { submitAgain: true } };
 			await call({ ...create, ...chosen }, alone);
 		}
 		expect(sandbox.ledger.times('crm-1')).toBe(2);

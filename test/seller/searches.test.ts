@@ -276,6 +276,25 @@ describe('Submit and Wait', () => {
 		expect([status, error]).toEqual(['waiting', undefined]);
 	});
 
+	it('looks a report up once, and sleeps, where the service cannot answer now', async () => {
+		sandbox.faults.add({ method: 'GET', path: /seller-detailed/, status: 503, times: Infinity });
+		expect((await run('submitAndWait', {})).status).toBe('waiting');
+		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
+	});
+
+	it('does not wait for a look-up without an answer', async () => {
+		sandbox.faults.add({ method: 'GET', path: /seller-detailed/, delayMs: 20_000, times: Infinity });
+		const started = performance.now();
+		expect((await run('submitAndWait', {})).status).toBe('waiting');
+		expect(performance.now() - started).toBeLessThan(10_000);
+	}, 15_000);
+
+	it('pays for nothing where every genuine call would be refused', async () => {
+		const { error } = await run('submitAndWait', {}, { credential: { signingSecret: 'whsec_damaged!' } });
+		expect(error?.message).toMatch(/^'Service Signing Secret' /);
+		expect(sandbox.ledger.count()).toBe(0);
+	});
+
 	it('says what is missing when a search is complete at once and cannot be looked up', async () => {
 		sandbox.switches.sellerCompleteAtOnce = true;
 		const { status, hints, items } = await run('submitAndWait', {}, { credential: { sellerResultPath: '' } });

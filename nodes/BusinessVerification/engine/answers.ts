@@ -194,6 +194,7 @@ export const asksForLess = (result: Answer | Lost) => 'status' in result && [429
 
 /** Whether the request may go out once more. Only an answer that proves it was not processed allows that for a write. */
 export function mayRepeat(request: Request, result: Answer | Lost): boolean {
+	if (request.once) return false;
 	if ('sent' in result) return result.refusedBy === undefined && (!result.sent || request.kind === 'read');
 	if (result.status === 429) return true;
 	return request.kind === 'read' && [502, 503, 504].includes(result.status);

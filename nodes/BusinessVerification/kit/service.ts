@@ -29,6 +29,8 @@ export interface Request extends Address {
 	ifRefused?: Partial<Record<number, string>>;
 	/** Milliseconds; the node's own setting unless given. */
 	timeout?: number;
+	/** A read that is worth nothing when it comes late. */
+	once?: true;
 }
 
 /** A request and what is needed of its answer; the rest of the answer passes through. */

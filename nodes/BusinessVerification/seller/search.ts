@@ -138,6 +138,8 @@ export const readResult = (requestId: string, settings: Settings) =>
  * after a whole second: a service that takes one would call in the very moment between this look and the sleep.
  */
 const settlingMs = 1500;
+/** Awake for no more than two seconds in all: until it sleeps, n8n refuses the call that it waits for. */
+const longestLookMs = 2000;
 
 export async function earlyReport(
 	service: Service,
@@ -154,8 +156,10 @@ export async function earlyReport(
 		}
 		return undefined;
 	}
+	const until = service.now() + longestLookMs;
 	// The search was accepted: a look-up that fails leaves the report to the callback.
-	const look = async (question: Question<Json>) => await service.send(question).catch(() => undefined);
+	const look = async (question: Question<Json>) =>
+		await service.send({ ...question, timeout: Math.max(1, until - service.now()), once: true }).catch(() => undefined);
 	let isKnownToBeComplete = isSearchComplete(answer);
 	if (!isKnownToBeComplete) {
 		await service.pause(settlingMs);

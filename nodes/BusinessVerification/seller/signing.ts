@@ -242,6 +242,17 @@ export function problemOfSigningSecret(secret: string): string | undefined {
 		: undefined;
 }
 
+/** With a damaged one every genuine call is refused, so it is said before anything is paid for. */
+export function refuseSigningSecrets(setting: string): void {
+	for (const secret of signingSecretsOf(setting)) {
+		const wrong = problemOfSigningSecret(secret);
+		if (wrong === undefined) continue;
+		throw new Failure(`'Service Signing Secret' ${wrong}`, {
+			description: 'Copy it from the service again, or leave the field empty if the service does not sign.',
+		});
+	}
+}
+
 export function verifySignature(
 	{ headers, rawBody }: SignedCall,
 	secrets: string[],

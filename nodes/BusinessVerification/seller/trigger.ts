@@ -17,7 +17,7 @@ import {
 	isStrong,
 	problemOf,
 	proofName,
-	problemOfSigningSecret,
+	refuseSigningSecrets,
 	signingSecretsOf,
 } from './signing';
 import { credentialType } from '../kit/operation';
@@ -104,13 +104,7 @@ function refuseSecrets(settings: Settings, isSigned: boolean): void {
 			description: `Without a good one anyone could send a made-up report. ${howToMakeASecret} Enter it in the credential, or choose 'None' as 'Callback Authentication'.`,
 		});
 	}
-	for (const secret of signingSecretsOf(settings.signingSecret)) {
-		const wrong = problemOfSigningSecret(secret);
-		if (wrong === undefined) continue;
-		throw new Failure(`'Service Signing Secret' ${wrong}`, {
-			description: 'Copy it from the service again, or leave the field empty if the service does not sign.',
-		});
-	}
+	refuseSigningSecrets(settings.signingSecret);
 }
 
 /** By what a call is judged; what is fetched back, and whether this is a test, the trigger knows. */

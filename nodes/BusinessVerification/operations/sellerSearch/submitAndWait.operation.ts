@@ -1,5 +1,6 @@
 import { additionalFields, doubtsAbout, earlyReport, ref, searchRequest, sellerRequired } from '../../seller/search';
 import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
+import { refuseSigningSecrets } from '../../seller/signing';
 import { completed, newWakeUrl, type WakeRules } from '../../seller/waking';
 import { Failure, type Service } from '../../kit/service';
 import { number } from '../../kit/field';
@@ -37,6 +38,7 @@ export const submitAndWait = operation({
 				cause: 'configuration-invalid',
 			});
 		}
+		refuseSigningSecrets(service.settings.signingSecret);
 		const { url, nonceDigest } = service.sleep.wakeUrl(newWakeUrl);
 		const rules = reportRules(options);
 		const { sellerIdPath } = rules;
