@@ -144,6 +144,8 @@ export class Model {
 			exclusive: <T>(_: string, task: () => Promise<T>) => task(),
 			recent: process.recent,
 			remark: () => {},
+			advise: () => {},
+			refuseOverspending: () => {},
 			progress: () => {},
 			forEach: (tasks: unknown[], each: (task: unknown) => Promise<unknown>) =>
 				sideBySide(tasks, run.concurrency, each),
