@@ -56,9 +56,15 @@ export class BusinessVerificationApi implements ICredentialType {
 	}
 }
 
+/** A key is often pasted with the word that the header has before it. */
+function withoutWord(key: string, template: string): string {
+	const [before] = template.toLowerCase().split('{key}');
+	return before.trim() !== '' && key.toLowerCase().startsWith(before) ? key.slice(before.length).trim() : key;
+}
+
 function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
-	const key = settingText(credentials.apiKey);
 	const template = settingText(credentials.headerValue ?? headerValue);
+	const key = withoutWord(settingText(credentials.apiKey), template);
 	if (!key) {
 		throw new UserError("'API Key' of the credential is empty", {
 			description: 'Enter the key that the service gave you.',

@@ -83,7 +83,9 @@ function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt:
 			description:
 				statusCode < 400
 					? "It redirects, and secrets do not follow. Enter the final address as 'Token URL'."
-					: "Check 'Client ID', 'Client Secret', 'Scope' and 'Audience' of the credential.",
+					: [404, 405].includes(statusCode)
+						? "Check 'Token URL' of the credential: it has to be the token endpoint of the identity provider."
+						: "Check 'Client ID', 'Client Secret', 'Scope' and 'Audience' of the credential.",
 		});
 	}
 	if (typeof body.access_token !== 'string' || body.access_token === '') {

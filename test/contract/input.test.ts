@@ -100,6 +100,43 @@ describe('an item', () => {
 	});
 });
 
+it.each(['create', 'check'])('a principal of which only what is fixed is there is none: %s', async (operation) => {
+	const parameters = {
+		...create,
+		operation,
+		principals: { row: [{ lastName: '={{ $json.last }}', dob: '={{ $json.born }}', principalType: 'Owner' }] },
+		licenses: {
+			row: [
+				{
+					licenseName: '={{ $json.license }}',
+					licenseId: '={{ $json.number }}',
+					licenseState: 'IL',
+					licenseCategory: 'plumbing',
+				},
+			],
+		},
+	};
+	const { items, failed } = await run(parameters, [
+		{ name: 'A' },
+		{ name: 'B', last: 'Doe', license: 'B Plumbing', number: 'PL-1' },
+		{ name: 'C', born: '1980-12-31' },
+		{ name: 'D', last: '  ', born: null, number: '' },
+	]);
+	const sent = operation === 'check' ? items.map(({ json }) => json.body as Record<string, unknown>) : bodies();
+	const [good, problem] = [['A', 'B', 'D'], "'Principals > 1 > Last Name' is required"];
+	expect(sent.filter(({ businessName }) => good.includes(String(businessName)))).toEqual([
+		expect.not.objectContaining({ principals: expect.anything() }),
+		expect.objectContaining({
+			principals: [{ lastName: 'Doe', principalType: 'Owner' }],
+			licenses: [expect.objectContaining({ license_id: 'PL-1', license_category: 'plumbing' })],
+		}),
+		expect.not.objectContaining({ licenses: expect.anything() }),
+	]);
+	const said = operation === 'check' ? JSON.stringify(items[2].json.problems) : JSON.stringify(failed);
+	expect(said).toContain(problem);
+	expect(failed).toHaveLength(operation === 'check' ? 0 : 1);
+});
+
 describe('times between which inquiries were created', () => {
 	it('are those of n8n’s zone where they name none; a doubtful one fails its item and is not sent', async () => {
 		const times = [

@@ -36,6 +36,17 @@ describe('the header of a key', () => {
 		expect(sent.headers).toEqual(headers);
 	});
 
+	test.each([
+		['Bearer bvk_12345', undefined, 'Bearer bvk_12345'],
+		[' bearer  bvk_12345\n', undefined, 'Bearer bvk_12345'],
+		['ApiKey bvk_12345', 'ApiKey {key}', 'ApiKey bvk_12345'],
+		['Bearer bvk_12345', '{key}', 'Bearer bvk_12345'],
+		['Bearerbvk', undefined, 'Bearer Bearerbvk'],
+	])('%j pasted with its word is sent with one', async (apiKey, headerValue, header) => {
+		const sent = await key.authenticate(withKey({ apiKey, ...(headerValue && { headerValue }) }), get(me));
+		expect(sent.headers).toEqual({ Authorization: header });
+	});
+
 	test('a key that looks like a replacement pattern, pasted with its line break, arrives as it is', async () => {
 		const sent = await key.authenticate(withKey({ apiKey: " $&$'{key}\n" }), get(me));
 		expect(sent.headers).toEqual({ Authorization: "Bearer $&$'{key}" });

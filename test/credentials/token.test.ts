@@ -319,6 +319,18 @@ describe('what can go wrong', () => {
 		await target.stop();
 	});
 
+	test.each([
+		[400, "Check 'Client ID'"],
+		[401, "Check 'Client ID'"],
+		[404, "Check 'Token URL'"],
+		[405, "Check 'Token URL'"],
+	])('status %i says what to check', async (status, advice) => {
+		answer = () => ({ status, body: {} });
+		const error = (await refusal({ clientId: randomUUID() })) as { message: string; description?: string };
+		expect(error.message).toBe(`The token URL answered with status ${status}`);
+		expect(error.description).toContain(advice);
+	});
+
 	test('the reason of the identity provider is shown, the secret it repeats is not', async () => {
 		answer = () => ({ status: 401, body: { error: 'invalid_client', error_description: 'no client with s3cret/+&' } });
 		const error = await refusal({});

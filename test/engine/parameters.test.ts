@@ -218,7 +218,10 @@ describe('values', () => {
 		expect(readAs(field, value)).toEqual(expected);
 	});
 
-	it.each<[string, Fields[string], unknown, string]>([
+	const heldObject = 'holds an object where text is expected; name one of its fields';
+	const ambiguous = "'Born' is an ambiguous date (day or month first?); write it YYYY-MM-DD";
+
+	it.each<[string, Fields[string], unknown, string | RegExp]>([
 		['required text that is blank', text('Name'), ' ', "'Name' is required"],
 		['text that is an object', text('Name'), {}, "'Name' must be text"],
 		['a number that is a word', number('Limit', { default: 1 }), 'many', "'Limit' must be a number"],
@@ -269,10 +272,31 @@ describe('values', () => {
 			],
 		),
 		['a ZIP number of 8 digits', documented('zip', 'ZIP'), 21390001, "'ZIP' is a number that cannot be a ZIP code"],
+		['an object in a text', text('Name'), '[object Object] Inc', `'Name' ${heldObject}`],
+		['an object in a documented text', documented('text', 'Name'), 'Inc [object Object]', `'Name' ${heldObject}`],
+		['a date of which nobody knows the order', documented('date', 'Born'), '03/04/1980', ambiguous],
+		...[flag('Bare'), list('Bare'), number('Bare', { default: 1 }), text('Bare'), choice('Bare', { a: 'A' })].map(
+			(field): [string, Field, unknown, RegExp] => [
+				`an object without a prototype (${field.property.type})`,
+				field,
+				Object.create(null),
+				/^'Bare.*' must be /,
+			],
+		),
+		...(['text', 'tags', 'boolean', 'number', 'time', 'date', 'zip'] as const).map(
+			(kind): [string, Field, unknown, RegExp] => [
+				`an object without a prototype (${kind})`,
+				documented(kind, 'Bare'),
+				Object.create(null),
+				/^'Bare' (is|must be) /,
+			],
+		),
 		['a part of a row', whole('Rows', { default: 1 }), 2.5, "'Rows' must be a whole number"],
 		['a part of a score', documented('integer', 'Score'), '80.5', "'Score' must be a whole number"],
 	])('%s is refused', (_, field, value, message) => {
-		expect(failure(() => readAs(field, value)).message).toBe(message);
+		const said = failure(() => readAs(field, value)).message;
+		if (typeof message === 'string') expect(said).toBe(message);
+		else expect(said).toMatch(message);
 	});
 });
 

@@ -34,3 +34,13 @@ it.each([
 ])('an extra header that holds %s', (_, extraHeaders, said, expected) => {
 	expect(shown(said, { extraHeaders })).toContain(expected);
 });
+
+it.each([
+	...['1980-03-04', '1980/03/04', '03/04/1980', '3/4/1980', '04.03.1980', '4-3-1980', '19800304', '03041980', '3/4/80'],
+	...['March 4, 1980', 'Mar 4 1980', '04 March 1980', '04-Mar-1980', '1980-03-04T00:00:00Z'],
+])('a date of birth is not repeated, whichever way it is written: %s', (written) => {
+	const body = { principals: [{ lastName: 'Moore', dob: '1980-03-04' }, { dob: 'unknown' }] };
+	const said = redact(`dob ${written} is in the future`, { body }, []);
+	expect(said).toMatch(/^dob \*{3}.* is in the future$/);
+	expect(said).not.toMatch(/1980|Mar|80/);
+});

@@ -89,6 +89,14 @@ describe('simplified', () => {
 		]);
 	});
 
+	it.each(['null', 'absent'] as const)('a list of a new account whose rows are %s is empty', async (emptyList) => {
+		sandbox.switches.emptyList = emptyList;
+		const { items, failed } = await run('getAll', {}, {}, {});
+		expect([items, failed]).toEqual([[], []]);
+		answers({ total: 3, items: null }, /^\/v1\/inquiries\/$/);
+		expect((await run('getAll', {}, {}, {})).failed).toHaveLength(2);
+	});
+
 	it('says of a status that the document does not know it, and else nothing', async () => {
 		answers({ ...record, status: 'ARCHIVED' }, /archived/);
 		answers(record, /known/);
@@ -211,6 +219,14 @@ describe('selected fields', () => {
 			],
 			links: { pdf: `/v1/inquiries/${id}/pdf` },
 		});
+	});
+
+	it.each([{}, [], [{}], null])('inside of what holds nothing (%j) are null', async (links) => {
+		answers({ ...record, links });
+		const { items, failed } = await get(fields('links.pdf, status'), { id }, { id });
+		expect(failed).toEqual([]);
+		expect(JSON.stringify(items[0].json)).not.toContain('http');
+		expect(items[1].json).toMatchObject({ id, status: 'COMPLETED' });
 	});
 
 	it('that the document has and the record has not are null', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { redactHeaders } from '../../nodes/BusinessVerification/seller/report';
-import { identifierIn } from '../../nodes/BusinessVerification/seller/report';
+import { identifierIn, sellerIdIn } from '../../nodes/BusinessVerification/seller/report';
 import { bodyDigest, readReport } from '../../nodes/BusinessVerification/seller/report';
 
 const kilobyte = 1024;
@@ -17,6 +17,8 @@ describe('a report', () => {
 		['JSON of a type n8n does not parse', {}, '{"request_id":"r"}', { request_id: 'r' }],
 		['text of a type n8n does not parse', undefined, 'complete', 'complete'],
 		['bytes', Buffer.from('[{"a":1}]'), undefined, [{ a: 1 }]],
+		['text with a byte-order mark', '\uFEFF{"request_id":"r"}', '\uFEFF{…}', { request_id: 'r' }],
+		['plain text with a byte-order mark', '\uFEFFcomplete', undefined, 'complete'],
 	])('is read from %s', (_what, body, rawBody, report) => {
 		expect(read(body, rawBody)).toEqual({ report });
 	});
@@ -27,6 +29,24 @@ describe('a report', () => {
 			report: { request_id: 'r' },
 		});
 		expect(read({ data: {}, files: { report: {} } }, undefined, headers)).toMatchObject({ status: 422 });
+	});
+
+	it('of a form that came in chunks is as large as what was read of it', () => {
+		const headers = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' };
+		const form = (length: number) => ({ data: { payload: 'x'.repeat(length) }, files: {} });
+		expect(read(form(500), undefined, headers)).toEqual({ report: { payload: 'x'.repeat(500) } });
+		expect(read(form(1024), undefined, headers)).toMatchObject({ status: 413 });
+	});
+
+	it.each<[string, unknown, string, string | undefined]>([
+		['at the path that was set', { data: { key: 'a' }, seller_id: 'b' }, 'data.key', 'a'],
+		['at its top where it lacks the path', { seller_id: 'b', other: { seller_id: 'c' } }, 'data.key', 'b'],
+		['anywhere where it lacks both', { meta: [{ seller: { sellerId: 7 } }] }, 'data.key', '7'],
+		['twice the same', { a: { seller_id: 'd' }, b: { seller_id: 'd' } }, 'data.key', 'd'],
+		['nowhere for certain', { a: { seller_id: 'd' }, b: { seller_id: 'e' } }, 'data.key', undefined],
+		['not below its top where no path was set', { a: { seller_id: 'd' } }, '', undefined],
+	])('holds the ID of its seller %s', (_, report, path, id) => {
+		expect(sellerIdIn(report, path)).toBe(id);
 	});
 
 	describe('in a form', () => {

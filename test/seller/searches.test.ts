@@ -109,6 +109,13 @@ describe('Submit', () => {
 		expect(hints).toEqual([expect.stringContaining('WEBHOOK_URL'), expect.stringContaining("'Callback Secret'")]);
 	});
 
+	it('says of a test URL that nobody is there when the report comes', async () => {
+		const testUrl = 'https://n8n.example.com/webhook-test/abc/seller-report-abc';
+		const { hints } = await run('submit', { callback: testUrl });
+		expect(hints).toEqual([expect.stringContaining('Use the production URL of a published workflow')]);
+		expect((await run('submit', { callback: trigger })).hints).toEqual([]);
+	});
+
 	it('refuses what is no address before it costs anything, and only for that item', async () => {
 		const items = [
 			{ company: 'Acme', url: trigger },

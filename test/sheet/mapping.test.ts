@@ -101,6 +101,25 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 	expect(verificationsOf(run).map(({ row }) => row)).toEqual([1, 2]);
 });
 
+it('makes no principal of a row that has nothing of one but what is fixed in the mapping', async () => {
+	const value = {
+		businessName: '={{ $json["Company Name"] }}',
+		businessState: '={{ $json.ST }}',
+		principal1_lastName: '={{ $json["Owner 1 Last Name"] }}',
+		principal1_principalType: 'Owner',
+		license1_license_name: 'General',
+		license1_license_id: 'GC-1',
+		license1_license_state: 'IL',
+		license1_license_category: 'contractor',
+	};
+	const { error } = await world.import({ rows: crm, columns: mapped(value) });
+	expect(error).toBeUndefined();
+	expect(world.sentItems().map(({ principals, licenses }) => [principals, (licenses as unknown[]).length])).toEqual([
+		[[{ lastName: 'Moore', principalType: 'Owner' }], 1],
+		[undefined, 1],
+	]);
+});
+
 it('keeps a fixed value apart from a column of the same name', async () => {
 	const rows = [
 		{ businessCity: 'Acme', State: 'IL' },

@@ -134,7 +134,7 @@ describe('ZIP codes and EINs', () => {
 });
 
 describe('dates of birth', () => {
-	const ambiguous = 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order';
+	const ambiguous = 'is an ambiguous date (day or month first?); write it YYYY-MM-DD';
 	const unclear = 'is not a date that can be read; write it YYYY-MM-DD';
 	const short = 'is a date with a two-digit year; write it YYYY-MM-DD';
 	const zoned = 'is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD';

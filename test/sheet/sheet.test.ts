@@ -30,7 +30,8 @@ describe('bad rows', () => {
 			{
 				row: 1,
 				column: 'Principal 2 DOB',
-				reason: 'is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the date order',
+				reason:
+					"is an ambiguous date (day or month first?); write it YYYY-MM-DD or choose the 'Date Order' in the sheet options",
 			},
 			{ row: 2, column: 'City', reason: 'is required' },
 			{ row: 4, column: 'Zip', reason: 'is a number that cannot be a ZIP code' },

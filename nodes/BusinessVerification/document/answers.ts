@@ -46,7 +46,10 @@ const usualNames = ['items', 'results', 'data', 'inquiries', 'batches'];
  */
 export function rowsIn(answer: unknown, itemsField = ''): Row[] | undefined {
 	const named = rowsNamed(answer, itemsField === '' ? usualNames : [itemsField]);
-	if (named !== undefined || !isObject(answer) || itemsField !== '') return named;
+	if (named !== undefined || !isObject(answer)) return named;
+	// An empty page may have no list at all.
+	if (answer.total === 0 && !Object.values(answer).some(Array.isArray)) return [];
+	if (itemsField !== '') return undefined;
 	const lists = Object.values(answer).filter(isRows);
 	return lists.length === 1 ? lists[0] : undefined;
 }

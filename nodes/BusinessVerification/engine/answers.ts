@@ -393,8 +393,36 @@ function personalValues(value: unknown): string[] {
 	);
 }
 
+const months = 'January February March April May June July August September October November December'.split(' ');
+
+function spellingsOfDay(value: string): string[] {
+	const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
+	const name = months[Number(month) - 1];
+	if (name === undefined) return [];
+	const [m, d] = [String(Number(month)), String(Number(day))];
+	const pairs = [month, m].flatMap((one) =>
+		[day, d].flatMap((other) => [
+			[one, other],
+			[other, one],
+		]),
+	);
+	const numbers = ['/', '-', '.'].flatMap((sign) => [
+		...pairs.flatMap((pair) => [year, year.slice(2)].map((last) => [...pair, last].join(sign))),
+		...pairs.map((pair) => [year, ...pair].join(sign)),
+	]);
+	const words = [name, name.slice(0, 3)].flatMap((word) =>
+		[day, d].flatMap((one) => [
+			`${word} ${one}, ${year}`,
+			`${word} ${one} ${year}`,
+			`${one} ${word} ${year}`,
+			`${one}-${word}-${year}`,
+		]),
+	);
+	return [...numbers, ...words, `${month}${day}${year}`, `${day}${month}${year}`];
+}
+
 /** The service may repeat an EIN, a date or a phone number without its signs. */
 function spellings(value: string): string[] {
 	const digits = value.replace(/\D/g, '');
-	return digits.length >= 8 ? [value, digits] : [value];
+	return [value, ...(digits.length >= 8 ? [digits] : []), ...spellingsOfDay(value)];
 }

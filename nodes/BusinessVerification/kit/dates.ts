@@ -7,7 +7,7 @@ type DateReading = { date: string } | { reason: string };
 
 const not = (what: string) => ({ reason: `is ${what}; write it YYYY-MM-DD` });
 const unclear = not('not a date that can be read');
-const ambiguous = { reason: `${not('an ambiguous date (day or month first?)').reason} or choose the date order` };
+export const ambiguous = not('an ambiguous date (day or month first?)');
 const shortYear = not('a date with a two-digit year');
 const zoned = not('a date with a time of day, and the day depends on the time zone');
 const yearOrSerial = not('a number that may be a year or a date of the spreadsheet');

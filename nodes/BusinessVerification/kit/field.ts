@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { orMade, without } from './objects';
 import { separator } from '../document/answers';
+import { heldObject, objectInText } from './value';
 
 /** Labels as a list shows them: in one order on every machine, whatever its language. */
 export function alphabetically(a: string, b: string): number {
@@ -22,6 +23,8 @@ export interface Field<T = unknown> {
 	readonly isRaw?: true;
 	/** Whether the part at the path protects or filters: where its expression returns nothing, to leave it out would do the opposite. */
 	readonly guards?: Guards;
+	/** Its rows fill themselves from items: where their expressions all come to nothing, there is none. */
+	readonly hasRows?: true;
 }
 
 type Guards = (path: ReadonlyArray<string | number>, values: Record<string, unknown>) => boolean;
@@ -57,7 +60,9 @@ export const plainText = (value: unknown) =>
 
 export const textSchema = z.preprocess(
 	(value) => (isBlank(value) ? undefined : plainText(value)),
-	z.string({ required_error: 'is required', invalid_type_error: 'must be text' }),
+	z
+		.string({ required_error: 'is required', invalid_type_error: 'must be text' })
+		.refine((text) => !text.includes(objectInText), heldObject),
 );
 
 export const text = (label: string, help: Help & { default?: string } = {}): Field<string> =>
@@ -124,7 +129,7 @@ function bounded(
 const words: Record<string, boolean> = { true: true, false: false };
 
 const flagSchema = z.preprocess(
-	(value) => !isBlank(value) && (words[String(value)] ?? value),
+	(value) => !isBlank(value) && (typeof value === 'string' ? (words[value] ?? value) : value),
 	z.boolean({ invalid_type_error: 'must be true or false' }),
 );
 
@@ -212,7 +217,7 @@ const joinable = z
 
 const listSchema = z.preprocess((value) => {
 	if (isBlank(value)) return [];
-	const entries = Array.isArray(value) ? value : String(value).split(separator);
+	const entries = typeof value === 'string' ? value.split(separator) : [value].flat();
 	return entries.map(plainText).filter((entry) => !isBlank(entry));
 }, z.array(joinable));
 
@@ -297,7 +302,7 @@ export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
 /** A list of small forms. One with nothing in it is no row: a record without a principal fills a principal's form with nothing. */
 export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {
 	const schema = rowList<Loose<F>>(looseShape(fields)).transform((list) => list.filter(isFilled));
-	return rowsField(label, singular, fields, help, schema);
+	return { ...rowsField(label, singular, fields, help, schema), hasRows: true } as const;
 }
 
 /** A list of small forms in which every field has to be filled: a blank one is refused, never left out. */

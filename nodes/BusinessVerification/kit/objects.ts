@@ -61,6 +61,8 @@ export function unknownIn(values: readonly unknown[], path: Path, known: readonl
 		if (entries.length === 0) return undefined;
 		const objects = entries.filter(isObject);
 		const names = new Set([...(depth === 0 ? known : []), ...objects.flatMap((entry) => Object.keys(entry))]);
+		// An object with nothing in it tells no names.
+		if (names.size === 0 && objects.length > 0) return undefined;
 		if (!names.has(path[depth])) return { path, within: path.slice(0, depth), names: [...names].sort() };
 		reached = objects.map((entry) => entry[path[depth]]);
 	}

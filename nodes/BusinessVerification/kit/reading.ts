@@ -145,9 +145,9 @@ const isBlank = (value: unknown): boolean =>
  */
 export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unknown> } =>
 	Object.fromEntries(
-		Object.entries(fields).map(([name, { property }]) => [
+		Object.entries(fields).map(([name, { property, hasRows }]) => [
 			name,
-			{ property: without(property, 'required'), schema: z.unknown() },
+			{ property: without(property, 'required'), schema: z.unknown(), hasRows },
 		]),
 	) as unknown as { [K in keyof F]: Field<unknown> };
 

@@ -1,4 +1,4 @@
-import { type DateOrder, isDate, readDate, readMoment } from './dates';
+import { ambiguous, type DateOrder, isDate, readDate, readMoment } from './dates';
 import type { Kind } from '../document/vocabulary';
 
 /** What reading a value may do to it. */
@@ -37,6 +37,10 @@ export interface Listener {
 
 const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERROR! #SPILL! #CALC!'.split(' '));
 
+/** What an expression makes of an object that stands in a text. */
+export const objectInText = '[object Object]';
+export const heldObject = 'holds an object where text is expected; name one of its fields';
+
 /** The text without the white space around it; nothing where only that was there. */
 export function trimmed(value: string, place: Place, listener: Listener): string | undefined {
 	const text = value.trim();
@@ -44,6 +48,7 @@ export function trimmed(value: string, place: Place, listener: Listener): string
 	if (text.length !== value.length) listener.change(place, 'trimmed');
 	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
 		return listener.problem(place, "is an error of the spreadsheet, such as '#N/A'");
+	if (text.includes(objectInText)) return listener.problem(place, heldObject);
 	return text;
 }
 
@@ -117,6 +122,8 @@ const digits =
 
 const readDay: Read = (value, place, listener) => {
 	const reading = readDate(value, listener.settings.dateOrder);
+	if (reading === ambiguous && 'dateOrder' in listener.settings)
+		return listener.problem(place, `${ambiguous.reason} or choose the 'Date Order' in the sheet options`);
 	if ('reason' in reading) return listener.problem(place, reading.reason);
 	if (reading.date !== value) listener.change(place, 'dateRewritten');
 	return reading.date;
@@ -144,7 +151,7 @@ const no = ['false', 'no', 'n', '0'];
 
 const readFlag: Read = (value, place, listener) => {
 	if (typeof value === 'boolean') return value;
-	const word = String(value).toLowerCase();
+	const word = typeof value === 'object' ? '' : String(value).toLowerCase();
 	if (!yes.includes(word) && !no.includes(word)) return listener.problem(place, 'is neither yes nor no');
 	listener.change(place, 'convertedFromText');
 	return yes.includes(word);

@@ -25,8 +25,7 @@ const deepest = 100;
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes: number): ReadReport {
-	const size = rawBody?.length ?? Number(headers['content-length'] ?? 0);
-	if (size > maxBytes) return refusal('tooLarge');
+	if (sizeOf({ body, rawBody, headers }) > maxBytes) return refusal('tooLarge');
 	const contentType = String(headers['content-type'] ?? '').toLowerCase();
 	if (contentType.startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
 	if (contentType.startsWith('application/x-www-form-urlencoded') && !isEmpty(body)) {
@@ -40,6 +39,12 @@ export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes
 	return fromValue(body);
 }
 
+/** A form that came in chunks says no length and leaves no bytes: what was read of it counts. */
+function sizeOf({ body, rawBody, headers }: CallbackContent): number {
+	const said = rawBody?.length ?? headers['content-length'];
+	return said === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(said);
+}
+
 function fromBytes(bytes: Buffer): ReadReport {
 	try {
 		return fromText(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -48,7 +53,8 @@ function fromBytes(bytes: Buffer): ReadReport {
 	}
 }
 
-function fromText(text: string): ReadReport {
+function fromText(marked: string): ReadReport {
+	const text = marked.replace(/^\uFEFF/, '');
 	if (text.includes('\0')) return unreadable('The body is neither JSON nor text');
 	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? refusal('empty') : { report: text };
 	try {
@@ -117,7 +123,22 @@ export function identifierIn(report: unknown, names: string[], path = ''): strin
 }
 
 export const requestIdIn = (report: unknown, path?: string) => identifierIn(report, ['request_id', 'requestId'], path);
-export const sellerIdIn = (report: unknown, path?: string) => identifierIn(report, ['seller_id', 'sellerId'], path);
+
+const sellerIdNames = ['seller_id', 'sellerId'];
+
+/**
+ * One path serves what is called back and what is fetched, and a service may nest only one of them. So where the report
+ * lacks the path that was set, its top counts, and then the only ID of a seller in it.
+ */
+export function sellerIdIn(report: unknown, path = ''): string | undefined {
+	const found = identifierIn(report, sellerIdNames, path) ?? identifierIn(report, sellerIdNames);
+	if (found !== undefined || path === '') return found;
+	const all = new Set(sellerIdsIn(report));
+	return all.size === 1 ? [...all][0] : undefined;
+}
+
+const sellerIdsIn = (value: unknown): string[] =>
+	children(value).flatMap((inner) => [...sellerIdsIn(inner), identifierIn(inner, sellerIdNames) ?? []].flat());
 
 function ownValue(value: unknown, key: string): unknown {
 	if (!holdsValues(value) || !Object.hasOwn(value as object, key)) return undefined;

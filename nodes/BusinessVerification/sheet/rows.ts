@@ -9,7 +9,7 @@ import {
 } from './columns';
 import { type Change, changes, jsonIn, type Listener, type Place, type ReadingSettings, readValue } from '../kit/value';
 import { isObject, type Item, snakeCased } from '../document/vocabulary';
-import { type InquiryItem, licenseNames } from '../document/inquiries';
+import { type InquiryItem, licenseNames, principalNames } from '../document/inquiries';
 import { isDate } from '../kit/dates';
 import type { Problem } from '../kit/reading';
 
@@ -62,13 +62,15 @@ export class Findings implements Listener {
 	/** Where each principal and license of the row being read came from: a group of columns, or a column of JSON. */
 	sources: Record<'principals' | 'licenses', string[]> = { principals: [], licenses: [] };
 
+	readonly settings: MappingSettings;
 	private readonly cells: Uint32Array;
 	private readonly firstRows: Uint32Array;
 
 	constructor(
 		private readonly plan: ColumnPlan,
-		readonly settings: MappingSettings,
+		settings: MappingSettings,
 	) {
+		this.settings = { dateOrder: undefined, ...settings };
 		this.cells = new Uint32Array(plan.mapped.length * changes.length);
 		this.firstRows = new Uint32Array(plan.mapped.length * changes.length);
 	}
@@ -169,16 +171,27 @@ export function mapRow(row: SheetRow, plan: ColumnPlan, findings: Findings): Inq
 function readGroup(row: SheetRow, group: ColumnGroup, findings: Findings): Item | undefined {
 	const entry: Item = {};
 	let filled = false;
+	// What stands in every row alike makes no principal of a row that says nothing else of one.
+	const constants = group.columns.filter(({ isConstant }) => isConstant);
+	const isFixed =
+		constants.length === group.columns.length ||
+		neededOf[group.columns[0].group].every((key) => constants.some(({ field }) => field.key === key));
 	for (const column of group.columns) {
 		const value = readValue(cellOf(row, column), column.field.kind, column, findings);
 		if (value === undefined) continue;
 		const { key } = column.field;
 		entry[column.group === 'license' ? licenseKey(key, findings.settings.licenseKeys) : key] = value;
 		// An unticked checkbox column says "no" in every row; that alone is not a principal.
-		if (value !== false) filled = true;
+		if (value !== false && (isFixed || !column.isConstant)) filled = true;
 	}
 	return filled ? entry : undefined;
 }
+
+/** Without these a principal or a license is none. */
+const neededOf: Record<string, readonly string[]> = {
+	principal: principalNames.inNewInquiry,
+	license: licenseTargets.filter(({ required }) => required).map(({ key }) => key),
+};
 
 const cellOf = (row: SheetRow, { header, isInherited }: Column): unknown =>
 	isInherited && !Object.hasOwn(row, header) ? undefined : row[header];

@@ -32,6 +32,7 @@ export const submit = operation({
 		}
 		const doubts = doubtsAbout(callback, 'the callback URL');
 		if (doubts !== undefined) service.remark(doubts);
+		if (/\/webhook-test\//.test(callback)) service.remark(testUrl);
 		const { callbackSecret } = service.settings;
 		const isSigned = callbackSecret !== '';
 		if (!isSigned) {
@@ -51,3 +52,6 @@ export const submit = operation({
 	},
 	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
 });
+
+const testUrl =
+	"'Callback URL' is a test URL: n8n answers it only while the editor waits for a test event. Use the production URL of a published workflow.";
