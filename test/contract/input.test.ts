@@ -137,6 +137,47 @@ it.each(['create', 'check'])('a principal of which only what is fixed is there i
 	expect(failed).toHaveLength(operation === 'check' ? 0 : 1);
 });
 
+it('a value means the same in the form, in JSON and in a sheet', async () => {
+	const owner = { lastName: ' Moore ', dob: '12/31/1980', zip5: 2139, ownershipPercentage: '25' };
+	const read = { lastName: 'Moore', dob: '1980-12-31', zip5: '02139', ownershipPercentage: 25 };
+	const form = { ...create, principals: { row: [owner] } };
+	const json = { ...create, additionalFields: { principalsJson: '={{ $json.owners }}' } };
+	const result = await run(json, [
+		{ name: 'A', owners: JSON.stringify(owner) },
+		{ name: 'B', owners: [owner] },
+		{ name: 'C', owners: owner },
+		{ name: 'D', owners: { ...owner, dob: '03/04/1980' } },
+		{ name: 'E', owners: 'Moore' },
+	]);
+	await run(form, [{ name: 'F' }]);
+	expect(errors(result).map(({ itemIndex, message }) => [itemIndex, message.replace(/^'.*?' /, '')])).toEqual([
+		[3, 'is an ambiguous date (day or month first?); write it YYYY-MM-DD [item 3]'],
+		[4, 'is not valid JSON [item 4]'],
+	]);
+	const sheet = await runNode({
+		parameters: { resource: 'batch', operation: 'submit', name: 'Same', options: { lookupGrace: 0 } },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: [
+			{ 'Business Name': 'G', City: 'Springfield', State: 'IL', Principals: JSON.stringify(owner) },
+			{
+				'Business Name': 'H',
+				City: 'Springfield',
+				State: 'IL',
+				...Object.fromEntries(Object.entries(owner).map(([key, value]) => [`principal1_${key}`, value])),
+			},
+		],
+	});
+	expect(sheet.error).toBeUndefined();
+	const sent = sandbox.requests
+		.filter(({ method, status }) => method === 'POST' && status === 200)
+		.map(({ body }) => body as Record<string, unknown>);
+	const all = sent.flatMap((body) => (body.inquiries as typeof sent | undefined) ?? [body]);
+	expect(Object.fromEntries(all.map(({ businessName, principals }) => [businessName, principals]))).toEqual({
+		...Object.fromEntries(['A', 'B', 'C', 'G'].map((name) => [name, [read]])),
+		...Object.fromEntries(['F', 'H'].map((name) => [name, [read]])),
+	});
+});
+
 describe('times between which inquiries were created', () => {
 	it('are those of n8n’s zone where they name none; a doubtful one fails its item and is not sent', async () => {
 		const times = [

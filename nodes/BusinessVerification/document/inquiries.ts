@@ -1,4 +1,4 @@
-import type { DocumentField, ItemOf } from './vocabulary';
+import { type DocumentField, type ItemOf, snakeCased } from './vocabulary';
 
 /** The add request. A license of a new inquiry needs the required ones, in the spelling of `snakeCased`. */
 export const licenseFields = [
@@ -78,6 +78,11 @@ export const principalFields = [
 
 /** "The request must include lastName or businessPrincipalId"; a new inquiry knows no earlier principal. */
 export const principalNames = { added: ['lastName', 'businessPrincipalId'], inNewInquiry: ['lastName'] } as const;
+
+/** A role, a place or a kind names nobody and no license: they are often fixed for every row, in either spelling. */
+export const sayNothingAlone: readonly string[] = ['principalType', 'state', 'licenseState', 'licenseCategory'].flatMap(
+	(name) => [name, snakeCased(name)],
+);
 
 export const filingFields = [
 	{ name: 'sosId', kind: 'text', label: 'Filing ID', required: true },

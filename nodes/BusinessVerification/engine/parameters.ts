@@ -1,12 +1,6 @@
-import type {
-	IExecuteFunctions,
-	IHookFunctions,
-	INodePropertyCollection,
-	IPollFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toolParameters, timeoutSeconds } from '../agents/calls';
-import { type Field, type Fields, type Input, isBlank } from '../kit/field';
+import type { Fields, Input } from '../kit/field';
 import { readIn } from '../kit/dates';
 import {
 	blanksIn,
@@ -61,10 +55,7 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 	const evaluate = evaluator(context);
 	const read = inputReader(fields);
 	return (item) => {
-		const valueOf = (name: string) => {
-			const value = evaluate(name, item, fields[name].property.default as string);
-			return fields[name].hasRows ? filledRowsOf(value, saved[name], fields[name]) : value;
-		};
+		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
 		const values = adapted({ ...fixed, ...evaluated(dynamic, valueOf) });
 		const blanks = blanksIn(fields, saved, values, isExempt);
 		return orFailure(
@@ -72,20 +63,6 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 			blanks,
 		);
 	};
-}
-
-/** Without the rows that lack what they need because their expressions came to nothing, whatever is fixed in them. */
-function filledRowsOf(value: unknown, saved: unknown, { property }: Field): unknown {
-	const [form] = (property.options ?? []) as INodePropertyCollection[];
-	const needed = form.values.filter(({ required }) => required);
-	const [rows, savedRows] = [value, saved].map((one) => (one as { row?: unknown } | null | undefined)?.row);
-	if (!Array.isArray(rows) || !Array.isArray(savedRows)) return value;
-	const isFilled = (row: Json, place: number) => {
-		const dynamic = Object.entries((savedRows[place] ?? {}) as Json).filter(([, part]) => isExpression(part));
-		const isNamed = needed.every(({ name }) => !isBlank(row?.[name]));
-		return isNamed || dynamic.length === 0 || dynamic.some(([name]) => !isBlank(row?.[name]));
-	};
-	return { row: rows.filter(isFilled) };
 }
 
 /** The parameters of a trigger, which has no items. */

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Field, Help } from '../kit/field';
+import { type Field, type Help, jsonObjects } from '../kit/field';
 import { orMade } from '../kit/objects';
-import type { DocumentField, Kind, Values } from '../document/vocabulary';
-import { type Listener, readValue } from '../kit/value';
+import { type DocumentField, type Item, type Kind, snakeCased, type Values } from '../document/vocabulary';
+import { type Listener, type Place, readObjects, readValue } from '../kit/value';
 
 /** Principals and licenses are lists of forms: they are put together where they are shown. */
 type Single = Exclude<Kind, 'principals' | 'licenses'>;
@@ -73,6 +73,40 @@ function explained({ name, unlocks }: DocumentField, list: readonly DocumentFiel
 	return { description: `${together[0] ?? 'Enables'} ${unlocks}, which may be billed` };
 }
 
+/** Objects of such fields as JSON, whose values are read as those of the form. A key may be spelled in camel or in snake case. */
+export function jsonForm(
+	label: string,
+	list: readonly DocumentField[],
+	help: Help & { default: string },
+): Field<Item[]> {
+	const field = jsonObjects(label, help);
+	const known = new Map(
+		list.flatMap(({ name, kind }) =>
+			[name, snakeCased(name)].map((spelled) => [spelled, { kind, name: spelled }] as const),
+		),
+	);
+	return {
+		...field,
+		schema: field.schema.transform((entries, context) =>
+			heard(context, (listener, place) => readObjects(entries, known, place, listener)),
+		) as Field<Item[]>['schema'],
+	};
+}
+
+/** What is read with a form's listener, whose first problem is the field's. */
+function heard<T>(context: z.RefinementCtx, read: (listener: Listener, place: Place) => T | undefined): T {
+	let problem: string | undefined;
+	const listener: Listener = {
+		settings: {},
+		change: () => undefined,
+		problem: (_, reason) => void (problem ??= reason),
+	};
+	const value = read(listener, { header: '', index: 0 });
+	if (problem === undefined && value !== undefined) return value;
+	context.addIssue({ code: 'custom', message: problem ?? 'is required' });
+	return z.NEVER;
+}
+
 /** What stands for nothing where a field has not been filled and need not be. */
 const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
 
@@ -82,15 +116,8 @@ const readings = new Map<Kind, Field['schema']>();
 const reading = (kind: Kind): Field['schema'] => orMade(readings, kind, () => schemaOf(kind));
 
 const schemaOf = (kind: Kind): Field['schema'] =>
-	z.unknown().transform((value, context) => {
-		let problem: string | undefined;
-		const listener: Listener = {
-			settings: {},
-			change: () => undefined,
-			problem: (_, reason) => void (problem ??= reason),
-		};
-		const read = readValue(value, kind, { header: '', index: 0 }, listener) ?? nothing[kind];
-		if (problem === undefined && read !== undefined) return read;
-		context.addIssue({ code: 'custom', message: problem ?? 'is required' });
-		return z.NEVER;
-	});
+	z
+		.unknown()
+		.transform((value, context) =>
+			heard(context, (listener, place) => readValue(value, kind, place, listener) ?? nothing[kind]),
+		);

@@ -1,5 +1,5 @@
 import { inquiryFields, licenseFields, principalFields } from '../document/inquiries';
-import { form } from '../fields/form';
+import { form, jsonForm } from '../fields/form';
 import {
 	guarding,
 	choice,
@@ -117,13 +117,13 @@ export const newInquiry = {
 	externalId: guarding(optional(externalId), (_, { ifExternalIdExists }) => ifExternalIdExists !== 'create'),
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
-		licensesJson: jsonObjects('Licenses (JSON)', {
+		licensesJson: jsonForm('Licenses (JSON)', licenseFields, {
 			description:
-				'List of licenses in JSON, sent as it is. Each needs license_name, license_id, license_state and license_category.',
+				'List of licenses in JSON, or a single one. Each needs license_name, license_id, license_state and license_category.',
 			default: '[]',
 		}),
-		principalsJson: jsonObjects('Principals (JSON)', {
-			description: 'List of principals in JSON, sent as it is. Each needs lastName.',
+		principalsJson: jsonForm('Principals (JSON)', principalFields, {
+			description: 'List of principals in JSON, or a single one. Each needs lastName.',
 			default: '[]',
 		}),
 	}),

@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { orMade, without } from './objects';
 import { separator } from '../document/answers';
+import { sayNothingAlone } from '../document/inquiries';
 import { heldObject, objectInText } from './value';
 
 /** Labels as a list shows them: in one order on every machine, whatever its language. */
@@ -23,8 +24,6 @@ export interface Field<T = unknown> {
 	readonly isRaw?: true;
 	/** Whether the part at the path protects or filters: where its expression returns nothing, to leave it out would do the opposite. */
 	readonly guards?: Guards;
-	/** Its rows fill themselves from items: where their expressions all come to nothing, there is none. */
-	readonly hasRows?: true;
 }
 
 type Guards = (path: ReadonlyArray<string | number>, values: Record<string, unknown>) => boolean;
@@ -276,8 +275,13 @@ function json<T>(label: string, schema: z.ZodType<T, z.ZodTypeDef, unknown>, hel
 export const jsonObject = (label: string, help: JsonHelp = {}) =>
 	json(label, z.record(z.unknown(), { invalid_type_error: 'must be a JSON object' }), help);
 
-export const jsonObjects = (label: string, help: JsonHelp = {}) =>
-	json(label, z.array(z.record(z.unknown()), { invalid_type_error: 'must be a JSON list of objects' }), help);
+/** A single object stands for a list of it. */
+export const jsonObjects = (label: string, help: JsonHelp = {}) => json(label, objectList, help);
+
+const objectList = z.preprocess(
+	(value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : value),
+	z.array(z.record(z.unknown()), { invalid_type_error: 'must be a JSON list of objects' }),
+) as unknown as z.ZodType<Array<Record<string, unknown>>, z.ZodTypeDef, unknown>;
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
@@ -302,7 +306,7 @@ export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
 /** A list of small forms. One with nothing in it is no row: a record without a principal fills a principal's form with nothing. */
 export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {
 	const schema = rowList<Loose<F>>(looseShape(fields)).transform((list) => list.filter(isFilled));
-	return { ...rowsField(label, singular, fields, help, schema), hasRows: true } as const;
+	return rowsField(label, singular, fields, help, schema);
 }
 
 /** A list of small forms in which every field has to be filled: a blank one is refused, never left out. */
@@ -327,8 +331,11 @@ const rowList = <R>(row: z.ZodRawShape) =>
 		z.array(z.object(row)),
 	) as unknown as z.ZodType<R[], z.ZodTypeDef, unknown>;
 
-/** A switch that nobody touched says false; that alone fills nothing. */
-const isFilled = (row: object) => Object.values(row).some((value) => value !== undefined && value !== false);
+/** A switch that nobody touched says false; that alone fills nothing, nor does what is often fixed for all rows. */
+const isFilled = (row: object) =>
+	Object.entries(row).some(
+		([name, value]) => value !== undefined && value !== false && !sayNothingAlone.includes(name),
+	);
 
 const grouped = <T>(members: z.ZodRawShape) =>
 	z.preprocess((value) => value ?? {}, z.object(members)) as unknown as Field<T>['schema'];

@@ -145,9 +145,9 @@ const isBlank = (value: unknown): boolean =>
  */
 export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unknown> } =>
 	Object.fromEntries(
-		Object.entries(fields).map(([name, { property, hasRows }]) => [
+		Object.entries(fields).map(([name, { property }]) => [
 			name,
-			{ property: without(property, 'required'), schema: z.unknown(), hasRows },
+			{ property: without(property, 'required'), schema: z.unknown() },
 		]),
 	) as unknown as { [K in keyof F]: Field<unknown> };
 

@@ -1,5 +1,5 @@
 import { ambiguous, type DateOrder, isDate, readDate, readMoment } from './dates';
-import type { Kind } from '../document/vocabulary';
+import { isObject, type Item, type Kind } from '../document/vocabulary';
 
 /** What reading a value may do to it. */
 export const changes = [
@@ -192,6 +192,30 @@ function splitTags(value: unknown): unknown[] {
 	const list = /^\s*\[.*\]\s*$/s.test(value) ? jsonIn(value) : undefined;
 	return Array.isArray(list) ? list : value.split(/[,;]/);
 }
+
+/** How the keys of an object are read, by either of their names; a key that is not among them passes through unread. */
+export type KnownKeys = ReadonlyMap<string, { kind: Kind; name: string }>;
+
+/** Objects that stand in one value: a list of them, a single one, or either as JSON text. Undefined where it holds anything else. */
+export function readObjects(value: unknown, known: KnownKeys, place: Place, listener: Listener): Item[] | undefined {
+	const parsed = typeof value === 'string' ? jsonIn(value) : value;
+	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+	if (!list.every(isEntry)) return undefined;
+	if (typeof value === 'string') listener.change(place, 'convertedFromText');
+	return list.map((entry) => {
+		const clean = new Map<string, unknown>();
+		for (const [key, part] of Object.entries(entry)) {
+			const { kind, name = key } = known.get(key) ?? {};
+			const read = kind === undefined ? part : readValue(part, kind, place, listener);
+			if (read === undefined) continue;
+			if (clean.has(name)) listener.problem(place, `holds ${name} twice`);
+			clean.set(name, read);
+		}
+		return Object.fromEntries(clean);
+	});
+}
+
+const isEntry = (value: unknown): value is Item => isObject(value) && !isDate(value);
 
 /** What probably is a slip of the pen. The service decides, so it is said and never refused. Holds no value of the business. */
 export function remarksOn({ businessEin, businessState }: Record<string, unknown>): string[] {

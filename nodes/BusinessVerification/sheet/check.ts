@@ -49,10 +49,7 @@ export function sheetOf(rows: readonly Json[], given: Mapping | undefined, servi
 		}
 		return filled;
 	});
-	const plan = planColumns([...headers, ...made.map(({ header }) => header)], mapping);
-	const constants = made.filter(({ isExpression }) => !isExpression).map(({ header }) => header);
-	for (const column of plan.mapped) if (constants.includes(column.header)) column.isConstant = true;
-	return planned({ rows, cells, plan });
+	return planned({ rows, cells, plan: planColumns([...headers, ...made.map(({ header }) => header)], mapping) });
 }
 
 /** What headers say of the fields that are offered and were left empty. A column that is mapped by hand means nothing else. */

@@ -244,8 +244,6 @@ export interface Column extends Target {
 	index: number;
 	/** A name that every object inherits: a row without this column still answers to it. */
 	isInherited: boolean;
-	/** A fixed value of the mapping, which every row has. */
-	isConstant?: true;
 }
 
 /** The columns of one numbered principal or license. */

@@ -5,12 +5,19 @@ import {
 	licenseTargets,
 	principalTargets,
 	type SheetRow,
-	type TargetField,
 } from './columns';
-import { type Change, changes, jsonIn, type Listener, type Place, type ReadingSettings, readValue } from '../kit/value';
-import { isObject, type Item, snakeCased } from '../document/vocabulary';
-import { type InquiryItem, licenseNames, principalNames } from '../document/inquiries';
-import { isDate } from '../kit/dates';
+import {
+	type Change,
+	changes,
+	type KnownKeys,
+	type Listener,
+	type Place,
+	type ReadingSettings,
+	readObjects,
+	readValue,
+} from '../kit/value';
+import { type Item, snakeCased } from '../document/vocabulary';
+import { type InquiryItem, licenseNames, sayNothingAlone } from '../document/inquiries';
 import type { Problem } from '../kit/reading';
 
 /** Where n8n reads a sheet row by row, it says by this which row of the sheet it is. */
@@ -100,10 +107,14 @@ export const camelCaseKey: Record<string, string> = Object.fromEntries(
 	licenseNames.map((key) => [snakeCased(key), key]),
 );
 
-const knownPrincipalKeys = new Map(principalTargets.map((field) => [field.key, field]));
-const knownLicenseKeys = new Map(
-	licenseTargets.flatMap((field) => [[field.key, field] as const, [camelCaseKey[field.key], field] as const]),
-);
+const knownPrincipalKeys: KnownKeys = new Map(principalTargets.map(({ key, kind }) => [key, { kind, name: key }]));
+
+const knownLicenseKeys = (style: LicenseKeys | undefined): KnownKeys =>
+	new Map(
+		licenseTargets.flatMap(({ key, kind }) =>
+			[key, camelCaseKey[key]].map((spelled) => [spelled, { kind, name: licenseKey(key, style) }] as const),
+		),
+	);
 
 export const licenseKey = (key: string, style: LicenseKeys | undefined): string =>
 	style === 'camelCase' ? camelCaseKey[key] : key;
@@ -113,29 +124,10 @@ export function readEntries(value: unknown, kind: 'principals' | 'licenses', pla
 	if (value === undefined) return [];
 	if (value === null || (typeof value === 'string' && value.trim() === ''))
 		return findings.change(place, 'blankDropped') ?? [];
-	const parsed = typeof value === 'string' ? jsonIn(value) : value;
-	const list = Array.isArray(parsed) ? parsed : [parsed];
-	if (!list.every(isEntry))
-		return findings.problem(place, `is not JSON of ${kind}: a list of objects is expected`) ?? [];
-	if (typeof value === 'string') findings.change(place, 'convertedFromText');
-	const known = kind === 'principals' ? knownPrincipalKeys : knownLicenseKeys;
-	return list.map((entry) => cleanEntry(entry, known, place, findings));
+	const known = kind === 'principals' ? knownPrincipalKeys : knownLicenseKeys(findings.settings.licenseKeys);
+	const entries = readObjects(value, known, place, findings);
+	return entries ?? findings.problem(place, `is not JSON of ${kind}: a list of objects is expected`) ?? [];
 }
-
-function cleanEntry(entry: Item, known: Map<string, TargetField>, place: Place, findings: Findings): Item {
-	const clean = new Map<string, unknown>();
-	for (const [key, value] of Object.entries(entry)) {
-		const field = known.get(key);
-		const read = field ? readValue(value, field.kind, place, findings) : value;
-		if (read === undefined) continue;
-		const name = field && known === knownLicenseKeys ? licenseKey(field.key, findings.settings.licenseKeys) : key;
-		if (clean.has(name)) findings.problem(place, `holds ${name} twice`);
-		clean.set(name, read);
-	}
-	return Object.fromEntries(clean);
-}
-
-const isEntry = (value: unknown): value is Item => isObject(value) && !isDate(value);
 
 /** One row as a create-inquiry item. What was changed, and what cannot be sent, goes to the findings. */
 export function mapRow(row: SheetRow, plan: ColumnPlan, findings: Findings): InquiryItem {
@@ -171,27 +163,16 @@ export function mapRow(row: SheetRow, plan: ColumnPlan, findings: Findings): Inq
 function readGroup(row: SheetRow, group: ColumnGroup, findings: Findings): Item | undefined {
 	const entry: Item = {};
 	let filled = false;
-	// What stands in every row alike makes no principal of a row that says nothing else of one.
-	const constants = group.columns.filter(({ isConstant }) => isConstant);
-	const isFixed =
-		constants.length === group.columns.length ||
-		neededOf[group.columns[0].group].every((key) => constants.some(({ field }) => field.key === key));
 	for (const column of group.columns) {
 		const value = readValue(cellOf(row, column), column.field.kind, column, findings);
 		if (value === undefined) continue;
 		const { key } = column.field;
 		entry[column.group === 'license' ? licenseKey(key, findings.settings.licenseKeys) : key] = value;
-		// An unticked checkbox column says "no" in every row; that alone is not a principal.
-		if (value !== false && (isFixed || !column.isConstant)) filled = true;
+		// An unticked checkbox column says "no" in every row, and a role may be fixed for all; neither is a principal.
+		if (value !== false && !sayNothingAlone.includes(key)) filled = true;
 	}
 	return filled ? entry : undefined;
 }
-
-/** Without these a principal or a license is none. */
-const neededOf: Record<string, readonly string[]> = {
-	principal: principalNames.inNewInquiry,
-	license: licenseTargets.filter(({ required }) => required).map(({ key }) => key),
-};
 
 const cellOf = (row: SheetRow, { header, isInherited }: Column): unknown =>
 	isInherited && !Object.hasOwn(row, header) ? undefined : row[header];
