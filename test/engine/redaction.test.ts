@@ -1,7 +1,7 @@
 import { failureOf } from '../../nodes/BusinessVerification/engine/answers';
 import { secretsOf } from '../../nodes/BusinessVerification/engine/request';
 import { shortened } from '../../nodes/BusinessVerification/engine/answers';
-import { redact } from '../../nodes/BusinessVerification/engine/answers';
+import { redact } from '../../nodes/BusinessVerification/engine/redaction';
 import type { Request } from '../../nodes/BusinessVerification/kit/service';
 
 const request: Request = { method: 'GET', path: '/v1/users/me', kind: 'read' };

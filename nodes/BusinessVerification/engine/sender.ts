@@ -1,17 +1,8 @@
 import { type Account, addressOf, identityOf } from './account';
 import { Connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
-import {
-	type Answer,
-	asksForLess,
-	failureOf,
-	isGood,
-	type Lost,
-	mayRepeat,
-	redact,
-	retryAfterMs,
-	shortened,
-} from './answers';
+import { type Answer, asksForLess, failureOf, isGood, type Lost, mayRepeat, retryAfterMs, shortened } from './answers';
+import { redact } from './redaction';
 import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
 import { routes } from '../document/routes';
 import { at, concurrencyBounds, credentialType, keyType, timeoutBounds, within } from '../kit/operation';

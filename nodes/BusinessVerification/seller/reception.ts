@@ -10,7 +10,7 @@ import {
 } from './report';
 import { type Refusal, refusal, isRefusal } from './refusals';
 import { proofName, secretParts, verifyCallback, verifySignature } from './signing';
-import { withoutSecrets } from '../engine/answers';
+import { withoutSecrets } from '../engine/redaction';
 
 /**
  * Which callbacks were accepted: for every claim (the nonce of a signed URL; where nothing is signed, the report's own

@@ -5,7 +5,7 @@ import { newNonce, sameText, signingSecretsOf, verifySignature } from './signing
 import { credentialType } from '../kit/operation';
 import type { Json } from '../kit/service';
 import { isRefusal, refusal, type Refusal } from './refusals';
-import { withoutSecrets } from '../engine/answers';
+import { withoutSecrets } from '../engine/redaction';
 
 /** Calls from outside, to a trigger or to an execution that sleeps. */
 

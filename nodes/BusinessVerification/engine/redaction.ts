@@ -1,0 +1,97 @@
+import type { Request } from '../kit/service';
+
+/** What nobody may read, taken out of what others say. */
+
+/** Fields whose values never appear in a message, however they are spelled and even when the service repeats them. */
+const personal =
+	/^(business|alt)?(ein|dob|date_?of_?birth|npi|ssn|last_?name|first_?name|middle_?name|email|_?phone)$/i;
+
+const patterns: Array<[RegExp, string]> = [
+	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
+	[/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***'],
+	[/\b\d{2}-\d{7}\b/g, '***'],
+	[/\b\d{3}-\d{2}-\d{4}\b/g, '***'],
+	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
+];
+
+/** Removes credentials, and what was personal or secret in the request, from what others say before people read it. */
+export function redact(
+	text: string,
+	{ body, query, secrets = [] }: Pick<Request, 'body' | 'query' | 'secrets'>,
+	ofCredential: string[],
+): string {
+	const personalOnes = personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]);
+	const clean = struck(text, [...ofCredential, ...personalOnes, ...secrets]);
+	return patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
+}
+
+type Secrets = ReadonlyArray<string | RegExp>;
+
+function struck(text: string, secrets: Secrets): string {
+	// The longest first: a name must not be taken out of the middle of an address that holds it.
+	const values = secrets.filter((secret) => typeof secret === 'string').sort((a, b) => b.length - a.length);
+	let clean = text;
+	for (const value of values) if (value.length >= 4) clean = clean.split(value).join('***');
+	for (const secret of secrets) if (typeof secret !== 'string') clean = clean.replace(secret, '***');
+	return clean;
+}
+
+/** A value of JSON without the secrets, wherever in it they stand. */
+export function withoutSecrets<T>(secrets: Secrets = [], value: T): T {
+	const text = secrets.length === 0 ? undefined : JSON.stringify(value);
+	if (text === undefined || struck(text, secrets) === text) return value;
+	return strike(value, secrets) as T;
+}
+
+function strike(value: unknown, secrets: Secrets): unknown {
+	if (typeof value === 'string') return struck(value, secrets);
+	if (Array.isArray(value)) return value.map((entry) => strike(entry, secrets));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([key, entry]) => [struck(key, secrets), strike(entry, secrets)]),
+	);
+}
+
+function personalValues(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(personalValues);
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, entry]) =>
+		personal.test(key) && (typeof entry === 'string' || typeof entry === 'number')
+			? spellings(String(entry))
+			: personalValues(entry),
+	);
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ');
+
+function spellingsOfDay(value: string): string[] {
+	const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
+	const name = months[Number(month) - 1];
+	if (name === undefined) return [];
+	const [m, d] = [String(Number(month)), String(Number(day))];
+	const pairs = [month, m].flatMap((one) =>
+		[day, d].flatMap((other) => [
+			[one, other],
+			[other, one],
+		]),
+	);
+	const numbers = ['/', '-', '.'].flatMap((sign) => [
+		...pairs.flatMap((pair) => [year, year.slice(2)].map((last) => [...pair, last].join(sign))),
+		...pairs.map((pair) => [year, ...pair].join(sign)),
+	]);
+	const words = [name, name.slice(0, 3)].flatMap((word) =>
+		[day, d].flatMap((one) => [
+			`${word} ${one}, ${year}`,
+			`${word} ${one} ${year}`,
+			`${one} ${word} ${year}`,
+			`${one}-${word}-${year}`,
+		]),
+	);
+	return [...numbers, ...words, `${month}${day}${year}`, `${day}${month}${year}`];
+}
+
+/** The service may repeat an EIN, a date or a phone number without its signs. */
+function spellings(value: string): string[] {
+	const digits = value.replace(/\D/g, '');
+	return [value, ...(digits.length >= 8 ? [digits] : []), ...spellingsOfDay(value)];
+}
