@@ -137,8 +137,6 @@ export class Model {
 			settings: { batchItemsField: 'inquiries' },
 			send,
 			ofRun: memory.ofRun,
-			refuseOverspending: () => undefined,
-			advise: () => undefined,
 			list: async ({ path }: ListRequest) =>
 				((await send({ method: 'GET', path, kind: 'read' })) as { items: Json[] }).items,
 			exclusive: <T>(_: string, task: () => Promise<T>) => task(),
