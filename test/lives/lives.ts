@@ -130,6 +130,8 @@ export class Service implements StatusSource {
 	/** What answers have shown, as `id:ends`. */
 	shown = new Set<string>();
 	private readonly byId: Map<string, Inquiry>;
+	/** The status that was shown last of each. */
+	private readonly rows = new Map<string, string>();
 
 	constructor(
 		readonly inquiries: Inquiry[],
@@ -176,9 +178,12 @@ export class Service implements StatusSource {
 		{ status, startedAt, completedAt, ends }: State,
 		direct: boolean,
 	): ListedRow {
-		if (!isOpen(status)) this.shown.add(`${id}:${ends}`);
 		const row: ListedRow = { id, status, createdAt: written(createdAt), record: { ends } };
-		if (!direct && this.form.rows === 'bare') return row;
+		const isBare = !direct && this.form.rows === 'bare';
+		// A row that shows what it showed before shows nothing.
+		if (!isOpen(status) && !(isBare && this.rows.get(id) === status)) this.shown.add(`${id}:${ends}`);
+		this.rows.set(id, status);
+		if (isBare) return row;
 		if (this.form.start !== 'missing') row.startedAt = written(startedAt);
 		return { ...row, completedAt: written(completedAt) };
 	}

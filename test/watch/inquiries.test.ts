@@ -3,7 +3,9 @@ import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries'
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
 import { print } from '../../nodes/BusinessVerification/watch/memory';
+import { randomFrom } from './life';
 import { Model, type ModelOptions } from './model';
+import { Service } from './service';
 import { secondsOf, type StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 const minute = 60_000;
@@ -128,14 +130,15 @@ it('keeps apart two ends that a service dates alike', async () => {
 	await poll();
 	model.move(inquiry, 'COMPLETED');
 	const first = await poll();
+	// Sooner it may be an old copy.
+	model.now += 5 * minute;
 	model.move(inquiry, 'RUNNING');
-	await poll();
+	expect((await poll()).told).toEqual(['changed 01 COMPLETED > RUNNING']);
 	model.move(inquiry, 'COMPLETED');
-	// It may be an old copy, so it is waited for another.
 	for (let round = 0; round < 5; round++) expect((await poll()).told).toEqual([]);
 	const second = await poll();
 	expect(second.told).toEqual(['ended 01 RUNNING > COMPLETED']);
-	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-01-01T00:01:00Z`);
+	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-01-01T00:13:00Z`);
 	expect((await poll()).told).toEqual([]);
 });
 
@@ -275,7 +278,7 @@ it('tells of nothing that ended before the activation where the Date header is b
 	const [before, after] = [model.at(600), model.at(601)];
 	model.move(before, 'RUNNING');
 	model.move(before, 'COMPLETED');
-	model.now += 45_000;
+	model.now += 95_000;
 	const told = (await poll()).told;
 	model.move(after, 'RUNNING');
 	model.move(after, 'COMPLETED');
@@ -302,6 +305,96 @@ it.each([
 	expect((await poll()).told).toEqual(told);
 	model.move(model.create(), 'FAILED');
 	expect((await poll()).told).toEqual(['ended 03 null > FAILED']);
+});
+
+it.each([
+	[60, 0],
+	[60, 24],
+	[24 * 60, 24],
+])('reports every end with polls %s minutes apart and %s hours to catch up', async (apart, hours) => {
+	const wanted: PollOptions['wanted'] = ({ kind }) => kind === 'ended';
+	const { model, poll } = watching({}, { wanted, catchUpMs: hours * 60 * minute });
+	// The first distance of all is longer than an hour's: it is known only then.
+	for (let round = 0; round < 2; round++) {
+		await poll();
+		model.now += (apart - 1) * minute + 5_000;
+	}
+	let told = 0;
+	for (let round = 0; round < 20; round++) {
+		model.move(model.create(model.now - 10 * minute), 'COMPLETED');
+		told += (await poll()).told.length;
+		model.now += (apart - 1) * minute + 5_000;
+	}
+	expect(told).toBe(20);
+});
+
+it('keeps to the last poll when the filter is changed', async () => {
+	const { model, poll } = watching();
+	const before = model.create();
+	model.move(model.create(), 'COMPLETED');
+	await poll();
+	model.now += 59 * minute;
+	model.move(before, 'COMPLETED');
+	model.move(model.create(), 'FAILED');
+	model.now += minute;
+	const { told } = await poll(model, { filters: 'others' });
+	expect(told.filter((event) => event.startsWith('ended'))).toEqual([
+		'ended 01 PLANNING > COMPLETED',
+		'ended 03 null > FAILED',
+	]);
+});
+
+it('goes on while the clock of n8n is put back by 30 hours', async () => {
+	const { model, poll } = watching();
+	let off = 30 * 60 * minute;
+	const source: StatusSource = {
+		page: (query) => model.page(query),
+		read: (id) => model.read(id),
+		remainingMs: () => model.remainingMs(),
+		hostTime: () => model.hostTime() + off,
+	};
+	await poll(source);
+	off = 0;
+	for (let round = 0; round < 3; round++) {
+		model.move(model.create(), 'COMPLETED');
+		expect((await poll(source)).told).toEqual([
+			`created 0${round + 1} null > COMPLETED`,
+			`ended 0${round + 1} null > COMPLETED`,
+		]);
+	}
+});
+
+it('reports nothing from before its activation of a crowd whose order changes', async () => {
+	const service = new Service({ ties: 'random', digits: 's' }, randomFrom(1));
+	const crowd = Array.from({ length: 400 }, () => service.create());
+	for (const inquiry of crowd) {
+		service.passTo(service.now + 500);
+		service.end(inquiry, 'COMPLETED');
+	}
+	service.passTo(service.now + 3_000);
+	let state: State | undefined;
+	const told: string[] = [];
+	for (let round = 0; round < 6; round++) {
+		service.deadline = service.now + 36_000;
+		const { events, next } = await pollInquiries(service, recall(state), { ...whose, limits: { page: 100 } });
+		told.push(...events.map(({ row }) => `${row.id} ${row.status}`));
+		state = save(next);
+		service.passTo(service.now + minute);
+		if (round !== 2) continue;
+		service.run(crowd[300]);
+		service.end(crowd[300], 'FAILED');
+	}
+	expect(told).toEqual([`${crowd[300].id} FAILED`]);
+});
+
+it('reports 7,200 ends of a day with one poll', async () => {
+	const { model, poll } = watching({}, { wanted: ({ kind }) => kind === 'ended' });
+	await poll();
+	for (let count = 0; count < 7_200; count++) {
+		model.now += 12_000;
+		model.move(model.create(), 'COMPLETED');
+	}
+	expect((await poll()).told).toHaveLength(7_200);
 });
 
 it('starts anew, and says so, from a memory dated ahead of all clocks', async () => {

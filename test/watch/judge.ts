@@ -38,12 +38,6 @@ function borderOf(world: World): number {
 	);
 }
 
-/** How far both clocks that the trigger knows are ahead; one that is right is enough. */
-function aheadOf({ dateHeader, dateOffMs = 0, hostOffMs = 0 }: World): number {
-	const ahead = dateHeader === 'absent' ? hostOffMs : Math.min(hostOffMs, dateOffMs);
-	return ahead > 900_000 ? ahead : 0;
-}
-
 /** Whether a new version of the service writes another date for this end, or one that an end before it could have. */
 function isMoved(life: Life, { states }: Inquiry, number: number, at: number): boolean {
 	const { world, service } = life;
@@ -173,8 +167,6 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 		return 'ran again soon after it was looked at';
 	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
 	if (at > misledFrom || borneOut(world, inquiry).some((other) => other < at)) return 'dates as far ahead as a clock';
-	const isPast = at < life.activatedAt + aheadOf(world);
-	if (isPast && number > 1 && !wasShown) return 'all clocks ahead';
 	if (isMoved(life, inquiry, number, at)) return 'the service moved its dates';
 	return undefined;
 }

@@ -10,7 +10,11 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
+let passed = 0;
+const { now } = Date;
 beforeEach(() => {
+	passed = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + passed);
 	sandbox.reset();
 	sandbox.switches.lifecycle = 'manual';
 });
@@ -85,7 +89,13 @@ const sendWith =
 		return { statusCode: response.status, headers, body: text && JSON.parse(text) };
 	};
 
-const minutes = (count: number) => sandbox.clock.advance(count * 60_000);
+/** Time passes at the service and here. */
+function minutes(count: number): void {
+	const then = sandbox.clock.now() + count * 60_000;
+	passed += count * 60_000;
+	sandbox.clock.set(then);
+}
+
 const requestsOf = async (act: () => Promise<unknown>) => {
 	sandbox.requests.clear();
 	await act();
@@ -420,24 +430,153 @@ it('starts anew, and says so, when the same key shows another lender, and report
 	expect(await poll()).toEqual([]);
 });
 
-it('starts anew, and says so once, with what another version saved', async () => {
+it.each([
+	['another version', (state: object) => ({ ...state, version: 5 })],
+	['damage', (state: object) => ({ ...state, text: '?' })],
+])('goes on from the last poll, and says so once, after %s of what was saved', async (_, changed) => {
 	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	const before = trigger();
 	await before.poll();
-	const { state } = JSON.parse(before.saved()) as { state: { version: number } };
-	minutes(1);
+	const { state } = JSON.parse(before.saved()) as { state: { at: number } };
+	minutes(30);
 	sandbox.inquiries.finish(first);
 	const { poll, warnings } = trigger({
 		values: { triggerOn: ['completed', 'attention'] },
-		staticData: { state: { ...state, version: state.version - 1 } },
+		staticData: { state: changed(state) as IDataObject },
 	});
-	const message =
-		'What n8n had saved for this trigger is damaged or of another version of this package, so it starts anew';
-	expect(await poll()).toEqual([expect.objectContaining({ event: 'attention', message })]);
+	const message = `What n8n had saved for this trigger is damaged or of another version of this package. It goes on from its last poll, ${new Date(state.at).toISOString().slice(0, 19)}Z`;
+	const told = await poll();
+	expect(told.map(({ event, id }) => [event, id])).toEqual([
+		['completed', first],
+		['attention', undefined],
+	]);
 	expect(warnings).toEqual([message]);
 	minutes(1);
 	sandbox.inquiries.finish(second);
 	expect((await poll()).map(({ event, id }) => [event, id])).toEqual([['completed', second]]);
+});
+
+it('goes on from the last poll at most as far as it may catch up', async () => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const before = trigger();
+	await before.poll();
+	const { state } = JSON.parse(before.saved()) as { state: IDataObject };
+	minutes(30);
+	sandbox.inquiries.finish(first);
+	minutes(150);
+	sandbox.inquiries.finish(second);
+	const values = { options: { catchUpHours: 1 } };
+	const { poll } = trigger({ values, staticData: { state: { ...state, version: 5 } } });
+	expect((await poll()).map(({ id }) => id)).toEqual([second]);
+});
+
+it('goes on with the copy that is whole where the other one is damaged', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const before = trigger();
+	await before.poll();
+	const { state } = JSON.parse(before.saved()) as { state: IDataObject };
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	const after = trigger({
+		id: before.id,
+		staticData: { state: { ...state, text: '?' } },
+		shared: { [`businessVerification ${before.id}`]: state },
+	});
+	expect(await after.poll()).toEqual([expect.objectContaining({ id, previousStatus: 'RUNNING' })]);
+	expect(after.warnings).toEqual([]);
+});
+
+it('looks back to its last poll with a new key where the service does not say whose it is', async () => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	sandbox.faults.add({ path: '/v1/users/me', status: 403, times: Infinity });
+	const before = trigger();
+	await before.poll();
+	minutes(30);
+	sandbox.inquiries.finish(first);
+	sandbox.organisation.apiKey = 'bvk_renewed';
+	const renewed = trigger({ id: before.id, staticData: before.staticData });
+	expect((await renewed.poll()).map(({ id }) => id)).toEqual([first]);
+	minutes(1);
+	sandbox.inquiries.finish(second);
+	expect((await renewed.poll()).map(({ id }) => id)).toEqual([second]);
+});
+
+it('reports each end of failed, retried, failed, retried, completed within minutes', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const { poll } = trigger();
+	await poll();
+	const told: unknown[] = [];
+	for (const status of ['FAILED', 'FAILED', 'COMPLETED'] as const) {
+		sandbox.inquiries.finish(id, status);
+		told.push((await poll()).map(({ event }) => event));
+		minutes(0.5);
+		if (status === 'FAILED') sandbox.inquiries.rerun(id);
+		minutes(0.5);
+	}
+	told.push(await poll());
+	expect(told).toEqual([['failed'], ['failed'], ['completed'], []]);
+});
+
+describe('a trigger that does not keep up', () => {
+	const failing = () => sandbox.faults.add({ path: /inquiries\/$/, skip: 1, times: 1, status: 400 });
+	const pollsOf = async (poll: () => Promise<unknown>, count: number) => {
+		const outcomes: string[] = [];
+		for (let number = 0; number < count; number++) {
+			failing();
+			outcomes.push(
+				await poll().then(
+					(items) => JSON.stringify((items as INodeExecutionData['json'][]).map(({ message }) => message)),
+					({ message }: Error) => message,
+				),
+			);
+			sandbox.faults.clear();
+			minutes(1);
+		}
+		return outcomes;
+	};
+
+	it('fails visibly at the fifth poll, and about once an hour from then on', async () => {
+		const { poll } = trigger();
+		await poll();
+		const outcomes = await pollsOf(poll, 60);
+		const said = outcomes.flatMap((outcome, index) => (outcome === '[]' ? [] : [[index + 1, outcome]]));
+		expect(said).toEqual([
+			[5, expect.stringMatching(/^The last 5 polls did not get through: /)],
+			[60, expect.stringMatching(/^The last 60 polls did not get through: /)],
+		]);
+	});
+
+	it("says so by 'Attention Needed' instead where that is chosen", async () => {
+		const { poll } = trigger({ values: { triggerOn: ['completed', 'attention'] } });
+		await poll();
+		const outcomes = await pollsOf(poll, 5);
+		expect(outcomes.slice(0, 4)).toEqual(['[]', '[]', '[]', '[]']);
+		expect(outcomes[4]).toMatch(/^\["The last 5 polls did not get through: /);
+	});
+});
+
+it.each([
+	[429, true, 'reported'],
+	[429, false, 'failed'],
+	[400, false, 'passed'],
+])('with %s in the middle of a poll, with something to report: %s, the poll has %s', async (status, ends, outcome) => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 1_000 });
+	const { poll, saved } = trigger();
+	await poll();
+	minutes(1);
+	if (ends) sandbox.inquiries.finish(id);
+	const before = saved();
+	// The list of unfinished ones, then the newest ones, which show the end; then the sweep.
+	sandbox.faults.add({ path: /inquiries\/$/, skip: ends ? 2 : 1, times: Infinity, status });
+	const said = await poll().then(
+		(items) => (items.length > 0 ? 'reported' : 'passed'),
+		() => 'failed',
+	);
+	expect(said).toBe(outcome);
+	expect(saved() === before).toBe(outcome === 'failed');
+	sandbox.faults.clear();
+	minutes(1);
+	expect(await poll()).toEqual([]);
 });
 
 it('reports none of 30 quiet hours when a filter is changed after them', async () => {

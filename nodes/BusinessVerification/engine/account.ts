@@ -40,6 +40,8 @@ export interface Owner {
 	organisation: string;
 	/** The identity for which the organization was found out. */
 	account: string;
+	/** False where the service does not say whose it is. */
+	isNamed?: boolean;
 }
 
 const short = (...parts: unknown[]) => hashOf(...parts).slice(0, 16);
@@ -55,7 +57,8 @@ export async function ownerOf({ exchange, address, identity }: Account, saved: O
 		({ body }) => (body ?? {}) as { id?: unknown; lender?: Json | null },
 		(error: unknown) => (isWithheld(error) ? undefined : Promise.reject(error)),
 	);
-	return { organisation: short(address(), profile?.lender?.id ?? profile?.id ?? account), account };
+	const name = profile?.lender?.id ?? profile?.id;
+	return { organisation: short(address(), name ?? account), account, isNamed: name !== undefined };
 }
 
 const isWithheld = (error: unknown) =>

@@ -1,5 +1,6 @@
 import { largestPage } from '../document/vocabulary';
-import type { Known, Memory } from './memory';
+import type { Memory } from './memory';
+import { type Known, oldestCopy, type Sight } from './occurrence';
 import { type Page, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
 
 /** The bounds of one poll and of what is remembered between polls. */
@@ -19,7 +20,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
 	page: largestPage,
 	requests: 200,
-	events: 5_000,
+	events: 20_000,
 	sweepPages: 40,
 	running: 40_000,
 	ended: 30_000,
@@ -28,6 +29,8 @@ export const defaultLimits: Limits = {
 /** The service's clocks and copies may differ by this many seconds, by `leastSlack` under heavy load. */
 export const slack = 600;
 export const leastSlack = 180;
+/** By so much local times without a zone go back when the clocks change. */
+const clockChange = 3_600;
 /** This many newest times are not believed alone: single rows may be dated in the future. */
 export const doubted = 20;
 /** More ends than this are not kept only because they are younger than `slack`. */
@@ -90,99 +93,88 @@ export class Budget implements StatusSource {
 	}
 }
 
-/** Clocks that are no further apart than this agree, in seconds. */
-const agreement = 900;
 const day = 86_400;
-
-/** What the service's Date header and the host say, in seconds. */
-export interface Clocks {
-	date?: number;
-	host: number;
-}
-
-export const clocksOf = ({ date, hostTime }: Budget): Clocks => ({
-	date: date && Math.floor(date / 1_000),
-	host: Math.floor(hostTime() / 1_000),
-});
-
-/**
- * The service's time, in seconds: where the two disagree, the one that its rows bear out, and of both the one that goes on
- * with what the last poll believed, or the earlier one.
- */
-export function serviceTime({ date, host }: Clocks, newest: number, believed = 0): number {
-	if (date === undefined) return host;
-	if (Math.abs(date - host) <= agreement) return date;
-	const possible = [date, host].filter((time) => time >= newest - slack);
-	possible.sort((a, b) => Math.abs(a - believed) - Math.abs(b - believed));
-	return possible[0] ?? newest;
-}
-
-/** The time of the last poll, and what the host's clock has gone on since. */
-export const believedTime = ({ at, host }: Memory, now: number): number =>
-	at === 0 ? 0 : Math.floor(at / 1_000) + now - host;
-
-/** What ended before this clock or the host's, if the two agree, may have ended before now. */
-export const atLatest = (time: number, host: number): number =>
-	Math.abs(host - time) <= agreement ? Math.max(time, host) : time;
 
 /** The newest of some times, but for those that single wrong rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
 
-/** The time of one poll, to be taken again when the first answer has arrived. */
+/** Times that are a day ahead of both clocks cannot be. */
+export const isWrong = (time: number, { date, hostTime }: Budget): boolean =>
+	time > Math.max(date ?? 0, hostTime()) / 1_000 + day;
+
+/** The newest time that an entry knows of the service. */
+export const stampOf = ({ created, began, date }: Known): number => Math.max(created, began, date);
+
+/**
+ * The time of one poll. How long something has lasted is measured by our own clock, which only goes on; what came before
+ * what, only the stamps of the rows say.
+ */
 export class Clock {
-	/** In seconds, as the rows count them. */
+	/** In seconds. */
 	readonly now: number;
-	/** By the clock that is ahead. */
-	readonly latest: number;
 	/** Since the last poll; one at least. */
 	readonly minutes: number;
-	/** The latest time of all polls, which never goes back: waiting is measured by it. */
-	readonly latestPoll: number;
 	/** No end that is still to be seen is dated before this: ends up to here can be left to the level. */
 	readonly settled: number;
+	/** The newest time that rows have shown, single wrong ones aside. */
+	readonly newest: number;
+	private readonly ahead: number;
 
-	constructor(memory: Memory, budget: Budget, room = Infinity) {
-		const { shift, at } = memory;
-		const clocks = clocksOf(budget);
-		const { date = 0, host } = clocks;
-		const dates = [...memory.known.values()].filter(({ told }) => told > 0).map((entry) => entry.date);
-		const newest = newestOf(dates);
-		// Before the first answer nothing says that the host is right: it is still the time of the last poll.
-		const time =
-			budget.answers === 0 ? Math.floor(at / 1_000) : serviceTime(clocks, newest - shift, believedTime(memory, host));
-		this.now = time + shift;
-		this.latest = Math.max(host, date) + shift;
-		this.minutes = Math.max(1, Math.round((time - Math.floor(at / 1_000)) / 60));
-		const crowded = dates[keptForSlack - 1] ?? 0;
-		const least = Math.min(newest, this.now) - leastSlack;
-		const settled = Math.max(0, Math.min(least, Math.max(newest - slack, crowded)));
-		// With no room for another end, the clock alone must do.
-		this.settled = dates.length < room ? settled : Math.max(settled, this.now - leastSlack);
-		memory.at = Math.max(at, time * 1_000);
-		if (budget.answers > 0) memory.host = host;
-		this.latestPoll = Math.floor(memory.at / 1_000);
+	constructor(
+		memory: Memory,
+		private readonly budget: Budget,
+		room = Infinity,
+	) {
+		const host = Math.floor(budget.hostTime());
+		const isFirst = memory.host === 0;
+		const passed = isFirst ? host : Math.max(1, host - memory.host);
+		memory.at += passed;
+		if (!isFirst) memory.distance = passed;
+		memory.host = host;
+		this.now = Math.floor(memory.at / 1_000);
+		this.minutes = isFirst ? 1 : Math.max(1, Math.round(passed / 60_000));
+		const ended = [...memory.known.values()].filter(({ open }) => open === 0);
+		const stamps = ended.map(stampOf).filter((time) => !isWrong(time, budget));
+		const hasRoom = ended.length < room;
+		const newest = newestOf(stamps, hasRoom ? doubted : Math.min(doubted, Math.ceil(stamps.length / 2)));
+		this.newest = newest || memory.floor;
+		this.ahead = isFirst ? this.newest - this.now : Math.max(memory.ahead, this.newest - this.now);
+		memory.ahead = this.ahead;
+		const behind = memory.zoneless ? slack + clockChange : slack;
+		const crowded = memory.zoneless ? 0 : (stamps[keptForSlack - 1] ?? 0);
+		const least = newest - (hasRoom ? leastSlack : 0);
+		this.settled = Math.max(0, Math.min(least, hasRoom ? Math.max(newest - behind, crowded) : least));
 	}
 
 	/** Minutes since; none since 0, which is no time. */
-	since = (time: number): number => (time === 0 ? 0 : Math.round((this.latestPoll - time) / 60));
+	since = (time: number): number => (time === 0 ? 0 : Math.round((this.now - time) / 60));
 
-	isFuture = (time: number): boolean => time > this.now + day;
-
-	/** When a row says that it ended; a date that is a day ahead of both clocks is none. */
-	dateOf({ completedAt }: ListedRow): number {
-		const date = secondsOf(completedAt);
-		return date > this.latest + day ? 0 : date;
+	/** What the clock that writes the rows is ahead of ours, at most: the Date header is one of the same service. */
+	private get aheadAtMost(): number {
+		return Math.max(this.ahead, Math.floor((this.budget.date ?? 0) / 1_000) - this.now, 0);
 	}
 
-	/** Minutes that an end has been waited for: what was waited for before may have been another one. */
-	waited(row: ListedRow, from: number): number {
+	/** Nothing that ended up to a time of our clock is dated after this, however the clocks of the service differ. */
+	latestAt = (time: number): number => time + this.aheadAtMost + leastSlack;
+
+	/** What was told without a date of its own must stay as long as that date may still come. */
+	lastOf = (entry: Known): number =>
+		entry.own ? stampOf(entry) : Math.max(stampOf(entry), entry.told + this.ahead + oldestCopy);
+
+	/** Minutes that results of an end have been waited for: what was waited for before may have been another one. */
+	waited({ completedAt }: ListedRow, from: number): number {
 		const minutes = this.since(from);
-		const date = this.dateOf(row);
-		// Without a date it may have come after the last poll.
-		if (date === 0 || date > this.now) return Math.max(0, minutes - this.minutes);
-		return Math.min(minutes, Math.round((this.now - date) / 60));
+		const date = secondsOf(completedAt);
+		if (date === 0 || isWrong(date, this.budget)) return Math.max(0, minutes - this.minutes);
+		return Math.max(0, Math.min(minutes, Math.round((this.now + this.aheadAtMost - date) / 60)));
 	}
 
-	/** No copy of the service is so old that it shows the state before that end. */
-	isAged = ({ date }: Known): boolean => this.now > date + slack;
+	/** What a row shows, so far as it can be believed. */
+	sightOf({ status, createdAt, startedAt, completedAt }: ListedRow): Sight {
+		const [created, started, ended] = [createdAt, startedAt, completedAt].map(secondsOf);
+		const isStarted = started > 0 && !isWrong(started, this.budget);
+		const isWrongDate = isWrong(ended, this.budget);
+		const date = isWrongDate ? 0 : ended;
+		return { created, start: isStarted ? started : created, date, isWrong: isWrongDate, isStarted, status };
+	}
 }

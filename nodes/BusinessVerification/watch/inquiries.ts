@@ -1,10 +1,11 @@
-import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/inquiries';
+import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquiries';
 import { Budget, Clock, defaultLimits, type Limits, newestOf } from './clock';
 import { Ledger } from './ledger';
 import { Lists } from './lists';
+import { isAged, type Known } from './occurrence';
 import { isIn, levelAt, type Memory, raise, type CreationRange, type Stage, stages, start } from './memory';
-import { judgedEvents, lateness, type PollOptions, type PollResult, recheck, startFrom } from './poll';
-import { inFull, type ListedRow, secondsOf, type StatusSource } from './source';
+import { beginningOf, judgedEvents, lateness, type PollOptions, type PollResult, recheck, startFrom } from './poll';
+import { inFull, type ListedRow, type StatusSource } from './source';
 
 interface Looking {
 	memory: Memory;
@@ -29,7 +30,7 @@ const failuresAtMost = 3;
 export async function readMissing(looking: Looking, active: readonly CreationRange[]): Promise<void> {
 	const { memory, ledger, clock } = looking;
 	const missing = [...memory.known]
-		.filter(([id, { running, created }]) => running && !ledger.seen.has(id) && isIn(active, created))
+		.filter(([id, { open, waits, created }]) => open + waits > 0 && !ledger.seen.has(id) && isIn(active, created))
 		.filter(
 			([, { status, astray }]) => (status === '' || isKnownStatus(status)) && clock.since(astray) <= longestSearch,
 		)
@@ -44,7 +45,7 @@ export async function readMissing(looking: Looking, active: readonly CreationRan
 		looking,
 		missing.filter(({ astray }) => astray > 0),
 	);
-	const trouble = await readDates(looking);
+	const trouble = await readRecords(looking);
 	if (trouble !== undefined) throw trouble;
 }
 
@@ -76,7 +77,7 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 		const { covered } = await lists.read({ at: created, offset: 0 }, { to: created + 1, share });
 		const entry = memory.known.get(id);
 		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
-		const astray = entry.astray || clock.latestPoll;
+		const astray = entry.astray || clock.now;
 		// What no level covers yet would count as new if it came back. Where all lists are empty, nothing is known to be gone.
 		const mayLeave = ledger.seen.size > 0 && created <= levelAt(memory.steps, created);
 		if (clock.since(astray) >= longestAbsence && mayLeave) ledger.remove(id);
@@ -84,21 +85,17 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 	}
 }
 
-/** Ends whose row shows no date are read by themselves; one that cannot be read stays for the next poll. */
-export async function readDates({ memory, ledger, lists, budget, clock }: Looking): Promise<unknown> {
+/** Rows that do not show enough are judged by their records; what cannot be read stays for the next poll. */
+export async function readRecords({ ledger, lists, budget }: Looking): Promise<unknown> {
 	let failures = 0;
 	let trouble: unknown;
-	for (const [id, row] of ledger.undated) {
-		if (ledger.read.has(id)) continue;
+	for (const row of [...ledger.unread.values()]) {
 		if (failures >= failuresAtMost || !lists.mayAsk(share)) break;
-		ledger.read.set(id, false);
 		try {
 			const record = await budget.read(row.id);
-			ledger.read.set(id, record === 'gone' || (record.status === row.status && clock.dateOf(record) === 0));
-			// In another status it is another end, which counts if it is dated after what was told.
-			if (record === 'gone' || !record.completedAt) continue;
-			if (record.status === row.status) ledger.see(inFull({ ...row, completedAt: null }, record));
-			else if (isEnd(record.status) && secondsOf(record.completedAt) > memory.known.get(id)!.date) ledger.see(record);
+			if (record === 'gone') continue;
+			// In another status it is of another time than the row.
+			ledger.see(record.status === row.status ? inFull(row, record) : { ...record, isFull: true });
 		} catch (error) {
 			failures++;
 			trouble ??= error;
@@ -110,10 +107,13 @@ export async function readDates({ memory, ledger, lists, budget, clock }: Lookin
 /** A page that lets so many known ends go is worth its request. */
 const worthwhile = 250;
 
+/** No old copy can make it look like another run. */
+const isOver = ({ open, told }: Known, { now }: Clock) => open === 0 && isAged(told, now);
+
 /** Creation times, in order, of the ends that memory could let go if their range were looked at. */
-const forgettable = ({ known }: Memory, settled: number, looked: readonly CreationRange[]): number[] =>
+const forgettable = ({ known }: Memory, clock: Clock, looked: readonly CreationRange[]): number[] =>
 	[...known.values()]
-		.filter((entry) => !entry.running && Math.max(entry.created, entry.date) <= settled && !isIn(looked, entry.created))
+		.filter((entry) => isOver(entry, clock) && clock.lastOf(entry) <= clock.settled && !isIn(looked, entry.created))
 		.map(({ created }) => created)
 		.sort((a, b) => a - b);
 
@@ -129,7 +129,7 @@ export async function sweep(
 	looked: CreationRange[],
 ): Promise<void> {
 	memory.debt += clock.minutes;
-	let load = forgettable(memory, clock.settled, looked);
+	let load = forgettable(memory, clock, looked);
 	let paid = 0;
 	for (; lists.mayAsk() && paid < limits.sweepPages / 2; paid++) {
 		const { from, count } = densest(load, memory.width);
@@ -163,11 +163,12 @@ function densest(times: number[], width: number): { from: number; count: number 
 }
 
 /** Lifts the level of what was looked at, except for what was put off, and lets go of the ends that it covers. */
-export function forget(memory: Memory, looked: readonly CreationRange[], putOff: number, { settled }: Clock): void {
-	for (const { from, to } of looked) memory.steps = raise(memory.steps, from, Math.min(to, putOff), settled);
-	for (const [id, { running, created, date }] of memory.known) {
-		const told = Math.min(settled, levelAt(memory.steps, created));
-		if (!running && Math.max(created, date) <= told) memory.known.delete(id);
+export function forget({ memory, ledger, clock }: Looking, looked: readonly CreationRange[]): void {
+	for (const { from, to } of looked)
+		memory.steps = raise(memory.steps, from, Math.min(to, ledger.postponed), clock.settled);
+	for (const [id, entry] of memory.known) {
+		const level = Math.min(clock.settled, levelAt(memory.steps, entry.created));
+		if (isOver(entry, clock) && clock.lastOf(entry) <= level && !ledger.unread.has(id)) memory.known.delete(id);
 	}
 }
 
@@ -238,7 +239,7 @@ class InquiryPoll {
 	) {
 		const clock = () => this.clock;
 		const { wanted = () => true } = options;
-		this.ledger = new Ledger(memory, { limits, dated: true, isCurrent: () => false, silent, clock, wanted });
+		this.ledger = new Ledger(memory, { limits, isInFull: true, isCurrent: () => false, silent, clock, wanted });
 		this.lists = new Lists(budget, memory, this.ledger, limits, options.judge ? 1 : 0);
 	}
 
@@ -258,19 +259,40 @@ class InquiryPoll {
 			await turns[stage]().catch((error: unknown) => (this.trouble ??= error));
 			this.trouble ??= lists.trouble;
 		}
-		const unread = await readDates(this.looking);
+		const unread = await readRecords(this.looking);
 		this.trouble ??= unread;
 		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		memory.order = nextOrder(memory.order, served);
-		ledger.settleUndated();
+		ledger.settleUnread();
 		const isStrange = this.freshIsWhole && ledger.isStrange;
 		const events = await judgedEvents(ledger, this.options, this.budget);
 		// What could not be looked at in the first poll is taken for known.
-		if (this.silent && !this.freshIsWhole) memory.steps = raise(memory.steps, 0, Infinity, this.clock.now);
-		forget(memory, this.looked, ledger.postponed, this.clock);
+		if (this.silent)
+			for (const { from, to } of this.unlooked()) memory.steps = raise(memory.steps, from, to, this.last);
+		memory.last = this.last;
+		forget(this.looking, this.looked);
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
 		return { events, next: memory, isStrange, trouble: this.trouble };
+	}
+
+	/** The service's time, as far as this poll has shown it. */
+	private get last(): number {
+		const { newest } = this.clock;
+		return beginningOf(this.budget, [newest], this.memory);
+	}
+
+	/** Creation times above the oldest new one of which not everything was looked at. */
+	private unlooked(): CreationRange[] {
+		const { top } = this.memory;
+		const edges = [...this.looked].sort((a, b) => a.from - b.from);
+		const holes: CreationRange[] = [];
+		let from = Math.min(top, edges[0]?.from ?? top);
+		for (const range of edges) {
+			if (range.from > from) holes.push({ from, to: range.from });
+			from = Math.max(from, range.to);
+		}
+		return from === Infinity ? holes : [...holes, { from, to: Infinity }];
 	}
 
 	private get looking() {
@@ -279,9 +301,7 @@ class InquiryPoll {
 	}
 
 	private get clock(): Clock {
-		const clock = this.time ?? new Clock(this.memory, this.budget, this.limits.ended);
-		if (this.budget.answers > 0) this.time = clock;
-		return clock;
+		return (this.time ??= new Clock(this.memory, this.budget, this.limits.ended));
 	}
 
 	private async readActive(): Promise<void> {
@@ -297,7 +317,7 @@ class InquiryPoll {
 	private async readUnknown(): Promise<void> {
 		const { memory, ledger, lists } = this;
 		const unknown = [...memory.known].filter(
-			([, { running, status }]) => running && status !== '' && !isKnownStatus(status),
+			([, { open, status }]) => open > 0 && status !== '' && !isKnownStatus(status),
 		);
 		if (unknown.length === 0 || !lists.mayAsk(0.5)) return;
 		const status = [...new Set(unknown.map(([, entry]) => entry.status))];

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { activeStatuses, endStatuses } from '../document/inquiries';
-import type { ListedRow } from './source';
+import type { Known } from './occurrence';
 
 /** Creation times, in seconds, from the first up to but not including the last. */
 export interface CreationRange {
@@ -23,29 +22,6 @@ export function rangesWithout(holes: ReadonlySet<number>, from: number, to: numb
 export const isIn = (ranges: readonly CreationRange[], created: number): boolean =>
 	ranges.some(({ from, to }) => created >= from && created < to);
 
-/** What is known of one inquiry. All times are whole seconds of the service. */
-export interface Known {
-	created: number;
-	/** Date of the last end that was told; of an inquiry met later, the level below which its ends count as told. */
-	date: number;
-	/** End statuses told for that date, as bits. */
-	told: number;
-	/** Status last seen; empty where none was. */
-	status: string;
-	/** Seen unfinished since: an end is owed. */
-	running: boolean;
-	/** The end is owed for sure; otherwise an old copy may have shown an earlier state. */
-	sure: boolean;
-	/** Told without a date of its own, which may still come; its time stands for it. */
-	loose: boolean;
-	/** Since when it is nowhere, or in a status that nobody knows; 0 if it is not. */
-	astray: number;
-	/** Since when it shows an end that is not told, because its date or its results are waited for. */
-	ended: number;
-	/** Ended when it was met, and not told. */
-	silent: boolean;
-}
-
 /** From a creation time on, ends dated up to the level are told or not ours. */
 export interface Step {
 	from: number;
@@ -62,20 +38,26 @@ export const stages = ['active', 'fresh', 'missing', 'sweep'] as const;
 export type Stage = (typeof stages)[number];
 
 export interface Memory {
-	/** The service's clock at the last poll, in milliseconds. */
+	/** Our clock at the last poll, in milliseconds: the host's when memory began and what passed since, so it never goes back. */
 	at: number;
-	/** The host's clock then, in seconds. */
+	/** The host's clock then, in milliseconds. */
 	host: number;
+	/** How long before that the poll before it was, in milliseconds. */
+	distance: number;
+	/** By the service's clock, as far as it is known: nothing that ended later was there then. */
+	last: number;
+	/** What the clock that writes the rows is ahead of ours at least, in seconds. */
+	ahead: number;
 	/** Whose inquiries these are. */
 	organisation: string;
 	/** The secret that was last known to belong to it. */
 	account: string;
 	filters: string;
-	/** What the times of rows are ahead of the Date header, in seconds. */
-	shift: number;
 	zoneless: boolean;
 	/** Nothing from before is ever told. */
 	floor: number;
+	/** Ends dated before were there at the activation. */
+	cut: number;
 	known: Map<number, Known>;
 	/** Full IDs of those that are read by themselves. */
 	names: Record<number, string>;
@@ -98,12 +80,15 @@ export interface Memory {
 export const emptyMemory = (organisation: string, account: string, filters: string): Memory => ({
 	at: 0,
 	host: 0,
+	distance: 0,
+	last: 0,
+	ahead: 0,
 	organisation,
 	account,
 	filters,
-	shift: 0,
 	zoneless: false,
 	floor: 0,
+	cut: 0,
 	known: new Map(),
 	names: {},
 	steps: [{ from: 0, level: 0 }],
@@ -141,28 +126,6 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 	}));
 	return raised.filter((step, index) => index === 0 || step.level !== raised[index - 1].level);
 }
-
-/** Met for the first time: ends up to the level count as told. */
-export const entered = (created: number, level: number, isNew = created > level): Known => ({
-	created,
-	date: isNew ? 0 : level,
-	told: 0,
-	status: '',
-	running: true,
-	sure: true,
-	loose: false,
-	astray: 0,
-	ended: 0,
-	silent: false,
-});
-
-/** Within one run, a step back in the order of the lifecycle is an old copy. */
-export function isForward({ status, told, running }: Known, next: string): boolean {
-	const place = (name: string) => activeStatuses.findIndex((active) => active === name);
-	return place(status) < 0 || place(next) < 0 || (told > 0 && !running) || place(next) > place(status);
-}
-
-export const bitOf = ({ status }: ListedRow): number => 2 ** endStatuses.findIndex((end) => end === status);
 
 export const textOf = (time: number): string =>
 	time === 0 ? '' : new Date(time * 1_000).toISOString().replace('.000Z', 'Z');

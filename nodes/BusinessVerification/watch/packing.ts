@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { endStatuses, inquiryStatuses } from '../document/inquiries';
-import type { Known, Memory, Step } from './memory';
+import { inquiryStatuses } from '../document/inquiries';
+import type { Memory, Step } from './memory';
+import { type Known, oldestCopy } from './occurrence';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const values = new Map([...alphabet].map((sign, index) => [sign, index]));
@@ -70,7 +71,7 @@ export interface State {
 }
 
 /** Another one whenever what is written means something else: a test holds the text of each. */
-const version = 6;
+const version = 7;
 /** Text beyond this was not written by us: full lists take half of it. */
 const longestText = 2_000_000;
 
@@ -82,7 +83,7 @@ export function save(memory: Memory): State {
 		(status) => !(inquiryStatuses as readonly string[]).includes(status),
 	);
 	const statuses = [...inquiryStatuses, ...words.slice(0, 25)];
-	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(known, statuses)}`;
+	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(memory, statuses)}`;
 	return { version, at, sum: sumOf(`${at}${text}`), text };
 }
 
@@ -97,7 +98,7 @@ export function recall(saved: unknown): Memory | undefined {
 		...header,
 		at,
 		steps: unpackedSteps(steps),
-		known: unpackedKnown(known, [...inquiryStatuses, ...words]),
+		known: unpackedKnown(known, [...inquiryStatuses, ...words], at),
 	};
 }
 
@@ -126,51 +127,62 @@ function unpackedSteps(text: string): Step[] {
 const distanceTo = (time: number, from: number) => (time === 0 ? 0 : time - from + (time >= from ? 1 : 0));
 const timeAt = (distance: number, from: number) => (distance === 0 ? 0 : from + distance - (distance > 0 ? 1 : 0));
 
-/** In creation order: the ID with ten bits of status and flags, the other times by their distance from the creation. */
-function packedKnown(known: ReadonlyMap<number, Known>, statuses: readonly string[]): string {
+/** In creation order: the ID with ten bits of status and marks, the other times by their distance from the creation. */
+function packedKnown({ known, at }: Memory, statuses: readonly string[]): string {
+	const now = Math.floor(at / 1_000);
 	const writer = new Writer();
 	let before = 0;
 	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
-		const { created, date, told, status, running, sure, loose, silent, astray, ended } = entry;
-		const flag = running ? (sure ? 2 : 3) : loose ? 1 : 0;
-		const more = astray > 0 || ended > 0 || silent || (running && loose);
-		const flags = statuses.indexOf(status) + 1 + 32 * flag + 128 * told;
-		writer.natural(created - before).fixed(1_024 * id + flags, 9);
-		writer.integer(2 * distanceTo(date, created) + (more ? 1 : 0));
-		if (more)
-			writer
-				.integer(distanceTo(astray, created))
-				.integer(distanceTo(ended, created))
-				.natural((silent ? 2 : 0) + (loose ? 1 : 0));
+		const { created, began, date, own, told, first, open, status, astray, waits, silent } = entry;
+		// Of what is older than any copy, only that it is; but what was told without a date is followed by it.
+		const isFresh = open === 0 && told > 0 && (!own || now <= told + oldestCopy);
+		const more = astray > 0 || waits > 0;
+		const marks = [own, silent, open > 0, isFresh, first].reduce(
+			(sum, mark, place) => sum + (mark ? 2 ** place : 0),
+			0,
+		);
+		writer.natural(created - before).fixed(1_024 * id + statuses.indexOf(status) + 1 + 32 * marks, 9);
+		writer.integer(2 * distanceTo(began, created) + (more ? 1 : 0)).integer(distanceTo(date, Math.max(began, created)));
+		if (open > 0) writer.natural(now > open + oldestCopy ? 0 : now - open + 1);
+		if (isFresh) writer.natural(now - told);
+		if (more) writer.integer(distanceTo(astray, created)).integer(distanceTo(waits, created));
 		before = created;
 	}
 	return writer.text;
 }
 
-function unpackedKnown(text: string, statuses: readonly string[]): Map<number, Known> {
+function unpackedKnown(text: string, statuses: readonly string[], at: number): Map<number, Known> {
+	const now = Math.floor(at / 1_000);
 	const reader = new Reader(text);
 	const known = new Map<number, Known>();
 	let created = 0;
 	while (!reader.done) {
 		created += reader.natural();
-		const flags = reader.fixed(9);
+		const word = reader.fixed(9);
+		const marks = [1, 2, 4, 8, 16].map((mark) => Math.floor(word / 32 / mark) % 2 === 1);
+		const [own, silent, isOpen, isFresh, first] = marks;
 		const times = reader.integer();
 		const more = times % 2 !== 0;
-		const flag = Math.floor(flags / 32) % 4;
+		const began = timeAt(Math.floor(times / 2), created);
+		const date = timeAt(reader.integer(), Math.max(began, created));
+		const since = isOpen ? reader.natural() : -1;
+		const open = since < 0 ? 0 : since === 0 ? 1 : now + 1 - since;
+		const told = isFresh ? now - reader.natural() : 0;
 		const astray = more ? timeAt(reader.integer(), created) : 0;
-		const ended = more ? timeAt(reader.integer(), created) : 0;
-		const marks = more ? reader.natural() : flag === 1 ? 1 : 0;
-		known.set(Math.floor(flags / 1_024), {
+		const waits = more ? timeAt(reader.integer(), created) : 0;
+		const status = statuses[(word % 32) - 1] ?? '';
+		known.set(Math.floor(word / 1_024), {
 			created,
-			date: timeAt(Math.floor(times / 2), created),
-			told: Math.floor(flags / 128) % 2 ** endStatuses.length,
-			status: statuses[(flags % 32) - 1] ?? '',
-			running: flag >= 2,
-			sure: flag === 2,
+			began,
+			date,
+			own,
+			told,
+			first,
+			open,
+			status,
 			astray,
-			ended,
-			silent: marks >= 2,
-			loose: marks % 2 === 1,
+			waits,
+			silent,
 		});
 	}
 	return known;

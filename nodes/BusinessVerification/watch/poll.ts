@@ -1,37 +1,19 @@
 import { emptyMemory, type Memory, raise } from './memory';
-import {
-	atLatest,
-	believedTime,
-	type Budget,
-	clocksOf,
-	doubted,
-	type Limits,
-	newestOf,
-	serviceTime,
-	slack,
-} from './clock';
+import { type Budget, doubted, isWrong, type Limits, newestOf, slack, stampOf } from './clock';
 import type { Ledger, StatusEvent } from './ledger';
 import { largestPage } from '../document/vocabulary';
 import { type ListedRow, type StatusSource, secondsOf, isZoneless } from './source';
 
 /** Forgets what was told of a time, so that it is told again, under the same keys. Nothing from before the activation. */
 export function recheck(memory: Memory, ms: number): void {
-	const since = Math.max(memory.floor, Math.floor((memory.at - ms) / 1_000) + memory.shift);
+	const since = Math.max(memory.floor, Math.floor((memory.at - ms) / 1_000) + memory.ahead);
 	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));
 	memory.top = Math.min(memory.top, since);
 	for (const [id, entry] of memory.known) {
-		if (entry.told === 0 || entry.silent || entry.date < since) continue;
-		// Just before what was told, so that the same end is dated after it again.
-		const date = entry.loose ? since : entry.date - 1;
-		memory.known.set(id, {
-			...entry,
-			date,
-			told: 0,
-			status: '',
-			running: true,
-			sure: true,
-			loose: false,
-		});
+		if (entry.open > 0 || entry.silent || entry.status === '' || stampOf(entry) < since) continue;
+		// Just before what was told, so that the same end comes after it again.
+		const [began, date] = [entry.began - 1, entry.date - 1].map((time) => Math.max(0, time));
+		memory.known.set(id, { ...entry, began, date, own: true, told: 0, open: 1, status: '' });
 	}
 }
 
@@ -40,12 +22,16 @@ export type Verdicts = ReadonlyMap<StatusEvent, ListedRow | null>;
 export interface PollOptions {
 	/** Whose inquiries are read; memory of another organisation is not used. */
 	organisation: string;
+	/** The service says whose they are; otherwise an organisation is known by its secret alone. */
+	isNamed?: boolean;
 	/** What the caller wants to find again in the memory, to know the organisation without asking. */
 	account: string;
 	/** What is watched and with which filters, as a short text. */
 	filters: string;
 	/** At the first activation, report what happened in this many milliseconds before it. */
 	lookBackMs?: number;
+	/** The time of the last poll where nothing else of it can be read, in milliseconds. */
+	lastPollAt?: number;
 	/** After a pause, report at most what happened in this many milliseconds. */
 	catchUpMs?: number;
 	/** Report again, under the same keys, what happened in this many milliseconds. */
@@ -97,12 +83,12 @@ function settle(ledger: Ledger, verdicts: Verdicts): StatusEvent[] {
 
 /** New ones may become visible a little after others that were created later. */
 export const lateness = 120;
-const quarter = 900;
-const widest = 14 * 3_600;
 /** More pages than any round has. */
 const wholeRound = 1e9;
-const day = 86_400;
 const hour = 3_600_000;
+const day = 24 * hour;
+/** Two clocks that are no further apart agree, in seconds. */
+const agreement = 900;
 
 interface Started {
 	memory: Memory;
@@ -118,45 +104,59 @@ interface Started {
 export interface Break {
 	lookBackMs?: number;
 	notice?: string;
-	/** Other filters: what is tracked is carried over. */
-	kept?: Memory;
 }
 
 /** Undefined where the poll goes on from what was saved. */
 export function breakOf(saved: Memory | undefined, options: PollOptions, now: number): Break | undefined {
-	const { organisation, filters, lookBackMs, catchUpMs } = options;
-	if (!saved) return { lookBackMs };
-	if (saved.organisation !== organisation)
-		return { notice: 'Another organisation is watched, so the trigger starts anew' };
-	if (latestOf(saved) > now + day * 1_000)
+	const { organisation, isNamed = true, lookBackMs, catchUpMs, lastPollAt } = options;
+	const sinceMs = (at: number) => Math.min(Math.max(0, now - at), catchUpMs ?? Infinity) || undefined;
+	if (!saved) return { lookBackMs: lastPollAt === undefined ? lookBackMs : sinceMs(lastPollAt) };
+	if (saved.organisation !== organisation) {
+		const notice = 'Another organisation is watched, so the trigger starts anew';
+		return isNamed ? { notice } : { notice, lookBackMs: sinceMs(saved.host) };
+	}
+	if (levelOf(saved) > now + day)
 		return { notice: 'What was saved is dated in the future, so the trigger starts anew' };
-	if (now - saved.at > Math.max(catchUpMs ?? Infinity, hour)) return { lookBackMs: catchUpMs || undefined };
-	return saved.filters === filters ? undefined : { kept: saved };
+	return isPause(saved, now, catchUpMs ?? Infinity) ? { lookBackMs: catchUpMs || undefined } : undefined;
 }
 
-/** The last time that memory knows, in milliseconds. */
-const latestOf = ({ at, steps, shift }: Memory) => Math.max(at, ...steps.map(({ level }) => (level - shift) * 1_000));
+/** The newest level, in milliseconds. */
+const levelOf = ({ steps }: Memory) => 1_000 * Math.max(...steps.map(({ level }) => level));
 
 /** The host's time; where memory is ahead of it, the service is asked for its own. */
 export async function timeFor(budget: Budget, saved: Memory | undefined): Promise<number> {
 	const host = budget.hostTime();
-	if (!saved || latestOf(saved) <= host + day * 1_000) return host;
+	if (!saved || levelOf(saved) <= host + day) return host;
 	const { date = host } = await budget.page({ limit: 1, offset: 0 });
 	return Math.max(host, date);
 }
 
 /** Where the poll begins: where the last one ended, or anew. */
 export async function startFrom(budget: Budget, saved: Memory | undefined, options: PollOptions): Promise<Started> {
-	const reason = breakOf(saved, options, await timeFor(budget, saved));
-	if (saved && !reason) return { memory: saved, silent: false, rows: [] };
-	return { ...(await anew(budget, options, reason ?? {})), ...(reason?.notice ? { notice: reason.notice } : {}) };
+	const now = await timeFor(budget, saved);
+	const reason = breakOf(saved, options, now);
+	if (saved && !reason) return { memory: underFilters(saved, options, now), silent: false, rows: [] };
+	const started = await anew(budget, options, reason ?? {});
+	if (saved) started.memory.distance = Math.max(0, now - saved.host);
+	return { ...started, ...(reason?.notice ? { notice: reason.notice } : {}) };
 }
 
-/** Everything there is counts as told, up to now or to the hours asked for; what is tracked stays so. */
+/** What other filters show counts as told up to the last poll, or up to now after a pause; what is tracked stays so. */
+function underFilters(memory: Memory, { filters }: PollOptions, now: number): Memory {
+	if (memory.filters === filters) return memory;
+	const last = memory.last + (isPause(memory, now) ? Math.floor((now - memory.host) / 1_000) : 0);
+	return { ...memory, filters, floor: Math.max(memory.floor, last), steps: raise(memory.steps, 0, Infinity, last) };
+}
+
+/** Longer than the usual distance between polls. */
+const isPause = ({ host, distance }: Memory, now: number, leastMs = 0) =>
+	now - host > Math.max(leastMs, 2 * Math.max(distance, hour));
+
+/** Everything there is counts as told, up to now or to the hours asked for. */
 async function anew(
 	budget: Budget,
 	{ organisation, account, filters }: PollOptions,
-	{ kept, lookBackMs }: Break,
+	{ lookBackMs }: Break,
 ): Promise<Started> {
 	const { rows } = await budget.page({
 		sort_by: 'created_at',
@@ -164,41 +164,39 @@ async function anew(
 		limit: largestPage,
 		offset: 0,
 	});
-	const memory = { ...emptyMemory(organisation, account, filters), known: kept?.known ?? new Map() };
-	const created = newestOf(rows.map((row) => secondsOf(row.createdAt)));
-	const ended = newestOf(rows.map((row) => secondsOf(row.completedAt)));
-	const stamps = rows.flatMap((row) => [secondsOf(row.createdAt), secondsOf(row.completedAt)]);
-	const stamp = newestOf([...stamps], Math.min(doubted, Math.ceil(rows.length / 2)));
-	const clocks = clocksOf(budget);
-	const { host } = clocks;
-	const clock = serviceTime(clocks, stamp, kept && believedTime(kept, host));
+	const memory = emptyMemory(organisation, account, filters);
 	memory.zoneless = rows.some(isZoneless);
-	const latest = atLatest(clock, host);
-	memory.shift = memory.zoneless ? shiftOf(stamps, latest) : 0;
-	const now = latest + memory.shift;
-	// Waiting is measured by it, so it never goes back.
-	memory.at = Math.max(clock * 1_000, kept?.at ?? 0);
-	memory.host = host;
-	// Where the newest rows show hardly an end, the clock bounds what may have ended unseen.
-	const settled = Math.min(now, Math.max(0, (ended || now) - slack));
-	const newest = created === 0 ? 0 : Math.max(0, Math.min(created - lateness, settled));
-	if (lookBackMs !== undefined) {
-		const since = now - Math.floor(lookBackMs / 1_000);
-		memory.floor = since;
-		memory.top = Math.min(newest, since);
-		memory.steps = [{ from: 0, level: since }];
-		memory.cursors.sweep.at = memory.top;
-		memory.debt = wholeRound;
-		return { memory, silent: false, rows };
-	}
-	memory.floor = now;
-	memory.top = newest;
-	memory.steps = raise(raise(memory.steps, 0, newest, now), newest, Infinity, settled);
-	return { memory, silent: true, rows };
+	const stamps = rows.flatMap((row) => [row.createdAt, row.startedAt, row.completedAt].map(secondsOf));
+	memory.floor = beginningOf(budget, stamps, { lookBackMs, zoneless: memory.zoneless });
+	memory.cut = memory.floor;
+	memory.steps = [{ from: 0, level: memory.floor }];
+	const created = newestOf(rows.map((row) => secondsOf(row.createdAt)));
+	memory.top = Math.max(0, Math.min(created - lateness, memory.floor));
+	if (lookBackMs === undefined) return { memory, silent: true, rows };
+	memory.cursors.sweep.at = memory.top;
+	memory.debt = wholeRound;
+	return { memory, silent: false, rows };
 }
 
-/** Local times without a zone are whole quarters of an hour off, and by fourteen hours at most; the newest is just now. */
-function shiftOf(stamps: number[], clock: number): number {
-	const ahead = Math.max(...stamps.map((stamp) => stamp - clock).filter((distance) => distance <= widest));
-	return ahead < -widest ? 0 : Math.round(ahead / quarter) * quarter;
+interface Beginning {
+	lookBackMs?: number;
+	zoneless?: boolean;
+}
+
+/**
+ * Up to where everything counts as told: the newest time that rows show, because it is of the clock that writes them, or
+ * a later one that the service's Date header and our clock both have passed. Single wrong rows are ahead of both.
+ */
+export function beginningOf(budget: Budget, shown: number[], { lookBackMs, zoneless }: Beginning): number {
+	const host = Math.floor(budget.hostTime() / 1_000);
+	const date = budget.date === undefined ? host : Math.floor(budget.date / 1_000);
+	const stamps = shown.filter((time) => !isWrong(time, budget));
+	const usual = newestOf([...stamps], Math.min(doubted, Math.ceil(stamps.length / 2)));
+	// Where the two disagree, the earlier one that the rows bear out.
+	const clock = Math.min(...[date, host].filter((time) => time >= usual - slack), Math.max(date, host));
+	const newest = Math.max(newestOf(stamps), ...stamps.filter((stamp) => stamp <= clock), 0);
+	if (lookBackMs !== undefined) return (zoneless ? newest : Math.max(clock, newest)) - Math.floor(lookBackMs / 1_000);
+	const isSure = budget.date !== undefined && !zoneless && Math.abs(date - host) <= agreement;
+	// What ends in this very second is still to be reported.
+	return isSure ? Math.max(newest, Math.min(date, host) - 1) : newest;
 }

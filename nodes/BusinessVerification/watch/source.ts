@@ -4,13 +4,16 @@ export interface ListedRow {
 	id: string;
 	status: string;
 	createdAt?: string | null;
+	/** When the run that it is in, or the last one, began. */
+	startedAt?: string | null;
 	completedAt?: string | null;
 	[key: string]: unknown;
 }
 
 /** A row with what its record says besides. The list's word on the status counts, or two views would report in turn. */
-export const inFull = (row: ListedRow, { record, completedAt }: ListedRow): ListedRow => ({
+export const inFull = (row: ListedRow, { record, startedAt, completedAt }: ListedRow): ListedRow => ({
 	...row,
+	startedAt: row.startedAt ?? startedAt,
 	completedAt: row.completedAt ?? completedAt,
 	record: { ...(record as object), status: row.status },
 	isFull: true,

@@ -71,8 +71,8 @@ function inquiryRow(record: Json): ListedRow {
 			description: `It has the fields ${Object.keys(record).join(', ')}.`,
 		});
 	}
-	const { createdAt, completedAt } = record as Pick<ListedRow, 'createdAt' | 'completedAt'>;
-	return { id, status: status.trim().toUpperCase(), createdAt, completedAt, record: { ...record, id } };
+	const { createdAt, startedAt, completedAt } = record as Pick<ListedRow, 'createdAt' | 'startedAt' | 'completedAt'>;
+	return { id, status: status.trim().toUpperCase(), createdAt, startedAt, completedAt, record: { ...record, id } };
 }
 
 function batchRow(record: Json): ListedRow {

@@ -15,6 +15,7 @@ import { askingFor, batchInquirySource, batchSource, concernsScheduler, inquiryS
 import { takeTurn, type PollTurn } from './triggerMemory';
 import { statusTriggerFields, endNames, attention, nameOf, isWanted } from './fields';
 import { nodeErrorOf } from '../engine/results';
+import { textOf } from './memory';
 import type { ListedRow } from './source';
 
 const hourMs = 3_600_000;
@@ -72,7 +73,7 @@ export async function watcherFor(context: IPollFunctions) {
 		itemOf,
 		wantsAttention: triggerOn.includes(attention),
 
-		async poll({ saved, isFirstOfProcess }: PollTurn) {
+		async poll({ saved, lastPollAt, isFirstOfProcess }: PollTurn) {
 			const follow = { inquiry: pollInquiries, batch: pollBatches, batchInquiry: pollBatchInquiries }[watch];
 			const watchOf = (owner: Owner) =>
 				follow(source, saved, {
@@ -80,6 +81,7 @@ export async function watcherFor(context: IPollFunctions) {
 					filters: JSON.stringify([watch, batchId, created]),
 					...(startingPoint === 'lookBack' ? { lookBackMs: lookBackHours * hourMs } : {}),
 					...(catchUpHours !== undefined ? { catchUpMs: catchUpHours * hourMs } : {}),
+					...(lastPollAt === undefined ? {} : { lastPollAt }),
 					...(isFirstOfProcess && recheckHours > 0 ? { recheckMs: recheckHours * hourMs } : {}),
 					wanted: (event: StatusEvent) => isWanted(event, triggerOn),
 					judge,
@@ -158,10 +160,10 @@ const strainedHelp =
 	"Nothing is lost yet: what could not be read is read later. Choose the event 'Attention Needed' to get this as an item.";
 
 const unreadable =
-	'What n8n had saved for this trigger is damaged or of another version of this package, so it starts anew';
+	'What n8n had saved for this trigger is damaged or of another version of this package. It goes on from its last poll,';
 
-function noticeOf({ notice, next, trouble }: PollResult, { isUnreadable }: PollTurn): string | undefined {
-	if (isUnreadable) return unreadable;
+function noticeOf({ notice, next, trouble }: PollResult, { lastPollAt }: PollTurn): string | undefined {
+	if (lastPollAt !== undefined) return `${unreadable} ${textOf(Math.floor(lastPollAt / 1_000))}`;
 	const { strained } = next;
 	if (strained !== strainedFrom && (strained === 0 || strained % strainedAgain > 0)) return notice;
 	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than one poll has time for';

@@ -54,8 +54,8 @@ const shortBudgetMs = 120_000;
 
 export interface PollTurn {
 	saved: Memory | undefined;
-	/** What was saved is there, but damaged, or of a version that wrote it otherwise. */
-	isUnreadable: boolean;
+	/** The time of the last poll, where no more can be read: the memory is damaged, or of a version that wrote it otherwise. */
+	lastPollAt?: number;
 	isFirstOfProcess: boolean;
 	/** Keeps what the poll has learned; false where n8n will not use what it found. */
 	keep(next: Memory, hasReport: boolean): boolean;
@@ -77,7 +77,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	const shared = (isDurable ? {} : context.getWorkflowStaticData('global')) as Record<string, State | undefined>;
 	const copy = shared[`businessVerification ${id}`];
 	const last = latest.get(key);
-	const stored = newer(node.state, copy);
+	const stored = newer(...readable(node.state, copy));
 	if (
 		last?.reported &&
 		(stored?.at ?? 0) < last.reported.at &&
@@ -92,7 +92,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	const isReplaced = () => !isDurable && rivals.has(key) && rivals.get(key) !== node;
 	return {
 		saved,
-		isUnreadable: base !== undefined && saved === undefined,
+		...(base !== undefined && saved === undefined ? { lastPollAt: timeOf(base) } : {}),
 		isFirstOfProcess: last === undefined,
 		keep(next, hasReport) {
 			if (!turn.isMine() || (hasReport && isReplaced())) return false;
@@ -110,7 +110,16 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	};
 }
 
-const newer = (a: State | undefined, b: State | undefined) => (b !== undefined && !((a?.at ?? -1) >= b.at) ? b : a);
+/** A damaged copy is only of use where there is no other. */
+function readable(...copies: Array<State | undefined>): Array<State | undefined> {
+	const whole = copies.filter((copy) => recall(copy) !== undefined);
+	return whole.length > 0 ? whole : copies;
+}
+
+/** Every version says when it polled last, and nobody polled in the future. */
+const timeOf = ({ at }: State): number => (Number.isFinite(at) ? Math.min(at, Date.now()) : Date.now());
+
+const newer = (a?: State, b?: State) => (b !== undefined && !((a?.at ?? -1) >= b.at) ? b : a);
 
 function remember(key: string, memory: Latest): void {
 	latest.delete(key);

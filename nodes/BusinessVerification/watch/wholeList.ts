@@ -1,6 +1,16 @@
-import { Budget, Clock, clocksOf, defaultLimits, type Limits, newestOf, serviceTime } from './clock';
-import { emptyMemory, entered, type Memory, print, start } from './memory';
-import { type Break, breakOf, judgedEvents, type PollOptions, type PollResult, recheck, timeFor } from './poll';
+import { Budget, Clock, defaultLimits, type Limits } from './clock';
+import { emptyMemory, type Memory, print, start } from './memory';
+import { entered } from './occurrence';
+import {
+	beginningOf,
+	type Break,
+	breakOf,
+	judgedEvents,
+	type PollOptions,
+	type PollResult,
+	recheck,
+	timeFor,
+} from './poll';
 import { isEnd } from '../document/inquiries';
 import { Ledger } from './ledger';
 import { type ListedRow, secondsOf, type StatusSource } from './source';
@@ -68,30 +78,29 @@ export async function pollBatches(
 	const { budget, limits, memory, reason, silent, clock } = opened;
 	const { wanted = () => true } = options;
 	const first = reason && (await readWholeList(opened));
-	if (first) beginAt(opened, first.rows, first.whole);
-	const ledger = new Ledger(memory, { limits, dated: false, isCurrent: (direct) => direct, silent, clock, wanted });
+	if (first) beginAt(opened, first.rows);
+	const ledger = new Ledger(memory, {
+		limits,
+		isInFull: false,
+		isCurrent: ({ isFull }) => isFull === true,
+		silent,
+		clock,
+		wanted,
+	});
 	for (const row of first?.rows ?? []) show(memory, ledger, row);
 	const trouble = first ? undefined : await new BatchPoll(budget, memory, ledger, limits).run();
 	const events = await judgedEvents(ledger, options, budget);
 	forgetOldest(memory, Math.min(remembered, limits.ended));
-	for (const id of Object.keys(memory.names))
-		if (!memory.known.get(Number(id))?.running) delete memory.names[Number(id)];
+	for (const id of Object.keys(memory.names)) if (!memory.known.get(Number(id))?.open) delete memory.names[Number(id)];
 	memory.strained = trouble === undefined ? 0 : memory.strained + 1;
 	return { events, next: memory, isStrange: ledger.isStrange, trouble, notice: reason?.notice };
 }
 
 /** Batches created before count as told, those that could not be looked at too. */
-function beginAt({ budget, memory, reason, silent }: Opened, rows: ListedRow[], whole: boolean): void {
-	const stamp = newestOf(
-		rows.map((row) => secondsOf(row.createdAt)),
-		1,
-	);
-	const clocks = clocksOf(budget);
-	const now = serviceTime(clocks, stamp);
-	memory.at = now * 1_000;
-	memory.host = clocks.host;
-	memory.floor = now - Math.floor((reason?.lookBackMs ?? 0) / 1_000);
-	memory.steps = [{ from: 0, level: whole || !silent ? memory.floor : Math.max(now, stamp) }];
+function beginAt({ budget, memory, reason }: Opened, rows: ListedRow[]): void {
+	const stamps = rows.map((row) => secondsOf(row.createdAt));
+	memory.floor = beginningOf(budget, stamps, { lookBackMs: reason?.lookBackMs });
+	memory.steps = [{ from: 0, level: memory.floor }];
 }
 
 function show(memory: Memory, ledger: Ledger, row: ListedRow): void {
@@ -138,17 +147,17 @@ class BatchPoll {
 	private async readUnfinished(): Promise<unknown> {
 		const { memory, ledger, budget } = this;
 		const waiting = [...memory.known]
-			.filter(([id, { running, sure }]) => running && (!ledger.seen.has(id) || !sure))
+			.filter(([id, { open }]) => ledger.unread.has(id) || (open > 0 && !ledger.seen.has(id)))
 			.sort(([a, { created: x }], [b, { created: y }]) => x - y || a - b);
 		const from = waiting.findIndex(([, { created }]) => created > memory.cursors.active.at);
 		let trouble: unknown;
 		for (const [id] of from > 0 ? [...waiting.slice(from), ...waiting.slice(0, from)] : waiting) {
 			if (!budget.allows()) return trouble;
 			memory.cursors.active.at = memory.known.get(id)?.created ?? 0;
-			const name = memory.names[id];
+			const name = memory.names[id] ?? ledger.unread.get(id)?.id;
 			if (name === undefined) continue;
 			const row = await budget.read(name).catch((error: unknown) => void (trouble ??= error));
-			if (row && row !== 'gone') ledger.see(row, true);
+			if (row && row !== 'gone') ledger.see({ ...row, isFull: true });
 			else if (row === 'gone') this.leave(id);
 		}
 		memory.cursors.active = start();
@@ -165,12 +174,12 @@ class BatchPoll {
 
 /** Batches up to the level count as told, so that what is remembered stays bounded. */
 function forgetOldest(memory: Memory, most: number): void {
-	const ended = [...memory.known.values()].filter(({ running }) => !running).map(({ created }) => created);
+	const ended = [...memory.known.values()].filter(({ open }) => open === 0).map(({ created }) => created);
 	const excess = ended.length - most;
 	if (excess <= 0) return;
 	const level = ended.sort((a, b) => a - b)[excess - 1];
 	memory.steps = memory.steps.map((step) => ({ ...step, level: Math.max(step.level, level) }));
-	for (const [id, { running, created }] of memory.known) if (!running && created <= level) memory.known.delete(id);
+	for (const [id, { open, created }] of memory.known) if (open === 0 && created <= level) memory.known.delete(id);
 }
 
 /** Everything is known by itself, and nothing by a level. */
@@ -188,23 +197,27 @@ export async function pollBatchInquiries(
 	const opened = await openList(source, saved, options);
 	const { budget, limits, memory, reason, silent, clock } = opened;
 	const { wanted = () => true } = options;
-	const looking = { limits, dated: false, isCurrent: () => true, clock, wanted };
+	const looking = { limits, isInFull: false, isCurrent: () => true, clock, wanted };
 	const { rows, whole } = await readWholeList(opened);
 	if (reason) {
 		memory.steps = [{ from: 0, level: noLevel }];
-		memory.floor = clock().now - Math.floor((reason.lookBackMs ?? 0) / 1_000);
+		memory.floor = beginningOf(
+			budget,
+			rows.flatMap((row) => [row.createdAt, row.completedAt].map(secondsOf)),
+			reason,
+		);
 		const isOld = (row: ListedRow) => Math.max(secondsOf(row.completedAt), secondsOf(row.createdAt)) <= memory.floor;
 		const before = new Ledger(memory, { ...looking, silent: true });
 		for (const row of rows) {
 			const created = secondsOf(row.createdAt);
 			if (silent || isOld(row)) before.see(row);
-			else if (created <= memory.floor) memory.known.set(print(row.id), entered(created, noLevel));
+			else if (created <= memory.floor) memory.known.set(print(row.id), { ...entered(created, noLevel), open: 1 });
 		}
 	}
 	const ledger = new Ledger(memory, { ...looking, silent });
 	for (const row of rows) ledger.see(row);
 	const present = new Set(rows.map(({ id }) => print(id)));
-	for (const [id, { running }] of memory.known) if (whole && running && !present.has(id)) ledger.remove(id);
+	for (const [id, { open }] of memory.known) if (whole && open > 0 && !present.has(id)) ledger.remove(id);
 	const events = await judgedEvents(ledger, options, budget);
 	memory.strained = whole ? 0 : memory.strained + 1;
 	return { events, next: memory, notice: reason?.notice };
