@@ -120,8 +120,8 @@ export function breakOf(saved: Memory | undefined, options: PollOptions, now: nu
 	return isPause(saved, now, catchUpMs ?? Infinity) ? { lookBackMs: catchUpMs || undefined } : undefined;
 }
 
-/** The newest level, in milliseconds. */
-const levelOf = ({ steps }: Memory) => 1_000 * Math.max(...steps.map(({ level }) => level));
+/** The newest time of the service that memory knows, in milliseconds. */
+const levelOf = ({ last, steps }: Memory) => 1_000 * Math.max(last, ...steps.map(({ level }) => level));
 
 /** The host's time; where memory is ahead of it, the service is asked for its own. */
 export async function timeFor(budget: Budget, saved: Memory | undefined): Promise<number> {
@@ -168,10 +168,11 @@ async function anew(
 	memory.zoneless = rows.some(isZoneless);
 	const stamps = rows.flatMap((row) => [row.createdAt, row.startedAt, row.completedAt].map(secondsOf));
 	memory.floor = beginningOf(budget, stamps, { lookBackMs, zoneless: memory.zoneless });
-	memory.cut = memory.floor;
-	memory.steps = [{ from: 0, level: memory.floor }];
+	// Of what was listed the rows alone say how far: the list may be older than the clocks.
+	memory.cut = lookBackMs === undefined ? beginningOf(budget, stamps, { zoneless: true }) : memory.floor;
 	const created = newestOf(rows.map((row) => secondsOf(row.createdAt)));
 	memory.top = Math.max(0, Math.min(created - lateness, memory.floor));
+	memory.steps = raise([{ from: 0, level: memory.cut }], 0, memory.top, memory.floor);
 	if (lookBackMs === undefined) return { memory, silent: true, rows };
 	memory.cursors.sweep.at = memory.top;
 	memory.debt = wholeRound;
