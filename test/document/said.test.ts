@@ -23,7 +23,7 @@ describe('the rows of a list', () => {
 	it.each([
 		['two lists of other names', { one: rows, two: rows }],
 		['a list of something else', { items: [1, 2] }],
-		['no list', { total: 0 }],
+		['no list, although rows are counted', { total: 1 }],
 		['nothing', null],
 	])('are not guessed in %s', (_, answer) => {
 		expect(answers.rowsIn(answer)).toBeUndefined();

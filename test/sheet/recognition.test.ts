@@ -1,6 +1,6 @@
 import { nameOfRange, nameOfRows } from '../../nodes/BusinessVerification/sheet/names';
-import { GoodRows } from '../../nodes/BusinessVerification/sheet/recognition';
 import { Recognition } from '../../nodes/BusinessVerification/sheet/recognition';
+import { GoodRows } from '../../nodes/BusinessVerification/sheet/goodRows';
 
 /** Rows called a, b, c …, their numbers as if each second row were bad. */
 const sheet = (letters: string) =>

@@ -44,7 +44,7 @@ export const shortened = (text: string) => (text.length > 1000 ? `${text.slice(0
 /** What the caller needs of an answer. After a write, an answer without it proves nothing: its outcome is unknown. */
 export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>, body: unknown): T {
 	const read = answer.safeParse(body);
-	if (read.success) return withoutSecrets(secrets, read.data);
+	if (read.success) return secrets === undefined ? read.data : withoutSecrets(secrets, read.data);
 	const message = `The answer of the service lacks ${missing(read.error)}`;
 	if (kind === 'write') throw unknownOutcome(message, {}, ifUnknown);
 	throw new Failure(message, {

@@ -1,7 +1,7 @@
 import type { Json } from '../kit/service';
 import { inView, type Outputs, type View } from '../fields/outputs';
 import { isObject, pollingSeconds } from '../document/vocabulary';
-import { inquiryAnswerFields, isEnd, isKnownStatus } from '../document/inquiries';
+import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed } from '../document/inquiries';
 
 /**
  * The document does not show under which key a row of a list carries the ID of its inquiry, nor whether the inquiry stands
@@ -165,10 +165,10 @@ export function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[]
 	}
 	const { businesses, completedAt, status } = inquiry;
 	const isFresh = typeof completedAt === 'string' && Date.now() - Date.parse(completedAt) < fillingMs;
-	const isFilling = status !== 'FAILED' && !Array.isArray(businesses) && isFresh;
+	const isFilling = !hasFailed(status) && !Array.isArray(businesses) && isFresh;
 	const hasBusinesses = Array.isArray(businesses) && businesses.length > 0;
 	return [
-		...(status === 'FAILED' ? ['The checks could not run. This says nothing about the business.'] : []),
+		...(hasFailed(status) ? ['The checks could not run. This says nothing about the business.'] : []),
 		...(isFilling ? [`Results are still being filled in: read it again in ${pollingSeconds} seconds.`] : []),
 		...(hasBusinesses && shown === 'summary' ? ['{inquiry.get} with detail businesses shows what was found.'] : []),
 		...(failedIn(inquiry).length > 0 ? retries[shown] : []),

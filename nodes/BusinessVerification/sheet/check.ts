@@ -13,7 +13,7 @@ import {
 	numberOf,
 	type RowProblem,
 } from './rows';
-import { GoodRows } from './recognition';
+import { GoodRows } from './goodRows';
 
 export interface Sheet {
 	/** As they came in, and as the output hands them on. */

@@ -14,43 +14,19 @@ import {
 } from './names';
 import {
 	type BatchQuestions,
-	type GoodRows,
 	intend,
-	type KnownBatch,
 	look,
 	type LookingOptions,
 	recallIntended,
 	type Recognition,
 	remember,
 	settled,
-	type Unsent,
+	type Sent,
+	type Delivery,
+	mayBeThere,
+	sentAs,
 } from './recognition';
-
-/** Rows and the batch they are in. `reused` when an earlier run had sent it. */
-export interface Sent extends KnownBatch {
-	reused: boolean;
-	/** Other batches of the same rows: another process ran the import at the same time. */
-	alsoSentAs: string[];
-	/** Whether a later run can recognise it. */
-	isListed: boolean;
-	/** What a reader of the output has to know of these rows. */
-	warnings: string[];
-}
-
-export type Delivery = Sent | Unsent;
-
-/** No answer, or the answer that a batch of this name exists: the list knows more. */
-export const mayBeThere = (delivery: Delivery): boolean =>
-	'failure' in delivery &&
-	(delivery.failure.details.submission === 'unknown' || delivery.failure.details.httpCode === 409);
-
-export const sentAs = (places: number[], batch: Omit<KnownBatch, 'places'> & { reused: boolean }): Sent => ({
-	...batch,
-	places,
-	alsoSentAs: [],
-	isListed: true,
-	warnings: [],
-});
+import type { GoodRows, KnownBatch } from './goodRows';
 
 /** A batch as it goes out. */
 export interface Written {

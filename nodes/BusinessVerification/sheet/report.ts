@@ -1,11 +1,11 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { cutIntoChunks, firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
-import { type GoodRows, shortName } from './recognition';
+import { shortName, type Delivery } from './recognition';
 import { capitalised, numberOf, rowNamed, type RowProblem } from './rows';
 import type { Sheet, SheetReport } from './check';
 import { labelOf, targetNamed } from './columns';
 import type { Change } from '../kit/value';
-import type { Delivery } from './delivery';
+import type { GoodRows } from './goodRows';
 
 /** What would be sent, and how the sheet was read. */
 export function dryRunReport(

@@ -5,11 +5,11 @@ import { inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
 import type { Sheet } from './check';
 import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
-import { type GoodRows, shortName, type Unsent } from './recognition';
+import { shortName, type Sent } from './recognition';
 import { readInquiry } from '../inquiry/end';
-import type { Sent } from './delivery';
 import type { WaitingOptions } from '../fields/shared';
 import { counted, untilDone } from './batches';
+import type { GoodRows, Unsent } from './goodRows';
 
 /** An inquiry as the service lists it in a batch. Which of its fields are there is not known beforehand. */
 type ListedInquiry = Record<string, unknown>;

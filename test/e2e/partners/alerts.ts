@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Checks } from '../suite';
-import type { Call } from './internet';
 import { allOutput, type Place, succeeded } from './place';
+import type { Call } from './shapes';
 
 const isPost = ({ path }: Call) => path === '/api/chat.postMessage';
 const limited = { status: 429, headers: { 'retry-after': '1' }, body: { ok: false, error: 'ratelimited' } };

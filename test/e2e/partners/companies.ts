@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Checks } from '../suite';
-import type { Call } from './internet';
 import { type Place, succeeded } from './place';
+import type { Call } from './shapes';
 
 const isUpdate = ({ host, method }: Call) => host === 'api.hubapi.com' && method === 'PUT';
 const isRead = ({ host, method, path }: Call) =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Call, Imitation, Reply } from './internet';
+import type { Imitation, Reply } from './internet';
+import type { Call } from './shapes';
 
 type Properties = Record<string, string>;
 

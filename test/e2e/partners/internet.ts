@@ -1,21 +1,11 @@
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { certificateFor } from './certificate';
-import { objectionTo } from './shapes';
-
-/** One request as an imitation sees it. */
-export interface Call {
-	host: string;
-	method: string;
-	path: string;
-	query: URLSearchParams;
-	headers: IncomingMessage['headers'];
-	body: any;
-}
+import { objectionTo, type Call } from './shapes';
 
 export interface Reply {
 	status?: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from './internet';
+import type { IncomingMessage } from 'node:http';
 
 /** Bodies as the partners' published types have them: an unknown name or another type is an objection. */
 
@@ -94,4 +94,14 @@ export function objectionTo({ host, method, path, body }: Call): string | undefi
 	return read === undefined || read.success
 		? undefined
 		: read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ');
+}
+
+/** One request as an imitation sees it. */
+export interface Call {
+	host: string;
+	method: string;
+	path: string;
+	query: URLSearchParams;
+	headers: IncomingMessage['headers'];
+	body: any;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Checks } from '../suite';
 import type { WorkflowNode } from '../workflow';
 import type { Value } from './google';
-import type { Call } from './internet';
 import { type Place, succeeded } from './place';
+import type { Call } from './shapes';
 
 const header = ['External ID', 'Business Name', 'City', 'State', 'Verification Status', 'Verification Score'];
 const toCorrect: Value[][] = [['External ID', 'Reason']];

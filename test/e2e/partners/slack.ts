@@ -1,4 +1,5 @@
-import type { Call, Imitation, Reply } from './internet';
+import type { Imitation, Reply } from './internet';
+import type { Call } from './shapes';
 
 interface Message {
 	channel: string;
