@@ -69,6 +69,8 @@ export const LEGS = [
 		...command('worlds', 'node', '--import', 'tsx', 'test/watch/run.ts', 'random', '100', '60'),
 		counts: 'closing line',
 	},
+	// A tenth of every small import, by a seed that is printed.
+	{ ...command('lives', 'npm', 'run', '--silent', 'lives', '--', 'import', '--tenth'), counts: 'closing line' },
 	jest('unit-slow', ...SLOW),
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
@@ -102,7 +104,7 @@ export const LEGS = [
 ];
 
 /** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
-const FAST = ['lint', 'unit', 'worlds', 'tour', 'tour-editor'];
+const FAST = ['lint', 'unit', 'worlds', 'lives', 'tour', 'tour-editor'];
 
 /** `npm test -- all` has the suites that the tour is taken from. */
 const isTour = ({ suite }) => suite?.startsWith('tour') ?? false;

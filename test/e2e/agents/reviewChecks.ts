@@ -33,56 +33,40 @@ async function startMessenger() {
 	};
 }
 
-/** A person stands between the AI Agent and a tool that is billed. */
+/** A person stands between the AI Agent and a tool that is billed: what that person reads, and that nothing goes out before. */
 export function reviewChecks({ api, sandbox }: World): Checks {
-	const review = async (answer: 'approve' | 'decline') => {
-		const service = await sandbox();
-		service.reset();
-		const model = await Model.start();
-		const messenger = await startMessenger();
-		try {
-			const chat = await api.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
-			const bot: Credential = await api.createCredential('Messenger', 'telegramApi', {
-				accessToken: 'token',
-				baseUrl: messenger.url,
-			});
-			const create = tool(await createKeyCredential(api, service), 'inquiry', 'create');
-			model.says(
-				// A reviewed tool is offered with its arguments one level down.
-				() => ({ tool: 'inquiry_create', args: { toolParameters: business(`To ${answer} LLC`), hitlParameters: {} } }),
-				() => 'Done.',
-			);
-			const { id } = await api.createWorkflow(reviewedWorkflow(chat, bot, message, create));
-			const executionId = await api.startRun(id);
-			await api.until('the question', 60_000, async () => messenger.sent.length === 1);
-			const [{ text, reply_markup: markup }] = messenger.sent;
-			assert.ok(text.startsWith(`Verify To ${answer} LLC in Springfield, IL? This costs money.`), text);
-			assert.equal(service.ledger.count('inquiry'), 0);
-			const buttons = markup.inline_keyboard.flat();
-			const { url } = buttons.find((button) => new RegExp(answer, 'i').test(button.text))!;
-			// n8n takes a caller without a browser's name for the preview of a link.
-			await api.until('n8n to take the answer', 60_000, async () => {
-				return (await fetch(url, { headers: { 'user-agent': 'Mozilla/5.0' } })).ok;
-			});
-			const execution = await api.ended(executionId);
-			assert.equal(execution.status, 'success');
-			return { service, heard: model.heard };
-		} finally {
-			await messenger.close();
-			await model.close();
-		}
-	};
-
 	return {
-		'human review: a person reads who is to be verified, and approves': async () => {
-			const { service, heard } = await review('approve');
-			assert.equal(service.ledger.count('inquiry'), 1);
-			assert.match(heard[0], /To approve LLC/);
-		},
-
-		'human review: what a person declines is not submitted': async () => {
-			const { service } = await review('decline');
-			assert.deepEqual([service.ledger.length, service.requests.length], [0, 0]);
+		'human review: a person reads who is to be verified before anything is submitted': async () => {
+			const service = await sandbox();
+			service.reset();
+			const model = await Model.start();
+			const messenger = await startMessenger();
+			try {
+				const chat = await api.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
+				const bot: Credential = await api.createCredential('Messenger', 'telegramApi', {
+					accessToken: 'token',
+					baseUrl: messenger.url,
+				});
+				const create = tool(await createKeyCredential(api, service), 'inquiry', 'create');
+				model.says(
+					// A reviewed tool is offered with its arguments one level down.
+					() => ({ tool: 'inquiry_create', args: { toolParameters: business('Acme LLC'), hitlParameters: {} } }),
+					() => 'Done.',
+				);
+				const { id } = await api.createWorkflow(reviewedWorkflow(chat, bot, message, create));
+				await api.startRun(id);
+				await api.until('the question', 60_000, async () => messenger.sent.length === 1);
+				const [{ text, reply_markup: markup }] = messenger.sent;
+				assert.ok(text.startsWith('Verify Acme LLC in Springfield, IL? This costs money.'), text);
+				const buttons = markup.inline_keyboard.flat().map((button) => button.text);
+				assert.ok(
+					buttons.some((button) => /approve/i.test(button)) && buttons.some((button) => /decline/i.test(button)),
+				);
+				assert.deepEqual([service.ledger.length, service.requests.length], [0, 0]);
+			} finally {
+				await messenger.close();
+				await model.close();
+			}
 		},
 	};
 }
