@@ -81,12 +81,12 @@ export function formChecks({ api, sandbox }: World): Checks {
 		'a host that is not the service': async () => {
 			await withHost(
 				(_request, response) => void response.writeHead(404).end(),
-				async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /no business verification service/),
+				async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /was answered with status 404\. Check .Base URL./),
 			);
 			for (const body of ['{"ok":true}', '[{}]', 'null', '""', '']) {
 				await withHost(
 					(_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
-					async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /not a user profile/),
+					async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /something else than a user profile of the service/),
 				);
 			}
 		},
@@ -95,7 +95,7 @@ export function formChecks({ api, sandbox }: World): Checks {
 			await withHost(
 				(_request, response) =>
 					void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
-				async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /not a user profile/),
+				async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /something else than a user profile of the service/),
 			);
 		},
 
