@@ -86,7 +86,8 @@ export function formChecks({ api, sandbox }: World): Checks {
 			for (const body of ['{"ok":true}', '[{}]', 'null', '""', '']) {
 				await withHost(
 					(_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
-					async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /something else than a user profile of the service/),
+					async (baseUrl) =>
+						fails(KEY_TYPE, await key({ baseUrl }), /something else than a user profile of the service/),
 				);
 			}
 		},
