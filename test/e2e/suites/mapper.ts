@@ -15,6 +15,9 @@ const rows = [
 	{ 'Business Name': 'Bolt & Sons', City: 'Portland', State: 'OR', Zip: 97201, 'Principal 1 Last Name': '', Notes: '' },
 ];
 
+const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+const bolt = { businessName: 'Bolt & Sons', businessCity: 'Portland', businessState: 'OR' };
+
 /** The column mapper as a person uses it in the editor. */
 const mapper: Suite = {
 	checks({ api, host, sandbox, browser: open }) {
@@ -76,8 +79,9 @@ const mapper: Suite = {
 				assert.equal(execution.error?.message, undefined);
 				const [{ body }] = (await sandbox()).requests.filter(({ method }) => method === 'POST');
 				assert.deepEqual((body as { inquiries: unknown }).inquiries, [
-					{ businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL', tags: ['march'] },
-					{ businessName: 'Bolt & Sons', businessCity: 'Portland', businessState: 'OR', tags: ['march'] },
+					// 'Zip' was left empty in the mapping, so its header says what it is.
+					{ ...acme, businessZip: '02139', tags: ['march'] },
+					{ ...bolt, businessZip: '97201', tags: ['march'] },
 				]);
 			},
 		};
