@@ -45,8 +45,8 @@ export function exampleChecks({ api, sandbox }: World): Checks {
 			await api.until('two messages', 60_000, async () => (await messages()).length >= 2);
 			await api.deactivate(id);
 			assert.deepEqual(await messages(), [
-				':white_check_mark: *Pine Tree Dairy*: verification completed, score 80',
-				':x: *Weaver Street Tailors*: verification failed, score none',
+				'*Pine Tree Dairy*: COMPLETED, score 80',
+				'*Weaver Street Tailors*: FAILED, score none. The checks could not run',
 			]);
 		},
 
