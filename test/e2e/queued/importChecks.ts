@@ -55,7 +55,7 @@ export function importChecks(world: World, queue: Queue): Checks {
 				const stopped = ended.filter((execution) => outputJson(execution, IMPORT, 1).length > 0);
 				console.log(`    ${doubled} rows were sent twice; ${stopped.length} of 2 runs stopped after their first batch`);
 				// The batch by which the later of both announced itself: the first, or the next one if it saw that already.
-				const announced = doubled === 0 ? [] : reported[0];
+				const announced = doubled === 0 ? [] : (reported[0] as Array<[number, number]>);
 				assert.deepEqual(reported, [announced, announced]);
 				for (const [first, last] of announced)
 					assert.deepEqual([last - first + 1, (first - 1) % ROWS_PER_BATCH], [doubled, 0]);
