@@ -45,7 +45,7 @@ const plays: Record<string, Play> = {
 	'inquiry create': {
 		operation: 'inquiry.create',
 		kind: 'inquiry',
-		parameters: { ...business, externalId: '={{ $json.externalId }}' },
+		parameters: { ...business, externalId: '={{ $json.externalId }}', options: soon },
 	},
 	'inquiry create, whole record': {
 		operation: 'inquiry.create',
