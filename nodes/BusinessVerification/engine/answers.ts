@@ -1,10 +1,9 @@
 import { Failure, type FailureDetails, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
 import type { z } from 'zod';
-import { baseUrlAdvice } from '../../../credentials/sending';
+import { baseUrlAdvice, Unreached } from '../../../credentials/sending';
 import { withoutSecrets } from './redaction';
 import { rowsIn } from '../document/answers';
 import { UserError } from 'n8n-workflow';
-import { Unreached } from '../../../credentials/sending';
 
 /**
  * The document does not show the shape of an error, so every usual one is understood: `detail` as text or as a list of

@@ -1,7 +1,6 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { type WaitingOptions, waitingTimes } from '../fields/shared';
-import { type Outputs } from '../fields/outputs';
-import { inView, type View } from '../fields/outputs';
+import { type Outputs, inView, type View } from '../fields/outputs';
 import { at } from '../kit/operation';
 import { batch as batchAnswer, batchStatusFields, countOf, endedIn, isBatchDone } from '../document/answers';
 import { routes } from '../document/routes';

@@ -1,8 +1,7 @@
 import { operation } from '../../kit/operation';
 import { lenderIn, profile, profileFields } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { outputs } from '../../fields/outputs';
-import { inView, type View } from '../../fields/outputs';
+import { outputs, inView, type View } from '../../fields/outputs';
 
 const view: View = {
 	id: 'id',
