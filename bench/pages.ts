@@ -6,9 +6,14 @@ import { boundOf, type Conclusion, type Goal, isMet, type Table } from './report
 /** The figures of the last runs, a JSON line for each row, and the pages that show them. */
 
 const root = join(__dirname, '..');
-const store = 'docs/figures.jsonl';
+const store = 'docs/development/figures.jsonl';
 const picture = 'docs/pictures/performance.svg';
-const pages = ['docs/performance.md', 'docs/import.md', 'docs/scaling.md', 'docs/status-trigger.md'];
+const pages = [
+	'docs/development/performance.md',
+	'docs/development/measured-import.md',
+	'docs/development/scaling.md',
+	'docs/development/measured-trigger.md',
+];
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const stored = (): Conclusion[] =>

@@ -37,7 +37,7 @@ export class BusinessVerificationApi implements ICredentialType {
 				description: 'Value of the header. {key} stands for the key.',
 			}),
 		]),
-		// n8n calls `preAuthentication`, which lends the helper of the test, only where such a field is empty.
+		// n8n calls `preAuthentication`, which the credential test needs, only if there is an empty field of this kind.
 		hidden('Tested', 'tested', { typeOptions: { expirable: true } }),
 	];
 
@@ -56,7 +56,7 @@ export class BusinessVerificationApi implements ICredentialType {
 	}
 }
 
-/** A key is often pasted with the word that the header has before it. */
+/** Keys are often pasted with the word before them in the header. */
 function withoutWord(key: string, template: string): string {
 	const [before] = template.toLowerCase().split('{key}');
 	return before.trim() !== '' && key.toLowerCase().startsWith(before) ? key.slice(before.length).trim() : key;
@@ -66,13 +66,13 @@ function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
 	const template = settingText(credentials.headerValue ?? headerValue);
 	const key = withoutWord(settingText(credentials.apiKey), template);
 	if (!key) {
-		throw new UserError("'API Key' of the credential is empty", {
+		throw new UserError("'API Key' in the credential is empty", {
 			description: 'Enter the key that the service gave you.',
 		});
 	}
 	if (!template.includes('{key}')) {
-		throw new UserError("'Header Value' of the credential does not say where the key goes", {
-			description: 'Write {key} in its place, e.g. Bearer {key}.',
+		throw new UserError("'Header Value' in the credential does not contain {key}", {
+			description: 'Write {key} where the key belongs, e.g. Bearer {key}.',
 		});
 	}
 	return { name: settingText(credentials.headerName ?? headerName), value: template.replaceAll('{key}', () => key) };

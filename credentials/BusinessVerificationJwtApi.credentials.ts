@@ -35,7 +35,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 	properties: INodeProperties[] = [
 		baseUrlField,
 		choiceSetting('Token Source', 'tokenSource', {
-			pasted: ['Pasted Token', 'A token that you have. Replace it yourself when it expires.'],
+			pasted: ['Pasted Token', 'A token that you paste, and replace when it expires'],
 			clientCredentials: ['Client Credentials', 'Fetched from the identity provider and renewed when it expires'],
 		}),
 		secret('Access Token', 'accessToken', { required: true, displayOptions: pasted }),
@@ -52,7 +52,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			'clientAuthentication',
 			{ body: 'Body', header: 'Header' },
 			{
-				description: 'Where the identity provider expects the ID and the secret: in the body, or in a Basic header',
+				description: 'Where to send the client ID and secret: in the body or in a Basic header',
 				displayOptions: fetched,
 			},
 		),
@@ -66,7 +66,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 		}),
 		...callbackFields,
 		...deploymentFields(),
-		// Always empty: n8n then calls `preAuthentication` before every request.
+		// Always empty, so that n8n calls `preAuthentication` before every request.
 		hidden('Fetched Token', 'fetchedToken', { typeOptions: { expirable: true, password: true } }),
 	];
 
@@ -92,7 +92,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 function pastedHeader(credentials: ICredentialDataDecryptedObject): Header {
 	const token = settingText(credentials.accessToken).replace(/^Bearer\s+/i, '');
 	if (!token) {
-		throw new UserError("'Access Token' of the credential is empty", {
+		throw new UserError("'Access Token' in the credential is empty", {
 			description: 'Paste a token, or fetch tokens with client credentials.',
 		});
 	}

@@ -2,8 +2,8 @@ import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { baseUrlField, callbackFields, choiceSetting, deploymentFields, field, hidden } from './credentialFields';
 
 /**
- * Logs in by n8n's own OAuth2. What it gets is a token, with which requests go out like any other: n8n's way of sending
- * with OAuth2 asks no credential where a request goes and repeats it after any 401 (docs/decisions/oauth2.md).
+ * n8n's OAuth2 login provides the token, but the node sends requests itself. Requests that n8n sends with OAuth2 are
+ * not checked for their target, and are repeated after any 401 (docs/development/decisions/oauth2.md).
  */
 export class BusinessVerificationOAuth2Api implements ICredentialType {
 	name = 'businessVerificationOAuth2Api';
@@ -24,22 +24,21 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 			'grantType',
 			{
 				authorizationCode: ['Authorization Code', 'You log in at the identity provider'],
-				pkce: ['Authorization Code with PKCE', 'You log in, and the login cannot be taken over'],
-				clientCredentials: ['Client Credentials', 'The client logs in, without a person'],
+				pkce: ['Authorization Code with PKCE', 'You log in. Protected against intercepted codes.'],
+				clientCredentials: ['Client Credentials', 'The client logs in, without a user'],
 			},
 			{ default: 'pkce' },
 		),
-		// n8n forgets a scope that is typed into its own field when somebody logs in.
+		// Not n8n's `scope` field, because n8n drops its value when a user logs in.
 		field('Scopes', 'scopes', {
 			placeholder: 'e.g. openid offline_access',
-			description:
-				'Separated by spaces. Many identity providers give a token that can be renewed only with offline_access.',
+			description: 'Scopes, separated by spaces. Many identity providers renew tokens only with offline_access.',
 		}),
 		hidden('Scope', 'scope', { default: '={{ $self["scopes"] }}' }),
 		baseUrlField,
 		...callbackFields,
 		...deploymentFields(),
-		// The HTTP Request node obeys this on every host; older hosts do not know `restrictToSupportedNodes`.
+		// Not `restrictToSupportedNodes`, which older n8n versions do not know.
 		hidden('Allowed HTTP Request Domains', 'allowedHttpRequestDomains', { default: 'none' }),
 	];
 }

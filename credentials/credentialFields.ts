@@ -12,10 +12,7 @@ export const field = (displayName: string, name: string, more: More = {}): INode
 export const secret = (displayName: string, name: string, more: More = {}): INodeProperties =>
 	field(displayName, name, { typeOptions: { password: true }, ...more });
 
-/**
- * Values, what people read for them, and what it means where the name does not say it. The first is the usual one, unless
- * another is named.
- */
+/** `options` has the name, and perhaps a description, for each value. The first is the default. */
 export const choiceSetting = (
 	displayName: string,
 	name: string,
@@ -32,38 +29,37 @@ export const choiceSetting = (
 		...more,
 	});
 
-/** For n8n alone: a person neither sees nor fills it. */
+/** A field for n8n only, which users do not see. */
 export const hidden = (displayName: string, name: string, more: More = {}): INodeProperties =>
 	field(displayName, name, { type: 'hidden', ...more });
 
 export const baseUrlField = field('Base URL', 'baseUrl', {
 	required: true,
 	placeholder: 'e.g. https://api.example.com',
-	description: 'Address of the service, without the path of an endpoint',
+	description: "Address of the service, up to but not including '/v1'",
 });
 
-/** Signed callback URLs are for whoever searches sellers; the previous secret, for whoever has changed the present one. */
 export const callbackFields: INodeProperties[] = [
 	secret('Callback Secret', 'callbackSecret', {
 		description:
-			"Only for seller searches: at least 24 random characters that sign the callback URL, so that nobody can forge a Seller Report. n8n's Crypto node makes them (Action 'Generate', Type 'Base64', Length 32), and so does 'openssl rand -base64 32'.",
+			"Only for seller searches. Signs callback URLs, so that nobody can forge a Seller Report. Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32).",
 	}),
 	secret('Previous Callback Secret', 'previousCallbackSecret', {
-		description: 'After a change: the callback secret used before, so that searches under way still report',
+		description: 'After a change, the secret used before, so that searches still running can report',
 		displayOptions: { hide: { callbackSecret: [''] } },
 	}),
 	secret('Service Signing Secret', 'signingSecret', {
 		placeholder: 'e.g. whsec_…',
 		description:
-			'Only if the service signs its callbacks as Standard Webhooks says: the secret it gave you. Calls without a good signature are then refused. While it changes, both secrets with a space between them.',
+			'Only if the service signs its callbacks (Standard Webhooks). Calls without a valid signature are refused. While rotating it, enter both secrets, separated by a space.',
 	}),
 ];
 
-/** n8n hands on only what is shown: switched off, the fields below have no value, and their defaults hold. */
+/** While this is off, the defaults apply, because n8n returns only visible fields. */
 const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
 	type: 'boolean',
 	default: false,
-	description: 'Whether your service is set up differently from usual. When off, the usual settings apply.',
+	description: 'Whether to show settings for your deployment. Turn on only if your service provider tells you to.',
 });
 
 const ownHeader = { show: { externalAuthentication: ['header'] } };
@@ -86,11 +82,11 @@ export const openPoints: INodeProperties[] = [
 	}),
 	field('Seller Status Path', 'sellerStatusPath', {
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/status',
-		description: 'Path of the status of a seller search. Ask the operator of the service.',
+		description: 'Path of the status of a seller search. Ask your service provider.',
 	}),
 	field('Seller Result Path', 'sellerResultPath', {
 		placeholder: 'e.g. /external/api/v1/seller-detailed/{request_id}/result',
-		description: 'Path of the Seller Report of a search. Ask the operator of the service.',
+		description: 'Path of the Seller Report. Ask your service provider.',
 	}),
 	choiceSetting('Seller Status and Result Method', 'sellerLookupMethod', { GET: 'GET', POST: 'POST' }),
 	choiceSetting(
@@ -103,23 +99,23 @@ export const openPoints: INodeProperties[] = [
 		'License Subcategory Field',
 		'licenseSubcategoryName',
 		{ licensee_subcategory: 'licensee_subcategory', license_subcategory: 'license_subcategory' },
-		{ description: 'Name under which a license verification sends the healthcare subcategory' },
+		{ description: 'Name of the healthcare subcategory in the request' },
 	),
 	field('Batch Items Field', 'batchItemsField', {
 		default: 'inquiries',
-		description: 'Field of a batch request that carries the inquiries. The default is an assumption.',
+		description: 'Field of a batch request that contains the inquiries. The API documentation does not name it.',
 	}),
 	field('List Items Field', 'listItemsField', {
-		description: 'Field of a list answer that carries the items. If empty, it is found automatically.',
+		description: 'Field of a list response that contains the records. If empty, it is found automatically.',
 	}),
 	field('Extra Headers', 'extraHeaders', {
 		type: 'json',
 		default: '{}',
-		description: 'More headers for every request to the service, as a JSON object',
+		description: 'Additional headers for every request, as a JSON object',
 	}),
 ];
 
-/** What the interface document leaves open, stated once for every kind of credential, and folded away. */
+/** Points that the API documentation leaves open, the same for every credential type. */
 export const deploymentFields = (own: INodeProperties[] = []): INodeProperties[] => [
 	deploymentSwitch,
 	...[...own, ...openPoints].map((field) => ({ ...field, displayOptions: folded(field.displayOptions) })),

@@ -11,28 +11,27 @@ import { routes } from '../nodes/BusinessVerification/document/routes';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** An address that may be given secrets: https, or plain http that does not leave this machine. */
+/** Secrets may be sent to this address: it is https, or plain http to this machine. */
 export function secureUrl(address: unknown, field: string): URL {
 	const url = parseUrl(String(address ?? '').trim());
 	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-		throw new UserError(`'${field}' of the credential is not a web address`, {
+		throw new UserError(`'${field}' in the credential is not a web address`, {
 			description: 'Enter a full address that starts with https://.',
 		});
 	}
 	if (url.protocol === 'http:' && !LOCAL_HOSTS.includes(url.hostname)) {
-		throw new UserError(`'${field}' of the credential uses plain http, so secrets would be sent unencrypted`, {
+		throw new UserError(`'${field}' in the credential uses plain http, so secrets would be sent unencrypted`, {
 			description: `Use https:// instead. Plain http is accepted for ${LOCAL_HOSTS.join(', ')} only.`,
 		});
 	}
 	if (url.username || url.password) {
-		throw new UserError(`'${field}' of the credential contains a user name or password`, {
+		throw new UserError(`'${field}' in the credential contains a user name or password`, {
 			description: 'Remove the part before the @ sign and use the fields of the credential.',
 		});
 	}
 	return url;
 }
 
-/** The address that every path of the service follows. */
 interface Base {
 	origin: string;
 	base: string;
@@ -41,8 +40,8 @@ interface Base {
 let latest: (Base & { written: unknown }) | undefined;
 
 /**
- * However a person writes the base URL (spaces, trailing slash, with the version that the paths of the
- * interface document already carry), the requests are the same. Those of a run ask for one and the same again and again.
+ * Accepts a base URL with spaces, a trailing slash, or the version, which the paths in the API documentation already
+ * include. The latest result is kept, because the requests of a run all have the same base URL.
  */
 export function baseOf(written: unknown): Base {
 	if (latest === undefined || latest.written !== written) latest = { written, ...readBase(written) };
@@ -58,13 +57,13 @@ function readBase(written: unknown): Base {
 	return { origin, base: origin + path };
 }
 
-/** The full address of a path of the service. A path that is a full address already stays as it is. */
+/** The full address of a path. A full address is returned unchanged, because the HTTP Request node sends one. */
 export function serviceUrl(baseUrl: unknown, path: string): string {
 	if (isAbsolute(path)) return path.trim();
 	return `${baseOf(baseUrl).base}/${path.trim().replace(/^\/+/, '')}`;
 }
 
-/** What a right base URL looks like, for somebody whose own came to an address that does not answer as it should. */
+/** Advice for a base URL that is probably wrong, with the correct one if it can be derived from the address `asked`. */
 export function baseUrlAdvice(asked: string, path: string): string {
 	const base = asked.endsWith(path) ? asked.slice(0, -path.length).replace(/\/+$/, '') : '';
 	const [before] = base.split(/(?:\/external\/api)?\/v1\b/);
@@ -95,20 +94,20 @@ export function extraHeaders({ extraHeaders: setting }: ICredentialDataDecrypted
 	const parsed =
 		typeof setting === 'string' ? jsonParse<unknown>(setting.trim() || '{}', { fallbackValue: null }) : (setting ?? {});
 	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-		throw new UserError("'Extra Headers' of the credential is not a JSON object", {
+		throw new UserError("'Extra Headers' in the credential is not a JSON object", {
 			description: 'Enter an object of header names and texts, e.g. {"X-Region": "eu"}.',
 		});
 	}
 	return Object.entries(parsed).map(([name, value]) => ({ name: name.trim(), value: settingText(value) }));
 }
 
-/** Header names are case-insensitive: of two spellings of one name the later one stays alone. */
-export function withHeaders(present: IHttpRequestOptions['headers'], added: Header[]): IHttpRequestOptions['headers'] {
+/** Header names are case-insensitive, so an added header replaces one with another spelling. */
+function withHeaders(present: IHttpRequestOptions['headers'], added: Header[]): IHttpRequestOptions['headers'] {
 	const headers = { ...present };
 	for (const { name, value } of added) {
 		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 			throw new UserError('A header name of the credential is empty or contains a forbidden character', {
-				description: "Check 'Header Name' and 'Extra Headers' of the credential.",
+				description: "Check 'Header Name' and 'Extra Headers' in the credential.",
 			});
 		}
 		if (value === '' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
@@ -124,7 +123,7 @@ export function withHeaders(present: IHttpRequestOptions['headers'], added: Head
 	return headers;
 }
 
-/** A request that a credential makes for itself. Any status is an answer; where there is none, the error says why. */
+/** A request of the credential. Returns any status; throws only if there was no response. */
 export async function exchange(
 	{ helpers }: IHttpRequestHelper,
 	request: IHttpRequestOptions,
@@ -145,36 +144,35 @@ export async function exchange(
 }
 
 const reasons: Record<string, string> = {
-	ECONNREFUSED: 'nothing listens there',
-	ENOTFOUND: 'there is no machine of that name',
-	EAI_AGAIN: 'its name could not be looked up',
-	ECONNABORTED: 'no answer came in time',
-	ETIMEDOUT: 'no answer came in time',
-	EHOSTUNREACH: 'no way leads there',
-	ENETUNREACH: 'no way leads there',
+	ECONNREFUSED: 'connection refused',
+	ENOTFOUND: 'host not found',
+	EAI_AGAIN: 'host name lookup failed',
+	ECONNABORTED: 'no response in time',
+	ETIMEDOUT: 'no response in time',
+	EHOSTUNREACH: 'network unreachable',
+	ENETUNREACH: 'network unreachable',
 };
 
-/** Nobody answered, or only that it cannot now: the same may go well later. */
+/** No response, or only one of a temporary failure: the same request may succeed later. */
 export class Unreached extends UserError {}
 
-/** n8n wraps what its HTTP client says. */
+/** How many levels of `cause` are searched: n8n wraps the errors of its HTTP client. */
 const DEEPEST = 5;
 
 /**
- * What a request without an answer came to. Only the code of the error is looked at, for the error holds the whole
- * request and its secrets; and the code is put in words, because n8n puts its own over any message that names one.
+ * The error for a request without a response. Only the code of the original error is read, because that error contains
+ * the whole request with its secrets. The message does not contain the code, because n8n replaces messages that do.
  */
 export function unreached(error: unknown, place: string, description: string): UserError {
 	const refusal = refusalIn(error);
 	if (refusal !== undefined) return refusal;
 	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
 	const reason =
-		reasons[code] ??
-		(/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'its certificate is not trusted' : 'the connection broke');
+		reasons[code] ?? (/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'certificate not trusted' : 'connection lost');
 	return new Unreached(`${place} cannot be reached: ${reason}`, { description });
 }
 
-/** What n8n itself would not let go, by its egress filter for example: it names the target, and what to do. */
+/** An error of n8n, such as one of its egress filter. It is kept, because it names the target and what to do. */
 function refusalIn(error: unknown, depth = DEEPEST): UserError | undefined {
 	if (error instanceof UserError) return error;
 	return depth === 0 ? undefined : refusalIn((error as { cause?: unknown } | undefined)?.cause, depth - 1);
@@ -183,16 +181,16 @@ function refusalIn(error: unknown, depth = DEEPEST): UserError | undefined {
 const lent = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
 
 /**
- * n8n hands its HTTP helper to `preAuthentication`, which does not know where the request goes, and the request to
- * `authenticate`, which gets no helper. Both get the same object of a credential: what one was given waits there for
- * the other, so that nothing is asked before it is certain that the request goes to the service.
+ * n8n passes its HTTP helper to `preAuthentication`, which does not get the request, and the request to `authenticate`,
+ * which gets no helper. Both get the same credentials object, so the helper is kept under it for `authenticate`. A
+ * token is then fetched only after the target of the request was checked.
  */
 export const lendHelper = (credentials: ICredentialDataDecryptedObject, helper: IHttpRequestHelper) =>
 	void lent.set(credentials, helper);
 
 export const helperFor = (credentials: ICredentialDataDecryptedObject) => lent.get(credentials);
 
-/** The cheapest read of the service, and one that only the service itself answers properly. */
+/** A small read that no other service answers in the same way. */
 export const profilePath = routes.profile.split(' ')[1];
 
 export const profileTest: ICredentialTestRequest = {
@@ -200,8 +198,8 @@ export const profileTest: ICredentialTestRequest = {
 };
 
 /**
- * n8n's credential test shows one line: the bare code of a connection that failed, a bare status, or the message of
- * what is thrown. So the profile is asked for here before n8n does, and the line says what to do.
+ * n8n's credential test shows one line: the code of a failed connection, a status, or the message of a thrown error. So
+ * this requests the profile before n8n does, and throws an error whose message also says what to do.
  */
 export async function tested(
 	credentials: ICredentialDataDecryptedObject,
@@ -222,7 +220,9 @@ function inOneLine(error: unknown): never {
 	throw new UserError(`${error.message}. ${error.description}`);
 }
 
-/** What the service answers to an authenticated request for the profile. */
+/** For the profile only: every user may read it, so there a 403 is about the credential and not about a permission. */
+export const refusesCredential = (status: number): boolean => status === 401 || status === 403;
+
 export const askForProfile = (
 	helper: IHttpRequestHelper,
 	{ url, headers }: IHttpRequestOptions,
@@ -231,50 +231,49 @@ export const askForProfile = (
 		helper,
 		{ method: 'GET', url, headers },
 		`The service at ${new URL(url).origin}`,
-		"Check 'Base URL', that the service is up, and that n8n may connect to it.",
+		"Check 'Base URL', that the service is up, and that n8n can connect to it.",
 	);
 
-/** Another host, or a page that says 200 to everything, has no `id` to show. */
+/** Also checks for an `id`, because another host may return a page with status 200 for any path. */
 function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, url: string): string | undefined {
 	const { origin } = new URL(url);
 	if (statusCode >= 300 && statusCode < 400)
-		return `${origin} redirects, and credentials do not follow. Enter the final address as 'Base URL'.`;
-	if (statusCode === 401 || statusCode === 403)
+		return `${origin} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.`;
+	if (refusesCredential(statusCode))
 		return `The service refused the credential with status ${statusCode}. Check the key or token, and the header it is sent in.`;
-	if (statusCode === 404) return `${url} was answered with status 404. ${baseUrlAdvice(url, profilePath)}`;
+	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice(url, profilePath)}`;
 	if (statusCode < 200 || statusCode > 299)
-		return `The service at ${origin} answered with status ${statusCode}. Try again later, or ask the operator of the service.`;
+		return `The service at ${origin} returned status ${statusCode}. Try again later, or ask your service provider.`;
 	if (typeof body !== 'object' || body === null || !('id' in body))
-		return `${url} was answered with something else than a user profile of the service. ${baseUrlAdvice(url, profilePath)}`;
+		return `${url} did not return a user profile. ${baseUrlAdvice(url, profilePath)}`;
 	return undefined;
 }
 
-/** n8n's own HTTP Request node still names the address `uri` and steers redirects by these two. */
+/** n8n's HTTP Request node still has the address in `uri`, and controls redirects by the other two. */
 type AnyRequest = IHttpRequestOptions & {
 	uri?: string;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
 };
 
-/** The header of the inquiry API; `isRead` tells whether the request may be sent again. */
+/** The header for the inquiry API. A request with `isRead` may be sent again. */
 type InquiryHeader = (isRead: boolean) => Header | Promise<Header>;
 
 const sent = new WeakSet<IHttpRequestOptions>();
 
-/** Adds the credential to a request, or throws. */
 export async function authenticateRequest(
 	credentials: ICredentialDataDecryptedObject,
 	request: AnyRequest,
 	inquiryHeader: InquiryHeader,
 ): Promise<IHttpRequestOptions> {
 	const authenticate = async () => await authenticated(credentials, request, inquiryHeader);
-	// Only n8n's credential test gives an address in two parts.
+	// Only n8n's credential test sets `baseURL`.
 	return request.baseURL === undefined ? await authenticate() : await tested(credentials, authenticate);
 }
 
 /**
- * The address that was checked is the address that is sent, and no redirect is followed, so credentials reach the
- * origin of the base URL and nothing else.
+ * Credentials are sent only to the origin of the base URL: the request gets the address that was checked, and no
+ * redirect is followed.
  */
 async function authenticated(
 	credentials: ICredentialDataDecryptedObject,
@@ -287,15 +286,15 @@ async function authenticated(
 	const target = parseUrl(address);
 	if (target?.origin !== origin) {
 		throw new UserError(`Credentials for ${origin} are not sent to ${target?.origin ?? 'an invalid address'}`, {
-			description: "Requests with this credential have to go to the origin of its 'Base URL'.",
+			description: "Send requests with this credential only to the origin of its 'Base URL'.",
 		});
 	}
 	const isInquiry = isInquiryApi(target, base);
 	const isRead = isInquiry && ['GET', 'HEAD'].includes((request.method ?? 'GET').toUpperCase());
-	// n8n sends a request again after any 401. A proxy says 401 too, and proves nothing about what the service did.
+	// n8n repeats a request after any 401. A proxy may have sent it, so the service may have processed the first request.
 	if (sent.has(request) && !isRead) {
-		throw new UserError('The credential was refused, and a request that may be billed is not sent twice', {
-			description: 'Check the credential, and whether the service has the submission, before you send it again.',
+		throw new UserError('The service refused the credential, and a billed request is not sent twice', {
+			description: 'Check the credential, and whether the service received the submission, before you send it again.',
 		});
 	}
 
@@ -314,7 +313,7 @@ async function authenticated(
 	return result;
 }
 
-/** Whatever is not the inquiry API counts as the seller and license API, whose authentication is a setting. */
+/** Any other path counts as the seller and license API, whose authentication is a setting. */
 function isInquiryApi(target: URL, base: string): boolean {
 	return `${target.origin}${target.pathname}/`.startsWith(`${base}/v1/`);
 }
@@ -331,7 +330,7 @@ async function authorization(
 	return [await inquiryHeader()];
 }
 
-/** What a person typed or pasted into a field, without the blanks and line breaks that come along with pasting. */
+/** Removes spaces and line breaks, which are often copied along with a key. */
 export function settingText(value: unknown): string {
 	return String(value ?? '').trim();
 }

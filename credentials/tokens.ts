@@ -15,6 +15,7 @@ import {
 	askForProfile,
 	profilePath,
 	authenticateRequest,
+	refusesCredential,
 	settingText,
 	Unreached,
 } from './sending';
@@ -22,14 +23,15 @@ import { createHash } from 'node:crypto';
 
 export interface Token {
 	token: string;
-	/** Milliseconds since 1970; infinite when neither the answer nor the token says when it ends. */
+	/** Milliseconds by `performance.now()`; infinite if neither the response nor the token contains an expiry. */
 	renewAt: number;
 }
 
-/** The identity provider does not want this client. Asking again would get the same answer. */
+/** The identity provider refused this client. The same request again would be refused, too. */
 export class Refused extends UserError {}
 
-const RENEW_BEFORE_EXPIRY = 60_000;
+/** A token that expires sooner is renewed before it is used. */
+export const RENEW_BEFORE_EXPIRY = 60_000;
 const LONGEST_REASON = 300;
 
 export async function fetchToken(
@@ -40,7 +42,7 @@ export async function fetchToken(
 	const clientId = settingText(credentials.clientId);
 	const clientSecret = settingText(credentials.clientSecret);
 	if (!clientId || !clientSecret) {
-		throw new UserError("'Client ID' or 'Client Secret' of the credential is empty", {
+		throw new UserError("'Client ID' or 'Client Secret' in the credential is empty", {
 			description: 'Enter both as the identity provider gave them to you.',
 		});
 	}
@@ -63,51 +65,51 @@ export async function fetchToken(
 		helper,
 		{ method: 'POST', url: url.href, headers, body: form.toString() },
 		`The token URL at ${url.origin}`,
-		"Check 'Token URL' of the credential, and that n8n may connect to it.",
+		"Check 'Token URL' in the credential, and that n8n can connect to it.",
 	);
 	return readToken(answer, sentAt, [basic, encodeURIComponent(clientSecret), clientSecret]);
 }
 
-/** With these somebody says that he cannot now, and not that he does not want to. */
+/** Statuses of a temporary failure, after which the same request may succeed. */
 export const mayPass = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 
 function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt: number, secrets: string[]): Token {
 	const body = (typeof answered === 'object' && answered !== null ? answered : {}) as Record<string, unknown>;
 	if (statusCode < 200 || statusCode > 299) {
 		const reason = [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');
-		const message = `The token URL answered with status ${statusCode}${reason && `: ${shown(reason, secrets)}`}`;
+		const message = `The token URL returned status ${statusCode}${reason && `: ${shown(reason, secrets)}`}`;
 		if (mayPass(statusCode)) {
-			throw new Unreached(message, { description: 'Nothing was sent. Try again when the identity provider answers.' });
+			throw new Unreached(message, { description: 'Nothing was sent. Try again when the identity provider responds.' });
 		}
 		throw new (statusCode >= 400 ? Refused : UserError)(message, {
 			description:
 				statusCode < 400
-					? "It redirects, and secrets do not follow. Enter the final address as 'Token URL'."
+					? "It redirects, and secrets are not sent along. Enter the final address as 'Token URL'."
 					: [404, 405].includes(statusCode)
-						? "Check 'Token URL' of the credential: it has to be the token endpoint of the identity provider."
-						: "Check 'Client ID', 'Client Secret', 'Scope' and 'Audience' of the credential.",
+						? "Check 'Token URL' in the credential: it must be the token endpoint of the identity provider."
+						: "Check 'Client ID', 'Client Secret', 'Scope', and 'Audience' in the credential.",
 		});
 	}
 	if (typeof body.access_token !== 'string' || body.access_token === '') {
-		throw new UserError('The token URL answered without an access token', {
-			description: "Check 'Token URL' of the credential: it has to be the token endpoint of the identity provider.",
+		throw new UserError('The token URL returned no access token', {
+			description: "Check 'Token URL' in the credential: it must be the token endpoint of the identity provider.",
 		});
 	}
 	const token = body.access_token;
 	const expiresIn = Number(body.expires_in) * 1000;
 	const lifetime = expiresIn > 0 ? expiresIn : (tokenLifetime(token) ?? Infinity);
-	// A token that lives for a minute or less would never be good enough: it is renewed at half its life.
+	// A token that is valid for a minute or less would be renewed at every use, so it is used for half that time.
 	const useFor = lifetime > RENEW_BEFORE_EXPIRY ? lifetime - RENEW_BEFORE_EXPIRY : lifetime / 2;
 	return { token, renewAt: sentAt + useFor };
 }
 
-/** Secrets are taken out before anything is cut off, or a part of one would stay at the end. */
+/** Removes secrets before cutting the text, because a secret that was cut would not be found. */
 function shown(reason: string, secrets: string[]): string {
 	const clean = secrets.reduce((result, secret) => result.replaceAll(secret, '***'), reason);
 	return clean.length > LONGEST_REASON ? `${clean.slice(0, LONGEST_REASON)}…` : clean;
 }
 
-/** What a JWT says of its time, in seconds since 1970. Read without verification, so for convenience only. */
+/** In seconds since 1970. Not verified, so nothing but the time of renewal may depend on them. */
 function timesIn(token: string): { exp?: unknown; iat?: unknown } {
 	try {
 		return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) ?? {};
@@ -116,19 +118,19 @@ function timesIn(token: string): { exp?: unknown; iat?: unknown } {
 	}
 }
 
-/** When a JWT says it ends, in milliseconds since 1970. */
+/** Expiry of a JWT, in milliseconds since 1970. */
 export function tokenExpiry(token: string): number | undefined {
 	const { exp } = timesIn(token);
 	return typeof exp === 'number' ? exp * 1000 : undefined;
 }
 
-/** For how many milliseconds a JWT that has just come says it is good, by the clock of whoever wrote it. */
+/** Milliseconds from `iat` to `exp` of a new JWT. Both are by the clock of the issuer, so only the difference is used. */
 function tokenLifetime(token: string): number | undefined {
 	const { exp, iat = Date.now() / 1000 } = timesIn(token);
 	return typeof exp === 'number' && typeof iat === 'number' ? (exp - iat) * 1000 : undefined;
 }
 
-/** A map that forgets its oldest entries, for what a process remembers across executions. */
+/** A map that drops its oldest entries, so that memory kept across executions does not grow. */
 export class Bounded<V> {
 	private readonly entries = new Map<string, V>();
 
@@ -150,7 +152,7 @@ export class Bounded<V> {
 }
 
 const REMEMBERED_CREDENTIALS = 200;
-/** Long enough for the items of a run to fail alike, short enough for who corrects the client and tries again. */
+/** Long enough that all items of a run fail with one request, short enough for a retry with a corrected client. */
 const REFUSAL_STANDS = 15_000;
 
 const tokens = new Bounded<Token>(REMEMBERED_CREDENTIALS);
@@ -158,9 +160,9 @@ const refusals = new Bounded<{ error: Refused; at: number }>(REMEMBERED_CREDENTI
 const inFlight = new Map<string, Promise<string>>();
 
 /**
- * A token that is good for another minute at least. It lives in the memory of this process and nowhere else: whoever
- * needs one asks before each request, and a token that was followed by another is never handed out again. An identity
- * provider that refuses is not asked again for each of the requests that wait.
+ * Returns a token that is valid for at least another minute, if its lifetime allows. Tokens are kept only in the memory
+ * of this process, so callers ask before each request and never get a token that was already replaced. A refusal is
+ * kept for `REFUSAL_STANDS`, so that a refused client is not sent again for every waiting request.
  */
 export async function obtainToken(
 	helper: IHttpRequestHelper,
@@ -189,13 +191,13 @@ export async function obtainToken(
 	return await flight;
 }
 
-/** The service refused this token: the next one who asks gets another. Says nothing about a token that came after it. */
+/** Drops a token that the service refused, unless a newer one has already replaced it. */
 export function dropToken(credentials: ICredentialDataDecryptedObject, refused: string): void {
 	const key = fingerprint(credentials);
 	if (tokens.get(key)?.token === refused) tokens.delete(key);
 }
 
-/** What decides which token comes back. A digest, so that no secret stays behind in the memory of the process. */
+/** A digest of all settings that decide about the token, so that no secret is kept in memory as a key. */
 function fingerprint(credentials: ICredentialDataDecryptedObject): string {
 	const { tokenUrl, clientId, clientSecret, clientAuthentication, scope, audience } = credentials;
 	const settings = [tokenUrl, clientId, clientSecret, clientAuthentication, scope, audience];
@@ -218,9 +220,9 @@ export async function fetchedHeader(credentials: ICredentialDataDecryptedObject,
 }
 
 /**
- * n8n calls this before a request, and again after any error of one, be it a 500 or a lost answer: what is returned
- * then makes n8n send the request once more. So the service is asked first whether the token is what it refuses, and
- * only a read is ever let go again. The token itself is never handed to n8n: an empty one makes n8n ask each time.
+ * n8n calls this before a request, and again after any error, including a 500 or a lost response. If `fetchedToken` is
+ * returned then, n8n sends the request once more. So this first checks whether the service refuses the token, and lets
+ * n8n repeat only reads. The token is never returned to n8n; an empty one makes n8n call this before each request.
  */
 export async function beforeAndAfter(
 	credentials: ICredentialDataDecryptedObject,
@@ -241,5 +243,5 @@ async function isRefused(
 ): Promise<boolean> {
 	const request = await authenticateRequest(credentials, { url: profilePath }, () => bearer(token));
 	const answer = await askForProfile(helper, request).catch(() => undefined);
-	return answer !== undefined && [401, 403].includes(answer.statusCode);
+	return answer !== undefined && refusesCredential(answer.statusCode);
 }

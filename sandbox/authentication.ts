@@ -5,7 +5,7 @@ import type { Service } from './service';
 
 const carries = 'Every inquiry-API request carries an Authorization header';
 
-/** Whose request it is; 401 when that cannot be told. */
+/** Whose request it is; 401 when it cannot be found out. */
 export function authenticate(service: Service, headers: IncomingHttpHeaders): Organisation {
 	const { apiKeyHeader, apiKeyScheme } = service.switches;
 	const authorization = single(headers.authorization);

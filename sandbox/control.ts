@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Fault } from './faults';
-import type { SubmissionKind } from './ledger';
 import type { Organisation } from './organisations';
 import { Script, type SeedOptions } from './script';
 import type { Service } from './service';
@@ -30,7 +29,7 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 		'DELETE /faults': () => faults.clear(),
 
 		'GET /ledger': (_body, { kind, key }) => ({
-			count: ledger.count(kind as SubmissionKind | undefined),
+			count: ledger.count(kind),
 			times: key === undefined ? undefined : ledger.times(key),
 			entries: ledger.filter((entry) => kind === undefined || entry.kind === kind),
 		}),

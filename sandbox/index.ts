@@ -30,7 +30,7 @@ export interface SandboxOptions {
 	organisation?: Partial<Organisation>;
 }
 
-/** The imitated service, running. README.md shows a first use. */
+/** The running mock service. README.md shows a first use. */
 export interface Sandbox {
 	/** Without a slash at the end. */
 	readonly url: string;

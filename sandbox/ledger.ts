@@ -1,16 +1,7 @@
 /** What was submitted and would have cost money or changed something: the proof of "exactly once". */
 
-export type SubmissionKind =
-	| 'inquiry'
-	| 'batch'
-	| 'principal'
-	| 'license'
-	| 'filing'
-	| 'retryProcess'
-	| 'retryFailed'
-	| 'sellerSearch'
-	| 'licenseVerification'
-	| 'terms';
+/** What an endpoint calls that which it takes: `inquiry`, `batch`, `principal` … */
+export type SubmissionKind = string;
 
 export interface Submission {
 	kind: SubmissionKind;

@@ -79,7 +79,8 @@ async function serve(
 		throw new Refusal(403, 'This list is not open to this caller');
 	}
 	const served = await endpoint.serve(service, call);
-	const accepted = endpoint.answers === 'writeAnswer' ? Number(switches.successStatus) : 200;
+	const accepted = acceptedWith(endpoint, switches);
+	if (accepted === 204) return reply.code(204).send();
 	if (accepted === 303) return reply.code(303).header('location', placeOf(served)).send('');
 	const answer = endpoint.answers ? formed(served, switches[endpoint.answers]) : served;
 	reply.code(accepted);
@@ -87,6 +88,11 @@ async function serve(
 	if (!(answer instanceof Raw)) return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
 	if (answer.status !== 200) reply.code(answer.status);
 	return reply.headers(answer.headers).type(answer.contentType).send(answer.payload);
+}
+
+/** The switch speaks where the document leaves it at "Success is status 200". */
+function acceptedWith({ answers, status = 200 }: Endpoint, { successStatus }: Service['switches']): number {
+	return answers === 'writeAnswer' && successStatus !== '200' ? Number(successStatus) : status;
 }
 
 /** Whose request it is; a service may also show a stranger empty lists. */

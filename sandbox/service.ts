@@ -12,7 +12,7 @@ import { Sellers } from './sellers';
 import { createSwitches, type Switches } from './switches';
 import { Tokens } from './tokens';
 
-/** All that the imitated service knows and remembers. */
+/** Everything that the mock service knows and remembers. */
 export class Service {
 	readonly clock = new Clock();
 	readonly switches: Switches;

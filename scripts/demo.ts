@@ -96,11 +96,11 @@ Ready after ${since(Number(process.env.DEMO_STARTED ?? started))}. What to do ne
   1. Open       ${n8n.url}
   2. Log in     ${OWNER.email} / ${OWNER.password}
   3. Open       the workflow "Verify the businesses of a CSV file …", one of ${exampleFiles().length}
-  4. Click      "Execute workflow", and look at the two ends
-  5. Try        the other workflows: what needs no account of somebody else runs by one click
+  4. Click      "Execute workflow", then open the last two nodes
+  5. Try        the other workflows: those that need no other account run with one click
 
-The imitated service: ${sandbox.url}, key ${sandbox.organisation.apiKey}
-Stop with Ctrl-C; what you do in n8n is kept, \`npm start -- --fresh\` forgets it.`);
+The mock service: ${sandbox.url}, key ${sandbox.organisation.apiKey}
+Stop with Ctrl-C. Your changes in n8n are kept; \`npm start -- --fresh\` deletes them.`);
 	await new Promise<void>((stop) => {
 		atSignal = () => {
 			atSignal = abandon;

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
  *   env     what the leg finds in its environment besides
  *   needs   what must be on the machine: see machine.mjs
  *   process the legs of one process share it, and the n8n where their suites can
- *   byName  not part of 'all', because it has not run green in there yet
+ *   byName  not part of 'all', because it has not run green in there yet, or tests a test
  */
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
 
@@ -21,6 +21,9 @@ export const reportOf = (name) => `.cache/jest-${name}.json`;
 
 /** Many seconds of computing each: the leg 'unit' leaves them out. */
 const SLOW = JSON.parse(readFileSync(new URL('../test/slow.json', import.meta.url), 'utf8'));
+
+/** The guide to a new operation, followed again for each of its steps without that one: minutes of processor time. */
+const LEFT_OUT = 'test/guide/leftOut';
 
 /** Of all tests, those in which local time can matter: they convert dates that come from a sheet or a parameter. */
 const DATES = ['sheet/sheet', 'sheet/rows', 'sheet/mapping', 'engine/parameters', 'document/answers'];
@@ -73,7 +76,13 @@ export const LEGS = [
 	},
 	// A tenth of every small import, by a seed that is printed.
 	{ ...command('lives', 'npm', 'run', '--silent', 'lives', '--', 'import', '--tenth'), counts: 'closing line' },
-	jest('unit-slow', ...SLOW),
+	// So many seconds of each of its four parts.
+	{
+		...command('lives-trigger', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--seconds', '7'),
+		counts: 'closing line',
+	},
+	jest('unit-slow', ...SLOW.filter((path) => path !== LEFT_OUT)),
+	{ ...jest('guide-steps', LEFT_OUT), byName: true },
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
 	{ ...command('review', 'npm', 'run', '--silent', 'review'), counts: 'closing line' },
@@ -88,10 +97,11 @@ export const LEGS = [
 	...suites('callback', 'newest'),
 	...suites('callback', 'oldest'),
 	...suites('queue', 'newest', 'n8n3'),
-	// Red since the polls and the wait of a killed main process are read otherwise: to be mended first.
-	...suites('queue', 'oldest').map((leg) => ({ ...leg, byName: true })),
+	...suites('queue', 'oldest'),
 	...suites('partners', 'newest'),
-	...suites('partners', 'oldest').map((leg) => ({ ...leg, byName: true })),
+	...suites('partners', 'oldest'),
+	// Takes out of the examples what they need, to see whether 'partners' notices: for whoever changes either.
+	...suites('partners-broken', 'newest').map((leg) => ({ ...leg, byName: true })),
 	...suites('trigger-durable', 'newest'),
 	...suites('install', 'newest'),
 	...suites('install', 'oldest'),
@@ -107,7 +117,7 @@ export const LEGS = [
 ];
 
 /** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
-const FAST = ['lint', 'unit', 'worlds', 'lives', 'tour', 'tour-editor'];
+const FAST = ['lint', 'unit', 'worlds', 'lives', 'lives-trigger', 'tour', 'tour-editor'];
 
 /** `npm test -- all` has the suites that the tour is taken from. */
 const isPartOfAll = ({ suite, byName }) => !byName && !suite?.startsWith('tour');

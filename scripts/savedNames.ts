@@ -16,7 +16,7 @@ export type SavedNames = Record<'nodes' | 'credentials' | 'operations', Record<s
 type Named = Pick<INodeProperties, 'name' | 'type' | 'options'>;
 
 /** With its ending, because a program that is not compiled takes the `.node.json` beside it for the module. */
-function nodeNamed(name: string): INodeType {
+export function nodeNamed(name: string): INodeType {
 	const load = createRequire(__filename);
 	const loaded = load(join(__dirname, `../nodes/BusinessVerification/${name}.node.ts`)) as Record<
 		string,

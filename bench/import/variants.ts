@@ -32,6 +32,7 @@ export const ours = (world: ImportWorld, rows: number, more: Record<string, unkn
 			operation: 'submit',
 			name: `Bench ${++runs}`,
 			outputPer: 'batch',
+			sheetOptions: { maxRows: 0 },
 			options: { concurrency: inFlight },
 			...more,
 		}),

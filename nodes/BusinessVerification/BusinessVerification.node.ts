@@ -39,17 +39,16 @@ export class BusinessVerification implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description:
-			'Verify businesses (KYB) and their licenses, or start a workflow when a verification changes its status',
+		description: 'Verify businesses (KYB) and licenses, or start a workflow when a verification changes its status',
 		defaults: { name: 'Business Verification' },
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				"Verifies businesses (KYB). 'inquiry: create' submits one business and may be billed; 'inquiry: check' is free. For results that take longer than minutes start a workflow with the Business Verification Trigger.",
+				"Verifies businesses (KYB). 'inquiry: create' submits one business and is billed; 'inquiry: check' is free. If results take longer than minutes, use the Business Verification Trigger.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-business-verification.businessVerificationTrigger',
-					relationHint: 'Starts a workflow when an inquiry or batch has ended',
+					relationHint: 'Starts a workflow when an inquiry or batch finishes',
 				},
 				{
 					nodeType: 'n8n-nodes-business-verification.businessVerificationSellerTrigger',
@@ -75,7 +74,7 @@ export class BusinessVerification implements INodeType {
 		return await run(this, resources);
 	}
 
-	/** A sleeping execution of 'Submit and Wait' is called back. */
+	/** The callback that wakes an execution of 'Submit and Wait'. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await wake(this);
 	}

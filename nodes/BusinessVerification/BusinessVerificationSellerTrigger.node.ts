@@ -22,7 +22,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 		subtitle: '={{ $parameter["callbackAuthentication"] === "none" ? "Anyone" : "Signed URLs" }}',
 		description: 'Starts the workflow when the Seller Report of a search arrives',
 		eventTriggerDescription: 'Waiting for a Seller Report',
-		activationMessage: 'Seller Reports that arrive at the production URL now start this workflow.',
+		activationMessage: 'Seller Reports at the production URL now start this workflow.',
 		defaults: { name: 'Business Verification Seller Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -51,9 +51,9 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 			header: 'Receive a Seller Report',
 			executionsHelp: {
 				inactive:
-					"<b>While you build</b>: click the button above, use the <b>test URL</b> as 'Callback URL' of a Seller Search with the same credential, and its report shows up here. One report per click.<br><br><b>For real searches</b>: publish the workflow and use the <b>production URL</b>. Its reports show up in the list of executions.",
+					"<b>While you build</b>: click the button above, use the <b>test URL</b> as 'Callback URL' of a Seller Search with the same credential, and its report appears here. One report per click.<br><br><b>For real searches</b>: publish the workflow and use the <b>production URL</b>. Reports appear in the list of executions.",
 				active:
-					'Reports that arrive at the <b>production URL</b> start this workflow; they show up in the list of executions.<br><br>To try a change before you publish it: click the button above and search with the <b>test URL</b>. One report per click.',
+					'Reports at the <b>production URL</b> start this workflow and appear in the list of executions.<br><br>To try an edit before you publish it, click the button above and search with the <b>test URL</b>. One report per click.',
 			},
 			activationHint: 'Publish the workflow to receive reports at the production URL.',
 		},
@@ -65,7 +65,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// The service keeps no list of callbacks; answering no makes n8n call `create`, which checks the settings.
+			// The service has no list of callbacks to ask. Returning false makes n8n call `create`, which checks the settings.
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return false;
 			},
@@ -75,7 +75,7 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 				return true;
 			},
 
-			// Nothing was registered with the service, so nothing is left there.
+			// Nothing was registered with the service.
 			async delete(this: IHookFunctions): Promise<boolean> {
 				return true;
 			},

@@ -6,6 +6,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { authentication, credentials, propertiesOf } from './kit/operation';
+import { listSearch } from './engine/editorMethods';
+import { searches } from './operations/editorLists';
 import { poll } from './watch/trigger';
 import { statusTriggerFields } from './watch/fields';
 
@@ -21,27 +23,28 @@ export class BusinessVerificationTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ { inquiry: "Inquiries", batch: "Batches", batchInquiry: "Inquiries of a Batch" }[$parameter["watch"]] }}',
-		description:
-			'Verify businesses (KYB) and their licenses, or start a workflow when a verification changes its status',
-		eventTriggerDescription: 'Checking for inquiries and batches that changed their status',
-		activationMessage: 'Inquiries and batches that change their status from now on start this workflow.',
+		description: 'Verify businesses (KYB) and licenses, or start a workflow when a verification changes its status',
+		eventTriggerDescription: 'Checking for status changes',
+		activationMessage: 'Status changes from now on will start this workflow.',
 		defaults: { name: 'Business Verification Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
-		// What n8n says of itself is that it fetches a mock event.
+		// Replaces n8n's own text, which says that it fetches a mock event.
 		triggerPanel: {
 			executionsHelp: {
 				inactive:
-					'<b>While you build</b>: click the button above. A real inquiry or batch shows up here as a sample; nothing is remembered.<br><br><b>For real changes</b>: publish the workflow. What changes from then on starts it, and shows up in the list of executions.',
+					'<b>While you build</b>: click the button above to get a real inquiry or batch as a sample.<br><br><b>For real changes</b>: publish the workflow. Status changes then start it and appear in the list of executions.',
 				active:
-					'What changes its status starts this workflow, and shows up in the list of executions.<br><br>To try a change before you publish it: click the button above for a sample. Nothing is remembered.',
+					'Status changes start this workflow and appear in the list of executions.<br><br>To try an edit before you publish it, click the button above to get a sample.',
 			},
-			activationHint: 'Publish the workflow to be told of changes.',
+			activationHint: 'Publish the workflow to be notified about changes.',
 		},
 		properties: [authentication, ...propertiesOf(statusTriggerFields)],
 	};
+
+	methods = { listSearch: listSearch(searches) };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -120,7 +120,7 @@ function licenseAnswer({ licenseName, licenseId, licenseState, licenseCategory, 
 function record(
 	service: Service,
 	{ organisation }: Call,
-	kind: 'principal' | 'license' | 'filing',
+	kind: string,
 	id: string,
 	key: string | null,
 	wanted: Source[],

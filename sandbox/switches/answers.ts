@@ -5,13 +5,11 @@ const errors = 'Error status codes, error body shape, error codes, …: not show
 
 /** What is answered: to writes, to reads of one thing, and when something is refused. */
 export const answerSwitches = {
-	successStatus: choice('status of a write that was accepted; 303 names the place and has no body', json, [
-		'200',
-		'201',
-		'202',
-		'207',
-		'303',
-	]),
+	successStatus: choice(
+		'status of a write that was accepted; 204 has no body, nor has 303, which names the place',
+		json,
+		['200', '201', '202', '204', '207', '303'],
+	),
 	writeAnswer: choice('answer to a write that was accepted', json, [
 		'asPrinted',
 		'errorNull',

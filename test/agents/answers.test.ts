@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { type RunOptions, runNode } from '../harness/inProcess';
+import { byModel } from '../contract/cases';
 import { offered } from './toolList';
 
 /** What a model reads: whole, short enough, nothing of others beside our own words, and with the call that leads on. */
@@ -42,29 +44,9 @@ async function ask(parameters: RunOptions['parameters'], given: object = {}, mor
 const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 const inquiryId = '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d';
 const batchId = 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f';
-const given: Record<string, object> = {
-	'inquiry create': acme,
-	'inquiry check': acme,
-	'inquiry addPrincipal': { inquiryId, lastName: 'Smith' },
-	'inquiry addLicense': {
-		inquiryId,
-		licenseName: 'A',
-		licenseId: '1',
-		licenseState: 'IL',
-		licenseCategory: 'plumbing',
-	},
-	'inquiry addFiling': { inquiryId, sosId: '1', sosState: 'IL' },
-	'inquiry retryProcess': { inquiryId, taskId: 'task-1' },
-	'batch submit': { name: 'Leads', rowsJson: JSON.stringify([acme]) },
-	'license verify': {
-		...{ seller_id: 's', licensee_name: 'A', licensee_state: 'IL' },
-		...{ licensee_category: 'homeServices', licensee_id: '1' },
-	},
-	'sellerSearch submit': { name: 'A', address_line_1: '1 Main', city: 'Springfield', state: 'IL', zip5: '62701' },
-};
-const authored: Record<string, object> = {
-	'sellerSearch submit': { callback: 'https://n8n.example.com/webhook/reports' },
-	'batch submit': { options: { lookupGrace: 0 } },
+const ids = {
+	...{ inquiry: inquiryId, failedInquiry: inquiryId, batch: batchId, task: 'task-1', request: 'req-1' },
+	...{ seller: 'seller-1', lender: 'lender-1', unknown: 'none' },
 };
 
 /** As long as it shall be, deep and wide, with one text that is longer than an answer. */
@@ -130,22 +112,34 @@ function answersWith(characters: number) {
 const leaves = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? Object.values(value).map(leaves).join('') : String(value);
 
+/** `ask` sees to it that the answer is short enough and whole; what it leaves out, it says how to read. */
+async function leadsOn({ resource, operation }: (typeof offered)[number], output: string, characters: number) {
+	const { given, authored } = byModel(`${resource}.${operation}`, ids);
+	sandbox.faults.clear();
+	answersWith(characters);
+	const answer = await ask({ resource, operation, output, ...authored }, given);
+	const isCut = (answer.parts ?? 1) > 1 || /first fields|are shown/.test(String(answer.nextStep));
+	const isLarge = JSON.stringify(answer.thirdPartyData).length > mostCharacters / 2;
+	if (isCut) expect(answer.nextStep).toMatch(/Call again with p|'Get |in parts|tell the user/);
+	else if (isLarge) expect(characters).toBeLessThan(mostCharacters);
+	if (answer.page !== undefined && answer.shown === 20) expect(answer.nextStep).toContain('Call again with page 2');
+}
+
 describe.each([5_000, 60_000, 2_000_000])('where the service answers with %d characters', (characters) => {
-	it.each(offered)('$resource $operation is bounded and whole', async ({ resource, operation }) => {
-		const tool = `${resource} ${operation}`;
-		const ids = { inquiryId, batchId, requestId: 'req-1' };
-		for (const output of characters > 100_000 ? ['raw'] : ['simplified', 'raw']) {
-			sandbox.faults.clear();
-			answersWith(characters);
-			const parameters = { resource, operation, output, ...authored[tool] } as RunOptions['parameters'];
-			const answer = await ask(parameters, given[tool] ?? ids);
-			const isCut = (answer.parts ?? 1) > 1 || /first fields|are shown/.test(String(answer.nextStep));
-			const isLarge = JSON.stringify(answer.thirdPartyData).length > mostCharacters / 2;
-			if (isCut) expect(answer.nextStep).toMatch(/Call again with p|'Get |in parts|tell the user/);
-			else if (isLarge) expect(characters).toBeLessThan(mostCharacters);
-		}
+	it.each(offered)('$resource $operation is bounded and whole', async (tool) => {
+		for (const output of characters > 100_000 ? ['raw'] : ['simplified', 'raw'])
+			await leadsOn(tool, output, characters);
 	});
 });
+
+it('any tool, where the service answers with anything between', async () => {
+	const size = fc.integer({ min: 0, max: 1000 }).map((step) => Math.round(5_000 * 400 ** (step / 1000)));
+	const call = fc.tuple(fc.constantFrom(...offered), fc.constantFrom('simplified', 'raw'), size);
+	await fc.assert(
+		fc.asyncProperty(call, ([tool, output, characters]) => leadsOn(tool, output, characters)),
+		{ numRuns: 60 },
+	);
+}, 60_000);
 
 it.each([
 	[{ resource: 'inquiry', operation: 'get', output: 'raw' }, { inquiryId }],
@@ -226,7 +220,7 @@ describe('an import', () => {
 		const parameters = { ...submit, sheetOptions: { maxRows: 0 } };
 		const good = await ask(parameters, { name: 'Good', rowsJson: rows(2000) });
 		expect(good.nextStep).toMatch(/\d+ of 2000 are shown\. 'Get inquiries of batch' lists all, with the batchId\./);
-		expect(good.thirdPartyData[0]).toMatchObject({ verification: { batchId: expect.any(String) } });
+		expect(good.thirdPartyData[0]).toMatchObject({ batchId: expect.any(String) });
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			const bad = await ask(parameters, { name: 'Bad', rowsJson: rows(2000, '') }, { onError });
 			expect(bad).toMatchObject({ failed: true, submission: 'none' });
@@ -238,7 +232,7 @@ describe('an import', () => {
 	it('has at most 25 rows, unless the author of the tool says otherwise', async () => {
 		const refused = await ask(submit, { name: 'Many', rowsJson: rows(26) });
 		expect(refused.nextStep).toContain('Nothing was sent.');
-		expect(refused.thirdPartyData.problem).toContain('26 rows, more than the 25');
+		expect(refused.thirdPartyData.problem).toContain("26 rows, more than 'Maximum Rows' allows (25)");
 		expect(sandbox.ledger.count('batch')).toBe(0);
 		await ask(submit, { name: 'Some', rowsJson: rows(25) });
 		await ask({ ...submit, sheetOptions: { maxRows: 30 } }, { name: 'More', rowsJson: rows(26) });
@@ -280,7 +274,7 @@ describe('what Get says', () => {
 		expect(processes.thirdPartyData).toEqual({ id: inquiryId, status: 'COMPLETED', processStatuses });
 		expect(processes.nextStep).toContain("'Retry process of inquiry' with a task ID runs one again");
 		const businesses = await ask(get, { inquiryId, detail: 'businesses' });
-		expect(Object.keys(businesses.thirdPartyData)).toEqual(['id', 'status', 'businesses']);
+		expect(Object.keys(businesses.thirdPartyData)).toEqual(['id', 'status', 'scorecardScore', 'businesses']);
 	});
 
 	it('that an ID is unknown, and which tool lists them', async () => {

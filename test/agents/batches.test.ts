@@ -40,7 +40,7 @@ describe('rows of a batch', () => {
 		await submit('March leads (retry)', [{ ...rows[0], businessName: 'ACME Trading, L.L.C.' }, rows[1]]);
 		const { answers } = await submit('March Leads 2', [...rows, { ...acme, businessName: 'Gamma LLC' }]);
 		expect(sizes()).toEqual([2, 1]);
-		expect(JSON.stringify(answers).match(/"reused":true/g)).toHaveLength(2);
+		expect(JSON.stringify(answers).match(/already sent/g)).toHaveLength(2);
 	});
 
 	test('that were not sent are not said to be accepted', async () => {
@@ -48,7 +48,7 @@ describe('rows of a batch', () => {
 		const { answers } = await submit('March leads', rows, {}, { chunkSize: 1 });
 		const said = JSON.stringify(answers);
 		expect(said).toContain('"submission":"partial"');
-		expect(said).toContain('1 of 2 batches are with');
+		expect(said).toContain('1 of 2 batches were submitted');
 		expect(said).not.toContain('do not submit it again');
 	});
 });

@@ -1,5 +1,8 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { externalIdFor } from '../../nodes/BusinessVerification/agents/calls';
+import { hasData, isForAll, writes } from '../contract/cases';
+import { twoWorlds } from '../contract/fixture';
+import { rows } from '../contract/rows';
 import { ofAnotherProcess, type RunOptions, runNode } from '../harness/inProcess';
 
 /** Agent v3: the engine runs the tool like any node. Agent v2 and MCP are in the suite 'agent'. */
@@ -36,45 +39,23 @@ it('the same business has one external ID, in whatever order and spelling', () =
 });
 
 describe('one intention is submitted once', () => {
-	const seller = {
-		resource: 'sellerSearch',
-		operation: 'submit',
-		name: 'Acme',
-		address_line_1: '1 Main Street',
-		city: 'Springfield',
-		state: 'IL',
-		zip5: '62701',
-		callback: 'https://n8n.example.com/webhook/reports',
-	};
-	const license = {
-		resource: 'license',
-		operation: 'verify',
-		seller_id: '={{ $json.seller }}',
-		licensee_name: 'Acme',
-		licensee_state: 'IL',
-		licensee_category: 'homeServices',
-		licensee_id: 'PL-1',
-	};
 	const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.inquiry }}' };
-	const writes: Array<[string, RunOptions['parameters'], Parameters<Sandbox['ledger']['count']>[0]]> = [
-		['create', create, 'inquiry'],
-		['add principal', { resource: 'inquiry', operation: 'addPrincipal', inquiryId, lastName: 'Smith' }, 'principal'],
-		['add filing', { resource: 'inquiry', operation: 'addFiling', inquiryId, sosId: '1', sosState: 'IL' }, 'filing'],
-		['seller submit', seller, 'sellerSearch'],
-		['license verify', license, 'licenseVerification'],
-	];
+	const seller = { resource: 'sellerSearch', operation: 'submit', ...rows['sellerSearch.submit'].minimal.parameters };
 
-	test.each(writes)('%s, called three times', async (name, parameters, kind) => {
-		const [inquiry] = sandbox.inquiries.seed(1);
-		const seller = sandbox.organisation.sellerId;
+	const once = writes.filter(([, row]) => hasData(row) && !row.alone && !isForAll(row));
+
+	test.each(once)('%s, called three times', async (name, { minimal, submits: kind }) => {
+		const [world] = await twoWorlds(sandbox);
+		const [resource, operation] = name.split('.');
+		const parameters = { resource, operation, ...minimal.parameters };
 		const executionId = nextExecution();
 		const answers: Array<Record<string, any>> = [];
 		for (let time = 0; time < 3; time++) {
-			answers.push((await call(parameters, { executionId, items: [{ inquiry, seller }] })).answers[0]);
+			answers.push((await call(parameters, { executionId, items: [world] })).answers[0]);
 		}
 		expect(sandbox.ledger.count(kind)).toBe(1);
 		// A business is found again by the external ID that is made of its data.
-		const marks = name === 'create' ? [false, true, true] : [undefined, true, true];
+		const marks = name === 'inquiry.create' ? [false, true, true] : [undefined, true, true];
 		const first = ({ thirdPartyData }: (typeof answers)[0]) => [thirdPartyData].flat()[0];
 		expect(answers.map((answer) => answer.repeated ?? first(answer).reused)).toEqual(marks);
 		const identified = (answer: (typeof answers)[0]) => {
@@ -85,11 +66,11 @@ describe('one intention is submitted once', () => {
 		expect(identified(answers[2])).toEqual(identified(answers[0]));
 
 		// Another execution means it anew, unless it is another turn about the same business, and so does an author who says so.
-		await call(parameters, { items: [{ inquiry, seller }] });
-		expect(sandbox.ledger.count(kind)).toBe(name === 'create' ? 1 : 2);
+		await call(parameters, { items: [world] });
+		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 1 : 2);
 		const again = { ...parameters, options: { submitAgain: true } };
-		await call(again, { executionId, items: [{ inquiry, seller }] });
-		expect(sandbox.ledger.count(kind)).toBe(name === 'create' ? 2 : 3);
+		await call(again, { executionId, items: [world] });
+		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 2 : 3);
 	});
 
 	test('a seller search, although its callback URL is made up and signed anew with each call', async () => {
@@ -156,6 +137,25 @@ describe('one intention is submitted once', () => {
 		const told = [await call(parameters), await call(parameters)].map((one) => one.told[0]);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 		expect(told.map(({ reused }) => reused)).toEqual([false, true]);
+	});
+
+	test('an answer that got lost is told before the look-up wait is over', async () => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', drop: true });
+		const begun = performance.now();
+		const { answers } = await call(create);
+		expect(answers[0]).toMatchObject({ submission: 'unknown' });
+		// The wait is 30 seconds.
+		expect(performance.now() - begun).toBeLessThan(25_000);
+	});
+
+	test('in another turn of a chat, which is another execution', async () => {
+		const parameters = { ...create, options: { lookupGrace: 0 } };
+		const [first, second] = [
+			await call(parameters, { executionId: nextExecution() }),
+			await call({ ...parameters, businessName: 'ACME TRADING LLC' }, { executionId: nextExecution() }),
+		];
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+		expect(second.told[0]).toMatchObject({ id: first.told[0].id, reused: true });
 	});
 
 	test('what was refused may be tried again at once', async () => {
@@ -287,9 +287,9 @@ test('a tool that was only dropped takes from the model what it gives', async ()
 		items: [{ name: 'From a model', rowsJson: rows }],
 		onError: 'continueRegularOutput',
 	});
-	expect(batch.told[0].map((each: Record<string, unknown>) => each.problem ?? each.verification)).toEqual([
+	expect(batch.told[0].map((each: Record<string, unknown>) => each.problem ?? each.batchId)).toEqual([
 		expect.stringContaining('Row 2'),
-		expect.objectContaining({ batchId: expect.any(String) }),
+		expect.any(String),
 	]);
 	expect(sandbox.ledger.count('batch')).toBe(1);
 });
@@ -301,7 +301,9 @@ test("n8n's 'Custom API Call' is answered with the way to the HTTP Request node"
 	]) {
 		const { answers } = await call(parameters);
 		expect(answers[0].nextStep).toMatch(/^Do not call again: tell the user\./);
-		expect(answers[0].nextStep).toContain("'HTTP Request' node: set 'Authentication' to 'Predefined Credential Type'");
+		expect(answers[0].nextStep).toContain(
+			"'HTTP Request' node with 'Authentication' set to 'Predefined Credential Type'",
+		);
 		const { error } = await call(parameters, { asTool: false });
 		expect(error?.description).toContain("'HTTP Request' node");
 	}

@@ -1,4 +1,15 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { resources } from '../../nodes/BusinessVerification/operations';
+import { hasData, writes } from '../contract/cases';
+import { costsMoney } from '../../nodes/BusinessVerification/kit/operation';
 import { asTool, description, dropped, offered, operations, toolList, toolOf } from './toolList';
+
+const nameOf = ({ resource, operation }: (typeof operations)[0]) => `${resource}.${operation}`;
+const names = offered.map(nameOf);
+const optionsOf = (resource: string, operation: string) => {
+	const { options } = resources[resource].operations[operation].fields.options.property;
+	return Object.fromEntries((options as INodeProperties[]).map((option) => [option.name, option]));
+};
 
 const toolText = (resource: string, operation: string) =>
 	String(dropped(asTool, resource, operation).toolDescription ?? '');
@@ -7,24 +18,25 @@ it.each(offered)(
 	'$resource $operation says first what it costs, or that it is free',
 	({ resource, operation, definition }) => {
 		const text = toolText(resource, operation);
-		expect(text).toMatch(definition.bills === undefined ? /^FREE\. \w/ : /^COSTS MONEY: \w/);
+		expect(text).toMatch(costsMoney(definition) ? /^COSTS MONEY: \w/ : /^FREE\. \w/);
 		expect(text).not.toMatch(/["'`{}\\]|undefined/);
 		expect(text.length).toBeLessThan(400);
 	},
 );
 
-it('what submits the same data once says so, and nothing else does', () => {
-	const once = offered.filter(({ resource, operation }) =>
-		toolText(resource, operation).includes('The same data again bills nothing.'),
-	);
-	expect(once.map(({ resource, operation }) => `${resource} ${operation}`).sort()).toEqual([
-		'batch submit',
-		'inquiry addFiling',
-		'inquiry addPrincipal',
-		'inquiry create',
-		'license verify',
-		'sellerSearch submit',
-	]);
+it('what submits data says that it does so once, and nothing else does: to retry once more is meant', () => {
+	const once = offered.filter(({ resource, operation }) => 'submitAgain' in optionsOf(resource, operation));
+	const withData = writes.filter(([operation, row]) => hasData(row) && names.includes(operation));
+	expect(once.map(nameOf).sort()).toEqual(withData.map(([operation]) => operation).sort());
+	for (const one of offered) {
+		const says = toolText(one.resource, one.operation).includes('The same data again bills nothing.');
+		expect([nameOf(one), says]).toEqual([nameOf(one), once.includes(one) && costsMoney(one.definition)]);
+	}
+});
+
+it('what costs money has a limit for agents', () => {
+	const limited = offered.filter(({ resource, operation }) => 'spendingLimit' in optionsOf(resource, operation));
+	expect(limited.map(nameOf)).toEqual(offered.filter(({ definition }) => costsMoney(definition)).map(nameOf));
 });
 
 it('a dropped tool leaves to the model what the operation asks for, and nothing else', () => {
@@ -36,13 +48,16 @@ it('a dropped tool leaves to the model what the operation asks for, and nothing 
 	expect(leftTo('user', 'getProfile')).toEqual([]);
 });
 
-it('what sends a POST may be billed, and so does what submits by GET', () => {
-	const billed = operations.filter(({ definition }) => definition.bills !== undefined);
-	const submits = operations.filter(
-		({ definition: { endpoint = '' } }) =>
-			(endpoint.startsWith('POST') && !endpoint.endsWith('/accept-inquiry-terms')) || endpoint.includes('license-ver'),
-	);
-	expect(billed).toEqual(submits);
+it('what submits costs money, unless the document bills nothing for it', () => {
+	const billed = operations.filter(({ definition }) => costsMoney(definition));
+	const submits = writes.filter(([, { isFree }]) => !isFree).map(([operation]) => operation);
+	expect(billed.map(nameOf).sort()).toEqual(submits.sort());
+	expect(
+		operations
+			.filter(({ definition }) => definition.bills !== undefined)
+			.map(nameOf)
+			.sort(),
+	).toEqual(writes.map(([operation]) => operation).sort());
 });
 
 it('every rule of what is shown is a rule: an older n8n looks into each', () => {
@@ -101,7 +116,7 @@ describe('as n8n makes a tool of it', () => {
 
 	it('the list of all of them takes at most four fifths of what it took, with the arguments that came since', () => {
 		const { tools } = toolList();
-		expect(tools).toHaveLength(21);
+		expect(tools).toHaveLength(offered.length);
 		expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(0.8 * before);
 		const argumentsOf = (name: string) =>
 			Object.keys((tools.find((tool) => tool.name === name)!.inputSchema as { properties: object }).properties);

@@ -3,12 +3,14 @@
  * asked of the node is only that nothing is paid for twice, and that nothing that was paid for is lost or invented.
  */
 import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
-import { resources } from '../../nodes/BusinessVerification/operations';
 import { startSandbox, type Sandbox, type Fault, type SubmissionKind } from '../../sandbox';
 import { pairwise } from './pairwise';
 import { broken } from './promise';
 import { twoWorlds, type World } from './fixture';
 import { worlds, type Turn } from './behaviors';
+import { type Case, cases, isForAll, varied } from './cases';
+import { rows } from './rows';
+import { business } from './samples';
 import { ofAnotherProcess, runNode } from '../harness/inProcess';
 
 type Item = Record<string, unknown>;
@@ -24,139 +26,51 @@ interface Play {
 	again?: true;
 }
 
-const business = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
-const inquiryId = '={{ $json.inquiry }}';
-const failedId = '={{ $json.failedInquiry }}';
 const looksOnce = { maxWait: 0, pollInterval: 1, onTimeout: 'lastState' };
 /** The grace in which what was sent may appear in lists, cut short: what lags longer is a limit that the documentation names. */
 const soon = { lookupGrace: 0 };
 const numbered = (worlds: World[], fresh: string) =>
-	worlds.map((world, index) => ({ ...world, externalId: `${fresh}-${index + 1}` }));
+	worlds.map((world, index) => ({ ...world, fresh: `${fresh}-${index + 1}` }));
 const sheet = (_: World[], fresh: string) =>
 	['1', '2', '3'].map((row) => ({
+		...business,
 		businessName: `${fresh} ${row}`,
-		businessCity: 'Springfield',
-		businessState: 'IL',
 		externalId: `${fresh}-${row}`,
+		fresh,
 	}));
-const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
 
-const plays: Record<string, Play> = {
-	'inquiry create': {
-		operation: 'inquiry.create',
-		kind: 'inquiry',
-		parameters: { ...business, externalId: '={{ $json.externalId }}', options: soon },
-	},
-	'inquiry create, whole record': {
-		operation: 'inquiry.create',
-		kind: 'inquiry',
-		parameters: { ...business, output: 'raw' },
-	},
-	'inquiry create and wait': {
-		operation: 'inquiry.create',
-		kind: 'inquiry',
-		parameters: { ...business, waitForCompletion: true, options: looksOnce },
-	},
-	'inquiry create, reused by external ID': {
-		operation: 'inquiry.create',
-		kind: 'inquiry',
-		parameters: {
-			...business,
-			externalId: '={{ $json.externalId }}',
-			ifExternalIdExists: 'reuse',
-			options: soon,
-		},
-		again: true,
-	},
-	'inquiry add principal': {
-		operation: 'inquiry.addPrincipal',
-		kind: 'principal',
-		parameters: { inquiryId, lastName: '={{ $json.externalId }}' },
-	},
-	'inquiry add principal and wait': {
-		operation: 'inquiry.addPrincipal',
-		kind: 'principal',
-		parameters: { inquiryId, lastName: '={{ $json.externalId }}', waitForCompletion: true, options: looksOnce },
-	},
-	'inquiry add license': {
-		operation: 'inquiry.addLicense',
-		kind: 'license',
-		parameters: {
-			inquiryId,
-			licenseName: 'Acme',
-			licenseId: '={{ $json.externalId }}',
-			licenseState: 'IL',
-			licenseCategory: 'plumbing',
-		},
-	},
-	'inquiry add filing': {
-		operation: 'inquiry.addFiling',
-		kind: 'filing',
-		parameters: { inquiryId, sosId: '={{ $json.externalId }}', sosState: 'IL' },
-	},
-	'inquiry retry process': {
-		operation: 'inquiry.retryProcess',
-		kind: 'retryProcess',
-		parameters: { inquiryId: failedId, taskId: '={{ $json.task }}' },
-	},
-	'inquiry retry failed': {
-		operation: 'inquiry.retryFailed',
-		kind: 'retryFailed',
-		parameters: { inquiryId: failedId },
-	},
-	'batch submit': {
-		operation: 'batch.submit',
-		kind: 'batch',
-		parameters: { name: '={{ $json.businessName.slice(0, -2) }}', options: soon },
-		items: sheet,
-		most: 1,
-		again: true,
-	},
-	'batch submit and wait': {
-		operation: 'batch.submit',
-		kind: 'batch',
-		parameters: {
-			name: '={{ $json.businessName.slice(0, -2) }}',
-			waitForCompletion: true,
-			waitingOptions: looksOnce,
-			options: soon,
-		},
-		items: sheet,
-		most: 1,
-	},
-	'seller search': {
-		operation: 'sellerSearch.submit',
-		kind: 'sellerSearch',
-		parameters: { ...seller, callback: 'http://127.0.0.1:9/report' },
-	},
-	'license verify': {
-		operation: 'license.verify',
-		kind: 'licenseVerification',
-		parameters: {
-			seller_id: '={{ $json.seller }}',
-			licensee_name: 'Dana Doe',
-			licensee_state: 'IL',
-			licensee_category: 'homeServices',
-			licensee_id: '={{ $json.externalId }}',
-		},
-	},
+const playOf = ([operation, row]: Case): Play => ({
+	operation,
+	kind: row.submits,
+	parameters: varied(row, '={{ $json.fresh }}'),
+	...(isForAll(row) && row.submits && { items: sheet, most: 1 }),
+});
 
-	'inquiry get': { operation: 'inquiry.get', parameters: { inquiryId } },
-	'inquiry get all': { operation: 'inquiry.getAll', parameters: { returnAll: true } },
-	'inquiry wait': { operation: 'inquiry.wait', parameters: { inquiryId, options: looksOnce } },
-	'inquiry PDF': { operation: 'inquiry.downloadPdf', parameters: { inquiryId } },
-	'batch get': { operation: 'batch.get', parameters: { batchId: '={{ $json.batch }}' } },
-	'batch get all': { operation: 'batch.getAll', parameters: { returnAll: true } },
-	'batch get inquiries': { operation: 'batch.getInquiries', parameters: { batchId: '={{ $json.batch }}' } },
-	'batch wait': { operation: 'batch.wait', parameters: { batchId: '={{ $json.batch }}', options: looksOnce } },
-	'seller status': { operation: 'sellerSearch.getStatus', parameters: { requestId: '={{ $json.request }}' } },
-	'seller result': { operation: 'sellerSearch.getResult', parameters: { requestId: '={{ $json.request }}' } },
-	'user profile': { operation: 'user.getProfile', parameters: {} },
-	'user API key': { operation: 'user.getApiKey', parameters: {} },
+/** Sleeps until it is called back, or names nothing that it made: each has tests of its own. */
+const isElsewhere = ([operation, row]: Case) => row.alone === true || operation === 'user.acceptTerms';
+
+const own = (operation: string, changes: INodeParameters): Play => {
+	const play = playOf([operation, rows[operation]]);
+	return { ...play, parameters: { ...play.parameters, ...changes } };
 };
 
-/** Sleeps until it is called back, calls nothing, or costs nothing: each has tests of its own. */
-const elsewhere = ['sellerSearch.submitAndWait', 'inquiry.check', 'user.acceptTerms'];
+const plays: Record<string, Play> = {
+	...Object.fromEntries(cases.filter((one) => !isElsewhere(one)).map((one) => [one[0], playOf(one)])),
+	'inquiry.create, with an external ID': own('inquiry.create', { externalId: '={{ $json.fresh }}', options: soon }),
+	'inquiry.create, whole record': own('inquiry.create', { output: 'raw' }),
+	'inquiry.create, and wait': own('inquiry.create', { waitForCompletion: true, options: looksOnce }),
+	'inquiry.create, reused by external ID': {
+		...own('inquiry.create', { externalId: '={{ $json.fresh }}', ifExternalIdExists: 'reuse', options: soon }),
+		again: true,
+	},
+	'inquiry.addPrincipal, and wait': own('inquiry.addPrincipal', { waitForCompletion: true, options: looksOnce }),
+	'batch.submit': { ...own('batch.submit', { options: soon }), again: true },
+	'batch.submit, and wait': own('batch.submit', { waitForCompletion: true, waitingOptions: looksOnce, options: soon }),
+	'inquiry.getAll': own('inquiry.getAll', { returnAll: true }),
+	'batch.getAll': own('batch.getAll', { returnAll: true }),
+	'inquiry.wait': own('inquiry.wait', { options: looksOnce }),
+	'batch.wait': own('batch.wait', { options: looksOnce }),
+};
 
 let sandbox: Sandbox;
 let another: INodeType;
@@ -184,7 +98,7 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 	for (const [name, asked] of Object.entries(played)) {
 		const { operation, kind, parameters, again, most = 2 } = asked;
 		const fresh = `run${++runs}`;
-		const rows = (asked.items ?? numbered)(items, fresh);
+		const entries = (asked.items ?? numbered)(items, fresh);
 		const run = async (node?: INodeType) => {
 			const [resource, action] = operation.split('.');
 			return await runNode({
@@ -195,7 +109,7 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 					sellerStatusPath: sandbox.switches.sellerStatusPath,
 					sellerResultPath: sandbox.switches.sellerResultPath,
 				},
-				items: rows,
+				items: entries,
 				onError,
 				// A refusal that is not true would be sent again, as the user asked for.
 				retryOnFail: retryOnFail && !believed,
@@ -216,8 +130,8 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 		if (again && found.length === 0 && !turns.some(({ unseen }) => unseen)) {
 			sandbox.faults.clear();
 			await run(another);
-			const twice = rows.filter(({ externalId }) => sandbox.ledger.times(String(externalId)) > performed);
-			if (twice.length > 0) found.push(`run again: ${twice.length} of ${rows.length} paid for again`);
+			const twice = entries.filter((row) => sandbox.ledger.times(String(row.externalId ?? row.fresh)) > performed);
+			if (twice.length > 0) found.push(`run again: ${twice.length} of ${entries.length} paid for again`);
 		}
 		problems.push(...found.map((problem) => `${name}: ${problem}`));
 	}
@@ -229,14 +143,6 @@ const billable: Fault[] = [
 	{ method: 'POST', path: /^\/v1\/(inquiries|batch-inquiries)\/|seller-detailed$/ },
 	{ method: 'GET', path: /license-verification$/ },
 ];
-
-test('every operation is played', () => {
-	const all = Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.keys(operations).map((operation) => `${resource}.${operation}`),
-	);
-	const played = Object.values(plays).map(({ operation }) => operation);
-	expect([...new Set([...played, ...elsewhere])].sort()).toEqual(all.sort());
-});
 
 /** Worlds that no read meets. */
 const ofWrites =

@@ -1,11 +1,11 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox, SubmissionKind } from '../../sandbox';
 import { runNode, type RunResult } from '../harness/inProcess';
-import type { World } from './fixture';
+import { filled, type World } from './fixture';
 
 /** One request as the interface document demands it. Not given means: none there. */
 export interface Wire {
-	/** Method and path, with `{inquiry}` and the like for the item's own. */
+	/** Method and path, with `{inquiry}` and the like for the item's own: see `World`. */
 	request: string;
 	query?: Record<string, string>;
 	body?: unknown;
@@ -22,8 +22,18 @@ export interface Call {
 	output: object[];
 }
 
-/** One row of the contract. */
+/** One row of the contract. `={{ $json.inquiry }}` in a parameter is what a user would write; `{inquiry}` is the same in a path. */
 export interface Row {
+	/** What it submits, as the ledger of the mock service calls it; absent where it only reads. */
+	submits?: SubmissionKind;
+	/** It submits, and the document bills nothing for it. */
+	isFree?: true;
+	/** A parameter of the minimal call that may be any text: by it the items of a run differ where they have to. */
+	varies?: string;
+	/** Labels of what the editor marks as long as nothing is filled in. */
+	marks: string[];
+	/** What people ask an assistant for who need this, where `test/agents/requests.ts` has no request for it. */
+	requests?: string[];
 	/** Only what is required. */
 	minimal: Call;
 	/** Every field of the document. */
@@ -38,11 +48,18 @@ export interface Row {
 		wire?: Wire[];
 		error: { message: RegExp; parameter?: string; httpCode?: number };
 	};
+	/** Sentences of the document that a minimal and a full call do not meet. */
+	also?: Array<[sentence: string, call: Call]>;
+	/** Rules of the document that are enforced before anything is sent; the second item breaks them. */
+	broken?: Array<[rule: string, parameters: INodeParameters, message: RegExp]>;
 	/** The operation takes one item, not two. */
 	alone?: true;
 	/** Settings of the credential, where the operation needs one. */
 	credential?: ICredentialDataDecryptedObject;
 }
+
+/** Of one resource, by operation. */
+export type Rows = Record<string, Row>;
 
 export const keyCredential = (sandbox: Sandbox, settings: ICredentialDataDecryptedObject = {}) => ({
 	baseUrl: sandbox.url,
@@ -95,11 +112,3 @@ export function demanded(sandbox: Sandbox, wires: Array<[Wire, World]>) {
 /** Items run side by side, so the order between them is open. */
 const inOrder = <T extends object>(requests: T[]) =>
 	requests.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-
-/** An expectation with the item's own IDs in place of `{inquiry}` and the like. */
-export function filled<T>(value: T, world: World): T {
-	if (typeof value === 'string') return value.replace(/\{(\w+)\}/g, (mark, name: string) => world[name] ?? mark) as T;
-	if (Array.isArray(value)) return value.map((entry) => filled<unknown>(entry, world)) as T;
-	if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, filled<unknown>(entry, world)])) as T;
-}

@@ -84,3 +84,11 @@ async function makeWorld(sandbox: Sandbox, number: number): Promise<World> {
 		unknown: '00000000-0000-4000-8000-000000000000',
 	};
 }
+
+/** An expectation with the item's own IDs in place of `{inquiry}` and the like. */
+export function filled<T>(value: T, world: World): T {
+	if (typeof value === 'string') return value.replace(/\{(\w+)\}/g, (mark, name: string) => world[name] ?? mark) as T;
+	if (Array.isArray(value)) return value.map((entry) => filled<unknown>(entry, world)) as T;
+	if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, filled<unknown>(entry, world)])) as T;
+}

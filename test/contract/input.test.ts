@@ -269,7 +269,7 @@ describe('tags', () => {
 			{ tags: ['Smith, John'] },
 		]);
 		expect(errors(result)).toMatchObject([
-			{ itemIndex: 1, message: expect.stringMatching(/'Filters > Tags > 1' must not hold commas/) },
+			{ itemIndex: 1, message: expect.stringMatching(/'Filters > Tags > 1' must not contain commas/) },
 		]);
 		expect(sandbox.requests).toHaveLength(1);
 	});
@@ -279,7 +279,7 @@ describe('source filters', () => {
 	it.each([
 		['a blank value', { value: '={{ $json.nothing }}' }, /'Filters > Source Filters > 1 > Value' is required/],
 		['a blank source', { source: '={{ $json.nothing }}' }, /'Filters > Source Filters > 1 > Source' is required/],
-		['a comma', { value: '={{ $json.list }}' }, /'Filters > Source Filters > 1 > Value' must not hold commas/],
+		['a comma', { value: '={{ $json.list }}' }, /'Filters > Source Filters > 1 > Value' must not contain commas/],
 	])('%s is refused, not left out, so that nobody gets every inquiry', async (_, change, message) => {
 		const row = { source: 'WATCHLISTS', value: 'CLEAR', ...change };
 		const result = await run({ ...getAll, filters: { source_filters: { row: [row] } } }, [{ list: 'CLEAR,HIT' }]);

@@ -280,7 +280,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		}));
 		const first = await run(
 			'batch.submit',
-			{ name: fresh, waitForCompletion: true, options: { lookupGrace: 0 } },
+			{ name: fresh, waitForCompletion: true, options: { lookupGrace: 0, includeDetails: true } },
 			sheet,
 		);
 		expect(first.error).toBeUndefined();
@@ -291,12 +291,12 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		const isJoined = switches.inquiryListDelayMs === 0 && switches.batchRowsExternalId;
 		first.items.forEach(({ json }, index) => {
 			const verification = json.verification as IDataObject;
-			expect(verification).toMatchObject({ row: [1, 3][index], reused: false });
+			expect(verification).toMatchObject({ row: [2, 4][index], reused: false });
 			if (isJoined) expect(verification).toMatchObject({ status: 'COMPLETED', isFinal: true });
 			else expect(Object.keys(verification)).toContainEqual(expect.stringMatching(/^(status|notJoinable)$/));
 		});
 
-		const again = await run('batch.submit', { name: fresh, options: { lookupGrace: 0 } }, sheet);
+		const again = await run('batch.submit', { name: fresh, options: { lookupGrace: 0, includeDetails: true } }, sheet);
 		expect(again.items.map(({ json }) => (json.verification as IDataObject).reused)).toEqual([true, true]);
 		expect(sandbox.ledger.count()).toBe(1);
 	},
@@ -320,7 +320,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		expect(error).toBeUndefined();
 		if (switches.invalidBatchItems === 'skip') {
 			expect(items.map(({ json }) => [json.total, json.rows])).toEqual([[1, 2]]);
-			expect(hints).toContainEqual(expect.stringContaining('took 1 of the 2 rows'));
+			expect(hints).toContainEqual(expect.stringContaining('accepted 1 of 2 rows'));
 			return;
 		}
 		expect(items).toEqual([]);
@@ -366,9 +366,9 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		const licensee = { seller_id: '={{ $json.seller }}', licensee_name: 'Dana Doe', licensee_state: 'IL' };
 		const healthcare = { ...licensee, licensee_category: 'healthcare' };
 		// The sandbox's practitioner has a license of each of two subcategories.
-		const one = { additionalFields: { licensee_subcategory: 'acupuncture' } };
+		const one = { licensee_subcategory: 'acupuncture' };
 		expect(through(await run('license.verify', { ...healthcare, ...one }))).toHaveLength(2);
-		const none = { additionalFields: { licensee_subcategory: 'podiatry' } };
+		const none = { licensee_subcategory: 'podiatry' };
 		expect(through(await run('license.verify', { ...healthcare, ...none }))).toEqual([
 			{ payloads: 0 },
 			{ payloads: 0 },

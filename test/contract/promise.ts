@@ -25,7 +25,7 @@ export function broken(
 	const paid = ledger.filter((entry) => entry.kind === kind && !entry.duplicate && entry.count > 0);
 	const outputs = [...result.items, ...result.failed].map(({ json }) => JSON.stringify(json));
 	if (result.error) outputs.push(told(result.error));
-	const more = /what (\d+) more submitted is unknown too/.exec(outputs.at(-1) ?? '');
+	const more = /(\d+) more are not confirmed/.exec(outputs.at(-1) ?? '');
 	const open = outputs.filter((text) => /"submission":"(unknown|accepted)"/.test(text)).length + Number(more?.[1] ?? 0);
 	const ours = result.items.map(({ json }) => JSON.stringify(json));
 	const problems: string[] = [];
@@ -44,7 +44,9 @@ export function broken(
 	const unproven = ours.filter(
 		(text) => kind !== undefined && !/"(submission|reused)":/.test(text) && !ledger.some((entry) => names(text, entry)),
 	);
-	if (unproven.length > (namedByAnswer(kind) ? paid.length : 0)) {
+	// An order may be of several licenses, each with a payload.
+	const payloads = paid.reduce((sum, { count }) => sum + count, 0);
+	if (unproven.length > (namedByAnswer(kind) ? payloads : 0)) {
 		problems.push(`success without proof: ${unproven[0].slice(0, 160)}`);
 	}
 	const babble = outputs.find((text) =>

@@ -53,8 +53,8 @@ describe('the header of a key', () => {
 	});
 
 	test.each([
-		[{ apiKey: '  ' }, "'API Key' of the credential is empty"],
-		[{ headerValue: 'Bearer' }, "'Header Value' of the credential does not say where the key goes"],
+		[{ apiKey: '  ' }, "'API Key' in the credential is empty"],
+		[{ headerValue: 'Bearer' }, "'Header Value' in the credential does not contain {key}"],
 		[{ headerName: '' }, 'header name'],
 		[{ headerName: 'X Key' }, 'header name'],
 		[{ apiKey: 'bvk_1\r\nX-Admin: 1' }, "The value of the header 'Authorization'"],
@@ -73,7 +73,7 @@ describe('the header of a token', () => {
 	});
 
 	test.each([
-		[{ tokenSource: 'pasted', accessToken: '', fetchedToken: 'other' }, "'Access Token' of the credential is empty"],
+		[{ tokenSource: 'pasted', accessToken: '', fetchedToken: 'other' }, "'Access Token' in the credential is empty"],
 		[{ tokenSource: 'clientCredentials', accessToken: 'other' }, 'No access token was fetched'],
 	])('%j is refused', async (values, reason) => {
 		await expect(jwt.authenticate(filled(jwt, values), get(me))).rejects.toThrow(reason);
@@ -174,7 +174,7 @@ describe('extra headers', () => {
 		const request = { ...get(me), headers: { accept: 'application/json', 'x-region': 'us' } };
 		for (const extraHeaders of [
 			'{"X-Region": "eu", "X-Tenant": 7, "authorization": "no"}',
-			{ 'X-Region': 'eu', 'X-Tenant': 7 },
+			{ ' X-Region ': 'eu', 'X-Tenant': 7 },
 		]) {
 			const sent = await key.authenticate(withKey({ extraHeaders } as ICredentialDataDecryptedObject), request);
 			expect(sent.headers).toEqual({
@@ -196,7 +196,7 @@ describe('extra headers', () => {
 		'%s is refused without repeating it',
 		async (extraHeaders) => {
 			const refusal = await key.authenticate(withKey({ extraHeaders }), get(me)).catch((error: Error) => error);
-			expect(String(refusal)).toContain("'Extra Headers' of the credential is not a JSON object");
+			expect(String(refusal)).toContain("'Extra Headers' in the credential is not a JSON object");
 			expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain('s3cret');
 		},
 	);

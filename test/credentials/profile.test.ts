@@ -31,7 +31,7 @@ async function testing(values: ICredentialDataDecryptedObject) {
 }
 
 const noProfile =
-	"{url}/v1/users/me was answered with something else than a user profile of the service. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
+	"{url}/v1/users/me did not return a user profile. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
 
 test.each(['/v1/inquiries', '/v1/inquiries/', '/external/api/v1/seller-detailed', '/v1/users/me'])(
 	'a base URL that ends in %s: the asked address is named as the wrong one, and the right one as right',
@@ -39,7 +39,7 @@ test.each(['/v1/inquiries', '/v1/inquiries/', '/external/api/v1/seller-detailed'
 		answer = () => ({ status: 404, body: {} });
 		const asked = `${service.url}${path.replace(/\/$/, '')}/v1/users/me`;
 		expect(await testing({ baseUrl: service.url + path })).toBe(
-			`${asked} was answered with status 404. Check 'Base URL' in the credential: it ends before '/v1', here probably ${service.url}.`,
+			`${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', here probably ${service.url}.`,
 		);
 	},
 );
@@ -60,13 +60,13 @@ test.each([
 		{},
 		'The service refused the credential with status 403. Check the key or token, and the header it is sent in.',
 	],
-	[503, {}, 'The service at {url} answered with status 503. Try again later, or ask the operator of the service.'],
+	[503, {}, 'The service at {url} returned status 503. Try again later, or ask your service provider.'],
 	[
 		404,
 		{},
-		"{url}/v1/users/me was answered with status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.",
+		"{url}/v1/users/me returned status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.",
 	],
-	[302, {}, "{url} redirects, and credentials do not follow. Enter the final address as 'Base URL'."],
+	[302, {}, "{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'."],
 	[200, { ok: true }, noProfile],
 	[200, '<html>', noProfile],
 ])('an answer of %i %j: one line says what to do', async (status, body, line) => {
@@ -79,18 +79,18 @@ test('a service that is down', async () => {
 	const { url } = gone;
 	await gone.stop();
 	expect(await testing({ baseUrl: url })).toBe(
-		`The service at ${url} cannot be reached: nothing listens there. Check 'Base URL', that the service is up, and that n8n may connect to it.`,
+		`The service at ${url} cannot be reached: connection refused. Check 'Base URL', that the service is up, and that n8n can connect to it.`,
 	);
 });
 
 test.each([
 	[
 		{ baseUrl: 'kyb.example.com' },
-		"'Base URL' of the credential is not a web address. Enter a full address that starts with https://.",
+		"'Base URL' in the credential is not a web address. Enter a full address that starts with https://.",
 	],
 	[
 		{ baseUrl: 'https://kyb.example.com', apiKey: '' },
-		"'API Key' of the credential is empty. Enter the key that the service gave you.",
+		"'API Key' in the credential is empty. Enter the key that the service gave you.",
 	],
 ])('%j keeps its advice, and nothing is sent', async (values, line) => {
 	expect(await testing(values)).toBe(line);
@@ -98,11 +98,11 @@ test.each([
 });
 
 test.each([
-	['ENOTFOUND', 'there is no machine of that name'],
-	['ECONNABORTED', 'no answer came in time'],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
-	['ECONNRESET', 'the connection broke'],
-	[undefined, 'the connection broke'],
+	['ENOTFOUND', 'host not found'],
+	['ECONNABORTED', 'no response in time'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate not trusted'],
+	['ECONNRESET', 'connection lost'],
+	[undefined, 'connection lost'],
 ])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
 	const { message } = unreached(Object.assign(new Error('with a s3cret'), { code }), 'The service', 'Check it.');
 	expect(message).toBe(`The service cannot be reached: ${reason}`);

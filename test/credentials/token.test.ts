@@ -150,7 +150,7 @@ describe('one fetch for many requests', () => {
 		const shared = credential();
 		answer = () => ({ status: 401, body: { error: 'invalid_client' } });
 		for (let request = 0; request < 400; request++) {
-			await expect(ask(shared)).rejects.toThrow('The token URL answered with status 401: invalid_client');
+			await expect(ask(shared)).rejects.toThrow('The token URL returned status 401: invalid_client');
 		}
 		expect(provider.received).toHaveLength(1);
 
@@ -174,7 +174,7 @@ describe('one fetch for many requests', () => {
 		answer = () => ({ status, body: {} });
 		for (let request = 0; request < 3; request++) {
 			await expect(ask(shared)).rejects.toMatchObject({
-				message: `The token URL answered with status ${status}`,
+				message: `The token URL returned status ${status}`,
 				description: expect.stringMatching(times === 1 ? /^Check 'Client ID'/ : /^Nothing was sent\. Try again/),
 			});
 		}
@@ -300,11 +300,11 @@ describe('what can go wrong', () => {
 	const shown = (error: Error) => JSON.stringify(error, Object.getOwnPropertyNames(error));
 
 	test.each(['http://login.example.com/token', 'login.example.com', ''])('token URL %j', async (tokenUrl) => {
-		expect((await refusal({ tokenUrl })).message).toContain("'Token URL' of the credential");
+		expect((await refusal({ tokenUrl })).message).toContain("'Token URL' in the credential");
 	});
 
 	test.each<ICredentialDataDecryptedObject>([{ clientId: ' ' }, { clientSecret: '' }])('%j', async (values) => {
-		expect((await refusal(values)).message).toBe("'Client ID' or 'Client Secret' of the credential is empty");
+		expect((await refusal(values)).message).toBe("'Client ID' or 'Client Secret' in the credential is empty");
 		expect(provider.received).toEqual([]);
 	});
 
@@ -312,7 +312,7 @@ describe('what can go wrong', () => {
 		const target = await new LocalServer((_received, response) => answerJson(response, 200, {})).start();
 		answer = () => ({ status: 307, body: {}, headers: { location: `${target.url}/token` } });
 		expect(await refusal({})).toMatchObject({
-			message: 'The token URL answered with status 307',
+			message: 'The token URL returned status 307',
 			description: expect.stringMatching(/^It redirects/),
 		});
 		expect(target.received).toEqual([]);
@@ -327,14 +327,14 @@ describe('what can go wrong', () => {
 	])('status %i says what to check', async (status, advice) => {
 		answer = () => ({ status, body: {} });
 		const error = (await refusal({ clientId: randomUUID() })) as { message: string; description?: string };
-		expect(error.message).toBe(`The token URL answered with status ${status}`);
+		expect(error.message).toBe(`The token URL returned status ${status}`);
 		expect(error.description).toContain(advice);
 	});
 
 	test('the reason of the identity provider is shown, the secret it repeats is not', async () => {
 		answer = () => ({ status: 401, body: { error: 'invalid_client', error_description: 'no client with s3cret/+&' } });
 		const error = await refusal({});
-		expect(error.message).toBe('The token URL answered with status 401: invalid_client: no client with ***');
+		expect(error.message).toBe('The token URL returned status 401: invalid_client: no client with ***');
 		expect(shown(error)).not.toContain('s3cret');
 	});
 
@@ -356,7 +356,7 @@ describe('what can go wrong', () => {
 		'an answer without a token: %j',
 		async (body) => {
 			answer = () => ({ body });
-			expect((await refusal({})).message).toBe('The token URL answered without an access token');
+			expect((await refusal({})).message).toBe('The token URL returned no access token');
 		},
 	);
 
@@ -365,7 +365,7 @@ describe('what can go wrong', () => {
 		const tokenUrl = `${gone.url}/token`;
 		await gone.stop();
 		const error = await refusal({ tokenUrl });
-		expect(error.message).toBe(`The token URL at ${new URL(tokenUrl).origin} cannot be reached: nothing listens there`);
+		expect(error.message).toBe(`The token URL at ${new URL(tokenUrl).origin} cannot be reached: connection refused`);
 		expect(shown(error)).not.toContain('s3cret');
 		expect(error.cause).toBeUndefined();
 	});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { QUEUE_MODE } from '../e2e/queueMode';
 
-/** Docker is not needed here: `docker compose -f docs/compose.yaml config` says more about the form. */
+/** Docker is not needed here: `docker compose -f docs/development/compose.yaml config` says more about the form. */
 
 interface Service {
 	image: string;
@@ -16,7 +16,7 @@ interface Service {
 }
 
 const ROOT = join(__dirname, '../..');
-const text = readFileSync(join(ROOT, 'docs', 'compose.yaml'), 'utf8');
+const text = readFileSync(join(ROOT, 'docs', 'development', 'compose.yaml'), 'utf8');
 const { services, volumes } = parse(text, { merge: true }) as {
 	services: Record<string, Service>;
 	volumes: Record<string, null>;

@@ -32,7 +32,7 @@ it.each(['create', 'check'])('in the form of %s, with its label and what it cost
 		name: 'businessFax',
 		type: 'string',
 		default: '',
-		description: 'Enables fax verification, which may be billed',
+		description: 'Enables fax verification',
 	});
 });
 

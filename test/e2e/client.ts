@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse, type Method } from 'axios';
 import { decodeFlatted } from './flatted';
@@ -61,8 +60,6 @@ export class Client {
 	private readonly http: AxiosInstance;
 
 	private cookie = '';
-
-	private key?: Promise<string>;
 
 	constructor(readonly url: string) {
 		this.http = axios.create({ baseURL: url, proxy: false, validateStatus: () => true, timeout: 120_000, httpAgent });
@@ -223,30 +220,30 @@ export class Client {
 	}
 
 	/**
-	 * All of them, the highest ID first. The public interface pages by ID and lists by ID; the editor's list is in the order
-	 * of the starts, so its pages skip some. Running executions are a list of their own, which is read first: one that ends
-	 * in between is in both.
+	 * All of them, the highest ID first. The editor's list is in the order of the starts but its pages follow the IDs, and
+	 * the public one leaves out what the main process believes to run, which in queue mode it may believe for ever. So the
+	 * editor's is read by the times of its order. The unfinished come first, in one request: one that falls asleep, wakes
+	 * or ends in between is in both.
 	 */
 	async executions(workflowId: string): Promise<ExecutionSummary[]> {
 		const found = new Map<string, ExecutionSummary>();
-		for (const which of ['&status=running', '']) {
-			for (let cursor: string | null = ''; cursor !== null;) {
-				const page: string = `/api/v1/executions?workflowId=${workflowId}&limit=250${which}${cursor}`;
-				const { data } = await this.send('GET', page, undefined, [200], { 'x-n8n-api-key': await this.apiKey() });
-				for (const { id, status, mode } of data.data) found.set(String(id), { id: String(id), status, mode });
-				cursor = data.nextCursor ? `&cursor=${encodeURIComponent(data.nextCursor)}` : null;
-			}
+		const read = async (filter: object) => {
+			const query = new URLSearchParams({ limit: '100', filter: JSON.stringify({ workflowId, ...filter }) });
+			const { results } = await this.get(`/rest/executions?${query}`);
+			for (const { id, status, mode } of results) found.set(String(id), { id: String(id), status, mode });
+			return results;
+		};
+		await read({ status: ['new', 'running', 'waiting'] });
+		let startedBefore: string | undefined;
+		for (let known = -1; known < found.size;) {
+			known = found.size;
+			const oldest = (await read({ startedBefore })).at(-1);
+			startedBefore = oldest?.startedAt ?? oldest?.createdAt;
 		}
 		return [...found.values()].sort((a, b) => Number(b.id) - Number(a.id));
 	}
 
 	executionIds = async (workflowId: string) => (await this.executions(workflowId)).map(({ id }) => id);
-
-	private async apiKey(): Promise<string> {
-		const key = { label: randomUUID(), expiresAt: null, scopes: ['execution:list', 'execution:read'] };
-		this.key ??= this.post('/rest/api-keys', key).then(({ rawApiKey }) => rawApiKey);
-		return this.key;
-	}
 
 	async stopExecution(executionId: string) {
 		await this.post(`/rest/executions/${executionId}/stop`, {});
@@ -286,14 +283,8 @@ export class Client {
 	patch = (path: string, body: unknown) => this.data('PATCH', path, body);
 
 	/** The whole response; a status outside `accepted` is an error with n8n's own words. */
-	async send(
-		method: Method,
-		path: string,
-		body?: unknown,
-		accepted: number[] = [200, 201],
-		more: Record<string, string> = {},
-	): Promise<AxiosResponse> {
-		const headers = { ...(this.cookie !== '' && { cookie: this.cookie }), ...more };
+	async send(method: Method, path: string, body?: unknown, accepted: number[] = [200, 201]): Promise<AxiosResponse> {
+		const headers = this.cookie === '' ? {} : { cookie: this.cookie };
 		const response = await this.http.request({ method, url: path, data: body, headers });
 		if (!accepted.includes(response.status)) {
 			const text = typeof response.data === 'string' ? response.data : JSON.stringify(response.data);

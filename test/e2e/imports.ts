@@ -39,6 +39,7 @@ export const importOf = (
 				operation: 'submit',
 				name,
 				outputPer: 'batch',
+				sheetOptions: { maxRows: 0 },
 				options,
 			},
 			{ name: IMPORT, ...(onError && { onError }) },

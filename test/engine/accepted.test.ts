@@ -1,5 +1,6 @@
 import { routes } from '../../nodes/BusinessVerification/document/routes';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { Submissions } from '../../nodes/BusinessVerification/engine/writes';
 import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
@@ -98,10 +99,17 @@ describe('under Stop with one refused of a hundred', () => {
 		// Those before it, and those that were under way together with it.
 		expect(ids.length).toBeLessThanOrEqual(14);
 		expect(error?.message).toMatch(/ \[item 7\]$/);
-		expect(error?.description).toContain(`${ids.length} submissions were accepted in this run`);
+		expect(error?.description).toContain(`${ids.length} submissions were accepted but are not in the output`);
 		for (const id of ids) expect(error?.description).toContain(id);
-		expect(error?.description).toContain('would submit them again');
+		expect(error?.description).toContain('Run only the other items again');
 	});
+});
+
+it('the error names every item that was accepted, however many: those of 157 that stand together as a span', () => {
+	const submissions = new Submissions();
+	for (let item = 0; item <= 157; item++) if (item !== 150) submissions.accept(item, { id: `inquiry-${item}` });
+	expect(submissions.summary).toContain('157 submissions were accepted but are not in the output');
+	expect(submissions.summary).toContain('(items 0-149, 151-157)');
 });
 
 describe.each<[string, unknown]>([
@@ -151,9 +159,9 @@ it.each([301, 302, 303, 304, 408, 499, 500, 504, 520, 522, 526, 599])(
 );
 
 it.each([
-	[409, /^The service reports a conflict/, /Look it up before you send it again/],
-	[423, /^The service cannot take this now/, /Nothing was processed/],
-	[425, /^The service cannot take this now/, /Nothing was processed/],
+	[409, /^The service reports a conflict/, /Check it before you send it again/],
+	[423, /^The service cannot accept this now/, /Nothing was processed/],
+	[425, /^The service cannot accept this now/, /Nothing was processed/],
 	[307, /^The service redirects to/, /Base URL/],
 ])('status %i says that a write was not processed, and what to do', async (status, message, advice) => {
 	sandbox.faults.add({ path: inquiries, method: 'POST', status, bodyContains: '"Business 0"' });

@@ -37,7 +37,7 @@ it.each<[string, unknown, unknown]>([
 	);
 	expect(failed.map(({ json }) => json.error)).toEqual([
 		expect.objectContaining({
-			message: expect.stringContaining('is empty: its expression returned nothing'),
+			message: expect.stringContaining('is empty because its expression returned nothing'),
 			parameter: `filters.${name}`,
 			itemIndex: 0,
 		}),

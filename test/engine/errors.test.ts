@@ -21,7 +21,7 @@ const cases: Record<string, Case> = {
 	'a web page with status 200': {
 		fault: { html: true },
 		kind: 'settings',
-		message: /^The answer is a web page instead of JSON \[item \d+\]$/,
+		message: /^The response is a web page instead of JSON \[item \d+\]$/,
 		description: web,
 		httpCode: 200,
 	},
@@ -29,20 +29,20 @@ const cases: Record<string, Case> = {
 		fault: { redirect: 'https://elsewhere.example/v1' },
 		kind: 'settings',
 		message: /^The service redirects to https:\/\/elsewhere\.example \[item/,
-		description: /Put the final address into 'Base URL'/,
+		description: /Enter the final address as 'Base URL'/,
 		httpCode: 302,
 	},
 	'status 500': {
 		fault: { status: 500, body: { detail: 'worker 7 is down' } },
 		kind: 'service',
-		message: /^The service answered with status 500: worker 7 is down \[item/,
-		description: /on the side of the service\. Try again later/,
+		message: /^The service returned status 500: worker 7 is down \[item/,
+		description: /The cause is at the service\. Try again later/,
 		httpCode: 500,
 	},
 	'status 500 with a web page': {
 		fault: { status: 500, html: true },
 		kind: 'service',
-		message: /^The service answered with status 500 \[item/,
+		message: /^The service returned status 500 \[item/,
 		httpCode: 500,
 	},
 	'status 403': {
@@ -54,7 +54,7 @@ const cases: Record<string, Case> = {
 	'status 404': {
 		fault: { status: 404, body: { error: 'no such inquiry' } },
 		kind: 'row',
-		message: /^The service knows no such record: no such inquiry \[item/,
+		message: /^Not found: no such inquiry \[item/,
 		description: /Check the ID/,
 		httpCode: 404,
 	},
@@ -68,12 +68,12 @@ const cases: Record<string, Case> = {
 	'a dropped connection, every time': {
 		fault: { drop: true },
 		kind: 'service',
-		message: /^The connection broke before an answer came: (socket hang up|read ECONNRESET) \[item/,
+		message: /^The connection was lost before the service responded: (socket hang up|read ECONNRESET) \[item/,
 	},
 	'status 503, every time': {
 		fault: { status: 503, headers: { 'retry-after': '0' }, body: 'overloaded' },
 		kind: 'service',
-		message: /^The service answered with status 503: overloaded \[item/,
+		message: /^The service returned status 503: overloaded \[item/,
 		httpCode: 503,
 	},
 	'a time to come back that is too far away': {
@@ -108,7 +108,7 @@ const broken: Record<string, Told & { credential(): Record<string, string>; jwt?
 	'no key': {
 		credential: () => ({ apiKey: '' }),
 		kind: 'settings',
-		message: /^'API Key' of the credential is empty/,
+		message: /^'API Key' in the credential is empty/,
 	},
 	'a pasted token that has expired': {
 		jwt: true,
@@ -133,19 +133,19 @@ const broken: Record<string, Told & { credential(): Record<string, string>; jwt?
 	'plain http to another machine': {
 		credential: () => ({ baseUrl: 'http://service.example' }),
 		kind: 'settings',
-		message: /^'Base URL' of the credential uses plain http, so secrets would be sent unencrypted/,
+		message: /^'Base URL' in the credential uses plain http, so secrets would be sent unencrypted/,
 		description: /Use https:\/\/ instead/,
 	},
 	'a base URL that is none': {
 		credential: () => ({ baseUrl: 'service' }),
 		kind: 'settings',
-		message: /^'Base URL' of the credential is not a web address/,
+		message: /^'Base URL' in the credential is not a web address/,
 		description: /https:\/\//,
 	},
 	'extra headers that are no JSON': {
 		credential: () => ({ extraHeaders: 'X-Region: eu' }),
 		kind: 'settings',
-		message: /^'Extra Headers' of the credential is not a JSON object/,
+		message: /^'Extra Headers' in the credential is not a JSON object/,
 	},
 };
 const brokenResults: Record<string, [RunResult, RunResult]> = {};

@@ -148,8 +148,8 @@ it('a provider that gives no new token is asked once, and no secret is in what i
 	expect(failed).toHaveLength(20);
 	for (const { json } of failed) {
 		expect(json.error).toMatchObject({
-			message: expect.stringMatching(/^The identity provider gave no new token/),
-			description: expect.stringContaining('connect it again'),
+			message: expect.stringMatching(/^The identity provider returned no new token/),
+			description: expect.stringContaining('connect again'),
 		});
 		expect(JSON.stringify(json.error)).not.toMatch(/s3cret|not first|eyJ/);
 	}

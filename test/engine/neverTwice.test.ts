@@ -1,8 +1,9 @@
-import axios from 'axios';
-import { routes } from '../../nodes/BusinessVerification/document/routes';
-import { resources } from '../../nodes/BusinessVerification/operations';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { type Fault, type Organisation, type Sandbox, startSandbox } from '../../sandbox';
-import { runNode } from '../harness/inProcess';
+import { type Row, withItems } from '../contract/call';
+import { type Case, isForAll, submission, varied, writes } from '../contract/cases';
+import { twoWorlds, type World } from '../contract/fixture';
+import { type RunOptions, runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 const credential = () => ({
@@ -18,123 +19,6 @@ afterAll(() => sandbox.close());
 afterEach(() => sandbox.reset());
 
 const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
-const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.inquiry }}' };
-
-const search = {
-	name: '={{ $json.name }}',
-	address_line_1: '1 Main Street',
-	city: 'Springfield',
-	state: 'IL',
-	zip5: '62701',
-};
-
-interface Write {
-	kind: Parameters<Sandbox['ledger']['count']>[0];
-	parameters: Record<string, unknown>;
-	/** The path that a fault must meet, and no read before it. */
-	path: RegExp;
-	method?: 'POST';
-	/** How many items it takes, and how they leave when the first answer is lost. Two: one is unknown, one is good. */
-	items?: 1;
-	whenLost?: { good: number; unknown: number };
-	billed?: number;
-}
-
-/** Every operation that costs money or changes something. */
-const writes: Record<string, Write> = {
-	'inquiry: create': {
-		kind: 'inquiry',
-		path: /^\/v1\/inquiries\/$/,
-		parameters: { resource: 'inquiry', operation: 'create', ...business },
-	},
-	'inquiry: addPrincipal': {
-		kind: 'principal',
-		path: /principals$/,
-		parameters: { resource: 'inquiry', operation: 'addPrincipal', inquiryId, lastName: '={{ $json.name }}' },
-	},
-	'inquiry: addLicense': {
-		kind: 'license',
-		path: /licenses$/,
-		parameters: {
-			resource: 'inquiry',
-			operation: 'addLicense',
-			inquiryId,
-			licenseName: 'Plumbing',
-			licenseId: '={{ $json.name }}',
-			licenseState: 'IL',
-			licenseCategory: 'plumbing',
-		},
-	},
-	'inquiry: addFiling': {
-		kind: 'filing',
-		path: /filings$/,
-		parameters: { resource: 'inquiry', operation: 'addFiling', inquiryId, sosId: '={{ $json.name }}', sosState: 'IL' },
-	},
-	'inquiry: retryProcess': {
-		kind: 'retryProcess',
-		path: /processes\/[^/]+\/retry$/,
-		parameters: { resource: 'inquiry', operation: 'retryProcess', inquiryId, taskId: '={{ $json.task }}' },
-	},
-	'inquiry: retryFailed': {
-		kind: 'retryFailed',
-		path: /retry-failed$/,
-		parameters: { resource: 'inquiry', operation: 'retryFailed', inquiryId },
-	},
-	'user: acceptTerms': {
-		kind: 'terms',
-		path: /accept-inquiry-terms$/,
-		parameters: { resource: 'user', operation: 'acceptTerms', confirm: '={{ $json.name !== "" }}' },
-	},
-	'sellerSearch: submit': {
-		kind: 'sellerSearch',
-		path: /seller-detailed$/,
-		parameters: {
-			resource: 'sellerSearch',
-			operation: 'submit',
-			...search,
-			callback: 'http://127.0.0.1:9/webhook/reports',
-		},
-	},
-	'sellerSearch: submitAndWait': {
-		kind: 'sellerSearch',
-		path: /seller-detailed$/,
-		parameters: { resource: 'sellerSearch', operation: 'submitAndWait', ...search, maxWaitHours: 1 },
-		items: 1,
-		whenLost: { good: 0, unknown: 1 },
-	},
-	'batch: submit': {
-		kind: 'batch',
-		path: /^\/v1\/batch-inquiries\/$/,
-		method: 'POST',
-		parameters: {
-			resource: 'batch',
-			operation: 'submit',
-			name: '={{ "Leads of " + $now.toMillis() }}',
-			columnsFrom: 'mapping',
-			columns: {
-				mappingMode: 'defineBelow',
-				value: { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' },
-			},
-		},
-		// The list tells what became of it.
-		whenLost: { good: 2, unknown: 0 },
-		billed: 1,
-	},
-	'license: verify': {
-		kind: 'licenseVerification',
-		path: /license-verification$/,
-		parameters: {
-			resource: 'license',
-			operation: 'verify',
-			seller_id: '={{ $json.seller }}',
-			licensee_name: '={{ $json.name }}',
-			licensee_state: 'IL',
-			licensee_category: 'homeServices',
-			licensee_id: 'PL-1',
-			additionalFields: {},
-		},
-	},
-};
 
 const faults: Record<string, Fault> = {
 	'answers 502 after processing': { after: true, status: 502 },
@@ -143,139 +27,112 @@ const faults: Record<string, Fault> = {
 	'answers a web page after processing': { after: true, html: true },
 };
 
-it('are all here: whatever the document lets submit', () => {
-	const submits = (endpoint = '') => endpoint.startsWith('POST ') || endpoint === routes.licenseVerification;
-	const registered = Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).flatMap(([name, { endpoint }]) => (submits(endpoint) ? [`${resource}: ${name}`] : [])),
-	);
-	expect(Object.keys(writes).sort()).toEqual(registered.sort());
-});
+let runs = 0;
 
-/** Two items, each with an inquiry of its own that has ended with failed processes, and a seller that was reported. */
-async function items(count = 2): Promise<Array<Record<string, unknown>>> {
-	const seller = await reportedSeller();
-	const made = await Promise.all(
-		['One', 'Two'].slice(0, count).map(async (name) => {
-			const business = { businessName: name, businessCity: 'Springfield', businessState: 'IL' };
-			const { data } = await client().post('/v1/inquiries/', business);
-			sandbox.inquiries.finish(data.id, 'FAILED');
-			const read = await client().get<{ processStatuses: Record<string, { status: string; phase: string }> }>(
-				`/v1/inquiries/${data.id}`,
-			);
-			const [task] = Object.entries(read.data.processStatuses).find(
-				([, { status, phase }]) => status === 'FAILED' && phase === 'SOURCE',
-			)!;
-			return { name, inquiry: data.id as string, task, seller };
-		}),
-	);
-	sandbox.ledger.clear();
-	return made;
+/** As many items as the operation takes, each of another text; of what is sent for all of them, the first says it. */
+async function itemsOf(row: Row, given?: [World, World]): Promise<World[]> {
+	const worlds = given ?? (await twoWorlds(sandbox));
+	const run = ++runs;
+	return withItems(row.alone ? [worlds[0]] : worlds, row.minimal).map((world, index) => ({
+		...world,
+		fresh: `Run ${run} ${isForAll(row) ? '' : index}`,
+	}));
 }
 
-const client = () =>
-	axios.create({ baseURL: sandbox.url, headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` } });
-
-async function reportedSeller(): Promise<string> {
-	const search = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
-	const { data } = await client().post('/external/api/v1/seller-detailed', {
-		...search,
-		callback: 'http://127.0.0.1:9/',
+const submit = ([operation, row]: Case, items: World[], more: Partial<RunOptions> & { options?: object } = {}) => {
+	const [resource, name] = operation.split('.');
+	const { options, ...others } = more;
+	const parameters = { resource, operation: name, ...varied(row, '={{ $json.fresh }}'), ...others.parameters };
+	return runNode({
+		credential: { ...credential(), ...row.credential },
+		items,
+		...others,
+		parameters: {
+			...parameters,
+			options: { ...((parameters as INodeParameters).options as object), ...options },
+		} as never,
 	});
-	sandbox.clock.advance(5_000);
-	const report = await client().get(`/external/api/v1/seller-detailed/${data.request_id}`);
-	sandbox.ledger.length = 0;
-	return report.data.seller_id as string;
-}
+};
 
-type Items = Awaited<ReturnType<typeof items>>;
+/** How many submissions the items come to. */
+const billedFor = (row: Row, items: World[]) => (isForAll(row) ? 1 : items.length);
+const itemsIn = (outputs: INodeExecutionData[]) =>
+	new Set(outputs.map(({ pairedItem }) => (pairedItem as { item: number }).item)).size;
 
-const optionsOf = ({ kind }: Write, more: object) => (kind === 'batch' ? { lookupGrace: 0, ...more } : more);
-
-async function expectOneUnknown(write: Write, fault: Fault, given: Items, more: object = {}): Promise<void> {
-	const { kind, parameters, path, method, whenLost = { good: 1, unknown: 1 }, billed = given.length } = write;
+async function expectOneUnknown(one: Case, fault: Fault, given: World[], more: object = {}): Promise<void> {
+	const [, row] = one;
+	const { path, method } = submission(row);
 	sandbox.faults.add({ ...fault, path, method });
-	const {
-		items: good,
-		failed,
-		error,
-	} = await runNode({
-		parameters: { ...parameters, options: optionsOf(write, { concurrency: 1, ...more }) } as never,
-		credential: credential(),
-		items: given,
+	const { items, failed, error } = await submit(one, given, {
+		options: { concurrency: 1, ...more },
 		onError: 'continueErrorOutput',
 		retryOnFail: true,
 	});
 	expect(error).toBeUndefined();
-	expect(sandbox.ledger.count(kind)).toBe(billed);
-	expect(good).toHaveLength(whenLost.good);
-	expect(failed).toHaveLength(whenLost.unknown);
-	if (whenLost.unknown === 0) return;
+	expect(sandbox.ledger.count(row.submits)).toBe(billedFor(row, given));
+	// What is sent for all of them, the list shows again.
+	const unknown = isForAll(row) ? 0 : 1;
+	expect([itemsIn(items), failed.length]).toEqual([given.length - unknown, unknown]);
+	if (unknown === 0) return;
 	expect(failed[0].json.error).toMatchObject({ submission: 'unknown', itemIndex: 0 });
 	expect((failed[0].json.error as { description: string }).description).toContain('It was not sent again');
 }
 
 // Side by side: each takes as long as the node waits for an answer, and on a loaded machine no other may take that long.
 it('every write is sent once when the service answers too late', async () => {
-	const own = Object.values(writes).filter(({ kind }) => kind !== 'sellerSearch');
-	const given: Items[] = [];
-	for (const { items: count } of own) given.push(await items(count));
 	const never: Fault = { after: true, delayMs: 600_000 };
-	await Promise.all(own.map((write, index) => expectOneUnknown(write, never, given[index], { timeout: 5 })));
+	const own = writes.filter(([, { submits }]) => submits !== 'sellerSearch');
+	const worlds = await twoWorlds(sandbox);
+	const given = await Promise.all(own.map(([, row]) => itemsOf(row, worlds)));
+	await Promise.all(own.map((one, index) => expectOneUnknown(one, never, given[index], { timeout: 5 })));
 });
 
-describe.each(Object.entries(writes))('%s', (_name, write) => {
-	const { kind, parameters, path, method, items: count = 2, billed = count } = write;
+describe.each(writes)('%s', (operation, row) => {
+	const one: Case = [operation, row];
+	const { path, method } = submission(row);
 
 	it.each(Object.entries(faults))('is sent once when the service %s', async (_fault, fault) => {
-		await expectOneUnknown(write, fault, await items(count));
+		await expectOneUnknown(one, fault, await itemsOf(row));
 	});
 
 	it('is not doubled by a 401 in between', async () => {
-		const given = await items(count);
+		const given = await itemsOf(row);
+		const billed = billedFor(row, given);
 		sandbox.faults.add({ path, method, status: 401, skip: billed - 1 });
-		const { failed } = await runNode({
-			parameters: { ...parameters, options: optionsOf(write, { concurrency: 1 }) } as never,
-			credential: credential(),
-			items: given,
+		const { failed } = await submit(one, given, {
+			options: { concurrency: 1 },
 			onError: 'continueErrorOutput',
 			retryOnFail: billed > 1,
 		});
 		expect(failed.length).toBeGreaterThanOrEqual(1);
 		for (const { json } of failed) expect(json.error).toMatchObject({ httpCode: 401 });
-		expect(sandbox.ledger.count(kind)).toBe(billed - 1);
+		expect(sandbox.ledger.count(row.submits)).toBe(billed - 1);
 	});
 
 	it('is sent again after 429, which proves that it was not processed', async () => {
-		const given = await items(count);
+		const given = await itemsOf(row);
 		sandbox.faults.add({ path, method, status: 429, headers: { 'retry-after': '0' } });
-		const { items: good } = await runNode({
-			parameters: { ...parameters, options: optionsOf(write, {}) } as never,
-			credential: credential(),
-			items: given,
-		});
-		expect(good.length).toBeGreaterThanOrEqual(count);
-		expect(sandbox.ledger.count(kind)).toBe(billed);
+		const { items } = await submit(one, given);
+		expect(itemsIn(items)).toBe(given.length);
+		expect(sandbox.ledger.count(row.submits)).toBe(billedFor(row, given));
 	});
 
 	it('is sent once for its place when Retry On Fail runs the node again with other data', async () => {
-		const given = await items(count);
-		const changing = Object.fromEntries(
-			Object.entries(parameters).map(([name, value]) => [name, value === '={{ $json.name }}' ? changingName : value]),
-		);
+		const given = await itemsOf(row);
+		const billed = billedFor(row, given);
 		sandbox.faults.add({ path, method, status: 422, skip: billed - 1 });
-		const { error } = await runNode({
-			parameters: { ...changing, options: optionsOf(write, { concurrency: 1 }) } as never,
-			credential: credential(),
-			items: given,
+		const { error } = await submit(one, given, {
+			parameters: varied(row, changing),
+			options: { concurrency: 1 },
 			retryOnFail: true,
 		});
 		expect(error).toBeUndefined();
-		expect(sandbox.ledger.count(kind)).toBe(billed);
+		expect(sandbox.ledger.count(row.submits)).toBe(billed);
 	});
 });
 
 /** Another value at every look at it. */
-const changingName = '={{ $json.name + " " + $now.toMillis() + Math.random() }}';
+const changing = '={{ $json.fresh + " " + $now.toMillis() + Math.random() }}';
 
 it('sends nothing twice when Retry On Fail runs the node again for one failing item', async () => {
 	const create = { resource: 'inquiry', operation: 'create', ...business };
@@ -300,7 +157,7 @@ it('does not send a submission of unknown outcome again when Retry On Fail runs 
 		items: [{ name: 'Only' }],
 		retryOnFail: true,
 	});
-	expect(error?.message).toContain('Whether the service processed the submission is unknown');
+	expect(error?.message).toContain('The submission is not confirmed');
 	expect(error?.context).toMatchObject({ submission: 'unknown', itemIndex: 0 });
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });

@@ -188,12 +188,16 @@ describe('values', () => {
 		['a switch as text', flag('F'), 'true', true],
 		['a blank switch is off', flag('F'), '', false],
 		['a list from text', list('L'), 'a, b,,', ['a', 'b']],
+		['a list in JSON', list('L'), '["a", "b"]', ['a', 'b']],
+		['a switch in words', flag('F'), 'Yes', true],
+		['a choice with white space', choice('Kind', { a: 'A', b: 'B' }), ' b ', 'b'],
 		['a list from a list', list('L'), ['a', 2, ''], ['a', '2']],
 		['no list', list('L'), null, []],
 		['JSON as text', jsonObject('J'), '{"a":1}', { a: 1 }],
 		['JSON as an object', jsonObject('J'), { a: 1 }, { a: 1 }],
 		['an ISO time', documented('time'), '2026-01-31T10:00:00+01:00', '2026-01-31T09:00:00.000Z'],
 		['an ISO time to the minute', documented('time'), '2026-01-31T09:00Z', '2026-01-31T09:00:00.000Z'],
+		['an ISO time with an offset in hours', documented('time'), '2026-01-31T09:00+02', '2026-01-31T07:00:00.000Z'],
 		['a day in n8n’s zone', documented('time'), '2026-01-31', '2026-01-31T05:00:00.000Z'],
 		['a picked day', documented('time'), '2026-07-31T00:00:00', '2026-07-31T04:00:00.000Z'],
 		['a picked time', documented('time'), '2026-01-31 09:30:00', '2026-01-31T14:30:00.000Z'],
@@ -218,22 +222,24 @@ describe('values', () => {
 		expect(readAs(field, value)).toEqual(expected);
 	});
 
-	const heldObject = 'holds an object where text is expected; name one of its fields';
+	const heldObject = 'contains an object where text is expected; use one of its fields';
 	const ambiguous = "'Born' is an ambiguous date (day or month first?); write it YYYY-MM-DD";
 
 	it.each<[string, Fields[string], unknown, string | RegExp]>([
 		['required text that is blank', text('Name'), ' ', "'Name' is required"],
-		['text that is an object', text('Name'), {}, "'Name' must be text"],
-		['a number that is a word', number('Limit', { default: 1 }), 'many', "'Limit' must be a number"],
+		['text that is an object', text('Name'), {}, "'Name' is not text"],
+		['an error of a spreadsheet', text('Name'), '#N/A', "'Name' is a spreadsheet error such as '#N/A'"],
+		['text that is a date', text('Name'), new Date(0), "'Name' is a date where text is expected"],
+		['a number that is a word', number('Limit', { default: 1 }), 'many', "'Limit' is not a number"],
 		['a number that is too small', number('Limit', { default: 1, min: 1 }), 0, "'Limit' must be at least 1"],
 		['a number that is too large', number('Limit', { default: 1, max: 500 }), '501', "'Limit' must be at most 500"],
-		['a switch that is a word', flag('Reveal'), 'maybe', "'Reveal' must be true or false"],
+		['a switch that is a word', flag('Reveal'), 'maybe', "'Reveal' is neither yes nor no"],
 		['an unknown choice', choice('Kind', { a: 'A', b: 'B' }), 'c', "'Kind' must be one of a, b"],
 		[
 			'a tag with a comma',
 			list('Tags'),
 			['a,b'],
-			"'Tags > 1' must not hold commas: the service separates entries by them",
+			"'Tags > 1' must not contain commas, because the service separates entries by them",
 		],
 		['broken JSON', jsonObject('Extra'), '{', "'Extra' is not valid JSON"],
 		['JSON that is a list', jsonObject('Extra'), '[1]', "'Extra' must be a JSON object"],
@@ -268,7 +274,7 @@ describe('values', () => {
 				`a moment instead of a day (${typeof moment})`,
 				documented('date', 'Born'),
 				moment,
-				"'Born' is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD",
+				"'Born' is a date with a time, and the day depends on the time zone; write it YYYY-MM-DD",
 			],
 		),
 		['a ZIP number of 8 digits', documented('zip', 'ZIP'), 21390001, "'ZIP' is a number that cannot be a ZIP code"],
@@ -280,7 +286,7 @@ describe('values', () => {
 				`an object without a prototype (${field.property.type})`,
 				field,
 				Object.create(null),
-				/^'Bare.*' must be /,
+				/^'Bare' (is|must be) /,
 			],
 		),
 		...(['text', 'tags', 'boolean', 'number', 'time', 'date', 'zip'] as const).map(
@@ -310,10 +316,10 @@ describe('what is told of a wrong value', () => {
 		expect(failure(() => reader(fields, saved).read(0))).toEqual({
 			message: "'Business Name' is required",
 			parameter: 'businessName',
-			description: "Also: 'Principals > 2 > Ownership' is not a plain number",
+			description: "Also: 'Principals > 2 > Ownership' is not a number",
 		});
 		expect(failure(() => reader(fields, { ...saved, businessName: 'Acme' }).read(0))).toMatchObject({
-			message: "'Principals > 2 > Ownership' is not a plain number",
+			message: "'Principals > 2 > Ownership' is not a number",
 			parameter: 'principals.ownershipPercentage',
 		});
 	});
@@ -345,7 +351,7 @@ describe('a group of settings', () => {
 			return { maxWait: item === 1 ? 'long' : 5 };
 		});
 		expect(() => read(0)).toThrow('item 0 has no such field');
-		expect(failure(() => read(1)).message).toBe("'Options > Max Wait' must be a number");
+		expect(failure(() => read(1)).message).toBe("'Options > Max Wait' is not a number");
 		expect(read(2)).toEqual({ options: { maxWait: 5, onTimeout: 'fail' } });
 	});
 });

@@ -313,7 +313,7 @@ describe('items through the node', () => {
 			items: ids.map((id) => ({ id })),
 		});
 		// Without the end of the run the others would wait for a day.
-		expect(error?.message).toMatch(/knows no such record.*\[item 5\]$/);
+		expect(error?.message).toMatch(/^Not found.*\[item 5\]$/);
 	});
 
 	it('that are not sent yet stay unsent', async () => {

@@ -173,7 +173,7 @@ describe('an identity provider that cannot now', () => {
 		jest.restoreAllMocks();
 		for (const { json } of failed) {
 			expect(json.error).toMatchObject({
-				message: expect.stringContaining('The token URL answered with status 503'),
+				message: expect.stringContaining('The token URL returned status 503'),
 				description: expect.stringContaining('Nothing was sent'),
 			});
 			expect(json.error).not.toHaveProperty('submission');

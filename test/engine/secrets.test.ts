@@ -177,7 +177,7 @@ it('an identity provider that repeats the client secret is not quoted', async ()
 		credential,
 		onError: 'continueErrorOutput',
 	});
-	expect(words).toContain('The token URL answered with status 401: invalid_client');
+	expect(words).toContain('The token URL returned status 401: invalid_client');
 	for (const secret of [...secrets(), clientSecret]) expect(words).not.toContain(secret);
 });
 
@@ -200,6 +200,6 @@ it('our own words are not mistaken for a name that is one of them', async () => 
 		credential: keyCredential(),
 	});
 	expect(error?.message).toMatch(
-		/^The service answered with status 500: failed for The and \*\*\*\. Whether the service processed/,
+		/^The service returned status 500: failed for The and \*\*\*\. The submission is not confirmed/,
 	);
 });

@@ -74,7 +74,7 @@ it.each([
 	for (const { json } of made.failed) {
 		expect(json.error).toMatchObject({
 			message: expect.not.stringContaining('ID'),
-			description: `POST ${sandbox.url}${asked} was answered with status 404. Check 'Base URL' in the credential: it ends before '/v1', ${path === '/kyb' ? '' : 'here '}${example.replace('{url}', sandbox.url)}`,
+			description: `POST ${sandbox.url}${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', ${path === '/kyb' ? '' : 'here '}${example.replace('{url}', sandbox.url)}`,
 		});
 	}
 	const read = await runNode({
@@ -83,7 +83,7 @@ it.each([
 		items: [{}],
 	});
 	expect(read.error?.description).toContain(
-		`GET ${sandbox.url}${asked}inquiry-1 was answered with status 404. Check the ID.`,
+		`GET ${sandbox.url}${asked}inquiry-1 returned status 404. Check the ID or the base URL.`,
 	);
 	expect(made.failed).toHaveLength(2);
 });

@@ -214,7 +214,7 @@ describe('a 401', () => {
 		});
 		for (const { json } of failed) {
 			expect(json.error).toMatchObject({
-				message: expect.stringMatching(/^The token URL answered with status 403: unauthorized_client/),
+				message: expect.stringMatching(/^The token URL returned status 403: unauthorized_client/),
 			});
 			expect(json.error).not.toHaveProperty('submission');
 		}

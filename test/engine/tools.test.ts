@@ -6,12 +6,8 @@ import { strictContext } from '../harness/strictContext';
 
 const refused = [
 	['user', 'acceptTerms', /^'Accept Terms' is not available to AI agents: accepting terms is a decision for a person/],
-	['user', 'getApiKey', /^'Get API Key' is not available to AI agents: the record holds a key/],
-	[
-		'sellerSearch',
-		'submitAndWait',
-		/^'Submit and Wait' is not available to AI agents: it puts the whole execution to sleep/,
-	],
+	['user', 'getApiKey', /^'Get API Key' is not available to AI agents: it returns a key/],
+	['sellerSearch', 'submitAndWait', /^'Submit and Wait' is not available to AI agents: it pauses the whole execution/],
 ] as const;
 
 /** Grants no credential and no request: what is refused must not come that far. */

@@ -21,7 +21,7 @@ function watcherOf(answer: (request: Request, now: number) => unknown) {
 	const watcher = new Watcher({
 		itemsField: '',
 		isCancelled: () => false,
-		now: () => now,
+		uptime: () => now,
 		pause: async (ms) => {
 			await new Promise((resolve) => setImmediate(resolve));
 			now += ms;

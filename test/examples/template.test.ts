@@ -16,6 +16,10 @@ const spoiled: Record<string, (workflow: WorkflowBody) => void> = {
 	'there is one main note, with the whole description in 100 to 300 words': ({ nodes }) => {
 		nodes[0].parameters.content = '## Short';
 	},
+	'the main note names each field that a caller sends': ({ nodes }) => {
+		const main = nodes[0].parameters;
+		main.content = String(main.content).replace('*city*', 'a city');
+	},
 	'white notes of at most 50 words explain the steps': ({ nodes }) => {
 		nodes[1].parameters.color = 3;
 	},

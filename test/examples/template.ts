@@ -13,14 +13,15 @@ const words = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(wor
 const unless = (holds: boolean, problem: string) => (holds ? [] : [problem]);
 
 const VERBS = ['Verify', 'Get', 'Send', 'Search', 'Triage', 'Ask', 'Save', 'Let', 'Give', 'Offer'];
-const NAMES = /Business Verification|Data Table|Google Sheets?|Seller Report|HubSpot|Slack|MCP|AI|CRM|CSV|HTTP|n8n/g;
+const NAMES =
+	/Business Verification|Data Table|Google Sheets?|Google Drive|Seller Report|HubSpot|Slack|MCP|AI|CRM|CSV|HTTP|n8n/g;
 
 /** The headings of the main note, which are those of the description that the library asks for. */
 export const SECTIONS = ["Who's it for", 'How it works', 'Setup steps', 'Requirements', 'How to customize'];
 
 /** Ours: a workflow that needs a partner says what happens when the partner refuses. */
 const FAILURES = 'If something fails';
-const PARTNERS = /\.(slack|hubspot|googleSheets)$/;
+const PARTNERS = /\.(slack|hubspot|googleSheets|googleDrive)$/;
 
 const DEFAULT_NAMES = ['editfields', 'onformsubmission', 'whenclickingexecuteworkflow', 'readwritefilesfromdisk'];
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
@@ -69,6 +70,11 @@ export const RULES: Record<string, Rule> = {
 			...unless(words(textOf(main)) >= 100 && words(textOf(main)) <= 300, `${words(textOf(main))} words`),
 			...unless(!/<[a-z]+[ >]/.test(textOf(main)), 'HTML'),
 		];
+	},
+
+	'the main note names each field that a caller sends': (workflow) => {
+		const read = [...JSON.stringify(workflow.nodes).matchAll(/\$json\.body\??\.(\w+)/g)].map(([, field]) => field);
+		return [...new Set(read)].filter((field) => !notesOf(workflow).some((note) => textOf(note).includes(`*${field}*`)));
 	},
 
 	'white notes of at most 50 words explain the steps': (workflow) => {

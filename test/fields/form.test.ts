@@ -54,9 +54,9 @@ it.each([
 
 it('a field that enables a check says so, with the one that it needs beside it', () => {
 	expect([property('sosId').description, property('sosState').description, property('npi').description]).toEqual([
-		"Together with 'SOS State' it enables filings, which may be billed",
-		"Together with 'SOS ID' it enables filings, which may be billed",
-		'Enables the NPI check, which may be billed',
+		"Together with 'SOS State', enables filings",
+		"Together with 'SOS ID', enables filings",
+		'Enables the NPI check',
 	]);
 });
 

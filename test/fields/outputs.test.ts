@@ -47,12 +47,12 @@ it('selected fields come with the ID, from either form; what one lacks is null',
 
 it('a name that no record has is refused, with those that there are', () => {
 	const failure = fails(['nmae']);
-	expect(failure.message).toBe("'Output Fields' names 'nmae', which is not in the answer");
+	expect(failure.message).toBe("'Output Fields' lists 'nmae', which is not in the response");
 	expect(failure.details).toMatchObject({ parameter: 'outputFields', cause: 'configuration-invalid' });
-	expect(failure.details.description).toMatch(/^Known in the answer: .*\bname\b.*\.$/);
-	expect(fails(['address.town']).message).toBe("'Output Fields' names 'address.town', which is not in 'address'");
-	expect(fails(['address.town']).details.description).toBe("Known in 'address': city.");
-	expect(fails(['name.first']).details.description).toBe("'name' holds no fields.");
+	expect(failure.details.description).toMatch(/^Fields in the response: .*\bname\b.*\.$/);
+	expect(fails(['address.town']).message).toBe("'Output Fields' lists 'address.town', which is not in 'address'");
+	expect(fails(['address.town']).details.description).toBe("Fields in 'address': city.");
+	expect(fails(['name.first']).details.description).toBe("There are no fields in 'name'.");
 });
 
 it('minutes and seconds of a form are milliseconds of a wait', () => {

@@ -19,7 +19,7 @@ function waiting(known: Json, { grace, more = {} }: { grace?: number; more?: obj
 	let watch!: Watch;
 	let answer!: (result: { record: Json; timedOut: boolean }) => void;
 	const service = strictContext<Service>({
-		now: () => now,
+		uptime: () => now,
 		wait: (given: Watch) => {
 			watch = given;
 			return new Promise((resolve) => (answer = resolve as never));
@@ -119,7 +119,7 @@ it('that is not over in time comes out as it was last, or fails, as is wished', 
 		const failing = waiting({ id: 'i-1' });
 		failing.end(record, true);
 		await expect(failing.outcome).rejects.toMatchObject({
-			message: 'Inquiry i-1 has not ended within 2 minutes',
+			message: 'Inquiry i-1 did not finish within 2 minutes',
 			details: { description: expect.stringContaining(`Its last status was ${status}.`) },
 		});
 	}

@@ -109,7 +109,9 @@ it('is not taken for another one that holds it, in whatever way the search match
 	expect(sandbox.ledger.count('inquiry')).toBe(4);
 });
 
-const doubled = expect.stringMatching(/^The service holds the external ID 'crm-1' 2 times \(\S+, \S+\): two processes/);
+const doubled = expect.stringMatching(
+	/^2 inquiries have the external ID 'crm-1' \(\S+, \S+\), perhaps because two runs/,
+);
 
 it('is said to be held twice where it is, whether it is reused or stops the item', async () => {
 	const ids = await submitElsewhere(
@@ -159,7 +161,7 @@ it('refuses where the list shows no IDs, and lets the other items through', asyn
 	const { items, failed } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
 	expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
 	expect(failed[0].json.error).toMatchObject({
-		message: expect.stringContaining('cannot be told'),
+		message: expect.stringContaining('Could not check for an existing inquiry'),
 		description: expect.stringContaining('Nothing was submitted'),
 		itemIndex: 0,
 	});
@@ -258,7 +260,7 @@ it('is not submitted again where neither list nor read shows the new inquiry yet
 
 it.each([
 	['number', '1001', undefined],
-	['upperCase', 'crm-1', expect.stringContaining('keeps another external ID')],
+	['upperCase', 'crm-1', expect.stringContaining('stored a different external ID')],
 ])('kept by the service as %s: the output says when it is not found again', async (stored, crm, problem) => {
 	sandbox.switches.externalIdStored = stored as never;
 	const { items } = await run(create('reuse'), { name: 'One', crm }, { name: 'Two', crm: '2002' });
@@ -292,7 +294,7 @@ it('that an expression leaves blank fails its item, and three runs bill the othe
 			expect(failed.map(({ json }) => json.error)).toEqual(
 				Array(2).fill(
 					expect.objectContaining({
-						message: expect.stringContaining("'External ID' is empty: its expression returned nothing"),
+						message: expect.stringContaining("'External ID' is empty because its expression returned nothing"),
 						parameter: 'externalId',
 					}),
 				),
@@ -317,4 +319,17 @@ it('is compared by a read where list rows are summaries that say null', async ()
 	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body });
 	const { items } = await run(create('reuse'), { name: 'One', crm: 'crm-1' });
 	expect(items.map(({ json }) => [json.reused, json.id])).toEqual([[true, id]]);
+});
+
+it.each([
+	[200, 1],
+	[201, 0],
+])('%i summaries in a list without external IDs: so many are read, and no more', async (count, submitted) => {
+	const items = Array.from({ length: count }, (_, row) => ({ id: `row-${row}`, status: 'PLANNING', externalId: null }));
+	const record = { id: 'row', status: 'PLANNING', externalId: 'crm-2' };
+	const list = { total: count, limit: 500, offset: 0, items };
+	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body: list, times: Infinity });
+	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/row-/, body: record, times: Infinity });
+	const { failed } = await run(create('reuse'), { name: 'One', crm: 'crm-1' });
+	expect([sandbox.ledger.count('inquiry'), failed.length]).toEqual([submitted, 1 - submitted]);
 });

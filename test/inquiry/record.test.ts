@@ -236,10 +236,14 @@ describe('selected fields', () => {
 	});
 
 	it.each([
-		['stauts', /'stauts', which is not in the answer/, /Known in the answer: .*externalId.*scorecardScore, .*status/],
+		[
+			'stauts',
+			/'stauts', which is not in the response/,
+			/Fields in the response: .*externalId.*scorecardScore, .*status/,
+		],
 		['businesses.nam', /'businesses.nam', which is not in 'businesses'/, /: address, filings, name\.$/],
 		['businesses.filings.id', /is not in 'businesses.filings'/, /: sosId\.$/],
-		['status.text', /is not in 'status'/, /'status' holds no fields/],
+		['status.text', /is not in 'status'/, /no fields in 'status'/],
 	])('%s is refused, with the known ones named', async (name, message, known) => {
 		answers(record, /known/);
 		const { items, failed } = await get(
@@ -287,7 +291,7 @@ describe('selected fields', () => {
 		const accepted = {
 			id: expect.any(String),
 			submission: 'accepted',
-			problem: expect.stringMatching(/'Output Fields' names 'score'/),
+			problem: expect.stringMatching(/'Output Fields' lists 'score'/),
 		};
 		expect(items.map(({ json }) => json)).toEqual([
 			expect.objectContaining(accepted),
@@ -316,7 +320,7 @@ describe('batches', () => {
 		);
 		expect(items.map(({ json }) => json)).toEqual([{ batchId, total: 2, donePercent: 100 }]);
 		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
-			expect.stringMatching(/'totals', which is not in the answer/),
+			expect.stringMatching(/'totals', which is not in the response/),
 		]);
 	});
 });

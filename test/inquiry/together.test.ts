@@ -32,7 +32,7 @@ class World {
 			exclusive: <T>(_: string, task: () => Promise<T>) => task(),
 			recent,
 			pause: (ms: number) => this.clock.passes(ms),
-			now: () => this.now,
+			uptime: () => this.now,
 			wasSent: () => false,
 		} as unknown as Service;
 	}

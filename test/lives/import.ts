@@ -1,7 +1,8 @@
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
-import { type Fate, keyOf, Killed, Model, Process, type Row, type Run } from '../sheet/model';
-import { randomFrom } from './trigger';
+import { type Fate, keyOf, Killed, Model, Process, type Row, type Run, type Said } from '../sheet/model';
+import { untruths } from '../sheet/truth';
+import { randomFrom } from '../watch/life';
 
 /**
  * Every life of a small import: three rows in two batches are imported, with a fault at any request; the sheet is edited;
@@ -94,7 +95,7 @@ async function play({ mode, host, lag, edit, first, second }: Scene, tally: Tall
 	const run = async (rows: Row[], fates: Fate[]): Promise<Outcome[] | Failure | undefined> => {
 		if (!n8n.isAlive) n8n = new Process(model.now);
 		tally.runs++;
-		const before = model.batches.length;
+		const said: Said = { remarks: [], taken: 0 };
 		const sheet = sheetOf(rows);
 		const ofTry = (go: number) =>
 			host === 'tried again with another cell' ? sheet.map((one) => ({ ...one, DBA: `try ${go}` })) : sheet;
@@ -106,8 +107,9 @@ async function play({ mode, host, lag, edit, first, second }: Scene, tally: Tall
 				stopsOnFailure: false,
 				tries: host === 'as it is' ? 1 : 3,
 				fates,
+				said,
 			});
-			for (const untrue of untruths(result, sheet, model, before)) broken.add(`${about}: ${untrue}`);
+			for (const untrue of untruths(result, sheet, model, said)) broken.add(`${about}: ${untrue}`);
 			return result;
 		} catch (error) {
 			if (!(error instanceof Killed)) throw error;
@@ -132,36 +134,24 @@ async function play({ mode, host, lag, edit, first, second }: Scene, tally: Tall
 	return [...broken];
 }
 
-/** What a run says that is not so. */
-function untruths(result: Outcome[] | Failure, sheet: readonly Row[], model: Model, before: number): string[] {
-	const isBilled = (one: Row) => model.billed.has(keyOf(one));
-	if (result instanceof Failure) {
-		const isSent = model.batches.length > before;
-		return isSent && /Nothing was sent/.test(result.details.description ?? '')
-			? ['"Nothing was sent" is said of rows that were']
-			: [];
-	}
-	return result.flatMap((outcome) => {
-		const one = sheet[outcome.items[0]];
-		if ('output' in outcome) return isBilled(one) ? [] : ['a row that was not sent is said to be'];
-		const { submission } = outcome.failure.details;
-		return submission === undefined && isBilled(one) ? ['a row that was paid is said not to be sent'] : [];
-	});
-}
-
 const mostShown = 3;
 
-/** `npm run lives -- import` plays them all; with `--tenth [seed]`, as `npm test` does, a tenth of them. */
+/**
+ * `npm run lives -- import` plays them all; with `--tenth [seed]`, as `npm test` does, a tenth of them; with `--part 1/4`
+ * the first quarter.
+ */
 export async function imports(options: string[]): Promise<boolean> {
 	const isTenth = options.includes('--tenth');
 	const seed = Number(options.find((option) => /^\d+$/.test(option)) ?? 1);
+	const [part, parts] = (options.find((option) => /^\d+\/\d+$/.test(option)) ?? '1/1').split('/').map(Number);
+	const [begin, end] = [part - 1, part].map((edge) => Math.round((scenes * edge) / parts));
 	const random = randomFrom(seed);
 	const tally: Tally = { runs: 0, kills: 0, refusals: 0, billed: 0 };
 	const broken = new Map<string, number[]>();
 	const started = performance.now();
 	let played = 0;
 	let failed = 0;
-	for (let scene = 0; scene < scenes; scene++) {
+	for (let scene = begin; scene < end; scene++) {
 		if (isTenth && random() >= 0.1) continue;
 		played++;
 		const promises = await play(sceneOf(scene), tally);

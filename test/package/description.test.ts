@@ -63,7 +63,7 @@ function findings(sources: Record<string, string>): string[] {
 
 const UNSORTED = /Alphabetize|unsorted-items/;
 
-test('what the nodes and credentials show follows the rules of n8n, but for the forms that docs/review.md lists', () => {
+test('what the nodes and credentials show follows the rules of n8n, but for the forms that docs/development/review.md lists', () => {
 	const sources: Record<string, string> = {};
 	const nodes = published('nodes', '.node.ts').map((file) => {
 		const { description } = instance<{ description: INodeTypeDescription }>(file);

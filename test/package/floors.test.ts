@@ -18,6 +18,8 @@ const cases: Array<[file: string, code: string, refused: boolean]> = [
 	[`${house}/engine/x.ts`, "import '../../../credentials/sending';", false],
 	[`${house}/engine/x.ts`, "import '../agents/calls';", false],
 	[`${house}/engine/x.ts`, "import '../operations';", true],
+	[`${house}/engine/x.ts`, "import '../document/routes';", true],
+	[`${house}/engine/x.ts`, "import '../document/answers';", false],
 	[`${house}/engine/x.ts`, "import '../seller/waking';", true],
 	[`${house}/agents/x.ts`, "import '../engine/run';", true],
 	[`${house}/agents/x.ts`, "import '../fields/form';", true],

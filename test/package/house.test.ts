@@ -59,3 +59,22 @@ test('an exported name stands in one file; only operations are named alike, by t
 	const exported = Object.fromEntries(named.map((file) => [relative('', file), exportedBy(file, textOf(file))]));
 	expect(repeated(exported)).toEqual({});
 });
+
+/** Outside of the product, the tests and the tools may look into a file too. */
+const onlookers = ['test', 'bench', 'scripts', 'sandbox'].flatMap((folder) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((path) => path.endsWith('.ts'))
+		.map((path) => textOf(join(folder, path))),
+);
+
+test('what is exported is used elsewhere; the rest of a file is its own affair', () => {
+	const texts = Object.fromEntries(files.map((file) => [file, textOf(file)]));
+	const isRead = (name: string, file: string) =>
+		[...onlookers, ...files.filter((other) => other !== file).map((other) => texts[other])].some((text) =>
+			new RegExp(`\\b${name}\\b`).test(text),
+		);
+	// n8n and the index of a resource take these by their files.
+	const ours = files.filter((file) => !/\.(operation|node|credentials)\.ts$/.test(file));
+	const idle = ours.flatMap((file) => exportedBy(file, texts[file]).filter((name) => !isRead(name, file)));
+	expect(idle).toEqual([]);
+});

@@ -7,7 +7,7 @@ import type { Job } from './workflow';
 
 /*
  * npm run rehearse: runs the workflows of GitHub step by step on a machine like theirs, publishes to a registry on this
- * machine, and installs from there with n8n's own installer. docs/release.md says what cannot be rehearsed.
+ * machine, and installs from there with n8n's own installer. docs/development/release.md says what cannot be rehearsed.
  *   npm run rehearse -- newest             the jobs with that in their names, also those that are left out otherwise
  *   npm run rehearse -- --break <name>     whether it stops where a workflow is broken on purpose; 'all' for each break
  */

@@ -4,7 +4,7 @@ import { type Finding, SOURCES } from './finding';
 import { inOrderOfPeople, outsideOfCollections } from './order';
 import { type NodeType, root } from './subject';
 
-const FILE = join(root, 'docs', 'review.md');
+const FILE = join(root, 'docs', 'development', 'review.md');
 
 const table = (head: string[], rows: string[][]): string[] =>
 	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);

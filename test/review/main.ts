@@ -15,7 +15,8 @@ const findings: Finding[] = [
 	{
 		holds: 'The page about the review lists all of this',
 		from: ['guidelines'],
-		check: ({ nodes }) => unless(isPageCurrent(findings, nodes), 'docs/review.md is stale: npm run review -- --write'),
+		check: ({ nodes }) =>
+			unless(isPageCurrent(findings, nodes), 'docs/development/review.md is stale: npm run review -- --write'),
 	},
 ];
 

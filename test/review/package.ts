@@ -6,7 +6,7 @@ const LARGEST = 1_500_000;
 
 export const packageFindings: Finding[] = [
 	{
-		holds: 'The licence is MIT, in the manifest and in the file that is published',
+		holds: 'The license is MIT, in the manifest and in the file that is published',
 		from: ['guidelines', 'synadia2'],
 		check: ({ manifest, packed }) => [
 			...unless(manifest.license === 'MIT', `license is ${manifest.license}`),
@@ -75,7 +75,7 @@ export const packageFindings: Finding[] = [
 		},
 	},
 	{
-		holds: 'The tarball holds the built files, the manifest, the licence and the README, and stays small',
+		holds: 'The tarball holds the built files, the manifest, the license and the README, and stays small',
 		from: ['scanner'],
 		more: '`test/package/contents.test.ts`',
 		check: ({ packed }) => {

@@ -117,7 +117,7 @@ export const releaseFindings: Finding[] = [
 		from: ['openwa675'],
 		check: ({ read, has }) =>
 			['Trusted Publisher', 'Creator Portal', 'video', 'scan-community-package'].filter(
-				(word) => !(has('docs/release.md') && read('docs/release.md').includes(word)),
+				(word) => !(has('docs/development/release.md') && read('docs/development/release.md').includes(word)),
 			),
 	},
 ];

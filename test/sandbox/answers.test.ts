@@ -94,6 +94,7 @@ switched(
 		['200', [200, 'PLANNING', undefined, 200]],
 		['201', [201, 'PLANNING', undefined, 200]],
 		['202', [202, 'PLANNING', undefined, 200]],
+		['204', [204, undefined, undefined, 200]],
 		['207', [207, 'PLANNING', undefined, 200]],
 		['303', [303, undefined, '/v1/inquiries/UUID', 200]],
 	],

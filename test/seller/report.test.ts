@@ -175,7 +175,7 @@ describe('headers', () => {
 				'x-api-key': 'k',
 				'x-hub-signature': 's',
 				'x-forwarded-for': ['10.0.0.1', '10.0.0.2'],
-				'x-note': 'basic dXNlcjpwYXNz',
+				'x-note': 'basic  dXNlcjpwYXNz',
 				'x-other': 'eyJhbGciOi.eyJzdWIi.c2ln',
 				referer: 'https://n8n.example.com/webhook/x?proof=1.A',
 				'x-original-url': '/webhook/x/1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000...sig',

@@ -225,7 +225,7 @@ describe('Submit', () => {
 
 	it('does not sign a URL twice', async () => {
 		const { error } = await run('submit', { callback: `${trigger}?proof=x` });
-		expect(error!.message).toContain('signed already');
+		expect(error!.message).toContain('already signed');
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 });
@@ -243,7 +243,7 @@ describe('Submit and Wait', () => {
 			requestId: id,
 			request_id: id,
 			ref: 'crm-1',
-			nextStep: expect.stringContaining("Fetch it with 'Get Result'"),
+			nextStep: expect.stringContaining("Run 'Get Result'"),
 			wokenBy: {
 				nonceDigest: expect.stringMatching(/^[\w-]{43}$/),
 				maxBytes: 8 * 1024 * 1024,
@@ -306,7 +306,7 @@ describe('Submit and Wait', () => {
 		sandbox.switches.sellerCompleteAtOnce = true;
 		const { status, hints, items } = await run('submitAndWait', {}, { credential: { sellerResultPath: '' } });
 		expect(status).toBe('waiting');
-		expect(hints).toContainEqual(expect.stringContaining("Set 'Seller Result Path' in the credential"));
+		expect(hints).toContainEqual(expect.stringContaining("set 'Seller Result Path' in the credential"));
 		expect(items[0].json.nextStep).toContain("Set 'Seller Result Path'");
 	});
 
@@ -388,7 +388,7 @@ describe('Submit and Wait', () => {
 	it('submits nothing for two items', async () => {
 		const { error } = await run('submitAndWait', {}, { items: [{ company: 'Acme' }, { company: 'Beta' }] });
 		expect(error).toMatchObject({
-			message: expect.stringContaining('2 items came in'),
+			message: expect.stringContaining('takes one item, but received 2'),
 			description: expect.stringContaining("'Loop Over Items'"),
 		});
 		expect(sandbox.ledger.count()).toBe(0);

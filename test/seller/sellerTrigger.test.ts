@@ -221,7 +221,7 @@ describe('the Seller Trigger', () => {
 		});
 
 		it.each([
-			[{ options: { maxReportSize: 'large' } }, "'Options > Max Report Size (MB)' must be a number"],
+			[{ options: { maxReportSize: 'large' } }, "'Options > Max Report Size (MB)' is not a number"],
 			[{ options: { maxReportSize: 0 } }, "'Options > Max Report Size (MB)' must be at least 0.1"],
 			[{ callbackAuthentication: 'signed' }, "'Callback Authentication' must be one of none, signedUrl"],
 		])('is refused with %j, and says what is wrong', async (values, message) => {

@@ -83,9 +83,9 @@ describe('a signed callback URL', () => {
 	it.each([
 		['no secret', trigger, { secret: '' }, 'shorter than 24 bytes'],
 		['a secret that can be guessed', trigger, { secret: 'twenty-three characters' }, 'shorter than 24 bytes'],
-		['a signed URL', `${trigger}?proof=x`, {}, 'signed already'],
-		['another protocol', 'ftp://n8n.example.com/x', {}, 'starts with https'],
-		['a ref of a book', trigger, { ref: 'x'.repeat(2000) }, 'too long'],
+		['a signed URL', `${trigger}?proof=x`, {}, 'already signed'],
+		['another protocol', 'ftp://n8n.example.com/x', {}, 'must start with https'],
+		['a ref of a book', trigger, { ref: 'x'.repeat(2000) }, 'longer than about'],
 	])('is not made from %s', (_what, url, options, message) => {
 		expect(() => signCallbackUrl(url, { secret, placement: 'query', ...options })).toThrow(message);
 	});

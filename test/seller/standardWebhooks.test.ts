@@ -103,6 +103,6 @@ describe('a signing secret', () => {
 		]);
 		expect(of(23)).toBe('has 23 bytes, not 24 to 64');
 		expect(of(65)).toBe('has 65 bytes, not 24 to 64');
-		expect(problemOfSigningSecret('a text that somebody made up')).toBe("is no Base64 behind 'whsec_'");
+		expect(problemOfSigningSecret('a text that somebody made up')).toBe("is not Base64 after 'whsec_'");
 	});
 });

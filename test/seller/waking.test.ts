@@ -90,7 +90,7 @@ describe('a call to it', () => {
 		expect(asleep().wake(undefined, { request_id: 'r1' })).toEqual({
 			status: 401,
 			reason: 'cutShort',
-			message: 'The callback URL has lost its query, which a service has to keep to wake an execution',
+			message: 'The query of the callback URL is missing',
 		});
 	});
 

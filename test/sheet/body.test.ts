@@ -2,6 +2,7 @@ import type { Json, Request, Service } from '../../nodes/BusinessVerification/ki
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import { Posting } from '../../nodes/BusinessVerification/sheet/delivery';
+import { Recognition } from '../../nodes/BusinessVerification/sheet/recognition';
 import { finished } from './finished';
 
 // Rows go out as the text that they are told by; around it the request is the object that the settings make of it.
@@ -41,7 +42,14 @@ async function sent(
 		recent: { get: () => undefined, set: () => {} },
 		progress: () => {},
 	} as unknown as Service;
-	const posting = new Posting(service, good, { importMode: 'once', extraBody });
+	const options = {
+		importMode: 'once',
+		ifUncertain: 'refuse',
+		ifUnknown: 'leave',
+		chunkSize: 250,
+		lookupGrace: 0,
+	} as const;
+	const posting = new Posting(service, new Recognition(good), { ...options, extraBody }, []);
 	await posting.send(posting.write(places, 'May 1-2'));
 	return JSON.parse(bodies[0]) as Json;
 }

@@ -31,7 +31,7 @@ it('sends one row when one row is added below 500', async () => {
 	const { sent, run: result } = await run(sheet(501));
 	expect(sent).toEqual(['crm-501']);
 	expect(verificationsOf(result).filter(({ reused }) => reused === false)).toEqual([
-		expect.objectContaining({ row: 501, batchName: expect.stringMatching(/^Sheet \d+ 501-501 #/) }),
+		expect.objectContaining({ row: 502, batchName: expect.stringMatching(/^Sheet \d+ 501-501 #/) }),
 	]);
 });
 
@@ -85,12 +85,12 @@ describe('edits of an imported sheet of ten rows', () => {
 		expect(sent).toEqual(isNoticed ? [] : expected);
 		if (!isNoticed) expect(result.error).toBeUndefined();
 		else {
-			expect(result.error?.message).toContain('The sheet was changed since it was imported: the rows of batch ');
+			expect(result.error?.message).toContain('The sheet changed since it was imported: the rows of batch ');
 			for (const choice of [
 				'Undo the changes',
 				"another 'Batch Name'",
-				'Keep in Step',
-				'If Rows Cannot Be Recognized',
+				'Sync With the Sheet',
+				'If Rows Cannot Be Matched',
 			]) {
 				expect(result.error?.description).toContain(choice);
 			}
@@ -128,8 +128,8 @@ it('goes on from an import that was made once, as long as its rows are where the
 	expect((await run(sheet(12), { importMode: 'keepInStep' })).sent).toEqual(ids(11, 12));
 	expect((await run(sheet(13))).sent).toEqual(['crm-13']);
 	const { run: refused } = await run(corrected(sheet(13), 5), { importMode: 'keepInStep' });
-	expect(refused.error?.message).toContain('The sheet was changed');
-	expect(refused.error?.description).not.toContain('Keep in Step');
+	expect(refused.error?.message).toContain('The sheet changed since');
+	expect(refused.error?.description).not.toContain('Sync With the Sheet');
 	expect(world.submissions()).toEqual(externalIds(13));
 });
 
@@ -139,7 +139,7 @@ it('asks before it sends a sheet kept in step as good as new', async () => {
 	const mapped = sheet(300).map((row) => ({ ...row, Zip: '02140' }));
 	const { run: refused, sent } = await run(mapped);
 	expect(refused.error?.message).toContain(
-		'300 of 300 rows would be sent as new, although the service holds 300 rows of this import',
+		'300 of 300 rows would be sent as new, although 300 rows of this import were already submitted',
 	);
 	expect(sent).toEqual([]);
 	// It may grow, and lose most of its rows.
@@ -159,7 +159,7 @@ it('tells businesses of one name in one city apart by EIN and address', async ()
 	expect(run.error).toBeUndefined();
 	expect(world.batchSizes()).toEqual([4]);
 	const repeated = await importer('once')([...rows, rows[1]]);
-	expect(repeated.run.error?.description).toContain("Row 5 (line 6 with the header): 'EIN' is the EIN of row 2 too");
+	expect(repeated.run.error?.description).toContain("Row 6: 'EIN' is the same as in row 3");
 });
 
 it.each<Mode>(['once', 'keepInStep'])(
@@ -182,9 +182,7 @@ it('lets rows leave as sent when the list cannot be read afterwards, and says wh
 	expect(verificationsOf(run)[0]).toMatchObject({
 		batchId: world.sandbox.ledger[0].id,
 		reused: false,
-		warnings: [
-			expect.stringMatching(/^The batch is sent, but the list of batches could not be read afterwards \(.*500/),
-		],
+		warnings: [expect.stringMatching(/^Sent, but the list of batches could not be read afterwards \(.*500/)],
 	});
 	await world.import({ rows: sheet(600), more: { name } });
 	expect(world.submissions()).toEqual(externalIds(600));

@@ -60,7 +60,6 @@ describe('automatic mapping', () => {
 	});
 
 	test.each([
-		'row_number',
 		'',
 		'   ',
 		'__EMPTY',
@@ -81,6 +80,10 @@ describe('automatic mapping', () => {
 		const plan = planColumns([header]);
 		expect(plan.mapped).toEqual([]);
 		expect(plan.ignored).toEqual([header]);
+	});
+
+	test('the number of a row is neither a field nor a column that was not sent', () => {
+		expect(planColumns(['row_number'])).toMatchObject({ mapped: [], ignored: [] });
 	});
 
 	test('of two headers for one target the first is used and both are named', () => {

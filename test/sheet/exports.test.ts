@@ -98,8 +98,8 @@ it.each(Object.entries(programs))('an export of %s is understood', async (progra
 		{ ...names[0], ...springfield, ...first },
 		{ ...names[1], ...portland, ...second },
 	]);
-	expect(hints.filter((hint) => /was read as/.test(hint))).toEqual(
-		program === 'quickbooks' ? ["'Company name' was read as Business Name; 'Name' was not sent."] : [],
+	expect(hints.filter((hint) => /was read from/.test(hint))).toEqual(
+		program === 'quickbooks' ? ["'Business Name' was read from 'Company name'. Not sent: Name."] : [],
 	);
 });
 
@@ -116,7 +116,7 @@ describe('one header that is not understood', () => {
 	it('is named by its label, with what to do', async () => {
 		const { error } = await world.import({ rows });
 		expect(error?.message).toContain("The sheet has no column for 'State'");
-		expect(error?.description).toContain("choose 'Map Manually' and map it: all that is left empty there");
+		expect(error?.description).toContain("set 'Columns' to 'Map Manually'");
 		const none = await world.import({ rows: [{ A: 1 }, { A: 2 }] });
 		expect(none.error?.message).toContain("no column for 'Business Name' and 'City' and 'State'");
 	});

@@ -7,7 +7,7 @@ const item = (businessName: string, externalId?: string, businessCity = 'Springf
 	businessState: 'IL',
 	...(externalId === undefined ? {} : { externalId }),
 });
-const vague = 'the service returned nothing that tells this row from the others; give every row an external ID';
+const vague = 'nothing in the response distinguishes this row; give every row an external ID';
 
 test('by external ID, whatever the order of the service', () => {
 	const rows = [
@@ -23,7 +23,7 @@ test('by external ID, whatever the order of the service', () => {
 		rows: [
 			{ row: 4, inquiry: b, joinedBy: 'externalId' },
 			{ row: 9, inquiry: a, joinedBy: 'externalId' },
-			{ row: 11, notJoinable: 'no inquiry of the batch carries its external ID' },
+			{ row: 11, notJoinable: 'no inquiry of the batch has its external ID' },
 		],
 		unmatched: [],
 	});
@@ -44,7 +44,7 @@ test('an external ID the service has twice is joined to neither', () => {
 		),
 	).toEqual({
 		rows: [
-			{ row: 1, notJoinable: '2 inquiries of the batch carry its external ID' },
+			{ row: 1, notJoinable: '2 inquiries of the batch have its external ID' },
 			{ row: 2, notJoinable: vague },
 		],
 		unmatched: twice,
@@ -63,14 +63,14 @@ test('by an external ID in another spelling, where it tells one row and one inqu
 		{ id: '4', externalId: 'C' },
 		{ id: '5', externalId: ' c' },
 	];
-	const none = 'no inquiry of the batch carries its external ID';
+	const none = 'no inquiry of the batch has its external ID';
 	expect(joinRows(rows, inquiries)).toEqual({
 		rows: [
 			{ row: 1, inquiry: inquiries[0], joinedBy: 'externalId' },
 			{ row: 2, inquiry: inquiries[1], joinedBy: 'externalId' },
 			{ row: 3, notJoinable: none },
 			{ row: 4, notJoinable: none },
-			{ row: 5, notJoinable: '2 inquiries of the batch carry its external ID' },
+			{ row: 5, notJoinable: '2 inquiries of the batch have its external ID' },
 		],
 		unmatched: inquiries.slice(2),
 	});
@@ -133,7 +133,7 @@ test('one row and one inquiry belong together unless they contradict each other'
 		{ row: 8, inquiry: { id: '1' }, joinedBy: 'onlyRow' },
 	]);
 	expect(joinRows([{ row: 8, item: item('Acme', 'a') }], [{ id: '1', externalId: 'z' }])).toEqual({
-		rows: [{ row: 8, notJoinable: 'no inquiry of the batch carries its external ID' }],
+		rows: [{ row: 8, notJoinable: 'no inquiry of the batch has its external ID' }],
 		unmatched: [{ id: '1', externalId: 'z' }],
 	});
 });
@@ -146,11 +146,11 @@ test('says plainly when nothing can be joined', () => {
 	expect(joinRows(rows, [{ id: '1' }, { id: '2' }]).rows).toEqual([
 		{
 			row: 1,
-			notJoinable: 'the service returned nothing that tells this row from the others, not even its external ID',
+			notJoinable: 'nothing in the response distinguishes this row, not even its external ID',
 		},
 		{
 			row: 2,
-			notJoinable: 'the service returned nothing that tells this row from the others, not even its external ID',
+			notJoinable: 'nothing in the response distinguishes this row, not even its external ID',
 		},
 	]);
 	expect(joinRows(rows, []).rows[0]).toEqual({ row: 1, notJoinable: 'the batch lists no inquiries' });

@@ -49,13 +49,13 @@ it('understands the headers of a sheet and says what it ignored and changed', as
 			businessZip: '97201',
 		},
 	]);
-	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 1 } });
+	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 2 } });
 	expect(hints).toEqual([
-		'Columns that were not sent: Notes.',
-		"'Company Name' in row 1 (line 2 with the header): white space was taken away.",
-		"'Tax ID' in row 1 (line 2 with the header): leading zeros were restored.",
-		"'Zip' in row 1 (line 2 with the header): leading zeros were restored.",
-		"'Owner 1 Last Name' in row 2 (line 3 with the header): blank, so not sent.",
+		'Columns not sent: Notes.',
+		"'Company Name' in row 2: spaces removed.",
+		"'Tax ID' in row 2: leading zeros restored.",
+		"'Zip' in row 2: leading zeros restored.",
+		"'Owner 1 Last Name' in row 3: blank, not sent.",
 		'2 rows sent in 1 batch.',
 	]);
 });
@@ -97,8 +97,12 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 			licenses: [{ ...license, license_id: '972011', license_state: 'OR' }],
 		},
 	]);
-	expect(run.items.map(({ json: { verification: _, verificationStatus, inquiryId, ...row } }) => row)).toEqual(crm);
-	expect(verificationsOf(run).map(({ row }) => row)).toEqual([1, 2]);
+	expect(
+		run.items.map(
+			({ json: { verification: _, verificationStatus, verificationProblem, inquiryId, batchId, ...row } }) => row,
+		),
+	).toEqual(crm);
+	expect(verificationsOf(run).map(({ row }) => row)).toEqual([2, 3]);
 });
 
 it('makes no principal of a row that has nothing of one but what is fixed in the mapping', async () => {
@@ -148,7 +152,7 @@ it('names what a sheet lacks altogether', async () => {
 	});
 	expect(error?.message).toContain("The sheet has no column for 'Business Name' and 'State'");
 	expect(error?.description).toBe(
-		"Nothing was sent. Rename the column, or choose 'Map Manually' and map it: all that is left empty there is read from the headers. A 'Business DBA' does in place of a name. Columns that were not understood: Firma.",
+		"Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually'. A 'Business DBA' column also works. Columns that were not recognized: Firma.",
 	);
 	expect(world.sandbox.requests.total).toBe(0);
 });
@@ -162,7 +166,7 @@ it('says so when a mapping names a column that the sheet does not have', async (
 	};
 	const { hints, error } = await world.import({ rows: crm, columns: mapped(value) });
 	expect(error).toBeUndefined();
-	expect(hints).toContain("'EIN' was not mapped to EIN: the sheet has no column of this name.");
+	expect(hints).toContain("'EIN' was not mapped to 'EIN': the sheet has no column of this name.");
 });
 
 it('only reports what it would do in a dry run', async () => {
@@ -177,13 +181,13 @@ it('only reports what it would do in a dry run', async () => {
 	expect(items).toHaveLength(1);
 	expect(items[0].json).toEqual({
 		summary:
-			'Nothing was sent or billed: 2 rows would go in 1 batch, if the service does not have them already. 1 row cannot be imported.',
+			'Nothing was sent or billed. 2 rows would be sent in 1 batch, unless already submitted. 1 row cannot be imported.',
 		dryRun: true,
 		batches: 1,
 		rowsToSend: 2,
 		badRows: 1,
-		problems: [{ row: 2, column: 'City', reason: 'is required' }],
-		blankRows: [3],
+		problems: [{ row: 3, column: 'City', reason: 'is required' }],
+		blankRows: [4],
 		rowsWithoutId: [],
 		mapped: [
 			{ column: 'Business Name', field: 'businessName' },
@@ -195,10 +199,10 @@ it('only reports what it would do in a dry run', async () => {
 		ambiguous: [],
 		refused: [],
 		changes: [
-			{ column: 'Business Name', change: 'blankDropped', cells: 1, firstRow: 3 },
-			{ column: 'City', change: 'blankDropped', cells: 2, firstRow: 2 },
-			{ column: 'State', change: 'blankDropped', cells: 1, firstRow: 3 },
-			{ column: 'Phone', change: 'blankDropped', cells: 2, firstRow: 3 },
+			{ column: 'Business Name', change: 'blankDropped', cells: 1, firstRow: 4 },
+			{ column: 'City', change: 'blankDropped', cells: 2, firstRow: 3 },
+			{ column: 'State', change: 'blankDropped', cells: 1, firstRow: 4 },
+			{ column: 'Phone', change: 'blankDropped', cells: 2, firstRow: 4 },
 		],
 		checks: [{ check: 'phone verification', needs: ['businessPhone'], rows: 1, times: 1 }],
 	});

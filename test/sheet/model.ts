@@ -3,7 +3,10 @@
  * on demand, and what was billed is counted by row. Import runs are played against it by the code that n8n runs.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { RunMemory } from '../../nodes/BusinessVerification/engine/writes';
+import { addressOf, identityOf } from '../../nodes/BusinessVerification/engine/account';
+import type { Sender } from '../../nodes/BusinessVerification/engine/sender';
+import { Tenant } from '../../nodes/BusinessVerification/engine/services';
+import { AgentCall, RunMemory } from '../../nodes/BusinessVerification/engine/writes';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Fields } from '../../nodes/BusinessVerification/kit/field';
 import type { Outcome, Together } from '../../nodes/BusinessVerification/kit/operation';
@@ -42,6 +45,16 @@ export interface Habits {
 	hiddenUntil?: number;
 	/** The list tells no counts. */
 	hidesTotal?: boolean;
+	/** Batches of longer names are refused. */
+	longestName?: number;
+	/** What the gateway tells its tenants by, and whom `/v1/users/me` names. */
+	tenant?: { header: string; profile: string };
+}
+
+/** What a run has told beside its output, and how many batches the service took of it. */
+export interface Said {
+	remarks: string[];
+	taken: number;
 }
 
 export interface Run {
@@ -56,6 +69,9 @@ export interface Run {
 	/** Tries of n8n's Retry On Fail. */
 	tries?: number;
 	options?: Json;
+	apiKey?: string;
+	isAgent?: boolean;
+	said?: Said;
 }
 
 /** Cells with expressions may have other values when n8n tries the node again. */
@@ -72,8 +88,11 @@ interface Batch {
 
 /** One n8n. What it remembers ends with it. */
 export class Process {
+	private static made = 0;
 	isAlive = true;
 	readonly recent = new Map<string, Json>();
+	/** In the address of its service, because the locks of all are in one process here. */
+	readonly number = ++Process.made;
 	constructor(readonly startedAt: number) {}
 }
 
@@ -103,6 +122,7 @@ export class Model {
 		const items = [{}];
 		const fates = [...run.fates];
 		for (let go = 1; ; go++) {
+			run.said?.remarks.splice(0);
 			const rows = typeof sheet === 'function' ? sheet(go) : sheet;
 			const input = {
 				name: name(),
@@ -110,7 +130,7 @@ export class Model {
 				columnsFrom: 'headers' as const,
 				outputPer: 'row',
 				waitForCompletion: false,
-				...grouped({ chunkSize, lookupGrace: grace, ...run.options }),
+				...grouped({ chunkSize, lookupGrace: grace, includeDetails: true, ...run.options }),
 			};
 			const result = await this.attempt(input, rows, this.service(process, run, fates, items));
 			const failed = result instanceof Failure || result.some((outcome) => 'failure' in outcome);
@@ -128,20 +148,29 @@ export class Model {
 	}
 
 	private service(process: Process, run: Run, fates: Fate[], items: object[]): Service {
-		const send = (request: Request) => this.request(process, request, fates.shift());
-		const memory = new RunMemory(
-			strictContext<IExecuteFunctions>({ getNode: () => ({ retryOnFail: true }), getInputData: () => [...items] }),
-			false,
-		);
+		const { isAgent = false, said = { remarks: [], taken: 0 } } = run;
+		const send = (request: Request) => this.request(process, request, said, fates.shift());
+		const context = strictContext<IExecuteFunctions & { parentNode: object }>({
+			getNode: () => ({ retryOnFail: true }),
+			getInputData: () => [...items],
+			getExecutionId: () => `model ${process.number}`,
+			parentNode: { type: 'agent' },
+		});
+		const memory = new RunMemory(context, isAgent);
+		const tenant = this.tenantOf(process, run);
 		return {
 			settings: { batchItemsField: 'inquiries' },
 			send,
 			ofRun: memory.ofRun,
 			list: async ({ path }: ListRequest) =>
 				((await send({ method: 'GET', path, kind: 'read' })) as { items: Json[] }).items,
-			exclusive: <T>(_: string, task: () => Promise<T>) => task(),
-			recent: process.recent,
-			remark: () => {},
+			exclusive: <T>(key: string, task: () => Promise<T>) => tenant.exclusiveToOrganization(key, task),
+			recent: {
+				get: (key: string) => process.recent.get(tenant.ofOrganization(key)),
+				set: (key: string, value: Json) => process.recent.set(tenant.ofOrganization(key), value),
+			},
+			intentions: isAgent ? new AgentCall(context, true).intentions(tenant.ofOrganization) : undefined,
+			remark: (text: string) => said.remarks.push(text),
 			advise: () => {},
 			refuseOverspending: () => {},
 			progress: () => {},
@@ -154,11 +183,27 @@ export class Model {
 				await this.works();
 				return finished(steps);
 			},
-			now: () => this.now - process.startedAt,
+			uptime: () => this.now - process.startedAt,
 		} as unknown as Service;
 	}
 
-	private async request(process: Process, request: Request, fate: Fate = 'well'): Promise<unknown> {
+	private tenantOf({ number }: Process, { apiKey = 'key' }: Run): Tenant {
+		const { header = '', profile = 'lender' } = this.habits.tenant ?? {};
+		const extraHeaders = JSON.stringify({ 'X-Tenant': header });
+		const credential = {
+			baseUrl: `https://service-of-${number}.example`,
+			apiKey: `${apiKey} of ${profile}`,
+			extraHeaders,
+		};
+		const sender = {
+			identity: identityOf(credential),
+			address: () => addressOf(credential),
+			exchange: () => Promise.resolve({ body: { lender: { id: profile } } }),
+		};
+		return new Tenant(sender as unknown as Sender, new AbortController().signal);
+	}
+
+	private async request(process: Process, request: Request, said: Said, fate: Fate = 'well'): Promise<unknown> {
 		// Those under way together reach the service in any order.
 		await this.passes(this.transit());
 		if (!process.isAlive) throw new Killed();
@@ -169,7 +214,7 @@ export class Model {
 		const httpCode = fate.startsWith('busy') ? 503 : isRead ? 500 : undefined;
 		const lost = () => new Failure('no answer', { httpCode, ...(!isRead && { submission: 'unknown' }) });
 		if (fate === 'lostBefore' || fate === 'busyBefore') throw lost();
-		const answer = isRead ? this.read(request.path) : this.submit(request, fate === 'inPart');
+		const answer = isRead ? this.read(request.path) : this.submit(request, said, fate === 'inPart');
 		if (fate === 'killedAfter') this.kill(process);
 		await this.passes(this.transit());
 		if (fate === 'lostAfter' || fate === 'busyAfter') throw lost();
@@ -210,8 +255,11 @@ export class Model {
 		};
 	}
 
-	private submit({ body }: Request, inPart: boolean): Json {
+	private submit({ body }: Request, said: Said, inPart: boolean): Json {
 		const { name, inquiries } = JSON.parse(String(body)) as { name: string; inquiries: Json[] };
+		if (name.length > (this.habits.longestName ?? Infinity))
+			throw new Failure('the name is too long', { httpCode: 422 });
+		said.taken++;
 		const taken = inPart && inquiries.length > 1 ? inquiries.slice(1) : inquiries;
 		for (const item of taken) this.billed.set(keyOf(item), (this.billed.get(keyOf(item)) ?? 0) + 1);
 		if (taken.length < inquiries.length) this.dropped.add(keyOf(inquiries[0]));

@@ -1,7 +1,8 @@
+import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { type Habits, Model, Process, type Row, type Run } from './model';
 
-/** What services make of the names of batches, by which rows are recognised: each is met by two processes. */
+/** What services make of the names of batches, by which rows are recognized: each is met by two processes. */
 
 const rowsOf = (count: number): Row[] =>
 	Array.from({ length: count }, (_, index) => ({ Name: `Business ${index}`, City: 'Salem', State: 'OR' }));
@@ -23,8 +24,7 @@ const warningsOf = (result: Awaited<ReturnType<Model['run']>>) => {
 	);
 	return [...new Set(all.flat())].map((warning) => warning?.split(':')[0]);
 };
-const unlisted =
-	"The service's list does not show this batch under its name, so a later run could not recognise these rows and would send them again";
+const unlisted = 'Do not import these rows again';
 
 const modes: Array<Run['importMode']> = ['once', 'keepInStep'];
 
@@ -57,11 +57,8 @@ it('asks each batch for its name once', async () => {
 
 it('once: names that cannot be had are said in the output, and a second process sends nothing', async () => {
 	for (const [habits, refusal] of [
-		[{ listed: () => null, itself: () => null }, /^The service tells no name of any of its 3 batches/],
-		[
-			{ keepsInList: 12, keepsItself: 12 },
-			/^The service holds batch 'May 1-20 #\w+' and 2 more, which is or may be of this import/,
-		],
+		[{ listed: () => null, itself: () => null }, /^The service returns no names for its 3 batches/],
+		[{ keepsInList: 12, keepsItself: 12 }, /^Batch 'May 1-20 #\w+' and 2 more may belong to this import/],
 	] as const) {
 		const { most, first, second } = await twice('once', habits);
 		expect([most, warningsOf(first), warningsOf(second)]).toEqual([1, [unlisted], expect.stringMatching(refusal)]);
@@ -85,9 +82,21 @@ it.each([
 		const reasons =
 			first instanceof Failure ? [] : first.flatMap((one) => ('failure' in one ? [one.failure.message] : []));
 		expect(reasons).toHaveLength(56);
-		expect(reasons[0]).toContain('The batch was not sent, because the service');
+		expect(reasons[0]).toContain('Not sent, because the service');
 	},
 );
+
+it('keep in step: once a batch is answered under another name, the rows of the next ones are not sent', async () => {
+	let answers = 0;
+	const itself = (name: string) => (++answers === 2 ? 'Upload 2' : name);
+	const model = new Model({ lag: 0, keepsInList: 1_000, keepsItself: 1_000, itself });
+	const run: Run = { importMode: 'keepInStep', chunkSize: 20, concurrency: 1, stopsOnFailure: false, fates: [] };
+	const outcomes = (await model.run(new Process(0), rowsOf(60), run)) as Outcome[];
+	const reasons = outcomes.flatMap((one) => ('failure' in one ? [one.failure.message.split(': ')[1]] : []));
+	expect(model.batches.map(({ total }) => total)).toEqual([4, 20]);
+	const reason = 'Not sent, because the service renamed an earlier batch, so its rows cannot be matched later';
+	expect(reasons).toEqual(Array(36).fill(reason));
+});
 
 it.each([
 	[1_000, 3],
@@ -126,7 +135,8 @@ it('once: an import name longer than the service keeps is found again where the 
 	const name = () => `Quarterly verification of all restaurants in the northern counties ${'x'.repeat(17)}`;
 	for (const [itself, refusal] of [
 		[1_000, undefined],
-		[64, /^The service holds batch 'Quarterly/],
+		[64, /^Batch 'Quarterly/],
+		[30, /^Batch 'Quarterly/],
 	] as const) {
 		const model = new Model({ lag: 0, keepsInList: 64, keepsItself: itself });
 		const run: Run = { importMode: 'once', chunkSize: 20, concurrency: 1, stopsOnFailure: false, fates: [], name };

@@ -35,9 +35,11 @@ it('sends the rows of a sheet as batches of 250 and outputs each row with its ba
 		json: {
 			verificationStatus: 'sent',
 			inquiryId: null,
+			verificationProblem: null,
+			batchId: first.id,
 			...sheet(1)[0],
 			verification: {
-				row: 1,
+				row: 2,
 				batchId: first.id,
 				batchName: expect.stringMatching(/^plain 1-250 #[0-9a-f]{10}$/),
 				reused: false,
@@ -46,7 +48,7 @@ it('sends the rows of a sheet as batches of 250 and outputs each row with its ba
 		pairedItem: { item: 0 },
 	});
 	expect(run.items[599]).toMatchObject({
-		json: { 'External ID': 'crm-600', verification: { row: 600 } },
+		json: { 'External ID': 'crm-600', verification: { row: 601 } },
 		pairedItem: { item: 599 },
 	});
 });
@@ -99,9 +101,9 @@ it('leaves a batch whose outcome stays unknown, unless the user chose to send it
 	world.sandbox.faults.add({ ...post, bodyContains: 'unsure 3-4', drop: true, times: 2 });
 	const options = { chunkSize: 2 };
 	const left = await world.import({ rows: sheet(4), ...named('unsure'), options });
-	expect(left.error?.message).toContain('Batch of the rows 3 to 4: The connection broke before an answer came');
+	expect(left.error?.message).toContain('Batch with rows 4 to 5: The connection was lost before the service responded');
 	expect(left.error?.description).toContain(
-		'1 of 2 batches are with the service. Running the same import again sends only what is missing.',
+		'1 of 2 batches were submitted. Run the same import again to submit only the missing rows.',
 	);
 	expect(left.error?.context).toMatchObject({ submission: 'unknown' });
 	expect(posts()).toBe(2);
@@ -114,6 +116,18 @@ it('leaves a batch whose outcome stays unknown, unless the user chose to send it
 	expect(resent.error).toBeUndefined();
 	expect(posts()).toBe(4);
 	expect(world.submissions()).toEqual(externalIds(4));
+});
+
+it('remarks rows without an answer as not confirmed, and those that were refused as not sent', async () => {
+	world.sandbox.faults.add({ ...post, bodyContains: 'counted 3-4', drop: true });
+	world.sandbox.faults.add({ ...post, bodyContains: 'counted 5-5', status: 422 });
+	const { hints } = await world.import({
+		rows: sheet(5),
+		...named('counted'),
+		options: { chunkSize: 2 },
+		onError: 'continueErrorOutput',
+	});
+	expect(hints).toEqual(['2 rows sent in 1 batch, 2 not confirmed, 1 not sent.']);
 });
 
 it('does not send again what "Send Again" finds in the list', async () => {
@@ -163,10 +177,10 @@ it('stops after the first batch when another process began the same import, and 
 	expect(run.hints).toEqual([
 		'2 rows sent in 1 batch, 4 not sent.',
 		expect.stringMatching(
-			/^The service holds rows of 'races 1-2 #\w+' 2 times \(.*\): another process ran this import/,
+			/^Rows of 'races 1-2 #\w+' were submitted 2 times \(.*\), because another process ran this import/,
 		),
 	]);
-	const underWay = /: The batch was not sent, because another run of this import is under way/;
+	const underWay = /: Not sent, because this import is already running/;
 	expect(run.failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
 		Array(4).fill(expect.stringMatching(underWay)),
 	);
@@ -185,12 +199,12 @@ it('does not double the rows of a batch that was taken in part', async () => {
 				? '[{"license_name":"A","license_id":"1","license_state":"IL","license_category":"x","unheard":1}]'
 				: '',
 	}));
-	const warning = expect.stringMatching(/^The service took 2 of the 3 rows of this batch; it was not sent again/);
+	const warning = expect.stringMatching(/^The service accepted 2 of 3 rows\./);
 	const first = await world.import({ rows, ...named('partly') });
 	expect(verificationsOf(first).map(({ warnings, reused }) => [warnings, reused])).toEqual(
 		Array(3).fill([[warning], false]),
 	);
-	expect(first.hints).toContainEqual(expect.stringMatching(/^Batch 'partly 1-3 #\w+': The service took 2 of the 3/));
+	expect(first.hints).toContainEqual(expect.stringMatching(/^Batch 'partly 1-3 #\w+': The service accepted 2 of 3/));
 	const again = await world.import({ rows, ...named('partly') });
 	expect(verificationsOf(again).map(({ warnings, reused }) => [warnings, reused])).toEqual(
 		Array(3).fill([[warning], true]),
@@ -227,10 +241,8 @@ it('sends nothing twice when n8n runs the node again by itself', async () => {
 it('tells under "Stop" what is with the service when some of it is refused', async () => {
 	world.sandbox.faults.add({ ...post, bodyContains: 'halfway 3-4', status: 422 });
 	const run = await world.import({ rows: sheet(6), ...named('halfway'), options: { chunkSize: 2, concurrency: 1 } });
-	expect(run.error?.message).toContain('Batch of the rows 3 to 4: The service rejected the request with status 422');
-	expect(run.error?.description).toContain(
-		'1 of 3 batches are with the service. 1 more batches did not get through either.',
-	);
+	expect(run.error?.message).toContain('Batch with rows 4 to 5: The service rejected the request with status 422');
+	expect(run.error?.description).toContain('1 of 3 batches were submitted. 1 more failed too.');
 	expect(world.batchSizes()).toEqual([2]);
 });
 
@@ -284,7 +296,7 @@ describe('a batch of which the service takes nothing', () => {
 		for (const { items, failed } of [await run(), await run()]) {
 			expect(items).toEqual([]);
 			expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
-				Array(2).fill(expect.stringContaining('The service accepted the batch, but took none of its 2 rows')),
+				Array(2).fill(expect.stringContaining('The service accepted none of the 2 rows of the batch')),
 			);
 		}
 		expect(posts()).toBe(1);
@@ -297,16 +309,17 @@ it.each(['allButLast', 'allButLastUnsaid'] as const)(
 		world.sandbox.switches.batchTakes = batchTakes;
 		const { items } = await world.import({ rows: sheet(4), more: { name: batchTakes, outputPer: 'batch' } });
 		expect(items.map(({ json }) => json.warnings)).toEqual([
-			[expect.stringMatching(/^The service took 3 of the 4 rows/)],
+			[expect.stringMatching(/^The service accepted 3 of 4 rows/)],
 		]);
 	},
 );
 
-it('counts a row once whose accents are written another way, or that has another order of columns', async () => {
+it('counts a row once whose accents are written another way, or whose column is called otherwise', async () => {
 	const more = { name: 'accents', importMode: 'keepInStep' };
 	const rows = sheet(2).map((row) => ({ ...row, City: 'Cañon City' }));
 	await world.import({ rows, more });
-	const run = await world.import({ rows: rows.map((row) => ({ ...row, City: row.City.normalize('NFD') })), more });
+	const again = rows.map(({ City, ...row }) => ({ ...row, 'Business City': City.normalize('NFD') }));
+	const run = await world.import({ rows: again, more });
 	expect(verificationsOf(run).map(({ reused }) => reused)).toEqual([true, true]);
 	expect(world.submissions()).toEqual(externalIds(2));
 });

@@ -15,12 +15,14 @@ beforeEach(() => {
 const ended = { waitForCompletion: true };
 const reads = () => world.sandbox.requests.filter(({ path }) => /^\/v1\/inquiries\/.+/.test(path)).length;
 
-it('has the status and the inquiry before the columns of the sheet, and all else behind them', async () => {
+it('has the result before the columns of the sheet, and the details after them on request', async () => {
 	const { items } = await world.import({ rows: sheet(2), more: { name: 'first', ...ended } });
 	expect(items.map(({ json }) => Object.keys(json))).toEqual(
 		Array(2).fill([
 			'verificationStatus',
 			'inquiryId',
+			'verificationProblem',
+			'batchId',
 			'Business Name',
 			'City',
 			'State',
@@ -64,7 +66,7 @@ it('says that scores could not be read, and loses no row for it', async () => {
 		['COMPLETED', null],
 		['COMPLETED', null],
 	]);
-	expect(JSON.stringify(run.items[0].json)).toContain('their results could not be read');
+	expect(JSON.stringify(run.items[0].json)).toContain('the results could not be read');
 });
 
 it('says in small letters what there is to say of rows without a status', async () => {
@@ -82,8 +84,8 @@ it('says in small letters what there is to say of rows without a status', async 
 it('says in one sentence what was sent, and that a second run sent nothing', async () => {
 	const run = (count: number) => world.import({ rows: sheet(count), more: { name: 'told' } });
 	expect((await run(4)).hints).toContain('4 rows sent in 1 batch.');
-	expect((await run(4)).hints).toContain('All 4 rows are with the service already; nothing was sent or billed.');
-	expect((await run(6)).hints).toContain('2 rows sent in 1 batch, 4 rows are with the service already.');
+	expect((await run(4)).hints).toContain('All 4 rows were already submitted. Nothing was sent or billed.');
+	expect((await run(6)).hints).toContain('2 rows sent in 1 batch, 4 already submitted.');
 	expect(world.submissions().size).toBe(6);
 });
 
@@ -91,7 +93,7 @@ it('says in one sentence what a dry run would send', async () => {
 	const { items } = await world.import({ rows: sheet(4), more: { name: 'dry', dryRun: true } });
 	expect(Object.entries(items[0].json)[0]).toEqual([
 		'summary',
-		'Nothing was sent or billed: 4 rows would go in 1 batch, if the service does not have them already.',
+		'Nothing was sent or billed. 4 rows would be sent in 1 batch, unless already submitted.',
 	]);
 });
 
@@ -127,15 +129,15 @@ it('stops where the service gives a later batch a name of its own, by which no r
 	expect(world.batchSizes()).toEqual([4, 10]);
 	expect(run.items).toHaveLength(14);
 	expect(run.failed).toHaveLength(20);
-	expect(errorsOf(run)[0].message).toContain('because the service gave another one a name of its own');
+	expect(errorsOf(run)[0].message).toContain('because the service renamed an earlier batch');
 });
 
 it('numbers rows as their sheet does', async () => {
 	const rows = sheet(4).map((row, index) => ({ row_number: 11 + index, ...row, ...(index % 2 === 1 && { City: '' }) }));
 	const run = await world.import({ rows, more: { name: 'numbered' }, onError: 'continueErrorOutput' });
 	expect(errorsOf(run).map(({ message }) => message)).toEqual([
-		"Row 12: 'City' is required [item 1]",
-		"Row 14: 'City' is required [item 3]",
+		"Row 12: 'City' is required",
+		"Row 14: 'City' is required",
 	]);
 	expect(run.items.map(({ json }) => (json.verification as { row: number }).row)).toEqual([11, 13]);
 	const { items } = await world.import({ rows, more: { name: 'numbered', dryRun: true } });

@@ -32,7 +32,7 @@ it('waits until the batches are done and joins each row to its inquiry by extern
 		})),
 	).toEqual(
 		rows.map((row, index) => ({
-			row: index + 1,
+			row: index + 2,
 			externalId: row['External ID'],
 			joinedBy: index === 6 ? 'onlyRow' : 'externalId',
 			isFinal: true,
@@ -90,7 +90,7 @@ it('says plainly of a row that it cannot be joined', async () => {
 	Object.assign(world.sandbox.switches, { batchRowsExternalId: false, batchRowsId: 'none' });
 	const rows = sheet(4).map((row, index) => (index === 0 ? { ...row, 'External ID': '' } : row));
 	const run = await world.import({ rows, ...waiting('unjoined') });
-	const reason = 'the service returned nothing that tells this row from the others';
+	const reason = 'nothing in the response distinguishes this row';
 	expect(verificationsOf(run).map(({ notJoinable, joinedBy }) => notJoinable ?? joinedBy)).toEqual([
 		`${reason}; give every row an external ID`,
 		`${reason}, not even its external ID`,
@@ -98,7 +98,9 @@ it('says plainly of a row that it cannot be joined', async () => {
 		'onlyRow',
 	]);
 	expect(reads()).toBe(0);
-	expect(run.hints).toContainEqual(expect.stringMatching(/results are missing\. An 'External ID' in every row/));
+	expect(run.hints).toContainEqual(
+		expect.stringMatching(/results could not be matched\. Give every row an 'External ID'/),
+	);
 });
 
 it('keeps rows that are sent out of the errors when their results cannot be read, and says what is not known', async () => {
@@ -109,7 +111,7 @@ it('keeps rows that are sent out of the errors when their results cannot be read
 	expect(verificationsOf(run).map(({ batchId, warnings }) => [batchId, warnings])).toEqual(
 		[first.id, first.id, first.id, second.id].map((id) => [
 			id,
-			[expect.stringMatching(/^The rows are sent, but their results could not be read \(.*500.*\)\. Running the same/)],
+			[expect.stringMatching(/^Sent, but the results could not be read \(.*500.*\)\. Run the same/)],
 		]),
 	);
 });
@@ -123,8 +125,8 @@ it('outputs one item per batch, paired to its rows, with the counts', async () =
 			reused: false,
 			total: 2,
 			rows: 2,
-			firstRow: 4,
-			lastRow: 5,
+			firstRow: 5,
+			lastRow: 6,
 			isFinal: true,
 			donePercent: 100,
 		},
@@ -145,8 +147,8 @@ it('outputs one item per batch without waiting', async () => {
 			reused: false,
 			total: 3,
 			rows: 3,
-			firstRow: 1,
-			lastRow: 3,
+			firstRow: 2,
+			lastRow: 4,
 		},
 		{
 			batchId: expect.any(String),
@@ -154,8 +156,8 @@ it('outputs one item per batch without waiting', async () => {
 			reused: false,
 			total: 2,
 			rows: 2,
-			firstRow: 4,
-			lastRow: 5,
+			firstRow: 5,
+			lastRow: 6,
 		},
 	]);
 });
@@ -171,11 +173,9 @@ it('fails the rows of a batch that is not done in time, and the same import wait
 	});
 	expect(errorsOf(late)).toHaveLength(4);
 	const [first, second] = world.sandbox.ledger;
-	expect(errorsOf(late)[0].message).toContain(`Row 1 (line 2 with the header), batch 'slow 1-3 #`);
-	expect(errorsOf(late)[0].message).toContain('is not done within 0 minutes');
-	expect(errorsOf(late)[0].description).toContain(
-		`The rows were sent as batch ${first.id}. Running the same import again sends nothing`,
-	);
+	expect(errorsOf(late)[0].message).toContain(`Row 2, batch 'slow 1-3 #`);
+	expect(errorsOf(late)[0].message).toContain('did not finish within 0 minutes');
+	expect(errorsOf(late)[0].description).toContain('The rows were sent. Run the same import again to keep waiting');
 
 	const state = await world.import({
 		rows: sheet(4),

@@ -51,12 +51,12 @@ describe('text', () => {
 	});
 
 	test.each<[unknown, string]>([
-		[1e21, 'is a number too long to be exact; format the column as text'],
-		[12345678901234567000, 'is a number too long to be exact; format the column as text'],
+		[1e21, 'is a number with too many digits to be exact; format the column as text'],
+		[12345678901234567000, 'is a number with too many digits to be exact; format the column as text'],
 		[new Date(0), 'is a date where text is expected'],
 		[['Acme'], 'is not text'],
 		[{ a: 1 }, 'is not text'],
-		['#N/A', "is an error of the spreadsheet, such as '#N/A'"],
+		['#N/A', "is a spreadsheet error such as '#N/A'"],
 	])('%p is refused', (cell, reason) => {
 		expect(read({ 'Business Name': cell })).toEqual({ item: {}, changes: {}, problems: { 'Business Name': reason } });
 	});
@@ -133,12 +133,21 @@ describe('ZIP codes and EINs', () => {
 	});
 });
 
+test.each([
+	['Principal 1 Role', 'Owner'],
+	['Principal 1 State', 'IL'],
+	['License 1 State', 'IL'],
+	['License 1 Category', 'plumbing'],
+])('%s alone names nobody: it may be fixed for every row', (header, cell) => {
+	expect(read({ [header]: cell }).item).toEqual({});
+});
+
 describe('dates of birth', () => {
 	const ambiguous = 'is an ambiguous date (day or month first?); write it YYYY-MM-DD';
 	const unclear = 'is not a date that can be read; write it YYYY-MM-DD';
 	const short = 'is a date with a two-digit year; write it YYYY-MM-DD';
-	const zoned = 'is a date with a time of day, and the day depends on the time zone; write it YYYY-MM-DD';
-	const yearOrSerial = 'is a number that may be a year or a date of the spreadsheet; write it YYYY-MM-DD';
+	const zoned = 'is a date with a time, and the day depends on the time zone; write it YYYY-MM-DD';
+	const yearOrSerial = 'is a number that may be a year or a spreadsheet date; write it YYYY-MM-DD';
 
 	test.each<[unknown, string]>([
 		['1990-01-31', '1990-01-31'],
@@ -180,6 +189,7 @@ describe('dates of birth', () => {
 		['1990', unclear],
 		['32874', unclear],
 		['1991-02-29', unclear],
+		['1st1 March 1990', unclear],
 		['13/13/1990', unclear],
 		['0000-00-00', unclear],
 		['1990 Jan 31', unclear],
@@ -272,7 +282,7 @@ describe('numbers and flags', () => {
 	});
 
 	test.each(['25%', '1,5', 'half', NaN, true])('ownership %p is refused, since its scale would be a guess', (cell) => {
-		expect(read({ 'Principal Ownership': cell }).problems).toEqual({ 'Principal Ownership': 'is not a plain number' });
+		expect(read({ 'Principal Ownership': cell }).problems).toEqual({ 'Principal Ownership': 'is not a number' });
 	});
 
 	test.each<[unknown, boolean]>([
@@ -350,7 +360,7 @@ describe('principals and licenses', () => {
 		[[['Smith']]],
 	])('%p is refused as principals', (cell) => {
 		expect(read({ principals: cell }).problems).toEqual({
-			principals: 'is not JSON of principals: a list of objects is expected',
+			principals: 'is not a JSON list of principals',
 		});
 	});
 

@@ -5,19 +5,42 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import { firstRows, nameOfRows } from '../../nodes/BusinessVerification/sheet/names';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
-import { type Fate, fates, type Habits, keyOf, Killed, Model, Process, type Row, type Run } from './model';
+import { SharedClock } from '../harness/sharedClock';
+import { type Fate, fates, type Habits, keyOf, Killed, Model, Process, type Row, type Run, type Said } from './model';
+import { untruths } from './truth';
 
 type Edit =
 	| { edit: 'append' | 'insert' | 'remove' | 'correct' | 'undo' | 'move'; at: number; count: number }
 	| { edit: 'reverse' | 'turnColumns' };
 
-type Step = { edits: Edit[]; run: Omit<Run, 'importMode'>; on: 'same' | 'restarted' | 'other'; minutesLater: number };
+/** Who imports the same sheet at the same moment. */
+const companies = ['nobody', 'another credential', 'another tenant', 'another process'] as const;
+
+interface Step {
+	edits: Edit[];
+	run: Omit<Run, 'importMode'>;
+	/** Whether a cell has another value in each try. */
+	changes: boolean;
+	on: 'same' | 'restarted' | 'other';
+	beside: (typeof companies)[number];
+	/** Milliseconds by which the other one begins later. */
+	later: number;
+	minutesLater: number;
+	/** Hours by which the wall clock is set ahead, or back, while the import runs. */
+	clockStep: number;
+}
 
 export interface Script {
 	importMode: Run['importMode'];
+	/** Agents call the same import by several names. */
+	names: readonly string[];
+	isAgent: boolean;
 	rows: number;
 	habits: Habits;
+	/** What tells the tenants of the host. */
+	tenantsBy: 'a header' | 'the profile';
 	steps: Step[];
 }
 
@@ -64,25 +87,52 @@ const step = (inStep: boolean): fc.Arbitrary<Step> =>
 			fates: fc.array(fate, { maxLength: 14 }),
 			tries: fc.constantFrom(1, 3),
 		}),
+		changes: fc.boolean(),
 		on: fc.constantFrom('same', 'restarted', 'other'),
+		beside: fc.oneof({ weight: 3, arbitrary: fc.constant('nobody' as const) }, fc.constantFrom(...companies)),
+		later: fc.constantFrom(0, 0, 40, 900),
 		minutesLater: fc.constantFrom(0, 0, 60),
+		clockStep: fc.constantFrom(0, 0, 26, -26),
 	});
 
-const scriptOf = (importMode: Run['importMode']): fc.Arbitrary<Script> => {
-	const inStep = importMode === 'keepInStep';
-	return fc.record({
-		importMode: fc.constant(importMode),
-		rows: fc.integer({ min: 0, max: 90 }),
-		habits: fc.record({
-			lag: fc.constantFrom(0, 0, 5, 29),
-			keepsInList: fc.constantFrom(1_000, 255, 120, 64, 30, 12),
-			keepsItself: fc.constantFrom(1_000, 255, 120, 64, 30, 12),
-		}),
-		steps: fc.array(step(inStep), { minLength: 1, maxLength: 6 }),
-	});
-};
+const longImport = `Leads of the spring campaign, all states, ${'agency '.repeat(6)}`.trim();
+const importNames = ['May', 'Leads 2 Restaurants', longImport, `${longImport}; ${longImport}; third list`];
+const agentNames = ['March leads', 'March leads (retry)', 'March Leads 2', 'march leads'];
 
-export const script = fc.oneof(scriptOf('once'), scriptOf('keepInStep'));
+const lengths = fc.oneof(fc.constantFrom(1_000, 255), fc.constantFrom(1_000, 255, 120, 64, 30, 12));
+
+/** No service keeps so little of a name that the import is no longer in it. */
+const withinReach = ({ habits, names }: Script) =>
+	Math.min(habits.keepsInList, habits.keepsItself) >= 16 || names.every((name) => name.length < 4);
+
+const scriptOf = (importMode: Run['importMode'], isAgent: boolean): fc.Arbitrary<Script> =>
+	fc
+		.record({
+			importMode: fc.constant(importMode),
+			isAgent: fc.constant(isAgent),
+			names: isAgent ? fc.constant(agentNames) : fc.constantFrom(...importNames).map((name) => [name]),
+			rows: isAgent
+				? fc.integer({ min: 0, max: 25 })
+				: fc.oneof(
+						{ weight: 12, arbitrary: fc.integer({ min: 0, max: 90 }) },
+						{ weight: 1, arbitrary: fc.integer({ min: 91, max: 600 }) },
+					),
+			habits: fc.record({
+				lag: fc.constantFrom(0, 0, 5, 29),
+				keepsInList: lengths,
+				keepsItself: lengths,
+				longestName: fc.constantFrom(Infinity, Infinity, Infinity, 100, 40),
+			}),
+			tenantsBy: fc.constantFrom('a header' as const, 'the profile' as const),
+			steps: fc.array(step(importMode === 'keepInStep'), { minLength: 1, maxLength: 6 }),
+		})
+		.filter(withinReach);
+
+export const script = fc.oneof(
+	{ weight: 3, arbitrary: scriptOf('once', false) },
+	{ weight: 3, arbitrary: scriptOf('keepInStep', false) },
+	{ weight: 1, arbitrary: scriptOf('once', true) },
+);
 
 let made = 0;
 const newRow = (): Row => ({ Name: `Business ${++made}`, City: 'Springfield', State: 'IL' });
@@ -117,93 +167,201 @@ export interface Tally {
 	runs: number;
 	kills: number;
 	refusals: number;
+	/** Runs beside another one, and rows that two processes sent both. */
+	pairs: number;
+	met: number;
 	requests: number;
 	rows: number;
 }
 
-/** Plays a script and says what did not hold, by throwing. */
-export async function play({ importMode, rows: count, habits, steps }: Script, tally: Tally): Promise<void> {
-	const model = new Model(habits);
-	let rows = Array.from({ length: count }, newRow);
-	let mine = new Process(model.now);
-	let other = new Process(model.now);
-	const billedTwice = () => [...model.billed].filter(([, times]) => times > 1);
-	// So that both have lived longer than the grace.
-	model.now += 3_600_000;
+/** A tenant's side of the service. Time passes for one after the other, unless two processes have a clock in common. */
+class World extends Model {
+	private shared: SharedClock | undefined;
 
-	for (const { edits, run, on, minutesLater } of steps) {
-		rows = edits.reduce(edited, rows);
-		model.now += minutesLater * 60_000;
-		// Importing once does not wait for what another living process may have sent a moment ago: the limits say so.
-		const isOther = on === 'other' && (importMode === 'keepInStep' || habits.lag === 0);
-		if (on === 'restarted' || !mine.isAlive) mine = new Process(model.now);
-		if (!other.isAlive) other = new Process(model.now);
-		const before = model.batches.length;
-		tally.runs++;
-		try {
-			const result = await model.run(isOther ? other : mine, rows, { importMode, ...run });
-			if (result instanceof Failure) tally.refusals++;
-			if (result instanceof Failure && /^(The sheet was|The service (holds|tells)|Another run)/.test(result.message)) {
-				assert.equal(
-					model.batches.length,
-					run.tries === 1 ? before : model.batches.length,
-					'refused, but something was sent',
-				);
-			}
-			rowsAreWhatTheyAreSaidToBe(result, rows, model);
-		} catch (error) {
-			if (!(error instanceof Killed)) throw error;
-			tally.kills++;
-			// What was under way beside it is gone as well.
-			await new Promise((resolve) => setImmediate(resolve));
-		}
-		assert.deepEqual(billedTwice(), [], 'billed twice');
+	protected passes(ms: number): Promise<void> {
+		return this.shared?.passes(ms) ?? super.passes(ms);
 	}
 
-	model.now += 3_600_000;
-	const before = model.batches.length;
-	const last = await model.run(new Process(model.now - 3_600_000), rows, {
-		importMode,
-		chunkSize: 40,
-		concurrency: 4,
-		stopsOnFailure: false,
-		fates: [],
-	});
-	tally.requests += model.requests;
-	tally.rows += rows.length;
-	assert.deepEqual(billedTwice(), [], 'billed twice');
-	if (last instanceof Failure) {
-		assert.equal(model.batches.length, before, 'refused, but something was sent');
-		return;
+	async together<T>(starts: readonly number[], run: () => Promise<T>): Promise<T[]> {
+		this.shared = new SharedClock(this);
+		return await this.shared.together(starts, run).finally(() => (this.shared = undefined));
 	}
-	rowsAreWhatTheyAreSaidToBe(last, rows, model);
-	const failures = last.flatMap((outcome) => ('failure' in outcome ? [outcome.failure.message] : []));
-	// A service that keeps less of a name than four digests ends an import that is kept in step after its first batch.
-	if (importMode === 'keepInStep' && Math.min(habits.keepsInList, habits.keepsItself) < 64) return;
-	assert.deepEqual(failures, [], 'the last run, in which nothing goes wrong, leaves nothing behind');
-	const lost = rows.map(keyOf).filter((key) => !model.billed.has(key) && !model.dropped.has(key));
-	assert.deepEqual(lost, [], 'lost');
+
+	get isShared(): boolean {
+		return this.shared !== undefined;
+	}
+
+	get twice(): string[] {
+		return [...this.billed].flatMap(([key, times]) => (times > 1 ? [key] : []));
+	}
 }
 
-/** A row that leaves as sent is with the service, or its output warns that it may not be; each row leaves once. */
-function rowsAreWhatTheyAreSaidToBe(result: Outcome[] | Failure, rows: Row[], model: Model): void {
-	if (result instanceof Failure) return;
-	assert.equal(result.length, rows.length);
-	for (const outcome of result) {
-		if ('failure' in outcome) continue;
-		const { warnings = [] } = outcome.output.verification as { warnings?: string[] };
-		const key = keyOf(outcome.output);
-		if (model.billed.has(key)) continue;
-		assert.ok(model.dropped.has(key), `${key} is said to be sent`);
-		assert.ok(
-			warnings.some((warning) => warning.includes('which rows are missing')),
-			`${key} was dropped without a word`,
-		);
+/** Longer than any grace. */
+const anHour = 3_600_000;
+
+/** One script, played against two tenants of a host. */
+class Play {
+	private readonly model: World;
+	private readonly neighbor: World;
+	private rows: Row[];
+	private mine = new Process(0);
+	private other = new Process(0);
+	/** Rows that two processes have sent both, and said so. */
+	private readonly tolerated = new Set<string>();
+
+	constructor(
+		private readonly script: Script,
+		private readonly tally: Tally,
+	) {
+		this.rows = Array.from({ length: script.rows }, newRow);
+		this.model = this.worldOf('one');
+		this.neighbor = this.worldOf('two');
 	}
+
+	private worldOf(name: string): World {
+		const { habits, tenantsBy } = this.script;
+		const tenant = tenantsBy === 'a header' ? { header: name, profile: 'ours' } : { header: '', profile: name };
+		return new World({ ...habits, tenant });
+	}
+
+	private pass(ms: number): void {
+		this.neighbor.now = this.model.now = Math.max(this.model.now, this.neighbor.now) + ms;
+	}
+
+	async step(step: Step): Promise<void> {
+		const { importMode, isAgent, habits } = this.script;
+		const { on, beside, later } = step;
+		this.rows = step.edits.reduce(edited, this.rows);
+		this.pass(step.minutesLater * 60_000);
+		const setAt = this.model.requests + (later % 7);
+		Date.now = () => this.model.now + (this.model.requests >= setAt ? step.clockStep * anHour : 0);
+		if ((on === 'restarted' && !isAgent) || !this.mine.isAlive) this.mine = new Process(this.model.now);
+		if (!this.other.isAlive) this.other = new Process(this.model.now);
+		// Two processes meet where each can read the names of the other.
+		const areReadable = Math.min(habits.keepsInList, habits.keepsItself) >= 255;
+		if (beside === 'another process' && areReadable && !isAgent) return await this.meet(step);
+		// Importing once does not wait for what another living process may have sent a moment ago: the limits say so.
+		const isOther = on === 'other' && !isAgent && (importMode === 'keepInStep' || habits.lag === 0);
+		const n8n = isOther ? this.other : this.mine;
+		const runs = [this.run(this.model, n8n, step)];
+		if (beside === 'another credential') runs.push(this.run(this.model, n8n, step, 'another key'));
+		if (beside === 'another tenant') runs.push(this.run(this.neighbor, n8n, step));
+		this.tally.pairs += runs.length - 1;
+		for (const end of await Promise.allSettled(runs)) {
+			if (end.status === 'fulfilled') continue;
+			if (!(end.reason instanceof Killed)) throw end.reason;
+			this.tally.kills++;
+		}
+		// What was under way beside it is gone as well.
+		await new Promise((resolve) => setImmediate(resolve));
+		this.billsOnce();
+	}
+
+	/** Two processes begin the same import. */
+	private async meet(step: Step): Promise<void> {
+		const { model, tolerated, tally } = this;
+		const run = { ...step.run, stopsOnFailure: false, fates: [] };
+		const before = new Set(model.twice);
+		const begin = () => this.run(model, new Process(model.now - anHour), { ...step, run });
+		const results = await model.together([0, step.later], begin);
+		const news = model.twice.filter((key) => !before.has(key));
+		const most = this.script.importMode === 'once' ? run.chunkSize : Math.max(run.chunkSize, firstRows);
+		assert.ok(news.length <= most, `two processes sent ${news.length} rows twice`);
+		const told = new Set(results.flatMap(alsoSent));
+		assert.ok(
+			news.every((key) => told.has(key)),
+			'two processes sent the same, without a word',
+		);
+		for (const key of news) tolerated.add(key);
+		tally.met += news.length;
+		tally.pairs++;
+		this.pass(60_000);
+	}
+
+	private async run(world: World, n8n: Process, { run, changes }: Step, apiKey?: string): Promise<Outcome[] | Failure> {
+		const { importMode, isAgent, names } = this.script;
+		const { rows, tally } = this;
+		const runs = ++tally.runs;
+		const said: Said = { remarks: [], taken: 0 };
+		// What a model has given stays the same in each try.
+		const ofTry = (go: number) => rows.map((row) => ({ ...row, DBA: changes && !isAgent ? `try ${go}` : 'try 1' }));
+		const name = () => names[runs % names.length];
+		// With the process goes what an agent has submitted under another name.
+		const fates = isAgent ? run.fates.filter((fate) => !fate.startsWith('killed')) : run.fates;
+		const result = await world.run(n8n, ofTry, { importMode, ...run, fates, name, said, isAgent, apiKey });
+		if (result instanceof Failure) {
+			tally.refusals++;
+			const isRefused = /^(The sheet changed|Batch '.*' may belong|The service returns no names|Another run)/.test(
+				result.message,
+			);
+			if (isRefused && (run.tries ?? 1) === 1) assert.equal(said.taken, 0, 'refused, but something was sent');
+		} else assert.equal(result.length, rows.length, 'each row leaves once');
+		// Of two processes each speaks of what it has sent itself.
+		if (!world.isShared) assert.deepEqual(untruths(result, rows, world, said), []);
+		return result;
+	}
+
+	/** A last run, in which nothing goes wrong, leaves nothing behind. */
+	async end(): Promise<void> {
+		const { script, mine, tally, rows } = this;
+		this.pass(anHour);
+		for (const world of [this.model, this.neighbor]) {
+			const before = world.batches.length;
+			const run = { chunkSize: 40, concurrency: 4, stopsOnFailure: false, fates: [] };
+			const n8n = script.isAgent && mine.isAlive ? mine : new Process(world.now - anHour);
+			const result = await this.run(world, n8n, { run } as unknown as Step);
+			this.billsOnce();
+			tally.requests += world.requests;
+			if (result instanceof Failure) {
+				assert.equal(world.batches.length, before, 'refused, but something was sent');
+				continue;
+			}
+			tally.rows += rows.length;
+			const failures = result.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
+			const lost = rows.filter((row) => !world.billed.has(keyOf(row)) && !world.dropped.has(keyOf(row)));
+			assert.ok(lost.length <= failures.length, 'lost without a word');
+			// What an agent has sent without an answer is not sent again.
+			const left = failures.filter(({ details }) => !script.isAgent || details.submission !== 'unknown');
+			if (!isImpossible(script)) assert.deepEqual(left, [], 'something is left behind');
+		}
+	}
+
+	private billsOnce(): void {
+		const twice = [this.model, this.neighbor].flatMap((world) => world.twice.filter((key) => !this.tolerated.has(key)));
+		assert.deepEqual(twice, [], 'billed twice');
+	}
+}
+
+/** Plays a script and says what did not hold, by throwing. */
+export async function play(script: Script, tally: Tally): Promise<void> {
+	const realNow = Date.now;
+	const played = new Play(script, tally);
+	try {
+		for (const step of script.steps) await played.step(step);
+		await played.end();
+	} finally {
+		Date.now = realNow;
+	}
+}
+
+const alsoSent = (result: Outcome[] | Failure) =>
+	result instanceof Failure
+		? []
+		: result.flatMap((outcome) =>
+				'output' in outcome && 'alsoSentAs' in (outcome.output.verification as object) ? [keyOf(outcome.output)] : [],
+			);
+
+/** A service that keeps less of a name than four digests ends an import that is kept in step after its first batch, and one that refuses its names ends any. */
+function isImpossible({ importMode, names, habits }: Script): boolean {
+	const { keepsInList, keepsItself, longestName = Infinity } = habits;
+	const longest = Math.max(...names.map(({ length }) => length));
+	const inStep = nameOfRows('', Array<string>(firstRows).fill('12345678')).length + longest;
+	if (importMode === 'once') return longest + ' 1000-1000 #0123456789'.length > longestName;
+	return Math.min(keepsInList, keepsItself) < Math.max(64, inStep) || longestName < 250;
 }
 
 export async function check(numRuns: number, seed?: number): Promise<Tally> {
-	const tally = { runs: 0, kills: 0, refusals: 0, requests: 0, rows: 0 };
+	const tally = { runs: 0, kills: 0, refusals: 0, pairs: 0, met: 0, requests: 0, rows: 0 };
 	await fc.assert(
 		fc.asyncProperty(script, (one) => play(one, tally)),
 		{ numRuns, ...(seed !== undefined && { seed }) },
@@ -215,13 +373,13 @@ if (require.main === module) {
 	const [scripts = 10_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
 	const started = Date.now();
 	check(scripts, seed).then(
-		({ runs, kills, refusals, requests, rows }) =>
+		({ runs, kills, refusals, pairs, met, requests, rows }) =>
 			console.log(
-				`${scripts} scripts (seed ${seed}), ${runs} runs, ${kills} killed, ${refusals} refused, ${(requests / runs).toFixed(1)} requests a run, ` +
-					`${rows} rows in the end; billed twice 0, lost 0; ${((Date.now() - started) / 1000).toFixed(0)} s`,
+				`${scripts} scripts (seed ${seed}), ${runs} runs, ${kills} killed, ${refusals} refused, ${pairs} beside another one, ${(requests / runs).toFixed(1)} requests a run, ` +
+					`${rows} rows in the end; billed twice 0 (by two processes that met ${met}), lost 0, untrue 0; ${((Date.now() - started) / 1000).toFixed(0)} s`,
 			),
 		(error) => {
-			console.error(error instanceof Error ? error.message : error);
+			console.error(error instanceof Error ? `${error.message}\n${String(error.cause)}` : error);
 			process.exitCode = 1;
 		},
 	);

@@ -23,7 +23,7 @@ const { BusinessVerificationSellerTrigger } = jest.requireMock<typeof SellerTrig
 );
 const { signCallbackUrl } = jest.requireMock<typeof Signing>(`${house}/seller/signing`);
 
-const page = readFileSync(join(__dirname, '../../docs/architecture.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../docs/development/architecture.md'), 'utf8');
 
 /** The files that a walk names, in order. */
 function walk(title: string): string[] {
@@ -91,8 +91,9 @@ async function poll() {
 		logger: { debug: () => undefined, warn: () => undefined },
 		helpers: { httpRequestWithAuthentication: send },
 	} as never);
-	const poll = async (): Promise<INodeExecutionData[][] | null> =>
-		await new BusinessVerificationTrigger().poll.call(context);
+	// n8n makes the node once, not for each poll.
+	const trigger = new BusinessVerificationTrigger();
+	const poll = async (): Promise<INodeExecutionData[][] | null> => await trigger.poll.call(context);
 	sandbox.switches.lifecycle = 'manual';
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
 	await poll();
@@ -133,8 +134,9 @@ async function callback() {
 		getHeaderData: () => ({}),
 		logger: { debug: () => undefined },
 	} as never);
+	const trigger = new BusinessVerificationSellerTrigger();
 	return async () => {
-		const { workflowData } = await new BusinessVerificationSellerTrigger().webhook.call(context);
+		const { workflowData } = await trigger.webhook.call(context);
 		expect(workflowData).toMatchObject([[{ json: { requestId: 'r1', sellerId: 's1' } }]]);
 	};
 }

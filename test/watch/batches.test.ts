@@ -80,16 +80,32 @@ describe('batches', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('reads first page, last page, one between, and each unfinished one that was on none', async () => {
+	it('reads the list whole, whatever its order, and by itself what the list shows unfinished again', async () => {
 		const { list, poll } = watching(pollBatches);
-		for (let index = 0; index < 32; index++) list.add(`b${index}`, index === 12 ? 'RUNNING' : 'COMPLETED');
+		for (let index = 0; index < 12; index++) list.add(`b${index}`, index === 7 ? 'RUNNING' : 'COMPLETED');
 		await poll();
+		list.end(list.rows[7]);
+		expect(await poll()).toEqual(['ended b7 RUNNING > COMPLETED']);
+		expect(list.requests).toEqual(['page 0', 'page 5', 'page 10']);
+		list.rows[7].status = 'RUNNING';
+		expect(await poll()).toEqual(['changed b7 COMPLETED > RUNNING']);
+		expect(list.requests).toEqual(['page 0', 'page 5', 'page 10', 'read b7']);
+	});
+
+	it('does not report again a batch that an old copy of the list shows unfinished', async () => {
+		const { list, poll } = watching(pollBatches);
+		const batch = list.add('a');
 		await poll();
-		expect(list.requests).toEqual(['page 0', 'page 27', 'page 5', 'read b12']);
-		list.end(list.rows[12]);
-		expect(await poll()).toEqual(['ended b12 RUNNING > COMPLETED']);
-		await poll();
-		expect(list.requests).toEqual(['page 0', 'page 27', 'page 15']);
+		list.end(batch);
+		expect(await poll()).toEqual(['ended a RUNNING > COMPLETED']);
+		const { page } = list;
+		list.page = async (query) => {
+			const answer = await page.call(list, query);
+			return { ...answer, rows: answer.rows.map((row) => ({ ...row, status: 'RUNNING' })) };
+		};
+		expect(await poll()).toEqual([]);
+		list.page = page;
+		expect(await poll()).toEqual([]);
 	});
 
 	it.each(['newest first', 'oldest first', 'anywhere'])('finds a new one listed %s', async (where) => {

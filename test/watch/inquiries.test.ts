@@ -50,6 +50,25 @@ it('asks for one page of each kind when nothing happens, however long the histor
 	}
 });
 
+it.each([
+	['rows and records', true, 'neither start nor completion times'],
+	['rows alone', false, undefined],
+])('says once, at the activation, that nothing tells runs apart where %s show no times', async (_, inRecords, said) => {
+	const { model, poll } = watching({ undatedRows: true });
+	model.addHistory(2, model.now - 60 * minute, model.now - 30 * minute);
+	const source: StatusSource = {
+		page: (query) => model.page(query),
+		read: async (id) => {
+			const record = await model.read(id);
+			return record === 'gone' || !inRecords ? record : { ...record, completedAt: null };
+		},
+		remainingMs: () => model.remainingMs(),
+		hostTime: () => model.hostTime(),
+	};
+	expect((await poll(source)).notice).toEqual(said === undefined ? undefined : expect.stringContaining(said));
+	expect((await poll(source)).notice).toBeUndefined();
+});
+
 it('tells of creation and end of what came and went between two polls', async () => {
 	const { model, poll } = watching();
 	await poll();
@@ -406,7 +425,7 @@ it('starts anew, and says so, from a memory dated ahead of all clocks', async ()
 	model.move(inquiry, 'COMPLETED');
 	const notices: unknown[] = [];
 	for (let round = 0; round < 3; round++) notices.push((await poll()).notice);
-	expect(notices).toEqual(['What was saved is dated in the future, so the trigger starts anew', undefined, undefined]);
+	expect(notices).toEqual(['The saved data is dated in the future, so the trigger starts over', undefined, undefined]);
 	model.move(model.create(), 'COMPLETED');
 	expect((await poll()).told).toEqual(['created 02 null > COMPLETED', 'ended 02 null > COMPLETED']);
 });

@@ -97,6 +97,7 @@ export function judged(life: Life): Verdict {
 			if (at < watchedFrom - border && count > 0 && !isOpaque && !isAhead && !isMoved(life, inquiry, number, at))
 				verdict.early.push(end);
 			if (at <= watchedSurely + border) continue;
+			if (plan.isJudged && !Service.passesScore(inquiry)) continue;
 			const limit = limitOf(life, inquiry, number, at, misledFrom);
 			if (limit === undefined) verdict.ends++;
 			if (count > 0) continue;
@@ -117,26 +118,25 @@ function firstSights({ states }: Inquiry): Map<number, number> {
 function limitOfRepeat(life: Life, inquiry: Inquiry, number: number) {
 	const { service, world, begunAt } = life;
 	const { states } = inquiry;
-	if (disorderOf(world) > slackMs) return 'more than ten minutes apart';
+	if (disorderOf(world) > slackMs) return 'trigger-old-answers: more than ten minutes apart';
 	const [shown, dated] = endsOf(states, number);
-	if (isMoved(life, inquiry, number, shown.at)) return 'the service moved its dates';
+	if (isMoved(life, inquiry, number, shown.at)) return 'trigger-new-dates: the service moved its dates';
 	const isOld = (state: State) =>
 		state.ends < number && !isOpen(state.status) && state.completedAt === shown.completedAt;
 	const old = shown.completedAt === null ? [] : states.filter(isOld);
 	const isUnseen = old.length > 0 && !old.some((state) => service.shown.has(state));
 	// Its own date comes, or an old copy shows the run again whose end keeps the date.
 	const comesAgain = dated ? dated.at >= begunAt : most(world.replicasMs) > 0;
-	return isUnseen && comesAgain ? 'found under the date of the end before' : undefined;
+	return isUnseen && comesAgain ? 'trigger-late-date: found under the date of the end before' : undefined;
 }
 
-/** Why this end need not be told; undefined where it must be. */
+/** Why this end need not be told, by the anchor of its sentence in docs/limits.md; undefined where it must be. */
 function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misledFrom: number): string | undefined {
 	const { service, world, plan, settlingMs, changedFrom, changedAt, shownBefore } = life;
 	const { states, gone } = inquiry;
 	const next = states.find((state) => state.at > at && state.ends === number && isOpen(state.status))?.at ?? Infinity;
-	if (watched(life, at, next) < settlingMs) return 'ran again before any look';
-	if (gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs)) return 'vanished';
-	if (plan.isJudged && !Service.passesScore(inquiry)) return 'rejected by a filter';
+	if (watched(life, at, next) < settlingMs) return 'trigger-last-completion: ran again before any look';
+	if (gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs)) return 'no-cancel: vanished';
 	const before = firstSights(inquiry).get(number - 1) ?? 0;
 	const runs = states.filter(({ ends, status }) => ends === number - 1 && isOpen(status));
 	const wasShown = runs.some((state) => service.shown.has(state));
@@ -149,25 +149,27 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	const to = changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
 	// As it came to stay, for a date may come late.
 	const wasSeen = [...runs, ...endsOf(states, number).slice(-1)].some((state) => shownBefore.has(state));
-	if (plan.filterChanges && traced > from && at <= to && !wasSeen) return 'ended unseen before a change of filter';
-	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'ended outside the filter';
+	if (plan.filterChanges && traced > from && at <= to && !wasSeen)
+		return 'trigger-filter: ended unseen before a change of filter';
+	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'trigger-filter: ended outside the filter';
 	const own = dateOf(states, number, at);
 	const isTraced = leavesTrace(world) && own !== null;
 	const wasThere =
 		number > 1 ||
 		inquiry.createdAt < life.activatedAt ||
 		(plan.filterChanges === true && !wasSeen && inquiry.createdAt < changedAt);
-	if (!isTraced && wasThere && !wasShown) return 'no trace';
+	if (!isTraced && wasThere && !wasShown) return 'trigger-unseen-rerun: no trace';
 	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
 	const metBy = looked(life, before) + (isShort ? settlingMs : 0);
 	const isSoon = number > 1 && began < looked(life, metBy + patienceMs) + slackMs;
 	const old = dateOf(states, number - 1, at);
 	const isHidden = (world.rowDates ?? 'shown') !== 'shown';
 	if (isSoon && (own === null || old === null || own === old || isHidden))
-		return 'ran again soon after it was looked at';
-	if (disorderOf(world) > slackMs && !wasShown) return 'more than ten minutes apart';
-	if (at > misledFrom || borneOut(world, inquiry).some((other) => other < at)) return 'dates as far ahead as a clock';
-	if (isMoved(life, inquiry, number, at)) return 'the service moved its dates';
+		return 'trigger-unseen-rerun: ran again soon after it was looked at';
+	if (disorderOf(world) > slackMs && !wasShown) return 'trigger-old-answers: more than ten minutes apart';
+	if (at > misledFrom || borneOut(world, inquiry).some((other) => other < at))
+		return 'trigger-future-date: dates as far ahead as a clock';
+	if (isMoved(life, inquiry, number, at)) return 'trigger-new-dates: the service moved its dates';
 	return undefined;
 }
 

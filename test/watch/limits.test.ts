@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { live } from './life';
 import type { Plan } from './plan';
 import type { World } from './service';
@@ -13,14 +14,29 @@ const moved = (world: World) => ({ afterMs: 60 * minute, world });
 
 /** What the page of limits says, where it happens, and the same without one of its ingredients, where it does not. */
 const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Plan]]> = [
-	['no trace', { atSecondEnd: 'kept', whileRunning: 'kept' }, { ...small, ...unseen }, [{}, { ...small, ...unseen }]],
-	['no trace', { rowDates: 'absent' }, { ...small, ...unseen }, [{}, { ...small, ...unseen }]],
-	['no trace', { futureEndShare: 0.2 }, { ...small, ...unseen, seed: 3 }, [{}, { ...small, ...unseen }]],
-	// What runs at the activation is on neither of its lists.
-	['no trace', { ...hidden, rowDates: 'null' }, { ...small, seed: 505_648 }, [hidden, { ...small, seed: 505_648 }]],
-	['ran again before any look', {}, { ...hourly, ...unseen }, [{}, small]],
 	[
-		'ran again soon after it was looked at',
+		'trigger-unseen-rerun: no trace',
+		{ atSecondEnd: 'kept', whileRunning: 'kept' },
+		{ ...small, ...unseen },
+		[{}, { ...small, ...unseen }],
+	],
+	['trigger-unseen-rerun: no trace', { rowDates: 'absent' }, { ...small, ...unseen }, [{}, { ...small, ...unseen }]],
+	[
+		'trigger-unseen-rerun: no trace',
+		{ futureEndShare: 0.2 },
+		{ ...small, ...unseen, seed: 3 },
+		[{}, { ...small, ...unseen }],
+	],
+	// What runs at the activation is on neither of its lists.
+	[
+		'trigger-unseen-rerun: no trace',
+		{ ...hidden, rowDates: 'null' },
+		{ ...small, seed: 505_648 },
+		[hidden, { ...small, seed: 505_648 }],
+	],
+	['trigger-last-completion: ran again before any look', {}, { ...hourly, ...unseen }, [{}, small]],
+	[
+		'trigger-unseen-rerun: ran again soon after it was looked at',
 		{ rowDates: 'absent', lateStampMs: [minute], lateStampShows: 'old' },
 		{ ...small, ...seen, restMs: minute },
 		[
@@ -29,7 +45,7 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		],
 	],
 	[
-		'found under the date of the end before',
+		'trigger-late-date: found under the date of the end before',
 		{ lateStampMs: [10 * minute], lateStampShows: 'old' },
 		{ ...small, ...seen, ...lookBack },
 		[
@@ -38,7 +54,7 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		],
 	],
 	[
-		'found under the date of the end before',
+		'trigger-late-date: found under the date of the end before',
 		{ lateStampMs: [10 * minute], lateStampShows: 'old' },
 		{ ...small, ...seen, offMs: 180 * minute },
 		[
@@ -47,59 +63,69 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		],
 	],
 	[
-		'ended unseen before a change of filter',
+		'trigger-filter: ended unseen before a change of filter',
 		{},
 		{ ...small, filterChanges: true, offMs: 180 * minute },
 		[{}, { ...small, offMs: 180 * minute }],
 	],
 	[
-		'ended unseen before a change of filter',
+		'trigger-filter: ended unseen before a change of filter',
 		{ lateStampMs: [10 * minute] },
 		{ ...small, ...unseen, filterChanges: true },
 		[{ lateStampMs: [10 * minute] }, { ...small, ...unseen }],
 	],
 	// Pages of ten: the sweep needs most of an hour for a round, and the change comes before it is over.
 	[
-		'ended unseen before a change of filter',
+		'trigger-filter: ended unseen before a change of filter',
 		{},
 		{ ...small, ...unseen, history: 400, page: 10, filterChanges: true },
 		[{}, { ...small, ...unseen, history: 400, page: 10 }],
 	],
 	[
-		'ended unseen before a change of filter',
+		'trigger-filter: ended unseen before a change of filter',
 		{ rowDates: 'absent', replicasMs: [0, 200_000] },
 		{ ...small, intervalMs: 60 * minute, hours: 12, seed: 508_656, offMs: 180 * minute, filterChanges: true },
 		[{ rowDates: 'absent' }, { ...small, intervalMs: 60 * minute, hours: 12, seed: 508_656, offMs: 180 * minute }],
 	],
-	['ended outside the filter', {}, { ...small, ...unseen, history: 20, tagged: 20 }, [{}, { ...small, ...unseen }]],
 	[
-		'dates as far ahead as a clock',
+		'trigger-filter: ended outside the filter',
+		{},
+		{ ...small, ...unseen, history: 20, tagged: 20 },
+		[{}, { ...small, ...unseen }],
+	],
+	[
+		'trigger-future-date: dates as far ahead as a clock',
 		{ dateOffMs: 365 * 1_440 * minute, futureEndShare: 0.05 },
 		{ ...small, ...unseen },
 		[{ futureEndShare: 0.05 }, { ...small, ...unseen }],
 	],
 	[
-		'the service moved its dates',
+		'trigger-new-dates: the service moved its dates',
 		{ zoneHours: -5, deployed: moved({ zoneHours: 0 }) },
 		small,
 		[{ zoneHours: -5 }, small],
 	],
 	[
-		'the service moved its dates',
+		'trigger-new-dates: the service moved its dates',
 		{ zoneHours: 0, deployed: moved({ zoneHours: -5 }) },
 		small,
 		[{ zoneHours: 0, deployed: moved({}) }, small],
 	],
 	[
-		'the service moved its dates',
+		'trigger-new-dates: the service moved its dates',
 		{ deployed: moved({ backfilled: true }) },
 		{ ...small, ...seen },
 		[{ deployed: moved({}) }, { ...small, ...seen }],
 	],
-	['the service moved its dates', { deployed: moved({ backfilled: true }) }, small, [{ deployed: moved({}) }, small]],
-	['vanished', {}, { ...small, vanish: { count: 20, forMs: Infinity } }, [{}, small]],
 	[
-		'more than ten minutes apart',
+		'trigger-new-dates: the service moved its dates',
+		{ deployed: moved({ backfilled: true }) },
+		small,
+		[{ deployed: moved({}) }, small],
+	],
+	['no-cancel: vanished', {}, { ...small, vanish: { count: 20, forMs: Infinity } }, [{}, small]],
+	[
+		'trigger-old-answers: more than ten minutes apart',
 		{ earlyStampMs: [0, 0, 40 * minute] },
 		{ ...small, ...unseen },
 		[{ earlyStampMs: [0, 0, 5 * minute] }, { ...small, ...unseen }],
@@ -107,7 +133,13 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 ];
 
 /** These happen wherever something runs again, or where a filter looks at results. */
-const common = ['ran again before any look', 'no trace', 'rejected by a filter'];
+const common = ['trigger-last-completion: ran again before any look', 'trigger-unseen-rerun: no trace'];
+
+const page = readFileSync('docs/limits.md', 'utf8');
+
+it.each([...new Set(cases.map(([limit]) => limit))])('the page of limits says %s', (limit) => {
+	expect(page).toContain(`<a id="${limit.split(':')[0]}"></a>`);
+});
 
 it.each(cases)('%s', async (limit, world, plan, [otherWorld, otherPlan]) => {
 	const { limits, lost, repeated } = await live(world, plan);

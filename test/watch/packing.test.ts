@@ -80,8 +80,8 @@ const header = (forgiven = '', aged = '') =>
 const written = {
 	version: 7,
 	at: now * 1_000,
-	sum: 'tuFgqsuUjj3AvswG',
-	text: `{"host":1780315190,"distance":0,"last":0,"ahead":0,${header().slice(1).replace('"shift":0,', '').replace('14600,"names"', '14600,"cut":0,"names"')}w186h1BkszRoAAAAsBmXKsJiyCLAAAAACAAnBA`,
+	sum: 'bLo-qofSzhTKPPmb',
+	text: `{"host":1780315190,"distance":0,"last":0,"ahead":0,${header().slice(1).replace('"shift":0,', '').replace('"names":{}', '"cut":0')}w186h1BkszRoAAAAsBmXKsJiyCLAAAAACAAnBA`,
 };
 const sample: Memory = {
 	...emptyMemory('o', 'a', 'all'),

@@ -50,6 +50,8 @@ export interface World {
 	futureShare?: number;
 	futureEndShare?: number;
 	zoneHours?: number;
+	/** So long after the beginning local clocks are put back by an hour. */
+	autumnAfterMs?: number;
 	digits?: 'ms' | 's' | 'mixed';
 	dateHeader?: 'right' | 'absent' | 'stale';
 	dateOffMs?: number;
@@ -199,8 +201,11 @@ export class Service implements StatusSource {
 	async page(query: PageQuery): Promise<Page> {
 		const { world } = this;
 		const seenAt = this.answer() - (world.lagMs ?? 0);
-		const time = (text: string) => Date.parse(/Z$/.test(text) ? text : `${text}Z`) - zoneMs;
-		const zoneMs = (world.zoneHours ?? 0) * 3_600_000;
+		const time = (text: string) => {
+			const local = Date.parse(/Z$/.test(text) ? text : `${text}Z`);
+			// Of the two that a local time can be in autumn, the first.
+			return local - this.zoneMsAt(local - this.zoneMsAt(0));
+		};
 		const from = query.created_at_from === undefined ? -Infinity : time(query.created_at_from);
 		const to = query.created_at_to === undefined ? Infinity : time(query.created_at_to);
 		const outside = (world.bounds ?? 'inclusive') === 'inclusive' ? 0 : 1;
@@ -246,6 +251,12 @@ export class Service implements StatusSource {
 			...(count === undefined ? {} : { total: count }),
 			...(world.dateHeader === 'absent' ? {} : { date }),
 		};
+	}
+
+	/** What local time is ahead of UTC. */
+	private zoneMsAt(time: number, zoneHours = this.world.zoneHours ?? 0): number {
+		const { autumnAfterMs = Infinity } = this.world;
+		return (zoneHours - (time >= this.begun + autumnAfterMs ? 1 : 0)) * 3_600_000;
 	}
 
 	private firstFrom(time: number): number {
@@ -307,7 +318,7 @@ export class Service implements StatusSource {
 	}
 
 	private write(time: number, { zoneHours, digits = 'ms' }: World): string {
-		const text = new Date(time + (zoneHours ?? 0) * 3_600_000).toISOString();
+		const text = new Date(time + this.zoneMsAt(time, zoneHours)).toISOString();
 		const style = digits === 'mixed' ? this.pick(['ms', 's', 'offset']) : digits;
 		const zoned = zoneHours === undefined;
 		if (style === 's') return text.slice(0, 19) + (zoned ? 'Z' : '');

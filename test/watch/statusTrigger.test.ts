@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { parameters, strictContext } from '../harness/strictContext';
+import savedByF8d981d from './savedByF8d981d.json';
 
 let sandbox: Sandbox;
 let nodes = 0;
@@ -185,7 +186,7 @@ it('shows a real sample in the editor and changes nothing', async () => {
 });
 
 it('says so in the editor when there is nothing to show', async () => {
-	await expect(trigger({ mode: 'manual' }).poll()).rejects.toThrow('There is nothing yet that this trigger could show');
+	await expect(trigger({ mode: 'manual' }).poll()).rejects.toThrow('No sample data yet');
 });
 
 it('lets an overlapping poll pass by', async () => {
@@ -421,7 +422,7 @@ it('starts anew, and says so, when the same key shows another lender, and report
 	sandbox.inquiries.finish(mine);
 	sent = () => other.apiKey;
 	expect((await poll()).map(({ event, message }) => [event, message])).toEqual([
-		['attention', 'Another organisation is watched, so the trigger starts anew'],
+		['attention', 'The credential now belongs to another organization, so the trigger starts over'],
 	]);
 	expect(warnings).toHaveLength(1);
 	minutes(1);
@@ -444,7 +445,7 @@ it.each([
 		values: { triggerOn: ['completed', 'attention'] },
 		staticData: { state: changed(state) as IDataObject },
 	});
-	const message = `What n8n had saved for this trigger is damaged or of another version of this package. It goes on from its last poll, ${new Date(state.at).toISOString().slice(0, 19)}Z`;
+	const message = `The saved data of this trigger is damaged or from another version. It continues from its last poll, ${new Date(state.at).toISOString().slice(0, 19)}Z`;
 	const told = await poll();
 	expect(told.map(({ event, id }) => [event, id])).toEqual([
 		['completed', first],
@@ -468,6 +469,38 @@ it('goes on from the last poll at most as far as it may catch up', async () => {
 	const values = { options: { catchUpHours: 1 } };
 	const { poll } = trigger({ values, staticData: { state: { ...state, version: 5 } } });
 	expect((await poll()).map(({ id }) => id)).toEqual([second]);
+});
+
+/** The memory of the node and the copy of the workflow, as that commit's code saved them a minute after its activation. */
+it.each([
+	['both copies', true, true],
+	["the node's copy", true, false],
+	["the workflow's copy", false, true],
+])('loses nothing that finished during an update from f8d981d, with %s', async (_, inNode, inWorkflow) => {
+	const saved = savedByF8d981d.node.state;
+	const [copy] = Object.values(savedByF8d981d.shared);
+	passed = saved.at - now();
+	sandbox.clock.set(saved.at);
+	const [first, second] = sandbox.inquiries.seed(2, {
+		status: 'RUNNING',
+		createdFrom: saved.at - 60_000,
+		createdTo: saved.at - 1_000,
+	});
+	sandbox.inquiries.seed(3, { createdFrom: saved.at - 7_200_000, createdTo: saved.at - 3_600_000 });
+	minutes(10);
+	sandbox.inquiries.finish(first);
+	minutes(20);
+	const id = `node-${++nodes}`;
+	const { poll } = trigger({
+		id,
+		staticData: inNode ? { state: { ...saved } } : {},
+		shared: inWorkflow ? { [`businessVerification ${id}`]: { ...copy } } : {},
+	});
+	expect((await poll()).map((item) => [item.event, item.id])).toEqual([['completed', first]]);
+	minutes(1);
+	sandbox.inquiries.finish(second, 'FAILED');
+	expect((await poll()).map((item) => [item.event, item.id])).toEqual([['failed', second]]);
+	expect(await poll()).toEqual([]);
 });
 
 it('goes on with the copy that is whole where the other one is damaged', async () => {
@@ -541,8 +574,8 @@ describe('a trigger that does not keep up', () => {
 		const outcomes = await pollsOf(poll, 60);
 		const said = outcomes.flatMap((outcome, index) => (outcome === '[]' ? [] : [[index + 1, outcome]]));
 		expect(said).toEqual([
-			[5, expect.stringMatching(/^The last 5 polls did not get through: /)],
-			[60, expect.stringMatching(/^The last 60 polls did not get through: /)],
+			[5, expect.stringMatching(/^The last 5 polls failed: /)],
+			[60, expect.stringMatching(/^The last 60 polls failed: /)],
 		]);
 	});
 
@@ -551,7 +584,7 @@ describe('a trigger that does not keep up', () => {
 		await poll();
 		const outcomes = await pollsOf(poll, 5);
 		expect(outcomes.slice(0, 4)).toEqual(['[]', '[]', '[]', '[]']);
-		expect(outcomes[4]).toMatch(/^\["The last 5 polls did not get through: /);
+		expect(outcomes[4]).toMatch(/^\["The last 5 polls failed: /);
 	});
 });
 
@@ -648,27 +681,30 @@ it('watches batches as wholes', async () => {
 	expect(await poll()).toEqual([]);
 });
 
-it.each(['id', 'inquiryId', 'both'] as const)(
-	'watches the inquiries of one batch, whose rows call it %s',
-	async (batchRowsId) => {
-		sandbox.switches.batchRowsId = batchRowsId;
-		const batch = sandbox.inquiries.seedBatch('First', 3, { status: 'RUNNING' });
-		sandbox.inquiries.seed(1, { status: 'RUNNING' });
-		const { poll } = trigger({ values: { watch: 'batchInquiry', batchId: ` ${batch} ` } });
-		expect(await poll()).toEqual([]);
-		minutes(1);
-		sandbox.inquiries.finishBatch(batch, 'FAILED');
-		const items = await poll();
-		expect(items.map(({ event }) => event)).toEqual(['failed', 'failed', 'failed']);
-		const inquiries = items.map(({ id }) => sandbox.inquiries.get(id as string));
-		expect(new Set(inquiries.map((inquiry) => inquiry?.batchId === batch && inquiry.id)).size).toBe(3);
-		expect(await poll()).toEqual([]);
-	},
-);
+it.each([
+	['id', {}],
+	['inquiryId', { batchRowsId: 'inquiryId' }],
+	['both', { batchRowsId: 'both' }],
+	['id, inside', { batchRowsShape: 'nested' }],
+	['inquiryId, inside', { batchRowsShape: 'nested', batchRowsId: 'inquiryId' }],
+] as const)('watches the inquiries of one batch, whose rows call it %s', async (_, switches) => {
+	Object.assign(sandbox.switches, switches);
+	const batch = sandbox.inquiries.seedBatch('First', 3, { status: 'RUNNING' });
+	sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { watch: 'batchInquiry', batchId: ` ${batch} ` } });
+	expect(await poll()).toEqual([]);
+	minutes(1);
+	sandbox.inquiries.finishBatch(batch, 'FAILED');
+	const items = await poll();
+	expect(items.map(({ event }) => event)).toEqual(['failed', 'failed', 'failed']);
+	const inquiries = items.map(({ id }) => sandbox.inquiries.get(id as string));
+	expect(new Set(inquiries.map((inquiry) => inquiry?.batchId === batch && inquiry.id)).size).toBe(3);
+	expect(await poll()).toEqual([]);
+});
 
 it.each([
 	[{ triggerOn: [] }, "'Trigger On' is empty"],
-	[{ watch: 'batchInquiry', batchId: ' ' }, "'Batch ID' is required"],
+	[{ watch: 'batchInquiry', batchId: ' ' }, "'Batch' is required"],
 ])('refuses to run with %j', async (values, message) => {
 	await expect(trigger({ values }).poll()).rejects.toThrow(message);
 });

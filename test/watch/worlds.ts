@@ -41,6 +41,12 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	['some ends dated a year ahead', { futureEndShare: 0.01 }],
 	['local time without a zone, west', { zoneHours: -5 }],
 	['local time without a zone, east', { zoneHours: 5.5 }],
+	['local time without a zone, clocks put back', { zoneHours: -4, autumnAfterMs: 90 * minute }, { ...small, hours: 4 }],
+	[
+		'local time without a zone, clocks put back, hourly polls',
+		{ zoneHours: -4, autumnAfterMs: 90 * minute },
+		{ ...small, hours: 8, intervalMs: 60 * minute },
+	],
 	['digits that vary', { digits: 'mixed' }, { rerunsPerMinute: 1 }],
 	['whole seconds', { digits: 's' }, { rerunsPerMinute: 1 }],
 	['no Date header', { dateHeader: 'absent' }],

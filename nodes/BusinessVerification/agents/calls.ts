@@ -4,19 +4,17 @@ import { stateCode } from '../kit/value';
 import { isObject } from '../document/vocabulary';
 import { createHash } from 'node:crypto';
 
-/** What is different about a call by a model: what its parameters are, and what it means by it. */
-
-/** The client of an MCP server gives up after 60 seconds: waiting ends before, and so does a request without an answer. */
+/** Clients of MCP servers time out after 60 seconds, so waits and requests have to finish sooner. */
 const waitSeconds = 45;
 export const timeoutSeconds = 30;
 
-/** Rows that a model may submit at once, each of them billed. */
+/** Default of 'Maximum Rows' for models, because each row is billed. */
 export const maxRows = 25;
 
-/** The parameters of a tool: what its author left open is set for models, and some of it is not left to him. */
+/** The parameters of a tool with defaults for models. `onTimeout` and `returnAll` are set for every tool. */
 export const toolParameters = (given: Json): Json => ({
 	...given,
-	// A model turns pages.
+	// A model reads page by page, because its responses are limited.
 	...(given.returnAll === true && { returnAll: false }),
 	sheetOptions: { maxRows, ...(typeof given.sheetOptions === 'object' ? given.sheetOptions : {}) },
 	options: forModels(given.options),
@@ -29,17 +27,17 @@ const forModels = (options: unknown): Json => ({
 	onTimeout: 'lastState',
 });
 
-/** Made up anew with every call, by a model or by us. */
+/** Fields with a new value in every call, from the model or from this node, so they do not identify the data. */
 const madeUp = ['externalId', 'callback'];
 
-/** What a model wants by a call: where it submits and what. Nothing for a write without data: to retry once more is meant each time. */
+/** Identifies what a call submits. Undefined for a write without data: each retry of an inquiry is meant. */
 export function intentionOf({ method, path, body, query }: Request): string | undefined {
 	const data = body ?? query;
 	if (data === undefined || Buffer.isBuffer(data)) return undefined;
 	return `${method} ${path} ${fingerprint(data)}`;
 }
 
-/** The same for the same business, however a model spells it: `Acme, L.L.C.` in `Illinois` and `ACME LLC` in `IL`. */
+/** The same for other spellings by a model: `Acme, L.L.C.` in `Illinois` and `ACME LLC` in `IL`. */
 export function fingerprint(data: Json): string {
 	const text = JSON.stringify(spelledAlike(without(data, ...madeUp)));
 	return createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -56,5 +54,5 @@ function spelledAlike(value: unknown, key = ''): unknown {
 	return /state$/i.test(key) ? (stateCode(plain) ?? plain) : plain;
 }
 
-/** By this the service itself knows the same business again. */
+/** With this external ID, the service itself matches a business that an agent submits again. */
 export const externalIdFor = (business: Json): string => `agent-${fingerprint(business)}`;

@@ -1,14 +1,12 @@
-/** What is too long to be read at once, in parts of whole JSON. */
-
 export const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
-/** Names and nesting may use up what there is room for; then the rest is told as text. */
+/** If names and nesting leave less room than this, the rest is returned as text. */
 const leastRoom = 300;
 const longestName = 100;
 
 /**
- * A value of JSON in parts of at most `room` characters, cut between fields, each with the names that lead to it. Only a
- * text that is longer alone is cut inside.
+ * Splits a value into parts, each complete JSON of at most `room` characters. A part repeats the names that lead to its
+ * fields. Values are cut between fields; only a text that is longer than a part is cut inside.
  */
 export function* partsOf(value: unknown, room: number): Generator<unknown, void> {
 	if (sizeOf(value) <= room) return yield value;
@@ -43,13 +41,13 @@ function* textParts(text: string, room: number): Generator<string, void> {
 	for (let from = 0, to; from < text.length; from = to) {
 		to = Math.min(text.length, from + room - 2);
 		while (sizeOf(text.slice(from, to)) > room) to = from + Math.ceil((to - from) / 2);
-		// The halves of one sign stay together.
+		// Not between the halves of a surrogate pair.
 		if (to < text.length && /[\ud800-\udbff]/.test(text[to - 1])) to--;
 		yield text.slice(from, to);
 	}
 }
 
-/** The first of many records, each with its first fields where all of them are too long. */
+/** The first records that fit, each with its first fields only if it is longer than its share. */
 export function firstOf(records: readonly unknown[], room: number): { shown: unknown[]; areWhole: boolean } {
 	if (sizeOf(records) <= room) return { shown: [...records], areWhole: true };
 	const share = Math.max(Math.floor((room - 2) / records.length) - 1, leastRoom);

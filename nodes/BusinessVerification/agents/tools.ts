@@ -1,18 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, Resource } from '../kit/operation';
+import { costsMoney, type Operation, type Resource } from '../kit/operation';
 import { without } from '../kit/objects';
-
-/** What a model is told of a tool and of each thing it may give, made from what people read. */
 
 type Property = Omit<INodeProperties, 'name'>;
 
-export interface AskedField {
+interface AskedField {
 	name: string;
 	property: Property;
 }
 
-/** The fields that an operation asks a model for. */
-export const askedBy = ({ asks, fields }: Operation): AskedField[] =>
+const askedBy = ({ asks, fields }: Operation): AskedField[] =>
 	asks.map((path) => {
 		const [name, inner] = path.split('.');
 		const { property } = fields[name];
@@ -21,17 +18,22 @@ export const askedBy = ({ asks, fields }: Operation): AskedField[] =>
 		return { name: inner, property: found };
 	});
 
-/** What it costs comes first. */
-export const toolText = ({ bills, forModels, fields }: Operation): string => {
+/** The costs come first, because they decide whether a model may call the tool at all. */
+export const toolText = (operation: Operation): string => {
+	const { bills, forModels, fields } = operation;
 	const options = (fields.options?.property.options ?? []) as INodeProperties[];
+	if (!costsMoney(operation)) return sentences('FREE', forModels);
 	const isSubmittedOnce = options.some(({ name }) => name === 'submitAgain');
-	const cost = bills === undefined ? 'FREE' : `COSTS MONEY: ${bills}`;
-	return sentences(cost, isSubmittedOnce ? 'The same data again bills nothing' : undefined, forModels);
+	return sentences(
+		`COSTS MONEY: ${bills}`,
+		isSubmittedOnce ? 'The same data again bills nothing' : undefined,
+		forModels,
+	);
 };
 
 /**
- * What the name of an argument does not say, where the placeholder does not say it either. Every conversation carries all of
- * them, so they are shorter than what people read.
+ * Descriptions of arguments whose name and placeholder do not explain them. Not the descriptions for people, which are
+ * longer: every conversation with the model includes all of these.
  */
 const hints: Record<string, string> = {
 	inquiryId: 'ID of the inquiry',
@@ -63,18 +65,17 @@ const hints: Record<string, string> = {
 		'JSON list, each with businessName, businessCity, businessState; businessEin, businessAddressLine1, businessZip, externalId if known',
 };
 
-/** The description of one argument. */
-export const argumentText = (name: string, { placeholder, displayName }: Property): string =>
+const argumentText = (name: string, { placeholder, displayName }: Property): string =>
 	sentences(hints[name] ?? placeholder ?? displayName);
 
-/** It stands inside an expression, between back-ticks. */
+/** Without quotes and braces, because the text is inserted into a template string of an expression. */
 const sentences = (...parts: Array<string | undefined>) =>
 	parts
 		.filter((part) => part !== undefined && part !== '')
 		.map((part) => part!.replace(/[`'"\\${}]/g, '').replace(/\.$/, ''))
 		.join('. ') + '.';
 
-/** The text for the model, first of all parameters of a tool. */
+/** The parameter with the text for the model, shown above all others. */
 export const toolTexts = (resources: Record<string, Resource>): INodeProperties[] =>
 	Object.entries(resources).flatMap(([resource, { operations }]) =>
 		Object.entries(operations)
@@ -91,13 +92,13 @@ export const toolTexts = (resources: Record<string, Resource>): INodeProperties[
 			})),
 	);
 
-/** A parameter as n8n offers it to people, and for a tool: left to the model, unless the author of the tool fills it in. */
+/** Splits a parameter that `asks` names: for people as it is, for tools with a default that leaves it to the model. */
 export function toolVariants(property: INodeProperties, operation: Operation): INodeProperties[] {
 	const paths = operation.asks.filter((path) => path.split('.')[0] === property.name);
 	if (paths.length === 0) return [property];
 	const inside = paths.map((path) => path.split('.')[1] ?? property.name);
 	const asked = askedBy(operation).filter(({ name }) => inside.includes(name));
-	// An older n8n takes no rule that is there and undefined.
+	// `hide` defaults to an object, because older n8n versions do not accept a rule that is undefined.
 	const { show, hide = {} } = property.displayOptions!;
 	return [
 		{ ...property, displayOptions: { show, hide: { ...hide, '@tool': [true] } } },
@@ -113,17 +114,17 @@ function leftToModel(property: INodeProperties, asked: AskedField[]): INodePrope
 		case 'resourceLocator':
 			return { ...property, default: { __rl: true, mode: 'id', value: fromModel(first) } };
 		case 'options':
-			// A list takes no expression for its default.
+			// As text, because n8n accepts no expression as the default of a list.
 			return { ...without(property, 'options'), type: 'string', default: fromModel(first) };
 		default:
 			return { ...property, default: fromModel(first) };
 	}
 }
 
-/** Where it is needed under conditions only, the call says so. */
+/** A field that is required only under conditions is optional here; a call without it fails with the reason. */
 const isNeeded = ({ required, displayOptions }: Property) => required === true && displayOptions === undefined;
 
-/** As n8n's editor writes it when a person leaves a field to the model; what need not be given has a default. */
+/** The expression that n8n's editor writes when a user lets the model define a field. Optional ones have a default. */
 const fromModel = ({ name, property }: AskedField): string => {
 	const otherwise = isNeeded(property) ? '' : ", ''";
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${argumentText(name, property)}\`, 'string'${otherwise}) }}`;

@@ -2,7 +2,7 @@ import { type DocumentField, isObject } from './vocabulary';
 import { z } from 'zod';
 import { activeStatuses, endStatuses, type inquiryStatuses } from './inquiries';
 
-/** What the document prints of the user profile. */
+/** The fields of the user profile in the API documentation. */
 export const profileFields = [
 	'id',
 	'email',
@@ -33,7 +33,7 @@ export const sortKeys = ['created_at', 'business_name', 'status', 'submitted_by'
 export const sortOrders = ['desc', 'asc'] as const;
 export const defaultSort = { sort_by: sortKeys[0], sort_order: sortOrders[0] } as const;
 
-/** Several values of one query parameter. A value cannot hold what separates them. */
+/** Between the values of one query parameter. A value must not contain it. */
 export const separator = ',';
 export const commaSeparated = (values: readonly string[]): string => values.join(separator);
 export const predicate = (source: string, value: string): string => `${source}:${value}`;
@@ -41,13 +41,13 @@ export const predicate = (source: string, value: string): string => `${source}:$
 const usualNames = ['items', 'results', 'data', 'inquiries', 'batches'];
 
 /**
- * The rows of a list answer, or nothing where none can be recognised. The document does not name the field that holds
+ * The rows of a list answer, or nothing if none can be found. The API documentation does not name the field with
  * them: it is the one given, else one of the usual names, else the only list there is.
  */
 export function rowsIn(answer: unknown, itemsField = ''): Row[] | undefined {
 	const named = rowsNamed(answer, itemsField === '' ? usualNames : [itemsField]);
 	if (named !== undefined || !isObject(answer)) return named;
-	// An empty page may have no list at all.
+	// Some services return an empty page without a list.
 	if (answer.total === 0 && !Object.values(answer).some(Array.isArray)) return [];
 	if (itemsField !== '') return undefined;
 	const lists = Object.values(answer).filter(isRows);
@@ -62,20 +62,20 @@ function rowsNamed(answer: unknown, names: readonly string[]): Row[] | undefined
 const isRows = (value: unknown): value is Row[] => Array.isArray(value) && value.every(isObject);
 
 /**
- * What is needed of each answer. Everything else in it passes through unread: the document leaves many shapes open, and
- * a service may say more than it shows.
+ * The fields that each response must have. All others are returned unread, because the API documentation leaves many
+ * shapes open, and a service may return more fields than it shows.
  */
 
 type Json = Record<string, unknown>;
 
-/** How a field that is needed reads; undefined where the answer lacks it. */
+/** Returns undefined if the response lacks the field. */
 type Read = (value: unknown) => string | undefined;
 
 const text: Read = (value) => (typeof value === 'string' ? value : undefined);
-/** A UUID where the document shows one; services have numbered their records before. */
+/** The API documentation shows UUIDs, but a service may use numbers. */
 const id: Read = (value) => (typeof value === 'number' ? String(value) : text(value)?.trim() || undefined);
 
-/** Not an object of zod's, which takes apart and copies the whole answer: there is one for each of ten thousand items. */
+/** Not z.object, which copies the whole response: with ten thousand items, that takes too long. */
 const record = <K extends string>(needed: Record<K, Read>) =>
 	z.unknown().transform((answer, context) => {
 		const said: Json = isObject(answer) ? answer : {};
@@ -88,7 +88,7 @@ const record = <K extends string>(needed: Record<K, Read>) =>
 		return read as Json & Record<K, string>;
 	});
 
-/** What was made is known by its ID; all else about it can be read. */
+/** A created record needs only its ID, by which everything else can be read. */
 export const createdInquiry = record({ id });
 export const inquiry = record({ id, status: text });
 export const addedPrincipal = record({ id });
@@ -99,7 +99,7 @@ export const batch = record({ batchId: id });
 export const profile = record({ id });
 export const apiKeyRecord = record({ apiKey: text });
 export const sellerSearch = record({ request_id: id });
-/** A search whose report comes by the callback URL alone: the ID is for asking. */
+/** Without an ID, the report still arrives at the callback URL; only status requests need the ID. */
 export const acceptedSearch = z.record(z.unknown());
 export const sellerStatus = record({ status: text });
 export const sellerReport = z.record(z.unknown());
@@ -107,8 +107,8 @@ export const sellerReport = z.record(z.unknown());
 const usualForVerifications = ['verifications', 'payloads', ...usualNames.slice(0, 3)];
 
 /**
- * One payload for each license: a list, a list in a field of a usual name or of the one given, or a single payload by
- * itself. A payload may hold lists of its own, so a list of any other name makes no wrapper.
+ * One payload for each license: a list, a list in a field with one of the usual names or the given one, or a single
+ * payload. Unlike in `rowsIn`, no other list counts, because a payload may itself contain lists.
  */
 export const verifications = (itemsField: string) =>
 	z.unknown().transform((answer, context) => {
@@ -119,7 +119,7 @@ export const verifications = (itemsField: string) =>
 		return z.NEVER;
 	});
 
-/** "The body of the response is not shown", so nothing is asked of it. */
+/** "The body of the response is not shown", so no field is required. */
 export const anything = z
 	.unknown()
 	.transform((answer) =>
@@ -134,10 +134,7 @@ export type SubmittedBatch = z.infer<typeof submittedBatch>;
 
 const lender = record({ id });
 
-/** A lender of a profile: the user's own, or one of those available. */
 export const lenderIn = (value: unknown): { id: string; name?: unknown } | undefined => lender.safeParse(value).data;
-
-/** What the document says of a batch's progress. */
 
 const [started, underWay] = activeStatuses;
 
@@ -145,12 +142,12 @@ const [completed, partialSuccess, failed] = endStatuses;
 
 type BatchCounts = Record<string, unknown>;
 
-/** Counts of inquiries per status; there is none for ENRICHING. */
+/** Counts of inquiries by status. The API documentation has none for ENRICHING. */
 const batchCounts = ['planning', 'running', 'completed', 'partialSuccess', 'failed'] as const;
 
 type Count = (typeof batchCounts)[number];
 
-/** The response of the batch status. */
+/** The fields of a batch status in the API documentation. */
 export const batchStatusFields = [
 	...['batchId', 'batchName', 'operationType', 'status', 'total', ...batchCounts, 'progressPercentage', 'createdAt'],
 	...['phaseProgress', 'sourceRecordTotals', 'timingSummary'],
@@ -164,11 +161,14 @@ export const countOf = (batch: BatchCounts, name: Count | 'total'): number => {
 export const endedIn = (batch: BatchCounts): number =>
 	countOf(batch, 'completed') + countOf(batch, 'partialSuccess') + countOf(batch, 'failed');
 
-/** Nothing planned or running is not done, since ENRICHING is not counted: the ended ones must add up to the total. One of nothing is never done. */
+/**
+ * The finished inquiries must add up to the total. "None planned or running" is not enough, because inquiries that are
+ * ENRICHING are not counted. A batch with a total of 0 never counts as done.
+ */
 export const isBatchDone = (batch: BatchCounts): boolean =>
 	typeof batch.total === 'number' && batch.total > 0 && endedIn(batch) >= batch.total;
 
-/** What a batch comes to, in the words for inquiries; its own `status` has values the document does not show. */
+/** Status of a batch in the values for inquiries, because the API documentation does not list those of its `status`. */
 export function outcomeOf(batch: BatchCounts): (typeof inquiryStatuses)[number] {
 	const total = countOf(batch, 'total');
 	if (total === 0 || !isBatchDone(batch)) return total > 0 && countOf(batch, 'planning') >= total ? started : underWay;

@@ -1,6 +1,6 @@
 import { type DocumentField, type ItemOf, snakeCased } from './vocabulary';
 
-/** The add request. A license of a new inquiry needs the required ones, in the spelling of `snakeCased`. */
+/** For "add license". In a new inquiry, a license needs the required ones, spelled as by `snakeCased`. */
 export const licenseFields = [
 	{ name: 'licenseName', kind: 'text', label: 'License Name', required: true },
 	{ name: 'licenseId', kind: 'text', label: 'License ID', required: true },
@@ -9,11 +9,11 @@ export const licenseFields = [
 	{ name: 'licenseSubcategory', kind: 'text', label: 'License Subcategory' },
 ] as const satisfies readonly DocumentField[];
 
-/** "Each license entry needs license_name, license_id, license_state and license_category", spelled like this. */
+/** "Each license entry needs license_name, license_id, license_state and license_category". */
 export const licenseNames: readonly string[] = licenseFields
 	.filter((field) => 'required' in field)
 	.map(({ name }) => name);
-/** The create request, in the order of the document. Required besides: one of `businessNames`. */
+/** The create request, in the order of the API documentation. One of `businessNames` is required, too. */
 export const inquiryFields = [
 	{ name: 'businessName', kind: 'text', label: 'Business Name' },
 	{ name: 'businessDba', kind: 'text', label: 'Business DBA' },
@@ -43,10 +43,10 @@ export const inquiryFields = [
 	{ name: 'externalId', kind: 'text', label: 'External ID' },
 ] as const satisfies readonly DocumentField[];
 
-/** A business to be verified. Blank fields are absent. */
+/** A create request. Blank fields are left out. */
 export type InquiryItem = ItemOf<typeof inquiryFields>;
 
-/** What the document prints of an inquiry that is created or read. */
+/** The fields of an inquiry in the API documentation, as created or read. */
 export const inquiryAnswerFields = [
 	...['id', 'status', 'externalId', 'submittedBy', 'createdAt', 'startedAt', 'completedAt', 'progress'],
 	...['processStatuses', 'links', 'scorecardScore', 'businesses'],
@@ -55,7 +55,7 @@ export const inquiryAnswerFields = [
 /** "At least one of businessName or businessDba must be supplied." */
 export const businessNames = ['businessName', 'businessDba'] as const;
 
-/** The add request; in a create request "each principal requires a last name". In the order of the document. */
+/** For "add principal", in the order of the API documentation. */
 export const principalFields = [
 	{ name: 'firstName', kind: 'text', label: 'First Name' },
 	{ name: 'middleName', kind: 'text', label: 'Middle Name' },
@@ -76,10 +76,10 @@ export const principalFields = [
 	{ name: 'businessPrincipalId', kind: 'text', label: 'Business Principal ID' },
 ] as const satisfies readonly DocumentField[];
 
-/** "The request must include lastName or businessPrincipalId"; a new inquiry knows no earlier principal. */
+/** "The request must include lastName or businessPrincipalId"; a new inquiry has no earlier principal. */
 export const principalNames = { added: ['lastName', 'businessPrincipalId'], inNewInquiry: ['lastName'] } as const;
 
-/** A role, a place or a kind names nobody and no license: they are often fixed for every row, in either spelling. */
+/** Fields that are often fixed for every row. Alone, they do not make a principal or a license. In both spellings. */
 export const sayNothingAlone: readonly string[] = ['principalType', 'state', 'licenseState', 'licenseCategory'].flatMap(
 	(name) => [name, snakeCased(name)],
 );
@@ -89,7 +89,6 @@ export const filingFields = [
 	{ name: 'sosState', kind: 'text', label: 'Filing State', required: true },
 ] as const satisfies readonly DocumentField[];
 
-/** The life of an inquiry: it is on its way until it has one of the three end statuses. */
 export const activeStatuses = ['PLANNING', 'RUNNING', 'ENRICHING'] as const;
 export const endStatuses = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
 export const inquiryStatuses = [...activeStatuses, ...endStatuses] as const;
@@ -97,7 +96,7 @@ export const inquiryStatuses = [...activeStatuses, ...endStatuses] as const;
 const upper = (status: unknown) => String(status).toUpperCase();
 const among = (statuses: readonly string[], status: unknown) => statuses.includes(upper(status));
 
-/** A status the document does not list is not an end. */
+/** A status that the API documentation does not list does not count as final. */
 export const isEnd = (status: unknown): boolean => among(endStatuses, status);
 export const hasFailed = (status: unknown): boolean => upper(status) === endStatuses[2];
 export const isKnownStatus = (status: unknown): boolean => among(inquiryStatuses, status);

@@ -1,4 +1,4 @@
-/** Every endpoint as the document prints it: method, path, and the IDs it is filled with. Stated here and nowhere else. */
+/** All endpoints of the API documentation. No other file contains a path, except as a setting or a test. */
 export const routes = {
 	inquiries: 'GET /v1/inquiries/',
 	createInquiry: 'POST /v1/inquiries/',

@@ -20,7 +20,7 @@ export const sellerSearchFields = [
 	{ name: 'callback', kind: 'text', label: 'Callback URL', required: true },
 ] as const satisfies readonly DocumentField[];
 
-/** The one status of a search that the document names: its report is on the way to the callback. */
+/** The only status of a search that the API documentation names. The report is then on its way to the callback. */
 export const isSearchComplete = ({ status }: { status?: unknown }): boolean =>
 	String(status).toLowerCase() === 'complete';
 
@@ -38,7 +38,7 @@ export const verificationFields = [
 	{ name: 'licensee_subcategory', kind: 'text', label: 'Healthcare Subcategory' },
 ] as const satisfies readonly DocumentField[];
 
-/** Both lists are closed by the document. */
+/** The API documentation says that this list and the next one are complete. */
 export const licenseeCategories = ['homeServices', 'healthcare'] as const;
 
 export const healthcareSubcategories = [

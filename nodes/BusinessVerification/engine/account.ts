@@ -1,27 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { baseOf, extraHeaders, parseUrl, settingText } from '../../../credentials/sending';
+import { baseOf, extraHeaders, parseUrl, profilePath, settingText } from '../../../credentials/sending';
 import { Bounded } from '../../../credentials/tokens';
-import { routes } from '../document/routes';
 import { without } from '../kit/objects';
-import { at } from '../kit/operation';
 import { Failure, type Json, type Request } from '../kit/service';
 
 /**
- * Who an account is, for everything that this process remembers and for every lock that it holds. The *identity* is what
- * a credential is: two that differ in any setting are two identities. The *organization* is what several credentials
- * may share: two keys of one customer read and bill the same inquiries, so locks and the memory of what was sent go by it.
+ * Identities and organizations, which keys of memory and locks are made of. Two credentials that differ in any setting
+ * have different *identities*. Several credentials may share an *organization*: they read and bill the same inquiries,
+ * so `Service.exclusive` and `Service.recent` go by organization.
  */
 
 const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** n8n renews the tokens inside a credential while we work. Many people may log in with one client: `login` tells them apart. */
+/** Without the tokens, which n8n renews during a run. `login` distinguishes users who log in with the same client. */
 export const identityOf = (credential: ICredentialDataDecryptedObject, login?: string | null): string =>
 	hashOf(without(credential, 'fetchedToken', 'oauthTokenData'), login);
 
 const realmSettings = ['tokenUrl', 'accessTokenUrl', 'scope', 'audience'];
 
-/** Where requests go, however the base URL is written: a gateway may tell tenants by a header, an identity provider by a realm. */
+/** The same however the base URL is written. Headers and token settings may select a tenant, so they count. */
 export function addressOf(credential: ICredentialDataDecryptedObject): string {
 	const written = String(credential.baseUrl);
 	const { href = written } = parseUrl(written) ?? {};
@@ -29,7 +27,10 @@ export function addressOf(credential: ICredentialDataDecryptedObject): string {
 	return JSON.stringify([baseOf(href).base, extraHeaders(credential), realm]);
 }
 
-/** A credential that requests are sent with. */
+/** The fastest read that shows whose credential it is and whether it is accepted. */
+export const profileRequest: Request = { method: 'GET', path: profilePath, kind: 'read' };
+
+/** A credential with which requests are sent. */
 export interface Account {
 	readonly identity: string;
 	address(): string;
@@ -38,22 +39,22 @@ export interface Account {
 
 export interface Owner {
 	organisation: string;
-	/** The identity for which the organization was found out. */
+	/** The identity for which the organization was found. */
 	account: string;
-	/** False where the service does not say whose it is. */
+	/** False if the service does not name the organization. */
 	isNamed?: boolean;
 }
 
 const short = (...parts: unknown[]) => hashOf(...parts).slice(0, 16);
 
 /**
- * Whose data a credential shows. A renewed key is another identity of the same organization, so the service is asked, once
- * for each identity. Where it refuses to say, an organization is known by its identity alone.
+ * The organization of a credential. A renewed key is another identity of the same organization, so the service is asked
+ * once for each identity. If it does not name the organization, the identity stands for it.
  */
 export async function ownerOf({ exchange, address, identity }: Account, saved: Owner | undefined): Promise<Owner> {
 	const account = short(identity);
 	if (saved?.account === account) return { organisation: saved.organisation, account };
-	const profile = await exchange({ ...at(routes.profile), kind: 'read' }).then(
+	const profile = await exchange(profileRequest).then(
 		({ body }) => (body ?? {}) as { id?: unknown; lender?: Json | null },
 		(error: unknown) => (isWithheld(error) ? undefined : Promise.reject(error)),
 	);
@@ -66,12 +67,12 @@ const isWithheld = (error: unknown) =>
 
 const owners = new Bounded<Promise<Owner>>(1_000);
 
-/** The same for all credentials of one organization: asked once for each identity as long as the process lives. */
+/** The organization of an account, requested once for each identity and process. */
 export async function organizationOf(account: Account): Promise<string> {
 	const { identity } = account;
 	const asked = owners.get(identity) ?? ownerOf(account, undefined);
 	owners.set(identity, asked);
-	// The next one asks again.
+	// A failure is not kept, so the next call asks again.
 	asked.catch(() => owners.delete(identity));
 	return (await asked).organisation;
 }

@@ -6,10 +6,10 @@ import { rowsIn } from '../document/answers';
 import { UserError } from 'n8n-workflow';
 
 /**
- * The document does not show the shape of an error, so every usual one is understood: `detail` as text or as a list of
- * places and messages, `message`, `error`, `errors`, `title`, plain text. Only HTML says nothing worth repeating.
+ * The API documentation does not define errors, so all usual forms are read: `detail` as text or as a list of places
+ * and messages, `message`, `error`, `errors`, `title`, plain text. HTML is ignored.
  */
-export function reasonOf(body: unknown): string | undefined {
+function reasonOf(body: unknown): string | undefined {
 	const text = readable(body);
 	return text === '' ? undefined : text;
 }
@@ -24,7 +24,7 @@ function readable(value: unknown): string {
 		const said = readable(body[key]);
 		if (said !== '') return place === '' ? said : `${place}: ${said}`;
 	}
-	// A map of field names to messages, the last usual form.
+	// Finally, a map of field names to messages.
 	return Object.entries(body)
 		.map(([key, entry]) => [key, typeof entry === 'string' || Array.isArray(entry) ? readable(entry) : ''])
 		.filter(([, said]) => said !== '')
@@ -35,19 +35,19 @@ function readable(value: unknown): string {
 const placeName = (place: unknown) =>
 	Array.isArray(place) ? place.filter((part) => part !== 'body' && part !== 'query').join('.') : String(place);
 
-export const looksLikeHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
+const looksLikeHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
 
-/** Done last: a secret that the cut goes through would no longer be recognised. */
+/** Runs after redaction, which would not find a secret that was cut in two. */
 export const shortened = (text: string) => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text);
 
-/** What the caller needs of an answer. After a write, an answer without it proves nothing: its outcome is unknown. */
+/** Checks the response. An incomplete one leaves a write not confirmed, because it may have been processed. */
 export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>, body: unknown): T {
 	const read = answer.safeParse(body);
 	if (read.success) return secrets === undefined ? read.data : withoutSecrets(secrets, read.data);
-	const message = `The answer of the service lacks ${missing(read.error)}`;
+	const message = `The service's response has no ${missing(read.error)}`;
 	if (kind === 'write') throw unknownOutcome(message, {}, ifUnknown);
 	throw new Failure(message, {
-		description: `${shapeOf(body)} Check 'Base URL' in the credential: another service, or another version of it, may answer there.`,
+		description: `${shapeOf(body)} Check 'Base URL' in the credential: it may point at another service or another version.`,
 		cause: 'configuration-invalid',
 	});
 }
@@ -58,17 +58,16 @@ function missing({ issues }: z.ZodError): string {
 	return code === 'custom' ? message : 'a JSON object';
 }
 
-/** The rows of a list answer, found or named by the setting. */
 export function readRows(body: unknown, itemsField: string): Json[] {
 	const rows = rowsIn(body, itemsField);
 	if (rows !== undefined) return rows;
-	throw new Failure('The list answer holds no list that could be recognised', {
-		description: `${shapeOf(body)} Name the right one in 'List Items Field' in the credential.`,
+	throw new Failure("No list of records was found in the service's response", {
+		description: `${shapeOf(body)} Set 'List Items Field' in the credential to the field with the records.`,
 		cause: 'configuration-invalid',
 	});
 }
 
-/** Names of fields, never values. */
+/** Names of fields only, because values may be personal. */
 function shapeOf(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'It is empty.';
 	if (Array.isArray(body)) return 'It is a list.';
@@ -77,14 +76,14 @@ function shapeOf(body: unknown): string {
 		: 'It is plain text.';
 }
 
-/** No answer came. `sent` is false only where it is certain that nothing reached the service. */
+/** No response. `sent` is false only if nothing can have reached the service. */
 export interface Lost {
 	code: string;
 	reason: string;
 	sent: boolean;
-	/** Our own credential would not let it go; asking again would not help. */
+	/** The credential does not allow the request, so repeating it would not help. */
 	refusedBy?: Said;
-	/** The identity provider gave no token now; the request did not leave. */
+	/** The identity provider returned no token, so the request was not sent. */
 	unreached?: Said;
 }
 
@@ -93,7 +92,7 @@ interface Said {
 	description?: string | null;
 }
 
-/** Nothing leaves before a connection stands and its certificate was accepted. */
+/** With these errors, there was no connection with an accepted certificate, so nothing was sent. */
 const neverConnected = [
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -105,16 +104,16 @@ const neverConnected = [
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ];
-/** These also end connections that stood; only the attempt to connect proves that nothing was sent. */
+/** Open connections can fail with these codes too. Only "connect" before the code proves that nothing was sent. */
 const whileConnecting = /\bconnect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
-/** n8n wraps what its HTTP client says, several layers deep; the code is what tells refused from dropped. */
+/** n8n wraps network errors in several layers. Only the code shows whether the request may have been sent. */
 export function lostBecause(error: unknown): Lost {
 	const layers: Array<Record<string, unknown>> = [];
 	for (let layer = error; isRecord(layer) && layers.length < 5; layer = layer.cause ?? layer.errorResponse)
 		layers.push(layer);
 	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
-	// Older hosts keep the code of a broken connection where the status of an answer belongs.
+	// Older hosts put the code of a broken connection into `httpCode`.
 	const code =
 		layers.map((layer) => layer.code ?? layer.httpCode).find((value): value is string => typeof value === 'string') ??
 		'';
@@ -126,14 +125,14 @@ export function lostBecause(error: unknown): Lost {
 		(layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
 	return {
 		code: known ?? code,
-		// The innermost: n8n's own words on top of it advise to send again, which a write must not be.
+		// The innermost message: n8n's own advise to send again, which would be wrong for a write.
 		reason: messages.filter((told): told is string => typeof told === 'string' && told !== '').at(-1) ?? 'no answer',
 		sent: known === undefined && refusedBy === undefined,
 		refusedBy,
 	};
 }
 
-/** Older hosts drop the cause; what is left of a refusal of ours is its description, which no network failure has. */
+/** Older hosts drop the cause. An error without a code but with a description is one of the credential. */
 const withoutCause = (layer: Record<string, unknown> | undefined, code: string) =>
 	code === '' && typeof layer?.description === 'string' && layer.description !== ''
 		? { message: String(layer.message), description: layer.description }
@@ -143,7 +142,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 export type Told = FailureDetails & { message: string };
 
-export function lostFailure({ code, reason, sent, refusedBy, unreached }: Lost, clean: (said: string) => string): Told {
+function lostFailure({ code, reason, sent, refusedBy, unreached }: Lost, clean: (said: string) => string): Told {
 	if (refusedBy !== undefined) {
 		const { message, description } = refusedBy;
 		return { message, description: description ?? undefined, cause: 'configuration-invalid' };
@@ -155,15 +154,15 @@ export function lostFailure({ code, reason, sent, refusedBy, unreached }: Lost, 
 	if (!sent) {
 		return {
 			message: `The service could not be reached (${code})`,
-			description: "Check 'Base URL' in the credential and that n8n may connect to it.",
+			description: "Check 'Base URL' in the credential, and that n8n can connect to it.",
 			cause: 'temporarily-unavailable',
 		};
 	}
 	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 	return {
 		message: timedOut
-			? 'The service did not answer in time'
-			: `The connection broke before an answer came: ${clean(reason)}`,
+			? 'The service did not respond in time'
+			: `The connection was lost before the service responded: ${clean(reason)}`,
 		description: timedOut ? "Raise 'Timeout' in the options if the service needs longer." : undefined,
 		cause: 'temporarily-unavailable',
 	};
@@ -173,13 +172,13 @@ export interface Answer {
 	status: number;
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** The address that was asked. */
+	/** The URL of the request. */
 	url?: string;
 }
 
 export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
 
-/** A download's web page comes in bytes; its beginning is enough to know it, and a copy of all would be as large as the file. */
+/** Downloads are bytes. Their beginning is enough to detect HTML, and avoids a copy as large as the file. */
 const isWebPage = (body: unknown) =>
 	looksLikeHtml(
 		body instanceof Uint8Array
@@ -189,10 +188,10 @@ const isWebPage = (body: unknown) =>
 				: '',
 	);
 
-/** The service is overloaded, or we ask too much of it. */
+/** The service is overloaded or limits the rate of requests. */
 export const asksForLess = (result: Answer | Lost) => 'status' in result && [429, 503].includes(result.status);
 
-/** Whether the request may go out once more. Only an answer that proves it was not processed allows that for a write. */
+/** Whether the request may be repeated. A write may be only if the response proves that it was not processed. */
 export function mayRepeat(request: Request, result: Answer | Lost): boolean {
 	if (request.once) return false;
 	if ('sent' in result) return result.refusedBy === undefined && (!result.sent || request.kind === 'read');
@@ -200,28 +199,28 @@ export function mayRepeat(request: Request, result: Answer | Lost): boolean {
 	return request.kind === 'read' && [502, 503, 504].includes(result.status);
 }
 
-/** By these HTTP says that a request was not carried out. Every other status leaves that open. */
+/** According to HTTP, these statuses mean that the request was not processed. Others leave that open. */
 const notCarriedOut = [
 	...[307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417],
 	...[421, 422, 423, 424, 425, 426, 428, 429, 431, 451],
 ];
 
-/** Whether a write may have been processed although it was not answered properly. */
+/** Whether a write may have been processed although its response is missing or an error. */
 export const isUnknown = (request: Request, result: Answer | Lost) =>
 	request.kind === 'write' && ('sent' in result ? result.sent : !notCarriedOut.includes(result.status));
 
-/** `Retry-After` in seconds or as a date. */
+/** The `Retry-After` header, in seconds or as a date. */
 export function retryAfterMs(headers: Record<string, unknown>): number | undefined {
 	const value = headers['retry-after'];
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const seconds = Number(value);
-	// A date is meant by the clock of whoever wrote it.
+	// Compared with the Date header, because the clock of the service may differ from ours.
 	const sentAt = Date.parse(String(headers.date)) || Date.now();
 	const ms = Number.isNaN(seconds) ? Date.parse(String(value)) - sentAt : seconds * 1000;
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** `clean` takes out of the words of others what must not be repeated; our own words hold nothing of the kind. */
+/** `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. */
 export function failureOf(request: Request, result: Answer | Lost, clean: (said: string) => string): Failure {
 	const { message, ...details } = 'sent' in result ? lostFailure(result, clean) : answerFailure(request, result, clean);
 	const setting = 'status' in result ? request.ifRefused?.[result.status] : undefined;
@@ -229,41 +228,41 @@ export function failureOf(request: Request, result: Answer | Lost, clean: (said:
 		return new Failure(message, { ...details, description: sentences(details.description, setting) });
 	}
 	const wrongSetting = details.cause === 'configuration-invalid' ? details.description : undefined;
-	const lookUp = request.ifUnknown ?? 'Look it up in the service before you send it again.';
+	const lookUp = request.ifUnknown ?? 'Check the service before you send it again.';
 	return unknownOutcome(message, details, sentences(lookUp, wrongSetting));
 }
 
 const sentences = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ') || undefined;
 
-/** What is told of an answer: how it failed, what to do, and what n8n's scheduler should think of it. */
+/** Message, advice, and the cause for n8n's scheduler. */
 type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
 
 const website: Words = [
-	'The answer is a web page instead of JSON',
-	'{asked} {base} It may point at a website or a log-in page.',
+	'The response is a web page instead of JSON',
+	'{asked} {base} It may point at a website or a login page.',
 	'configuration-invalid',
 ];
 
 const busy: Words = [
-	'The service cannot take this now',
+	'The service cannot accept this now',
 	'Nothing was processed. Try again later.',
 	'temporarily-unavailable',
 ];
 
-/** The service's own reason follows the message. */
+/** The service's reason is appended to the message. */
 const refusals: Partial<Record<number, Words>> = {
 	401: [
 		'The service does not accept the credential',
-		"Check the key or token in the credential. A token may have expired; a key may need another 'Header Name' or 'Header Value'.",
+		"Check the key or token in the credential. A token may have expired, and a key may need another 'Header Name' or 'Header Value'.",
 		'credential-invalid',
 	],
-	403: ['The service does not allow this', 'The credential is valid but lacks this right.', 'credential-invalid'],
-	404: ['The service knows no such record', '{asked} Check the ID. If it is right: {base}'],
+	403: ['The service does not allow this', 'The credential is valid but lacks this permission.', 'credential-invalid'],
+	404: ['Not found', '{asked} Check the ID or the base URL. {base}'],
 	409: [
 		'The service reports a conflict',
-		'It may know this record already, or be busy with it. Look it up before you send it again.',
+		'The record may exist already or be in use. Check it before you send it again.',
 	],
-	413: ['The service finds the request too large', 'Send fewer rows at once.', 'configuration-invalid'],
+	413: ['The request is too large for the service', 'Send fewer rows at once.', 'configuration-invalid'],
 	423: busy,
 	425: busy,
 	429: [
@@ -273,10 +272,9 @@ const refusals: Partial<Record<number, Words>> = {
 	],
 };
 
-const unknownAddress: Words = ['The service does not know this address', '{asked} {base}', 'configuration-invalid'];
+const unknownAddress: Words = ['The service has no such address', '{asked} {base}', 'configuration-invalid'];
 
-const acceptTerms =
-	"If the inquiry terms were not accepted yet, a person does that with the operation 'Accept Terms' of the resource User.";
+const acceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
 
 function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): Told {
 	const { status, headers, body, url = request.path } = answer;
@@ -289,7 +287,7 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 		description: sentences(
 			advice
 				.replace('{later}', later(retryAfter))
-				.replace('{asked}', () => `${request.method} ${clean(url)} was answered with status ${status}.`)
+				.replace('{asked}', () => `${request.method} ${clean(url)} returned status ${status}.`)
 				.replace('{base}', () => baseUrlAdvice(url, request.path)),
 			isAboutTerms ? acceptTerms : undefined,
 		),
@@ -299,7 +297,7 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 	};
 }
 
-/** Statuses by which a service refuses what a request says. Any other refusal is about how, where or as whom it was sent. */
+/** Statuses about the data. Other statuses mean a wrong URL, method, or credential. */
 const aboutTheData = [400, 409, 410, 422];
 
 function wordsFor({ namesRecord }: Request, status: number, headers: Answer['headers']): Words {
@@ -307,14 +305,14 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 	if (status >= 300 && status < 400) {
 		return [
 			`The service redirects to ${originOf(String(headers.location))}`,
-			"Put the final address into 'Base URL' in the credential. Redirects are not followed, so that no credential leaves the service.",
+			"Enter the final address as 'Base URL' in the credential. Redirects are not followed, so that the credential is not sent elsewhere.",
 			'configuration-invalid',
 		];
 	}
 	if (status >= 500 || [408, 499].includes(status) || status < 400) {
 		return [
-			`The service answered with status ${status}`,
-			'This is on the side of the service. Try again {later}.',
+			`The service returned status ${status}`,
+			'The cause is at the service. Try again {later}.',
 			'temporarily-unavailable',
 		];
 	}

@@ -5,7 +5,7 @@ import { readPage } from './paging';
 import { readAnswer } from './answers';
 import { createSender } from './sender';
 
-/** The editor asks again with every keystroke: an answer now or a reason now, no long retries. */
+/** The editor sends a request with every keystroke, so it gets no long retries. */
 async function asking(context: ILoadOptionsFunctions): Promise<EditorService> {
 	const sender = await createSender(context, { timeout: 15_000, repeats: 1 });
 	return {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, Logger, Workflow } from 'n8n-workflow';
 import type { FailureDetails } from '../kit/service';
 
-/** Everything that only newer hosts have is asked for here, and nowhere else. */
+/** The only file that uses features that older hosts lack. */
 
 function ask<T>(context: object, method: string, ...args: unknown[]): T | undefined {
 	if (!(method in context)) return undefined;
@@ -11,13 +11,13 @@ function ask<T>(context: object, method: string, ...args: unknown[]): T | undefi
 export const cancelSignal = (context: object): AbortSignal | undefined =>
 	ask<AbortSignal | undefined>(context, 'getExecutionCancelSignal');
 
-/** Whether an AI agent calls the node. Hosts answer false where the engine runs a tool for the agent, as for Agent v3. */
+/** Whether an AI agent calls the node. `isToolExecution` is false where the engine runs tools, as for Agent v3. */
 export const calledByAgent = (context: IExecuteFunctions): boolean =>
 	ask<boolean>(context, 'isToolExecution') === true || context.getNode().type.endsWith('Tool');
 
 /**
- * What the calls of one agent have in common. Those of an MCP client have nothing: n8n starts an execution for each, or
- * none. Where a tool is called in the name of no node, as by workers of 2.8, it is for such a client.
+ * The execution that all calls of an agent share. Calls of an MCP client have none: n8n starts an execution for each,
+ * or none at all. A call without a parent node, as by workers of n8n 2.8, is from an MCP client.
  */
 export function sharedExecution(context: IExecuteFunctions): string | undefined {
 	const caller = 'parentNode' in context ? ((context.parentNode as INode | undefined)?.type ?? '.mcpTrigger') : '';
@@ -25,8 +25,8 @@ export function sharedExecution(context: IExecuteFunctions): string | undefined 
 }
 
 /**
- * Tools of this kind that whoever calls this one has as well, itself among them; undefined where n8n does not say. A human
- * review stands between a tool and its agent.
+ * Tools of this node type that the same agents can call, including this one; undefined if n8n does not show them. Tools
+ * behind a human review are found too, because the search follows connections through the review.
  */
 export function toolsBeside(context: IExecuteFunctions): INode[] | undefined {
 	if (!('workflow' in context)) return undefined;
@@ -40,19 +40,19 @@ export function toolsBeside(context: IExecuteFunctions): INode[] | undefined {
 		.filter((node) => node.type === type && !node.disabled);
 }
 
-/** How long one poll may take; hosts without a budget let it run for minutes. */
+/** The time for one poll. Hosts without a budget allow minutes. */
 export const pollBudgetMs = (context: object): number => ask<number>(context, 'getPollBudgetMs') ?? 300_000;
 
-/** A remark beside the run's output in the editor; older hosts show none. */
+/** Shows a hint beside the output in the editor. Older hosts do not show it. */
 export const remark = (context: object, message: string): void =>
 	ask(context, 'addExecutionHints', { message, type: 'info', location: 'outputPane' });
 
-/** A line in the browser's console during a manual run: all that n8n shows of a node that is still working. */
+/** Logs to the browser's console in a manual run. n8n shows nothing else of a node that is still running. */
 export const tellProgress = (context: object, message: string): void => ask(context, 'sendMessageToUI', message);
 
-/** A line in n8n's log for those who look for a fault: never a body, a query or a secret. */
+/** Logs for debugging: never a body, a query, or a secret. */
 export const tellLog = (logger: Logger, message: string, facts: object): void => ask(logger, 'debug', message, facts);
 
-/** Tells n8n's scheduler why a request failed; hosts that do not know the option leave it unread. */
+/** The cause of a failure for n8n's scheduler. Older hosts ignore it. */
 export const failureOption = ({ cause, retryAfterMs }: FailureDetails): object =>
 	cause === undefined ? {} : { failure: { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toolParameters, timeoutSeconds } from '../agents/calls';
 import type { Fields, Input } from '../kit/field';
-import { readIn } from '../kit/dates';
+import { readIn } from '../kit/value';
 import {
 	blanksIn,
 	filledIn,
@@ -16,15 +16,15 @@ import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
 import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
 
-/** Reads one item's parameters, checked and typed by the operation's own fields; throws a Failure that names them. */
+/** Reads, checks and types the parameters of one item. Throws a Failure that names the wrong ones. */
 type ReadParameters<F extends Fields> = (item: number) => Input<F>;
 
-/** A parameter's value for one item, found by its name or its path. */
+/** A parameter's value for one item, by its name or path. */
 export type Evaluate = (name: string, item: number, otherwise: string) => unknown;
 
 /**
- * An expression costs half a millisecond in n8n, so n8n is asked only where one is more than a reference to the item. What
- * `$json` is when an agent calls, n8n knows.
+ * n8n takes half a millisecond for an expression, so references to the item are resolved here. In a tool call, only n8n
+ * knows what `$json` is.
  */
 export function evaluator(context: IExecuteFunctions): Evaluate {
 	const { parameters } = context.getNode();
@@ -39,13 +39,13 @@ export function evaluator(context: IExecuteFunctions): Evaluate {
 const savedAt = (path: string, parameters: unknown): unknown =>
 	path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], parameters);
 
-/** A parameter is read per item only when an expression hides anywhere inside it; a set without any once for all items. */
+/** Parameters without expressions are read once for all items. */
 export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): ReadParameters<F> {
 	const saved = context.getNode().parameters;
 	const { dynamic, fixed } = sorted(saved, fields);
 	const isAgent = calledByAgent(context);
 	const adapted = isAgent ? toolParameters : (values: Json) => values;
-	// A model may leave out what it is asked for.
+	// A model may leave out values that it is asked for.
 	const isExempt = (expression: string) => isAgent && /\$(fromAI|json)\b/.test(expression);
 	const inZone = <T>(read: () => T): T => readIn(() => context.getTimezone(), read);
 	if (dynamic.length === 0) {
@@ -65,7 +65,6 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 	};
 }
 
-/** The parameters of a trigger, which has no items. */
 export function readParameters<F extends Fields>(
 	context: IPollFunctions | IWebhookFunctions | IHookFunctions,
 	fields: F,
@@ -93,7 +92,7 @@ function sorted(saved: Record<string, unknown>, fields: Fields) {
 const evaluated = (names: readonly string[], evaluate: (name: string) => unknown) =>
 	Object.fromEntries(names.map((name) => [name, evaluate(name)]));
 
-/** At any depth: an expression inside a collection makes the whole parameter differ from item to item. */
+/** An expression inside a collection makes the whole parameter differ between items. */
 function hasExpression(value: unknown): boolean {
 	if (isExpression(value)) return true;
 	if (typeof value === 'object' && value !== null) return Object.values(value).some(hasExpression);
@@ -108,7 +107,7 @@ function orFailure<F extends Fields>(
 	return input as Input<F>;
 }
 
-/** Those that hold for all requests of a run, and are therefore taken from the first item. */
+/** Options that apply to all requests of a run, so they are read from the first item. */
 export function optionsOfRun(
 	context: IExecuteFunctions,
 	forAgent: boolean,
@@ -129,7 +128,7 @@ export function optionsOfRun(
 	};
 }
 
-/** A protection that was added and says nothing would protect nobody. */
+/** An empty limit is an error, because the user would believe in a limit that does not exist. */
 function limitIn(value: unknown): number {
 	const limit = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : NaN;
 	if (Number.isInteger(limit) && limit >= 0) return limit;
@@ -139,7 +138,7 @@ function limitIn(value: unknown): number {
 	});
 }
 
-/** An item whose options cannot be read says so itself; the others go on. */
+/** Errors are ignored here, because the item reports them itself and the other items continue. */
 function optionValue(context: IExecuteFunctions, name: string): unknown {
 	try {
 		return context.getNodeParameter(name, 0);

@@ -1,8 +1,8 @@
 import type { Request } from '../kit/service';
 
-/** What nobody may read, taken out of what others say. */
+/** Removes secrets and personal data from text of the service and of n8n. */
 
-/** Fields whose values never appear in a message, however they are spelled and even when the service repeats them. */
+/** Fields whose values never appear in a message, in any spelling, even if the service repeats them. */
 const personal =
 	/^(business|alt)?(ein|dob|date_?of_?birth|npi|ssn|last_?name|first_?name|middle_?name|email|_?phone)$/i;
 
@@ -14,7 +14,7 @@ const patterns: Array<[RegExp, string]> = [
 	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
 ];
 
-/** Removes credentials, and what was personal or secret in the request, from what others say before people read it. */
+/** Removes credentials, and personal or secret values of the request, from text that people will read. */
 export function redact(
 	text: string,
 	{ body, query, secrets = [] }: Pick<Request, 'body' | 'query' | 'secrets'>,
@@ -28,7 +28,7 @@ export function redact(
 type Secrets = ReadonlyArray<string | RegExp>;
 
 function struck(text: string, secrets: Secrets): string {
-	// The longest first: a name must not be taken out of the middle of an address that holds it.
+	// Longest first: a name must not be cut out of an address that contains it.
 	const values = secrets.filter((secret) => typeof secret === 'string').sort((a, b) => b.length - a.length);
 	let clean = text;
 	for (const value of values) if (value.length >= 4) clean = clean.split(value).join('***');
@@ -36,7 +36,7 @@ function struck(text: string, secrets: Secrets): string {
 	return clean;
 }
 
-/** A value of JSON without the secrets, wherever in it they stand. */
+/** Removes the secrets from a JSON value, in keys and values. */
 export function withoutSecrets<T>(secrets: Secrets = [], value: T): T {
 	const text = secrets.length === 0 ? undefined : JSON.stringify(value);
 	if (text === undefined || struck(text, secrets) === text) return value;
@@ -90,7 +90,7 @@ function spellingsOfDay(value: string): string[] {
 	return [...numbers, ...words, `${month}${day}${year}`, `${day}${month}${year}`];
 }
 
-/** The service may repeat an EIN, a date or a phone number without its signs. */
+/** The service may repeat an EIN, date or phone number without its separators. */
 function spellings(value: string): string[] {
 	const digits = value.replace(/\D/g, '');
 	return [value, ...(digits.length >= 8 ? [digits] : []), ...spellingsOfDay(value)];

@@ -1,27 +1,27 @@
 import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
-import { secureUrl, Unreached } from '../../../credentials/sending';
-import { dropToken, mayPass, obtainToken, tokenExpiry } from '../../../credentials/tokens';
-import { at, credentialType, loginType } from '../kit/operation';
+import { refusesCredential, secureUrl, Unreached } from '../../../credentials/sending';
+import { dropToken, mayPass, obtainToken, RENEW_BEFORE_EXPIRY, tokenExpiry } from '../../../credentials/tokens';
+import { credentialType, loginType } from '../kit/operation';
 import { type Connection, credentialId, type HttpContext } from './request';
 import { exclusive } from './turns';
 import type { Request } from '../kit/service';
-import { routes } from '../document/routes';
+import { profileRequest } from './account';
 import { type Answer, type Lost, lostBecause } from './answers';
 
-/** Where the tokens of a credential come from that are renewed without a person. */
-export interface TokenSource {
+/** The source of tokens that are renewed without a person. */
+interface TokenSource {
 	current(): Promise<string>;
-	/** The service refused this one: from now on there is another, or the reason why there is none. */
+	/** Replaces a token that the service refused. Throws if there is no other. */
 	replace(refused: string): Promise<void>;
 }
 
-/** A key and a pasted token have no such source. */
+/** Undefined for a key or a pasted token, which cannot be renewed. */
 export function tokenSource(context: HttpContext, credential: ICredentialDataDecryptedObject): TokenSource | undefined {
 	if (credentialType(context) === loginType) return new ConnectedTokens(context, credential);
 	return credential.tokenSource === 'clientCredentials' ? fetchedTokens(context, credential) : undefined;
 }
 
-/** To the service every token is one that somebody pasted: n8n sends it, and neither renews nor repeats anything. */
+/** Sent like a pasted token, so that n8n neither renews it nor repeats the request itself. */
 export const withToken = (
 	credential: ICredentialDataDecryptedObject,
 	accessToken: string,
@@ -32,9 +32,7 @@ const fetchedTokens = (context: HttpContext, credential: ICredentialDataDecrypte
 	replace: async (refused) => dropToken(credential, refused),
 });
 
-const MINUTE = 60_000;
-
-/** The login of an OAuth2 credential. n8n keeps its tokens and knows how to renew them. */
+/** The login of an OAuth2 credential. n8n stores its tokens and can renew them. */
 class ConnectedTokens implements TokenSource {
 	private refusal: UserError | undefined;
 
@@ -48,14 +46,14 @@ class ConnectedTokens implements TokenSource {
 		const { token, endsAt } = held(this.credential);
 		if (token === '' && grantType !== 'clientCredentials') {
 			throw new UserError('The OAuth2 credential is not connected', {
-				description: 'Open the credential and connect it: you log in at the identity provider.',
+				description: 'Open the credential, connect it, and log in at the identity provider.',
 			});
 		}
-		if (token === '' || endsAt < Date.now() + MINUTE) await this.replace(token);
+		if (token === '' || endsAt < Date.now() + RENEW_BEFORE_EXPIRY) await this.replace(token);
 		return held(this.credential).token;
 	}
 
-	/** One at a time, and not at all where another execution or another process was first: a refresh token may work once. */
+	/** A refresh token may work only once, so none is used during another renewal or after one elsewhere. */
 	async replace(refused: string): Promise<void> {
 		const { context } = this;
 		await exclusive(`token of ${credentialId(context)}`, async () => {
@@ -80,7 +78,7 @@ function held({ oauthTokenData }: ICredentialDataDecryptedObject) {
 	return { token, endsAt: Number(data.n8n_expires_at) || (tokenExpiry(token) ?? Infinity) };
 }
 
-/** The error carries what was sent, and with it secrets: only the provider's own code for the reason goes on. */
+/** The error contains the request and its secrets, so only the identity provider's error code is kept. */
 function notRenewed(error: unknown): UserError {
 	const {
 		body,
@@ -94,24 +92,21 @@ function notRenewed(error: unknown): UserError {
 		response?: { status?: number };
 	};
 	const reason = [body?.error, code].find((word) => typeof word === 'string' && /^\w{1,40}$/.test(word));
-	const message = `The identity provider gave no new token${reason === undefined ? '' : ` (${String(reason)})`}`;
+	const message = `The identity provider returned no new token${reason === undefined ? '' : ` (${String(reason)})`}`;
 	const isUnreached = status === undefined ? lostConnection.test(String(code)) : mayPass(status);
 	return isUnreached
-		? new Unreached(message, { description: 'Nothing was sent. Try again when the identity provider answers.' })
-		: new UserError(message, { description: 'Open the OAuth2 credential, check the client, and connect it again.' });
+		? new Unreached(message, { description: 'Nothing was sent. Try again when the identity provider responds.' })
+		: new UserError(message, { description: 'Open the OAuth2 credential, check the client, and connect again.' });
 }
 
 const lostConnection = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
-/** The cheapest read of the service. */
-const probe: Request = { kind: 'read', ...at(routes.profile) };
-
-/** One request, and one more with the next token where the service refuses the one that it was sent with. */
+/** Sends a request, and repeats it once with the next token if the service refuses the token. */
 export class TokenRenewal {
 	private isWorthwhile = true;
-	/** Not refused by the probe: who refuses it with 403 means the right, not the token. */
+	/** The token that the profile request accepted. A 403 with it is about permissions. */
 	private accepted: string | undefined;
-	/** What no message may repeat. */
+	/** Tokens to redact from messages. */
 	readonly used = new Set<string>();
 
 	constructor(
@@ -131,18 +126,18 @@ export class TokenRenewal {
 		if (typeof next !== 'string') return (next.refusedBy ?? next.unreached) ? next : result;
 		if (next === token) return result;
 		const repeated = await this.send(request, bytes, next);
-		// Who refuses a token just fetched will refuse the next one too.
+		// If a new token is refused, further renewals would not help.
 		if (this.refusesToken(request, repeated, next)) this.isWorthwhile = false;
 		return repeated;
 	}
 
-	/** The token after this one; the same where the service accepts it, so that somebody else refused the request. */
+	/** Returns the next token, or the same one if the service accepts it and so refused something else. */
 	private async renew(token: string): Promise<string> {
 		const current = await this.tokens.current();
 		if (current !== token) return current;
-		const answer = await this.send(probe, false, token);
+		const answer = await this.send(profileRequest, false, token);
 		if (!('status' in answer)) return token;
-		if (![401, 403].includes(answer.status)) {
+		if (!refusesCredential(answer.status)) {
 			this.accepted = token;
 			return token;
 		}
@@ -155,7 +150,7 @@ export class TokenRenewal {
 		return this.connection.exchange(request, bytes, withToken(this.credential, token));
 	}
 
-	/** A proxy's page proves nothing about what the service did with a write. */
+	/** A proxy's error page does not prove that a write was not processed, so it must not be repeated. */
 	private refusesToken({ kind }: Request, result: Answer | Lost, token: string): boolean {
 		if ('sent' in result || !(result.status === 401 || (result.status === 403 && token !== this.accepted)))
 			return false;

@@ -11,11 +11,12 @@ import {
 import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
 import { extraHeaders, serviceUrl } from '../../../credentials/sending';
 import { credentialType, jwtType, keyType, loginType } from '../kit/operation';
-/** What the rest of the engine asks of a credential. */
+
+/** The settings and secrets of a credential, and the requests sent with it. */
 
 const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
 
-/** Where the deployment settings are folded away, n8n hands on none of them, and their defaults hold. */
+/** If 'Deployment Settings' is off, n8n passes none of them, so their defaults apply. */
 export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings =>
 	Object.fromEntries(
 		settingFields.map(({ name, default: initial }) => [name, String(credential[name] || initial)]),
@@ -23,13 +24,13 @@ export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings
 
 const secretSettings = settingFields.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name);
 
-/** What no message may repeat. */
+/** Secrets to redact from messages. */
 export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
 	...['apiKey', 'accessToken', 'clientSecret', ...secretSettings].map((name) => bare(credential[name])),
 	...headerSecrets(credential),
 ];
 
-/** A secret is often pasted with the word that belongs before it. */
+/** Secrets are often pasted with "Bearer" or "Basic". */
 const bare = (value: unknown) =>
 	String(value ?? '')
 		.trim()
@@ -37,7 +38,7 @@ const bare = (value: unknown) =>
 
 const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
 
-/** A further header may hold a key as well; a short value such as a region does not, unless its name says so. */
+/** An additional header may hold a key too. A short value, such as a region, does not, unless the name suggests it. */
 function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
 	try {
 		return extraHeaders(credential)
@@ -51,23 +52,23 @@ function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
 
 export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
 
-/** Of a login, whose tokens n8n keeps under it. */
+/** The ID of an OAuth2 credential, under which n8n stores its tokens. */
 export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
 
-/** The one place that calls n8n's HTTP helper. */
+/** The only caller of n8n's HTTP helper. */
 export class Connection {
-	/** Every token is sent as one that somebody pasted, wherever it is from. */
+	/** All tokens are sent with the type of a pasted one. */
 	private readonly type: string;
 
 	constructor(
 		private readonly context: HttpContext,
 		private readonly timeout: number,
 	) {
-		// n8n copies the node whenever it is asked for it, so it is asked once.
+		// Read once, because n8n copies the node on every call of `getNode`.
 		this.type = credentialType(context) === keyType ? keyType : jwtType;
 	}
 
-	/** Whatever comes back, an answer or none: nothing is thrown. */
+	/** Returns a `Lost` instead of throwing. */
 	async exchange(
 		{ method, path, query, body, timeout }: Request,
 		bytes: boolean,
@@ -83,7 +84,7 @@ export class Connection {
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
-				// What is empty is left out: n8n deletes it, and what something was deleted from is slow to copy ever after.
+				// Empty values are omitted. n8n would delete them, and objects with deleted keys are slow to copy.
 				...(query && { qs: query as IHttpRequestOptions['qs'] }),
 				...(body && { body: body as IHttpRequestOptions['body'] }),
 				...(Buffer.isBuffer(body) && { headers: { 'Content-Type': 'application/json' } }),

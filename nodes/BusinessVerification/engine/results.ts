@@ -8,9 +8,10 @@ import {
 } from 'n8n-workflow';
 import { Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
 import { failureOption } from './host';
+import { few } from '../kit/objects';
 import { FileOutput } from '../kit/operation';
 
-/** Whatever was thrown, as one of ours. What n8n throws is about the workflow, such as an expression that leads nowhere. */
+/** Turns anything thrown into a Failure. Errors thrown by n8n are about the workflow, such as a broken expression. */
 export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'configuration-invalid'): Failure =>
 	error instanceof Failure
 		? error
@@ -19,7 +20,7 @@ export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'conf
 				cause,
 			});
 
-/** n8n's error for a failure: of the service where it answered or could not be reached, of the node otherwise. */
+/** A NodeApiError if the service responded or could not be reached, otherwise a NodeOperationError. */
 export function nodeErrorOf(
 	node: INode,
 	thrown: unknown,
@@ -28,8 +29,8 @@ export function nodeErrorOf(
 ): NodeApiError | NodeOperationError {
 	if (more === undefined && (thrown instanceof NodeApiError || thrown instanceof NodeOperationError)) return thrown;
 	const { message, details } = asFailure(thrown);
-	const description = [details.description, more].filter(Boolean).join('\n') || undefined;
-	const told = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
+	const description = [described(details), more].filter(Boolean).join(' ') || undefined;
+	const told = located(message, details, itemIndex);
 	const options = { message: told, description, itemIndex, ...failureOption(details) };
 	const isOfNode = details.cause === undefined || details.cause === 'configuration-invalid';
 	const error =
@@ -41,17 +42,22 @@ export function nodeErrorOf(
 				});
 	const { parameter, submission } = details;
 	Object.assign(error.context, { kind: kindOf(details), parameter, submission });
-	// n8n puts words of its own over any message that names a network code, and with them goes what we say of the item.
+	// n8n replaces messages that contain a network code, so ours is set again.
 	return Object.assign(error, { message: told });
 }
 
-/** Our results as n8n's items. */
+const described = ({ problems = [], description }: FailureDetails): string | undefined =>
+	problems.length === 0 ? description : `${few(problems, '; ')}. ${description ?? ''}`;
+
+/** A row number is enough, because users can find it in their file. */
+const located = (message: string, { row }: FailureDetails, itemIndex?: number): string =>
+	itemIndex === undefined || row !== undefined ? message : `${message} [item ${itemIndex}]`;
 
 type ItemJson = INodeExecutionData['json'];
 
 /**
- * n8n takes a first item with a key `error` for a failed run and, under "Retry On Fail", runs the node again; it also
- * leads items of few keys to the error output. So what a record itself calls `error` leaves as `recordError`.
+ * If the first item has a key `error`, n8n counts the run as failed and repeats it under "Retry On Fail". It also sends
+ * items with few keys to the error output. So a record's `error` is renamed to `recordError`.
  */
 export function outputItem(json: Json, items: number[]): INodeExecutionData {
 	return {
@@ -62,7 +68,7 @@ export function outputItem(json: Json, items: number[]): INodeExecutionData {
 
 const renamed = ({ error, ...others }: Json): Json => ({ ...others, recordError: error });
 
-/** What an operation returned for an item: a list becomes several items, a file one that carries it. */
+/** Turns the result of an operation into items: one per entry of a list, or one with a file. */
 export async function itemsOf(
 	context: IExecuteFunctions,
 	result: unknown,
@@ -74,27 +80,27 @@ export async function itemsOf(
 	return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
 }
 
-/** Exactly one key: every supported host sends this shape, and no other with details, to the error output. */
+/** `error` is the only key, because only this form goes to the error output on every supported host. */
 export function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
-	const { description, httpCode, parameter, submission } = details;
-	const facts = { description, httpCode, parameter, itemIndex, submission };
-	const told = { message: `${message} [item ${itemIndex}]`, kind: kindOf(details), ...facts };
+	const { httpCode, parameter, row, submission } = details;
+	const facts = { description: described(details), httpCode, parameter, itemIndex, row, submission };
+	const told = { message: located(message, details, itemIndex), kind: kindOf(details), ...facts };
 	return {
 		json: { error: JSON.parse(JSON.stringify(told)) as Json } as ItemJson,
 		pairedItem: { item: itemIndex },
 	};
 }
 
-const nextStep = 'It was submitted and accepted, so do not submit it again. Read its state from the service later.';
+const nextStep = 'It was accepted: do not submit it again. Read its status later.';
 
-/** The service took the submission, and something after it failed: what was paid for is a result, not an error. */
+/** The service accepted the submission before the failure, so a billed record is returned rather than an error. */
 export const acceptedItem = (record: Json, { message }: Failure, itemIndex: number): INodeExecutionData =>
 	outputItem({ ...record, submission: 'accepted', problem: message, nextStep }, [itemIndex]);
 
 export const acceptedFailure = ({ message }: Failure): Failure =>
 	new Failure(message, { submission: 'accepted', description: nextStep });
 
-/** An answer that is no object still becomes an item. */
+/** A response that is not an object still becomes an item. */
 export function asObject(answer: unknown): Json {
 	if (answer === undefined || answer === null || answer === '') return {};
 	return typeof answer === 'object' && !Array.isArray(answer) ? (answer as Json) : { result: answer };

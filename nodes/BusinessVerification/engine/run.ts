@@ -9,11 +9,11 @@ import { parameterReader } from './parameters';
 import { inTurns, sideBySide } from './turns';
 import { Services } from './services';
 
-/** What became of every input item; the one place that decides whether a failure ends the run. */
+/** Collects the results of all items, and decides whether a failure stops the run. */
 export class Results {
 	readonly submissions = new Submissions();
 	private readonly outputs: INodeExecutionData[][];
-	/** What came of each item, where each is a call by an agent. */
+	/** Details of each item's call by an agent. Otherwise there is a single one that is not read. */
 	private readonly calls: CallResults[];
 	private readonly forAgent: boolean;
 	private readonly stopsOnFailure: boolean;
@@ -25,7 +25,7 @@ export class Results {
 	) {
 		this.forAgent = calledByAgent(context);
 		this.outputs = context.getInputData().map(() => []);
-		this.calls = this.outputs.map(() => new CallResults());
+		this.calls = (this.forAgent ? this.outputs : [0]).map(() => new CallResults());
 		this.stopsOnFailure = !this.forAgent && !context.continueOnFail();
 	}
 
@@ -34,7 +34,7 @@ export class Results {
 		this.outputs[item] = this.outputs[item].concat(outputs);
 	}
 
-	/** Throws where a failure ends the run. */
+	/** Throws if the failure stops the run. */
 	fail(item: number, error: unknown): void {
 		const failure = asFailure(error);
 		const record = this.submissions.recordOf(item);
@@ -55,15 +55,15 @@ export class Results {
 		throw told;
 	}
 
-	/** What stops the whole operation (no credential, a list that cannot be read) belongs to every item without an answer. */
+	/** A failure of the whole operation, such as a missing credential, is reported for every item without a result. */
 	failOthers(error: unknown): void {
 		if (this.stoppedBy !== undefined) return;
 		try {
 			this.outputs.forEach((output, item) => {
-				if (output.length === 0 && this.calls[item].failures.length === 0) this.fail(item, error);
+				if (output.length === 0 && this.callOf(item).failures.length === 0) this.fail(item, error);
 			});
 		} catch {
-			// Under "Stop": `end` throws it as n8n's error.
+			// `end` throws the error that stopped the run.
 		}
 	}
 
@@ -71,13 +71,15 @@ export class Results {
 		return this.stoppedBy !== undefined;
 	}
 
-	/** The rows that an agent gives are no items, and one that fails has nothing to do with what became of another. */
-	told(outcome: Outcome): void {
-		if ('failure' in outcome) this.callOf(0).failures.push(outcome.failure);
-		else this.put(0, [outputItem(outcome.output, [0])]);
+	/** An agent's rows are not items, so a failed row must not stop the others. */
+	take(outcome: Outcome): void {
+		const items = this.forAgent ? [0] : outcome.items;
+		if ('output' in outcome) this.put(items[0], [outputItem(outcome.output, items)]);
+		else if (this.forAgent) this.callOf(0).failures.push(outcome.failure);
+		else this.fail(items[0], outcome.failure);
 	}
 
-	callOf = (item: number): CallResults => this.calls[Math.max(0, item)];
+	callOf = (item: number): CallResults => this.calls[this.forAgent ? Math.max(0, item) : 0];
 
 	end(): INodeExecutionData[][] {
 		if (this.forAgent) return [this.outputs.map((outputs, item) => this.answerTo(item, outputs))];
@@ -86,7 +88,7 @@ export class Results {
 		throw nodeErrorOf(this.context.getNode(), error, item, this.submissions.summary);
 	}
 
-	/** A model reads one answer to each call. */
+	/** A model gets one answer per call. */
 	private answerTo(item: number, outputs: INodeExecutionData[]): INodeExecutionData {
 		const { resource = 'inquiry', operation } = this.context.getNode().parameters;
 		const own = {
@@ -101,16 +103,16 @@ export class Results {
 	}
 }
 
-/** n8n adds it to every list of a node whose credentials it could use elsewhere. */
+/** n8n adds this choice to nodes whose credentials it could use in an HTTP Request. */
 const customCall = '__CUSTOM_API_CALL__';
 
-/** The operation that the node is set to, if it is open to whoever calls. */
-export function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
+/** The operation selected in the node. Throws if an agent calls one that is not available to agents. */
+function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
 	const { resource, operation: name } = context.getNode().parameters;
 	if (resource === customCall || name === customCall) {
-		throw new Failure("'Custom API Call' is not made by this node", {
+		throw new Failure('This node does not make custom API calls', {
 			description:
-				"Use n8n's 'HTTP Request' node: set 'Authentication' to 'Predefined Credential Type', choose the credential type of this node, and give the whole address. The credential is sent to the origin of its 'Base URL' only.",
+				"Use the 'HTTP Request' node with 'Authentication' set to 'Predefined Credential Type' and the credential of this node. The credential is sent to the origin of its 'Base URL' only.",
 			cause: 'configuration-invalid',
 		});
 	}
@@ -131,7 +133,7 @@ type Values = Record<string, unknown>;
 type Together = Extract<Operation, { runAll: unknown }>;
 type PerItem = Exclude<Operation, Together>;
 
-/** Items in, items out. The one place that catches. */
+/** Runs the node. The only place that catches errors of operations. */
 export async function run(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
@@ -140,7 +142,7 @@ export async function run(
 	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
-		services = new Services(context, results.submissions, results.callOf);
+		services = new Services(context, operation, results.submissions, results.callOf);
 		if ('runAll' in operation) await runTogether(operation, context, services, results);
 		else await runEach(operation, await inTurns(readEntries(context, operation, results)), services, results);
 	} catch (error) {
@@ -158,11 +160,8 @@ async function runTogether(
 ): Promise<void> {
 	const input = parameterReader(context, operation.fields)(0);
 	const rows = context.getInputData().map(({ json }) => json);
-	for (const outcome of await operation.runAll(input, rows, await services.forAll(), operation.own)) {
-		if (calledByAgent(context)) results.told(outcome);
-		else if ('failure' in outcome) results.fail(outcome.items[0], outcome.failure);
-		else results.put(outcome.items[0], [outputItem(outcome.output, outcome.items)]);
-	}
+	for (const outcome of await operation.runAll(input, rows, await services.forAll(), operation.own))
+		results.take(outcome);
 }
 
 async function runEach(
@@ -174,7 +173,7 @@ async function runEach(
 	await sideBySide(entries.length, services.places, async (position, release) => {
 		const entry = entries[position];
 		try {
-			const service = await services.forItem(entry.index, operation.writes, release);
+			const service = await services.forItem(entry.index, release);
 			const result = await operation.run(entry.input, service, operation.own, entry);
 			results.put(entry.index, await services.outputItems(result, entry));
 		} catch (error) {
@@ -187,7 +186,7 @@ async function runEach(
 	});
 }
 
-/** Every item is read before anything is sent: under "Stop" a bad one then costs nothing. */
+/** All items are read before the first request, so a wrong one stops the run before anything is billed. */
 function* readEntries(
 	context: IExecuteFunctions,
 	operation: Operation,

@@ -1,26 +1,26 @@
-import { type Account, addressOf, identityOf } from './account';
+import { type Account, addressOf, identityOf, profileRequest } from './account';
 import { Connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, asksForLess, failureOf, isGood, type Lost, mayRepeat, retryAfterMs, shortened } from './answers';
 import { redact } from './redaction';
+import { refusesCredential } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
-import { routes } from '../document/routes';
-import { at, concurrencyBounds, credentialType, keyType, timeoutBounds, within } from '../kit/operation';
+import { concurrencyBounds, credentialType, keyType, timeoutBounds, within } from '../kit/operation';
 import { cancelSignal, tellLog } from './host';
 import { Gate, pause } from './turns';
 import { TokenRenewal, tokenSource } from './renewal';
 
-/** So many refusals in a row end the asking where the credential had been good before, or where 403 may mean a right. */
+/** Refusals in a row that stop a run, if the credential worked before or if 403 may mean a missing permission. */
 const doubtful = 3;
 
-/** A credential that is refused once would be refused for every item: the later ones fail unsent, with the same reason. */
-export class Refusals {
+/** A refused credential would be refused for every item, so later items fail without a request. */
+class Refusals {
 	private wasGood = false;
 	private inRow = 0;
 	private reason: Failure | undefined;
 	private asked: Promise<boolean> | undefined;
 
-	/** `isRefused` asks whether the service refuses the credential itself, and not only a right or a record. */
+	/** `isRefused` checks whether the service refuses the credential itself rather than a permission or a record. */
 	constructor(private readonly isRefused: () => Promise<boolean>) {}
 
 	check(): void {
@@ -30,7 +30,7 @@ export class Refusals {
 		throw new Failure(message, { ...details, description: description.trim() });
 	}
 
-	/** What every request came to: whoever is answered once is not refused. */
+	/** Called for every response: a good one shows that the credential is accepted. */
 	note(result: Answer | Lost): void {
 		if (!('status' in result) || !isGood(result)) return;
 		this.wasGood = true;
@@ -38,7 +38,7 @@ export class Refusals {
 		this.reason = undefined;
 	}
 
-	/** What a request came to that is not repeated. */
+	/** Called for the final result of a failed request. */
 	async judge(result: Answer | Lost, failure: Failure): Promise<void> {
 		if (++this.inRow < this.allowed(result)) return;
 		if ('status' in result && result.status === 403 && !(await (this.asked ??= this.isRefused()))) return;
@@ -54,7 +54,7 @@ export class Refusals {
 
 interface Tools {
 	exchange(request: Request, bytes: boolean): Promise<Answer | Lost>;
-	/** What no message may repeat. */
+	/** Secrets to redact from messages. */
 	secrets(): string[];
 	logger: Logger;
 	gate: Gate;
@@ -64,13 +64,13 @@ interface Tools {
 
 const longestPause = 60_000;
 
-/** Sends until there is a good answer, or one after which the request must not or need not go out again. */
+/** Sends a request until it succeeds or must not be repeated. */
 export class Repeating {
 	private quietSince = 0;
 	private quietUntil = 0;
 	private readonly refusals = new Refusals(async () => {
-		const profile = await this.tools.exchange({ ...at(routes.profile), kind: 'read' }, false);
-		return 'status' in profile && [401, 403].includes(profile.status);
+		const profile = await this.tools.exchange(profileRequest, false);
+		return 'status' in profile && refusesCredential(profile.status);
 	});
 
 	constructor(private readonly tools: Tools) {}
@@ -93,7 +93,7 @@ export class Repeating {
 		}
 	};
 
-	/** Nothing is sent while it is quiet, so who complains then was under way with the first, and asks for the same. */
+	/** Requests refused during a pause were sent before it, so the pause counts from its start and is not added up. */
 	private keepQuiet(asked: number): void {
 		const now = performance.now();
 		if (now >= this.quietUntil) this.quietSince = now;
@@ -102,7 +102,7 @@ export class Repeating {
 
 	private async attempt(request: Request, bytes: boolean, attempt: number): Promise<Answer | Lost> {
 		const { exchange, logger, stopped } = this.tools;
-		// A service that names a time to come back means all requests, not only the one it told.
+		// `Retry-After` applies to all requests, not only to the one that received it.
 		await pause(this.quietUntil - performance.now(), stopped);
 		if (stopped?.aborted) throw new Failure('The execution was cancelled');
 		this.refusals.check();
@@ -123,7 +123,7 @@ export class Repeating {
 const copes = (result: Answer | Lost) =>
 	'status' in result && isGood(result) ? true : asksForLess(result) ? false : undefined;
 
-/** A refused download still says why, in bytes. */
+/** An error response to a download arrives as bytes. */
 function decoded(result: Answer | Lost): Answer | Lost {
 	if (!('body' in result) || !(result.body instanceof Uint8Array)) return result;
 	const text = Buffer.from(result.body).toString('utf8');
@@ -134,20 +134,20 @@ export interface Sender extends Account {
 	readonly settings: Settings;
 	readonly send: (request: Request) => Promise<unknown>;
 	download(request: Request): Promise<Download>;
-	/** The answer with its headers, for callers that need the service's clock. */
+	/** Returns headers too, for callers that need the service's clock. */
 	exchange(request: Request): Promise<Answer>;
 }
 
 export interface SenderOptions {
-	/** Read already; the context is asked for it unless given. */
+	/** Read from the context if not given. */
 	credential?: ICredentialDataDecryptedObject;
-	/** Requests in flight at most, or the gate that counts them for several senders. */
+	/** The number of requests in flight, or a gate that several senders share. */
 	concurrency?: number;
 	gate?: Gate;
 	timeout?: number;
-	/** Repeats of a read; a poll that must end soon allows fewer. */
+	/** Repeats of a read. A poll has little time, so it allows fewer. */
 	repeats?: number;
-	/** Ends pauses and refuses further requests; the host's own cancel signal unless given. */
+	/** Ends pauses and refuses further requests. The default is the host's cancel signal. */
 	stopped?: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import { exclusive, type Gate, inTurns, pause, type Release, sideBySide } from '
 import { identityOf, organizationOf } from './account';
 import { Watcher } from './waiting';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { credentialType, type InputItem } from '../kit/operation';
+import { costsMoney, credentialType, type InputItem, type Operation } from '../kit/operation';
 import { Failure, type Json, type Request, type Service } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
 import { AgentCall, RunMemory, type Submissions } from './writes';
@@ -17,7 +17,7 @@ import { createSender, gateOf, type Sender, type SenderOptions } from './sender'
 import { fallAsleep, wakeUrl } from './sleeping';
 import { Spending } from './spending';
 
-/** One account of the service, and what the items of an execution that belong to it do together. */
+/** One account of the service, with what the items of an execution share in it. */
 export class Tenant {
 	private readonly watchers = new Map<string, Watcher>();
 	private organization: string | undefined;
@@ -28,21 +28,21 @@ export class Tenant {
 		private readonly stopped: AbortSignal,
 	) {}
 
-	/** Accounts do not know of each other, even where a key is the same. */
+	/** Accounts must not share results, even under the same key. */
 	scoped = (key: string): string => `${this.sender.identity} ${key}`;
 
 	exclusive = <T>(key: string, task: () => Promise<T>): Promise<T> => exclusive(this.scoped(key), task);
 
 	/**
-	 * Of all credentials of one organization. Whose they are is asked before: what a task reads while it waits for the lock
-	 * would be out of date.
+	 * Exclusive among all credentials of one organization. `task` must read what it needs itself, because anything read
+	 * before it holds the lock may be outdated.
 	 */
 	async exclusiveToOrganization<T>(key: string, task: () => Promise<T>): Promise<T> {
 		this.organization = await organizationOf(this.sender);
 		return await exclusive(this.ofOrganization(key), task);
 	}
 
-	/** Known from the first task on that was exclusive to the organization. */
+	/** Valid after the first `exclusiveToOrganization`. */
 	ofOrganization = (key: string): string => `${this.organization} ${key}`;
 
 	shared<T>(key: string, task: () => Promise<T>): Promise<T> {
@@ -57,7 +57,7 @@ export class Tenant {
 				itemsField: sender.settings.listItemsField,
 				pause: (ms) => pause(ms, stopped),
 				isCancelled: () => stopped.aborted,
-				now: () => performance.now(),
+				uptime: () => performance.now(),
 			});
 		return orMade(this.watchers, list, make);
 	}
@@ -65,11 +65,11 @@ export class Tenant {
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** Reading a credential costs n8n a database query, so not every item's is read where nothing says that they differ. */
+/** n8n reads a credential with a database query, so only this many items are compared. */
 const probes = 22;
 
-/** Whose account an item belongs to: a credential may hold expressions, and then every item has its own. */
-export class Tenants {
+/** Finds the account of each item. A credential with expressions may have another one for every item. */
+class Tenants {
 	private readonly known = new Map<string, Promise<Tenant>>();
 	private common: Promise<Tenant | undefined> | undefined;
 
@@ -83,14 +83,14 @@ export class Tenants {
 		return new Tenants(context, options, await credentialOf(context, 0));
 	}
 
-	/** What goes to the wrong account cannot be called back, so for a write the credential of each item is read. */
+	/** A write to the wrong account cannot be undone, so for writes the credential of each item is read. */
 	async of(item: number, writes: boolean): Promise<Tenant> {
 		if (item === 0) return this.tenantOf(this.first);
 		const common = writes ? undefined : await this.ofOne();
 		return common ?? this.tenantOf(await this.read(item));
 	}
 
-	/** Of an operation that sends all items together, which can only be to one account. */
+	/** The account of an operation that sends all items together. Throws if the items have different ones. */
 	async ofAll(): Promise<Tenant> {
 		const common = await this.ofOne();
 		if (common !== undefined) return common;
@@ -100,13 +100,13 @@ export class Tenants {
 		return this.tenantOf(this.first);
 	}
 
-	/** The account of all items, where nothing says that they differ: found out once. */
+	/** The account of all items, if the samples show no difference. Found once. */
 	private ofOne(): Promise<Tenant | undefined> {
 		this.common ??= this.areAlike().then((alike) => (alike ? this.tenantOf(this.first) : undefined));
 		return this.common;
 	}
 
-	/** Beyond the last item an expression that looks at its item finds nothing, and so differs or fails. */
+	/** The index after the last item is read too: an expression that uses the item differs or fails there. */
 	private async areAlike(): Promise<boolean> {
 		const { count } = this;
 		if (count < 2) return true;
@@ -141,18 +141,18 @@ const credentialOf = (context: IExecuteFunctions, item: number): Promise<Credent
 	});
 
 const apart = (item: number) =>
-	new Failure(`The credential is not the same for all items: item ${item} has another than item 0`, {
+	new Failure(`The items use different credentials: item ${item} has another one than item 0`, {
 		description:
-			'This operation sends all items together, to one account, so nothing was sent. Split the items by account first, or use a credential without expressions.',
+			'Nothing was sent, because this operation sends all items to one account. Split the items by account, or use a credential without expressions.',
 		cause: 'configuration-invalid',
 	});
 
 const recent = new Bounded<Json>(10_000);
 
-/** The item number of a service that speaks for many items. */
+/** Item number of a service that serves many items. */
 const many = -1;
 
-/** What the operations of one execution are handed. */
+/** Makes the `Service` with which an operation runs. */
 export class Services {
 	private readonly remarks = new Set<string>();
 	private readonly ending = new AbortController();
@@ -161,12 +161,13 @@ export class Services {
 	private readonly tenants: () => Promise<Tenants>;
 	private readonly memory: RunMemory;
 	private readonly evaluate: Evaluate;
-	/** Present where an agent calls. */
+	/** Defined if an agent calls. */
 	private readonly call: AgentCall | undefined;
 	private readonly spendingLimit: number;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
+		private readonly operation: Operation,
 		private readonly submissions: Submissions,
 		private readonly callOf: (item: number) => CallResults,
 	) {
@@ -185,15 +186,15 @@ export class Services {
 		this.call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
 	}
 
-	/** How many items are worked on at a time: one for each request that may be in flight. */
+	/** Items in progress at a time: one for each request that may be in flight. */
 	readonly places = (): number => this.gate.places;
 
-	/** The run has failed: nothing more is sent, and what waits for minutes waits no longer. */
+	/** Stops the run: no more requests, and waits end. */
 	end(): void {
 		this.ending.abort();
 	}
 
-	/** Nothing leaves the node while a write has no answer. */
+	/** Waits for the responses of all writes, because "Retry On Fail" would otherwise start before them. */
 	close = (): Promise<void> => this.memory.settled();
 
 	async forAll(): Promise<Service> {
@@ -201,7 +202,8 @@ export class Services {
 		return this.serviceOf(await (await this.tenants()).ofAll(), only, () => {});
 	}
 
-	async forItem(item: number, writes: boolean, release: Release): Promise<Service> {
+	async forItem(item: number, release: Release): Promise<Service> {
+		const writes = this.operation.bills !== undefined;
 		return this.serviceOf(await (await this.tenants()).of(item, writes), item, release);
 	}
 
@@ -210,7 +212,8 @@ export class Services {
 		const { sender, scoped, exclusive, ofOrganization } = tenant;
 		const called = this.callOf(item);
 		const repeated = () => void (called.isRepeated = true);
-		const spending = this.call && new Spending(context, scoped(''), this.spendingLimit);
+		const spending =
+			this.call && costsMoney(this.operation) ? new Spending(context, scoped(''), this.spendingLimit) : undefined;
 		const read = (request: Request) => sender.send(request);
 		const bill = (request: Request) =>
 			spending?.count(request.submissions ?? 1, () => sender.send(request)) ?? sender.send(request);
@@ -219,7 +222,7 @@ export class Services {
 		return {
 			settings: sender.settings,
 			stopsOnFailure: !context.continueOnFail(),
-			intentions: this.call?.intentions(scoped),
+			intentions: this.call?.intentions(ofOrganization),
 			send: async (question) => {
 				if (question.kind === 'read') return readAnswer(question, await read(question));
 				const submitted = this.call?.submit(question, { read, write, scoped, exclusive, repeated });
@@ -255,7 +258,7 @@ export class Services {
 			progress: (text) => tellProgress(context, text),
 			pause: (ms) => pause(ms, stopped),
 			inTurns: (steps) => inTurns(steps, 0),
-			now: () => performance.now(),
+			uptime: () => performance.now(),
 			sleep: {
 				wakeUrl: (make) => wakeUrl(context, make),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
@@ -271,7 +274,7 @@ export class Services {
 		};
 	}
 
-	/** What an operation returned, as n8n's items, paired to the item they came from. */
+	/** Turns the result of an operation into items, paired with their input item. */
 	async outputItems(result: unknown, { index, input }: InputItem<Json>): Promise<INodeExecutionData[]> {
 		const call = this.callOf(index);
 		call.isList = Array.isArray(result);

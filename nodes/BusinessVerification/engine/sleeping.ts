@@ -6,8 +6,8 @@ import { orMade } from '../kit/objects';
 const wakeUrls = new Bounded<object>(1000);
 
 /**
- * The address at which n8n wakes this execution, as `make` completes it. The same for every try of a node's run: n8n may
- * run it again after the search was sent, and the service knows only the first address.
+ * The resume URL of this execution, completed by `make`. It is the same for every try of a run: n8n may repeat the run
+ * after the search was submitted, and the service has the first URL only.
  */
 export function wakeUrl<U extends object>(context: IExecuteFunctions, make: (resumeUrl: string) => U): U {
 	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
@@ -16,8 +16,8 @@ export function wakeUrl<U extends object>(context: IExecuteFunctions, make: (res
 }
 
 /**
- * Puts the execution to sleep. n8n keeps a sleeping node's input item, hands it to `webhook` when a call comes, and
- * outputs it as it is when the limit passes; so the state takes that item's place.
+ * Puts the execution to wait. n8n stores the node's input item, passes it to `webhook` with a call, and outputs it
+ * unchanged after the limit. So the state replaces that item.
  */
 export async function fallAsleep(context: IExecuteFunctions, limitMs: number, state: Json): Promise<void> {
 	context.getInputData()[0] = { json: state as INodeExecutionData['json'], pairedItem: { item: 0 } };

@@ -5,12 +5,12 @@ import { sharedExecution } from './host';
 
 const hourMs = 3_600_000;
 
-/** Billed submissions by agents, whichever of our tools made them. */
+/** Billed submissions by agents, from all tools of this node. */
 const made = new Bounded<number>(10_000);
 
 /**
- * What the agents of one execution may still submit. Over MCP the calls have no execution in common: there it is what the
- * clients of one credential may submit in an hour, counted from the start of this process.
+ * Limits the submissions of the agents of one execution. Calls over MCP share no execution, so they are limited for
+ * each credential and hour, counted from the start of this process.
  */
 export class Spending {
 	private readonly execution: string | undefined;
@@ -18,25 +18,25 @@ export class Spending {
 	constructor(
 		context: IExecuteFunctions,
 		private readonly account: string,
-		/** 0 sets none. */
+		/** 0 means no limit. */
 		private readonly limit: number,
 	) {
 		this.execution = sharedExecution(context);
 	}
 
-	/** Before anything is submitted. */
+	/** Throws before anything is submitted. */
 	refuseBeyond(submissions: number): void {
 		const before = made.get(this.key) ?? 0;
 		if (this.limit === 0 || before + submissions <= this.limit) return;
 		const span = this.execution === undefined ? 'this hour' : 'this execution';
-		throw new Failure(`The spending limit of ${this.limit} submissions is reached: ${before} were made in ${span}`, {
+		throw new Failure(`The spending limit of ${this.limit} submissions is reached (${before} made in ${span})`, {
 			description: "Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",
 			parameter: 'options.spendingLimit',
 			cause: 'configuration-invalid',
 		});
 	}
 
-	/** Counts what is sent, but for what the service surely did not process. */
+	/** Counts submissions, except those that the service certainly did not process. */
 	async count<T>(submissions: number, send: () => Promise<T>): Promise<T> {
 		this.refuseBeyond(submissions);
 		const { key } = this;

@@ -3,10 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 const holders = new Map<string, Promise<unknown>>();
 
-/**
- * Inside this process only one task at a time holds a key; the others come after it, in order. Keys of several
- * processes (queue mode) do not know each other: the limits page says what that means.
- */
+/** Runs one task at a time for each key, in order. Processes in queue mode do not share keys; see docs/limits.md. */
 export async function exclusive<T>(key: string, task: () => Promise<T>): Promise<T> {
 	const before = holders.get(key) ?? Promise.resolve();
 	const mine = before.then(task, task);
@@ -22,8 +19,8 @@ export async function exclusive<T>(key: string, task: () => Promise<T>): Promise
 const awaited = new Map<string, Promise<unknown>>();
 
 /**
- * Whoever asks before a turn begins shares its outcome, good or bad: many at once cost two turns, and what each of them
- * gets was looked up after it asked.
+ * Callers that arrive before a turn begins share its result or error. So many concurrent calls need two turns at most,
+ * and no caller gets a result that was read before its call.
  */
 export const shared = <T>(key: string, task: () => Promise<T>): Promise<T> =>
 	orMade(awaited, key, () =>
@@ -33,11 +30,7 @@ export const shared = <T>(key: string, task: () => Promise<T>): Promise<T> =>
 		}),
 	) as Promise<T>;
 
-/**
- * Two limits on work side by side. The gate counts requests in flight: more of them as long as the service copes, fewer
- * when it asks for less. The queue keeps only a few items alive at a time, so that ten thousand rows do not become ten
- * thousand promises.
- */
+/** Limits requests in flight: more as long as the service copes, fewer if it asks for that. */
 export class Gate {
 	private cap: number;
 	private inFlight = 0;
@@ -57,22 +50,22 @@ export class Gate {
 		return this.cap;
 	}
 
-	/** What costs money and is under way when another one fails cannot be called back: from now on no more than at first. */
+	/** Billed requests in flight cannot be undone if another one fails, so their number stays at the initial limit. */
 	growNoMore(): void {
 		this.limit = this.atFirst;
 		this.cap = Math.min(this.cap, this.limit);
 	}
 
-	/** `copes` judges by the result: true, the service copes; false, it asks for less; undefined says nothing. */
+	/** `copes` judges the result: true allows more requests, false fewer, and undefined changes nothing. */
 	async run<T>(task: () => Promise<T>, copes: (result: T) => boolean | undefined): Promise<T> {
-		// Whoever finds a place free finds nobody waiting.
+		// No request waits while a place is free, because `admit` fills every place.
 		if (this.inFlight < this.cap) this.inFlight++;
 		else await new Promise<void>((enter) => void this.waiting.push(enter));
 		const slowdownsBefore = this.slowdowns;
 		try {
 			const result = await task();
 			const verdict = copes(result);
-			// Those that were under way together complain about one and the same crowd.
+			// Requests in flight together report the same overload, so they count once.
 			if (verdict === false && slowdownsBefore === this.slowdowns) this.halve();
 			if (verdict === true) this.succeeded();
 			return result;
@@ -88,7 +81,7 @@ export class Gate {
 		this.successes = 0;
 	}
 
-	/** Each good answer allows one more, which doubles the crowd every round; once the service has complained, every twentieth. */
+	/** Each success adds one place, which doubles them per round. After an overload, every twentieth does. */
 	private succeeded(): void {
 		if (this.cap === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
 		this.successes = 0;
@@ -103,12 +96,12 @@ export class Gate {
 	}
 }
 
-/** Gives up the item's place while it waits for something that takes minutes. */
+/** Gives up the place of an item while it waits for minutes. */
 export type Release = () => void;
 
 /**
- * Runs `task` for 0…count-1, as many at a time as there are places, in order of start. Returns when all have ended. A task
- * that throws stops further starts; those under way end first, then the first error is thrown.
+ * Runs `task` for 0…count-1 in order, with as many at a time as there are places, so that ten thousand rows are not ten
+ * thousand promises. If a task throws, no more are started, and the first error is thrown after the others finish.
  */
 export async function sideBySide(
 	count: number,
@@ -132,7 +125,7 @@ export async function sideBySide(
 			const release = (): void => {
 				if (isHeld) taken--;
 				isHeld = false;
-				// Later, or tasks that give up their places at once would be started from within each other.
+				// Deferred, because tasks that release their places at once would otherwise start recursively.
 				void Promise.resolve().then(fill);
 			};
 			void task(index, release)
@@ -149,7 +142,7 @@ export async function sideBySide(
 
 const slice = 250;
 
-/** n8n's own `sleep` cannot be interrupted, so it is taken in slices: a cancelled execution goes on within one. */
+/** n8n's `sleep` cannot be interrupted, so it is called in slices: a cancelled execution waits one slice at most. */
 export async function pause(ms: number, cancelled: AbortSignal | undefined): Promise<void> {
 	const until = performance.now() + ms;
 	for (let left = ms; left > 0 && !cancelled?.aborted; left = until - performance.now()) {
@@ -157,10 +150,10 @@ export async function pause(ms: number, cancelled: AbortSignal | undefined): Pro
 	}
 }
 
-/** Long work takes no longer at a time; then all else that n8n does has its turn. */
+/** Longer work would block the rest of n8n. */
 const longestTurnMs = 10;
 
-/** The first turn ends when it is said, so that what was sent before can leave. */
+/** The caller says when the first turn ends: at 0, requests started before are sent first. */
 export async function inTurns<T>(
 	steps: Iterator<unknown, T>,
 	firstEnds = performance.now() + longestTurnMs,

@@ -1,18 +1,19 @@
 import { Failure, type Json, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
-import { type ListPage, pageSize, readPage } from './paging';
+import { largestPage } from '../document/vocabulary';
+import { readPage } from './paging';
 
-/** Waits for many things of one list together: checks come soon at first, then at the interval, the last at the deadline. */
+/** Waits for many records of one list together: early checks, then one per interval, the last at the deadline. */
 
-/** Milliseconds after which a wait is checked before its interval begins: a verification may take seconds. */
+/** Milliseconds of the early checks, because a verification may take seconds only. */
 const soon = [2000, 4000, 8000, 16_000];
-/** Up to so many, reading each costs no more than a page. */
+/** Up to this many, reading each record is as fast as reading a page. */
 const few = 3;
-/** Rounds of more than a few within one interval: early checks of things that began apart must not add up. */
+/** Rounds over more than `few` records per interval, so that early checks of many waits do not add up. */
 const roundsAtMost = soon.length;
-/** One bad answer must not end a wait of minutes. */
+/** A single failed check must not fail a wait of minutes. */
 const failuresAllowed = 3;
-/** Whoever begins to wait meanwhile is noticed after this at the latest. */
+/** Also the longest delay until a wait that starts meanwhile is noticed. */
 const longestPauseMs = soon[0];
 
 interface Tools {
@@ -20,7 +21,7 @@ interface Tools {
 	itemsField: string;
 	pause(ms: number): Promise<void>;
 	isCancelled(): boolean;
-	now(): number;
+	uptime(): number;
 }
 
 interface Pending {
@@ -30,9 +31,9 @@ interface Pending {
 	readonly settle: (result: Watched) => void;
 	readonly fail: (error: unknown) => void;
 	nextCheck: number;
-	/** A check that is due within this comes along with others, so that things that began apart are soon checked together. */
+	/** A check due within this time joins an earlier round, so that records that started apart are checked together. */
 	tolerance: number;
-	/** Checks in a row that brought no answer. */
+	/** Failed checks in a row. */
 	failures: number;
 	last?: Json;
 }
@@ -41,7 +42,7 @@ export class Watcher {
 	private readonly pending = new Set<Pending>();
 	private readonly list: WaitingList;
 	private isRunning = false;
-	/** When the latest rounds of more than a few began. */
+	/** Start times of the latest rounds over more than `few` records. */
 	private latest: number[] = [];
 
 	constructor(private readonly tools: Tools) {
@@ -50,7 +51,7 @@ export class Watcher {
 
 	wait(watch: Watch): Promise<Watched> {
 		return new Promise((settle, fail) => {
-			const since = this.tools.now();
+			const since = this.tools.uptime();
 			const deadline = since + watch.maxWaitMs;
 			const first = since + (watch.isFresh ? Math.min(soon[0], watch.pollIntervalMs) : 0);
 			const nextCheck = Math.min(first, deadline);
@@ -62,11 +63,11 @@ export class Watcher {
 	private async run(): Promise<void> {
 		this.isRunning = true;
 		try {
-			// Everything that starts to wait in the same moment shares the first round.
+			// Waits that start together share the first round.
 			await this.tools.pause(1);
 			while (this.pending.size > 0) {
 				if (this.tools.isCancelled()) throw new Failure('The execution was cancelled');
-				const due = this.due(this.tools.now());
+				const due = this.due(this.tools.uptime());
 				if (due.length > 0) await this.round(due);
 				else await this.tools.pause(this.untilNextRound());
 			}
@@ -74,7 +75,7 @@ export class Watcher {
 			for (const one of this.pending) this.end(one, () => one.fail(error));
 		}
 		this.isRunning = false;
-		// Whoever came between the last check and this line would wait for ever.
+		// A wait that started after the last check of the loop would not be noticed otherwise.
 		if (this.pending.size > 0) void this.run();
 	}
 
@@ -88,20 +89,20 @@ export class Watcher {
 
 	private dueAt = (one: Pending): number => Math.min(Math.max(one.nextCheck, this.freeAt(one)), one.deadline);
 
-	/** When there may be another round. */
+	/** When another round is allowed. */
 	private freeAt({ watch }: Pending): number {
 		const first = this.pending.size > few ? this.latest.at(-roundsAtMost) : undefined;
 		return first === undefined ? 0 : first + watch.pollIntervalMs;
 	}
 
 	private untilNextRound(): number {
-		let next = this.tools.now() + longestPauseMs;
+		let next = this.tools.uptime() + longestPauseMs;
 		for (const one of this.pending) next = Math.min(next, this.dueAt(one));
-		return Math.max(1, next - this.tools.now());
+		return Math.max(1, next - this.tools.uptime());
 	}
 
 	private async round(due: Pending[]): Promise<void> {
-		const now = this.tools.now();
+		const now = this.tools.uptime();
 		if (this.pending.size > few) this.latest = [...this.latest, now].slice(-roundsAtMost);
 		const rows = due.length > few ? await this.list.rowsOf(due.map(({ watch }) => watch)) : new Map<string, Json>();
 		const isCheap = this.pending.size <= few || this.list.helps;
@@ -136,24 +137,24 @@ export class Watcher {
 	}
 }
 
-/** What does not exist will not finish; but a record that was answered before may be shown late. */
+/** An unknown record will not finish. A known one may not be visible yet. */
 const isGone = (error: unknown, { isKnown }: Watch) => statusOf(error) === 404 && !isKnown;
 
 const statusOf = (error: unknown) => (error instanceof Failure ? (error.details.httpCode ?? 0) : 0);
 
-/** Trouble passes; a refusal, or an answer that is no list, does not. */
+/** Server errors and rate limits pass. Other errors stay, so the list is not read again. */
 const isRefusal = (status: number) => status < 500 && status !== 429;
 
-/** Pages of a list tell of many things at once; where the list does not help, each is read by itself. */
+/** One page of the list shows many records. Records that it does not show are read one by one. */
 class WaitingList {
-	/** Whether it showed all that it was last asked for. */
+	/** Whether the list showed all records of the last round. */
 	helps = true;
 	private isRefused = false;
 	private takesBounds = true;
 
 	constructor(private readonly tools: Pick<Tools, 'send' | 'itemsField'>) {}
 
-	/** The rows of those that wait, as far as the list has them. */
+	/** The rows of the waiting records that the list shows. */
 	async rowsOf(waiting: Watch[]): Promise<Map<string, Json>> {
 		const bounds = this.takesBounds ? createdBetween(waiting) : undefined;
 		const rows = this.isRefused ? new Map<string, Json>() : await this.read(waiting, bounds);
@@ -166,7 +167,7 @@ class WaitingList {
 			return await this.pages(waiting, bounds);
 		} catch (error) {
 			if (bounds !== undefined && statusOf(error) >= 400 && isRefusal(statusOf(error))) {
-				// How times are written here may be what is refused.
+				// The service may refuse the format of the times.
 				this.takesBounds = false;
 				return await this.read(waiting, undefined);
 			}
@@ -181,17 +182,21 @@ class WaitingList {
 		const query = list.query(bounds);
 		const found = new Map<string, Json>();
 		const { send, itemsField } = this.tools;
-		for (let offset = 0, page: ListPage; found.size < wanted.size; offset += page.rows.length) {
-			page = await readPage(send, itemsField, list.path, { ...query, limit: pageSize, offset });
+		for (
+			let offset = 0, page: Awaited<ReturnType<typeof readPage>>;
+			found.size < wanted.size;
+			offset += page.rows.length
+		) {
+			page = await readPage(send, itemsField, list.path, { ...query, limit: largestPage, offset });
 			for (const row of page.rows) {
 				const watch = wanted.get(list.idOf(row) ?? '');
 				if (watch === undefined) continue;
 				found.set(watch.id, row);
 				watch.createdAt ??= list.createdAtOf?.(row);
 			}
-			if (page.rows.length < pageSize) break;
-			// More pages than single reads.
-			if (page.total !== undefined && page.total / pageSize > waiting.length) break;
+			if (page.rows.length < largestPage) break;
+			// Reading the records one by one takes fewer requests.
+			if (page.total !== undefined && page.total / largestPage > waiting.length) break;
 		}
 		return found;
 	}
@@ -204,14 +209,14 @@ interface Bounds {
 
 const isZoned = (time: string) => /(z|[+-]\d\d:?\d\d)$/i.test(time);
 
-/** The span in which all were created, written as the service writes it: without a zone if it names none. */
+/** The range of creation times, without a zone if the service shows none. */
 function createdBetween(waiting: Watch[]): Bounds | undefined {
 	const times = waiting.map(({ createdAt = '' }) => createdAt);
 	const zoned = times.filter(isZoned).length;
 	if (zoned !== 0 && zoned !== times.length) return undefined;
 	const moments = times.map((time) => Date.parse(zoned === 0 ? `${time}Z` : time));
 	if (moments.some(Number.isNaN)) return undefined;
-	// The document does not say whether the bounds belong to the range.
+	// The API documentation does not say whether the bounds are inclusive.
 	const at = (ms: number) => new Date(ms).toISOString().slice(0, zoned === 0 ? -1 : undefined);
 	return {
 		from: at(moments.reduce((a, b) => Math.min(a, b)) - 1000),

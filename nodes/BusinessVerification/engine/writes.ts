@@ -8,8 +8,8 @@ import { asObject } from './results';
 import { readAnswer } from './answers';
 
 /**
- * What was sent, so that it is not sent again: by the tries of one run, and by an agent that repeats itself. A write whose
- * outcome is unknown counts as sent; one that the service surely refused does not.
+ * Remembers writes so that they are not sent again, neither by another try of the same run nor by an agent that repeats
+ * a call. A write that is not confirmed counts as sent; one that the service certainly refused does not.
  */
 
 type Kept = { answer: unknown } | { failure: Failure };
@@ -35,7 +35,7 @@ async function once(memory: Memory, key: string, send: () => Promise<unknown>): 
 	}
 }
 
-/** Of a larger run only so much of the later answers is kept as their records are found again by. */
+/** Answers kept whole in one run. Later ones keep only the IDs and statuses that identify their records. */
 const mostWhole = 2_000;
 
 class Run extends Map<string, Kept> {
@@ -46,12 +46,12 @@ class Run extends Map<string, Kept> {
 	}
 }
 
-/** n8n makes the items of a node once for all tries of a run, for no other node, and lets go of them with the execution. */
+/** n8n passes the same item objects to all tries of a run and to no other node, so they serve as weak keys. */
 const runs = new WeakMap<object, Run>();
 
 /**
- * n8n's "Retry On Fail" runs the whole node again with all its items. A write is known by its item, and by which write of
- * that item it is. It is never known by its body, which may hold the time.
+ * "Retry On Fail" runs the node again with all items. A write is identified by its item and its number within the item,
+ * not by its body, which may contain the time.
  */
 export class RunMemory {
 	private readonly isTriedAgain: boolean;
@@ -61,15 +61,15 @@ export class RunMemory {
 
 	constructor(context: IExecuteFunctions, ofAgent: boolean) {
 		const [first] = context.getInputData();
-		// All calls of an agent's tools share the items of the agent.
+		// All tool calls of an agent share the agent's items, so items cannot identify a run.
 		this.isTriedAgain = context.getNode().retryOnFail === true && !ofAgent && first !== undefined;
 		this.run = this.isTriedAgain ? orMade(runs, first, () => new Run()) : new Run();
 	}
 
-	/** What the first try has made of its input: for the next one the expressions in it may have other values. */
+	/** Keeps the value of the first try, because expressions may have other values in the next one. */
 	ofRun = <T extends object>(make: () => T): T => (this.run.made ??= make()) as T;
 
-	/** Whether an earlier try has made the next write of this item. */
+	/** Whether an earlier try has sent the next write of this item. */
 	knows = (item: number): boolean => this.run.has(this.keyOf(item));
 
 	async once(item: number, send: () => Promise<unknown>): Promise<unknown> {
@@ -78,13 +78,13 @@ export class RunMemory {
 		return await this.awaited(this.isTriedAgain ? once(this.run, key, send) : send());
 	}
 
-	/** A write that waits here holds back the end of this try. */
+	/** `settled` waits for writes passed through here. */
 	async awaited(write: Promise<unknown>): Promise<unknown> {
 		this.underWay.add(write);
 		return await write.finally(() => this.underWay.delete(write));
 	}
 
-	/** The next try must not begin while a write of this one has no answer yet. */
+	/** The next try must not begin before all writes of this one have a response. */
 	async settled(): Promise<void> {
 		while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
 	}
@@ -92,7 +92,7 @@ export class RunMemory {
 	private readonly keyOf = (item: number) => `${item} ${this.writesOf.get(item) ?? 0}`;
 }
 
-/** For calls that have no execution in common: what is repeated later is meant. */
+/** Without a shared execution, a call that is repeated after this time is meant as a new one. */
 const intentionMs = 24 * 3_600_000;
 const intentions = new Bounded<{ kept: Kept; at: number }>(4_000);
 
@@ -101,11 +101,11 @@ interface Ways {
 	write(request: Request): Promise<unknown>;
 	scoped(key: string): string;
 	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
-	/** The same was called for before. */
+	/** Called if the same was submitted before. */
 	repeated(): void;
 }
 
-/** One call of a tool by an agent: what it has submitted before is answered with that, marked, and not submitted again. */
+/** A tool call by an agent. A repeated submission returns the earlier one, marked as repeated, and is not sent. */
 export class AgentCall {
 	private readonly beganAt = performance.now();
 	private readonly execution: string | undefined;
@@ -117,7 +117,7 @@ export class AgentCall {
 		this.execution = sharedExecution(context);
 	}
 
-	/** What the calls of this agent have submitted, by what they intended. */
+	/** Submissions of this agent, by intention. */
 	private readonly submitted: Memory = {
 		get: (key) => {
 			const before = intentions.get(this.keyOf(key));
@@ -127,7 +127,7 @@ export class AgentCall {
 		set: (key, kept) => intentions.set(this.keyOf(key), { kept, at: performance.now() }),
 	};
 
-	/** Undefined where to submit once more is meant. */
+	/** Undefined if the option to submit again is on, or the request has no data to compare. */
 	submit<T>(question: Question<T>, { read, write, scoped, exclusive, repeated }: Ways): Promise<T> | undefined {
 		const intention = this.submitsOnce ? intentionOf(question) : undefined;
 		if (intention === undefined) return undefined;
@@ -135,21 +135,21 @@ export class AgentCall {
 		return exclusive(intention, async () => {
 			const isRepeated = this.submitted.get(key) !== undefined;
 			let whole: unknown;
-			// What an answer says of people is not kept.
+			// Keeps IDs and statuses only, because the rest may be personal.
 			const kept = await once(this.submitted, key, async () => identifying((whole = await write(question))));
 			const made = readAnswer(question, whole ?? kept);
 			if (!isRepeated) return made;
 			repeated();
 			const now = question.again?.(made);
 			if (now === undefined) return made;
-			// What was made exists, also where a read does not show it yet.
+			// The record exists even if a read does not show it yet.
 			return await read(now)
 				.then((body) => readAnswer(now, body))
 				.catch(() => made);
 		});
 	}
 
-	/** The same memory, for an operation that submits many things together. */
+	/** The same memory, for operations that submit many rows together. */
 	intentions(scoped: (key: string) => string): Intentions | undefined {
 		if (!this.submitsOnce) return undefined;
 		return {
@@ -158,7 +158,7 @@ export class AgentCall {
 		};
 	}
 
-	/** Whoever calls a tool waits for all of the call. */
+	/** The caller of a tool waits for the whole call, so time already used is deducted. */
 	left = (maxWaitMs: number): number => Math.max(0, maxWaitMs - (performance.now() - this.beganAt));
 
 	private readonly keyOf = (key: string) => `${this.execution ?? ''} ${key}`;
@@ -166,7 +166,7 @@ export class AgentCall {
 
 const longestIdentifier = 200;
 
-/** By its IDs and its status a record is found again. */
+/** Reduces a record to its IDs and statuses. */
 function identifying(value: unknown, key = ''): unknown {
 	if (Array.isArray(value)) return value.slice(0, 10).map((entry) => identifying(entry));
 	if (typeof value === 'object' && value !== null) {
@@ -179,14 +179,14 @@ function identifying(value: unknown, key = ''): unknown {
 
 const mostListed = 50;
 
-/** What the service has accepted in this run of the node. Nothing of it may be lost, whatever fails afterwards. */
+/** Submissions that the service accepted in this run. None may be lost if something fails later. */
 export class Submissions {
-	/** Of the items that are not done yet: what is known of what they submitted. */
+	/** Records of the submissions of unfinished items. */
 	private readonly records = new Map<number, Json>();
 	private readonly ids: string[] = [];
-	/** Items with a submission; one that stands for rows is of none. */
+	/** Items with a submission, without those of rows, which belong to no single item. */
 	private readonly items = new Set<number>();
-	/** Items whose outcome is unknown, beside the one whose error ends the run. */
+	/** Items that are not confirmed, except for the one whose error stops the run. */
 	private readonly open: number[] = [];
 
 	accept(item: number, answer: unknown): void {
@@ -195,7 +195,7 @@ export class Submissions {
 		this.describe(item, asObject(answer));
 	}
 
-	/** How the item shall leave if something fails from now on. */
+	/** Sets the record to return for the item if something fails later. */
 	describe(item: number, record: Json): void {
 		this.records.set(item, record);
 	}
@@ -212,21 +212,21 @@ export class Submissions {
 		this.open.push(item);
 	}
 
-	/** A failure that was asked for, such as that of a wait that took too long: the item was paid for all the same. */
+	/** A failure that the user asked for, such as a timeout, still mentions the accepted submission. */
 	named(failure: Failure, record: Json): Failure {
-		const said = `It was submitted and accepted (${identifierOf(record)}), so do not submit it again.`;
+		const said = `It was accepted (${identifierOf(record)}): do not submit it again.`;
 		const description = [failure.details.description, said].filter(Boolean).join(' ');
 		return new Failure(failure.message, { ...failure.details, submission: 'accepted', description });
 	}
 
-	/** For the error that ends the run: what was paid for, and how to go on without paying twice. */
+	/** For the error that stops the run: what was billed, and how to continue without paying twice. */
 	get summary(): string | undefined {
 		return [this.acceptedSummary, this.openSummary].filter(Boolean).join(' ') || undefined;
 	}
 
 	private get openSummary(): string | undefined {
 		if (this.open.length === 0) return undefined;
-		return `Whether the service processed what ${this.open.length} more submitted is unknown too (${itemsSaid(this.open)}): look for it before you run them again.`;
+		return `${this.open.length} more are not confirmed (${itemsSaid(this.open)}): check the service before you run them again.`;
 	}
 
 	private get acceptedSummary(): string | undefined {
@@ -235,14 +235,14 @@ export class Submissions {
 		const from = this.items.size === 0 ? '' : ` (${itemsSaid([...this.items])})`;
 		const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : '';
 		return (
-			`${ids.length} submissions were accepted in this run and are not in its output${from}: ${ids.slice(0, mostListed).join(', ')}${more}. ` +
-			"Running the workflow again would submit them again: run it with the other items only. With 'On Error' set to " +
-			"'Continue (using error output)', or with 'Retry On Fail', nothing that was accepted is lost or sent twice."
+			`${ids.length} submissions were accepted but are not in the output${from}: ${ids.slice(0, mostListed).join(', ')}${more}. ` +
+			"Run only the other items again, or they are billed twice. 'Retry On Fail', or 'On Error' set to " +
+			"'Continue (using error output)', prevents this."
 		);
 	}
 }
 
-/** `items 0-149, 151-157`: all of them, however many. */
+/** Such as `items 0-149, 151-157`. */
 function itemsSaid(items: readonly number[]): string {
 	const sorted = [...items].sort((a, b) => a - b);
 	const spans: string[] = [];
@@ -255,7 +255,7 @@ function itemsSaid(items: readonly number[]): string {
 	return `${sorted.length === 1 ? 'item' : 'items'} ${spans.join(', ')}`;
 }
 
-/** The first ID of an answer; the document gives each kind of record another name for it. */
+/** The first ID in an answer. Each kind of record has another name for its ID. */
 function identifierOf(answer: unknown): string {
 	const records = Array.isArray(answer) ? answer : [answer];
 	const ids = records.map((record) =>

@@ -1,19 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
 import { type Field, type Help, jsonObjects } from '../kit/field';
-import { orMade } from '../kit/objects';
 import { type DocumentField, type Item, type Kind, snakeCased, type Values } from '../document/vocabulary';
-import { type Listener, type Place, readObjects, readValue } from '../kit/value';
+import { heard, readObjects, reading } from '../kit/value';
 
-/** Principals and licenses are lists of forms: they are put together where they are shown. */
+/** Principals and licenses are lists of forms, which `inquiry/form.ts` builds. */
 type Single = Exclude<Kind, 'principals' | 'licenses'>;
 
-/** A field of the form for each field of the document's list. */
 export type Form<L extends readonly DocumentField[]> = {
 	[F in L[number] as F['kind'] extends Single ? F['name'] : never]: Field<Values[F['kind']]>;
 };
 
-/** What the list does not say: how a field explains itself to people. */
+/** Descriptions, placeholders and hints, which the API documentation does not have. */
 type Helps<L extends readonly DocumentField[]> = { [F in L[number] as F['name']]?: Help };
 
 export function form<const L extends readonly DocumentField[]>(list: L, helps: Helps<L>): Form<L> {
@@ -39,10 +36,10 @@ export function form<const L extends readonly DocumentField[]>(list: L, helps: H
 
 type Look = Pick<INodeProperties, 'type' | 'default' | 'required' | 'typeOptions'>;
 
-/** Of numbers too: n8n's number input cannot stay empty, in a row it hands on its default although nobody touched it. */
+/** For numbers too: n8n's number input cannot stay empty. In a row, it returns its default. */
 const line: Look = { type: 'string', default: '', required: true };
 
-/** The editor's input for a kind, where a line of text is not the best. */
+/** Kinds that do not use a line of text. */
 const looks: Partial<Record<Kind, Look>> = {
 	time: { ...line, type: 'dateTime' },
 	integer: { type: 'number', default: 0, typeOptions: { numberPrecision: 0 } },
@@ -50,7 +47,7 @@ const looks: Partial<Record<Kind, Look>> = {
 	tags: { type: 'string', default: '' },
 };
 
-/** What an empty input shows, the same wherever a field is called the same. */
+/** By label, so that fields with the same label have the same placeholder. */
 const placeholders: Record<string, string> = {
 	'Address Line 1': '1 Main Street',
 	'Address Line 2': 'Suite 200',
@@ -69,11 +66,11 @@ const placeholder = (label: string): Help =>
 function explained({ name, unlocks }: DocumentField, list: readonly DocumentField[]): Help {
 	if (unlocks === undefined) return {};
 	const others = list.filter((other) => other.unlocks === unlocks && other.name !== name);
-	const together = others.map(({ label }) => `Together with '${label}' it enables`);
-	return { description: `${together[0] ?? 'Enables'} ${unlocks}, which may be billed` };
+	const together = others.map(({ label }) => `Together with '${label}', enables`);
+	return { description: `${together[0] ?? 'Enables'} ${unlocks}` };
 }
 
-/** Objects of such fields as JSON, whose values are read as those of the form. A key may be spelled in camel or in snake case. */
+/** A JSON list of objects, with values read as in the form, and keys in camel or snake case. */
 export function jsonForm(
 	label: string,
 	list: readonly DocumentField[],
@@ -92,32 +89,3 @@ export function jsonForm(
 		) as Field<Item[]>['schema'],
 	};
 }
-
-/** What is read with a form's listener, whose first problem is the field's. */
-function heard<T>(context: z.RefinementCtx, read: (listener: Listener, place: Place) => T | undefined): T {
-	let problem: string | undefined;
-	const listener: Listener = {
-		settings: {},
-		change: () => undefined,
-		problem: (_, reason) => void (problem ??= reason),
-	};
-	const value = read(listener, { header: '', index: 0 });
-	if (problem === undefined && value !== undefined) return value;
-	context.addIssue({ code: 'custom', message: problem ?? 'is required' });
-	return z.NEVER;
-}
-
-/** What stands for nothing where a field has not been filled and need not be. */
-const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
-
-const readings = new Map<Kind, Field['schema']>();
-
-/** A form's value is read as a sheet's. */
-const reading = (kind: Kind): Field['schema'] => orMade(readings, kind, () => schemaOf(kind));
-
-const schemaOf = (kind: Kind): Field['schema'] =>
-	z
-		.unknown()
-		.transform((value, context) =>
-			heard(context, (listener, place) => readValue(value, kind, place, listener) ?? nothing[kind]),
-		);

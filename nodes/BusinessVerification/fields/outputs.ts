@@ -2,15 +2,15 @@ import { choice, type Field, type Input, list, shown } from '../kit/field';
 import { Failure, type Json } from '../kit/service';
 import { pathOf, selected, unknownIn } from '../kit/objects';
 
-/** What of a record comes out, as n8n's guide for nodes has it. */
+/** n8n's guidelines for nodes ask for these two choices. */
 const wholeRecord = {
 	simplified: ['Simplified', 'The most used fields'],
-	raw: ['Raw', 'Everything the service sent'],
+	raw: ['Raw', 'All fields that the service returned'],
 } as const;
 
 const fieldNames = list('Output Fields', {
 	description:
-		"Names separated by commas. A point leads into a field or a list: 'businesses.name'. The ID is always included.",
+		"Fields to return, separated by commas. Use dots for nested fields, as in 'businesses.name'. The ID is always included.",
 	placeholder: 'e.g. status, completedAt, businesses.name',
 });
 
@@ -22,8 +22,8 @@ const filled: Field<string[]> = {
 export const outputs = {
 	output: choice(
 		'Output',
-		{ ...wholeRecord, selectedFields: ['Selected Fields', 'Only the fields that you name'] },
-		'Which fields come out',
+		{ ...wholeRecord, selectedFields: ['Selected Fields', 'Only the fields that you list'] },
+		'Which fields to return',
 		'asWritten',
 	),
 	outputFields: shown({ output: ['selectedFields'] }, filled),
@@ -31,22 +31,22 @@ export const outputs = {
 
 export type Outputs = Partial<Input<typeof outputs>>;
 
-/** Where nobody is there to correct a name. */
-export const triggerOutput = choice('Output', wholeRecord, 'Which fields come out', 'asWritten');
+/** Without selected fields, because in a trigger nobody would see the error of a mistyped name at once. */
+export const triggerOutput = choice('Output', wholeRecord, 'Which fields to return', 'asWritten');
 
-/** A record of the service, and what is made of it for people. */
+/** How a record is output, for each choice of `outputs`. */
 export interface View {
-	/** Always put out. */
+	/** Always returned. */
 	id: string;
-	/** Names that a record may have although the one at hand has not. */
+	/** Fields that some records lack. */
 	known: readonly string[];
-	/** With what we say of it beside the service's own fields. */
+	/** All fields of the service, with those that this node adds. */
 	raw(record: Json): Json;
-	/** The most used first, flat. */
+	/** The most used fields, without nesting. */
 	simplified(record: Json): Json;
 }
 
-/** Records of one answer in the form the user chose. Together, because one may have what another has not. */
+/** All records of a response together, because a selected field may exist in some of them only. */
 export function inView(
 	records: readonly Json[],
 	{ output = 'simplified', outputFields = [] }: Outputs,
@@ -64,10 +64,10 @@ function refuseUnknown(records: readonly Json[], path: readonly string[], { know
 	const unknown = unknownIn(records, path, known);
 	if (unknown === undefined) return;
 	const { within, names } = unknown;
-	const place = within.length === 0 ? 'the answer' : `'${within.join('.')}'`;
-	throw new Failure(`'Output Fields' names '${path.join('.')}', which is not in ${place}`, {
+	const place = within.length === 0 ? 'the response' : `'${within.join('.')}'`;
+	throw new Failure(`'Output Fields' lists '${path.join('.')}', which is not in ${place}`, {
 		parameter: 'outputFields',
 		cause: 'configuration-invalid',
-		description: names.length === 0 ? `${place} holds no fields.` : `Known in ${place}: ${names.join(', ')}.`,
+		description: names.length === 0 ? `There are no fields in ${place}.` : `Fields in ${place}: ${names.join(', ')}.`,
 	});
 }

@@ -15,7 +15,7 @@ import { pollingSeconds } from '../document/vocabulary';
 
 export const waitForCompletion = flag(
 	'Wait for Completion',
-	'Whether to wait until the inquiry has ended, and to output its final state',
+	'Whether to wait until the inquiry finishes and output its final status',
 );
 
 export const waitingOptions = {
@@ -29,20 +29,19 @@ export const waitingOptions = {
 	onTimeout: choice(
 		'On Timeout',
 		{ lastState: ['Output the Last State', "With 'isFinal' false"], fail: 'Fail the Item' },
-		// What is waited for is healthy and often paid: an error output is no place for it.
-		"What to do when 'Max Wait' is over",
+		// Not a failure by default: the submission is fine and often paid for, so it does not belong in the error output.
+		"What to do when 'Max Wait' has passed",
 	),
 	pollInterval: number('Poll Interval (Seconds)', {
 		default: pollingSeconds,
 		min: 1,
 		max: 3600,
-		description: `Seconds between two checks, of which the first come sooner: after 2, 4, 8 and 16 seconds. The service recommends ${pollingSeconds}.`,
+		description: `Seconds between checks. The first ones run sooner, after 2, 4, 8, and 16 seconds. The service recommends ${pollingSeconds}.`,
 	}),
 };
 
 export type WaitingOptions = Input<typeof waitingOptions>;
 
-/** How long to wait and how often to look, as a wait takes it. */
 export const waitingTimes = ({ maxWait, pollInterval }: WaitingOptions) => ({
 	maxWaitMs: maxWait * 60_000,
 	pollIntervalMs: pollInterval * 1000,
@@ -53,19 +52,18 @@ export const inquiryWaitingOptions = {
 	waitForBusinesses: secondsField(
 		'Wait for Businesses',
 		0,
-		"Seconds to wait for 'businesses' after the inquiry has ended. 0 does not wait.",
+		"Seconds to wait for 'businesses' after the inquiry finishes. 0 does not wait.",
 	),
 };
 
 export type InquiryWaitingOptions = Input<typeof inquiryWaitingOptions>;
 
-/** After something was added to an inquiry, or is tried again. */
 export const restartWaitingOptions = {
 	...inquiryWaitingOptions,
 	restartGrace: secondsField(
-		'Restart Grace',
+		'Restart Wait',
 		60,
-		'A finished inquiry starts again after an addition. If it has not within this many seconds, its state is taken as final.',
+		'Seconds in which a finished inquiry may start to run again. After that, its status counts as final.',
 	),
 };
 
@@ -77,28 +75,28 @@ export const paging = {
 	),
 };
 
-/** What a model counts from 1; only a tool offers it. */
+/** Counted from 1, and only for AI models. */
 const counted = (label: string, description: string) => {
 	const { schema } = whole(label, { default: 1, min: 1 });
 	return shown({ '@tool': [true] }, optional({ ...text(label, { description, placeholder: 'e.g. 2' }), schema }));
 };
 
-export const page = counted('Page', 'Page of the list, from 1, where an answer says that there are more');
+export const page = counted('Page', 'Page of the list, starting at 1');
 
-export const part = counted('Part', 'Part of a long record, from 1, where an answer says that there are more');
+export const part = counted('Part', 'Part of a long record, starting at 1');
 
 export const limitOf = ({ returnAll, limit }: { returnAll: boolean; limit?: number }) =>
 	returnAll ? undefined : limit;
 
-/** What a deployment knows beyond the document. */
+/** For services that accept more fields than the API documentation lists. */
 export const extraBody = optional(
 	jsonObject('Extra Body Fields', {
-		description: 'More fields to send, as a JSON object such as { "segment": "retail" }',
+		description: 'Additional fields to send, as a JSON object such as { "segment": "retail" }',
 		default: '{}',
 	}),
 );
 
-/** Of writes that are billed: an agent may repeat itself. */
+/** For all writes with data, because an agent may repeat a call. Not for retries, where a second one is meant. */
 export const submitAgain = shown(
 	{ '@tool': [true] },
 	flag(
@@ -107,18 +105,16 @@ export const submitAgain = shown(
 	),
 );
 
-/** Of writes that are billed. */
 export const spendingLimit = shown(
 	{ '@tool': [true] },
 	whole('Spending Limit', {
 		default: 0,
 		min: 0,
 		description:
-			'Maximum billed submissions that AI agents may make in one execution, or over MCP with one credential in one hour. All tools of this node and each row of a batch count. 0 sets no limit.',
+			'Maximum billed submissions that AI agents may make in one execution, or over MCP with one credential in one hour. Every tool of this node and every row of a batch counts. 0 means no limit.',
 	}),
 );
 
-/** As placeholders and examples show them. */
 export const sampleIds = {
 	inquiry: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 	batch: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',

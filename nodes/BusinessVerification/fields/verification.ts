@@ -14,7 +14,6 @@ const all = form(verificationFields, {
 	licensee_zip5: { description },
 });
 
-/** A license of a seller, as it is submitted for verification. */
 export const { seller_id, licensee_name, licensee_state } = all;
 export const licensee_category = choice('Licensee Category', named(licenseeCategories));
 const [homeServices, healthcare] = licenseeCategories;
@@ -25,22 +24,20 @@ export const licensee_id = requiredWhere(
 );
 
 const subcategories = named(['', ...healthcareSubcategories], {
-	'': 'All',
+	'': 'All: Each License Found Is Billed',
 	counseling_psychology_therapy: 'Counseling, Psychology, Therapy',
 	dietary_nutrition: 'Dietary, Nutrition',
 	pt_ot: 'Physical and Occupational Therapy',
 	speech_language_hearing: 'Speech, Language, Hearing',
 });
 
+/** Not under 'Additional Fields', because leaving it at 'All' may order several verifications. */
+export const licensee_subcategory = shown(
+	{ licensee_category: [healthcare] },
+	choice(all.licensee_subcategory.property.displayName, subcategories, 'Verify only licenses of this subcategory'),
+);
+
 export const verificationDetails = collection('Additional Fields', {
-	licensee_subcategory: shown(
-		{ '/licensee_category': [healthcare] },
-		choice(
-			all.licensee_subcategory.property.displayName,
-			subcategories,
-			"Verify only licenses of this subcategory. With 'All', every license found is verified and ordered separately.",
-		),
-	),
 	licensee_addr1: optional(all.licensee_addr1),
 	licensee_city: optional(all.licensee_city),
 	licensee_zip5: optional(all.licensee_zip5),

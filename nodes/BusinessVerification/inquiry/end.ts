@@ -6,9 +6,9 @@ import { type InquiryWaitingOptions, type restartWaitingOptions, waitingTimes } 
 import { inquiryIdOf, isFinal, inquiryOutput, afterInquiry } from './record';
 import type { Input } from '../kit/field';
 
-export interface Ended {
+interface Ended {
 	inquiry: Json;
-	/** What we know of how it ended, for the output. */
+	/** Fields that the wait adds to the output: `isFinal`, `timedOut`, `restartSeen`. */
 	extra: Json;
 }
 
@@ -16,9 +16,9 @@ export const readInquiry = (id: string) =>
 	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
 
 /**
- * Waits until an inquiry has ended. `known` is what was answered of it before. With a grace (in seconds), after an
- * addition or a retry, a final state counts only when the inquiry was seen to run again, or its times changed, or the
- * grace has passed.
+ * Waits until an inquiry has finished. `known` is an earlier response about it. With `grace` (in seconds), for
+ * additions and retries, a final status may still be the one from before. So it counts only if the inquiry was seen
+ * running, if its `startedAt` or `completedAt` has changed, or if `grace` has passed.
  */
 export async function untilEnded(
 	service: Service,
@@ -28,18 +28,19 @@ export async function untilEnded(
 	grace?: number,
 ): Promise<Ended> {
 	const restarts = grace !== undefined;
-	const graceEnds = service.now() + (grace ?? 0) * 1000;
+	const graceEnds = service.uptime() + (grace ?? 0) * 1000;
 	let restartSeen = !restarts || !isFinal(known);
 	let endedAt: number | undefined;
 
 	const note = (inquiry: Json): void => {
 		restartSeen ||=
 			!isFinal(inquiry) || inquiry.startedAt !== known.startedAt || inquiry.completedAt !== known.completedAt;
-		const hasEnded = isFinal(inquiry) && (restartSeen || service.now() >= graceEnds);
-		endedAt = hasEnded ? (endedAt ?? service.now()) : undefined;
+		const hasEnded = isFinal(inquiry) && (restartSeen || service.uptime() >= graceEnds);
+		endedAt = hasEnded ? (endedAt ?? service.uptime()) : undefined;
 	};
 	const isDone = ({ businesses }: Json): boolean =>
-		endedAt !== undefined && (Array.isArray(businesses) || service.now() >= endedAt + options.waitForBusinesses * 1000);
+		endedAt !== undefined &&
+		(Array.isArray(businesses) || service.uptime() >= endedAt + options.waitForBusinesses * 1000);
 
 	const watch: Watch = {
 		id,
@@ -53,7 +54,7 @@ export async function untilEnded(
 			idOf: inquiryIdOf,
 			createdAtOf: (row) => (typeof row.createdAt === 'string' ? row.createdAt : undefined),
 		},
-		// A row that does not tell is worth a read.
+		// A row without a status may be finished, so the inquiry is read.
 		mayBeDone: (row) => typeof row.status !== 'string' || isFinal(row),
 		note,
 		isDone,
@@ -67,9 +68,9 @@ export async function untilEnded(
 	if (!timedOut) return { inquiry: record, extra: restarts ? { restartSeen } : {} };
 	const last = { ...known, ...record };
 	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Inquiry ${id} has not ended within ${options.maxWait} minutes`, {
+	throw new Failure(`Inquiry ${id} did not finish within ${options.maxWait} minutes`, {
 		wasAskedFor: true,
-		description: `Its last status was ${String(last.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.`,
+		description: `Its last status was ${String(last.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or use the trigger instead.`,
 	});
 }
 
@@ -79,7 +80,9 @@ interface Addition {
 	options: Input<typeof restartWaitingOptions>;
 }
 
-/** Sends what makes an inquiry run again; on request waits for its new end, not taking the old one for it. */
+/**
+ * Sends an addition or a retry. Reads the inquiry before it, so that the wait can tell the new completion from the old.
+ */
 export async function addAndWait(
 	service: Service,
 	{ inquiryId, waitForCompletion, options }: Addition,

@@ -15,7 +15,7 @@ import {
 import { without } from '../kit/objects';
 import { extraBody } from '../fields/shared';
 
-/** A license in the names of the document's add request. */
+/** Named as in "add license" of the API documentation. */
 export const license = form(licenseFields, {
 	licenseName: { description: 'Name that the license was issued to', placeholder: 'e.g. Acme Plumbing' },
 	licenseId: { description: 'Number of the license', placeholder: 'e.g. PL-1234' },
@@ -30,31 +30,30 @@ export const license = form(licenseFields, {
 	},
 });
 
-/** The business of a new inquiry. Each help text says what the field adds to the verification. */
 export const business = form(inquiryFields, {
 	businessName: {
-		description: "Legal name of the business. Fill in this, 'Business DBA', or both.",
+		description: 'Legal name of the business',
+		hint: "Fill in 'Business Name', 'Business DBA', or both",
 		placeholder: 'e.g. Acme Trading LLC',
 	},
 	businessDba: {
-		description: "Name that customers know (doing business as). Fill in this, 'Business Name', or both.",
+		description: 'Name that customers know (doing business as)',
 		placeholder: 'e.g. Acme Coffee',
 	},
 	businessDomain: {
-		description:
-			'Enables domain verification, which may be billed. The service skips domains of public mail providers.',
+		description: 'Enables domain verification. The service skips domains of public email providers.',
 	},
 	businessEin: {
-		description: 'Employer identification number. Improves the match with Secretary of State and business records.',
+		description: 'Employer identification number. Improves matching with Secretary of State and business records.',
 	},
 	businessSosId: { description: 'ID of the business at the Secretary of State', placeholder: 'e.g. 20261234567' },
 	externalId: {
-		description: 'Your own reference, such as the ID of a CRM record. It lets you find and reuse the inquiry later.',
+		description:
+			'Your reference, such as the ID of a CRM record. An inquiry with the same external ID is reused, and nothing is billed again.',
 		placeholder: 'e.g. crm-4711',
 	},
 	tags: {
-		description:
-			"Tags to find the inquiry by, separated by commas. An expression may give a list; 'Get Many' cannot search for a tag that holds a comma.",
+		description: 'Tags to find the inquiry by later, separated by commas. An expression may also return a list.',
 		placeholder: 'e.g. priority, partner',
 	},
 });
@@ -65,7 +64,7 @@ const fields = form(principalFields, {
 	middleName: { placeholder: 'e.g. Lee' },
 	suffix: { placeholder: 'e.g. Jr' },
 	dob: {
-		description: 'Written YYYY-MM-DD. Enables extra background checks, which may be billed.',
+		description: 'Written YYYY-MM-DD. Enables extra background checks.',
 		placeholder: 'e.g. 1980-12-31',
 	},
 	npi: { description: 'National provider identifier of a health professional', placeholder: 'e.g. 1234567893' },
@@ -74,12 +73,12 @@ const fields = form(principalFields, {
 		placeholder: 'e.g. Owner',
 	},
 	ownershipPercentage: {
-		description: 'Share of the business. Sent as you enter it.',
+		description: 'Share of the business, sent as you enter it',
 		placeholder: 'e.g. 25',
 	},
-	searchNpi: { description: 'Whether the service should look for the national provider identifier' },
+	searchNpi: { description: 'Whether to search for the national provider identifier' },
 	businessPrincipalId: {
-		description: "ID of a principal that the service already knows. Then 'Last Name' is not needed.",
+		description: "ID of a principal the service already has. Replaces 'Last Name'.",
 		placeholder: 'e.g. 9d2f7c11-58a4-4f0b-8f6e-1c2b3a4d5e6f',
 	},
 });
@@ -88,7 +87,7 @@ const { lastName, firstName, middleName, suffix, dob, principalType, ownershipPe
 	fields;
 const { npi, searchNpi, businessPrincipalId, ...address } = others;
 
-/** A principal in the names of the document's add request, in the order people tell it; the same serve a new inquiry. */
+/** Named as in "add principal" of the API documentation, but in the usual order of a form. */
 export const principal = {
 	lastName,
 	firstName,
@@ -108,7 +107,7 @@ export const principal = {
 const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = business;
 const { lastName: principalName, ...principalDetails } = without(principal, 'businessPrincipalId');
 
-/** Everything a new inquiry may say; `create` sends it, `check` only looks at it. */
+/** The fields of a new inquiry. `create` sends them, `check` only checks them. */
 export const newInquiry = {
 	businessName: optional(businessName),
 	businessDba: optional(businessDba),
@@ -118,12 +117,11 @@ export const newInquiry = {
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: jsonForm('Licenses (JSON)', licenseFields, {
-			description:
-				'List of licenses in JSON, or a single one. Each needs license_name, license_id, license_state and license_category.',
+			description: 'JSON list of licenses. Each needs license_name, license_id, license_state, and license_category.',
 			default: '[]',
 		}),
 		principalsJson: jsonForm('Principals (JSON)', principalFields, {
-			description: 'List of principals in JSON, or a single one. Each needs lastName.',
+			description: 'JSON list of principals. Each needs lastName.',
 			default: '[]',
 		}),
 	}),
@@ -132,15 +130,15 @@ export const newInquiry = {
 		'Principal',
 		{ lastName: principalName, ...optionals(principalDetails) },
 		{
-			description: 'People behind the business. They enable searches for each person, which may be billed.',
+			description: 'People behind the business. Each one enables person-level searches.',
 		},
 	),
 	licenses: rows('Licenses', 'License', without(license, 'licenseSubcategory'), {
-		description: 'Licenses of the business. They enable license verification, which may be billed.',
+		description: 'Licenses of the business. Each one is verified.',
 	}),
 };
 
-/** What a model is asked of a business. */
+/** The fields of a business that a model fills in. */
 export const businessAsks = [
 	...['businessName', 'businessDba', 'businessCity', 'businessState'],
 	...[
@@ -160,22 +158,22 @@ export const newInquiryOptions = {
 	licenseKeys: choice(
 		'License Keys',
 		{
-			snakeCase: ['Snake Case', 'As in license_name, the way the service documents them'],
-			camelCase: ['Camel Case', 'As in licenseName, the way Add License sends them'],
+			snakeCase: ['Snake Case', 'As in license_name, the way the API documentation has it'],
+			camelCase: ['Camel Case', 'As in licenseName, the way Add License sends it'],
 		},
 		'How to spell the fields of a license inside a new inquiry',
 	),
 };
 
 export const lookupGrace = secondsField(
-	'Look-Up Grace',
+	'Look-Up Wait',
 	30,
-	'Only with an external ID: seconds in which a submission without an answer has to be found by it, or it counts as not processed',
+	'Seconds to search for a submission that got no response, by its external ID, before it counts as not processed',
 );
 
 export type NewInquiry = Input<typeof newInquiry>;
 
-/** A model gives rows in one text; the items that come in are its calls. */
+/** A model gives all rows in one text, because in a tool the input items are its calls, not rows. */
 export const rowsJson = shown(
 	{ '@tool': [true] },
 	optional(

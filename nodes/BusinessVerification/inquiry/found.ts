@@ -6,28 +6,28 @@ import { routes } from '../document/routes';
 import { inquiryIdOf } from './record';
 import { readInquiry } from './end';
 
-/** The search also matches parts and other fields, so every match is compared: on so many pages, and by so many reads. */
+/** The search also matches parts of IDs and other fields, so every match is compared, within these limits. */
 const mostMatches = 20 * largestPage;
 const mostReads = 200;
 
 interface Wish {
 	externalId: string;
 	ifExists: 'create' | 'reuse' | 'stop';
-	/** Seconds until an inquiry whose creation got no answer counts as not created when the search does not show it. */
+	/** Seconds until an inquiry counts as not created if its request got no answer and the search does not find it. */
 	lookupGrace: number;
 }
 
 export interface Made {
 	inquiry: CreatedInquiry;
 	reused: boolean;
-	/** Other inquiries that the service holds under this external ID. */
+	/** IDs of other inquiries with the same external ID. */
 	namesakes: string[];
 }
 
 /**
- * Inside this process one item at a time decides about an external ID. What it made is remembered, and so is that an
- * outcome is unknown, because the list may show both late. Another process may decide at the same moment: nothing but a
- * look afterwards can tell.
+ * Within this process, `service.exclusive` lets one item at a time check for an external ID and create. The created
+ * inquiry, or the time of a request without an answer, is kept in `service.recent`, because the list may show an
+ * inquiry late. Another process may create the same one at the same moment, so `create` searches again.
  */
 export async function createByExternalId(
 	service: Service,
@@ -35,10 +35,10 @@ export async function createByExternalId(
 	{ externalId, ifExists, lookupGrace }: Wish,
 ): Promise<Made> {
 	const key = `externalId ${externalId}`;
-	const look = async (): Promise<CreatedInquiry[]> => {
+	const look = async (waits = true): Promise<CreatedInquiry[]> => {
 		const { inquiry, askedAt } = (service.recent.get(key) ?? {}) as { inquiry?: CreatedInquiry; askedAt?: number };
 		if (inquiry !== undefined) return [await readAnew(service, inquiry)];
-		if (askedAt !== undefined) await service.pause(askedAt + lookupGrace * 1000 - service.now());
+		if (askedAt !== undefined && waits) await service.pause(askedAt + lookupGrace * 1000 - service.uptime());
 		return await findByExternalId(service, externalId);
 	};
 	const made = (inquiry: CreatedInquiry): CreatedInquiry => {
@@ -48,28 +48,30 @@ export async function createByExternalId(
 	const create = async (): Promise<Made> => {
 		try {
 			const inquiry = made(await service.send(question));
-			// What is made is made, also where it cannot be looked at.
+			// A failed search must not make a failure of an inquiry that was created and billed.
 			const found = ifExists === 'create' ? [] : await findByExternalId(service, externalId).catch(() => []);
 			return { inquiry, reused: false, namesakes: idsOf(found).filter((id) => id !== inquiry.id) };
 		} catch (error) {
 			if (!(error instanceof Failure) || error.details.submission !== 'unknown') return Promise.reject(error);
-			service.recent.set(key, { askedAt: service.now() });
-			// Nothing was there before, so what is there now is this one.
-			const [inquiry, ...others] = ifExists === 'create' ? [] : await look().catch(() => []);
+			service.recent.set(key, { askedAt: service.uptime() });
+			// None existed before, so an inquiry found now is this one.
+			// For an agent, this does not wait, because its client would give up. Its next call waits before it searches.
+			const found = ifExists === 'create' ? [] : await look(service.intentions === undefined).catch(() => []);
+			const [inquiry, ...others] = found;
 			if (inquiry === undefined) return Promise.reject(error);
 			return { inquiry: made(inquiry), reused: false, namesakes: idsOf(others) };
 		}
 	};
 	return await service.exclusive(key, async () => {
-		// An earlier try of this execution made it: it is this item's own, and not one that existed.
+		// An inquiry made by an earlier try of this execution is this item's, not an existing one.
 		if (ifExists === 'create' || service.wasSent()) return await create();
 		const [inquiry, ...others] = await look();
 		if (inquiry === undefined) return await create();
 		if (ifExists === 'reuse') return { inquiry, reused: true, namesakes: idsOf(others) };
 		const ids = idsOf([inquiry, ...others]).join(', ');
-		throw new Failure(`An inquiry with the external ID '${externalId}' exists: ${ids}`, {
+		throw new Failure(`An inquiry with external ID '${externalId}' exists: ${ids}`, {
 			parameter: 'externalId',
-			description: "Nothing was submitted. Choose another 'External ID', or 'Reuse the Inquiry'.",
+			description: "Nothing was submitted. Enter another 'External ID', or choose 'Reuse the Inquiry'.",
 		});
 	});
 }
@@ -78,7 +80,7 @@ const idsOf = (inquiries: readonly CreatedInquiry[]) => inquiries.map(({ id }) =
 
 const brief = ({ id, status, externalId, createdAt }: CreatedInquiry) => ({ id, status, externalId, createdAt });
 
-/** It may have ended since. What this process was told it made exists, also where a read does not show it yet. */
+/** Reads the current status. A failure is ignored, because this process created the inquiry, so it exists. */
 const readAnew = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInquiry> =>
 	service.send(readInquiry(inquiry.id)).catch(() => inquiry);
 
@@ -86,14 +88,14 @@ async function findByExternalId(service: Service, externalId: string): Promise<C
 	const query = { search: externalId };
 	const matches = await service.list({ ...at(routes.inquiries), query, limit: mostMatches, idOf: inquiryIdOf });
 	const found: CreatedInquiry[] = [];
-	// List rows may be summaries: a null is believed only where some row tells an external ID.
+	// A null in a row counts only if some row has an external ID, because rows may be summaries without it.
 	const tellsIds = matches.some((row) => (row.externalId ?? null) !== null);
 	let reads = 0;
 	for (const row of matches) {
 		const id = inquiryIdOf(row);
 		if (tellsIds && 'externalId' in row) {
 			if (!isCalled(row, externalId)) continue;
-			if (id === undefined) throw cannotTell(externalId, 'one is listed without an ID');
+			if (id === undefined) throw cannotTell(externalId, 'a listed inquiry has no ID');
 			found.push({ ...row, id });
 		} else if (found.length === 0) {
 			if (id === undefined || ++reads > mostReads) throw cannotTell(externalId, 'the list shows no external IDs');
@@ -110,8 +112,8 @@ async function findByExternalId(service: Service, externalId: string): Promise<C
 export const isCalled = (inquiry: Json, externalId: string): boolean => String(inquiry.externalId) === externalId;
 
 const cannotTell = (externalId: string, why: string): Failure =>
-	new Failure(`Whether an inquiry with the external ID '${externalId}' exists cannot be told: ${why}`, {
+	new Failure(`Could not check for an existing inquiry with external ID '${externalId}': ${why}`, {
 		parameter: 'externalId',
-		description: "Nothing was submitted. Choose another 'External ID', or 'Create Anyway'.",
+		description: "Nothing was submitted. Enter another 'External ID', or choose 'Create Anyway'.",
 		cause: 'configuration-invalid',
 	});

@@ -5,19 +5,19 @@ import { inquiryStatuses } from '../document/inquiries';
 import { commaSeparated, listFilters, predicate, sortKeys, sortOrders } from '../document/answers';
 import { form } from '../fields/form';
 
-const zone = "A day, or a time that names no time zone, is read in n8n's own.";
+const zone = "Without a time zone, n8n's is used.";
 
 const { search, ...others } = form(listFilters, {
 	search: { description: 'Matches business name, DBA, EIN and external ID', placeholder: 'e.g. Acme' },
 	created_at_from: { description: `Only inquiries created after this time. ${zone}` },
 	created_at_to: { description: `Only inquiries created before this time. ${zone}` },
-	scorecard_score_min: { description: 'Only inquiries with a score from this one up' },
-	scorecard_score_max: { description: 'Only inquiries with a score up to this one' },
+	scorecard_score_min: { description: 'Only inquiries with this score or higher' },
+	scorecard_score_max: { description: 'Only inquiries with this score or lower' },
 });
 
 const tags = list('Tags', {
 	description:
-		'Tags separated by commas; an inquiry with any of them matches. A tag that holds a comma cannot be searched for.',
+		'Only inquiries with any of these tags, separated by commas. A tag that contains a comma cannot be searched for.',
 	placeholder: 'e.g. priority, partner',
 });
 
@@ -27,12 +27,12 @@ const source_filters = filledRows('Source Filters', 'Source Filter', {
 		placeholder: 'e.g. WATCHLISTS',
 	}),
 	value: joinableText('Value', {
-		description: 'What the source must have found, as the service spells it',
+		description: 'Result of the source, as the service spells it',
 		placeholder: 'e.g. CLEAR',
 	}),
 });
 
-/** The query parameters of the inquiry list but for limit, offset and the two that sort. */
+/** The query parameters of the inquiry list, without paging and sorting. */
 export const filterFields = {
 	search,
 	status: choices('Statuses', named(inquiryStatuses), { description: 'Only inquiries in one of these statuses' }),
@@ -43,7 +43,7 @@ export const filterFields = {
 
 export const inquiryFilters = filters(filterFields);
 
-/** Filters as the document wants them on the wire: lists joined, absent where nothing was chosen. */
+/** Joins lists with commas, as in the API documentation, and leaves out empty ones. */
 export function queryOf({ status, tags, source_filters, ...others }: Partial<Input<typeof filterFields>>): Json {
 	return present({
 		...others,

@@ -10,6 +10,7 @@ import {
 } from '../document/inquiries';
 import { isText, type Item, type Kind, requiredOf, snakeCased, type DocumentField } from '../document/vocabulary';
 import { isCalendarDate } from '../kit/dates';
+import { isBlank } from '../kit/value';
 import type { Input } from '../kit/field';
 import type { Json } from '../kit/service';
 import { present } from '../kit/objects';
@@ -20,7 +21,7 @@ const required = 'is required';
 const textKeys = inquiryFields.filter(({ kind }) => isText(kind)).map(({ name }) => name);
 const requiredKeys = requiredOf(inquiryFields);
 
-/** Every rule of a create request that the item breaks; none when it may be sent. */
+/** The rules of a create request that the item breaks. Empty if it can be sent. */
 export function validateInquiry(item: object): Problem[] {
 	const problems: Problem[] = [];
 	const breaks = (path: Problem['path'], reason: string) => void problems.push({ path, reason });
@@ -42,10 +43,7 @@ export function validateInquiry(item: object): Problem[] {
 	return problems;
 }
 
-const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-/** "Item shape of principals … in the create request: not shown": given as JSON, a key may be spelled either way. */
+/** Both spellings of a key count, because the API documentation does not show the items of a create request. */
 const entryFields = {
 	principals: principalFields.map(({ name, kind }) => ({
 		key: name,
@@ -76,7 +74,6 @@ function checkEntry(
 
 const mustBe = (type: string) => (type === 'text' ? 'must be text' : `must be a ${type}`);
 
-/** Of a field of a principal or a license. */
 function wrongWith(value: unknown, kind: Kind): string | undefined {
 	if (value === undefined || (value === null && kind !== 'boolean')) return undefined;
 	const type = kind === 'number' || kind === 'boolean' ? kind : 'text';
@@ -89,10 +86,10 @@ type BodyOptions = Input<typeof newInquiryOptions>;
 
 type Entered = Partial<NewInquiry> & Pick<NewInquiry, keyof typeof nothingEntered>;
 
-/** A form before anything is filled in, as far as it is not blank by itself. */
+/** For callers that fill in only part of the form. */
 export const nothingEntered = { additionalFields: {}, principals: [], licenses: [] };
 
-/** The body of a new inquiry. Blank fields are absent from it, never empty. */
+/** The body of a new inquiry. Blank fields are left out, not sent as empty texts. */
 export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions): Json {
 	const { businessName, businessDba, businessCity, businessState, externalId, additionalFields, principals, licenses } =
 		input;
@@ -112,7 +109,7 @@ export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions):
 	});
 }
 
-/** In a row n8n hands on a switch that nobody touched as false; the service's own default says the same. */
+/** Leaves out a false `searchNpi`: n8n returns false for an untouched switch, and it is the service's default. */
 const touched = ({ searchNpi, ...principal }: NewInquiry['principals'][number]): Json =>
 	present({ ...principal, searchNpi: searchNpi || undefined });
 
@@ -121,7 +118,6 @@ const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
 const printed = (license: Json): Json =>
 	Object.fromEntries(Object.entries(license).map(([key, value]) => [snakeCased(key), value]));
 
-/** The document's create rules that the body breaks, in the words of the form. */
 const brokenRules = (body: Json): Problem[] =>
 	validateInquiry(body).map(({ path, reason }) => ({ path, reason: `'${labelOf(path)}' ${reason}` }));
 
@@ -130,10 +126,10 @@ function labelOf([field, place, key]: Problem['path']): string {
 	return [label, ...(place === undefined ? [] : [Number(place) + 1]), entryLabel(key)].filter(Boolean).join(' > ');
 }
 
-/** Licenses keep the document's spelling, which is the one that JSON needs. */
+/** Keys of licenses are not replaced by labels, because JSON needs these keys. */
 const entryLabel = (key: string | number = '') => principalFields.find(({ name }) => name === key)?.label ?? key;
 
-/** What cannot be read is not reported a second time as missing. */
+/** A field that cannot be read is not also reported as missing. */
 export function withBrokenRules(unreadable: readonly Problem[], body: Json): Array<{ field: string; reason: string }> {
 	const isTold = ({ path: [field] }: Problem) => unreadable.some(({ path: [name] }) => field === name);
 	const broken = brokenRules(body).filter((rule) => !isTold(rule));
@@ -150,13 +146,12 @@ const written = ([first, ...rest]: Problem['path']): string =>
 export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
 
 interface Check {
-	/** What the service runs, in the words of its create rules. */
+	/** Name of the check, as in the create rules of the API documentation. */
 	check: string;
-	/** The fields that switch it on together. */
+	/** The fields that turn on the check together. */
 	needs: string[];
 }
 
-/** The verifications that fields of a new inquiry switch on, where the organisation has them enabled. */
 const checks: readonly Check[] = [
 	...checksOf(inquiryFields),
 	...checksOf(principalFields).map(({ check, needs }) => ({ check, needs: needs.map((name) => `principals.${name}`) })),
@@ -170,9 +165,9 @@ function checksOf(fields: readonly DocumentField[]): Check[] {
 }
 
 export interface CheckCount extends Check {
-	/** Rows that switch it on. */
+	/** Rows that turn on the check. */
 	rows: number;
-	/** How often they do: once a row, or once for each principal or license. */
+	/** Sum over the rows: once for a row, or once for each of its principals or licenses. */
 	times: number;
 }
 
@@ -181,7 +176,7 @@ const compiled = checks.map(({ check, needs }) => {
 	return { check, needs, list, key };
 });
 
-/** How many times an item switches a check on: once, or once for each principal or license that has what it needs. */
+/** How many times an item turns on a check: once, or once for each principal or license with the needed field. */
 function timesOf({ needs, list, key }: (typeof compiled)[number], item: InquiryItem): number {
 	const fields = item as Record<string, unknown>;
 	const value = fields[list];
@@ -189,11 +184,10 @@ function timesOf({ needs, list, key }: (typeof compiled)[number], item: InquiryI
 	return key === undefined ? value.length : value.filter((one: Item) => one[key]).length;
 }
 
-/** The checks that one item would switch on, where the organisation has them enabled. */
+/** The checks that an item unlocks, if they are enabled for the organization. */
 export const checksUnlockedBy = (item: InquiryItem): string[] =>
 	compiled.filter((check) => timesOf(check, item) > 0).map(({ check }) => check);
 
-/** Counts the checks that many items would switch on. */
 export class CheckCounter {
 	private readonly totals = compiled.map(() => ({ rows: 0, times: 0 }));
 

@@ -2,12 +2,12 @@ import { jsonParse } from 'n8n-workflow';
 import type { Json } from '../kit/service';
 
 /**
- * The document says that a PDF is generated and that the answer is JSON of unspecified type. So the bytes decide: a PDF
- * itself, its base64 text, or JSON that holds either, at the path that is given or anywhere. Anything else is passed on
- * as it came, never guessed.
+ * The API documentation says that a PDF is generated, but that the response is JSON of an unspecified type. So the
+ * bytes decide: a PDF, a PDF in base64, or JSON that contains either, at the given path or anywhere. Any other response
+ * is returned unchanged, never guessed.
  */
 export function pdfIn(bytes: Buffer, path?: string): { pdf: Buffer } | { answer: unknown } {
-	// Read as text, a PDF would be damaged for good.
+	// Checked first, because reading a PDF as text would damage it.
 	if (isPdf(bytes)) return { pdf: bytes };
 	const text = bytes.toString('utf8').trim();
 	const answer = jsonParse<unknown>(text, { fallbackValue: text });
@@ -18,9 +18,9 @@ export function pdfIn(bytes: Buffer, path?: string): { pdf: Buffer } | { answer:
 const at = (answer: unknown, path: string): unknown =>
 	path.split('.').reduce((value, key) => (value as Json | null | undefined)?.[key], answer);
 
-/** Below the answer itself: `{ "data": { "file": { "content": … } } }`. */
+/** Levels below the response, as in `{ "data": { "file": { "content": … } } }`. */
 const deepest = 4;
-/** White space or a byte-order mark may stand before the mark of a PDF; its readers accept it this far in. */
+/** White space or a byte-order mark may precede the mark. PDF readers accept it within this many bytes. */
 const markWithin = 1024;
 const mark = '%PDF-';
 

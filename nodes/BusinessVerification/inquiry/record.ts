@@ -4,8 +4,8 @@ import { isObject, pollingSeconds } from '../document/vocabulary';
 import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed } from '../document/inquiries';
 
 /**
- * The document does not show under which key a row of a list carries the ID of its inquiry, nor whether the inquiry stands
- * inside it. Where the row has an ID of its own as well, that of the inquiry says so by its name or its place.
+ * The API documentation does not show which key of a list row has the ID of the inquiry, nor whether the inquiry is
+ * nested in the row. So names that can only mean the inquiry come first, and `id` of the row comes last.
  */
 export function inquiryIdOf(row: Json): string | undefined {
 	const inner = isObject(row.inquiry) ? row.inquiry : {};
@@ -14,27 +14,26 @@ export function inquiryIdOf(row: Json): string | undefined {
 
 const asId = (value: unknown) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '');
 
-/** Any number of rows with the inquiry's ID where every record has it. */
 export const withIds = (rows: readonly Json[]): Json[] => rows.map((row) => ({ ...row, id: inquiryIdOf(row) }));
 
-/** The inquiry of a row, wherever in it it stands. */
+/** The inquiry of a row, nested or not. */
 export const inquiryIn = (row: Json): Json => ({
 	...(isObject(row.inquiry) ? { ...row, ...row.inquiry } : row),
 	id: inquiryIdOf(row),
 });
 
-/** Whether it shows every field that the document prints of it. */
+/** Whether the inquiry has every field of the API documentation. A list row may lack some. */
 export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);
 
 export const isFinal = ({ status }: Json) => isEnd(status);
 
-/** What we add beside the service's own fields; that a status is not one of the document's is said where it is so. */
+/** `statusKnown` is added only if false: a status that the API documentation does not list is not final. */
 export const withFinality = (inquiry: Json): Json => ({
 	isFinal: isFinal(inquiry),
 	...(!isKnownStatus(inquiry.status) && { statusKnown: false }),
 });
 
-/** What is known of an inquiry besides the record: how it came about, and the name it was submitted with. */
+/** Facts that the record lacks: how the inquiry was made, and the name it was submitted with. */
 export interface Besides {
 	extra?: Json;
 	submittedName?: unknown;
@@ -70,7 +69,7 @@ export const inquiryOutput = (inquiry: Json, outputs: Outputs, besides: Besides 
 export const inquiryOutputs = (inquiries: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
 	inView(inquiries, outputs, view(besides));
 
-/** One or two sentences that can go into a message or a CRM field as they are. They say only what the answer shows. */
+/** Sentences for a message or a CRM field. They contain only facts from the response. */
 export function summaryOf(inquiry: Json, businessName?: unknown): string {
 	const { status, scorecardScore, businesses, externalId, id } = inquiry;
 	const name = isFilled(businessName) ? onOneLine(businessName) : `Inquiry ${String(externalId ?? id ?? '')}`.trim();
@@ -104,17 +103,16 @@ function checksOf(inquiry: Json): string[] {
 	return [`${names.length} of ${checks} failed${retry}: ${names.slice(0, namedAtMost).join(', ')}${others}`];
 }
 
-/** A part of the work on an inquiry. */
 interface Process {
 	name: string;
-	/** By which it can be retried, where the answer shows it. */
+	/** The ID for a retry, if the response has it. */
 	taskId?: string;
 	status: string;
 }
 
 /**
- * The document leaves the shape of `processStatuses` open. A list of records with a status is understood, and a map of
- * names or task IDs to records or statuses. Of any other shape nothing is said.
+ * The API documentation leaves the shape of `processStatuses` open. A list of records with a status is read, and a map
+ * from names or task IDs to records or statuses. Any other shape is ignored.
  */
 function processesIn(processStatuses: unknown): Process[] {
 	if (Array.isArray(processStatuses)) return allOrNone(processStatuses.map((entry) => processIn(entry)));
@@ -134,13 +132,13 @@ function processIn(entry: unknown, key?: string): Process | undefined {
 	return name === undefined ? undefined : { name: inWords(name), taskId, status };
 }
 
-export const failedIn = (inquiry: Json): Process[] =>
+const failedIn = (inquiry: Json): Process[] =>
 	processesIn(inquiry.processStatuses).filter(({ status }) => /fail|^error/i.test(status));
 
 const processNamed = ({ name, taskId }: Process) =>
 	taskId === undefined || taskId === name ? name : `${name} (${taskId})`;
 
-/** `TX_FILINGS` is "TX filings": states and the abbreviations of the document stay as they are. */
+/** `TX_FILINGS` becomes "TX filings": codes of states and abbreviations stay in upper case. */
 const inWords = (name: string): string =>
 	/^[A-Z\d_]+$/.test(name)
 		? name.replace(/_/g, ' ').replace(/[A-Z]+/g, (word) => (keptUpper.test(word) ? word : word.toLowerCase()))
@@ -148,13 +146,13 @@ const inWords = (name: string): string =>
 
 const keptUpper = /^(?!OF|OR|IN|TO|BY|AT|ON)[A-Z]{2}$|^(SOS|EIN|NPI|DBA)$/;
 
-/** What of an inquiry a model reads. */
+/** How much of an inquiry a model reads. */
 export type Detail = 'summary' | 'processes' | 'businesses';
 
-/** The document does not say how long after the end the businesses come. */
+/** The API documentation does not say how soon after completion `businesses` is filled in. */
 const fillingMs = 300_000;
 
-/** What an agent may do next about an inquiry as it is now. Holds nothing that others wrote. */
+/** Advice for an agent. Contains no text from the service, which an agent could take for instructions. */
 export function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[] {
 	if (!isFinal(inquiry)) {
 		return [

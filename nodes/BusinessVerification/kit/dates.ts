@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** How to read 03/04/1990. Without it such a date is refused: guessing would check the wrong person. */
+/** How to read 03/04/1990. Without it, such a date is refused, because a wrong guess would check the wrong person. */
 export type DateOrder = 'monthFirst' | 'dayFirst';
 
 type DateReading = { date: string } | { reason: string };
@@ -9,19 +9,19 @@ const not = (what: string) => ({ reason: `is ${what}; write it YYYY-MM-DD` });
 const unclear = not('not a date that can be read');
 export const ambiguous = not('an ambiguous date (day or month first?)');
 const shortYear = not('a date with a two-digit year');
-const zoned = not('a date with a time of day, and the day depends on the time zone');
-const yearOrSerial = not('a number that may be a year or a date of the spreadsheet');
+const zoned = not('a date with a time, and the day depends on the time zone');
+const yearOrSerial = not('a number that may be a year or a spreadsheet date');
 
 const months = 'january february march april may june july august september october november december'.split(' ');
 
 const msPerDay = 86_400_000;
 
-/** A date of birth as YYYY-MM-DD, from whatever a spreadsheet makes of it. */
+/** A date of birth as YYYY-MM-DD, from a text, a date, or the serial number of a spreadsheet. */
 export function readDate(value: unknown, order?: DateOrder): DateReading {
 	if (typeof value === 'string') return fromText(value, order);
 	if (typeof value === 'number') return fromNumber(value);
 	if (isDate(value)) return fromDate(value);
-	// A day of n8n's own dates is the day in their own zone.
+	// In its own zone, not in UTC, where it may be another day.
 	if (isLuxon(value)) return fromText(String(value.toISO()), order);
 	return unclear;
 }
@@ -29,44 +29,31 @@ export function readDate(value: unknown, order?: DateOrder): DateReading {
 const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
 /**
- * A moment as ISO 8601, from what certainly is one. A day, and a time that names no zone, are those of the user's clock,
- * which is n8n's own zone and need not be the server's.
+ * A time in ISO 8601; undefined if the value may be anything else. A day, or a time without a zone, is read in the zone
+ * of the workflow, which may differ from the one of the server.
  */
-export function readMoment(value: unknown): string | undefined {
+export function readMoment(value: unknown, zone: () => string): string | undefined {
 	const given = isLuxon(value) ? value.toJSDate() : isDate(value) ? value : undefined;
 	if (given !== undefined) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
 	if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]/.test(value))
-		return isoTime.test(value) ? inZone(value.replace(' ', 'T')) : undefined;
+		return isoTime.test(value) ? inZone(value.replace(' ', 'T'), zone) : undefined;
 	const day = readDate(value);
 	if (!('date' in day)) return undefined;
-	// A fraction of a day would be lost without a word, and a small number is rather something else than a day.
+	// A fraction of a day would be lost silently, and a small number is probably not a date.
 	const isDoubtful = typeof value === 'number' && (!Number.isInteger(value) || day.date < '2000');
-	return isDoubtful ? undefined : inZone(day.date);
+	return isDoubtful ? undefined : inZone(day.date, zone);
 }
 
-const inZone = (text: string): string | undefined => {
-	const moment = DateTime.fromISO(text, { zone: zoneOfReading() });
+const inZone = (text: string, zone: () => string): string | undefined => {
+	const moment = DateTime.fromISO(text, { zone: zone() });
 	return moment.isValid ? moment.toUTC().toISO() : undefined;
 };
 
-let zoneOfReading = () => 'utc';
-
-/** Reads values where the user's clock is known. Reading waits for nothing, so no other reading comes in between. */
-export function readIn<T>(zone: () => string, read: () => T): T {
-	const before = zoneOfReading;
-	zoneOfReading = zone;
-	try {
-		return read();
-	} finally {
-		zoneOfReading = before;
-	}
-}
-
-/** n8n brings a Luxon of its own, so its class tells nothing. */
+/** Not instanceof: n8n has its own copy of Luxon with another class. */
 const isLuxon = (value: unknown): value is { toISO(): string | null; toJSDate(): Date } =>
 	typeof value === 'object' && value !== null && 'toISO' in value && 'toJSDate' in value;
 
-// Not instanceof: a date made by a Code node may come from another realm.
+// Not instanceof: a date from a Code node may be of another realm, with another class.
 export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 export const isCalendarDate = (text: string): boolean => {
@@ -83,7 +70,7 @@ function calendarDate(year: number, month: number, day: number): DateReading {
 function fromText(text: string, order?: DateOrder): DateReading {
 	const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([\d:.]+) ?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text);
 	if (iso) {
-		// A moment in some zone names a day only at midnight; a time without a zone is the clock on the wall.
+		// A time with a zone is a day only at midnight. A time without a zone is local, so its day is clear.
 		if (iso[5] && /[1-9]/.test(iso[4])) return zoned;
 		return calendarDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
 	}
@@ -120,7 +107,6 @@ function withMonthName(text: string): DateReading {
 	return /^\d{4}$/.test(last) ? calendarDate(Number(last), month, Number(day)) : unclear;
 }
 
-/** In full or by three letters, September by four too. */
 const monthNamed = (word: string): number =>
 	months.findIndex((month) => month === word || (/^(...|sept)$/.test(word) && month.startsWith(word))) + 1;
 
@@ -129,7 +115,7 @@ function fromNumber(value: number): DateReading {
 	if (Number.isInteger(value) && value >= 18_000_101 && value <= 21_991_231) return fromText(String(value));
 	if (Number.isInteger(value) && value >= 1_900 && value <= 2_199) return yearOrSerial;
 	const day = Math.floor(value);
-	// Spreadsheets count from 1900 and believe that year had a 29 February, which is their day 60.
+	// Spreadsheets count from 1900 and treat it as a leap year: their day 60 is a 29 February that never was.
 	if (day === 60) return unclear;
 	return fromParts(new Date(Date.UTC(1899, 11, day < 60 ? 31 : 30) + day * msPerDay));
 }

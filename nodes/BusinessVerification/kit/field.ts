@@ -3,26 +3,29 @@ import { z } from 'zod';
 import { orMade, without } from './objects';
 import { separator } from '../document/answers';
 import { sayNothingAlone } from '../document/inquiries';
-import { heldObject, objectInText } from './value';
+import { isBlank, reading } from './value';
 
-/** Labels as a list shows them: in one order on every machine, whatever its language. */
+/** Not `localeCompare`, whose order depends on the language of the machine. */
 export function alphabetically(a: string, b: string): number {
 	const [first, second] = [a.toLowerCase(), b.toLowerCase()];
 	return first < second ? -1 : Number(first > second);
 }
 
 /**
- * One parameter of an operation: how it looks in the editor and how its value is read. Both come from one call, so the
- * form, the check and the TypeScript type cannot disagree.
+ * One parameter of an operation. One call makes both the `property` for the editor and the `schema` that reads its
+ * value, so that the form, the check and the TypeScript type cannot differ.
  */
 export interface Field<T = unknown> {
 	readonly property: Property;
-	/** How it looks under other conditions. */
+	/** The property under other conditions; see `requiredWhere`. */
 	readonly elsewhere?: Property;
 	readonly schema: z.ZodType<T, z.ZodTypeDef, unknown>;
-	/** Read as it is saved, its expressions unevaluated, by an operation that knows a cheaper way. */
+	/** The saved value, without evaluating its expressions, because the operation evaluates only what it needs. */
 	readonly isRaw?: true;
-	/** Whether the part at the path protects or filters: where its expression returns nothing, to leave it out would do the opposite. */
+	/**
+	 * Whether the part at the path protects or filters. If its expression returns nothing, the item fails: without the
+	 * filter, the request would do more than the user asked for.
+	 */
 	readonly guards?: Guards;
 }
 
@@ -40,9 +43,10 @@ export type Input<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer
 export interface Help {
 	description?: string;
 	placeholder?: string;
+	/** Always visible below the field. */
+	hint?: string;
 }
 
-/** A field of one of n8n's types, blank unless the rest says otherwise. */
 export const fieldOf = <T>(
 	type: Property['type'],
 	displayName: string,
@@ -50,24 +54,18 @@ export const fieldOf = <T>(
 	more: Partial<Property> = {},
 ): Field<T> => ({ property: { displayName, type, default: '', ...more }, schema });
 
-export const isBlank = (value: unknown) =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-/** Spreadsheets and expressions hand over numbers and booleans where text is meant. */
-export const plainText = (value: unknown) =>
-	['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : value;
-
-export const textSchema = z.preprocess(
-	(value) => (isBlank(value) ? undefined : plainText(value)),
-	z
-		.string({ required_error: 'is required', invalid_type_error: 'must be text' })
-		.refine((text) => !text.includes(objectInText), heldObject),
-);
-
 export const text = (label: string, help: Help & { default?: string } = {}): Field<string> =>
-	fieldOf('string', label, textSchema, { required: true, ...help });
+	fieldOf('string', label, reading('text'), { required: true, ...help });
 
-/** What zod makes is dear, and most fields share what reads them: one for each schema, and for itself. */
+export const boundedText = (label: string, most: number, help: Help = {}): Field<string> => ({
+	...text(label, help),
+	schema: reading('text').refine(
+		(value) => Array.from(value).length <= most,
+		`must have at most ${most.toLocaleString('en-US')} characters`,
+	),
+});
+
+/** Building a zod schema takes longer than parsing with it, so fields share one for each inner schema. */
 const optionalSchemas = new WeakMap<Field['schema'], Field['schema']>();
 
 function orAbsent(schema: Field['schema']): Field['schema'] {
@@ -77,13 +75,12 @@ function orAbsent(schema: Field['schema']): Field['schema'] {
 	return orMade(optionalSchemas, made, () => made);
 }
 
-/** A field that may stay empty; empty means absent, never an empty string on the wire. */
+/** A field that may stay empty. Then it is left out of the request, not sent as an empty string. */
 export const optional = <T>({ property, schema }: Field<T>): Field<T | undefined> => ({
 	property: without(property, 'required'),
 	schema: orAbsent(schema) as Field<T | undefined>['schema'],
 });
 
-/** A text that may stay empty. */
 export const optionalText = (label: string, help: Help = {}) => optional(text(label, help));
 
 type Optionals<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? Field<T | undefined> : never };
@@ -96,55 +93,43 @@ const looking = <T>(field: Field<T>, otherwise: Partial<Property>): Field<T> => 
 	property: { ...field.property, ...otherwise },
 });
 
-/** The same field where it means something else. */
 export const explained = <T>(field: Field<T>, description: string): Field<T> => looking(field, { description });
 
 type Bounds = Help & { default: number; min?: number; max?: number };
 
-const anyNumber = z.number({ invalid_type_error: 'must be a number' });
+export const number = (label: string, help: Bounds): Field<number> => bounded(label, help, 'number');
 
-export const number = (label: string, help: Bounds): Field<number> => bounded(label, help, anyNumber);
-
-/** A span of time, of an hour at most. */
 export const secondsField = (label: string, initial: number, description: string): Field<number> =>
 	number(`${label} (Seconds)`, { default: initial, min: 0, max: 3600, description });
 
 export const whole = (label: string, help: Bounds): Field<number> =>
-	bounded(label, help, anyNumber.int('must be a whole number'), { numberPrecision: 0 });
+	bounded(label, help, 'integer', { numberPrecision: 0 });
 
 function bounded(
 	label: string,
 	{ min = -Infinity, max = Infinity, default: initial, ...help }: Bounds,
-	base: z.ZodNumber,
+	kind: 'number' | 'integer',
 	typeOptions: object = {},
 ): Field<number> {
-	const schema = base.min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
-	const read = (value: unknown) => (isBlank(value) ? initial : typeof value === 'string' ? Number(value) : value);
+	const within = z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
+	const schema = z.preprocess((value) => (isBlank(value) ? initial : value), reading(kind).pipe(within));
 	const bounds = { ...(min > -Infinity && { minValue: min }), ...(max < Infinity && { maxValue: max }) };
 	const more = { default: initial, typeOptions: { ...typeOptions, ...bounds }, ...help };
-	return fieldOf('number', label, z.preprocess(read, schema), more);
+	return fieldOf('number', label, schema, more);
 }
 
-const words: Record<string, boolean> = { true: true, false: false };
-
-const flagSchema = z.preprocess(
-	(value) => !isBlank(value) && (typeof value === 'string' ? (words[value] ?? value) : value),
-	z.boolean({ invalid_type_error: 'must be true or false' }),
-);
-
-/** Off unless it is turned on. */
 export const flag = (label: string, description?: string): Field<boolean> =>
-	fieldOf('boolean', label, flagSchema, { default: false, description });
+	fieldOf('boolean', label, reading('boolean'), { default: false, description });
 
-/** Shows a field only where other parameters have these values; elsewhere it has its default, if that is a value at all. */
+/** Shows a field only if other parameters have these values. While hidden, it has its default, if there is one. */
 export const shown = <T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> =>
 	looking(field, { displayOptions: { show: when } });
 
-/** Hidden as long as another parameter is blank; what it says has no effect then. */
+/** Hidden while another parameter is blank, because without that one it has no effect. */
 export const shownWith = <T>(name: string, field: Field<T>): Field<T> =>
 	looking(field, { displayOptions: { hide: { [name]: [''] } } });
 
-/** Marked as required only where other parameters have these values: n8n takes two properties of one name for that. */
+/** Marked as required only if other parameters have these values, for which n8n needs two properties of one name. */
 export const requiredWhere = <T>(
 	where: Record<string, string[]>,
 	elsewhere: Record<string, string[]>,
@@ -155,10 +140,9 @@ export const requiredWhere = <T>(
 	elsewhere: { ...without(field.property, 'required'), displayOptions: { show: elsewhere } },
 });
 
-/** A sentence among the fields, for what an input of n8n's own leaves unsaid. It holds no value. */
+/** A sentence among the fields. It has no value, so its schema accepts anything. */
 export const notice = (sentence: string): Field<unknown> => fieldOf('notice', sentence, z.unknown());
 
-/** What people read for a value: a name, and what it means where the name does not say it. */
 type Words = string | readonly [name: string, description: string];
 
 type Options<V extends string> = Readonly<Record<V, Words>>;
@@ -169,11 +153,11 @@ const optionsOf = (options: Options<string>): INodePropertyOptions[] =>
 		return { name, value, description };
 	});
 
-/** As n8n wants lists. */
+/** Sorted, as n8n's linter requires. */
 const listed = (options: Options<string>) =>
 	optionsOf(options).sort((one, other) => alphabetically(one.name, other.name));
 
-/** Values of the document as a person reads them: `PARTIAL_SUCCESS` is "Partial Success". */
+/** Labels for values of the API documentation: `PARTIAL_SUCCESS` is "Partial Success". */
 export const named = <const V extends string>(
 	values: readonly V[],
 	otherwise: Partial<Record<V, string>> = {},
@@ -186,7 +170,7 @@ const wordsOf = (value: string) =>
 		.replace(/_/g, ' ')
 		.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
 
-/** One of several; the first is the usual one. */
+/** The first option is the default. */
 export function choice<const V extends string>(
 	label: string,
 	words: Options<V>,
@@ -197,47 +181,60 @@ export function choice<const V extends string>(
 	const options = order === 'asWritten' ? optionsOf(words) : listed(words);
 	const values = options.map(({ value }) => value) as [V, ...V[]];
 	const known = z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
-	const schema = z.preprocess((value) => (isBlank(value) ? usual : value), known) as Field<V>['schema'];
+	const schema = z.preprocess(
+		(value) => (isBlank(value) ? usual : typeof value === 'string' ? value.trim() : value),
+		known,
+	) as Field<V>['schema'];
 	return fieldOf('options', label, schema, { options, default: usual, description });
 }
 
-/** A list that the node asks the service for; its labels and help are n8n's rule. */
+/** Like `choice`, but with "Not Set" as the default, which is left out of the request. */
+export function optionalChoice<const V extends string>(
+	label: string,
+	words: Options<V>,
+	description?: string,
+): Field<V | undefined> {
+	const { property, schema } = choice(label, words, description);
+	const options = [{ name: 'Not Set', value: '' }, ...property.options!] as INodePropertyOptions[];
+	return optional({ property: { ...property, options, default: '' }, schema });
+}
+
+/** A drop-down filled by the service. n8n's guidelines prescribe the label and the description. */
 export const loaded = (label: string, loadOptionsMethod: string): Field<string> =>
-	fieldOf('options', `${label} Name or ID`, textSchema, {
+	fieldOf('options', `${label} Name or ID`, reading('text'), {
 		typeOptions: { loadOptionsMethod },
 		description:
 			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	});
 
-/** The service takes several values in one text. */
+/** One of several values that the service takes as one text. */
 const joinable = z
-	.string({ required_error: 'is required', invalid_type_error: 'must be text' })
-	.refine((entry) => !entry.includes(separator), 'must not hold commas: the service separates entries by them');
+	.string()
+	.refine(
+		(entry) => !entry.includes(separator),
+		'must not contain commas, because the service separates entries by them',
+	);
 
-const listSchema = z.preprocess((value) => {
-	if (isBlank(value)) return [];
-	const entries = typeof value === 'string' ? value.split(separator) : [value].flat();
-	return entries.map(plainText).filter((entry) => !isBlank(entry));
-}, z.array(joinable));
+const listSchema = reading('tags').pipe(z.array(joinable));
 
 /** Comma-separated text or a list from an expression. */
 export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, listSchema, help);
 
 export const joinableText = (label: string, help: Help = {}): Field<string> => ({
 	...text(label, help),
-	schema: z.preprocess((value) => (isBlank(value) ? undefined : plainText(value)), joinable),
+	schema: reading('text').pipe(joinable),
 });
 
-/** Several of a list; values the list does not know pass through, because the document does not close its lists. */
+/** Accepts values that are not in the list, because the API documentation does not say that its lists are complete. */
 export const choices = (label: string, options: Options<string>, help: ChoicesHelp = {}) =>
 	fieldOf<string[]>('multiOptions', label, listSchema, { options: listed(options), default: [], ...help });
 
 type ChoicesHelp = Help & { default?: string[]; required?: true };
 
-/** A locator read without extraction (in a tool, from an expression) arrives as its object. */
+/** In a tool, or from an expression, n8n returns a locator as an object and not as its value. */
 const located = z.preprocess(
 	(value) => (typeof value === 'object' && value !== null && 'value' in value ? value.value : value),
-	textSchema,
+	reading('text'),
 );
 
 export const locator = (
@@ -255,7 +252,7 @@ export const locator = (
 		...help,
 	});
 
-/** n8n marks an empty text as wrong as soon as the field is shown: what is added begins as JSON with nothing in it. */
+/** The default is empty JSON such as `[]`, because n8n marks an added field with an empty text as an error. */
 type JsonHelp = Help & { default?: string };
 
 /** JSON typed as text, or the object itself from an expression. */
@@ -275,7 +272,7 @@ function json<T>(label: string, schema: z.ZodType<T, z.ZodTypeDef, unknown>, hel
 export const jsonObject = (label: string, help: JsonHelp = {}) =>
 	json(label, z.record(z.unknown(), { invalid_type_error: 'must be a JSON object' }), help);
 
-/** A single object stands for a list of it. */
+/** A single object counts as a list of one. */
 export const jsonObjects = (label: string, help: JsonHelp = {}) => json(label, objectList, help);
 
 const objectList = z.preprocess(
@@ -285,7 +282,7 @@ const objectList = z.preprocess(
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
-/** A group of optional fields behind an "Add" button, in the order in which people tell them. What is not added is absent. */
+/** Optional fields behind an "Add" button, in the given order. A field that is not added is left out of the request. */
 export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
 	added(label, fields, placeholder, looseShape(fields));
 
@@ -296,25 +293,25 @@ const added = <T>(label: string, fields: Fields, placeholder: string, members: z
 
 const parameter = (name: string, property: Property) => ({ ...property, name }) as INodeProperties;
 
-/** Settings behind an "Add" button, which nobody tells in an order: they are looked up. What is not added has its default. */
+/** Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
 	added(label, sorted(fields), 'Add Option', shape(fields));
 
 export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
 	guarding(added('Filters', sorted(fields), 'Add Filter', looseShape(fields)));
 
-/** A list of small forms. One with nothing in it is no row: a record without a principal fills a principal's form with nothing. */
+/** A list of small forms. Empty ones are dropped: an expression fills in a form also for a missing principal. */
 export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {
 	const schema = rowList<Loose<F>>(looseShape(fields)).transform((list) => list.filter(isFilled));
 	return rowsField(label, singular, fields, help, schema);
 }
 
-/** A list of small forms in which every field has to be filled: a blank one is refused, never left out. */
+/** A list of small forms in which every field is required. */
 export const filledRows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
 	rowsField(label, singular, fields, help, rowList<Input<F>>(shape(fields)));
 
 const rowsField = <T>(label: string, singular: string, fields: Fields, help: Help, schema: Field<T>['schema']) => {
-	// A small form keeps its order and says what it needs.
+	// Unlike in a collection, fields stay marked as required, and unsorted.
 	const values = Object.entries(fields).map(([name, { property }]) => parameter(name, property));
 	return fieldOf('fixedCollection', label, schema, {
 		typeOptions: { multipleValues: true },
@@ -331,7 +328,7 @@ const rowList = <R>(row: z.ZodRawShape) =>
 		z.array(z.object(row)),
 	) as unknown as z.ZodType<R[], z.ZodTypeDef, unknown>;
 
-/** A switch that nobody touched says false; that alone fills nothing, nor does what is often fixed for all rows. */
+/** An untouched switch is false, and some fields are often fixed for all rows: neither makes a form filled. */
 const isFilled = (row: object) =>
 	Object.entries(row).some(
 		([name, value]) => value !== undefined && value !== false && !sayNothingAlone.includes(name),
@@ -339,43 +336,6 @@ const isFilled = (row: object) =>
 
 const grouped = <T>(members: z.ZodRawShape) =>
 	z.preprocess((value) => value ?? {}, z.object(members)) as unknown as Field<T>['schema'];
-
-/** What a column mapper saves: an expression or a fixed value for each target. */
-export interface Mapping {
-	value: Record<string, unknown>;
-	/** The fields that the editor offered, and whether the user took them away. */
-	schema: Array<{ id: string; removed?: boolean }>;
-}
-
-/** Sheet columns to fields, one by one. */
-export const mapper = (label: string, resourceMapperMethod: string, help: Help = {}): Field<Mapping> => ({
-	...fieldOf('resourceMapper', label, mapping, {
-		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		required: true,
-		typeOptions: {
-			resourceMapper: {
-				resourceMapperMethod,
-				mode: 'add',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: true,
-				supportAutoMap: false,
-			},
-		},
-		...help,
-	}),
-	isRaw: true,
-});
-
-const offered = z.object({ id: z.string(), removed: z.boolean().optional() });
-
-const mapping = z.object({
-	value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
-	schema: z
-		.array(offered)
-		.nullish()
-		.transform((fields) => fields ?? []),
-});
 
 const sorted = (fields: Fields): Fields =>
 	Object.fromEntries(

@@ -1,7 +1,6 @@
 import type { Json } from './service';
 import { isObject } from '../document/vocabulary';
 
-/** What is kept under a key; made where nothing is. */
 export function orMade<K, V extends object | string>(kept: Kept<K, V>, key: K, make: () => V): V {
 	const known = kept.get(key);
 	if (known !== undefined) return known;
@@ -15,24 +14,25 @@ interface Kept<K, V> {
 	set(key: K, value: V): unknown;
 }
 
-/** A record without the named entries. */
 export function without<T extends object, Name extends keyof T>(record: T, ...names: Name[]): Omit<T, Name> {
 	const left = { ...record };
 	for (const name of names) delete left[name];
 	return left;
 }
 
-/** What was left blank is absent on the wire. */
+/** At most five, because n8n shows a message as one paragraph. */
+export const few = (texts: readonly string[], separator = ', '): string =>
+	(texts.length > 5 ? [...texts.slice(0, 5), `and ${texts.length - 5} more`] : texts).join(separator);
+
 export const present = (fields: Json): Json =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Parts of a record by their paths. A path leads through lists: `businesses.name` is the name of each of them. */
-
+/** A path to a part of a record. It leads through lists: `businesses.name` is the name of each business. */
 export type Path = readonly string[];
 
 export const pathOf = (text: string): Path => text.split('.').map((name) => name.trim());
 
-/** What the paths lead to, in the record's own form; null where it has nothing there. */
+/** The parts at the paths, nested as in the record; null for a part that is missing. */
 export function selected(value: unknown, paths: readonly Path[]): unknown {
 	if (paths.some((path) => path.length === 0)) return value ?? null;
 	if (Array.isArray(value)) return value.map((entry) => selected(entry, paths));
@@ -48,12 +48,12 @@ export function selected(value: unknown, paths: readonly Path[]): unknown {
 
 export interface Unknown {
 	path: Path;
-	/** Where the path ends to be known, and the names that are. */
+	/** The part of the path that exists, and the names in it. */
 	within: Path;
 	names: string[];
 }
 
-/** The first name of a path that none of the values has. Where there is nothing, nothing can be told. */
+/** The first name of a path that none of the values has; undefined if there are no values to compare with. */
 export function unknownIn(values: readonly unknown[], path: Path, known: readonly string[]): Unknown | undefined {
 	let reached = values;
 	for (let depth = 0; depth < path.length; depth++) {
@@ -61,7 +61,7 @@ export function unknownIn(values: readonly unknown[], path: Path, known: readonl
 		if (entries.length === 0) return undefined;
 		const objects = entries.filter(isObject);
 		const names = new Set([...(depth === 0 ? known : []), ...objects.flatMap((entry) => Object.keys(entry))]);
-		// An object with nothing in it tells no names.
+		// An empty object does not show which names it can have.
 		if (names.size === 0 && objects.length > 0) return undefined;
 		if (!names.has(path[depth])) return { path, within: path.slice(0, depth), names: [...names].sort() };
 		reached = objects.map((entry) => entry[path[depth]]);

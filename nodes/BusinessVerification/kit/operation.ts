@@ -2,31 +2,29 @@ import { type Address, Failure, type Json, type Question, type Service, type Set
 import { alphabetically, type Fields, type Input, settings, whole } from './field';
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
-/** The names of the IDs that a route is filled with. */
 type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
 	? Name | Placeholders<Rest>
 	: never;
 
-/** A route's IDs, as arguments: none where it has none. */
-export type Ids<R extends string> = [Placeholders<R>] extends [never] ? [] : [ids: Record<Placeholders<R>, string>];
+/** An argument with the IDs of a route; no argument if it has none. */
+type Ids<R extends string> = [Placeholders<R>] extends [never] ? [] : [ids: Record<Placeholders<R>, string>];
 
-/** Method and path of a route, its placeholders filled. */
 export function at<R extends string>(route: R, ...[ids]: Ids<R>): Address {
 	const [method, path] = route.split(' ');
 	return { method: method as Address['method'], path: filled(path, ids ?? {}), namesRecord: path.includes('{') };
 }
 
-/** A path with its placeholders filled, so that no ID leaves its place. */
+/** IDs are encoded, so that none can change the path. */
 export const filled = (path: string, ids: Record<string, string>): string =>
 	path.replace(/\{(\w+)\}/g, (mark, name: string) => (name in ids ? segment(ids[name]) : mark));
 
-/** Dots stay dots however they are encoded: every URL parser takes `%2E%2E` for the folder above. */
+/** Refuses dots, which encoding does not help against: URL parsers read `%2E%2E` as `..`. */
 function segment(id: string): string {
 	if (id === '.' || id === '..') throw new Failure(`'${id}' is not an ID`, { description: 'Nothing was sent.' });
 	return encodeURIComponent(id);
 }
 
-/** What the editor's searchable lists and drop-downs show while a workflow is built. */
+/** An entry of the editor's searchable lists and drop-downs. */
 export interface Found {
 	name: string;
 	value: string;
@@ -34,11 +32,11 @@ export interface Found {
 
 interface FoundPage {
 	results: Found[];
-	/** Where the next page begins; absent on the last. */
+	/** Offset of the next page; absent on the last one. */
 	next?: number;
 }
 
-/** The service as the editor may ask it. */
+/** The service for the editor: reads only what lists and drop-downs need. */
 export interface EditorService {
 	send<T>(question: Question<T>): Promise<T>;
 	rows(path: string, query: Json): Promise<Json[]>;
@@ -47,12 +45,10 @@ export interface EditorService {
 export type Search = (service: EditorService, filter: string | undefined, offset: number) => Promise<FoundPage>;
 export type Load = (service: EditorService) => Promise<Found[]>;
 
-/** How every operation sends. The engine keeps to the same bounds, whatever it is given. */
-
+/** The form and the engine share these bounds, because an expression can return any number. */
 export const concurrencyBounds = { default: 8, min: 1, max: 32 };
 export const timeoutBounds = { default: 60, min: 1, max: 600 };
 
-/** A figure that nothing has checked, kept within its bounds. */
 export const within = ({ default: initial, min, max }: typeof concurrencyBounds, figure?: number): number =>
 	Math.min(max, Math.max(min, figure || initial));
 
@@ -64,16 +60,16 @@ const sending = {
 	timeout: whole('Timeout (Seconds)', { ...timeoutBounds, description: 'Seconds to wait for an answer' }),
 };
 
-/** Of an operation that has options of its own; all others have these alone. */
+/** For an operation with further options. Others get `plainOptions` by `operation`. */
 export const sendingOptions = <F extends Fields>(own: F) => settings('Options', { ...own, ...sending });
 
-export const plainOptions = settings('Options', sending);
+const plainOptions = settings('Options', sending);
 
 interface Binary {
 	bytes: Buffer;
 	fileName: string;
 	mimeType: string;
-	/** Name of the output field that carries the file. */
+	/** Name of the output field with the file. */
 	field: string;
 }
 
@@ -84,84 +80,90 @@ export class FileOutput {
 	) {}
 }
 
-/** What an operation on many items says of them: an output or a failure, and the input items it belongs to. */
+/** An output or a failure, and the input items it belongs to. */
 export type Outcome = { items: number[] } & ({ output: Json } | { failure: Failure });
 
-/** An input item of an operation that looks at many of them together. */
 export interface InputItem<I> {
 	index: number;
 	input: I;
 	json: Json;
 }
 
-/** Fills the operation's own endpoint, so that its request cannot go elsewhere. */
+/** Fills the IDs into the operation's `endpoint`, so that its request cannot go elsewhere. */
 export type Own<R extends string> = (...ids: Ids<R>) => Address;
 
 interface Common<F extends Fields, R extends string> {
-	/** Label in the Operation list; may change, unlike the file's name. */
+	/** Label in the Operation list. It may change, unlike the file name, which is the saved value. */
 	name: string;
 	/** What the node creator and the canvas show, in sentence case without articles. */
 	action: string;
 	description: string;
-	/** Besides `options`, which say at least how requests are sent. */
+	/** `operation` adds `options` with the sending options if they are missing. */
 	fields: F;
-	/** What a call may cost, for the text that an agent reads; absent where it is free. */
-	bills?: string;
 	/**
-	 * What else that text says: what the tool does, when to use it and when another one (`use Get inquiry`, by its action),
-	 * what it gives. Every conversation carries it, so it is short.
+	 * For the text of the tool, after the costs: what the tool does and returns, and when to use another one (by its
+	 * action: `use Get inquiry`). Short, because every conversation with the model includes it.
 	 */
 	forModels?: string;
 	/**
-	 * What a model fills in unless the author of the tool does, each by its name or by `collection.name`. Unless said
-	 * otherwise, what has to be filled in.
+	 * The parameters that a model fills in unless the author of the tool does, by name or by `collection.name`. By
+	 * default, the required ones.
 	 */
 	asks?: readonly string[];
-	/** Hidden from AI agents and refused when one calls it all the same, with this reason. */
+	/** The reason why the operation is hidden from AI agents, and refused if one calls it anyway. */
 	notForTools?: string;
-	/** A record as it comes out: for the page in docs/, and the editor's preview. */
+	/** A sample output, for docs/ and the preview in the editor. */
 	example: Json;
-	/** What led to it, besides what has to be filled in: that is as its placeholder shows it. */
+	/** Input that leads to `example`. Required parameters have the values of their placeholders. */
 	exampleInput?: Json;
-	/** Absent where an operation is ours alone, or its path is a setting. */
+	/** Absent if the operation has no endpoint to itself, or its path is a setting. */
 	endpoint?: R;
 }
+
+/** Required for writes, so that no operation can bill without saying so. */
+interface Billed {
+	/** For agents, after "COSTS MONEY:", and in the notice of the panel. */
+	bills: 'free' | (string & {});
+}
+
+/** A route with GET is free unless `bills` is given. */
+type Billing<R extends string> = R extends `POST ${string}` ? Billed : Partial<Billed>;
 
 interface Simple<F extends Fields, R extends string, T> extends Common<F, R> {
 	request(input: Input<F>, own: Own<R>, settings: Settings): Question<T>;
 	result?(answer: T, input: Input<F>): Json | Json[];
 }
 
-/** Several requests per item, or none. A list becomes several output items, a `FileOutput` one with a file. */
+/** Any number of requests per item. A list becomes several output items, a `FileOutput` one with a file. */
 export interface PerItem<F extends Fields, R extends string> extends Common<F, R> {
 	run(input: Input<F>, service: Service, own: Own<R>, item: InputItem<Input<F>>): Promise<unknown>;
 }
 
-/** All items together, like the rows of a sheet. The parameters are those of the first item. */
+/** All items together, such as the rows of a sheet, with the parameters of the first item. */
 export interface Together<F extends Fields, R extends string> extends Common<F, R> {
 	runAll(input: Input<F>, rows: Json[], service: Service, own: Own<R>): Promise<Outcome[]>;
 }
 
-/** The types of the fields are checked where an operation is written; the engine needs to know only that there are some. */
+/** Without the types of the fields, which are checked at the definition and which the engine does not need. */
 export type Operation = (PerItem<Fields, string> | Together<Fields, string>) & {
 	own: Own<string>;
 	asks: readonly string[];
-	/** Whether a request of it may change or cost something. */
-	writes: boolean;
+	/** Absent if the operation only reads. */
+	bills?: string;
 };
 
+export const costsMoney = ({ bills = 'free' }: Operation): boolean => bills !== 'free';
+
 export function operation<F extends Fields, R extends string, T>(
-	definition: Simple<F, R, T> | PerItem<F, R> | Together<F, R>,
+	definition: (Simple<F, R, T> | PerItem<F, R> | Together<F, R>) & Billing<R>,
 ): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
 	const whole = 'request' in definition ? { ...definition, run: asking(definition) } : definition;
 	const fields = 'options' in definition.fields ? definition.fields : { ...definition.fields, options: plainOptions };
 	const asks = definition.notForTools === undefined ? neededOf(fields) : [];
-	const writes = definition.bills !== undefined || definition.endpoint?.startsWith('GET') === false;
-	return { asks, ...(whole as unknown as Together<Fields, string>), own, fields, writes };
+	return { asks, ...(whole as unknown as Together<Fields, string>), own, fields };
 }
 
-/** What no call can do without. */
 export const neededOf = (fields: Fields): string[] =>
 	Object.keys(fields).filter((name) => {
 		const { required, displayOptions } = fields[name].property;
@@ -177,13 +179,13 @@ const asking =
 
 export interface Resource {
 	name: string;
-	/** What the resource opens at: the first of these that the menu offers. */
+	/** The first of these that the menu offers is selected by default. */
 	opensAt: readonly string[];
-	/** The key is the saved value and the file's name. */
+	/** The key is the saved value and the file name. */
 	operations: Record<string, Operation>;
 }
 
-/** From definitions to the parameters n8n shows. Adds what every operation needs, so that no operation repeats it. */
+/** The parameters that n8n shows, with the menus and notices that no operation has to define. */
 export function nodeProperties(resources: Record<string, Resource>, variants: Variants = alone): INodeProperties[] {
 	return [
 		{
@@ -198,11 +200,24 @@ export function nodeProperties(resources: Record<string, Resource>, variants: Va
 	];
 }
 
-/** What a parameter of an operation is split into, where it looks different to those who use it. */
+/** The properties of one parameter: two if people and the authors of tools see it differently. */
 type Variants = (property: INodeProperties, operation: Operation) => INodeProperties[];
 const alone: Variants = (property) => [property];
 
-/** The fields alone, as a trigger shows them. */
+/** A notice shows costs without hovering. Not a `Field`, because it has no value to read. */
+const billingNotice = (operation: Operation): INodeProperties[] =>
+	!costsMoney(operation)
+		? []
+		: [
+				{
+					displayName: `${'runAll' in operation ? 'Billed' : 'Each item is billed'}: ${operation.bills}.`,
+					name: 'billingNotice',
+					type: 'notice',
+					default: '',
+				},
+			];
+
+/** Without the menus of `nodeProperties`: a trigger has no operations. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
 	Object.entries(fields).flatMap(([name, { property, elsewhere }]) =>
 		[property, ...(elsewhere === undefined ? [] : [elsewhere])].map((one) => ({ ...one, name })),
@@ -217,7 +232,7 @@ function resourceProperties(
 	return [
 		...operationMenus(resource, entries, opensAt),
 		...entries.flatMap(([name, operation]) =>
-			propertiesOf(operation.fields).flatMap((property) => {
+			[...billingNotice(operation), ...propertiesOf(operation.fields)].flatMap((property) => {
 				const show = { resource: [resource], operation: [name], ...property.displayOptions?.show };
 				return variants({ ...property, displayOptions: { ...property.displayOptions, show } }, operation);
 			}),
@@ -225,7 +240,7 @@ function resourceProperties(
 	];
 }
 
-/** Agents get a menu without the operations that are not for them. */
+/** Two menus if some operations are not for agents, because n8n cannot hide a single option from a tool. */
 function operationMenus(
 	resource: string,
 	entries: Array<[string, Operation]>,

@@ -2,27 +2,28 @@ import { isSafeObjectProperty } from 'n8n-workflow';
 import { z } from 'zod';
 import { Failure } from './service';
 import type { Field, Fields, Input } from './field';
-import { without } from './objects';
+import { few, without } from './objects';
+import { isBlank } from './value';
 
 /**
- * `{{ $json.City }}`, `{{ $json["Postal Code"] }}`, `{{ $json.address.city }}`: what nearly every expression is. n8n needs
- * half a millisecond to evaluate one; read from the item it costs nothing, and comes to the same.
+ * Nearly every expression is a reference: `{{ $json.City }}`, `{{ $json["Postal Code"] }}`, `{{ $json.address.city }}`.
+ * n8n takes half a millisecond to evaluate one. Reading the item directly is fast and returns the same value.
  */
 const reference = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\{}\r\n]+"\]|\['[^'\\{}\r\n]+'\])+)\s*\}\}$/;
 const step = /\.([A-Za-z_]\w*)|\["([^"]+)"\]|\['([^']+)'\]/g;
 
-/** Only n8n can say what the value is. */
+/** The value has to be evaluated by n8n. */
 export const unclear = Symbol('unclear');
 
 export const isExpression = (saved: unknown): saved is string => typeof saved === 'string' && saved.startsWith('=');
 
-/** The names that lead to the value; nothing where the expression is more than a reference. */
+/** The names in a reference; undefined for any other expression. */
 export function referenceIn(saved: unknown): string[] | undefined {
 	const [, steps] = (typeof saved === 'string' && reference.exec(saved)) || [];
 	return steps === undefined ? undefined : [...steps.matchAll(step)].map(([, ...names]) => names.find(Boolean)!);
 }
 
-/** A saved value, its references filled in from an item; `unclear` where it holds another expression or an unusual value. */
+/** A saved value with its references filled in; `unclear` if it holds another expression or an unusual value. */
 export function filledIn(saved: unknown, json: unknown): unknown {
 	if (isExpression(saved)) {
 		const names = referenceIn(saved);
@@ -44,7 +45,7 @@ function valueAt(names: readonly string[], json: unknown): unknown {
 	return isPlain(value) ? value : unclear;
 }
 
-/** What JSON can say. Dates, and all that has a class, are n8n's to convert. */
+/** A value that JSON can hold. Dates and instances of classes are converted by n8n in its own way. */
 function isPlain(value: unknown): boolean {
 	if (typeof value === 'number') return Number.isFinite(value);
 	if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
@@ -55,32 +56,37 @@ function isPlain(value: unknown): boolean {
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** n8n refuses names that lead to a constructor, and has a use of its own for those with two underscores. */
+/** n8n refuses names that lead to a constructor, and reserves those that begin with two underscores. */
 const isPlainName = (name: string) =>
 	isSafeObjectProperty(name) &&
 	!(name in Object.prototype) &&
 	!name.startsWith('__') &&
 	!name.startsWith('constructor');
 
-/** What is wrong with a parameter, in the words of the form. */
 export interface Problem {
-	/** Names, and places in lists from 0: `['principals', 0, 'lastName']`. */
+	/** Names, and places in lists counted from 0: `['principals', 0, 'lastName']`. */
 	path: Array<string | number>;
 	reason: string;
 }
 
-/** The first problem is what fails; the others are told along with it. */
+/** Throws the first problem, whose parameter n8n marks, with the others in the description. */
 export function refuse([first, ...others]: readonly Problem[], parameterOf: (path: Problem['path']) => string): void {
 	if (first === undefined) return;
 	throw new Failure(first.reason, {
 		parameter: parameterOf(first.path),
-		description: others.length > 0 ? `Also: ${others.map(({ reason }) => reason).join('; ')}` : undefined,
+		description:
+			others.length > 0
+				? `Also: ${few(
+						others.map(({ reason }) => reason),
+						'; ',
+					)}`
+				: undefined,
 	});
 }
 
 type Values = Record<string, unknown>;
 
-/** What cannot be read is absent from the input and among the problems. */
+/** A parameter that cannot be read is missing in `input` and listed in `problems`. */
 export interface Reading<F extends Fields> {
 	input: Partial<Input<F>>;
 	problems: Problem[];
@@ -88,7 +94,7 @@ export interface Reading<F extends Fields> {
 
 export const readInput = <F extends Fields>(fields: F, values: Values): Reading<F> => inputReader(fields)(values);
 
-/** Reads the values of item after item by their fields. What has not changed since the item before is not read again. */
+/** For many items: a value that is the same as in the item before is not read again. */
 export function inputReader<F extends Fields>(fields: F): (values: Values) => Reading<F> {
 	const before: Record<string, { value: unknown; read: z.SafeParseReturnType<unknown, unknown> }> = {};
 	return (values) => {
@@ -112,7 +118,7 @@ export function inputReader<F extends Fields>(fields: F): (values: Values) => Re
 	};
 }
 
-/** What guards, is an expression, and returns nothing. `isExempt` tells of an expression whether that may be meant. */
+/** Guarding parameters whose expression returned nothing, except those whose expression `isExempt`. */
 export function blanksIn(
 	fields: Fields,
 	saved: Values,
@@ -124,8 +130,8 @@ export function blanksIn(
 		if (guards === undefined || !isShown(field, fields, values)) return [];
 		const blanks = (part: unknown, value: unknown, path: Problem['path']): Problem[] => {
 			if (isExpression(part)) {
-				if (!isBlank(value) || isExempt(part) || !guards(path.slice(1), values)) return [];
-				return [{ path, reason: `'${label(path, fields)}' is empty: its expression returned nothing` }];
+				if (![value].flat().every(isBlank) || isExempt(part) || !guards(path.slice(1), values)) return [];
+				return [{ path, reason: `'${label(path, fields)}' is empty because its expression returned nothing` }];
 			}
 			if (typeof part !== 'object' || part === null) return [];
 			return Object.entries(part).flatMap(([key, inside]) =>
@@ -136,12 +142,9 @@ export function blanksIn(
 	});
 }
 
-const isBlank = (value: unknown): boolean =>
-	Array.isArray(value) ? value.every(isBlank) : String(value ?? '').trim() === '';
-
 /**
- * The fields as they look, their values as they came: for an operation that reads them itself and tells of what is wrong.
- * None is required, or n8n would not run the node with a blank one.
+ * The fields with their values unread, for an operation that reports all problems itself. None is required, because n8n
+ * does not run a node in which a required field is blank.
  */
 export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unknown> } =>
 	Object.fromEntries(
@@ -151,7 +154,7 @@ export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unk
 		]),
 	) as unknown as { [K in keyof F]: Field<unknown> };
 
-/** Whether the editor shows the field beside these values; only conditions on its neighbours count. */
+/** Whether the editor shows the field with these values. Conditions on other than `fields` are ignored. */
 function isShown({ property, elsewhere = property }: Field, fields: Fields, values: Values): boolean {
 	return [property, elsewhere].some(({ displayOptions }) =>
 		Object.entries(displayOptions?.show ?? {}).every(
@@ -161,7 +164,7 @@ function isShown({ property, elsewhere = property }: Field, fields: Fields, valu
 	);
 }
 
-/** The path of a problem as the form names it: "Additional Fields > EIN", "Principals > 2 > Last Name". */
+/** A path in labels: "Additional Fields > EIN", "Principals > 2 > Last Name". */
 function label(path: Problem['path'], fields: Fields): string {
 	let property: Nested | undefined = {
 		options: Object.entries(fields).map(([name, field]): Nested => ({ ...field.property, name })),

@@ -1,42 +1,42 @@
 import type { z } from 'zod';
 
-/** What operations are handed: a service they can ask, without knowing how requests travel. Names no endpoint. */
+/** The interface between operations and the engine: operations define requests, the engine sends them. */
 
 export type Json = Record<string, unknown>;
 
 export interface Address {
 	method: 'GET' | 'POST';
 	path: string;
-	/** The path holds the ID of a record, which 404 is then about. */
+	/** The path contains the ID of a record, so 404 means that the ID is unknown. */
 	namesRecord?: boolean;
 }
 
 export interface Request extends Address {
 	query?: Json;
-	/** A long one may be written as JSON by the operation; its bytes are sent as they are. */
+	/** A buffer is JSON that the operation wrote itself; its bytes are sent unchanged. */
 	body?: Json | Buffer;
-	/** A read may be repeated. A write is sent once: it costs money or changes something. */
+	/** A read may be repeated. A write is sent once, because it bills or changes something. */
 	kind: 'read' | 'write';
-	/** What it carries, or its answer may repeat, and nobody may read: taken out of answers and messages. */
+	/** Texts in the request that must not be shown. Removed from messages and from responses that repeat them. */
 	secrets?: ReadonlyArray<string | RegExp>;
-	/** For a write that stands for rows of a sheet: the operation itself remembers which ones went out. */
+	/** For a write of sheet rows, where the operation itself remembers which rows were sent. */
 	ofRows?: true;
-	/** For a write: how many submissions it is billed as; one, unless it says more. */
+	/** For a write: how many submissions are billed. The default is one. */
 	submissions?: number;
-	/** For writes: how the user finds out whether an unanswered one was processed. */
+	/** For a write: how the user finds out whether it was processed if there was no response. */
 	ifUnknown?: string;
-	/** By status: the setting that is to blame for such a refusal more often than the data. */
+	/** By status: the setting that causes this refusal more often than the data do. */
 	ifRefused?: Partial<Record<number, string>>;
-	/** Milliseconds; the node's own setting unless given. */
+	/** In milliseconds. The default is the option 'Timeout'. */
 	timeout?: number;
-	/** A read that is worth nothing when it comes late. */
+	/** A read that is not repeated, because it is useless if it is late. */
 	once?: true;
 }
 
-/** A request and what is needed of its answer; the rest of the answer passes through. */
+/** A request, and the fields its response must have. Other fields are returned unread. */
 export interface Question<T> extends Request {
 	answer: z.ZodType<T, z.ZodTypeDef, unknown>;
-	/** For a write that an agent repeats: how to read what the first one made. */
+	/** For a write that an agent repeats: the request that reads the record made by the first one. */
 	again?(made: T): Question<T>;
 }
 
@@ -49,12 +49,12 @@ export interface ListRequest {
 	path: string;
 	query?: Json;
 	limit?: number;
-	/** Which page an agent reads; everybody else gets all rows up to the limit. */
+	/** For an agent: the page to read. Otherwise all rows up to `limit` are returned. */
 	page?: number;
 	idOf(row: Json): string | undefined;
 }
 
-/** A page of a list, counted from 1, and what the service says of the whole. */
+/** A page of a list, counted from 1. `total` is the number of rows that the service reports. */
 export interface AgentPage {
 	number: number;
 	size: number;
@@ -62,27 +62,27 @@ export interface AgentPage {
 	total?: number;
 }
 
-/** Something that finishes later: how to read one, how to read many at once, when it is done. */
+/** How to wait for a record that finishes later. */
 export interface Watch {
 	id: string;
-	/** Rows of things that finish together share one list, so that a round costs pages and not one request each. */
+	/** All records of one list are checked by reading its pages, which takes fewer requests than reading each record. */
 	list: {
 		path: string;
-		/** `created` spans what is waited for, where that is known. */
+		/** `created` is the range of creation times of all records waited for, if they are known. */
 		query(created?: { from: string; to: string }): Json;
 		idOf(row: Json): string | undefined;
 		createdAtOf?(row: Json): string | undefined;
 	};
 	read: Question<Json>;
-	/** Cheap look at a list row: is a full read worth it? */
+	/** Whether a row of the list is worth reading the record. */
 	mayBeDone(row: Json): boolean;
-	/** Told of every record before it is judged, also of rows that are not worth a read. */
+	/** Called with every record before `isDone`, and with every row of the list. */
 	note?(record: Json): void;
 	isDone(record: Json): boolean;
 	createdAt?: string;
-	/** It was answered before, so that it exists even where it is shown late. */
+	/** The record was returned before, so it exists even if a read does not show it yet. */
 	isKnown?: boolean;
-	/** It was seen a moment ago, and was not done: the first check can wait. */
+	/** The record was just read and is not done, so the first check can wait. */
 	isFresh?: boolean;
 	maxWaitMs: number;
 	pollIntervalMs: number;
@@ -93,7 +93,7 @@ export interface Watched {
 	timedOut: boolean;
 }
 
-/** What the interface document leaves open and the credential therefore holds. */
+/** Points that the API documentation leaves open, as set in the credential. */
 export interface Settings {
 	baseUrl: string;
 	sellerStatusPath: string;
@@ -108,7 +108,7 @@ export interface Settings {
 	signingSecret: string;
 }
 
-/** Kept by what was wanted, not by how it was called. */
+/** Submissions of an agent by their data (`fingerprint`), because agents make up external IDs and batch names. */
 export interface Intentions {
 	get(wish: string): Json | undefined;
 	set(wish: string, made: Json): void;
@@ -116,62 +116,59 @@ export interface Intentions {
 
 export interface Service {
 	readonly settings: Settings;
-	/** Whether an earlier try of this run has made the next write of this item already. */
+	/** Whether an earlier try of this run already made the next write of this item. */
 	wasSent(): boolean;
-	/** Made by the first try of a run; the later ones, if n8n makes any, are handed the same. */
+	/** Made by the first try of a run; if n8n retries the node, the later tries get the same object. */
 	ofRun<T extends object>(make: () => T): T;
-	/** What the agent that calls has submitted; undefined where nobody does, or where to submit once more is meant. */
+	/** The calling agent's submissions; undefined if no agent calls, or with 'Submit Again if Repeated'. */
 	readonly intentions?: Intentions;
-	/** After a write: how the item shall leave if anything fails from now on. Its answer, unless this says more. */
+	/** After a write: the output of the item if a later request fails. By default, the response to the write. */
 	accepted(record: Json): void;
-	/** Sends one request and returns its answer, read. */
 	send<T>(question: Question<T>): Promise<T>;
-	/** Asks for the answer's bytes, whatever they are. */
 	download(request: Request): Promise<Download>;
 	list(request: ListRequest): Promise<Json[]>;
-	/** Waits together with everything else of this execution that waits; the item's place in the queue is given up. */
+	/** Shares its requests with all other items of this execution that wait. The item gives up its place in `forEach`. */
 	wait(watch: Watch): Promise<Watched>;
-	/** Inside this process only one task of an organization at a time holds a key. */
+	/** Within this process, tasks of one organization with the same key run one after another. */
 	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
-	/** Done once per execution, however many items ask. */
 	shared<T>(key: string, task: () => Promise<T>): Promise<T>;
-	/** What this process learned lately, known to tasks that hold a key of the organization: a list may show new records late. */
+	/** Recent results, kept for the organization by this process, because a list may show new records late. */
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
 	remark(text: string): void;
 	/**
-	 * What an agent is told to do next; nobody else reads it. `{inquiry.get}` stands for that tool, and a sentence is left
-	 * out where there is none. It never holds what others wrote.
+	 * Advice for an agent. `{inquiry.get}` is replaced by the name of that tool; without the tool, the sentence is left
+	 * out. Must not contain text from the service, which an agent could take for instructions.
 	 */
 	advise(...sentences: string[]): void;
-	/** Throws if so many more submissions are beyond what agents may spend. */
+	/** Throws if this many more submissions exceed the 'Spending Limit'. */
 	refuseOverspending(submissions: number): void;
-	/** For an execution that sleeps until it is called. */
+	/** For an execution that waits until a webhook is called. */
 	readonly sleep: {
-		/** Where a call wakes it. The same when n8n tries the node again. */
+		/** The URL to call. It stays the same if n8n retries the node. */
 		wakeUrl<U extends object>(make: (resumeUrl: string) => U): U;
-		/** `state` is what a waking call is judged by, and what comes out when the limit passes; 0 has no limit. */
+		/** `state` is used to check a call, and is the output if the limit passes; 0 means no limit. */
 		until(limitMs: number, state: Json): Promise<void>;
 	};
-	/** Said while the node is still working, where n8n shows that. */
+	/** Shown while the node is running, if this n8n can. */
 	progress(text: string): void;
-	/** Side by side under the execution's cap; results in the order of the tasks. `release` gives a place up early. */
+	/** Runs tasks in parallel up to the concurrency; results are in their order. `release` frees the place early. */
 	forEach<T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>): Promise<R[]>;
-	/** A parameter of one item, evaluated now; for those an operation has asked to get raw. */
+	/** Evaluates a parameter for one item; for fields that are `isRaw`. */
 	evaluate(parameter: string, item: number): unknown;
-	/** The first failure will end the run, so what can be checked should be checked before anything is sent. */
+	/** With 'Stop Workflow' the first failure stops the run, so everything should be checked before anything is sent. */
 	readonly stopsOnFailure: boolean;
 	pause(ms: number): Promise<void>;
-	/** Long work, step by step: what was sent before leaves first, and all else that n8n does has its turns in between. */
+	/** Runs long work in steps, so that requests already started, and the rest of n8n, are not blocked. */
 	inTurns<T>(steps: Iterator<unknown, T>): Promise<T>;
-	/** Milliseconds since this process began, whatever the clock on the wall is set to. Whoever ran here before it may have been killed until then. */
-	now(): number;
+	/** Milliseconds since this process started, not by the system clock. An earlier process may have run until then. */
+	uptime(): number;
 }
 
-/** Why something failed, in the words of n8n's scheduler; hosts that do not know these ignore them. */
+/** Causes that n8n's scheduler understands. Other n8n versions ignore them. */
 type HostCause = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
 
-/** Who has to act on a failure, as error items say it: whoever keeps the data, nobody but time, or whoever set up the credential or the node. */
-export type ErrorKind = 'row' | 'service' | 'credential' | 'settings';
+/** Where a failure has to be corrected. For `service` it may pass without a correction. */
+type ErrorKind = 'row' | 'service' | 'credential' | 'settings';
 
 const kinds: Record<HostCause, ErrorKind> = {
 	'rate-limited': 'service',
@@ -180,7 +177,7 @@ const kinds: Record<HostCause, ErrorKind> = {
 	'configuration-invalid': 'settings',
 };
 
-/** A failure without a cause is about the data of its item, unless the service took them or may have taken them. */
+/** A failure without a cause is about the data of its item, unless the service accepted or may have accepted them. */
 export function kindOf({ cause, submission, wasAskedFor }: FailureDetails): ErrorKind {
 	if (cause !== undefined) return kinds[cause];
 	return submission !== undefined || wasAskedFor === true ? 'service' : 'row';
@@ -188,18 +185,22 @@ export function kindOf({ cause, submission, wasAskedFor }: FailureDetails): Erro
 
 export interface FailureDetails {
 	description?: string;
-	/** The parameter that has to change, by its name in the node. */
+	/** All problems, for a message about many rows. People see the first five, a model up to a hundred. */
+	problems?: readonly string[];
+	/** The row that the message names. Then the number of the item is not added. */
+	row?: number;
+	/** Name of the parameter that has to change. */
 	parameter?: string;
 	httpCode?: number;
-	/** Present when a write may have been processed although no proper answer came back, or was accepted before this, or was in part. */
+	/** Present if the write is not confirmed (`unknown`), was accepted before the failure, or was accepted in part. */
 	submission?: 'unknown' | 'accepted' | 'partial';
-	/** The user has chosen that this counts as a failure, although nothing went wrong. */
+	/** Nothing went wrong, but the user chose to count this as a failure. */
 	wasAskedFor?: true;
 	cause?: HostCause;
 	retryAfterMs?: number;
 }
 
-/** Everything that stops one item. `engine/run.ts` turns it into n8n's errors or into an error item. */
+/** Any failure of one item. `engine/run.ts` turns it into an error of n8n or into an error item. */
 export class Failure extends Error {
 	constructor(
 		message: string,
@@ -210,14 +211,14 @@ export class Failure extends Error {
 	}
 }
 
-/** What was asked for, or the failure that is told instead; any other error is a fault of ours. */
+/** Returns a `Failure` instead of throwing it. Any other error is a bug, so it is still thrown. */
 export const tried = <T>(asked: Promise<T>): Promise<T | Failure> =>
 	asked.catch((error: unknown) => (error instanceof Failure ? error : Promise.reject(error)));
 
-/** A write may have been processed although no proper answer came back. `ifUnknown` says how to find out. */
+/** For a write without a usable response, which may have been processed. `ifUnknown` says how to check. */
 export const unknownOutcome = (message: string, details: FailureDetails, ifUnknown?: string): Failure =>
-	new Failure(`${message}. Whether the service processed the submission is unknown`, {
+	new Failure(`${message}. The submission is not confirmed`, {
 		...details,
 		submission: 'unknown',
-		description: `It was not sent again, so that nothing is billed twice. ${ifUnknown ?? 'Look it up in the service before you send it again.'}`,
+		description: `It was not sent again, so nothing is billed twice. ${ifUnknown ?? 'Check the service before you send it again.'}`,
 	});

@@ -1,7 +1,15 @@
 import { ambiguous, type DateOrder, isDate, readDate, readMoment } from './dates';
-import { isObject, type Item, type Kind } from '../document/vocabulary';
+import { z } from 'zod';
+import { isObject, type Item, type Kind, type Values } from '../document/vocabulary';
+import { orMade } from './objects';
 
-/** What reading a value may do to it. */
+/**
+ * Reads every value the same way, whether it is in a form, in JSON, in the call of a model, or in a sheet. A `Listener`
+ * is notified of what was changed (`change`) and why a value cannot be sent (`problem`), but never gets the value,
+ * because values identify people.
+ */
+
+/** The ways in which reading may change a value. */
 export const changes = [
 	'trimmed',
 	'blankDropped',
@@ -15,7 +23,7 @@ export type Change = (typeof changes)[number];
 
 export interface ReadingSettings {
 	dateOrder?: DateOrder;
-	/** Also restore zeros where the value is text: a CSV file that Excel has saved has lost them there too. */
+	/** Also restore zeros in text, because in a CSV file that Excel saved, texts have lost them, too. */
 	restoreZerosInText?: boolean;
 }
 
@@ -25,10 +33,7 @@ export interface Place {
 	index: number;
 }
 
-/**
- * Who has values read: says how to read what is doubtful, and hears of a value what was changed, or why it cannot be sent;
- * never the value itself. Both answer with nothing, which is what is sent in its place.
- */
+/** `change` and `problem` return undefined, so that a reader can return their result: then nothing is sent. */
 export interface Listener {
 	readonly settings: ReadingSettings;
 	change(place: Place, change: Change): undefined;
@@ -37,23 +42,21 @@ export interface Listener {
 
 const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERROR! #SPILL! #CALC!'.split(' '));
 
-/** What an expression makes of an object that stands in a text. */
-export const objectInText = '[object Object]';
-export const heldObject = 'holds an object where text is expected; name one of its fields';
+/** What JavaScript makes of an object inside a text, so an expression that forgot a field leaves it there. */
+const objectInText = '[object Object]';
 
-/** The text without the white space around it; nothing where only that was there. */
-export function trimmed(value: string, place: Place, listener: Listener): string | undefined {
+function trimmed(value: string, place: Place, listener: Listener): string | undefined {
 	const text = value.trim();
 	if (text === '') return listener.change(place, 'blankDropped');
 	if (text.length !== value.length) listener.change(place, 'trimmed');
 	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
-		return listener.problem(place, "is an error of the spreadsheet, such as '#N/A'");
-	if (text.includes(objectInText)) return listener.problem(place, heldObject);
+		return listener.problem(place, "is a spreadsheet error such as '#N/A'");
+	if (text.includes(objectInText))
+		return listener.problem(place, 'contains an object where text is expected; use one of its fields');
 	return text;
 }
 
-/** What JSON text holds; undefined where it is none. */
-export function jsonIn(text: string): unknown {
+function jsonIn(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -61,8 +64,7 @@ export function jsonIn(text: string): unknown {
 	}
 }
 
-/** Any value a text field can hold, as text. */
-export function asText(value: unknown, place: Place, listener: Listener): string | undefined {
+function asText(value: unknown, place: Place, listener: Listener): string | undefined {
 	if (typeof value === 'string') return value;
 	const text = textOf(value);
 	if (text === undefined) return listener.problem(place, notText(value));
@@ -75,15 +77,15 @@ function textOf(value: unknown): string | undefined {
 	return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-// Beyond this a number cell has already lost digits: two IDs may have become one.
+// A larger number has already lost digits in the cell, so two IDs may have become the same.
 const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 function notText(value: unknown): string {
-	if (typeof value === 'number') return 'is a number too long to be exact; format the column as text';
+	if (typeof value === 'number') return 'is a number with too many digits to be exact; format the column as text';
 	return isDate(value) ? 'is a date where text is expected' : 'is not text';
 }
 
-/** Every digit of a number, never 1e-7. */
+/** Without an exponent: 0.0000001 must not become the text 1e-7. */
 function numberText(value: number): string {
 	const text = String(value);
 	const [, sign, whole, fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
@@ -92,7 +94,7 @@ function numberText(value: number): string {
 
 type Read = (value: unknown, place: Place, listener: Listener) => unknown;
 
-/** The value to send, or undefined where there is none: it is blank, or it was reported as a problem. */
+/** The value to send; undefined if it is blank or was reported as a problem. */
 export function readValue(value: unknown, kind: Kind, place: Place, listener: Listener): unknown {
 	if (value === undefined) return undefined;
 	if (value === null) return listener.change(place, 'blankDropped');
@@ -101,7 +103,7 @@ export function readValue(value: unknown, kind: Kind, place: Place, listener: Li
 	return plain === undefined ? undefined : (readers[kind] ?? asText)(plain, place, listener);
 }
 
-/** Codes of a fixed number of digits, which a number cell loses the leading zeros of. */
+/** Codes of a fixed number of digits, whose leading zeros are lost in a number cell. */
 const digits =
 	(name: string, width: number, longer?: number): Read =>
 	(value, place, listener) => {
@@ -123,20 +125,33 @@ const digits =
 const readDay: Read = (value, place, listener) => {
 	const reading = readDate(value, listener.settings.dateOrder);
 	if (reading === ambiguous && 'dateOrder' in listener.settings)
-		return listener.problem(place, `${ambiguous.reason} or choose the 'Date Order' in the sheet options`);
+		return listener.problem(place, `${ambiguous.reason}, or choose 'Date Order' in the sheet options`);
 	if ('reason' in reading) return listener.problem(place, reading.reason);
 	if (reading.date !== value) listener.change(place, 'dateRewritten');
 	return reading.date;
 };
 
+let zoneOfReading = () => 'utc';
+
+/** Sets the time zone for `read`. A module variable is enough, because `read` is synchronous. */
+export function readIn<T>(zone: () => string, read: () => T): T {
+	const before = zoneOfReading;
+	zoneOfReading = zone;
+	try {
+		return read();
+	} finally {
+		zoneOfReading = before;
+	}
+}
+
 const readTime: Read = (value, place, listener) =>
-	readMoment(value) ??
+	readMoment(value, zoneOfReading) ??
 	listener.problem(place, 'must be a day or a time, for example 2026-01-31 or 2026-01-31T09:00:00Z');
 
 const readNumber: Read = (value, place, listener) => {
-	if (typeof value === 'number' && Number.isFinite(value)) return value;
+	if (Number.isFinite(value)) return value;
 	const isPlain = typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) && Number.isFinite(Number(value));
-	if (!isPlain) return listener.problem(place, 'is not a plain number');
+	if (!isPlain) return listener.problem(place, 'is not a number');
 	listener.change(place, 'convertedFromText');
 	return Number(value);
 };
@@ -159,7 +174,7 @@ const readFlag: Read = (value, place, listener) => {
 
 const readZip = digits('a ZIP code', 5, 9);
 
-/** Whatever has none here is text. */
+/** A kind without a reader is text. */
 const readers: Partial<Record<Kind, Read>> = {
 	zip: readZip,
 	zip5: (value, place, listener) => {
@@ -193,10 +208,10 @@ function splitTags(value: unknown): unknown[] {
 	return Array.isArray(list) ? list : value.split(/[,;]/);
 }
 
-/** How the keys of an object are read, by either of their names; a key that is not among them passes through unread. */
+/** By each spelling of a key: its kind, and its name in the request. Other keys are returned unread. */
 export type KnownKeys = ReadonlyMap<string, { kind: Kind; name: string }>;
 
-/** Objects that stand in one value: a list of them, a single one, or either as JSON text. Undefined where it holds anything else. */
+/** The objects in a value that is a list, a single object, or either as JSON text; undefined for anything else. */
 export function readObjects(value: unknown, known: KnownKeys, place: Place, listener: Listener): Item[] | undefined {
 	const parsed = typeof value === 'string' ? jsonIn(value) : value;
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
@@ -217,22 +232,51 @@ export function readObjects(value: unknown, known: KnownKeys, place: Place, list
 
 const isEntry = (value: unknown): value is Item => isObject(value) && !isDate(value);
 
-/** What probably is a slip of the pen. The service decides, so it is said and never refused. Holds no value of the business. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Defaults of kinds whose fields may stay empty. */
+const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
+
+const schemas = new Map<Kind, z.ZodTypeAny>();
+
+/** The schema of a kind. Building a zod schema takes longer than parsing with it, so each is built once. */
+export const reading = <K extends Kind>(kind: K): z.ZodType<Values[K], z.ZodTypeDef, unknown> =>
+	orMade(schemas, kind, () =>
+		z
+			.unknown()
+			.transform((value, context) =>
+				heard(context, (listener, place) => readValue(value, kind, place, listener) ?? nothing[kind]),
+			),
+	);
+
+/** For a field of a form, which shows only the first problem. */
+export function heard<T>(context: z.RefinementCtx, read: (listener: Listener, place: Place) => T | undefined): T {
+	let problem: string | undefined;
+	const listener: Listener = {
+		settings: {},
+		change: () => undefined,
+		problem: (_, reason) => void (problem ??= reason),
+	};
+	const value = read(listener, { header: '', index: 0 });
+	if (problem === undefined && value !== undefined) return value;
+	context.addIssue({ code: 'custom', message: problem ?? 'is required' });
+	return z.NEVER;
+}
+
+/** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
 export function remarksOn({ businessEin, businessState }: Record<string, unknown>): string[] {
 	const remarks: string[] = [];
 	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
-		remarks.push("'EIN' does not have nine digits, as in 12-3456789. The service decides what it makes of it.");
+		remarks.push("'EIN' does not have nine digits as in 12-3456789. It is sent as entered.");
 	if (typeof businessState === 'string' && stateCode(businessState) === undefined)
-		remarks.push(
-			"'State' is no state of the United States, as in IL or Illinois. The service decides what it makes of it.",
-		);
+		remarks.push("'State' is not a US state such as IL or Illinois. It is sent as entered.");
 	return remarks;
 }
 
-/** The two letters of a state, however it is written. */
 export const stateCode = (text: string): string | undefined => states.get(text.toLowerCase());
 
-/** As an address has them, with the territories. */
+/** With the territories, which are valid in US addresses. */
 const states = new Map(
 	`AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, DC District of Columbia,
 	FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, LA Louisiana, ME Maine,

@@ -6,7 +6,7 @@ import { routes } from '../document/routes';
 import { labelOf, listTargets } from '../sheet/columns';
 
 const pageSize = 50;
-/** The document does not promise a business name in an inquiry, so a label is made of whatever tells it apart. */
+/** The label has several fields, because the API documentation does not promise a business name in an inquiry. */
 const searchInquiries: Search = async (service, filter, offset) => {
 	const query = { ...(filter ? { search: filter } : {}), limit: pageSize, offset };
 	const rows = await service.rows(at(routes.inquiries).path, query);
@@ -19,7 +19,7 @@ const searchInquiries: Search = async (service, filter, offset) => {
 };
 
 const searchBatches: Search = async (service, filter, offset) => {
-	// The batch list has no search: so many of them are looked through.
+	// The batch list has no search, so pages of the maximum size are filtered here.
 	const limit = filter ? largestPage : pageSize;
 	const rows = await service.rows(at(routes.batches).path, { limit, offset });
 	const results = rows.map((row) => labelled(row.batchId, [row.batchName, row.status, minute(row.createdAt)]));
@@ -36,13 +36,13 @@ const getLenders: Load = async (service) => {
 	return [...known].map(([value, name]) => ({ name, value }));
 };
 
-/** Two principals and licenses can be mapped by hand, behind "Add field" at first; more of them come by header. */
+/** Two principals and two licenses can be mapped manually. Others are matched by their headers. */
 const getImportColumns = (): Promise<ResourceMapperFields> =>
 	Promise.resolve({
 		fields: listTargets().map((target) => ({
 			id: target.name,
 			displayName: labelOf(target),
-			// A field that is left empty is read from its header.
+			// An empty field is matched by its header.
 			required: false,
 			removed: target.group !== 'inquiry',
 			display: true,
@@ -57,7 +57,7 @@ export const sheetColumns = { getImportColumns };
 export const searches = { searchInquiries, searchBatches };
 export const loads = { getLenders };
 
-/** The last part of an ID tells apart what is called alike. */
+/** The last part of the ID is added, because several records may have the same name. */
 function labelled(id: unknown, parts: unknown[]): Found {
 	const value = String(id);
 	const said = parts.filter((part) => typeof part === 'string' && part !== '');

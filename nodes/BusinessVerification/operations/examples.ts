@@ -1,8 +1,7 @@
 import { sampleIds } from '../fields/shared';
 
-/** Records as operations put them out: shown in the docs, and as the editor's preview. */
+/** Sample outputs, for docs/ and the preview in the editor. */
 
-/** Simplified. */
 export const inquiryExample = {
 	businessName: 'Acme Trading LLC',
 	status: 'COMPLETED',

@@ -15,7 +15,7 @@ export const resources: Record<string, Resource> = {
 	batch: resource('Batch', batch, 'submit'),
 	inquiry: resource('Inquiry', inquiry, 'create'),
 	license: resource('License', license, 'verify'),
-	// An agent is not offered the first.
+	// Submit And Wait is hidden from agents, so their menu has Submit as the default.
 	sellerSearch: resource('Seller Search', sellerSearch, 'submitAndWait', 'submit'),
 	user: resource('User', user, 'getProfile'),
 };

@@ -13,15 +13,16 @@ import { proofName, secretParts, verifyCallback, verifySignature } from './signi
 import { withoutSecrets } from '../engine/redaction';
 
 /**
- * Which callbacks were accepted: for every claim (the nonce of a signed URL; where nothing is signed, the report's own
- * identity) the identity that used it first, as short digests, by the hour in which the URL was issued.
+ * `CallbackMemory` holds which callbacks were accepted. Each claim (the nonce of a signed URL; if nothing is signed,
+ * the report's identity) maps to the identity that used it first. Both are short digests, grouped by the hour in which
+ * the URL was issued.
  *
- * Memory ends somewhere. Where it has forgotten, the signed time of issue still speaks: a URL issued before the mark is
- * refused unless it is remembered. The mark never reaches into the last day, so no report that takes less is lost; a URL
- * younger than that may start a second execution when more callbacks than fit were accepted since it was issued.
+ * The memory is bounded. A URL issued before `mark` may have been forgotten, so it is refused unless it is remembered.
+ * `mark` never reaches into the last 24 hours, so no report that takes less than a day is lost. In return, a younger
+ * URL may start a second execution if more callbacks than fit were accepted since it was issued.
  */
 export const rememberedInProcess = 50_000;
-/** In the workflow's static data, which n8n writes as a whole. */
+/** In the workflow's static data. n8n writes all of it with each save, so it holds fewer. */
 export const rememberedAcrossRestarts = 5_000;
 
 const version = '2';
@@ -32,15 +33,15 @@ const entryShape = new RegExp(`(.{${claimLength}})(.{${identityLength}})`, 'g');
 const open = '';
 
 const hourOf = (time: number) => Math.floor(time / 3_600_000);
-/** A URL of this age may be given up; one that is younger may still be under way. */
+/** A report that took less than 24 hours must not be refused, so `mark` stays before them. */
 const latestMark = (now: number) => hourOf(now) - 24;
 
-/** `replayed`: the claim was used before, by something else. `forgotten`: nobody can tell any more. */
+/** `replayed`: the claim was used for another report. `forgotten`: the memory does not reach back to the URL. */
 export type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
 
 export class CallbackMemory {
 	private readonly accepted = new Map<string, Claim>();
-	/** The same by the hour in which the URLs were issued; where nothing is signed, in which the call came. */
+	/** `accepted` by the hour in which the URL was issued, or of the call if nothing is signed. */
 	private readonly hours = new Map<number, Hour>();
 	private mark = Number.NEGATIVE_INFINITY;
 
@@ -56,9 +57,9 @@ export class CallbackMemory {
 		while (this.accepted.size > rememberedInProcess) this.dropOldest(now);
 	}
 
-	/** For an accepted callback that n8n then could not turn into an execution: its next copy is new again. */
+	/** For an accepted callback for which n8n could not start an execution: its next copy must count as new. */
 	forget(claim: string): void {
-		// Kept as open rather than deleted: a call beside it may have stored the claim, and it would be absorbed again.
+		// Marked as open rather than deleted: another call may have stored the claim, and `absorb` would restore it.
 		const known = this.accepted.get(digest(claim, claimLength));
 		if (known === undefined) return;
 		known.identity = open;
@@ -66,7 +67,7 @@ export class CallbackMemory {
 		hour.packed = [...hour.claims].map((each) => this.entryOf(each)).join('');
 	}
 
-	/** The latest issued as one text that static data can hold. Made with every call, so nothing here goes through them all. */
+	/** Returns the latest claims as text for static data. Runs with every call, so it joins hours rather than claims. */
 	pack(now: number): string {
 		let left = rememberedAcrossRestarts;
 		let { mark } = this;
@@ -83,23 +84,23 @@ export class CallbackMemory {
 		return [version, Number.isFinite(mark) ? mark : '', ...kept].join(' ');
 	}
 
-	/** Takes over what another process or an earlier run remembered. What this process saw itself wins. */
+	/** Adds what another process or an earlier run stored. Claims of this process take precedence. */
 	absorb(packed: unknown): void {
 		if (typeof packed !== 'string') return;
 		const [writtenBy, mark, ...hours] = packed.split(' ');
 		if (writtenBy !== version) return;
-		// Who remembers something itself knows better than a record, which holds less.
+		// The stored mark belongs to a smaller memory, so it only counts as long as this process has none.
 		if (this.accepted.size === 0 && /^\d+$/.test(mark)) this.mark = Number(mark);
 		for (const text of hours) {
 			const [, hour, entries = ''] = /^(\d{1,9}):([\w-]+)$/.exec(text) ?? [];
-			// What a call of this process has written a moment ago.
+			// Skips hours that this process has just written.
 			if (this.hours.get(Number(hour))?.packed.includes(entries)) continue;
 			for (const [, claim, identity] of entries.matchAll(entryShape))
 				if (!this.accepted.has(claim)) this.keep(claim, { hour: Number(hour), identity });
 		}
 	}
 
-	/** Nothing of what is open. */
+	/** Open claims are not packed. */
 	private entryOf(claim: string): string {
 		const { identity } = this.accepted.get(claim)!;
 		return identity === open ? '' : claim + identity;
@@ -132,7 +133,7 @@ interface Claim {
 
 interface Hour {
 	claims: Set<string>;
-	/** Their entries in the same order. */
+	/** The entries of `claims`, in the same order. */
 	packed: string;
 }
 
@@ -140,16 +141,16 @@ const digest = (text: string, length: number) => createHash('sha256').update(tex
 
 export interface ReceptionRules extends ProofRules, ReportRules {
 	includeHeaders: boolean;
-	/** A test in the editor may show the same report again and leaves no trace. */
+	/** A test in the editor may repeat a report and is not remembered. */
 	isTest: boolean;
-	/** Reads the report back from the service. Undefined: it knows no such request. Throws: it could not be asked. */
+	/** Reads the report from the service: undefined if it has no such request, throws if it fails to answer. */
 	fetchReport?: (requestId: string) => Promise<unknown>;
 }
 
 export interface Accepted {
 	status: 200;
 	item: ReportItem;
-	/** To be called once: whether an execution was started. Copies of the call wait for it. */
+	/** Must be called once, with whether an execution was started. Copies of the call wait for it. */
 	settle(isStarted: boolean): void;
 }
 
@@ -160,15 +161,15 @@ interface ReportItem {
 	requestId: string | null;
 	sellerId: string | null;
 	report: unknown;
-	/** The same for every copy of one callback, also where several processes accepted one each. */
+	/** The same for every copy of a callback, even if several processes accepted one each. */
 	deduplicationKey: string;
 	headers?: Record<string, string>;
 }
 
-/** What one process knows of one trigger. */
+/** The state of one trigger in one process. */
 export class ReceptionState {
 	readonly memory = new CallbackMemory();
-	/** Claims whose first call is being handled; the next call with the same claim waits for the outcome. */
+	/** Claims whose first call is in progress. The next call with the same claim waits for it. */
 	private readonly underWay = new Map<string, Promise<void>>();
 
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
@@ -201,7 +202,7 @@ export class ReceptionState {
 		const verdict = this.memory.judge(claim, identity, claims.issuedAt);
 		if (verdict === 'duplicate') return { status: 200 };
 		if (verdict !== 'new') return refusal(verdict);
-		// Nothing was waited for since the last look at what is under way: two copies cannot both be new.
+		// No `await` since the check of `underWay`, so two copies cannot both be new.
 		const release = this.hold(claim);
 		const found = await believed(read.report, requestId, rules);
 		if (isRefusal(found)) {
@@ -225,7 +226,7 @@ export class ReceptionState {
 	}
 }
 
-/** What the call brought, or what the service itself says of the request. */
+/** The report of the call, or the service's copy of it with 'Fetch Report From Service'. */
 async function believed(
 	brought: unknown,
 	requestId: string | undefined,
@@ -245,7 +246,7 @@ async function believed(
 		: { report };
 }
 
-/** What a call can prove of itself, before anybody looks at what it brings. */
+/** The proof in a call, checked before its body is read. */
 
 export interface Call extends CallbackContent {
 	query: Record<string, unknown>;
@@ -253,20 +254,20 @@ export interface Call extends CallbackContent {
 	rawUrl?: string;
 }
 
-export interface ProofRules {
-	/** Undefined: the user chose not to authenticate callbacks by their URLs. */
+interface ProofRules {
+	/** Undefined if 'Callback Authentication' is 'None'. */
 	secrets?: string[];
 	audience: string;
-	/** Of a service that signs its callbacks. Empty: it does not. */
+	/** Empty if the service does not sign its callbacks. */
 	signingSecrets: string[];
 }
 
 interface Claims {
 	ref: string;
-	/** What may be used once. */
+	/** May be used once. */
 	claim?: string;
 	issuedAt: number;
-	/** What the report must not repeat to those who read it. */
+	/** Removed from the report, which others can read. */
 	proofs?: string[];
 }
 
@@ -275,7 +276,7 @@ export function claimsOf(call: Call, { secrets, audience, signingSecrets }: Proo
 	const signature = signingSecrets.length > 0 ? verifySignature(call, signingSecrets, now) : { id: undefined };
 	if (isRefusal(signature)) return signature;
 	if (secrets === undefined) {
-		// Without a signed URL a plain `ref` in it still finds its way back.
+		// Without a signature, a plain `ref` in the URL is returned too.
 		return { ref: typeof query.ref === 'string' ? query.ref : '', claim: signature.id, issuedAt: now };
 	}
 	const proof = verifyCallback({ query, pathSegment, rawUrl, audience, secrets, now });

@@ -1,4 +1,4 @@
-/** Refused calls start nothing, so n8n shows nothing. Counting them here, and logging now and then, is their only trace. */
+/** A refused call starts no execution, so n8n shows nothing of it. Only this count and the log record it. */
 
 interface RefusalRecord {
 	total: number;
@@ -6,7 +6,7 @@ interface RefusalRecord {
 	last: { at: string; reason: string };
 }
 
-/** Whoever attacks must not be able to fill the log, nor make n8n save a workflow with every call. */
+/** An attacker must not be able to fill the log or make n8n save the workflow with every call. */
 const quietMs = 10_000;
 
 export class RefusalTally {
@@ -14,13 +14,13 @@ export class RefusalTally {
 	private last?: RefusalRecord['last'];
 	private toldAt = Number.NEGATIVE_INFINITY;
 
-	/** Goes on from what was stored before this process started. */
+	/** Continues the counts stored by an earlier process. */
 	constructor(stored: unknown) {
 		const reasons = (stored as Partial<RefusalRecord> | undefined)?.reasons ?? {};
 		for (const [reason, count] of Object.entries(reasons)) this.reasons.set(reason, Number(count) || 0);
 	}
 
-	/** Returns the record when it is time to store and log it. */
+	/** Returns the record if it is time to store and log it. */
 	note(reason: string, now: number): RefusalRecord | undefined {
 		const isFirst = !this.reasons.has(reason);
 		this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
@@ -30,7 +30,7 @@ export class RefusalTally {
 		return this.record();
 	}
 
-	/** What to store along with other changes. */
+	/** Undefined until this process has refused a call, so the stored record is not overwritten before. */
 	record(): RefusalRecord | undefined {
 		if (this.last === undefined) return undefined;
 		const total = [...this.reasons.values()].reduce((sum, count) => sum + count, 0);
@@ -38,33 +38,33 @@ export class RefusalTally {
 	}
 }
 
-/** Every way in which a call starts nothing: the status that its sender gets, and why. */
+/** Every reason for refusing a call: the status for its sender, and the message. */
 const refusals = {
-	noSecret: [401, 'This trigger has no callback secret that is long enough, and accepts nothing'],
+	noSecret: [401, 'This trigger has no valid callback secret and accepts no calls'],
 	missing: [401, 'The callback URL is not signed'],
 	ambiguous: [401, 'The callback URL is signed more than once'],
 	malformed: [401, 'The signature of the callback URL is damaged'],
-	forged: [401, 'The signature of the callback URL does not fit'],
+	forged: [401, 'The signature of the callback URL is wrong'],
 	expired: [401, 'The callback URL has expired'],
-	unsigned: [401, 'The call does not carry the signature of the service'],
-	wronglySigned: [401, 'The signature of the service does not fit'],
-	outOfTime: [401, 'The signature of the service is of another time'],
-	replayed: [401, 'This callback URL has served another request already'],
-	forgotten: [401, 'This callback URL is so old that nobody knows any more whether it has served'],
-	unconfirmed: [401, 'The service does not know this request'],
-	cutShort: [401, 'The callback URL has lost its query, which a service has to keep to wake an execution'],
+	unsigned: [401, 'The signature of the service is missing'],
+	wronglySigned: [401, 'The signature of the service is wrong'],
+	outOfTime: [401, 'The timestamp of the signature is too old or in the future'],
+	replayed: [401, 'This callback URL was already used for another request'],
+	forgotten: [401, 'This callback URL is too old to tell whether it was already used'],
+	unconfirmed: [401, 'The service does not have this request'],
+	cutShort: [401, 'The query of the callback URL is missing'],
 	foreign: [401, 'The callback does not belong to a search of this execution'],
-	ofAnother: [401, 'The report is of another search'],
-	tooLarge: [413, 'The report is larger than this trigger takes'],
-	empty: [422, 'The body is empty; a Seller Report was expected'],
+	ofAnother: [401, 'The report belongs to another search'],
+	tooLarge: [413, 'The report is larger than this trigger accepts'],
+	empty: [422, 'The body is empty, but a Seller Report was expected'],
 	unreadable: [422, 'The body cannot be read'],
-	noRequestId: [422, 'The report names no request ID at its top, so it cannot be read back'],
-	serviceUnavailable: [503, 'The report could not be read back from the service; send it again later'],
+	noRequestId: [422, 'The report has no request ID at the top level, so it cannot be fetched'],
+	serviceUnavailable: [503, 'The report could not be fetched from the service. Send it again later.'],
 } as const;
 
 export interface Refusal {
 	status: (typeof refusals)[keyof typeof refusals][0];
-	/** One word of ours for the log, which counts refusals by it. */
+	/** Key under which refusals are counted. */
 	reason: keyof typeof refusals;
 	message: string;
 }

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { type Input, number, optionalText } from '../kit/field';
 import { refusal, type Refusal } from './refusals';
 
-/** What a callback brings, whatever its type, becomes one report or is refused with a status the caller understands. */
+/** Turns the body of a callback into one report, or refuses it with a status that tells the sender why. */
 
 export interface CallbackContent {
-	/** As n8n parsed it: an object, an array, text, or nothing where n8n does not know the content type. */
+	/** As parsed by n8n: an object, an array, text, or nothing if n8n does not know the content type. */
 	body: unknown;
 	rawBody?: Buffer;
 	headers: Record<string, unknown>;
 }
 
-/** How large a report may be, and where it holds what; an empty path is the usual one. */
+/** The size limit, and the paths of the IDs. An empty path means the usual name at the top level. */
 export interface ReportRules {
 	maxBytes: number;
 	requestIdPath: string;
@@ -29,17 +29,17 @@ export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes
 	const contentType = String(headers['content-type'] ?? '').toLowerCase();
 	if (contentType.startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
 	if (contentType.startsWith('application/x-www-form-urlencoded') && !isEmpty(body)) {
-		// Some senders put JSON under the type that their HTTP library has by default.
+		// Some senders send JSON with the default content type of their HTTP library.
 		return rawBody !== undefined && looksLikeJson(rawBody.toString('utf8')) ? fromBytes(rawBody) : fromFields(body);
 	}
 	if (Buffer.isBuffer(body)) return fromBytes(body);
 	if (typeof body === 'string') return fromText(body);
-	// n8n leaves an empty object where it did not parse; the bytes tell whether something came.
+	// n8n passes an empty object if it did not parse the body. Only the raw bytes show whether there was one.
 	if (isEmpty(body) && rawBody !== undefined && rawBody.length > 0) return fromBytes(rawBody);
 	return fromValue(body);
 }
 
-/** A form that came in chunks says no length and leaves no bytes: what was read of it counts. */
+/** A chunked form has neither length nor raw bytes, so the size of the parsed fields counts. */
 function sizeOf({ body, rawBody, headers }: CallbackContent): number {
 	const said = rawBody?.length ?? headers['content-length'];
 	return said === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(said);
@@ -60,13 +60,13 @@ function fromText(marked: string): ReadReport {
 	try {
 		return fromValue(JSON.parse(text));
 	} catch {
-		return unreadable('The body looks like JSON but is not');
+		return unreadable('The body is not valid JSON');
 	}
 }
 
-/** All that a form can carry is text, so JSON in it is read; a form that is nothing but one such field is its report. */
+/** Form fields are text, so JSON in them is parsed. If the form has a single field with JSON, that is the report. */
 function fromFields(fields: unknown): ReadReport {
-	if (isEmpty(fields)) return unreadable('A form with a report in its fields was expected; files are not read');
+	if (isEmpty(fields)) return unreadable('The form has no fields, and files are not read');
 	const values = Object.entries(fields as object).map(([name, value]) => [name, fromJson(value)] as const);
 	return fromValue(values.length === 1 && holdsValues(values[0][1]) ? values[0][1] : Object.fromEntries(values));
 }
@@ -74,7 +74,7 @@ function fromFields(fields: unknown): ReadReport {
 function fromValue(value: unknown): ReadReport {
 	if (typeof value !== 'object' && value !== undefined) return unreadable('A JSON object or list was expected');
 	if (isEmpty(value)) return refusal('empty');
-	// What nests without end would break n8n where it stores the execution.
+	// Deep nesting would break n8n when it stores the execution.
 	return isDeeperThan(deepest, value) ? unreadable('The body is nested too deeply') : { report: value };
 }
 
@@ -92,12 +92,12 @@ function isDeeperThan(limit: number, value: unknown): boolean {
 	return false;
 }
 
-export const holdsValues = (value: unknown) => typeof value === 'object' && value !== null;
+const holdsValues = (value: unknown) => typeof value === 'object' && value !== null;
 
 const children = (value: unknown): unknown[] => (holdsValues(value) ? Object.values(value as object) : []);
 
-/** Text that holds an object or a list becomes it; everything else stays what it is. */
-export function fromJson(value: unknown): unknown {
+/** Parses text that holds an object or a list. Other values are returned unchanged. */
+function fromJson(value: unknown): unknown {
 	if (typeof value !== 'string' || !looksLikeJson(value)) return value;
 	try {
 		return JSON.parse(value) as unknown;
@@ -106,7 +106,7 @@ export function fromJson(value: unknown): unknown {
 	}
 }
 
-/** Tells two reports without a request id apart. */
+/** Identifies a report without a request ID. */
 export function bodyDigest({ rawBody }: CallbackContent, report: unknown): string {
 	return createHash('sha256')
 		.update(rawBody ?? JSON.stringify(report))
@@ -114,8 +114,8 @@ export function bodyDigest({ rawBody }: CallbackContent, report: unknown): strin
 }
 
 /**
- * The identifier under one of the names at the top of a report, or at a path such as `data.0.seller_id`. Deeper down the
- * same names belong to other things: to a source, to a related seller.
+ * The ID under one of `names` at the top level, or at a path such as `data.0.seller_id`. Deeper levels are not
+ * searched, because the same names belong to sources or related sellers there.
  */
 export function identifierIn(report: unknown, names: string[], path = ''): string | undefined {
 	if (path !== '') return identifier(path.split('.').reduce((value, key) => ownValue(fromJson(value), key), report));
@@ -127,8 +127,8 @@ export const requestIdIn = (report: unknown, path?: string) => identifierIn(repo
 const sellerIdNames = ['seller_id', 'sellerId'];
 
 /**
- * One path serves what is called back and what is fetched, and a service may nest only one of them. So where the report
- * lacks the path that was set, its top counts, and then the only ID of a seller in it.
+ * One path setting serves both callbacks and fetched reports, and a service may nest only one of them. So if the report
+ * lacks the path, the top level counts, and then a seller ID that is the only one in the report.
  */
 export function sellerIdIn(report: unknown, path = ''): string | undefined {
 	const found = identifierIn(report, sellerIdNames, path) ?? identifierIn(report, sellerIdNames);
@@ -150,7 +150,7 @@ function identifier(value: unknown): string | undefined {
 	return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
-/** Headers as they may stand in an execution, which everybody with access to the workflow can read and n8n keeps. */
+/** Executions are stored and can be read by everyone with access to the workflow, so headers lose their secrets. */
 
 const secretName = /auth|cookie|key|token|secret|passw|signature|credential|session|jwt|csrf|assertion/i;
 const secretValue =
@@ -167,20 +167,20 @@ export function redactHeaders(headers: Record<string, unknown>): Record<string, 
 	);
 }
 
-/** Where a Seller Report holds what, and how large it may be. */
+/** Options for the size of a Seller Report and the paths of its IDs. */
 export const reportOptions = {
 	maxReportSize: number('Max Report Size (MB)', {
 		default: 8,
 		min: 0.1,
-		description: "Larger reports are refused with status 413. n8n's own limit is 16 MB unless it was changed.",
+		description: 'Larger reports are refused with status 413. The limit of n8n is 16 MB unless changed.',
 	}),
 	requestIdPath: optionalText('Request ID Path', {
 		placeholder: 'e.g. data.request_id',
-		description: "Path of the request ID in the report. If empty, 'request_id'.",
+		description: "Path of the request ID in the report. If empty, 'request_id' is used.",
 	}),
 	sellerIdPath: optionalText('Seller ID Path', {
 		placeholder: 'e.g. data.sellers.0.seller_id',
-		description: "Path of the seller ID in the report. If empty, 'seller_id'.",
+		description: "Path of the seller ID in the report. If empty, 'seller_id' is used.",
 	}),
 };
 

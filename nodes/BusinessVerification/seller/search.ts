@@ -8,20 +8,20 @@ import { sellerIdIn } from './report';
 import { proofInText, proofsIn } from './signing';
 import { sellerSearchFields, isSearchComplete } from '../document/sellers';
 
-/** What is said of a URL that the service is given, if it could hardly reach it. */
+/** A warning if the service probably cannot reach the URL. */
 export function doubtsAbout(url: string, place: string): string | undefined {
 	const reason = privateHost(url);
 	if (reason === undefined) return undefined;
 	return `The service probably cannot reach ${place}: ${reason}. Set WEBHOOK_URL to n8n's public address.`;
 }
 
-/** Why the service could hardly reach a URL; undefined when nothing speaks against it. Only the text is looked at. */
+/** Why the service probably cannot reach a URL. Names are not resolved, because n8n may see others than the service. */
 export function privateHost(url: string): string | undefined {
 	if (!URL.canParse(url)) return `'${url}' is not a complete URL`;
 	const host = addressOf(new URL(url));
 	if (host === '') return `'${url}' names no host`;
 	const [, domain] = privateName.exec(host) ?? [];
-	if (domain !== undefined) return `names under .${domain} are not known on the internet`;
+	if (domain !== undefined) return `names under .${domain} do not exist on the internet`;
 	const [, reason] = unreachable.find(([pattern]) => pattern.test(host)) ?? [];
 	return reason === undefined ? undefined : `${host} ${reason}`;
 }
@@ -30,15 +30,15 @@ const privateName = /\.(local|internal|intranet|lan|home|corp|private|localdomai
 
 const unreachable: Array<[RegExp, string]> = [
 	[/^(.+\.)?localhost$|^127\.[\d.]+$|^::1$/, 'is a local address'],
-	[/^0\.[\d.]+$|^::([\da-f]+(:[\da-f]+)?)?$/, 'is no address to call'],
+	[/^0\.[\d.]+$|^::([\da-f]+(:[\da-f]+)?)?$/, 'is not an address that can be called'],
 	[/^169\.254\.[\d.]+$|^fe[89ab][\da-f]:/, 'is a link-local address'],
 	[/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.[\d.]+$/, "is behind a provider's address translation"],
-	[/^(10|172\.(1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$|^f[cd][\da-f]{2}:/, 'is an address of a private network'],
+	[/^(10|172\.(1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$|^f[cd][\da-f]{2}:/, 'is in a private network'],
 	[/^(22[4-9]|2[3-5]\d|198\.1[89])\.[\d.]+$|^ff[\da-f]{2}:/, 'is a reserved address'],
-	[/^[^.:]+$/, 'is a name without a domain, known inside one network only'],
+	[/^[^.:]+$/, 'is a name without a domain, which works only in a local network'],
 ];
 
-/** The parser has already spelled out 127.1, 0x7f000001 and full-width digits; here an IPv4 address leaves its IPv6 clothes. */
+/** `URL` has already normalized 127.1, 0x7f000001 and full-width digits. IPv4 addresses within IPv6 remain. */
 function addressOf({ hostname }: URL): string {
 	const host = hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 	const [, high, low] = /^(?:::ffff|64:ff9b.*?):([\da-f]*):([\da-f]+)$/.exec(host) ?? [];
@@ -46,36 +46,37 @@ function addressOf({ hostname }: URL): string {
 	return [high, low].flatMap((group) => [parseInt(group || '0', 16) >> 8, parseInt(group || '0', 16) & 0xff]).join('.');
 }
 
-/** The document does not show how the seller and license endpoints are authenticated: a refusal there is mostly that. */
+/** The API documentation does not show the authentication of these endpoints, so a refusal is probably about that. */
 const authentication =
-	"These endpoints may want another credential than inquiries: see 'Seller and License Authentication' in the credential.";
+	"These endpoints may need different authentication: see 'Seller and License Authentication' in the credential.";
 
 export const ifRefusedAccess = { 401: authentication, 403: authentication };
 
-/** The seller search in the document's names, which are the names on the wire. */
-export const { callback, name, address_line_1, city, state, zip5, ...sellerDetails } = form(sellerSearchFields, {
-	name: { description: 'Name of the merchant', placeholder: 'e.g. Acme Trading LLC' },
-	alt_name: { description: 'Another name of the merchant', placeholder: 'e.g. Acme Coffee' },
+/** The fields of the seller search, with the names of the API. */
+const { callback, name, address_line_1, city, state, zip5, ...sellerDetails } = form(sellerSearchFields, {
+	name: { description: 'Name of the seller', placeholder: 'e.g. Acme Trading LLC' },
+	alt_name: { description: 'Another name of the seller', placeholder: 'e.g. Acme Coffee' },
 	zip4: { placeholder: 'e.g. 0042' },
 	alt_phone: { placeholder: 'e.g. +1 555 010 0101' },
 	dpc: { description: 'Sent as you enter it. The service does not explain this field.', placeholder: 'e.g. 01' },
 	ein: { description: 'Employer identification number' },
 	fax: { placeholder: 'e.g. +1 555 010 0102' },
 	callback: {
-		description:
-			"Production URL of a 'Business Verification Seller Trigger', copied from its panel. The service must be able to reach it.",
+		description: "Production URL of a 'Business Verification Seller Trigger'. The service must be able to reach it.",
 		placeholder: 'e.g. https://n8n.example.com/webhook/report',
 	},
 });
 
+export { callback };
+
 export const sellerRequired = { name, address_line_1, city, state, zip5 };
 
-/** What both operations offer below the fields of their own. */
+/** Shared by both operations, below their other fields. */
 export const additionalFields = collection('Additional Fields', sellerDetails);
 
 export const ref = optionalText('Reference', {
 	description:
-		'Your own reference, such as the ID of a CRM record. It comes back with the report, and nobody can change it on the way.',
+		'Your reference, such as the ID of a CRM record. It is returned with the report and cannot be changed on the way.',
 	placeholder: 'e.g. crm-4711',
 });
 
@@ -92,10 +93,11 @@ export const searchRequest = (
 	secrets: proofsIn(callback),
 	answer: sellerSearch,
 	ifRefused: ifRefusedAccess,
-	ifUnknown: 'If it was processed, its report still arrives at the callback URL. Wait for it before you search again.',
+	ifUnknown:
+		'If it was processed, its report will still arrive at the callback URL. Wait for it before you search again.',
 });
 
-/** The document names a status and a result operation but neither path nor method: they are settings of the credential. */
+/** The API documentation names these operations without path or method, so the credential has settings for them. */
 function lookUp<T>(
 	what: 'Status' | 'Result',
 	path: string,
@@ -104,9 +106,9 @@ function lookUp<T>(
 	answer: Question<T>['answer'],
 ): Question<T> {
 	if (path === '') {
-		throw new Failure(`The path of the seller ${what.toLowerCase()} operation is not set`, {
+		throw new Failure(`'Seller ${what} Path' in the credential is not set`, {
 			parameter: 'operation',
-			description: `The service's document does not show it. Enter it as 'Seller ${what} Path' in the credential, with {request_id} where the ID belongs.`,
+			description: `Ask your service provider for the path, and enter it with {request_id} where the ID belongs.`,
 			cause: 'configuration-invalid',
 		});
 	}
@@ -121,7 +123,7 @@ function lookUp<T>(
 		answer,
 		ifRefused: {
 			...ifRefusedAccess,
-			404: `Check 'Seller ${what} Path' in the credential too: this address is made from it.`,
+			404: `Also check 'Seller ${what} Path' in the credential.`,
 			405: "Choose the other 'Seller Status and Result Method' in the credential.",
 		},
 	};
@@ -134,11 +136,11 @@ export const readResult = (requestId: string, settings: Settings) =>
 	lookUp('Result', settings.sellerResultPath, requestId, settings, sellerReport);
 
 /**
- * n8n refuses a callback while the execution is still going to sleep, so a search that ends that soon is looked up. Not
- * after a whole second: a service that takes one would call in the very moment between this look and the sleep.
+ * n8n refuses callbacks until the execution is waiting, so the report of a search that completes before is read here.
+ * The delay is longer than a second, because a service that takes a second would call between this check and the wait.
  */
 const settlingMs = 1500;
-/** Awake for no more than two seconds in all: until it sleeps, n8n refuses the call that it waits for. */
+/** Limit for all these checks: n8n refuses the callback as long as they take. */
 const longestLookMs = 2000;
 
 export async function earlyReport(
@@ -151,15 +153,17 @@ export async function earlyReport(
 	if (settings.sellerResultPath === '' || requestId === null) {
 		if (isSearchComplete(answer)) {
 			service.remark(
-				"The search was complete at once. Set 'Seller Result Path' in the credential, and its report is fetched in such a case.",
+				"The search was complete at once. To get the report in this case, set 'Seller Result Path' in the credential.",
 			);
 		}
 		return undefined;
 	}
-	const until = service.now() + longestLookMs;
-	// The search was accepted: a look-up that fails leaves the report to the callback.
+	const until = service.uptime() + longestLookMs;
+	// The search was accepted, so if this read fails, the report still arrives by callback.
 	const look = async (question: Question<Json>) =>
-		await service.send({ ...question, timeout: Math.max(1, until - service.now()), once: true }).catch(() => undefined);
+		await service
+			.send({ ...question, timeout: Math.max(1, until - service.uptime()), once: true })
+			.catch(() => undefined);
 	let isKnownToBeComplete = isSearchComplete(answer);
 	if (!isKnownToBeComplete) {
 		await service.pause(settlingMs);
@@ -169,11 +173,11 @@ export async function earlyReport(
 	}
 	const report = await look(readResult(requestId, settings));
 	if (report === undefined || !holdsMore(report)) return undefined;
-	// A report may have a status of its own, an active seller say.
+	// A `status` in the report may be that of the seller, such as active.
 	const isReport = isKnownToBeComplete || report.status === undefined || isSearchComplete(report);
 	return isReport || sellerIdIn(report, sellerIdPath) !== undefined ? { report } : undefined;
 }
 
-/** Nothing but the status of a request is no report, whatever it says. */
+/** A response that holds only the status of the request is not a report. */
 const holdsMore = (answer: Json) =>
 	Object.keys(answer).some((name) => !['status', 'request_id', 'requestId'].includes(name));

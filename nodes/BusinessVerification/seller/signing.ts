@@ -3,17 +3,17 @@ import { choice, type Input, number } from '../kit/field';
 import { Failure } from '../kit/service';
 import { refusal, type Refusal } from './refusals';
 
-/** What makes a secret of a callback good enough, wherever one is used. */
+/** Rules for callback secrets. */
 
-/** Fewer bytes than this can be found by trying. */
-export const shortestSecret = 24;
+/** In bytes. Shorter secrets can be found by trying. */
+const shortestSecret = 24;
 
 export const isStrong = (secret: string): boolean => Buffer.byteLength(secret) >= shortestSecret;
 
 export const howToMakeASecret =
-	"Make one by chance, with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32) or with 'openssl rand -base64 32'.";
+	"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32).";
 
-/** Undefined when nothing speaks against the callback secrets of a credential. */
+/** Undefined if the callback secrets are acceptable. */
 export function problemOf(callbackSecret: string, previousCallbackSecret: string): string | undefined {
 	if (callbackSecret === '') return "The credential has no 'Callback Secret'";
 	if (!isStrong(callbackSecret)) return `'Callback Secret' is too short: at least ${shortestSecret} bytes`;
@@ -22,28 +22,29 @@ export function problemOf(callbackSecret: string, previousCallbackSecret: string
 	return undefined;
 }
 
-/** Compares digests of equal length: the texts may differ in length, and their hashes tell nothing when they differ. */
+/** Compares digests, because `timingSafeEqual` needs equal lengths and a digest does not reveal the text. */
 export function sameText(one: string, other: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));
 }
 
 /**
- * The service signs nothing, so the callback URL itself carries the proof that we asked for the call:
+ * The API documentation defines no signature for callbacks, so the callback URL carries the proof that this n8n asked
+ * for the call:
  *
- * 	version . nonce . issuedAt . expiresAt . ref . HMAC-SHA-256
+ * `version . nonce . issuedAt . expiresAt . ref . HMAC-SHA-256`
  *
- * What is signed is the text of the first five parts, exactly as it stands in the URL, so every value has one accepted
- * spelling and nothing is decoded before it is known to be ours. The trigger's own path is signed along: a URL made for
- * one trigger opens no other. Further parameters of the URL are neither signed nor used.
+ * The first five parts are signed exactly as they appear in the URL, so each value has one valid spelling and nothing
+ * is decoded before it is verified. The last part of the trigger's path is signed too, so a URL made for one trigger is
+ * refused by others. Other parameters of the URL are neither signed nor used.
  */
 const version = '1';
 const proofShape = /^1\.([\w-]{22})\.(\d{1,15})\.(\d{0,15})\.([\w-]{0,1500})\.([\w-]{43})$/;
 const longestRef = 1000;
 
 /**
- * What proves in a callback URL that we asked for the call, whole and in its parts, as long as it is long enough to be
- * secret: whoever reads it can send a report of his own.
+ * The proof in a callback URL and those of its parts that are long enough to be secret. Anyone who reads them could
+ * send a forged report, so they are removed from messages and output.
  */
 export function proofsIn(callbackUrl: string): string[] {
 	if (!URL.canParse(callbackUrl)) return [];
@@ -57,17 +58,17 @@ export const secretParts = (...wholes: unknown[]): string[] =>
 		.flatMap((whole) => [whole, ...whole.split('.')])
 		.filter((part) => part.length >= 20);
 
-/** The same where the URL is not known: what a later answer repeats of it. */
+/** Finds proofs in responses if the URL is not known. */
 export const proofInText = /\b1\.[\w-]{22}\.\d{1,15}\.\d{0,15}\.[\w-]*\.[\w-]{43}|(?<=\bnonce(=|%3D))[\w-]{22}/gi;
 
-/** Name of the query parameter, and of the path parameter of the trigger's second address. */
+/** Name of the query parameter, and of the path parameter of the trigger's second URL. */
 export const proofName = 'proof';
 
 export interface SignOptions {
 	secret: string;
-	/** The caller's own text, a CRM id say; comes back with the report. */
+	/** The user's text, such as a CRM ID, returned with the report. */
 	ref?: string;
-	/** Milliseconds since 1970, as everywhere here. */
+	/** Milliseconds since 1970. */
 	expiresAt?: number;
 	placement: 'query' | 'path';
 	nonce?: string;
@@ -77,11 +78,11 @@ export interface SignOptions {
 export interface CallbackCall {
 	query: Record<string, unknown>;
 	pathSegment?: unknown;
-	/** The request's address as it arrived: a proof spelled differently there was re-encoded and is refused. */
+	/** The URL as received. If it spells the proof differently, it was re-encoded and is refused. */
 	rawUrl?: string;
-	/** What `audienceOf` says of the trigger's own URL. */
+	/** `audienceOf` the trigger's URL. */
 	audience: string;
-	/** The current one and the one before it; what is too short to prove anything is left out. */
+	/** The current and the previous secret. Secrets that are too short are ignored. */
 	secrets: string[];
 	now: number;
 }
@@ -99,13 +100,13 @@ export function signCallbackUrl(
 ): string {
 	if (!isStrong(secret)) throw new Error(`the callback secret is shorter than ${shortestSecret} bytes`);
 	const target = new URL(url);
-	if (!['http:', 'https:'].includes(target.protocol)) throw new Error('A callback URL starts with https:// or http://');
-	if (target.searchParams.has(proofName)) throw new Error('The callback URL is signed already');
+	if (!['http:', 'https:'].includes(target.protocol)) throw new Error('it must start with https:// or http://');
+	if (target.searchParams.has(proofName)) throw new Error('it is already signed');
 
 	const claims = [version, nonce, issuedAt, expiresAt ?? '', encodedRef(ref)].join('.');
 	const proof = `${claims}.${macOf(secret, audienceOf(url), claims)}`;
 	target.hash = '';
-	// Joined as text: URLSearchParams would respell what the user put into the URL.
+	// Joined as text, because URLSearchParams would re-encode the rest of the user's query.
 	if (placement === 'query') target.search = `${target.search === '' ? '?' : `${target.search}&`}${proofName}=${proof}`;
 	else target.pathname = `${target.pathname.replace(/\/+$/, '')}/${proof}`;
 	return target.toString();
@@ -123,7 +124,7 @@ export function verifyCallback({
 	if (keys.length === 0) return refusal('noSecret');
 	const proofs = [query[proofName], pathSegment].filter((value) => value !== undefined);
 	if (proofs.length === 0) return refusal('missing');
-	// Given twice, a framework before us and one behind us could read different ones.
+	// If there are two, a gateway and this trigger could verify different ones.
 	if (proofs.length > 1 || typeof proofs[0] !== 'string') return refusal('ambiguous');
 	const [proof] = proofs;
 	const parts = proofShape.exec(proof);
@@ -131,7 +132,7 @@ export function verifyCallback({
 	const [, nonce, issuedAt, expiresAt, ref, mac] = parts;
 
 	const claims = proof.slice(0, -mac.length - 1);
-	// Every key is tried, so that the time taken does not tell which one fitted.
+	// All keys are tried, so that the time taken does not show which one matched.
 	const fits = keys.map((key) => sameText(mac, macOf(key, audience, claims)));
 	if (!fits.includes(true)) return refusal('forged');
 	if (expiresAt !== '' && now >= Number(expiresAt)) return refusal('expired');
@@ -143,7 +144,7 @@ export function verifyCallback({
 	};
 }
 
-/** What of a trigger's URL is signed: the last piece of its path, which survives another host name, a proxy and test mode. */
+/** The signed part of a trigger's URL: the last one of its path, which is the same behind proxies and in tests. */
 export const audienceOf = (url: string): string => new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '';
 
 export const newNonce = (): string => randomBytes(16).toString('base64url');
@@ -159,34 +160,33 @@ function standsIn(rawUrl: string, proof: string): boolean {
 	return path.replace(/\/$/, '').endsWith(`/${proof}`) || query.split('&').includes(`${proofName}=${proof}`);
 }
 
-/** JSON keeps halves of surrogate pairs, which UTF-8 alone would replace. */
+/** JSON escapes unpaired surrogates, which UTF-8 alone would replace. */
 function encodedRef(ref: string): string {
 	if (ref === '') return '';
 	const bytes = Buffer.from(JSON.stringify(ref), 'utf8');
-	if (bytes.length > longestRef)
-		throw new Error(`The reference is too long for a URL: at most about ${longestRef} bytes`);
+	if (bytes.length > longestRef) throw new Error(`'Reference' is longer than about ${longestRef} bytes`);
 	return bytes.toString('base64url');
 }
 
 const decodedRef = (encoded: string): string =>
 	encoded === '' ? '' : String(JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')));
 
-/** How the callback URL of a search is signed. */
+/** How to sign the callback URL of a search. */
 export const signingOptions = {
 	expiresAfter: number('Callback Expires After (Hours)', {
 		default: 168,
 		min: 0,
 		max: 8760,
-		description: 'Hours after which the callback URL is no longer accepted. 0 never expires.',
+		description: 'Hours until the callback URL expires. 0 means never.',
 	}),
 	placement: choice(
 		'Signature Placement',
-		{ query: 'In the Query', path: ['In the Path', 'If the service drops the query of a callback URL'] },
-		'Where the signature stands in the callback URL',
+		{ query: 'In the Query', path: ['In the Path', 'Use this if the service drops the query of the URL'] },
+		'Where to put the signature in the callback URL',
 	),
 };
 
-/** The callback URL with the reference and our signature in it. */
+/** The callback URL with the reference and the signature. */
 export function signedCallback(
 	callback: string,
 	ref: string | undefined,
@@ -213,42 +213,42 @@ function refuse(error: unknown): never {
 }
 
 /**
- * The headers of the Standard Webhooks specification, for a service that signs what it sends: HMAC-SHA-256 over ID, time and
- * the bytes of the body. It says of the body what a signed URL cannot.
+ * Standard Webhooks signatures, for services that sign their callbacks: HMAC-SHA-256 over ID, timestamp and body.
+ * Unlike a signed URL, they also prove who sent the body.
  */
 const prefix = 'whsec_';
 
 const [shortestKey, longestKey] = [24, 64];
 
-/** A call that is older, or from the future, may be one that somebody kept. */
+/** An older call may be a replay. */
 const toleranceMs = 5 * 60_000;
 
 export interface SignedCall {
 	headers: Record<string, unknown>;
-	/** Missing where n8n has not kept the bytes. */
+	/** Missing if n8n has not kept the raw body. */
 	rawBody?: Buffer;
 }
 
-/** While the service changes its secret, a setting holds both, separated by blanks. */
+/** While the service rotates its secret, the setting holds both, separated by a space. */
 export const signingSecretsOf = (setting: unknown): string[] => String(setting ?? '').match(/\S+/g) ?? [];
 
-/** Undefined when the specification allows the secret. */
+/** Undefined if the specification allows the secret. */
 export function problemOfSigningSecret(secret: string): string | undefined {
 	const key = keyOf(secret);
 	const isBase64 = key.toString('base64').replace(/=+$/, '') === secret.slice(start(secret)).replace(/=+$/, '');
-	if (!isBase64) return `is no Base64 behind '${prefix}'`;
+	if (!isBase64) return `is not Base64 after '${prefix}'`;
 	return key.length < shortestKey || key.length > longestKey
 		? `has ${key.length} bytes, not ${shortestKey} to ${longestKey}`
 		: undefined;
 }
 
-/** With a damaged one every genuine call is refused, so it is said before anything is paid for. */
+/** With a damaged secret, every genuine call would be refused, so this is checked before anything is billed. */
 export function refuseSigningSecrets(setting: string): void {
 	for (const secret of signingSecretsOf(setting)) {
 		const wrong = problemOfSigningSecret(secret);
 		if (wrong === undefined) continue;
 		throw new Failure(`'Service Signing Secret' ${wrong}`, {
-			description: 'Copy it from the service again, or leave the field empty if the service does not sign.',
+			description: 'Copy it from the service again, or leave it empty if the service does not sign its callbacks.',
 		});
 	}
 }
@@ -264,7 +264,7 @@ export function verifySignature(
 	const expected = secrets.map((secret) =>
 		createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(rawBody).digest('base64'),
 	);
-	// All are compared, so that the time taken does not tell which one fitted.
+	// All pairs are compared, so that the time taken does not show which one matched.
 	const fits = expected.flatMap((one) => given.map((other) => sameText(one, other)));
 	if (!fits.includes(true)) return refusal('wronglySigned');
 	const isNear = /^\d{1,12}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1000) <= toleranceMs;

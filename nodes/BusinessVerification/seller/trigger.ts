@@ -32,16 +32,13 @@ import { readAnswer } from '../engine/answers';
 import { createSender } from '../engine/sender';
 import { RefusalTally } from './refusals';
 
-/** What the user sets of the trigger. */
+/** The trigger's parameters. */
 export const sellerTriggerFields = {
 	urlNotice: notice(
-		"Open 'Webhook URLs' above, choose 'Production URL', and click the address to copy it. Paste it into 'Callback URL' of Seller Search: Submit. Then publish the workflow.",
+		"Open 'Webhook URLs', copy the Production URL, and paste it into 'Callback URL' of Seller Search: Submit. Then publish the workflow.",
 	),
 	callbackAuthentication: choice('Callback Authentication', {
-		signedUrl: [
-			'Signed URL',
-			"Accept only calls to a URL that Seller Search: Submit has signed with the 'Callback Secret'",
-		],
+		signedUrl: ['Signed URL', "Accept only URLs that Seller Search: Submit signed with the 'Callback Secret'"],
 		none: [
 			'None',
 			"Accept reports from anyone who knows the URL, unless the credential has a 'Service Signing Secret'",
@@ -50,22 +47,21 @@ export const sellerTriggerFields = {
 	noneNotice: shown(
 		{ callbackAuthentication: ['none'] },
 		notice(
-			"Anyone who learns the URL can send a made-up report. Turn on 'Fetch Report From Service' in the options unless the service signs its callbacks or something in front of n8n checks them.",
+			"Anyone who learns the URL can send a forged report. Turn on 'Fetch Report From Service', unless the service signs its callbacks or a gateway checks them.",
 		),
 	),
 	options: settings('Options', {
 		fetchReport: flag(
 			'Fetch Report From Service',
-			"Whether to read the report from the service by its request ID and to ignore what the call brought. Needs 'Seller Result Path' in the credential.",
+			"Whether to ignore the body of the call and read the report from the service by its request ID. Needs 'Seller Result Path' in the credential.",
 		),
 		includeHeaders: flag(
 			'Include Headers',
-			'Whether to output the headers of the call. Values that may be secret are left out.',
+			'Whether to output the headers of the call, without values that may be secret',
 		),
 		publicUrl: optionalText('Public URL', {
 			placeholder: 'e.g. https://callbacks.example.com/kyb',
-			description:
-				'The URL that you give to the Seller Search, if a gateway passes calls on from there to this trigger',
+			description: 'Public address of this trigger, if a gateway forwards calls to it. Use it as the callback URL.',
 		}),
 		...reportOptions,
 	}),
@@ -73,19 +69,19 @@ export const sellerTriggerFields = {
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
-/** What has to be set before the trigger may listen. */
+/** Refuses to activate the trigger with settings that would refuse every call. */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	try {
 		const { isSigned, options, settings, url } = await setUp(context);
 		refuseSecrets(settings, isSigned);
 		if (options.publicUrl !== undefined && !URL.canParse(options.publicUrl)) {
-			throw new Failure(`'Public URL' is not a complete URL: ${options.publicUrl}`, {
-				description: 'Enter it as the service is given it, starting with https://.',
+			throw new Failure(`'Public URL' is not a full address: ${options.publicUrl}`, {
+				description: 'Enter an address that starts with https://.',
 			});
 		}
 		if (options.fetchReport && settings.sellerResultPath === '') {
 			throw new Failure("The credential has no 'Seller Result Path'", {
-				description: "'Fetch Report From Service' needs it. Ask the operator of the service, or turn the option off.",
+				description: "'Fetch Report From Service' needs it. Ask your service provider, or turn the option off.",
 			});
 		}
 		const doubts = doubtsAbout(url, 'this n8n');
@@ -101,20 +97,20 @@ function refuseSecrets(settings: Settings, isSigned: boolean): void {
 	const problem = isSigned ? problemOf(settings.callbackSecret, settings.previousCallbackSecret) : undefined;
 	if (problem !== undefined) {
 		throw new Failure(problem, {
-			description: `Without a good one anyone could send a made-up report. ${howToMakeASecret} Enter it in the credential, or choose 'None' as 'Callback Authentication'.`,
+			description: `${howToMakeASecret} Enter it in the credential, or set 'Callback Authentication' to 'None'.`,
 		});
 	}
 	refuseSigningSecrets(settings.signingSecret);
 }
 
-/** By what a call is judged; what is fetched back, and whether this is a test, the trigger knows. */
-export async function rulesOf(
+/** The rules for a call, except for the parts that depend on the call's context. */
+async function rulesOf(
 	context: IWebhookFunctions,
 ): Promise<Omit<ReceptionRules, 'isTest' | 'fetchReport'> & { fetchesReport: boolean }> {
 	const { isSigned, options, settings, url } = await setUp(context);
 	const { callbackSecret, previousCallbackSecret } = settings;
 	return {
-		// A secret that became too short is none, and the one before it does not stand in.
+		// If the current secret is too short, the previous one must not replace it.
 		secrets: isSigned ? (isStrong(callbackSecret) ? [callbackSecret, previousCallbackSecret] : []) : undefined,
 		signingSecrets: signingSecretsOf(settings.signingSecret),
 		audience: audienceOf(url),
@@ -130,14 +126,14 @@ async function setUp(context: TriggerContext) {
 		isSigned: callbackAuthentication !== 'none',
 		options,
 		settings: settingsOf(await credentialOf(context)),
-		/** Where the service calls: what is behind the last slash is signed. */
+		/** The URL that the service calls. The part after the last slash is signed. */
 		url: options.publicUrl ?? context.getNodeWebhookUrl('default') ?? '',
 	};
 }
 
 /**
- * For each reading n8n makes an expression engine of its own, which is most of what a call costs. Calls that come while one
- * is under way share the next one: a secret that was saved before a call came counts for it, whoever else calls.
+ * n8n creates an expression engine for each read of a credential, the slowest part of a call. So calls that arrive
+ * during a read share the next one, but not the current one: a secret saved before a call must count for it.
  */
 function credentialOf(context: TriggerContext): Promise<ICredentialDataDecryptedObject> {
 	const type = credentialType(context);
@@ -146,10 +142,10 @@ function credentialOf(context: TriggerContext): Promise<ICredentialDataDecrypted
 	return shared(key, () => context.getCredentials(type));
 }
 
-/** What this process knows of its triggers. n8n loads this file once, so all calls of a trigger meet here. */
+/** The state of the triggers of this process. n8n loads this file once, so all calls of a trigger share it. */
 const states = new Map<string, { reception: ReceptionState; refusals: RefusalTally }>();
 
-/** A call to one of the trigger's URLs. */
+/** Handles a call to one of the trigger's URLs. */
 export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
 	handled(context, () => received(context));
 
@@ -192,8 +188,8 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	}
 	void answered(response).then((status) => outcome.settle(status < 400));
 	return {
-		// Newer hosts forget, while they start the execution, that static data has changed, and would not save it. They ask
-		// for the answer after that and save then, so it is changed when they ask.
+		// Newer hosts drop the mark that static data changed while they start the execution, and then do not save it. They
+		// read `webhookResponse` after that, so static data is changed in this getter.
 		get webhookResponse() {
 			if (!isTest) store(stored, reception, refusals);
 			return { received: true };
@@ -202,20 +198,20 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	};
 }
 
-/** The status with which n8n has answered: an error when it could not start the execution. */
+/** The status that n8n responded with. It is an error if n8n could not start the execution. */
 async function answered(response: Response): Promise<number> {
 	await new Promise<void>((resolve) => {
 		response.once('finish', () => resolve());
 		response.once('close', () => resolve());
 	});
-	// A caller that hangs up early does not keep n8n from starting the execution, nor from noting how that went.
+	// If the sender disconnects early, n8n starts the execution nevertheless and sets the status later.
 	while (!response.writableEnded) await pause(100, undefined);
 	return response.statusCode;
 }
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** Undefined when the service knows no such request. The caller waits for our answer, so this does not take long. */
+/** Undefined if the service does not have the request. The timeout is short because the sender waits. */
 async function fetchedReport(context: IWebhookFunctions, requestId: string): Promise<unknown> {
 	const { settings, send } = await createSender(context, { timeout: 10_000, repeats: 1 });
 	try {
@@ -223,14 +219,14 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
 		return readAnswer(question, await send(question));
 	} catch (error) {
 		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
-		context.logger.warn(`A Seller Report could not be read back: ${(error as Error).message}`, whereabouts(context));
+		context.logger.warn(`A Seller Report could not be fetched: ${(error as Error).message}`, whereabouts(context));
 		throw new NodeOperationError(context.getNode(), error as Error);
 	}
 }
 
 /**
- * n8n saves a call's static data as a whole after it has started the execution, and calls overtake each other there.
- * So both are written, and only while they are saved: the last one to be saved then knows of all others.
+ * n8n saves the static data of a call after starting its execution, and calls may be saved in another order than they
+ * arrived. So `toJSON` reads the state only while n8n saves: the last call saved then includes all others.
  */
 function store(stored: IDataObject, reception: ReceptionState, refusals: RefusalTally): void {
 	const whenSaved = (value: () => unknown) => ({ toJSON: value }) as unknown as IDataObject;

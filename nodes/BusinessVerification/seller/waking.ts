@@ -7,7 +7,7 @@ import type { Json } from '../kit/service';
 import { isRefusal, refusal, type Refusal } from './refusals';
 import { withoutSecrets } from '../engine/redaction';
 
-/** Calls from outside, to a trigger or to an execution that sleeps. */
+/** Handles calls to a trigger or to a waiting execution. */
 
 export const deliveryOf = (context: IWebhookFunctions): CallbackContent => ({
 	body: context.getBodyData(),
@@ -15,7 +15,7 @@ export const deliveryOf = (context: IWebhookFunctions): CallbackContent => ({
 	headers: context.getHeaderData(),
 });
 
-/** An error that left here would start or wake an execution with nothing in its hands, and anybody could cause those. */
+/** An uncaught error would make n8n start or resume an execution without data, and anyone could cause that. */
 export async function handled(
 	context: IWebhookFunctions,
 	handle: () => Promise<IWebhookResponseData>,
@@ -23,12 +23,12 @@ export async function handled(
 	try {
 		return await handle();
 	} catch (error) {
-		context.logger.error(`A callback could not be handled: ${(error as Error).message}`, whereabouts(context));
-		return refused(context, 500, 'The callback could not be handled; send it again later');
+		context.logger.error(`A callback could not be processed: ${(error as Error).message}`, whereabouts(context));
+		return refused(context, 500, 'The callback could not be processed. Send it again later.');
 	}
 }
 
-/** The caller is told; n8n does nothing. */
+/** Responds to the sender. n8n starts or resumes nothing. */
 export function refused(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
@@ -40,17 +40,17 @@ export const whereabouts = (context: IWebhookFunctions) => ({
 });
 
 /**
- * A sleeping execution is woken by its own resume URL. Older hosts make that URL guessable, and n8n's token is the same
- * for the whole execution, so each search adds a nonce of its own; the execution keeps only its digest.
+ * A waiting execution is resumed by a call to its resume URL. Older hosts make that URL guessable, and n8n's token is
+ * the same for the whole execution. So each search adds a nonce, and the execution keeps only the digest of it.
  */
 export interface Sleeper {
-	/** Null when the service gave none. */
+	/** Null if the service returned none. */
 	requestId: string | null;
 	ref: string | null;
 	wokenBy: WakeRules;
 }
 
-/** Kept by the execution itself: when the call comes, the node's parameters can no longer be evaluated for its item. */
+/** Stored with the execution, because the node's parameters cannot be evaluated for the item during the call. */
 export interface WakeRules extends ReportRules {
 	nonceDigest: string;
 }
@@ -58,7 +58,7 @@ export interface WakeRules extends ReportRules {
 /** Name of the query parameter that carries the nonce. */
 export const nonceName = 'nonce';
 
-/** Part of the path of the resume URL: a late callback of another waiting node does not wake this one. */
+/** Part of the path of the resume URL, so that a late callback does not resume another waiting node. */
 export const wakePath = 'report';
 
 interface WakeUrl {
@@ -74,7 +74,7 @@ export function newWakeUrl(resumeUrl: string): WakeUrl {
 	return { url: url.toString(), nonceDigest: digest(nonce) };
 }
 
-/** Whether a call belongs to the search that sleeps. Whatever does not leaves it asleep. */
+/** Checks whether a call belongs to the waiting search. Other calls do not resume it. */
 export function wakingBy(
 	{ requestId, ref, wokenBy }: Sleeper,
 	nonce: unknown,
@@ -116,7 +116,7 @@ export const completed = (
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** A call to the resume URL. */
+/** Handles a call to the resume URL. */
 export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
 	handled(context, async () => {
 		const { [nonceName]: nonce } = context.getQueryData() as Json;

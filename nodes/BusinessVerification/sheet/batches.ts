@@ -6,7 +6,7 @@ import { batch as batchAnswer, batchStatusFields, countOf, endedIn, isBatchDone 
 import { routes } from '../document/routes';
 export const batchIdOf = (row: Json) => (typeof row.batchId === 'string' ? row.batchId : undefined);
 
-/** Our own figures beside the service's: the scale of its progressPercentage is not documented. */
+/** Adds `donePercent`, because the API documentation does not say how `progressPercentage` is scaled. */
 export function counted(batch: Json, extra: Json = {}): Json {
 	const done = endedIn(batch);
 	const all = countOf(batch, 'total');
@@ -23,7 +23,7 @@ const view = (extra: Json): View => ({
 	id: 'batchId',
 	known: [...batchStatusFields, 'timedOut'],
 	raw: (batch) => counted(batch, extra),
-	/** The counts without the progress objects, whose shape the document does not show. */
+	/** Without the progress objects, whose shape the API documentation does not show. */
 	simplified: (batch) => {
 		const { isFinal, donePercent } = counted(batch);
 		return {
@@ -60,7 +60,6 @@ export const afterBatch = (batch: Json): string[] =>
 export const readBatch = (id: string) =>
 	({ ...at(routes.batch, { batch_id: id }), kind: 'read', answer: batchAnswer }) as const;
 
-/** Waits until every inquiry of a batch has ended. */
 export async function untilDone(
 	service: Service,
 	id: string,
@@ -70,15 +69,15 @@ export async function untilDone(
 		id,
 		read: readBatch(id),
 		list: { ...at(routes.batches), query: () => ({}), idOf: batchIdOf },
-		// A row that does not tell is worth a read.
+		// A listed batch without counts may be finished, so it is read by its ID.
 		mayBeDone: (row) => typeof row.total !== 'number' || typeof row.completed !== 'number' || isBatchDone(row),
 		isDone: isBatchDone,
 		...waitingTimes(options),
 	});
 	if (!timedOut) return { batch: record, extra: {} };
 	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Batch ${id} is not done within ${options.maxWait} minutes`, {
+	throw new Failure(`Batch ${id} did not finish within ${options.maxWait} minutes`, {
 		wasAskedFor: true,
-		description: "Raise 'Max Wait', choose another 'On Timeout', or start a workflow with the trigger.",
+		description: "Raise 'Max Wait', choose another 'On Timeout', or use the trigger instead.",
 	});
 }

@@ -1,6 +1,7 @@
 import { Failure, type Json, type Service } from '../kit/service';
+import { few } from '../kit/objects';
 import { isExpression, referenceIn } from '../kit/reading';
-import type { Mapping } from '../kit/field';
+import type { Mapping } from './fields';
 import { collectHeaders, type Column, type ColumnPlan, planColumns, type SheetRow } from './columns';
 import type { InquiryItem } from '../document/inquiries';
 import { type CheckCount, CheckCounter, validateInquiry } from '../inquiry/newInquiry';
@@ -16,14 +17,13 @@ import {
 import { GoodRows } from './goodRows';
 
 export interface Sheet {
-	/** As they came in, and as the output hands them on. */
+	/** As they are in the input, and in the output. */
 	rows: readonly Json[];
-	/** As they are read: with a column for each fixed value and each expression of the mapping. */
+	/** With a further column for each fixed value and each expression of the mapping. */
 	cells: readonly Json[];
 	plan: ColumnPlan;
 }
 
-/** The rows and what their columns mean, by their headers or as the user has mapped them. */
 export function sheetOf(rows: readonly Json[], given: Mapping | undefined, service: Service): Sheet {
 	const headers = collectHeaders(rows);
 	if (given === undefined) return planned({ rows, cells: rows, plan: planColumns(headers) });
@@ -32,7 +32,7 @@ export function sheetOf(rows: readonly Json[], given: Mapping | undefined, servi
 	const made: Array<{ target: string; header: string; isExpression: boolean }> = [];
 	for (const [target, saved] of Object.entries(mapped)) {
 		if (saved === null || saved === undefined || saved === '') continue;
-		// A reference to the item itself names a column; everything else becomes one.
+		// A reference to the item, as in {{ $json.City }}, names a column; any other value is added as a column.
 		const [named, ...deeper] = referenceIn(saved) ?? [];
 		const isColumn = named !== undefined && deeper.length === 0;
 		const header = isColumn ? named : freeHeader(target, headers);
@@ -52,7 +52,7 @@ export function sheetOf(rows: readonly Json[], given: Mapping | undefined, servi
 	return planned({ rows, cells, plan: planColumns([...headers, ...made.map(({ header }) => header)], mapping) });
 }
 
-/** What headers say of the fields that are offered and were left empty. A column that is mapped by hand means nothing else. */
+/** Matches the empty fields by headers, without the columns that the user has mapped, which would be sent twice. */
 function understood(headers: string[], mapping: Record<string, string>, { schema }: Mapping): Record<string, string> {
 	const taken = new Set(Object.values(mapping));
 	const left = planColumns(headers.filter((header) => !taken.has(header))).mapped;
@@ -65,18 +65,18 @@ function understood(headers: string[], mapping: Record<string, string>, { schema
 	);
 }
 
-/** The sheet may have a column of the target's name that is mapped elsewhere. */
+/** Not always the target's name, because the sheet may have a column of that name which is mapped elsewhere. */
 const freeHeader = (target: string, headers: readonly string[]): string =>
 	headers.includes(target) ? freeHeader(`${target} (mapped)`, headers) : target;
 
 function planned(sheet: Sheet): Sheet {
 	const { missing, ignored } = sheet.plan;
 	if (missing.length === 0) return sheet;
-	const unread = ignored.length === 0 ? '' : ` Columns that were not understood: ${ignored.join(', ')}.`;
-	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' does in place of a name." : '';
+	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
+	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
 	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',
-		description: `Nothing was sent. Rename the column, or choose 'Map Manually' and map it: all that is left empty there is read from the headers.${dba}${unread}`,
+		description: `Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually'.${dba}${unread}`,
 		cause: 'configuration-invalid',
 	});
 }
@@ -88,19 +88,19 @@ interface Repeated {
 	field: Field;
 }
 
-/** Tells rows of one sheet that are the same business, by the most that each says of itself: its external ID, else its EIN, else its name and full address. */
+/** Finds rows with the same business: the same external ID, else the same EIN, else the same name and full address. */
 export class Duplicates {
 	private readonly byId = new Map<string, number>();
 	private readonly byEin = new Map<string, number>();
 	private readonly byName = new Map<string, number>();
 
-	/** Remembers the row, or says which earlier one it repeats and by what. */
+	/** Returns the earlier row that this one repeats, and the field they share. */
 	see(item: InquiryItem, row: number): Repeated | undefined {
 		const { externalId, businessEin, businessName, businessDba } = item;
 		// Exactly as written: the short IDs of some CRMs differ by case only.
 		if (externalId !== undefined) return seen(this.byId, externalId, row, 'externalId');
 		const ein = businessEin?.replace(/\D/g, '') ?? '';
-		// Words such as N/A tell nobody from another.
+		// An EIN without digits, such as N/A, does not identify a business.
 		if (ein !== '') return seen(this.byEin, ein, row, 'businessEin');
 		const parts = [businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
 		parts.push(item.businessCity, item.businessState, item.businessZip);
@@ -117,37 +117,35 @@ function seen(rows: Map<string, number>, key: string, row: number, field: Field)
 }
 
 export function repetition(field: Field, row: number): string {
-	if (field === 'externalId') return `is the external ID of row ${row} too`;
-	return field === 'businessEin'
-		? `is the EIN of row ${row} too`
-		: `is the business of row ${row} too: same name and address`;
+	if (field === 'externalId') return `is the same as in row ${row}`;
+	return field === 'businessEin' ? `is the same as in row ${row}` : `and address are the same as in row ${row}`;
 }
 
 export interface ImportSettings extends MappingSettings {
-	/** What the batches are called. */
+	/** 'Batch Name', with which the name of every batch begins. */
 	name: string;
-	/** Rows that repeat a business are sent too. */
 	allowsDuplicates?: boolean;
+	dryRun?: boolean;
 }
 
-/** What one pass over a sheet says before anything is sent. Holds row numbers, never items. */
+/** The result of one pass over a sheet. Holds row numbers and no items, to keep memory small. */
 export interface SheetReport {
 	good: GoodRows;
-	/** Everything wrong with every bad row, in the order of the sheet. */
+	/** All problems of all bad rows, in the order of the sheet. */
 	problems: RowProblem[];
 	/** Rows with nothing in any mapped column. */
 	blankRows: number[];
-	/** Good rows without an external ID, where the sheet has a column for it: nothing leads their results back to them. */
+	/** Good rows without an external ID although the sheet has a column for it. Their results may not be matched. */
 	rowsWithoutId: number[];
 	changes: ChangeCount[];
-	/** What the good rows would switch on. */
+	/** The checks that the good rows would turn on; counted in a dry run only, because nothing else reports them. */
 	checks: CheckCount[];
 }
 
-/** Rows of a step: to step costs as much as to read a fifth of a row. */
+/** Rows per step. A step takes as long as reading a fifth of a row, so one step per row would be slow. */
 const rowsOfStep = 16;
 
-/** Reads the whole sheet once, in steps: every row ends up among the good ones, the problems, or the blank ones. */
+/** Reads the whole sheet once, in steps. Every row is in `good`, in `problems`, or in `blankRows`. */
 export function* checkSheet(
 	rows: readonly SheetRow[],
 	plan: ColumnPlan,
@@ -167,7 +165,7 @@ export function* checkSheet(
 		const before = findings.problems.length;
 		findings.row = row;
 		const item = mapRow(rows[index], plan, findings);
-		// Without the required columns every row is blank or bad: calling them blank would hide the cause.
+		// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
 		if (plan.missing.length === 0 && findings.problems.length === before && isEmpty(item)) {
 			blankRows.push(row);
 			continue;
@@ -181,10 +179,10 @@ export function* checkSheet(
 			continue;
 		}
 		if (hasIds && item.externalId === undefined) rowsWithoutId.push(row);
-		checks.add(item);
+		if (settings.dryRun) checks.add(item);
 		good.push(row);
 	}
-	// What reading a row again finds is in the report already.
+	// `itemOf` reads rows a second time, and its findings are in the report already.
 	const unheard = new Findings(plan, settings);
 	const itemOf = (row: number) => mapRow(rows[row - 1], plan, unheard);
 	return {

@@ -1,8 +1,8 @@
 import { type DocumentField, snakeCased } from '../document/vocabulary';
 import { businessNames, inquiryFields, licenseFields, licenseNames, principalFields } from '../document/inquiries';
 
-export interface TargetField extends Pick<DocumentField, 'kind' | 'label'> {
-	/** The document's own name of the field. */
+interface TargetField extends Pick<DocumentField, 'kind' | 'label'> {
+	/** Name of the field in the API documentation. */
 	key: string;
 	/** Headers that mean this field, as `headerKey` writes them. */
 	words: string[];
@@ -11,16 +11,16 @@ export interface TargetField extends Pick<DocumentField, 'kind' | 'label'> {
 
 type TargetGroup = 'inquiry' | 'principal' | 'license';
 
-/** A place in the create-inquiry item that a column can fill: `businessCity`, `principal2_lastName`, `license1_license_id`. */
-export interface Target {
+/** A field of the create-inquiry item: `businessCity`, `principal2_lastName`, `license1_license_id`. */
+interface Target {
 	name: string;
 	group: TargetGroup;
-	/** Which principal or license, as numbered in the sheet; 0 for the inquiry's own fields. */
+	/** Which principal or license, as numbered in the sheet; 0 for fields of the inquiry. */
 	number: number;
 	field: TargetField;
 }
 
-/** What sheets call the fields beside their labels. */
+/** Headers for a field besides its label, as `headerKey` writes them. */
 const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 	inquiry: {
 		businessName: ['name'],
@@ -60,7 +60,7 @@ const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 	},
 };
 
-/** A header with case, spaces and punctuation taken away, so that spellings of one name meet. */
+/** A header without case, spaces and punctuation, so that different spellings of one name are equal. */
 const headerKey = (header: string): string =>
 	header
 		.normalize('NFKC')
@@ -73,15 +73,14 @@ const targetsOf = (group: TargetGroup, fields: readonly DocumentField[]): Target
 		return { key: name, kind, label, required, words: [headerKey(label), ...(synonyms[group][name] ?? [])] };
 	});
 
-/** In the order of the document, which is also the order of the keys sent. */
-export const inquiryTargets = targetsOf('inquiry', inquiryFields);
+const inquiryTargets = targetsOf('inquiry', inquiryFields);
 export const principalTargets = targetsOf('principal', principalFields);
-/** Named as the document prints them for the create request. */
+/** In snake case, as the API documentation prints them for the create request. */
 export const licenseTargets = targetsOf('license', licenseFields)
 	.filter(({ key }) => licenseNames.includes(key))
 	.map((of) => ({ ...of, key: snakeCased(of.key) }));
 
-export const fieldsOf = { inquiry: inquiryTargets, principal: principalTargets, license: licenseTargets };
+const fieldsOf = { inquiry: inquiryTargets, principal: principalTargets, license: licenseTargets };
 
 const target = (group: TargetGroup, number: number, of: TargetField): Target => ({
 	name: group === 'inquiry' ? of.key : `${group}${number}_${of.key}`,
@@ -90,7 +89,7 @@ const target = (group: TargetGroup, number: number, of: TargetField): Target => 
 	field: of,
 });
 
-/** Every target of a sheet with so many numbered principals and licenses, for a column-by-column mapper. */
+/** Every target of a sheet with these numbers of principals and licenses, for the column mapper. */
 export function listTargets(principals = 2, licenses = 2): Target[] {
 	const numbered = (group: TargetGroup, count: number) =>
 		Array.from({ length: count }, (_, index) => fieldsOf[group].map((of) => target(group, index + 1, of))).flat();
@@ -101,18 +100,22 @@ export function listTargets(principals = 2, licenses = 2): Target[] {
 	];
 }
 
-/** A target as people read it. */
 export const labelOf = ({ group, number, field: { label } }: Target): string =>
 	group === 'inquiry' ? label : `${group === 'principal' ? 'Principal' : 'License'} ${number}: ${label}`;
 
-/** The target of that exact name. */
-export function targetNamed(name: string): Target | undefined {
+function targetNamed(name: string): Target | undefined {
 	const [, group = 'inquiry', number = 0, key = name] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [];
 	const of = fieldsOf[group as TargetGroup].find((candidate) => candidate.key === key);
 	return of && target(group as TargetGroup, Number(number), of);
 }
 
-/** What the default exports of CRMs and accounting programs call the fields of a business, where the words above do not say it. */
+/** The label of a target for messages; the name itself is the saved one, as in `principal2_lastName`. */
+export function labelNamed(name: string): string {
+	const found = targetNamed(name);
+	return found === undefined ? name : labelOf(found);
+}
+
+/** Headers in the default exports of CRMs and accounting programs that `synonyms` does not cover. */
 const exported: Record<string, Record<string, string[]>> = {
 	HubSpot: {
 		businessAddressLine2: ['Street Address 2'],
@@ -171,7 +174,7 @@ const exported: Record<string, Record<string, string[]>> = {
 	},
 };
 
-/** Xero marks a contact's own name, which is that of the business, by a star. */
+/** Keeps a leading star: in Xero, "*ContactName" is the business, but elsewhere "ContactName" is a person. */
 const exportKey = (header: string): string => (header.startsWith('*') ? '*' : '') + headerKey(header);
 
 const owners = ['business', 'company', 'merchant'];
@@ -181,7 +184,7 @@ for (const of of inquiryTargets) {
 	outright.set(headerKey(of.key), of);
 	for (const word of of.words) {
 		bare.set(word, of);
-		// "Business Licenses" may hold anything; only the plain word promises JSON.
+		// "Business Licenses" may hold any text; only a plain "Licenses" is read as JSON.
 		if (of.kind !== 'principals' && of.kind !== 'licenses') for (const owner of owners) outright.set(owner + word, of);
 	}
 }
@@ -206,7 +209,7 @@ function numberedTarget(key: string): Target | undefined {
 	const [, prefix, rest] = /^(principal|owner|beneficialowner|license|licence)(.*)$/.exec(key) ?? [];
 	if (prefix === undefined) return undefined;
 	const group = prefix.startsWith('licen') ? 'license' : 'principal';
-	// The s may be a plural's, or that of "Principal State".
+	// The s may be a plural ("Principals 2 Last Name") or the first letter of the field ("Principal State").
 	return numberedWord(group, rest) ?? (rest.startsWith('s') ? numberedWord(group, rest.slice(1)) : undefined);
 }
 
@@ -222,12 +225,12 @@ function numberedWord(group: 'principal' | 'license', rest: string): Target | un
 
 interface HeaderMatch {
 	target: Target;
-	/** Whether the header names the business itself ("Company City"), not just the word ("City"). */
+	/** Whether the header names the business ("Company City"), not only the field ("City"). */
 	outright: boolean;
 }
 
-/** What a header means, or nothing: a column that is not understood is ignored, never guessed. */
-export function targetOfHeader(header: string): HeaderMatch | undefined {
+/** Undefined for an unknown header: its column is ignored, because a wrong guess would send wrong data. */
+function targetOfHeader(header: string): HeaderMatch | undefined {
 	const key = headerKey(header);
 	const named = outright.get(exportKey(header)) ?? outright.get(key) ?? bare.get(key);
 	if (named) return { target: target('inquiry', 0, named), outright: outright.get(key) === named || !bare.has(key) };
@@ -238,11 +241,14 @@ export function targetOfHeader(header: string): HeaderMatch | undefined {
 /** One row of a sheet: its cells by header. */
 export type SheetRow = Record<string, unknown>;
 
+/** The column in which n8n's spreadsheet nodes return the row number. */
+export const ownNumber = 'row_number';
+
 export interface Column extends Target {
 	header: string;
-	/** Its place in the plan, where its changes are counted. */
+	/** Its place in `ColumnPlan.mapped`, by which `Findings` counts its changes. */
 	index: number;
-	/** A name that every object inherits: a row without this column still answers to it. */
+	/** The header is a property that every object inherits, such as `constructor`, so reading it needs `hasOwn`. */
 	isInherited: boolean;
 }
 
@@ -255,27 +261,27 @@ export interface ColumnGroup {
 export interface ColumnPlan {
 	/** Every column used, in the order of the sheet. */
 	mapped: Column[];
-	/** Headers that no target was found for. */
+	/** Headers that match no target. */
 	ignored: string[];
-	/** Targets that several headers were found for; only `used` is read. */
+	/** Targets that several headers match; only `used` is read. */
 	ambiguous: Array<{ target: string; used: string; unused: string[] }>;
-	/** Entries of an explicit mapping that cannot be followed. */
+	/** Entries of a manual mapping without such a column or field. */
 	refused: Array<{ target: string; header: string; reason: string }>;
-	/** Required targets without a column: with any of these no row can be valid. */
+	/** Required targets without a column. If there is one, no row can be valid. */
 	missing: TargetField[];
 	inquiry: Column[];
 	principals: ColumnGroup[];
 	licenses: ColumnGroup[];
 }
 
-/** The headers of all rows in order of appearance: a row may lack a column, and a later one bring a new one. */
+/** Headers of all rows, because the first row may lack a column that a later one has. */
 export function collectHeaders(rows: Iterable<SheetRow>): string[] {
 	const headers = new Set<string>();
 	for (const row of rows) for (const header of Object.keys(row)) headers.add(header);
 	return [...headers];
 }
 
-/** Decides once what each column means: by its header, or as the mapping (target to header) says. */
+/** `mapping` leads from targets to headers; without it, columns are matched by their headers. */
 export function planColumns(headers: string[], mapping?: Record<string, string>): ColumnPlan {
 	return mapping ? planByMapping(headers, mapping) : planByHeader(headers);
 }
@@ -297,7 +303,7 @@ function planByHeader(headers: string[]): ColumnPlan {
 	const chosen: Choice[] = [];
 	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
-		// "Name" may be a contact's: it yields to "Business Name", wherever that stands.
+		// "Name" may be a contact's, so "Business Name" is used instead, in whichever order they are.
 		const used = rivals.find(({ outright }) => outright) ?? rivals[0];
 		chosen.push(used);
 		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
@@ -327,13 +333,15 @@ function compile(headers: string[], chosen: Choice[], leftovers: Leftovers): Col
 		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
 		.map(({ header, target }, index) => ({ ...target, header, index, isInherited: header in Object.prototype }));
 	const has = (name: string) => mapped.some((column) => column.name === name);
+	const ignored = leftovers.ignored.filter((header) => header !== ownNumber);
 	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key));
 	if (!businessNames.some(has)) missing.unshift(inquiryTargets[0]);
 	return {
 		mapped,
 		...leftovers,
+		ignored,
 		missing,
-		// In one order, so that moving a column changes neither what is sent nor its hash: the one in which rows are hashed.
+		// In the order in which `textOfRow` hashes keys, so that moving a column changes neither the request nor the hash.
 		inquiry: byKey(mapped.filter(({ group }) => group === 'inquiry')),
 		principals: groups(mapped, 'principal'),
 		licenses: groups(mapped, 'license'),

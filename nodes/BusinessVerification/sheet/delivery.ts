@@ -2,16 +2,7 @@ import { at } from '../kit/operation';
 import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
 import { routes } from '../document/routes';
 import { submittedBatch, type SubmittedBatch } from '../document/answers';
-import {
-	type Chunk,
-	cutIntoChunks,
-	paddedName,
-	firstRows,
-	type ImportMode,
-	nameOfRange,
-	nameOfRows,
-	rowsPerBatch,
-} from './names';
+import { type Chunk, cutIntoChunks, paddedName, firstRows, nameOfRange, nameOfRows, rowsPerBatch } from './names';
 import {
 	type BatchQuestions,
 	intend,
@@ -26,36 +17,55 @@ import {
 	mayBeThere,
 	sentAs,
 } from './recognition';
-import type { GoodRows, KnownBatch } from './goodRows';
+import type { GoodRows, KnownBatch, Unsent } from './goodRows';
 
-/** A batch as it goes out. */
+/** A batch with its request body. */
 export interface Written {
 	places: Chunk;
 	batchName: string;
 	body: Buffer;
 }
 
-interface PostingOptions {
-	importMode: ImportMode;
+const underWay = 'Not sent, because this import is already running';
+
+interface DeliveryOptions extends LookingOptions {
+	chunkSize: number;
+	ifUnknown: 'leave' | 'resend';
 	extraBody?: Json;
 }
 
-/** The requests of one run that send rows. Each batch is sent once; what stops the run stops the batches after it. */
+/**
+ * The requests of one run that send rows. Each call of `send` makes at most one request; after `stop`, it makes none
+ * and returns the batch as failed.
+ */
 export class Posting {
+	readonly rows: GoodRows;
 	private stopped: string | undefined;
 	private posted = 0;
 
 	constructor(
 		readonly service: Service,
-		readonly rows: GoodRows,
-		private readonly options: PostingOptions,
-	) {}
+		/** The batches that existed before this run sent anything. */
+		readonly seen: Recognition,
+		readonly options: DeliveryOptions,
+		/** Batches of earlier tries that are still not confirmed. */
+		readonly unanswered: readonly Unsent[],
+	) {
+		this.rows = seen.rows;
+		if (this.rows.hasCompany) this.stop(underWay);
+	}
 
 	stop(reason: string): void {
 		this.stopped ??= reason;
 	}
 
-	/** Rows go out as the text that was written for the name of their batch: to make each again took a fifth of a large import. */
+	/** Another run of this import is active. Kept in `rows`, so that a retry does not send a batch either. */
+	meet(): void {
+		this.rows.hasCompany = true;
+		this.stop(underWay);
+	}
+
+	/** Joins the texts that were already hashed: writing each row a second time took a fifth of a large import. */
 	write(places: Chunk, batchName: string): Written {
 		const fields = { ...this.options.extraBody, name: batchName };
 		const texts = new Map(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)]));
@@ -72,7 +82,7 @@ export class Posting {
 			return { places, batchName, failure: new Failure(this.stopped, { cause: 'configuration-invalid' }) };
 		const delivery = await this.post(batch);
 		const isRefused = 'failure' in delivery && !mayBeThere(delivery);
-		if (isRefused && service.stopsOnFailure) this.stop('The batch was not sent, because an earlier one failed');
+		if (isRefused && service.stopsOnFailure) this.stop('Not sent, because an earlier batch failed');
 		const span = `rows ${rows.numbers[places[0]]} to ${rows.numbers[places.at(-1)!]}`;
 		const outcome = 'failure' in delivery ? delivery.failure.message : 'sent';
 		service.progress(`Batch ${++this.posted}, ${span}: ${outcome}`);
@@ -96,10 +106,10 @@ export class Posting {
 		const { batchId, total } = answer;
 		remember(service, rows, { batchName, batchId, total });
 		intend(service, rows, places, { batchName, batchId, total, count: places.length });
-		// How much of a name the service keeps, the list tells; by one of its own no row can be told.
+		// Not for a name that was cut: the list shows how much is kept. A name that the service chose identifies no rows.
 		const isRenamed = typeof answer.batchName === 'string' && !batchName.startsWith(answer.batchName);
 		if (isRenamed && this.options.importMode === 'keepInStep')
-			this.stop('The batch was not sent, because the service gave another one a name of its own');
+			this.stop('Not sent, because the service renamed an earlier batch, so its rows cannot be matched later');
 		return sentAs(places, { batchId, batchName, total, count: places.length, reused: false });
 	}
 
@@ -112,88 +122,48 @@ export class Posting {
 			ofRows: true,
 			answer: submittedBatch,
 			ifUnknown:
-				'Run the same import again later: what the service has taken is recognised by its batch name and not sent again.',
+				'Run the same import again later. Rows that were accepted are matched by the name of their batch and not sent again.',
 		};
 	}
 }
 
 const badRequest = [400, 413, 422];
 
-/** So many letters are kept nearly everywhere. */
+/** If a batch is refused, a longer name is the most likely reason. */
 const ordinaryName = 100;
 
-/** A few settings are the usual reasons for a refused batch, and the service cannot know them. */
+/** Names the settings that most often cause a refused batch, because the service's message cannot know them. */
 function explained({ message, details }: Failure, { settings }: Service, batchName: string): Failure {
 	if (details.httpCode === undefined || !badRequest.includes(details.httpCode)) return new Failure(message, details);
 	if (batchName.length > ordinaryName) {
-		const description = `The name of the batch has ${batchName.length} characters. If the service does not allow that, use the import mode 'Import Once'.`;
+		const description = `The name of the batch has ${batchName.length} characters. If that is too long for the service, use the import mode 'Import Once'.`;
 		return new Failure(message, { ...details, parameter: 'importMode', description });
 	}
 	const description =
 		"If the batch holds too many rows, lower 'Rows per Batch' in the options. " +
-		`The rows were sent in the field '${settings.batchItemsField}': if the service names another one, set 'Batch Items Field' in the credential.`;
+		`If the service expects the rows in another field than '${settings.batchItemsField}', set 'Batch Items Field' in the credential.`;
 	return new Failure(message, { ...details, parameter: 'options.chunkSize', description });
 }
 
-/** About as many as are under way. */
-const mostAhead = 8;
-
-/** The batches of a run in their order. While some are under way the next ones are written, for the service lets one wait. */
-export class WrittenAhead {
-	private readonly written: Written[] = [];
-	private next = 0;
-
-	constructor(
-		private readonly chunks: readonly Chunk[],
-		private readonly writeOne: (chunk: Chunk) => Written,
-	) {}
-
-	take(): Written {
-		return this.written.shift() ?? this.writeOne(this.chunks[this.next++]);
-	}
-
-	*write(): Generator<void> {
-		while (this.written.length < mostAhead && this.next < this.chunks.length) {
-			this.written.push(this.writeOne(this.chunks[this.next++]));
-			yield;
-		}
-	}
-}
-
-/** In which order the rows that are not there yet are sent, and under which names. */
-
-interface SizeOptions {
-	chunkSize: number;
-	lookupGrace: number;
-}
-
-/** Import Once: each batch is one stretch of rows, told by its place. */
-export async function sendOnce(
-	posting: Posting,
-	seen: Recognition,
-	{ chunkSize, lookupGrace }: SizeOptions,
-	unanswered: readonly Delivery[],
-): Promise<Delivery[]> {
-	const { rows } = posting;
-	const write = (chunk: Chunk) => {
+/** Import Once: each batch is one range of rows, and its name has their places and hash. */
+async function sendOnce(posting: Posting): Promise<Delivery[]> {
+	const { rows, seen, options } = posting;
+	const chunks = cutIntoChunks(seen.rest(), options.chunkSize, true);
+	return await announced(posting, chunks, (chunk) => {
 		const [from, end] = [chunk[0], chunk[chunk.length - 1] + 1];
-		const range = { from: from + 1, to: end, hash: rows.hashOf(from, end) };
-		return posting.write(chunk, nameOfRange(rows.importName, range));
-	};
-	return await announced(posting, seen, cutIntoChunks(seen.rest(), chunkSize, true), lookupGrace, write, unanswered);
+		return nameOfRange(rows.importName, { from: from + 1, to: end, hash: rows.hashOf(from, end) });
+	});
 }
 
 const triesAtFirst = 3;
 
-/** Keep in Step: the name tells each row, so first it has to be known how much of a name the service keeps. */
-export async function sendInStep(
-	posting: Posting,
-	seen: Recognition,
-	{ chunkSize, lookupGrace }: SizeOptions,
-	unanswered: readonly Delivery[],
-): Promise<Delivery[]> {
-	const { rows } = posting;
-	const attempts: Delivery[] = [];
+/**
+ * Sync With the Sheet: the name holds a digest of each row, so the first batch, with a padded name, finds out how many
+ * characters the service keeps. The same batch announces this run to others, as the first one does in `announced`.
+ */
+async function sendInStep(posting: Posting): Promise<Delivery[]> {
+	const { service, rows, seen, options } = posting;
+	const probes: Delivery[] = [];
 	const nameOf = (chunk: Chunk) =>
 		nameOfRows(
 			rows.importName,
@@ -204,93 +174,96 @@ export async function sendInStep(
 
 	for (let tries = 1; kept === undefined && rest.length > 0; tries++) {
 		const chunk = rest.slice(0, firstRows);
-		const attempt = await posting.send(posting.write(chunk, paddedName(nameOf(chunk))));
-		attempts.push(attempt);
+		const probe = await posting.send(posting.write(chunk, paddedName(nameOf(chunk))));
+		probes.push(probe);
 		rest = rest.slice(firstRows);
-		const isRefused = 'failure' in attempt && !mayBeThere(attempt);
-		// That may be the fault of these rows: others are tried, but not all of them one after another.
+		const isRefused = 'failure' in probe && !mayBeThere(probe);
+		// These rows may be the cause, so the next ones are tried, but only `triesAtFirst` times.
 		if (isRefused && tries < triesAtFirst) continue;
-		if (isRefused) posting.stop('The batch was not sent, because the first ones were refused');
-		kept =
-			isRefused || rest.length === 0 ? 0 : ((await lookFor(posting, lookupGrace, ({ keptLength }) => keptLength)) ?? 0);
+		if (isRefused) posting.stop('Not sent, because the first batches were refused');
+		const isAwaited = !isRefused && rest.length > 0;
+		const after = isAwaited && (await lookFor(posting, probes, ({ keptLength }) => keptLength !== undefined));
+		kept = (after && after.keptLength) || 0;
 	}
-	if (rest.length === 0) return attempts;
+	if (rest.length === 0) return probes;
 
-	const size = rowsPerBatch(rows.importName, chunkSize, kept ?? 0);
+	const size = rowsPerBatch(rows.importName, options.chunkSize, kept ?? 0);
 	if (size < 1) {
 		posting.stop(
-			"The batch was not sent, because the service does not give back the first one under its name, by which its rows are recognised; a shorter 'Batch Name' may help",
+			"Not sent, because the service does not list the first batch under its name, so its rows cannot be matched later. Try a shorter 'Batch Name'",
 		);
 	}
 	const chunks = cutIntoChunks(rest, Math.max(1, size), false);
-	const write = (chunk: Chunk) => posting.write(chunk, nameOf(chunk));
-	return await announced(posting, seen, chunks, lookupGrace, write, unanswered, attempts);
+	if (probes.length === 0) return await announced(posting, chunks, nameOf);
+	return [...probes, ...(await service.forEach(chunks, inOrder(posting, chunks, nameOf)))];
 }
+
+type NameOf = (chunk: Chunk) => string;
 
 /**
- * The first batch goes alone, and nothing follows before the list shows it: it tells other processes of this run. Of two
- * that began the same import at the same moment at least one, the later, then sees a batch that was not there before, and
- * sends nothing more.
+ * Sends the first batch alone, and the others only after the list shows it or `lookupGrace` has passed. If two
+ * processes start the same import at the same time, at least the later one then finds a batch of the other, and sends
+ * nothing more.
  */
-async function announced(
-	posting: Posting,
-	before: Recognition,
-	chunks: Chunk[],
-	lookupGrace: number,
-	write: (chunk: Chunk) => Written,
-	unanswered: readonly Delivery[],
-	/** Those that went alone already. */
-	alone: readonly Delivery[] = [],
-): Promise<Delivery[]> {
-	const { service } = posting;
-	if (chunks.length === 0) return [...alone];
-	const batches = new WrittenAhead(chunks, write);
-	const sendNext = async (): Promise<Delivery> => {
-		const [delivery] = await Promise.all([posting.send(batches.take()), service.inTurns(batches.write())]);
-		return delivery;
+async function announced(posting: Posting, chunks: readonly Chunk[], nameOf: NameOf): Promise<Delivery[]> {
+	if (chunks.length === 0) return [];
+	const sendNext = inOrder(posting, chunks, nameOf);
+	const first = [await sendNext()];
+	if (chunks.length > 1) await lookFor(posting, first, ({ ids }) => sentIds(first).every((id) => ids.includes(id)));
+	return [...first, ...(await posting.service.forEach(chunks.slice(1), sendNext))];
+}
+
+/** About the number of requests at the same time. */
+const mostAhead = 8;
+
+/** Each call sends the next batch, and writes the following ones while that request waits for its response. */
+function inOrder(posting: Posting, chunks: readonly Chunk[], nameOf: NameOf) {
+	const written: Written[] = [];
+	let next = 0;
+	const writeNext = () => {
+		const chunk = chunks[next++];
+		return posting.write(chunk, nameOf(chunk));
 	};
-	const first = alone.length > 0 ? alone : [await sendNext()];
-	const others = alone.length > 0 ? chunks : chunks.slice(1);
-	if (others.length > 0 && (await hasCompany(posting, before, [...unanswered, ...first], lookupGrace))) {
-		posting.stop('The batch was not sent, because another run of this import is under way');
+	function* writeAhead(): Generator<void> {
+		while (written.length < mostAhead && next < chunks.length) {
+			written.push(writeNext());
+			yield;
+		}
 	}
-	return [...first, ...(await service.forEach(others, sendNext))];
+	return async (): Promise<Delivery> => {
+		const sending = posting.send(written.shift() ?? writeNext());
+		return (await Promise.all([sending, posting.service.inTurns(writeAhead())]))[0];
+	};
 }
 
-async function hasCompany(posting: Posting, before: Recognition, attempts: readonly Delivery[], lookupGrace: number) {
-	const ours = attempts.flatMap((attempt) => ('failure' in attempt ? [] : [attempt.batchId]));
-	const perhapsOurs = attempts.filter(mayBeThere).length;
-	return await lookFor(posting, lookupGrace, ({ ids }) => {
-		const news = ids.filter((id) => !before.ids.includes(id) && !ours.includes(id));
-		if (news.length > perhapsOurs) return true;
-		return ours.every((id) => ids.includes(id)) ? false : undefined;
-	});
-}
+const sentIds = (attempts: readonly Delivery[]) =>
+	attempts.flatMap((attempt) => ('failure' in attempt ? [] : [attempt.batchId]));
 
-/** What the list tells at once or, if it lags, after the grace. */
-async function lookFor<T>(
-	{ service, rows }: Posting,
-	lookupGrace: number,
-	told: (seen: Recognition) => T | undefined,
-): Promise<T | undefined> {
-	for (const wait of [0, lookupGrace]) {
+/**
+ * Reads the list until `isEnough`: at once and, if needed, after `lookupGrace`. More new batches than this run can have
+ * sent are those of another run.
+ */
+async function lookFor(
+	posting: Posting,
+	first: readonly Delivery[],
+	isEnough: (seen: Recognition) => boolean,
+): Promise<Recognition | undefined> {
+	const { service, rows, seen, unanswered, options } = posting;
+	const known = [...seen.ids, ...sentIds(first)];
+	const perhapsOurs = [...unanswered, ...first].filter(mayBeThere).length;
+	for (const wait of [0, options.lookupGrace]) {
 		await service.pause(wait * 1000);
-		const seen = await tried(look(service, rows));
-		// Some rows are sent: a list that cannot be read now must not make failed ones of them.
-		if (seen instanceof Failure) return undefined;
-		const found = told(seen);
-		if (found !== undefined) return found;
+		const now = await tried(look(service, rows));
+		// Not thrown, because then rows that were sent would be reported as failed.
+		if (now instanceof Failure) return undefined;
+		const isMet = now.ids.filter((id) => !known.includes(id)).length > perhapsOurs;
+		if (isMet) posting.meet();
+		if (isMet || isEnough(now)) return now;
 	}
 	return undefined;
 }
 
-interface DeliveryOptions extends LookingOptions {
-	chunkSize: number;
-	ifUnknown: 'leave' | 'resend';
-	extraBody?: Json;
-}
-
-/** Sends the rows that are not there yet, once, and finds out about those that got no answer. Every row is in one delivery. */
+/** Sends each new row once, and checks the batches without an answer. Every row is in exactly one delivery. */
 export async function deliver(
 	service: Service,
 	rows: GoodRows,
@@ -307,9 +280,9 @@ export async function deliver(
 	if (seen.rest().length === 0 && unanswered.length === 0) return before.map(warned);
 	service.refuseOverspending(seen.rest().length);
 
-	const posting = new Posting(service, rows, options);
+	const posting = new Posting(service, seen, options, unanswered);
 	const send = options.importMode === 'keepInStep' ? sendInStep : sendOnce;
-	const attempts = [...unanswered, ...(await send(posting, seen, options, unanswered))];
+	const attempts = [...unanswered, ...(await send(posting))];
 	const after = await lookAfter(service, rows, attempts, options.lookupGrace * 1000);
 	const deliveries = await service.forEach(attempts, async (attempt): Promise<Delivery> => {
 		if (!('failure' in attempt) || !mayBeThere(attempt)) return attempt;
@@ -324,13 +297,13 @@ export async function deliver(
 	return [...before, ...deliveries.map((delivery) => checked(delivery, after))].map(warned);
 }
 
-/** The rows of a batch that is there already. A row that two batches hold belongs to the first. */
+/** An already submitted batch. A row that two batches hold is counted for the first only. */
 function takenOver(batch: KnownBatch, seen: Recognition): Sent {
 	const places = batch.places.filter((place) => seen.holdersOf(place)[0] === batch);
 	return { ...sentAs(places, { ...batch, reused: true }), alsoSentAs: others(batch.batchId, batch.places, seen) };
 }
 
-/** What the list says once all is sent; a batch that it does not show yet gets the grace. */
+/** Reads the list after everything is sent, and once more after `grace` if it does not show every batch yet. */
 async function lookAfter(
 	service: Service,
 	rows: GoodRows,
@@ -338,11 +311,11 @@ async function lookAfter(
 	grace: number,
 ): Promise<Recognition | Failure> {
 	if (attempts.some(mayBeThere)) await service.pause(grace);
-	// All is sent: that it cannot be looked at now must not make failed rows of it.
+	// Not thrown, because then rows that were sent would be reported as failed.
 	const seen = await tried(look(service, rows));
 	if (grace === 0 || seen instanceof Failure) return seen;
 	if (attempts.every((attempt) => 'failure' in attempt || shows(seen, attempt))) return seen;
-	service.progress(`Not all batches are listed yet: looking again in ${grace / 1000} s`);
+	service.progress(`Not all batches are listed yet. Checking again in ${grace / 1000} s`);
 	await service.pause(grace);
 	return await tried(look(service, rows));
 }
@@ -353,15 +326,15 @@ const shows = (seen: Recognition, { places, batchId }: Sent): boolean =>
 function checked(delivery: Delivery, after: Recognition | Failure): Delivery {
 	if ('failure' in delivery) return delivery;
 	if (after instanceof Failure) {
-		const unknown = `The batch is sent, but the list of batches could not be read afterwards (${after.message}), so whether another process sent these rows too is not known.`;
+		const unknown = `Sent, but the list of batches could not be read afterwards (${after.message}). Check in the service that no other process sent these rows too.`;
 		return { ...delivery, warnings: [unknown] };
 	}
 	const alsoSentAs = others(delivery.batchId, delivery.places, after);
-	// The list counts what was taken; the answer may have counted what was sent.
+	// The total in the list counts accepted rows; the one in the response may count the rows that were sent.
 	const total = after.known.get(delivery.batchId)?.total ?? delivery.total;
 	if (shows(after, delivery)) return { ...delivery, total, alsoSentAs };
 	const unlisted =
-		"The service's list does not show this batch under its name, so a later run could not recognise these rows and would send them again: do not import them again.";
+		'Do not import these rows again: the service does not list the batch under its name, so they would be sent and billed again.';
 	return { ...delivery, alsoSentAs, isListed: false, warnings: [unlisted] };
 }
 
@@ -370,17 +343,20 @@ const others = (batchId: string, places: readonly number[], seen: Recognition): 
 		(id) => id !== batchId,
 	);
 
-/** The document does not say which rows of a batch taken in part are missing. Of none that was taken nothing is sent. */
+/**
+ * Adds a warning if the service accepted only part of the rows: the API documentation does not say which are missing.
+ * If it accepted none, nothing was submitted, so the rows fail.
+ */
 function warned(delivery: Delivery): Delivery {
 	if ('failure' in delivery) return delivery;
 	const { places, batchName, total, count, warnings } = delivery;
 	if (typeof total !== 'number' || total === count) return delivery;
 	if (total === 0) return { places, batchName, failure: noneTaken(count) };
-	const inPart = `The service took ${total} of the ${count} rows of this batch; it was not sent again, and which rows are missing is not known before the results are joined.`;
+	const inPart = `The service accepted ${total} of ${count} rows. To see which are missing, turn on 'Wait for Completion' and run the import again.`;
 	return { ...delivery, warnings: [...warnings, inPart] };
 }
 
 const noneTaken = (count: number) =>
-	new Failure(`The service accepted the batch, but took none of its ${count} rows`, {
-		description: "Nothing was sent again. Check the rows, and import them alone under another 'Batch Name'.",
+	new Failure(`The service accepted none of the ${count} rows of the batch`, {
+		description: "Check the rows, and import them with another 'Batch Name'.",
 	});

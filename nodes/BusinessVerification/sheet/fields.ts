@@ -1,31 +1,65 @@
-import { choice, flag, mapper, notice, secondsField, settings, shown, whole } from '../kit/field';
+import { z } from 'zod';
+import { choice, type Field, fieldOf, flag, notice, secondsField, settings, shown, whole } from '../kit/field';
 import { batchRows } from '../document/vocabulary';
 import { newInquiryOptions } from '../inquiry/form';
 import { extraBody, waitingOptions } from '../fields/shared';
 
-/** What the columns of a sheet mean. */
+/** The saved value of the column mapper: an expression or a fixed value for each target. */
+export interface Mapping {
+	value: Record<string, unknown>;
+	/** The fields that the editor offered, and whether the user removed them. */
+	schema: Array<{ id: string; removed?: boolean }>;
+}
+
+const offered = z.object({ id: z.string(), removed: z.boolean().optional() });
+
+const mapping = z.object({
+	value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
+	schema: z
+		.array(offered)
+		.nullish()
+		.transform((fields) => fields ?? []),
+});
+
+const mapper: Field<Mapping> = {
+	...fieldOf('resourceMapper', 'Mapping', mapping, {
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		required: true,
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getImportColumns',
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				supportAutoMap: false,
+			},
+		},
+	}),
+	isRaw: true,
+};
+
 export const columns = {
 	columnsFrom: choice(
 		'Columns',
 		{
-			headers: ['Read From Headers', 'Each column is what its header says'],
+			headers: ['Read From Headers', 'Match columns by their headers'],
 			mapping: [
 				'Map Manually',
-				'Choose a column or a value for a field. Fields left empty are read from the headers; remove a field to leave it out.',
+				'Choose a column or value for each field. Empty fields are matched by header; remove a field to leave it out.',
 			],
 		},
-		'How to know what each column means',
+		'How columns are assigned to fields',
 	),
 	columnsNotice: shown(
 		{ columnsFrom: ['headers'] },
 		notice(
-			'Headers such as "Company", "Tax ID", "Zip Code" or "Principal 2 Last Name" are understood. Other columns are left out: a dry run shows which.',
+			'Headers such as "Company", "Tax ID", "Zip Code", or "Principal 2 Last Name" are recognized. Other columns are not sent; a dry run lists them.',
 		),
 	),
-	columns: shown({ columnsFrom: ['mapping'] }, mapper('Mapping', 'getImportColumns')),
+	columns: shown({ columnsFrom: ['mapping'] }, mapper),
 };
 
-/** How the cells of the sheet are read, and which rows are taken. */
 export const sheetOptions = settings('Sheet Options', {
 	licenseKeys: newInquiryOptions.licenseKeys,
 	dateOrder: choice(
@@ -40,16 +74,16 @@ export const sheetOptions = settings('Sheet Options', {
 	ifDuplicate: choice(
 		'If Rows Repeat a Business',
 		{ report: ['Report the Later Ones', 'As rows that cannot be imported'], send: ['Send All', 'Each is billed'] },
-		'What to do with rows that have the same external ID or, without one, the same EIN, or else the same name and address',
+		'What to do with rows that have the same external ID, or else the same EIN, or else the same name and address',
 	),
 	maxRows: whole('Maximum Rows', {
-		default: 0,
+		default: 1000,
 		min: 0,
-		description: 'Send nothing if the sheet has more rows than this. 0 sets no limit.',
+		description: 'Send nothing if the sheet has more rows than this. 0 means no limit.',
 	}),
 	restoreZerosInText: flag(
 		'Restore Zeros in Text',
-		'Whether to restore lost leading zeros also where a ZIP code or EIN is text, as in a CSV file saved by Excel',
+		'Whether to restore leading zeros of ZIP codes and EINs that are text, as in a CSV file saved by Excel',
 	),
 });
 
@@ -57,11 +91,10 @@ export const importWaiting = settings('Waiting Options', {
 	...waitingOptions,
 	readScores: flag(
 		'Read Scores',
-		"Whether to add 'verificationScore' to each row when its batch is done. Takes one more request for each row.",
+		"Whether to add 'verificationScore' to each row. Takes one more request for each row, which is not billed.",
 	),
 });
 
-/** How batches are cut, sent and recognised. */
 export const importSending = {
 	chunkSize: whole('Rows per Batch', {
 		default: batchRows,
@@ -69,25 +102,29 @@ export const importSending = {
 		description: `Maximum rows in one batch. The service allows ${batchRows} unless your organization has another limit.`,
 	}),
 	extraBody,
+	includeDetails: flag(
+		'Include Details',
+		"Whether to add a nested 'verification' with the row number, the batch, and all fields of the inquiry",
+	),
 	ifUncertain: choice(
-		'If Rows Cannot Be Recognized',
+		'If Rows Cannot Be Matched',
 		{
-			refuse: ['Refuse', 'Send nothing; the error names the choices'],
-			send: ['Send Them', 'Rows that were sent before may be billed twice'],
+			refuse: ['Refuse', 'Send nothing. The error explains your choices.'],
+			send: ['Send Them', 'Rows that were already submitted may be billed twice'],
 		},
-		'What to do if it is unclear which rows were sent before, for example because the sheet has changed',
+		'What to do if it is unclear which rows were already submitted, for example because the sheet changed',
 	),
 	ifUnknown: choice(
-		'If the Outcome Is Unknown',
+		'If Not Confirmed',
 		{
-			leave: ['Leave It', 'The rows fail as unknown. Run the import again to find out.'],
+			leave: ['Leave It', 'The rows fail as not confirmed. Run the import again to check.'],
 			resend: ['Send Again', 'The rows may be billed twice'],
 		},
-		'What to do with a batch that got no answer and is not in the batch list',
+		'What to do with a batch that got no response and is not in the batch list',
 	),
 	lookupGrace: secondsField(
-		'Look-Up Grace',
+		'Look-Up Wait',
 		30,
-		"Seconds in which a batch has to appear in the service's list, or it counts as not sent. A sheet kept in step waits this long before it sends; an import only if an earlier run may have been interrupted. 0 is for services that list a batch at once.",
+		"Seconds until a new batch appears in the service's list. After that, it counts as not submitted. Use 0 if the service lists batches at once.",
 	),
 };

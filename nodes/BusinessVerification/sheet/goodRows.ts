@@ -4,7 +4,7 @@ import type { InquiryItem } from '../document/inquiries';
 import { Failure } from '../kit/service';
 import { isObject } from '../document/vocabulary';
 
-/** Rows of a batch that was not accepted; the service may hold it all the same. */
+/** Rows of a batch that was refused or got no answer. In the second case the service may have the batch. */
 export interface Unsent {
 	places: number[];
 	batchName: string;
@@ -12,20 +12,23 @@ export interface Unsent {
 }
 
 /**
- * The rows of a sheet that can be sent, and what tells them apart. They are read when they are asked for, so that only few
- * of them exist as items. All tries of a run share them, and with them what the run has sent.
+ * The rows of a sheet that can be sent, with their digests and hashes. `item` maps a row at each call, so that a large
+ * sheet is not held in memory a second time. All tries of a run share one `GoodRows`, so they know which batches the
+ * earlier tries sent.
  */
 export class GoodRows {
-	/** Whether this run has sent any. */
+	/** Whether this run has sent rows. */
 	isSent = false;
-	/** By batch name: sent by this run, or by the agent that calls, without an answer. Looked for, and not sent by another try. */
+	/** Whether this run has found batches of another run of the same import. */
+	hasCompany = false;
+	/** By name: batches that this run or the calling agent sent without an answer. A retry checks the list for them. */
 	readonly unanswered = new Map<string, Unsent>();
-	/** Batches in which the agent that calls has sent the same rows, under whatever name. */
+	/** Batches in which the calling agent sent the same rows, also under other names. */
 	readonly intended: KnownBatch[] = [];
 	private readonly hashes = new Map<string, string>();
 	private ownDigests: string[] | undefined;
 	private places: Map<string, number> | undefined;
-	/** Those that a hash was made of last: whoever names a batch by them sends them next. */
+	/** Texts of the rows hashed last. `Posting.write` needs them next, for the batch named by that hash. */
 	private latest = { from: 0, texts: [] as string[] };
 
 	constructor(
@@ -39,12 +42,12 @@ export class GoodRows {
 		return this.itemOf(this.numbers[place]);
 	}
 
-	/** As it is sent, and told from others. */
+	/** The JSON that is both sent and hashed. */
 	textOf(place: number): string {
 		return this.latest.texts[place - this.latest.from] ?? textOfRow(this.item(place));
 	}
 
-	/** Of the rows from one place up to another, without that: the same for the same rows in the same order. */
+	/** One hash of the rows at the places `from` to `end - 1`, in their order. */
 	hashOf(from: number, end: number): string {
 		return orMade(this.hashes, `${from}-${end}`, () => {
 			this.latest = { from, texts: Array.from({ length: end - from }, (_, index) => this.textOf(from + index)) };
@@ -53,7 +56,7 @@ export class GoodRows {
 		});
 	}
 
-	/** One for each row. Rows that say the same, where the user lets them pass, are counted: each has its own. */
+	/** One for each row. Equal rows, which 'Send All' allows, are counted, so that their digests differ. */
 	get digests(): readonly string[] {
 		if (this.ownDigests !== undefined) return this.ownDigests;
 		const times = new Map<string, number>();
@@ -66,7 +69,7 @@ export class GoodRows {
 		}));
 	}
 
-	/** Where the row of this digest stands; nowhere when it has left the sheet. */
+	/** Undefined if the row is no longer in the sheet. */
 	placeOf(digest: string): number | undefined {
 		this.places ??= new Map(this.digests.map((own, place) => [own, place]));
 		return this.places.get(digest);
@@ -78,36 +81,36 @@ export class GoodRows {
 	}
 }
 
-export const digestBytes = 6;
+const digestBytes = 6;
 
-export const hashLength = 10;
+const hashLength = 10;
 
-/** Neither the order of the columns nor that of the keys in a cell makes another row. Most are in order as they are made. */
-export const textOfRow = (item: InquiryItem): string => JSON.stringify(isInOrder(item) ? item : keysInOrder(item));
+/** Sorted, so that the order of columns, and of keys in a JSON cell, changes no hash. Most items are sorted already. */
+const textOfRow = (item: InquiryItem): string => JSON.stringify(isInOrder(item) ? item : keysInOrder(item));
 
 /** A batch of this import whose rows are known. */
 export interface KnownBatch {
 	batchId: string;
 	batchName: string;
-	/** As the service counts them. */
+	/** Number of rows that the service reports. */
 	total: unknown;
-	/** As its name counts them. */
+	/** Number of rows that its name identifies. */
 	count: number;
-	/** Those that are in the sheet today. */
+	/** Places of those rows that are still in the sheet. */
 	places: number[];
 }
 
-export function isInOrder(value: unknown): boolean {
+function isInOrder(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isInOrder);
 	if (!isRecord(value)) return true;
 	const keys = Object.keys(value);
 	return keys.every((key, place) => (place === 0 || keys[place - 1] < key) && isInOrder(value[key]));
 }
 
-export function keysInOrder(value: unknown): unknown {
+function keysInOrder(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(keysInOrder);
 	if (!isRecord(value)) return value;
-	// Also a key that would be taken for the prototype where it is assigned.
+	// Not by assignment, where a key `__proto__` would set the prototype.
 	return Object.fromEntries(
 		Object.keys(value)
 			.sort()
@@ -115,5 +118,5 @@ export function keysInOrder(value: unknown): unknown {
 	);
 }
 
-/** A date writes itself. */
+/** Not a date, which JSON.stringify writes by its `toJSON`. */
 export const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value) && !('toJSON' in value);

@@ -1,13 +1,14 @@
 /**
- * A batch is called by its rows: its name is the one thing we write that the service promises to give back. It tells them
- * by their place and a hash, `March leads 1-250 #3f0c9a526d`, or one by one, `March leads 28 Rows kf3x…`.
+ * The name of a batch identifies its rows, because of all that the node sends with a batch the service promises to
+ * return only the name. It holds the places of the rows and one hash, as in `March leads 1-250 #3f0c9a526d`, or one
+ * digest for each row, as in `March leads 28 Rows kf3x…`.
  */
 
-/** What a column of names holds nearly everywhere. */
+/** Nearly every service can store a name of this length. */
 export const longestName = 250;
 const digestLength = 8;
 
-export interface RowRange {
+interface RowRange {
 	/** Places among the rows that can be sent, from 1. */
 	from: number;
 	to: number;
@@ -20,30 +21,36 @@ export const nameOfRange = (importName: string, { from, to, hash }: RowRange): s
 export const nameOfRows = (importName: string, digests: readonly string[]): string =>
 	`${importName} ${digests.length} Rows ${digests.join('')}`;
 
-/** As long as names may become, so that what the service gives back shows how much of a name it keeps. */
+/** A name padded to `longestName`, so that the name the service returns shows how much of a name it keeps. */
 export const paddedName = (name: string): string => `${name.padEnd(longestName - 1, '~')}.`;
 
-/** Rows that a name of this length can tell one by one. */
+/** How many digests of rows fit into a name of this length. */
 export const rowsInName = (importName: string, length: number): number =>
 	Math.max(0, Math.floor((length - nameOfRows(importName, Array(100).fill('')).length) / digestLength));
 
 interface ReadName {
-	/** The rows by their place, or one by one; neither where the name was cut or changed. */
+	/** One of `range` and `digests`; neither if the name was cut or changed. */
 	range?: RowRange;
 	digests?: string[];
-	/** How much is left of a filled name. */
+	/** The length that the service kept of a padded name. */
 	kept?: number;
 }
 
 const rangeTail = /^(\d+)-(\d+) #([0-9a-f]{10})$/i;
-// The word as it is written: digests whose letters were made small or large tell nothing.
+// Not case-insensitive like `rangeTail`, because in another case a base64url digest is a different one.
 const rowsTail = /^(\d+) Rows ([\w-]*)(~*)\.?$/;
-/** How a name of ours begins, or looks when its letters were changed. Another import's ("May 2 1-250 #…") does not. */
+/**
+ * A name of this node that was cut, or whose case was changed. The name of an import that begins with the same words,
+ * as in "May 2 1-250 #…" for "May", does not match.
+ */
 const spoiltTail = /^\d+(-\d*)?[.…]*( (#.*|r[.…]*|ro[.…]*|row[.…]*|rows[.…]*|rows .*)?)?$/i;
-/** A shorter name is somebody's own: no service keeps so little of one. */
+/** A shorter name was not cut but chosen by somebody, because no service keeps so few characters. */
 const shortestCut = 16;
 
-/** What the name of a batch tells of its rows; nothing when it is no batch of this import. One that may be cut may be its beginning. */
+/**
+ * The rows that the name of a batch identifies; undefined if the batch is not of this import. With `mayBeCut`, a name
+ * that ends within the name of the import counts as of this import, too.
+ */
 export function readName(importName: string, name: string, mayBeCut = false): ReadName | undefined {
 	const start = `${importName} `;
 	if (name.slice(0, start.length).toLowerCase() !== start.toLowerCase()) {
@@ -61,20 +68,19 @@ export function readName(importName: string, name: string, mayBeCut = false): Re
 	return spoiltTail.test(tail) ? {} : undefined;
 }
 
-/** Whether a sheet is imported for good, or its changes are followed row by row. */
+/** 'Import Once', or 'Sync With the Sheet': later runs send the rows that are new. */
 export type ImportMode = 'once' | 'keepInStep';
 
 /** The places of the rows that go into one batch request. */
 export type Chunk = number[];
 
-/** Rows of the first batch of an import that is kept in step: it finds out how much of a name the service keeps. */
+/** Rows in the first batch of a synced import. It finds out how much of a name the service keeps. */
 export const firstRows = 4;
 
-/** As many rows as a batch may hold and its name can tell. */
 export const rowsPerBatch = (importName: string, size: number, nameLength: number): number =>
 	Math.min(size, rowsInName(importName, nameLength));
 
-/** Deals the places into chunks; `inOneStretch` when their name is to tell them by where they begin and end. */
+/** `inOneStretch` starts a new chunk at every gap, because a range in a name is only its first and last place. */
 export function cutIntoChunks(places: readonly number[], size: number, inOneStretch: boolean): Chunk[] {
 	if (!Number.isInteger(size) || size < 1) throw new RangeError('A batch holds at least one row');
 	const chunks: Chunk[] = [];

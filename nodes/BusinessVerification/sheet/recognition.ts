@@ -6,42 +6,43 @@ import { at } from '../kit/operation';
 import { routes } from '../document/routes';
 import { batchIdOf, readBatch } from './batches';
 import { type Unsent, GoodRows, type KnownBatch } from './goodRows';
-/** A batch as the service shows it, in its list or by itself. */
+
+/** A batch as the service returns it, in its list or alone. */
 type ListedBatch = Record<string, unknown>;
 
 /**
- * Which rows the service has. The one rule behind every import: a batch of ours tells its rows by its name, and while one
- * does not (the sheet was changed, the name was cut) nobody can say which rows are new.
+ * Which rows of a sheet the service already has. Only the name of a batch identifies its rows. While the rows of one
+ * name cannot be matched (the sheet changed, the name was cut), it is unclear which rows are new.
  */
 export class Recognition {
 	/** By batch ID. */
 	readonly known = new Map<string, KnownBatch>();
-	/** Sent from rows that are not where they were. */
+	/** Batches of this import whose rows have moved or changed in the sheet since. */
 	readonly changed = new Map<string, ListedBatch>();
-	/** Their names were cut or changed. */
+	/** Batches that may be of this import, but whose names were cut or changed. */
 	readonly unreadable = new Map<string, ListedBatch>();
-	/** IDs of batches that are listed, but cannot be read yet. */
+	/** IDs of batches that are listed, but cannot be read yet (404). */
 	readonly hidden: string[] = [];
-	/** Batches that have no name at all, among all that were seen. */
+	/** How many of the batches counted in `seen` have no name at all. */
 	nameless = 0;
 	seen = 0;
-	/** Of the names made to find that out; undefined before there is one. */
+	/** How much of a padded name (`paddedName`) the service keeps; undefined while no such name is listed. */
 	keptLength: number | undefined;
-	/** Rows told one by one, also those that have left the sheet. */
+	/** Rows that batch names identify one by one, including rows that are no longer in the sheet. */
 	rowsTold = 0;
 
 	private readonly holders: Array<readonly KnownBatch[] | undefined>;
 
 	constructor(
 		readonly rows: GoodRows,
-		/** Letters of the longest name in the list: no longer one was cut. */
+		/** Length of the longest name in the list. A shorter name was not cut, because the service keeps longer ones. */
 		private readonly longest = 0,
 	) {
 		this.holders = new Array(rows.numbers.length);
 		for (const { places } of rows.unanswered.values()) for (const place of places) this.holders[place] = [];
 	}
 
-	/** Whether a closer look at the batch could say more. */
+	/** Whether reading the batch by its ID could identify its rows where its name in the list does not. */
 	isUnclear({ batchName }: ListedBatch): boolean {
 		if (typeof batchName !== 'string') return true;
 		const read = this.read(batchName);
@@ -79,24 +80,24 @@ export class Recognition {
 		} else this.unreadable.set(batchId, batch);
 	}
 
-	/** Known otherwise than by this name. */
+	/** Adds a batch whose rows are known without its name: one that the calling agent sent. */
 	take(batch: KnownBatch): void {
 		if (!this.known.has(batch.batchId)) this.hold(batch);
 	}
 
-	/** The batches that hold the row; more than one when two runs sent it at once. */
+	/** The batches that hold the row. There are several if two runs sent it at the same time. */
 	holdersOf(place: number): readonly KnownBatch[] {
 		return this.holders[place] ?? [];
 	}
 
-	/** The places of the rows that no batch holds, in the order of the sheet. */
+	/** Places of the rows that no batch holds, in the order of the sheet. */
 	rest(): number[] {
 		const rest: number[] = [];
 		for (let place = 0; place < this.holders.length; place++) if (this.holders[place] === undefined) rest.push(place);
 		return rest;
 	}
 
-	/** Every batch that is or may be of this import: two looks agree when they saw the same ones. */
+	/** Every batch that is or may be of this import. `settled` compares them between two reads of the list. */
 	get ids(): string[] {
 		return [...this.known.keys(), ...this.changed.keys(), ...this.unreadable.keys(), ...this.hidden].sort();
 	}
@@ -111,79 +112,77 @@ export class Recognition {
 export const places = (from: number, end: number): number[] =>
 	Array.from({ length: end - from }, (_, index) => from + index);
 
-export interface RefusalOptions {
+interface RefusalOptions {
 	importMode: ImportMode;
 	ifUncertain: 'refuse' | 'send';
 }
 
-/** New rows from which on it is asked whether this is still the same sheet. */
+/** Up to this many new rows are sent without checking whether this is still the same sheet. */
 const manyRows = 250;
 
-/** Nothing is sent while nobody can say which rows are new: the choices are the user's. */
-export function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: RefusalOptions): void {
+/** Throws while it is unclear which rows are new, because guessing could bill rows twice. */
+function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: RefusalOptions): void {
 	if (ifUncertain === 'send') return;
 	const { changed, unreadable } = seen;
 	if (changed.size > 0) {
 		const inStep =
-			importMode === 'once'
-				? " For sheets that change, choose the import mode 'Keep in Step With the Sheet' under another 'Batch Name': it sends all rows once more, and from then on only what is new."
-				: '';
+			importMode === 'once' ? " For sheets that change, use 'Sync With the Sheet' with another 'Batch Name'." : '';
 		throw refusal(
 			seen,
-			`The sheet was changed since it was imported: the rows of ${some(changed)} are not where they were`,
-			`Rows may be added below; rows that were sent must stay as they are. Undo the changes, or give each round of a loop its own 'Batch Name', or import the new rows alone under another 'Batch Name'.${inStep}`,
+			`The sheet changed since it was imported: the rows of batch ${some(changed)} are no longer in place`,
+			`Undo the changes, or import only the new rows with another 'Batch Name'.${inStep}`,
 		);
 	}
 	if (unreadable.size > 0) {
 		throw refusal(
 			seen,
-			`The service holds ${some(unreadable)}, which is or may be of this import, but its name was changed or cut, so nobody can say which rows it holds`,
-			"Import the new rows alone under another, shorter 'Batch Name'.",
+			`Batch ${some(unreadable)} may belong to this import, but its name was changed, so its rows cannot be matched`,
+			"Import only the new rows with another, shorter 'Batch Name'.",
 		);
 	}
 	if (seen.seen > 0 && seen.nameless === seen.seen) {
 		throw refusal(
 			seen,
-			`The service tells no name of any of its ${seen.seen} batches, so this import cannot be recognised`,
-			'If none of these rows was sent before:',
+			`The service returns no names for its ${seen.seen} batches, so this import cannot be matched`,
+			"If none of these rows was submitted before, send them with 'If Rows Cannot Be Matched'.",
 		);
 	}
 	if (importMode === 'keepInStep') refuseManyChanges(seen);
 }
 
-/** Another mapping, or another sheet under the same name, makes every row a new one. */
+/** With another mapping, or another sheet under the same name, every row would be sent and billed as new. */
 function refuseManyChanges(seen: Recognition): void {
 	const rows = seen.rows.numbers.length;
 	const added = seen.rest().length;
 	if (added <= manyRows || rows - added >= Math.min(seen.rowsTold, rows) / 2) return;
 	throw refusal(
 		seen,
-		`${added} of ${rows} rows would be sent as new, although the service holds ${seen.rowsTold} rows of this import`,
-		"Another mapping of columns, or another setting that changes what is sent, makes every row a new one. If this is another sheet, give it a 'Batch Name' of its own. If the rows are really new:",
+		`${added} of ${rows} rows would be sent as new, although ${seen.rowsTold} rows of this import were already submitted`,
+		"Changing the mapping or an option makes every row new. Change it back, or use another 'Batch Name' for another sheet.",
 	);
 }
 
 const refusal = ({ rows }: Recognition, message: string, choices: string) =>
 	new Failure(message, {
 		parameter: 'name',
-		description: `${nothingSent(rows)} ${choices} 'If Rows Cannot Be Recognized' in the options can also send, and bill, all rows that are not recognized.`,
+		description: `${nothingSent(rows)} ${choices} To send and bill the unmatched rows anyway, use 'If Rows Cannot Be Matched' in the options.`,
 		cause: 'configuration-invalid',
 	});
 
-/** A try before this one may have sent some. */
+/** When n8n retries the node, an earlier try may have sent rows. */
 const nothingSent = ({ isSent }: GoodRows) => (isSent ? 'Nothing more was sent.' : 'Nothing was sent.');
 
 function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {
 	const [first] = batches.values();
 	const more = batches.size > 1 ? ` and ${batches.size - 1} more` : '';
-	return `batch '${shortName(String(first.batchName))}'${more}`;
+	return `'${shortName(String(first.batchName))}'${more}`;
 }
 
-/** Names that tell many rows are long. */
+/** For messages: a name that identifies rows one by one has up to 250 characters. */
 export const shortName = (name: string): string => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
 
 export interface LookingOptions extends RefusalOptions {
-	/** Seconds. */
+	/** In seconds; 'Look-Up Wait' in the panel. */
 	lookupGrace: number;
 }
 
@@ -193,12 +192,12 @@ const memoryKey = ({ importName }: GoodRows) => `import ${importName.toLowerCase
 
 interface Unlisted {
 	batchName: string;
-	/** Unless no answer told it. */
+	/** Absent if the request got no answer. */
 	batchId?: string;
 	total?: unknown;
 }
 
-/** Batches that this process has sent and not seen listed, by name. */
+/** Batches that this process sent and that were not in the list yet, by name. */
 const recalled = (service: Service, rows: GoodRows) =>
 	(service.recent.get(memoryKey(rows)) ?? {}) as Record<string, Unlisted>;
 
@@ -208,12 +207,12 @@ export function remember(service: Service, rows: GoodRows, batch: Unlisted): voi
 
 const wishOf = (rows: GoodRows, place: number) => `row ${fingerprint(rows.item(place))}`;
 
-/** An agent that repeats itself gives the same rows, perhaps under another name. */
+/** Kept by row and not by batch name, because an agent that repeats its call may choose another name. */
 export function intend({ intentions }: Service, rows: GoodRows, places: readonly number[], batch: Json): void {
 	if (intentions !== undefined) for (const place of places) intentions.set(wishOf(rows, place), batch);
 }
 
-/** What the agent has sent of these rows in earlier calls. */
+/** Adds the agent's earlier batches of these rows: to `unanswered` if they got no answer, else to `intended`. */
 export function recallIntended({ intentions }: Service, rows: GoodRows): void {
 	if (intentions === undefined) return;
 	const placesOf = new Map<Json, number[]>();
@@ -227,20 +226,23 @@ export function recallIntended({ intentions }: Service, rows: GoodRows): void {
 	}
 }
 
-/** The list of batches, under way. */
+/** A request for the list of batches, which runs while the sheet is read. */
 export interface BatchQuestions {
 	at: number;
 	batches: Promise<Json[]>;
 }
 
 export function askForBatches(service: Service): BatchQuestions {
-	const asked = { at: service.now(), batches: service.list({ ...at(routes.batches), idOf: batchIdOf }) };
-	// What stops the run before the list is needed is told instead.
+	const asked = { at: service.uptime(), batches: service.list({ ...at(routes.batches), idOf: batchIdOf }) };
+	// If the run fails before it needs the list, a failure to read the list must not be an unhandled rejection.
 	asked.batches.catch(() => undefined);
 	return asked;
 }
 
-/** Looks through the service's batches once. Where the list does not tell a name, the batch itself is asked: there the document promises it. */
+/**
+ * Reads the list of batches once. A batch that the list does not identify is read by its ID, because there the API
+ * documentation promises the name.
+ */
 export async function look(service: Service, rows: GoodRows, asked = askForBatches(service)): Promise<Recognition> {
 	const batches = await asked.batches;
 	const longest = Math.max(0, ...batches.map(({ batchName }) => String(batchName).length));
@@ -254,7 +256,11 @@ export async function look(service: Service, rows: GoodRows, asked = askForBatch
 		const batchId = batchIdOf(batch)!;
 		const told = await nameOf(service, batchId);
 		if (told === undefined) seen.hidden.push(batchId);
-		else seen.see({ ...batch, ...told });
+		// If one of the two names is the beginning of the other, it was cut, so the longer one is used.
+		else
+			seen.see(
+				String(batch.batchName).startsWith(String(told.batchName)) ? { ...told, ...batch } : { ...batch, ...told },
+			);
 	});
 	for (const batch of rows.intended) seen.take(batch);
 	const listed = new Set([...seen.known.values()].flatMap(({ batchId, batchName }) => [batchId, batchName]));
@@ -265,7 +271,7 @@ export async function look(service: Service, rows: GoodRows, asked = askForBatch
 	return seen;
 }
 
-/** The same, and what this process has sent but is not listed yet. */
+/** Like `look`, with the batches that this process sent and that are not listed yet. */
 async function lookBack(service: Service, rows: GoodRows, asked?: BatchQuestions): Promise<Recognition> {
 	const seen = await look(service, rows, asked);
 	for (const batch of Object.values(recalled(service, rows))) if (batch.batchId !== undefined) seen.see({ ...batch });
@@ -273,9 +279,10 @@ async function lookBack(service: Service, rows: GoodRows, asked?: BatchQuestions
 }
 
 /**
- * What is there before anything is sent. Batches may be listed late, and whoever sent some of them may have been killed a
- * moment ago: so nothing is sent unless two looks, a grace apart, agreed. Importing once can do without where nobody can
- * have sent anything lately: nothing of the import is there, this process has sent none, and is older than the grace.
+ * The batches that exist before anything is sent. Batches may be listed late, and another n8n process may have sent
+ * some just before it was killed. So rows are sent only after two reads of the list, `lookupGrace` apart, found the
+ * same batches. 'Import Once' skips the second read if no batch of the import exists, this process has sent none, and
+ * this process has run for longer than `lookupGrace`.
  */
 export async function settled(
 	service: Service,
@@ -310,7 +317,7 @@ export async function settled(
 	return seen;
 }
 
-/** A name stays what it is, so it is asked for once. Undefined where the batch is listed, but cannot be read yet. */
+/** Asked for once, because a name never changes. Undefined if the batch is listed, but cannot be read yet. */
 async function nameOf(service: Service, batchId: string): Promise<Json | undefined> {
 	const key = `batch ${batchId}`;
 	const known = service.recent.get(key);
@@ -324,20 +331,19 @@ async function nameOf(service: Service, batchId: string): Promise<Json | undefin
 	return told;
 }
 
-/** Rows and the batch they are in. `reused` when an earlier run had sent it. */
+/** Rows and the batch they are in. `reused` if an earlier run sent it. */
 export interface Sent extends KnownBatch {
 	reused: boolean;
-	/** Other batches of the same rows: another process ran the import at the same time. */
+	/** IDs of other batches with the same rows, sent by another process that ran the import at the same time. */
 	alsoSentAs: string[];
-	/** Whether a later run can recognise it. */
+	/** Whether the service lists the batch under its name, so that a later run can match its rows. */
 	isListed: boolean;
-	/** What a reader of the output has to know of these rows. */
 	warnings: string[];
 }
 
 export type Delivery = Sent | Unsent;
 
-/** No answer, or the answer that a batch of this name exists: the list knows more. */
+/** The batch may exist: there was no answer, or the answer was that its name is taken. The list decides. */
 export const mayBeThere = (delivery: Delivery): boolean =>
 	'failure' in delivery &&
 	(delivery.failure.details.submission === 'unknown' || delivery.failure.details.httpCode === 409);

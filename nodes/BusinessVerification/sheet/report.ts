@@ -1,13 +1,13 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { cutIntoChunks, firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
 import { shortName, type Delivery } from './recognition';
-import { capitalised, numberOf, rowNamed, type RowProblem } from './rows';
+import { few } from '../kit/objects';
+import { numberOf, type RowProblem } from './rows';
 import type { Sheet, SheetReport } from './check';
-import { labelOf, targetNamed } from './columns';
+import { labelNamed } from './columns';
 import type { Change } from '../kit/value';
 import type { GoodRows } from './goodRows';
 
-/** What would be sent, and how the sheet was read. */
 export function dryRunReport(
 	{ plan, rows }: Sheet,
 	{ good, problems, blankRows, rowsWithoutId, changes, checks }: SheetReport,
@@ -18,7 +18,7 @@ export function dryRunReport(
 	const badRows = new Set(problems.map(({ row }) => row)).size;
 	const bad = badRows === 0 ? '' : ` ${rowsOf(badRows)} cannot be imported.`;
 	return {
-		summary: `Nothing was sent or billed: ${rowsOf(rowsToSend)} would go in ${batchesSaid(batches)}, if the service does not have them already.${bad}`,
+		summary: `Nothing was sent or billed. ${rowsOf(rowsToSend)} would be sent in ${batchesSaid(batches)}, unless already submitted.${bad}`,
 		dryRun: true,
 		batches,
 		rowsToSend,
@@ -30,12 +30,12 @@ export function dryRunReport(
 		ignored: plan.ignored,
 		ambiguous: plan.ambiguous,
 		refused: plan.refused,
-		changes,
+		changes: changes.map((change) => ({ ...change, firstRow: numberOf(rows, change.firstRow) })),
 		checks: checks.filter(({ rows }) => rows > 0),
 	};
 }
 
-/** Of an import that the service knows nothing of yet. */
+/** Counted as if none of the rows was submitted before, because a dry run does not read the list of batches. */
 function batchesOf({ importName, numbers }: GoodRows, importMode: ImportMode, chunkSize: number): number {
 	if (importMode === 'once') return cutIntoChunks(numbers, chunkSize, false).length;
 	const size = Math.max(1, rowsPerBatch(importName, chunkSize, longestName));
@@ -43,115 +43,108 @@ function batchesOf({ importName, numbers }: GoodRows, importMode: ImportMode, ch
 }
 
 export const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
-export const batchesSaid = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
-
-const mostListed = 100;
+const batchesSaid = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
 
 const said = (rows: readonly Json[], { row, column, reason }: RowProblem) =>
-	`${capitalised(rowNamed(rows, row))}: '${column}' ${reason}`;
+	`Row ${numberOf(rows, row)}: '${column}' ${reason}`;
 
-/** A guard against the wrong sheet: asked before anything is sent. */
 export function refuseTooMany(rows: number, maxRows: number): void {
 	if (maxRows === 0 || rows <= maxRows) return;
-	throw new Failure(`The sheet has ${rows} rows, more than the ${maxRows} allowed in one run`, {
+	throw new Failure(`The sheet has ${rows} rows, more than 'Maximum Rows' allows (${maxRows})`, {
 		parameter: 'sheetOptions.maxRows',
-		description: "Nothing was sent. Raise 'Maximum Rows' in the sheet options or send fewer rows.",
+		description:
+			"Nothing was sent. Check that this is the right sheet, then raise 'Maximum Rows' in the sheet options (0 means no limit).",
 		cause: 'configuration-invalid',
 	});
 }
 
-/** Under "Stop" nothing is sent while any row is bad, and all of them are named at once. */
+/** With 'Stop Workflow', nothing is sent while any row is bad. */
 export function refuseBad({ problems }: SheetReport, rows: readonly Json[]): void {
 	if (problems.length === 0) return;
 	const bad = new Set(problems.map(({ row }) => row)).size;
-	const more =
-		problems.length > mostListed ? [`… and ${problems.length - mostListed} more. 'Dry Run' lists them all.`] : [];
 	throw new Failure(`${bad} of ${rows.length} rows cannot be imported, so nothing was sent`, {
 		parameter: 'columns',
-		description: [
-			...problems.slice(0, mostListed).map((problem) => said(rows, problem)),
-			...more,
-			"Correct them, or set 'On Error' to 'Continue (using error output)' to send the others.",
-		].join('\n'),
+		problems: problems.map((problem) => said(rows, problem)),
+		description:
+			"Correct them ('Dry Run' lists all), or set 'On Error' to 'Continue (using error output)' to send the others.",
 	});
 }
 
-/** Under "Stop" one error speaks for all batches that did not get through, and says what did. */
+/** With 'Stop Workflow', one error covers all batches that were not submitted. */
 export function refuseUnsent(deliveries: readonly Delivery[], { rows }: Sheet, { numbers }: GoodRows): void {
 	const unsent = deliveries.flatMap((delivery) => ('failure' in delivery ? [delivery] : []));
 	if (unsent.length === 0) return;
 	const { places, failure } = unsent[0];
 	const unknown = unsent.find((one) => one.failure.details.submission === 'unknown');
-	const others = unsent.length === 1 ? '' : ` ${unsent.length - 1} more batches did not get through either.`;
+	const others = unsent.length === 1 ? '' : ` ${unsent.length - 1} more failed too.`;
 	const unlisted = deliveries.some((delivery) => !('failure' in delivery) && !delivery.isListed);
 	const goOn = unlisted
-		? "The service does not show them under their names: import the rows that were not sent alone, under another 'Batch Name'."
-		: 'Running the same import again sends only what is missing.';
+		? "Import only the rows that were not submitted, with another 'Batch Name', because the service does not list the batches by their names."
+		: 'Run the same import again to submit only the missing rows.';
 	const [from, to] = [places[0], places.at(-1)!].map((place) => numberOf(rows, numbers[place]));
-	throw new Failure(`Batch of the rows ${from} to ${to}: ${failure.message}`, {
+	throw new Failure(`Batch with rows ${from} to ${to}: ${failure.message}`, {
 		...failure.details,
 		submission: unknown?.failure.details.submission ?? (unsent.length < deliveries.length ? 'partial' : undefined),
 		description:
-			`${failure.details.description ?? ''}\n${deliveries.length - unsent.length} of ${deliveries.length} batches are with the service.${others} ` +
+			`${failure.details.description ?? ''} ${deliveries.length - unsent.length} of ${deliveries.length} batches were submitted.${others} ` +
 			goOn,
 	});
 }
 
 const changeWords: Record<Change, string> = {
-	trimmed: 'white space was taken away',
-	blankDropped: 'blank, so not sent',
+	trimmed: 'spaces removed',
+	blankDropped: 'blank, not sent',
 	convertedToText: 'sent as text',
-	zerosRestored: 'leading zeros were restored',
-	zerosPerhapsLost: "leading zeros are perhaps lost; 'Restore Zeros in Text' in the sheet options brings them back",
-	dateRewritten: 'the date was written as YYYY-MM-DD',
-	convertedFromText: 'read from text',
+	zerosRestored: 'leading zeros restored',
+	zerosPerhapsLost: "leading zeros may be lost ('Restore Zeros in Text' in the sheet options restores them)",
+	dateRewritten: 'date changed to YYYY-MM-DD',
+	convertedFromText: 'converted from text',
 };
 
 const cellCount = (cells: number, firstRow: string) =>
 	cells === 1 ? `in ${firstRow}` : `in ${cells} rows, first in ${firstRow}`;
 
-function saidOf(name: string): string {
-	const target = targetNamed(name);
-	return target === undefined ? name : labelOf(target);
-}
-
-/** What the editor shows beside the output: how the columns were understood and what was changed. */
 export function tell({ plan, rows }: Sheet, report: SheetReport, service: Service): void {
 	const { changes, blankRows, rowsWithoutId } = report;
-	if (plan.ignored.length > 0) service.remark(`Columns that were not sent: ${plan.ignored.join(', ')}.`);
+	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const { target, used, unused } of plan.ambiguous) {
-		service.remark(
-			`'${used}' was read as ${saidOf(target)}; ${unused.map((name) => `'${name}'`).join(', ')} was not sent.`,
-		);
+		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
 	}
 	for (const { target, header, reason } of plan.refused)
-		service.remark(`'${header}' was not mapped to ${saidOf(target)}: ${reason}.`);
+		service.remark(`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`);
 	if (blankRows.length > 0)
-		service.remark(`${blankRows.length} blank rows were skipped, the first is ${rowNamed(rows, blankRows[0])}.`);
+		service.remark(`Skipped ${blankRows.length} blank rows, the first is row ${numberOf(rows, blankRows[0])}.`);
 	if (rowsWithoutId.length > 0) {
 		service.remark(
-			`${rowsOf(rowsWithoutId.length)} without an external ID, first ${rowNamed(rows, rowsWithoutId[0])}: a result finds its row in the sheet by this ID.`,
+			`${rowsOf(rowsWithoutId.length)} without an external ID, first row ${numberOf(rows, rowsWithoutId[0])}. Results are matched to rows by this ID.`,
 		);
 	}
 	for (const { column, change, cells, firstRow } of changes)
-		service.remark(`'${column}' ${cellCount(cells, rowNamed(rows, firstRow))}: ${changeWords[change]}.`);
+		service.remark(`'${column}' ${cellCount(cells, `row ${numberOf(rows, firstRow)}`)}: ${changeWords[change]}.`);
 }
 
-/** What became of the rows, in one sentence. */
 function summaryOf(deliveries: readonly Delivery[]): string {
-	const sent = deliveries.filter((delivery) => !('failure' in delivery) && !delivery.reused);
-	const count = (some: readonly Delivery[]) => some.reduce((rows, { places }) => rows + places.length, 0);
-	const all = count(deliveries);
-	const there = count(deliveries.filter((delivery) => !('failure' in delivery) && delivery.reused));
-	if (there === all) {
-		return `${all === 1 ? 'The row is' : `All ${all} rows are`} with the service already; nothing was sent or billed.`;
-	}
-	const already = there === 0 ? '' : `, ${rowsOf(there)} are with the service already`;
-	const failed = all - there - count(sent);
-	return `${rowsOf(count(sent))} sent in ${batchesSaid(sent.length)}${already}${failed === 0 ? '' : `, ${failed} not sent`}.`;
+	const fates = { sent: 0, reused: 0, unknown: 0, failed: 0 };
+	for (const delivery of deliveries) fates[fateOf(delivery)] += delivery.places.length;
+	const { sent, reused, unknown, failed } = fates;
+	const all = sent + reused + unknown + failed;
+	if (reused === all)
+		return `${all === 1 ? 'The row was' : `All ${all} rows were`} already submitted. Nothing was sent or billed.`;
+	const batches = deliveries.filter((delivery) => fateOf(delivery) === 'sent').length;
+	const others = [
+		...(reused > 0 ? [`${reused} already submitted`] : []),
+		...(unknown > 0 ? [`${unknown} not confirmed`] : []),
+		...(failed > 0 ? [`${failed} not sent`] : []),
+	];
+	return `${[`${rowsOf(sent)} sent in ${batchesSaid(batches)}`, ...others].join(', ')}.`;
 }
 
-/** What the output says of some rows, said once for all in the editor. */
+function fateOf(delivery: Delivery) {
+	if (!('failure' in delivery)) return delivery.reused ? 'reused' : 'sent';
+	return delivery.failure.details.submission === 'unknown' ? 'unknown' : 'failed';
+}
+
+/** Warnings as hints beside the output, because one in a thousand items would not be found. */
 export function tellDeliveries(deliveries: readonly Delivery[], service: Service): void {
 	if (deliveries.length > 0) service.remark(summaryOf(deliveries));
 	const concerned = new Map<string, string[]>();
@@ -161,7 +154,7 @@ export function tellDeliveries(deliveries: readonly Delivery[], service: Service
 		const name = `'${shortName(batchName)}'`;
 		if (alsoSentAs.length > 0) {
 			service.remark(
-				`The service holds rows of ${name} ${alsoSentAs.length + 1} times (${[batchId, ...alsoSentAs].join(', ')}): another process ran this import at the same time.`,
+				`Rows of ${name} were submitted ${alsoSentAs.length + 1} times (${few([batchId, ...alsoSentAs])}), because another process ran this import at the same time.`,
 			);
 		}
 		for (const warning of warnings) concerned.set(warning, [...(concerned.get(warning) ?? []), name]);

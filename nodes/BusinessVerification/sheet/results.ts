@@ -1,6 +1,7 @@
 import { businessNames, type InquiryItem } from '../document/inquiries';
 import { Failure, type Json, type Service, tried } from '../kit/service';
-import { capitalised, numberOf, rowNamed, type RowProblem } from './rows';
+import { few } from '../kit/objects';
+import { numberOf, type RowProblem } from './rows';
 import { inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
 import type { Sheet } from './check';
 import { at, type Outcome } from '../kit/operation';
@@ -11,10 +12,10 @@ import type { WaitingOptions } from '../fields/shared';
 import { counted, untilDone } from './batches';
 import type { GoodRows, Unsent } from './goodRows';
 
-/** An inquiry as the service lists it in a batch. Which of its fields are there is not known beforehand. */
+/** An inquiry in the list of a batch. The API documentation does not say which of its fields the list returns. */
 type ListedInquiry = Record<string, unknown>;
 
-export type JoinedRow =
+type JoinedRow =
 	| { row: number; inquiry: ListedInquiry; joinedBy: 'externalId' | 'business' | 'onlyRow' }
 	| { row: number; notJoinable: string };
 
@@ -26,15 +27,15 @@ interface SentRow {
 interface JoinedRows {
 	/** One entry for each row, in the order given. */
 	rows: JoinedRow[];
-	/** Inquiries of the batch that no row was found for. */
+	/** Inquiries of the batch that match no row. */
 	unmatched: ListedInquiry[];
 }
 
 const businessFields = [...businessNames, 'businessCity', 'businessState'] as const;
 
 /**
- * Which inquiry of a batch is which row: by external ID, else by the business where the service returns it.
- * Never by position, since the order of a batch's inquiries is not promised.
+ * Matches rows to the inquiries of their batch by external ID, else by the business where the service returns it.
+ * Never by position, because the API documentation promises no order.
  */
 export function joinRows(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): JoinedRows {
 	if (rows.length === 1 && inquiries.length === 1 && agrees(rows[0].item, inquiries[0])) {
@@ -49,7 +50,7 @@ export function joinRows(rows: readonly SentRow[], inquiries: readonly ListedInq
 	const joined = rows.map(({ row, item }): JoinedRow => {
 		const named = byExternalId.get(row);
 		if (named && named.length > 1)
-			return { row, notJoinable: `${named.length} inquiries of the batch carry its external ID` };
+			return { row, notJoinable: `${named.length} inquiries of the batch have its external ID` };
 		const inquiry = named?.[0] ?? byBusiness.get(row);
 		if (!inquiry) return { row, notJoinable: whyNot(item, inquiries, anonymous) };
 		taken.add(inquiry);
@@ -58,7 +59,6 @@ export function joinRows(rows: readonly SentRow[], inquiries: readonly ListedInq
 	return { rows: joined, unmatched: inquiries.filter((inquiry) => !taken.has(inquiry)) };
 }
 
-/** What the service keeps of an external ID: as text or as a number, under either of its names. */
 function externalIdIn({ externalId, external_id: spelled }: ListedInquiry): string | undefined {
 	const [value] = [externalId, spelled].filter((one) => one !== '' && ['string', 'number'].includes(typeof one));
 	return value === undefined ? undefined : String(value);
@@ -71,7 +71,7 @@ const loosely = (externalId: string) =>
 		.toLowerCase()
 		.replace(/^0+(?=\d+$)/, '');
 
-/** The inquiries of each row's external ID: those that have it exactly, else those that have it in another spelling. */
+/** The inquiries with each row's external ID: those with the same spelling, else those with another one. */
 function joinByExternalId(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): Map<number, ListedInquiry[]> {
 	const exactly = new Map<string, ListedInquiry[]>();
 	for (const inquiry of inquiries) {
@@ -97,7 +97,7 @@ function joinByExternalId(rows: readonly SentRow[], inquiries: readonly ListedIn
 	return joined;
 }
 
-/** Joins where exactly one row and one inquiry agree in every business field the service returned. */
+/** Matches where exactly one row and one inquiry agree in every business field that the service returned. */
 function joinByBusiness(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): Map<number, ListedInquiry> {
 	const shapes = new Map<string, ListedInquiry[]>();
 	for (const inquiry of inquiries)
@@ -126,7 +126,7 @@ function businessKey(holder: ListedInquiry, fields: readonly string[]): string {
 	return JSON.stringify(texts.map((text) => text.trim().toLowerCase()));
 }
 
-/** Whether nothing the service returned contradicts the row. */
+/** One row and one inquiry match unless both have an external ID and these differ. */
 function agrees(item: InquiryItem, inquiry: ListedInquiry): boolean {
 	const externalId = externalIdIn(inquiry);
 	return externalId === undefined || item.externalId === undefined || loosely(externalId) === loosely(item.externalId);
@@ -134,10 +134,10 @@ function agrees(item: InquiryItem, inquiry: ListedInquiry): boolean {
 
 function whyNot(item: InquiryItem, inquiries: readonly ListedInquiry[], anonymous: ListedInquiry[]): string {
 	if (inquiries.length === 0) return 'the batch lists no inquiries';
-	if (item.externalId !== undefined && anonymous.length === 0) return 'no inquiry of the batch carries its external ID';
+	if (item.externalId !== undefined && anonymous.length === 0) return 'no inquiry of the batch has its external ID';
 	return item.externalId === undefined
-		? 'the service returned nothing that tells this row from the others; give every row an external ID'
-		: 'the service returned nothing that tells this row from the others, not even its external ID';
+		? 'nothing in the response distinguishes this row; give every row an external ID'
+		: 'nothing in the response distinguishes this row, not even its external ID';
 }
 
 function collect<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
@@ -146,41 +146,50 @@ function collect<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 	else lists.set(key, [value]);
 }
 
-/** Rows are numbered as people count them, items from 0. */
+/** Rows are numbered from 1, items from 0. */
 export const itemOf = (row: number) => row - 1;
 
-/** What came of the row is read first, the row itself after it, and all that is known last. */
-export function rowOutput({ rows }: Sheet, row: number, { status, score, id }: First, details: Json): Json {
+/** The result first, then the row, as a flat table. `details` nests everything else. */
+function rowOutput({ rows }: Sheet, row: number, result: RowResult, details?: Json): Json {
+	const { status, score, id, problem, batchId } = result;
 	const first: Json = {
 		verificationStatus: status,
 		...(score !== undefined && { verificationScore: score }),
 		inquiryId: id ?? null,
+		verificationProblem: problem || null,
+		...(batchId !== undefined && { batchId }),
 	};
-	// Begun by one key, and not spread twice: otherwise V8 makes a hash table of every row, at ten times the cost.
+	// Starts with one key: V8 makes a hash table of an object made of two spreads, which takes ten times as long.
 	const output: Json = { verificationStatus: status, ...first, ...rows[itemOf(row)] };
-	// A sheet may have columns of these names from the last time.
-	return Object.assign(output, first, { verification: { row: numberOf(rows, row), ...details } });
+	// `first` once more at the end, because the sheet may have columns of these names from an earlier run.
+	if (details !== undefined) first.verification = { row: numberOf(rows, row), ...details };
+	return Object.assign(output, first);
 }
 
-export interface First {
-	/** The inquiry's, or in small letters what there is to say instead. */
+interface RowResult {
+	/** Status of the inquiry, or one of this node's in lower case. */
 	status: unknown;
 	score?: unknown;
 	id?: string;
+	/** Why the result is missing, or what else to check. */
+	problem?: string;
+	batchId?: string;
 }
 
-export const statusOf = (row: JoinedRow): First =>
-	'notJoinable' in row ? { status: 'sent, not matched' } : { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
+export const statusOf = (row: JoinedRow): RowResult =>
+	'notJoinable' in row
+		? { status: 'sent, not matched', problem: row.notJoinable }
+		: { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
 
-export function resultOf(row: JoinedRow): Json {
+function resultOf(row: JoinedRow): Json {
 	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
 	const { inquiry, joinedBy } = row;
 	return { ...inquiry, ...withFinality(inquiry), joinedBy };
 }
 
 /**
- * The inquiry of each row. The rows of a batch need not tell them apart (only status, progress and a count are promised),
- * so those that no row was found for are read one by one: the inquiry itself carries its external ID.
+ * The inquiry of each row. The API documentation promises only status, progress and a count for the inquiries in a
+ * batch. So those that match no row are read by their IDs, where they have their external IDs.
  */
 export async function joined(service: Service, rows: GoodRows, { places, batchId }: Sent): Promise<JoinedRow[]> {
 	const items = places.map((place) => ({ row: rows.numbers[place], item: rows.item(place) }));
@@ -198,8 +207,8 @@ export async function joined(service: Service, rows: GoodRows, { places, batchId
 	return joinRows(items, read).rows;
 }
 
-/** The score of each row: what the list tells of it, else what the inquiry itself says, at one read a row. */
-export const scoresOf = (service: Service, rows: readonly JoinedRow[]): Promise<unknown[]> =>
+/** The score of each row, from the list if it has one, else by one read for each inquiry. */
+const scoresOf = (service: Service, rows: readonly JoinedRow[]): Promise<unknown[]> =>
 	service.forEach(rows, async (row) => {
 		if ('notJoinable' in row) return null;
 		const id = inquiryIdOf(row.inquiry);
@@ -208,26 +217,29 @@ export const scoresOf = (service: Service, rows: readonly JoinedRow[]): Promise<
 		return scorecardScore ?? null;
 	});
 
-/** One failure for each bad row, with all that is wrong with it. */
+/** One failure for each bad row, with all its problems. */
 export function badRows({ rows }: Sheet, problems: readonly RowProblem[]): Outcome[] {
 	const byRow = new Map<number, string[]>();
 	for (const { row, column, reason } of problems) byRow.set(row, [...(byRow.get(row) ?? []), `'${column}' ${reason}`]);
 	return [...byRow].map(([row, reasons]) => ({
 		items: [itemOf(row)],
-		failure: new Failure(`${capitalised(rowNamed(rows, row))}: ${reasons.join('; ')}`, {
+		failure: new Failure(`Row ${numberOf(rows, row)}: ${few(reasons, '; ')}`, {
+			row: numberOf(rows, row),
 			parameter: 'columns',
 			description:
-				"The row was not sent. Correct it and import the corrected rows under another 'Batch Name'; where the import is kept in step with its sheet, correct it there.",
+				"The row was not sent. Import the corrected rows with another 'Batch Name', or correct them in the sheet if you sync with it.",
 		}),
 	}));
 }
 
-export const blankRow = (sheet: Sheet, row: number): Outcome => ({
+const blank = 'the row is blank';
+
+export const blankRow = (sheet: Sheet, row: number, withDetails: boolean): Outcome => ({
 	items: [itemOf(row)],
-	output: rowOutput(sheet, row, { status: 'skipped' }, { skipped: 'the row is blank' }),
+	output: rowOutput(sheet, row, { status: 'skipped', problem: blank }, withDetails ? { skipped: blank } : undefined),
 });
 
-/** Rows that were refused, or whose outcome is unknown: each says so. */
+/** One failure for each row of a batch that was refused or is not confirmed. */
 export const failedRows = (
 	{ places, batchName, failure: { message, details } }: Unsent,
 	sheet: Sheet,
@@ -237,26 +249,27 @@ export const failedRows = (
 		const row = rows.numbers[place];
 		return {
 			items: [itemOf(row)],
-			failure: new Failure(
-				`${capitalised(rowNamed(sheet.rows, row))}, batch '${shortName(batchName)}': ${message}`,
-				details,
-			),
+			failure: new Failure(`Row ${numberOf(sheet.rows, row)}, batch '${shortName(batchName)}': ${message}`, {
+				...details,
+				row: numberOf(sheet.rows, row),
+			}),
 		};
 	});
 
 export interface Wanted {
 	perRow: boolean;
+	withDetails: boolean;
 	waits: boolean;
 	waiting: WaitingOptions & { readScores: boolean };
 }
 
-/** Rows that are with the service, as one item for their batch or as one for each of them. */
+/** Submitted rows, as one item for their batch or as one for each row. */
 export async function sentRows(
 	service: Service,
 	sheet: Sheet,
 	rows: GoodRows,
 	sent: Sent,
-	{ perRow, waits, waiting }: Wanted,
+	{ perRow, withDetails, waits, waiting }: Wanted,
 ): Promise<Outcome[]> {
 	const { places, batchId, batchName, total, reused, alsoSentAs } = sent;
 	const warnings = [...sent.warnings];
@@ -268,12 +281,12 @@ export async function sentRows(
 		...(alsoSentAs.length > 0 && { alsoSentAs }),
 		...(warnings.length > 0 && { warnings }),
 	});
-	/** The rows are paid for: what cannot be found out afterwards is said, and they leave as sent. */
+	/** A warning, not a failure: the rows are submitted and billed even if their results cannot be read. */
 	const orSaid = async <T>(asked: Promise<T>): Promise<T | undefined> => {
 		const told = await tried(asked);
 		if (!(told instanceof Failure)) return told;
 		warnings.push(
-			`The rows are sent, but their results could not be read (${told.message}). Running the same import again sends nothing and reads them.`,
+			`Sent, but the results could not be read (${told.message}). Run the same import again to read them; nothing is sent twice.`,
 		);
 		return undefined;
 	};
@@ -292,21 +305,28 @@ export async function sentRows(
 	const results = ended && (await orSaid(joined(service, rows, sent)));
 	if (results?.some((row) => 'notJoinable' in row)) service.remark(notMatched);
 	const scores = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
+	const doubts = [
+		...(ended?.extra.timedOut === true ? ['The batch did not finish in time.'] : []),
+		...(alsoSentAs.length > 0 ? [`Also submitted in ${few(alsoSentAs)}.`] : []),
+		...warnings,
+	];
 	return numbers.map((row, index) => {
 		const result = results?.[index];
-		const first = {
+		const first: RowResult = {
 			...(result === undefined ? { status: reused ? 'already sent' : 'sent' } : statusOf(result)),
 			...(waits && waiting.readScores && { score: scores?.[index] ?? null }),
+			batchId,
 		};
-		const details = result === undefined ? {} : { ...resultOf(result), ...ended?.extra };
-		return { items: [itemOf(row)], output: rowOutput(sheet, row, first, { ...about(), ...details }) };
+		const problem = [first.problem, ...doubts].filter(Boolean).join(' ');
+		const found = result === undefined ? {} : { ...resultOf(result), ...ended?.extra };
+		const details = withDetails ? { ...about(), ...found } : undefined;
+		return { items: [itemOf(row)], output: rowOutput(sheet, row, { ...first, problem }, details) };
 	});
 }
 
-const notMatched =
-	"Some rows were sent, but which inquiries are theirs is not known, so their results are missing. An 'External ID' in every row tells them apart.";
+const notMatched = "Some rows were sent, but their results could not be matched. Give every row an 'External ID'.";
 
-/** The user wants those that take too long by the error output; they are with the service all the same. */
+/** With 'On Timeout' set to fail, rows that take too long fail, although they are submitted. */
 const late = (
 	{ places, batchId, batchName }: Sent,
 	sheet: Sheet,
@@ -317,9 +337,9 @@ const late = (
 		{
 			places,
 			batchName,
-			failure: new Failure(`Batch ${batchId} is not done within ${maxWait} minutes`, {
+			failure: new Failure(`Batch ${batchId} did not finish within ${maxWait} minutes`, {
 				submission: 'accepted',
-				description: `The rows were sent as batch ${batchId}. Running the same import again sends nothing and waits for them once more; or raise 'Max Wait', or choose another 'On Timeout'.`,
+				description: `The rows were sent. Run the same import again to keep waiting without sending anything, or raise 'Max Wait'.`,
 			}),
 		},
 		sheet,

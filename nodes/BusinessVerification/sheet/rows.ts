@@ -2,7 +2,9 @@ import {
 	type Column,
 	type ColumnGroup,
 	type ColumnPlan,
+	labelNamed,
 	licenseTargets,
+	ownNumber,
 	principalTargets,
 	type SheetRow,
 } from './columns';
@@ -20,29 +22,21 @@ import { type Item, snakeCased } from '../document/vocabulary';
 import { type InquiryItem, licenseNames, sayNothingAlone } from '../document/inquiries';
 import type { Problem } from '../kit/reading';
 
-/** Where n8n reads a sheet row by row, it says by this which row of the sheet it is. */
-const ownNumber = 'row_number';
-
-/** The number by which people find a row: the sheet's own, else counted below the headers. */
+/** The number in messages: `row_number` of the row, else its line in a file whose first line is the header. */
 export function numberOf(rows: readonly SheetRow[], row: number): number {
 	const own = rows[row - 1]?.[ownNumber];
-	return typeof own === 'number' && Number.isInteger(own) && own > 0 ? own : row;
+	return typeof own === 'number' && Number.isInteger(own) && own > 0 ? own : row + 1;
 }
 
-/** For sentences; in a file that numbers no rows the headers are the first line. */
-export function rowNamed(rows: readonly SheetRow[], row: number): string {
-	return ownNumber in (rows[row - 1] ?? {})
-		? `row ${numberOf(rows, row)}`
-		: `row ${row} (line ${row + 1} with the header)`;
-}
+/** For rows from a list without a header line, where row 1 is the first line and not the second. */
+export const numbered = (rows: readonly SheetRow[]): SheetRow[] =>
+	rows.map((row, index) => ({ ...row, [ownNumber]: index + 1 }));
 
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Why a row cannot be sent. Never holds a value of the row. */
+/** Why a row cannot be sent. Never contains a value of the row, because values identify people. */
 export interface RowProblem {
 	/** 1 for the first row below the headers. */
 	row: number;
-	/** The header, or the name of the target where no column is mapped to it. */
+	/** The header, or the label of the field where no column is mapped to it. */
 	column: string;
 	reason: string;
 }
@@ -54,19 +48,19 @@ export interface ChangeCount {
 	firstRow: number;
 }
 
-/** How the keys of a license are spelled inside a create request: as the document prints them, or as in "add license". */
-export type LicenseKeys = 'snakeCase' | 'camelCase';
+/** The API documentation has the keys of a license in snake case for "create", in camel case for "add license". */
+type LicenseKeys = 'snakeCase' | 'camelCase';
 
 export interface MappingSettings extends ReadingSettings {
 	licenseKeys?: LicenseKeys;
 }
 
-/** What one pass over the rows found. Counts changes per column, so its size does not grow with the sheet. */
+/** The findings of one pass over the rows. Changes are counted per column, so memory does not grow with the sheet. */
 export class Findings implements Listener {
 	/** The row being read. */
 	row = 1;
 	readonly problems: RowProblem[] = [];
-	/** Where each principal and license of the row being read came from: a group of columns, or a column of JSON. */
+	/** For each principal and license of this row: the name of its column group, or the header of its JSON. */
 	sources: Record<'principals' | 'licenses', string[]> = { principals: [], licenses: [] };
 
 	readonly settings: MappingSettings;
@@ -103,9 +97,7 @@ export class Findings implements Listener {
 	}
 }
 
-export const camelCaseKey: Record<string, string> = Object.fromEntries(
-	licenseNames.map((key) => [snakeCased(key), key]),
-);
+const camelCaseKey: Record<string, string> = Object.fromEntries(licenseNames.map((key) => [snakeCased(key), key]));
 
 const knownPrincipalKeys: KnownKeys = new Map(principalTargets.map(({ key, kind }) => [key, { kind, name: key }]));
 
@@ -116,20 +108,20 @@ const knownLicenseKeys = (style: LicenseKeys | undefined): KnownKeys =>
 		),
 	);
 
-export const licenseKey = (key: string, style: LicenseKeys | undefined): string =>
+const licenseKey = (key: string, style: LicenseKeys | undefined): string =>
 	style === 'camelCase' ? camelCaseKey[key] : key;
 
-/** Principals or licenses that stand in one cell, as JSON text or as a list. Keys we do not know pass through unchanged. */
+/** Principals or licenses in one cell, as JSON text or as a list. Unknown keys are sent unchanged. */
 export function readEntries(value: unknown, kind: 'principals' | 'licenses', place: Place, findings: Findings): Item[] {
 	if (value === undefined) return [];
 	if (value === null || (typeof value === 'string' && value.trim() === ''))
 		return findings.change(place, 'blankDropped') ?? [];
 	const known = kind === 'principals' ? knownPrincipalKeys : knownLicenseKeys(findings.settings.licenseKeys);
 	const entries = readObjects(value, known, place, findings);
-	return entries ?? findings.problem(place, `is not JSON of ${kind}: a list of objects is expected`) ?? [];
+	return entries ?? findings.problem(place, `is not a JSON list of ${kind}`) ?? [];
 }
 
-/** One row as a create-inquiry item. What was changed, and what cannot be sent, goes to the findings. */
+/** One row as a create-inquiry item. Changes and problems go to `findings`. */
 export function mapRow(row: SheetRow, plan: ColumnPlan, findings: Findings): InquiryItem {
 	const item: Item = {};
 	const lists = { principals: [] as Item[], licenses: [] as Item[] };
@@ -159,7 +151,7 @@ export function mapRow(row: SheetRow, plan: ColumnPlan, findings: Findings): Inq
 	return item;
 }
 
-/** Reads the columns of one numbered principal or license; blank columns make none. */
+/** One numbered principal or license; undefined if its columns are blank, so that no empty entry is sent. */
 function readGroup(row: SheetRow, group: ColumnGroup, findings: Findings): Item | undefined {
 	const entry: Item = {};
 	let filled = false;
@@ -168,7 +160,7 @@ function readGroup(row: SheetRow, group: ColumnGroup, findings: Findings): Item 
 		if (value === undefined) continue;
 		const { key } = column.field;
 		entry[column.group === 'license' ? licenseKey(key, findings.settings.licenseKeys) : key] = value;
-		// An unticked checkbox column says "no" in every row, and a role may be fixed for all; neither is a principal.
+		// Checkbox columns are false in every row, and a role may be fixed for all rows: neither makes a principal.
 		if (value !== false && !sayNothingAlone.includes(key)) filled = true;
 	}
 	return filled ? entry : undefined;
@@ -177,9 +169,9 @@ function readGroup(row: SheetRow, group: ColumnGroup, findings: Findings): Item 
 const cellOf = (row: SheetRow, { header, isInherited }: Column): unknown =>
 	isInherited && !Object.hasOwn(row, header) ? undefined : row[header];
 
-/** The header behind a field of the item just mapped, or the target's name where no column is mapped to it. */
+/** The header behind a field of the item just mapped, or the label of the field where no column is mapped to it. */
 export function columnOfField([field, place, key]: Problem['path'], plan: ColumnPlan, { sources }: Findings): string {
-	const headerOf = (target: string) => plan.mapped.find(({ name }) => name === target)?.header ?? target;
+	const headerOf = (target: string) => plan.mapped.find(({ name }) => name === target)?.header ?? labelNamed(target);
 	if (typeof place !== 'number') return headerOf(String(field));
 	const list = field as keyof typeof sources;
 	const source = sources[list][place];

@@ -3,7 +3,7 @@ import type { Memory } from './memory';
 import { type Known, oldestCopy, type Sight } from './occurrence';
 import { type Page, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
 
-/** The bounds of one poll and of what is remembered between polls. */
+/** Limits of one poll, and of the memory between polls. */
 export interface Limits {
 	/** Rows per page. */
 	page: number;
@@ -13,7 +13,7 @@ export interface Limits {
 	sweepPages: number;
 	/** Unfinished inquiries in memory. */
 	running: number;
-	/** Reported ends in memory. */
+	/** Reported completions in memory. */
 	ended: number;
 }
 
@@ -26,24 +26,24 @@ export const defaultLimits: Limits = {
 	ended: 30_000,
 };
 
-/** The service's clocks and copies may differ by this many seconds, by `leastSlack` under heavy load. */
+/** Seconds that the service's clocks and copies may differ; a crowded memory allows only `leastSlack` for that. */
 export const slack = 600;
-export const leastSlack = 180;
-/** By so much local times without a zone go back when the clocks change. */
-const clockChange = 3_600;
-/** This many newest times are not believed alone: single rows may be dated in the future. */
+const leastSlack = 180;
+/** Seconds by which local times without a zone go back when daylight saving time ends. */
+export const clockChange = 3_600;
+/** Single rows may be dated in the future, so `newestOf` skips the newest times up to this many. */
 export const doubted = 20;
-/** More ends than this are not kept only because they are younger than `slack`. */
-export const keptForSlack = 2_000;
+/** Beyond this many completions, being younger than `slack` is no longer a reason to keep one. */
+const keptForSlack = 2_000;
 
-/** A tenth of the host's time is left for what happens after the last request. */
+/** The rest of the host's time is for the work after the last request. */
 const usable = 0.9;
 
-/** Counts what a poll has used. A request is made only if one as slow as the slowest so far would still fit. */
+/** Counts the requests of a poll. Another is allowed only if the time left fits one as slow as the slowest so far. */
 export class Budget implements StatusSource {
 	requests = 0;
 	answers = 0;
-	/** The last Date header. */
+	/** The Date header of the latest response, in milliseconds. */
 	date: number | undefined;
 	private slowest = 0;
 	private readonly time: number;
@@ -56,7 +56,7 @@ export class Budget implements StatusSource {
 	}
 
 	/**
-	 * Whether one more request fits, and so many after it. A share keeps one stage from using up what the next ones need.
+	 * Whether one more request fits, and `after` more behind it. `share` keeps a stage from using up the whole budget.
 	 */
 	allows(share = 1, after = 0): boolean {
 		const used = this.time - this.source.remainingMs();
@@ -95,28 +95,28 @@ export class Budget implements StatusSource {
 
 const day = 86_400;
 
-/** The newest of some times, but for those that single wrong rows may carry. */
+/** The newest time, without those that single misdated rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
 
-/** Times that are a day ahead of both clocks cannot be. */
+/** A time more than a day ahead of both clocks is taken for an error of the row. */
 export const isWrong = (time: number, { date, hostTime }: Budget): boolean =>
 	time > Math.max(date ?? 0, hostTime()) / 1_000 + day;
 
-/** The newest time that an entry knows of the service. */
+/** The newest of the service's times in an entry. */
 export const stampOf = ({ created, began, date }: Known): number => Math.max(created, began, date);
 
 /**
- * The time of one poll. How long something has lasted is measured by our own clock, which only goes on; what came before
- * what, only the stamps of the rows say.
+ * The time of one poll. Durations are measured by our clock, which never goes back. The order of events follows the
+ * timestamps of the rows only, because the two clocks may differ.
  */
 export class Clock {
 	/** In seconds. */
 	readonly now: number;
-	/** Since the last poll; one at least. */
+	/** Minutes since the last poll, at least one. */
 	readonly minutes: number;
-	/** No end that is still to be seen is dated before this: ends up to here can be left to the level. */
+	/** Every completion dated before this has been seen by now, so `raise` may lift levels up to this time. */
 	readonly settled: number;
-	/** The newest time that rows have shown, single wrong ones aside. */
+	/** The newest time that rows have shown, single misdated rows aside. */
 	readonly newest: number;
 	private readonly ahead: number;
 
@@ -146,22 +146,22 @@ export class Clock {
 		this.settled = Math.max(0, Math.min(least, hasRoom ? Math.max(newest - behind, crowded) : least));
 	}
 
-	/** Minutes since; none since 0, which is no time. */
+	/** In minutes. 0 stands for "never", so no time has passed since. */
 	since = (time: number): number => (time === 0 ? 0 : Math.round((this.now - time) / 60));
 
-	/** What the clock that writes the rows is ahead of ours, at most: the Date header is one of the same service. */
+	/** Seconds by which the clock that writes the rows may be ahead of ours. The Date header shows it too. */
 	private get aheadAtMost(): number {
 		return Math.max(this.ahead, Math.floor((this.budget.date ?? 0) / 1_000) - this.now, 0);
 	}
 
-	/** Nothing that ended up to a time of our clock is dated after this, however the clocks of the service differ. */
+	/** The latest date that the service can have given to a completion that happened by `time` of our clock. */
 	latestAt = (time: number): number => time + this.aheadAtMost + leastSlack;
 
-	/** What was told without a date of its own must stay as long as that date may still come. */
+	/** An entry reported without a date stays in memory as long as a copy may still add the date of that completion. */
 	lastOf = (entry: Known): number =>
 		entry.own ? stampOf(entry) : Math.max(stampOf(entry), entry.told + this.ahead + oldestCopy);
 
-	/** Minutes that results of an end have been waited for: what was waited for before may have been another one. */
+	/** Minutes awaited. `from` may belong to an earlier completion, so the completion date limits them. */
 	waited({ completedAt }: ListedRow, from: number): number {
 		const minutes = this.since(from);
 		const date = secondsOf(completedAt);
@@ -169,7 +169,7 @@ export class Clock {
 		return Math.max(0, Math.min(minutes, Math.round((this.now + this.aheadAtMost - date) / 60)));
 	}
 
-	/** What a row shows, so far as it can be believed. */
+	/** The times of a row, without those that cannot be true. */
 	sightOf({ status, createdAt, startedAt, completedAt }: ListedRow): Sight {
 		const [created, started, ended] = [createdAt, startedAt, completedAt].map(secondsOf);
 		const isStarted = started > 0 && !isWrong(started, this.budget);

@@ -1,60 +1,46 @@
-import { choice, choices, collection, explained, filters, number, shown, text } from '../kit/field';
+import { choice, choices, collection, explained, filters, number, shown } from '../kit/field';
+import { batchId } from '../fields/shared';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
-import type { StatusEvent } from './ledger';
 
 const { search, tags, source_filters, scorecard_score_max, scorecard_score_min } = filterFields;
 
-const atTheEnd = 'Looked at when the inquiry has ended.';
+const atTheEnd = 'Checked when the inquiry finishes.';
 
-/** What an event is called in the node and in its output. */
-export const endNames: Record<string, string> = {
-	COMPLETED: 'completed',
-	PARTIAL_SUCCESS: 'partialSuccess',
-	FAILED: 'failed',
-};
-
-/** Reports that the trigger cannot keep up, or had to start anew. */
+/** The event for a trigger that cannot keep up or had to start over. */
 export const attention = 'attention';
 
-export const nameOf = ({ kind, row }: StatusEvent) =>
-	kind === 'ended' ? endNames[row.status] : kind === 'created' ? 'created' : 'statusChanged';
-
-/** An end is a status change too. */
-export const isWanted = (event: StatusEvent, names: string[]) =>
-	names.includes(nameOf(event)) || (event.kind !== 'created' && names.includes('statusChanged'));
-
-/** What the user sets of the trigger. */
+/** The trigger's parameters. */
 export const statusTriggerFields = {
 	watch: choice('Watch', {
 		inquiry: ['Inquiries', 'All inquiries of your organization, or those that pass the filters'],
 		batch: ['Batches', 'All batches of your organization, each as a whole'],
 		batchInquiry: ['Inquiries of a Batch', 'The inquiries of one batch'],
 	}),
-	batchId: shown(
-		{ watch: ['batchInquiry'] },
-		text('Batch ID', {
-			placeholder: 'e.g. 3f2b8c1e-6f0d-4a7b-9c55-0d1e2f3a4b5c',
-			description: "The 'batchId' that Batch: Submit put out",
-		}),
-	),
+	batchId: shown({ watch: ['batchInquiry'] }, batchId),
 	triggerOn: choices(
 		'Trigger On',
 		{
 			[attention]: [
 				'Attention Needed',
-				'Several polls in a row did not get through, or the trigger had to start over. Without this event such polls fail.',
+				'Polling failed several times in a row, or the trigger had to start over. If not selected, the execution fails instead.',
 			],
-			completed: ['Verification Completed', 'Ended well, also when it ran again. Of a batch: every inquiry completed.'],
-			created: ['Verification Created', 'Seen for the first time'],
-			failed: ['Verification Failed', 'Ended as failed. Of a batch: every inquiry failed.'],
+			completed: [
+				'Verification Completed',
+				'Finished as COMPLETED, including re-runs. Not an approval. For a batch, every inquiry completed.',
+			],
+			created: ['Verification Created', 'A new inquiry or batch'],
+			failed: [
+				'Verification Failed',
+				'Finished as FAILED: the checks could not run. For a batch, every inquiry failed.',
+			],
 			partialSuccess: [
 				'Verification Partially Succeeded',
-				'Ended with a part of the results. Of a batch: ended with different outcomes.',
+				'Finished with some results missing. For a batch, its inquiries finished differently.',
 			],
 			statusChanged: [
 				'Verification Status Changed',
-				'The status is another one than at the last poll. What came and went in between is not reported.',
+				'The status changed since the last poll. Changes that came and went between polls are not reported.',
 			],
 		},
 		{ default: ['completed', 'failed', 'partialSuccess'], required: true },
@@ -62,10 +48,10 @@ export const statusTriggerFields = {
 	startingPoint: choice(
 		'Starting Point',
 		{
-			now: ['From Now', 'Report what happens after the workflow is published'],
-			lookBack: ['Include the Last Hours', 'Also report what happened in the hours before'],
+			now: ['From Now', 'Report changes after the workflow is published'],
+			lookBack: ['Include the Last Hours', 'Also report changes in the hours before'],
 		},
-		'What to report when the workflow is published for the first time. Later on the trigger continues where it stopped.',
+		'What to report when the workflow is first published. After that, the trigger continues where it stopped.',
 	),
 	lookBackHours: shown(
 		{ startingPoint: ['lookBack'] },
@@ -81,12 +67,12 @@ export const statusTriggerFields = {
 		filters({
 			search,
 			tags,
-			scorecard_score_min: explained(scorecard_score_min, `Only scores from this one up. ${atTheEnd}`),
-			scorecard_score_max: explained(scorecard_score_max, `Only scores up to this one. ${atTheEnd}`),
-			source_filters: explained(source_filters, `What sources must have found. ${atTheEnd}`),
+			scorecard_score_min: explained(scorecard_score_min, `Only this score or higher. ${atTheEnd}`),
+			scorecard_score_max: explained(scorecard_score_max, `Only this score or lower. ${atTheEnd}`),
+			source_filters: explained(source_filters, `Required results of sources. ${atTheEnd}`),
 		}),
 	),
-	/** Each of these is off unless it is added. */
+	/** Each option has no effect unless it is added. */
 	options: collection(
 		'Options',
 		{
@@ -94,19 +80,19 @@ export const statusTriggerFields = {
 				default: 24,
 				min: 0,
 				description:
-					'After a longer pause of the workflow or of n8n, report the last hours only. 0 reports nothing of a pause of more than an hour. Without this option everything missed is reported.',
+					'After a pause of more than an hour, report only changes in the last hours. 0 reports none. Without this option, everything missed is reported.',
 			}),
 			recheckHours: number('Re-Check After Restart (Hours)', {
 				default: 1,
 				min: 0,
 				description:
-					"Hours before a restart of n8n to report again, in case n8n stopped while it started a workflow. Repeated items carry the same 'deduplicationKey'.",
+					"Hours before a restart of n8n to report again, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey'.",
 			}),
 			resultsMinutes: number('Wait for Results (Minutes)', {
 				default: 15,
 				min: 0,
 				description:
-					"How long to wait for 'businesses' after an inquiry has ended: the service fills them in a little later. A failed inquiry is reported at once. Applies to 'Inquiries' and 'Inquiries of a Batch'.",
+					"Minutes to wait for 'businesses', which the service adds after an inquiry finishes. Failed inquiries are reported at once. Does not apply to batches.",
 			}),
 		},
 		'Add Option',

@@ -7,6 +7,23 @@ import { isIn, levelAt, type Memory, raise, type CreationRange, type Stage, stag
 import { beginningOf, judgedEvents, lateness, type PollOptions, type PollResult, recheck, startFrom } from './poll';
 import { inFull, type ListedRow, type StatusSource } from './source';
 
+/**
+ * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
+ *
+ * Memory holds two things. `known` has the inquiries seen unfinished and the completions reported lately, each with the
+ * date of the completion reported last. `steps` gives a level for each creation time: for an inquiry that is not in
+ * `known`, completions dated up to the level were reported or must not be, and none dated after it was reported. So a
+ * completion is reported only if a known inquiry was unfinished, or if it is later than the one reported last or the
+ * level. It is known from then on, so it is not reported twice.
+ *
+ * A level rises only after all rows of its creation times were read, and only to `Clock.settled`. A known completion is
+ * dropped from memory only when both have passed its date, so no completion falls between `known` and `steps`.
+ *
+ * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those that were unfinished and are missing
+ * from (1), and (4) a page of a sweep over all, for runs that no poll has seen unfinished. The budget may cut each of
+ * them, and the next poll continues there. Creation times that were not read completely change no level.
+ */
+
 interface Looking {
 	memory: Memory;
 	ledger: Ledger;
@@ -21,13 +38,13 @@ interface Missing {
 }
 
 const share = 0.85;
-/** For so many minutes what is nowhere is looked for, and where it must stay in memory, for so many. */
+/** Minutes until an inquiry in no list is forgotten, or no longer searched for where it cannot be forgotten. */
 const longestAbsence = 5;
 const longestSearch = 60;
 const failuresAtMost = 3;
 
-/** Looks for what was unfinished and is not among the unfinished ones any more: it ended, vanished, or was overlooked. */
-export async function readMissing(looking: Looking, active: readonly CreationRange[]): Promise<void> {
+/** Searches for unfinished inquiries that the active list lacks: finished, deleted, or missed. */
+async function readMissing(looking: Looking, active: readonly CreationRange[]): Promise<void> {
 	const { memory, ledger, clock } = looking;
 	const missing = [...memory.known]
 		.filter(([id, { open, waits, created }]) => open + waits > 0 && !ledger.seen.has(id) && isIn(active, created))
@@ -36,7 +53,7 @@ export async function readMissing(looking: Looking, active: readonly CreationRan
 		)
 		.map(([id, { created, astray }]) => ({ id, created, astray }))
 		.sort((a, b) => a.created - b.created);
-	// What was looked for in vain before must not keep the others waiting.
+	// First those not searched for yet, so that inquiries that cannot be found do not use up every poll's budget.
 	await resolve(
 		looking,
 		missing.filter(({ astray }) => astray === 0),
@@ -49,7 +66,7 @@ export async function readMissing(looking: Looking, active: readonly CreationRan
 	if (trouble !== undefined) throw trouble;
 }
 
-/** By pages of ended ones as long as a page settles several, else by all rows of one creation time. */
+/** Reads pages of finished inquiries as long as a page resolves several, otherwise all rows of one creation time. */
 async function resolve(looking: Looking, missing: Missing[]): Promise<void> {
 	const { ledger, lists } = looking;
 	let queue = missing;
@@ -78,15 +95,15 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 		const entry = memory.known.get(id);
 		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
 		const astray = entry.astray || clock.now;
-		// What no level covers yet would count as new if it came back. Where all lists are empty, nothing is known to be gone.
+		// Without a level above it, it would be new if it returned. If no list shows anything, nothing counts as gone.
 		const mayLeave = ledger.seen.size > 0 && created <= levelAt(memory.steps, created);
 		if (clock.since(astray) >= longestAbsence && mayLeave) ledger.remove(id);
 		else ledger.put(id, { ...entry, astray });
 	}
 }
 
-/** Rows that do not show enough are judged by their records; what cannot be read stays for the next poll. */
-export async function readRecords({ ledger, lists, budget }: Looking): Promise<unknown> {
+/** Rows that show too little are judged by their records. A record that cannot be read stays for the next poll. */
+async function readRecords({ ledger, lists, budget }: Looking): Promise<unknown> {
 	let failures = 0;
 	let trouble: unknown;
 	for (const row of [...ledger.unread.values()]) {
@@ -94,7 +111,7 @@ export async function readRecords({ ledger, lists, budget }: Looking): Promise<u
 		try {
 			const record = await budget.read(row.id);
 			if (record === 'gone') continue;
-			// In another status it is of another time than the row.
+			// With another status the record is newer or older than the row, so the two must not be combined.
 			ledger.see(record.status === row.status ? inFull(row, record) : { ...record, isFull: true });
 		} catch (error) {
 			failures++;
@@ -104,13 +121,13 @@ export async function readRecords({ ledger, lists, budget }: Looking): Promise<u
 	return trouble;
 }
 
-/** A page that lets so many known ends go is worth its request. */
+/** Known completions that a page must let memory drop to be worth its request. */
 const worthwhile = 250;
 
-/** No old copy can make it look like another run. */
+/** Every copy now shows the reported completion, so the inquiry cannot appear to be in another run. */
 const isOver = ({ open, told }: Known, { now }: Clock) => open === 0 && isAged(told, now);
 
-/** Creation times, in order, of the ends that memory could let go if their range were looked at. */
+/** Sorted creation times of the completions that memory could drop if their range were read. */
 const forgettable = ({ known }: Memory, clock: Clock, looked: readonly CreationRange[]): number[] =>
 	[...known.values()]
 		.filter((entry) => isOver(entry, clock) && clock.lastOf(entry) <= clock.settled && !isIn(looked, entry.created))
@@ -118,8 +135,8 @@ const forgettable = ({ known }: Memory, clock: Clock, looked: readonly CreationR
 		.sort((a, b) => a - b);
 
 /**
- * Reads what lets memory forget most, then goes on with the round over everything, a page for each minute that passed.
- * Adds the creation times it looked at whole.
+ * First reads the ranges that let memory drop most. Then continues the round over all inquiries, one page per minute
+ * passed. Adds the creation times it covered completely to `looked`.
  */
 export async function sweep(
 	memory: Memory,
@@ -152,7 +169,7 @@ export async function sweep(
 	memory.debt = next ? Math.max(0, memory.debt - (lists.pages - before)) : 0;
 }
 
-/** The stretch of creation time, one page wide, that holds most of them. */
+/** The range of creation times, one page wide, that holds most of `times`. */
 function densest(times: number[], width: number): { from: number; count: number } {
 	let best = { from: 0, count: 0 };
 	for (let low = 0, high = 0; high < times.length; high++) {
@@ -162,7 +179,7 @@ function densest(times: number[], width: number): { from: number; count: number 
 	return best;
 }
 
-/** Lifts the level of what was looked at, except for what was put off, and lets go of the ends that it covers. */
+/** Raises the levels of the ranges read, except for postponed events, and drops the completions they cover. */
 export function forget({ memory, ledger, clock }: Looking, looked: readonly CreationRange[]): void {
 	for (const { from, to } of looked)
 		memory.steps = raise(memory.steps, from, Math.min(to, ledger.postponed), clock.settled);
@@ -172,7 +189,7 @@ export function forget({ memory, ledger, clock }: Looking, looked: readonly Crea
 	}
 }
 
-/** The missing ones are known by the list of unfinished ones, so that comes before. */
+/** 'missing' compares memory with the active list, so 'active' runs first. */
 export function inOrder(order: readonly Stage[]): Stage[] {
 	const rest = order.filter((stage) => stage !== 'active');
 	return order.indexOf('active') < order.indexOf('missing')
@@ -180,32 +197,18 @@ export function inOrder(order: readonly Stage[]): Stage[] {
 		: rest.flatMap((stage): Stage[] => (stage === 'missing' ? ['active', 'missing'] : [stage]));
 }
 
-/** What had no turn is first next time; only the missing ones, which need another list before, let others pass. */
-export function nextOrder(order: readonly Stage[], served: readonly Stage[]): Stage[] {
+/** Stages that had no turn come first. 'missing' gives way, because it needs a turn of 'active' before it. */
+function nextOrder(order: readonly Stage[], served: readonly Stage[]): Stage[] {
 	const denied = order.filter((stage) => !served.includes(stage));
 	if (denied[0] === 'missing' && served.length === 1) denied.push(denied.shift()!);
 	return [...denied, ...stages.filter((stage) => served.includes(stage))];
 }
 
-/** Minutes that an inquiry in an unknown status is followed closely; after that the sweep finds its end. */
+/** Minutes that an unknown status is polled by its name. After that, the sweep finds the completion. */
 const longestUnknown = 60;
-/** The part of a page that the newest rows may fill before fewer of them are looked at again. */
+/** Part of a page that the newest rows fill when they are read again: `memory.top` stays below them. */
 const fresh = 0.8;
 
-/**
- * Tells of every end of every inquiry once, from a service that knows no "updated since".
- *
- * What is remembered. `known`: inquiries seen unfinished, and ends told lately, each with the date of the end told last.
- * `steps`: for creation times, a level; of an inquiry that is not known, ends dated up to the level were told or are not
- * ours, and none dated after it was told. So an end is told only if a known inquiry owes it, or if it is dated after
- * what was told last, or after the level; it is known from then on, and nothing is told twice. The level of a range of
- * creation times rises only after all its rows were looked at, and only to a date that no end still to be seen is
- * dated before; a known end leaves the memory only when the level and that date have passed it: nothing falls between.
- *
- * What a poll asks: (1) the unfinished ones, (2) the newest ones, (3) what was unfinished and is not in 1, (4) a page of
- * a sweep over everything, for what ran again unseen. Each of them may be cut by the budget and goes on next time;
- * what was cut is not covered, and so nothing is believed of it.
- */
 export async function pollInquiries(
 	source: StatusSource,
 	saved: Memory | undefined,
@@ -222,7 +225,7 @@ export async function pollInquiries(
 class InquiryPoll {
 	private readonly ledger: Ledger;
 	private readonly lists: Lists;
-	/** Creation times of which everything was looked at. */
+	/** Creation times of which every row was read. */
 	private readonly looked: CreationRange[] = [];
 	private active: CreationRange[] = [];
 	private freshIsWhole = false;
@@ -266,7 +269,7 @@ class InquiryPoll {
 		ledger.settleUnread();
 		const isStrange = this.freshIsWhole && ledger.isStrange;
 		const events = await judgedEvents(ledger, this.options, this.budget);
-		// What could not be looked at in the first poll is taken for known.
+		// Everything that the first poll could not read counts as reported.
 		if (this.silent)
 			for (const { from, to } of this.unlooked()) memory.steps = raise(memory.steps, from, to, this.last);
 		memory.last = this.last;
@@ -282,7 +285,7 @@ class InquiryPoll {
 		return beginningOf(this.budget, [newest], this.memory);
 	}
 
-	/** Creation times above the oldest new one of which not everything was looked at. */
+	/** Creation times from the oldest new inquiry on of which not every row was read. */
 	private unlooked(): CreationRange[] {
 		const { top } = this.memory;
 		const edges = [...this.looked].sort((a, b) => a.from - b.from);
@@ -313,7 +316,7 @@ class InquiryPoll {
 		await this.readUnknown();
 	}
 
-	/** What is in a status that the document does not list is asked for by that status, for an hour. */
+	/** The active list lacks statuses that the API documentation does not list, so they are polled by name. */
 	private async readUnknown(): Promise<void> {
 		const { memory, ledger, lists } = this;
 		const unknown = [...memory.known].filter(
@@ -335,7 +338,7 @@ class InquiryPoll {
 		const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
 			share: 0.65,
 		});
-		// There were so many rows above it that they cannot all be gone.
+		// `top` leaves most of a page of rows above it, and they cannot all have been deleted.
 		if (times.length === 0 && top > 0)
 			throw new Error('The inquiry list is empty, though it has shown inquiries before');
 		cursors.fresh = next ?? start();
@@ -343,7 +346,7 @@ class InquiryPoll {
 		this.freshIsWhole = next === null;
 		this.looked.push(...covered);
 		if (next) return;
-		// Also of rows that were shown by former readings, where this one only went on.
+		// From memory rather than `times`, because a continued reading does not show the first rows again.
 		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
 		const onOnePage = times.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
 		memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));

@@ -19,40 +19,43 @@ import { type ListedRow, secondsOf } from './source';
 export interface StatusEvent {
 	kind: 'created' | 'changed' | 'ended';
 	row: ListedRow;
-	/** The status last seen before this one; null where none was seen. */
+	/** The status seen before this event; null if none was. */
 	previousStatus: string | null;
-	/** Names the occurrence in the service's own words: the same whenever and however often it is reported. */
+	/**
+	 * Becomes 'deduplicationKey', so it holds only values of the service, unless nothing but our clock tells two
+	 * completions of an inquiry apart.
+	 */
 	key: string;
-	/** Minutes that its results have been waited for. */
+	/** Minutes that the results of this completion have been awaited. */
 	waited: number;
 }
 
 export interface Looking {
 	limits: Limits;
-	/** Records may show times that rows do not. */
+	/** Whether records may show times that rows do not. */
 	isInFull: boolean;
-	/** Whether what a row shows is no old copy, whatever its times say. */
+	/** Whether a row cannot be an outdated copy, whatever its times say. */
 	isCurrent(row: ListedRow): boolean;
-	/** The first look: what was not known before is entered and not told. */
+	/** In the first poll: unknown inquiries are stored and not reported. */
 	silent: boolean;
 	clock(): Clock;
 	wanted(event: StatusEvent): boolean;
 }
 
-/** For so many minutes a record that decides may be unreadable. */
+/** Minutes that a decision waits for a record that cannot be read. */
 const patience = 5;
 
-/** One poll's sightings, judged by what is known, and what the poll tells of them. */
+/** Compares the rows of one poll with memory, and collects the events to report. */
 export class Ledger {
 	readonly events: StatusEvent[] = [];
 	readonly seen = new Set<number>();
-	/** Rows that do not show enough to judge them: their records are to be read. */
+	/** Rows that show too little for a decision. Their records are read next. */
 	readonly unread = new Map<number, ListedRow>();
-	/** Creation time of the oldest new one that must be found again. */
+	/** Creation time of the oldest new inquiry that the next poll must find again. */
 	postponed = Infinity;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
 	private readonly remembered: boolean;
-	/** Rows of what was known before. */
+	/** Rows that matched an inquiry in memory. */
 	private recognised = 0;
 	private open = 0;
 
@@ -64,7 +67,7 @@ export class Ledger {
 		this.remembered = memory.known.size > 0;
 	}
 
-	/** Nothing that was known was shown again: these may be somebody else's. */
+	/** No row matched memory, so the rows may belong to another organization. */
 	get isStrange(): boolean {
 		return this.recognised === 0 && (this.remembered || this.events.length > 0);
 	}
@@ -77,7 +80,7 @@ export class Ledger {
 		return this.events.length >= this.looking.limits.events;
 	}
 
-	/** False: there is no room for what the row says, it must be looked at again. */
+	/** Returns false if memory has no room for the row. Its creation time then counts as not read. */
 	see(row: ListedRow): boolean {
 		const id = print(row.id);
 		const sight = this.looking.clock().sightOf(row);
@@ -89,7 +92,7 @@ export class Ledger {
 		return isEnd(row.status) ? this.seeEnd(row, id, sight, known) : this.seeRunning(row, id, sight, known);
 	}
 
-	/** Rows whose records could not be read are judged by what they show: ends after some minutes. */
+	/** Judges rows whose records could not be read by the row itself, completions only after `patience` minutes. */
 	settleUnread(): void {
 		for (const [id, row] of [...this.unread]) {
 			const waits = this.memory.known.get(id)?.waits ?? 0;
@@ -110,7 +113,7 @@ export class Ledger {
 		this.memory.known.delete(id);
 	}
 
-	/** Makes the memory such that the next poll finds the occurrence again. */
+	/** Changes memory so that the next poll finds the event again. */
 	postpone(event: StatusEvent): void {
 		const { kind, row } = event;
 		const id = print(row.id);
@@ -133,13 +136,13 @@ export class Ledger {
 		const { now } = this.look;
 		const level = this.levelOf(created);
 		const isNew = !known && created > level;
-		// A status nobody knows may last for ever; only what is watched already is followed through it.
+		// An unknown status may last forever, so only new or watched inquiries are followed through it.
 		if (!known && !isNew && !isKnownStatus(row.status)) return true;
 		if (!known && (this.isFullOf('running') || this.isLaden)) return false;
 		const met = known ? afterUnfinished(known, sight, now) : metUnfinished(sight, level, this.look);
 		const entry = met.open === 0 && this.looking.isCurrent(row) ? { ...met, open: 1 } : met;
 		if (entry.open === 0) {
-			// Its record may show that it has begun since.
+			// The record may show that a new run has begun.
 			if (this.isBare(row, sight)) this.unread.set(id, row);
 			return this.put(id, entry);
 		}
@@ -155,7 +158,8 @@ export class Ledger {
 
 	private seeEnd(row: ListedRow, id: number, sight: Sight, known?: Known): boolean {
 		const { look } = this;
-		if (look.isFirst && !known) return !this.isFullOf('ended') && this.put(id, metEnded(sight, look.now));
+		if (look.isFirst && !known)
+			return !this.isFullOf('ended') && this.put(id, metEnded(sight, look.now, this.memory.floor));
 		const entry = known ?? entered(sight.created, this.levelOf(sight.created));
 		const isCurrent = this.looking.isCurrent(row);
 		const isDoubt = known !== undefined && known.open === 0 && (known.status !== row.status || known.waits > 0);
@@ -173,7 +177,7 @@ export class Ledger {
 		return true;
 	}
 
-	/** What is met so owes its end until its record was read, and is judged by its record then. */
+	/** Stored as unfinished, so that the completion is not lost if its record cannot be read. */
 	private leaveUnread(row: ListedRow, id: number, entry: Known, known?: Known): boolean {
 		if (!known && (this.isFullOf('running') || this.isLaden)) return false;
 		if (!known) this.meet(row, id, entry);
@@ -191,7 +195,7 @@ export class Ledger {
 		const { look } = this;
 		const isNew = isLater(entry, sight, look);
 		const told = afterTelling(entry, sight, look);
-		// Nothing shows when it began: not after anything that was shown by now.
+		// No time identifies this run, so only a run that began after all times shown by now counts as later.
 		const isDark = !sight.isStarted && sight.date === 0 && this.looking.isInFull;
 		this.put(id, isDark ? { ...told, began: Math.max(told.began, this.looking.clock().newest) } : told);
 		const date = sight.isWrong ? secondsOf(row.completedAt) : sight.date;
@@ -207,7 +211,7 @@ export class Ledger {
 		this.before.set(event, known);
 	}
 
-	/** It shows no times, though its record may. */
+	/** The row shows no times, but its record may. */
 	private isBare = (row: ListedRow, { isStarted }: Sight) => !row.isFull && !isStarted && !this.looking.isCurrent(row);
 
 	private levelOf = (created: number) => levelAt(this.memory.steps, created);
@@ -228,7 +232,7 @@ export class Ledger {
 	}
 }
 
-/** Within one run, a step back in the order of the lifecycle is an old copy. */
+/** A status never goes back within one run, so an earlier one is an outdated copy. */
 function isForward(known: Known | undefined, next: string): boolean {
 	if (!known || known.open === 0) return true;
 	const place = (name: string) => activeStatuses.findIndex((active) => active === name);

@@ -1,9 +1,9 @@
 import { type Cursor, type Memory, type CreationRange, rangesWithout } from './memory';
-import type { Budget, Limits } from './clock';
+import { type Budget, clockChange, type Limits } from './clock';
 import type { Ledger } from './ledger';
 import { type Page, type PageQuery, type ListedRow, secondsOf, timestamp } from './source';
 
-/** Creation times from `from` up to but not including `to`, in seconds. */
+/** Creation times in seconds: `from` is included, `to` is not. */
 export interface Bounds {
 	from: number;
 	to?: number;
@@ -12,36 +12,39 @@ export interface Bounds {
 
 export interface Walk {
 	page(bounds: Bounds): Promise<Page>;
-	/** Asked before each page but the first; a crowd is best walked at one go, because its order may change. */
+	/** Asked before each page but the first. A crowd may change its order, so it gets budget to be read in one poll. */
 	mayGoOn(inCrowd: boolean): boolean;
-	/** False: the row could not be taken in, so its creation time is not covered. */
+	/** Returns false if the row could not be stored. Its creation time is then not covered. */
 	see(row: ListedRow): boolean;
-	/** Whether totals are known to count all rows and not those of the page. */
+	/** Whether `total` is known to count all rows rather than those of the page. */
 	counts: boolean;
 	/** Rows asked for per page. */
 	size: number;
+	/** Times without a zone go back once a year, with the local clocks. */
+	zoneless?: boolean;
 }
 
-export interface Walked {
-	/** Where to go on; null at the end. */
+interface Walked {
+	/** Where to continue; null if the walk is complete. */
 	next: Cursor | null;
-	/** Creation times of which every row was shown and taken in. */
+	/** Creation times of which every row was shown and stored. */
 	covered: CreationRange[];
-	/** Creation times of the rows that were shown, also of those shown twice. */
+	/** Creation times of the rows, repeated where a row was shown twice. */
 	times: number[];
 	counts: boolean;
 }
 
-/** Rounds through a crowd whose order changes from page to page. */
+/** Times that a crowd is read if its order changes from page to page. */
 const roundsAtMost = 3;
-/** No service caps its pages below this. */
+/** Without a total, a page of fewer rows is taken for the last: no known service limits pages to so few. */
 const smallestCap = 25;
 const day = 86_400;
 
 /**
- * Shows all rows created from a second on, oldest first. Each page starts at the last row before it instead of at an
- * offset, so rows that leave or join the list shift nothing; some are shown twice. More rows of one second than fit on
- * a page are a crowd: only offsets tell them apart, and only as many different rows as it counts cover it.
+ * Walks through all rows created from a second on, oldest first. Each page starts at the creation time of the last row
+ * rather than at an offset, so rows that leave or join the list shift nothing; some are shown twice. If more rows of
+ * one second exist than fit on a page, only offsets can page through this crowd. It is covered only once as many
+ * different rows were shown as the service counts.
  */
 export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Walked> {
 	const holes = new Set<number>();
@@ -50,7 +53,6 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 	const times: number[] = [];
 	let hasBegun = false;
 	const bound = Number.isFinite(to) ? { to } : {};
-	/** Returns their creation times. */
 	const show = (rows: ListedRow[]): number[] => {
 		const shown = rows.map(({ createdAt }) => secondsOf(createdAt));
 		rows.forEach((row, index) => walk.see(row) || holes.add(shown[index]));
@@ -61,7 +63,7 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		const end = next ? Math.min(to, next.at) : to;
 		return { next, covered: rangesWithout(holes, start.at, end), times, counts };
 	};
-	/** Undefined where it fails: what was shown before counts, and the walk goes on there. */
+	/** Returns undefined if a later page fails: the rows shown so far count, and the next walk continues from there. */
 	const ask = async (bounds: Bounds) => {
 		const page = await walk.page(bounds).catch((error: unknown) => (hasBegun ? undefined : Promise.reject(error)));
 		hasBegun = true;
@@ -89,13 +91,13 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 			skipped += walk.size;
 			continue;
 		}
-		const reached = lastOf(shown, at);
+		const reached = lastOf(shown, at, walk.zoneless ? clockChange : 0);
 		skipped = 0;
 		if (reached > at) at = reached;
 		else crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true };
 	}
 
-	/** Undefined when it was walked to its end, else the offset at which it was cut. */
+	/** Returns undefined if the crowd was walked completely, otherwise the offset at which to continue. */
 	async function walkCrowd({ offset, shown, whole }: Crowd): Promise<number | undefined> {
 		for (let round = 0; ; round++) {
 			const reached = await walkRound(round === 0 ? offset : 0, shown);
@@ -124,13 +126,13 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 interface Crowd {
 	offset: number;
 	shown: Set<string>;
-	/** Whether it is shown from its beginning. */
+	/** Whether the crowd is read from its first row. */
 	whole: boolean;
 }
 
 const usable = (total: number | undefined): total is number => typeof total === 'number' && total >= 0;
 
-/** A total may be missing, capped, or count the page alone; a page of round length may be capped. */
+/** `total` may be missing, capped, or that of the page. A multiple of 50 rows may be a page limit. */
 function isEnd({ rows, total }: Page, offset: number, counts: boolean): boolean {
 	const { length } = rows;
 	if (!usable(total)) return length < smallestCap;
@@ -138,39 +140,45 @@ function isEnd({ rows, total }: Page, offset: number, counts: boolean): boolean 
 	return length === 0 || counts || length % 50 > 0;
 }
 
-/** The creation time of the last row, if the page shows that the service keeps to what was asked. */
-function lastOf(times: number[], from: number): number {
+/** Returns the newest creation time. Throws if the order or the bounds are ignored, as rows could be missed. */
+function lastOf(times: number[], from: number, back: number): number {
+	let newest = 0;
+	let isInOrder = true;
+	for (const time of times) {
+		isInOrder &&= time >= newest - back;
+		newest = Math.max(newest, time);
+	}
 	const trouble = times.includes(0)
 		? 'rows carry no creation time'
-		: times.some((time, index) => index > 0 && time < times[index - 1])
+		: !isInOrder
 			? 'rows are not in the order of their creation'
 			: times[0] < from - day
 				? 'rows created before the time asked for are in the answer'
 				: undefined;
 	if (trouble) throw new Error(`The inquiry list cannot be followed: ${trouble}`);
-	return times[times.length - 1];
+	return newest;
 }
 
-/** The document leaves open whether bounds belong to the range, so they stand just outside the whole seconds. */
+/** The API documentation does not say whether the bounds are inclusive, so they lie just outside the whole seconds. */
 export const created = ({ from, to }: Partial<Bounds>, zoneless = false) => ({
 	...(from === undefined || from <= 0 ? {} : { created_at_from: timestamp(from * 1_000 - 1, zoneless) }),
 	...(to === undefined ? {} : { created_at_to: timestamp(to * 1_000, zoneless) }),
 });
 
-export interface ListReading {
+interface ListReading {
 	status?: readonly string[];
-	/** Part of the budget that may be used up before another page is asked for. */
+	/** Part of the budget after which no further page is requested. */
 	share?: number;
-	/** Creation time at which it ends. */
+	/** Creation time before which the reading stops. */
 	to?: number;
 	pages?: number;
 }
 
-/** The inquiry list, oldest first; every row it shows goes into the ledger. */
+/** The inquiry list, oldest first. Every row goes into the ledger. */
 export class Lists {
 	/** Pages read in this poll. */
 	pages = 0;
-	/** The first page that failed after others of its reading. */
+	/** The error of the first page that failed. */
 	trouble: unknown;
 
 	constructor(
@@ -178,7 +186,7 @@ export class Lists {
 		private readonly memory: Memory,
 		private readonly ledger: Ledger,
 		private readonly limits: Limits,
-		/** Requests to leave for the judge: what waited long enough is told when all has been asked. */
+		/** Requests reserved for the judge, which runs last. */
 		private readonly judges: number,
 	) {}
 
@@ -191,6 +199,7 @@ export class Lists {
 			{
 				counts: memory.counts,
 				size: limits.page,
+				zoneless: memory.zoneless,
 				page: (bounds) => this.page(bounds, status),
 				mayGoOn: (inCrowd) => (inCrowd || this.pages < last) && this.mayAsk(inCrowd ? Math.max(share, 0.9) : share),
 				see: (row) => this.ledger.see(row),

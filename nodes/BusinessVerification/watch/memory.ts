@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Known } from './occurrence';
 
-/** Creation times, in seconds, from the first up to but not including the last. */
+/** Creation times in seconds: `from` is included, `to` is not. */
 export interface CreationRange {
 	from: number;
 	to: number;
 }
 
-/** What is left of a range without some seconds of it. */
+/** Splits a range at the seconds in `holes`, which are left out. */
 export function rangesWithout(holes: ReadonlySet<number>, from: number, to: number): CreationRange[] {
 	const ranges: CreationRange[] = [];
 	let begin = from;
@@ -22,13 +22,13 @@ export function rangesWithout(holes: ReadonlySet<number>, from: number, to: numb
 export const isIn = (ranges: readonly CreationRange[], created: number): boolean =>
 	ranges.some(({ from, to }) => created >= from && created < to);
 
-/** From a creation time on, ends dated up to the level are told or not ours. */
+/** From creation time `from` on, completions dated up to `level` were reported or must not be. */
 export interface Step {
 	from: number;
 	level: number;
 }
 
-/** Where a walk goes on: a creation time, and an offset within it where a crowd was cut. */
+/** Where a walk continues: a creation time, and an offset if it stopped within a crowd. */
 export interface Cursor {
 	at: number;
 	offset: number;
@@ -38,42 +38,40 @@ export const stages = ['active', 'fresh', 'missing', 'sweep'] as const;
 export type Stage = (typeof stages)[number];
 
 export interface Memory {
-	/** Our clock at the last poll, in milliseconds: the host's when memory began and what passed since, so it never goes back. */
+	/** Our clock at the last poll, in milliseconds: it only adds the time passed, so it never goes back. */
 	at: number;
-	/** The host's clock then, in milliseconds. */
+	/** The host's clock at the last poll, in milliseconds. */
 	host: number;
-	/** How long before that the poll before it was, in milliseconds. */
+	/** Milliseconds between the last two polls. */
 	distance: number;
-	/** By the service's clock, as far as it is known: nothing that ended later was there then. */
+	/** The service's time at the last poll, in seconds. Completions dated later had not happened by then. */
 	last: number;
-	/** What the clock that writes the rows is ahead of ours at least, in seconds. */
+	/** Seconds that the clock that writes the rows is ahead of ours, at least. */
 	ahead: number;
-	/** Whose inquiries these are. */
+	/** The organization that the inquiries belong to. */
 	organisation: string;
-	/** The secret that was last known to belong to it. */
+	/** Digest of the credential last known to belong to the organization. */
 	account: string;
 	filters: string;
 	zoneless: boolean;
-	/** Nothing from before is ever told. */
+	/** In seconds. Events from before are never reported. */
 	floor: number;
-	/** Ends dated before were there at the activation. */
+	/** Completions dated before this had happened when the trigger was activated. */
 	cut: number;
 	known: Map<number, Known>;
-	/** Full IDs of those that are read by themselves. */
-	names: Record<number, string>;
 	steps: Step[];
-	/** Created before: no longer new. */
+	/** Inquiries created before this are not new. The newest rows are read from here on. */
 	top: number;
 	cursors: Record<'active' | 'fresh' | 'sweep', Cursor>;
-	/** Pages that the sweep is behind. */
+	/** Pages that the sweep still has to read to keep its pace. */
 	debt: number;
-	/** Seconds of creation time on a page of the sweep. */
+	/** Range of creation times on one page of the sweep, in seconds. */
 	width: number;
-	/** The stages whose turn it is first. */
+	/** Order of the stages in the next poll. */
 	order: Stage[];
-	/** Whether totals were seen to count more than a page. */
+	/** Whether a total was seen that counts more than its page. */
 	counts: boolean;
-	/** Polls in a row that could not do all they should. */
+	/** Polls in a row that could not read everything they should. */
 	strained: number;
 }
 
@@ -90,7 +88,6 @@ export const emptyMemory = (organisation: string, account: string, filters: stri
 	floor: 0,
 	cut: 0,
 	known: new Map(),
-	names: {},
 	steps: [{ from: 0, level: 0 }],
 	top: 0,
 	cursors: { active: start(), fresh: start(), sweep: start() },
@@ -103,7 +100,7 @@ export const emptyMemory = (organisation: string, account: string, filters: stri
 
 export const start = (): Cursor => ({ at: 0, offset: 0 });
 
-/** 43 bits of an ID, so that ten more fit into a number. Two inquiries in memory that share them are rare. */
+/** 43 bits of an ID, which leaves ten bits of a number for `packedKnown`. Two inquiries in memory rarely share them. */
 export const print = (id: string): number => parseInt(hash('md5', id.toLowerCase()).slice(0, 12), 16) % 2 ** 43;
 
 export function levelAt(steps: readonly Step[], created: number): number {
@@ -116,7 +113,7 @@ export function levelAt(steps: readonly Step[], created: number): number {
 	return steps[low].level;
 }
 
-/** Lifts the level of everything created in [from, to) to at least `level`. */
+/** Raises the level of creation times in [from, to) to at least `level`. */
 export function raise(steps: readonly Step[], from: number, to: number, level: number): Step[] {
 	if (from >= to) return [...steps];
 	const edges = [...new Set([...steps.map((step) => step.from), Math.max(0, from), to])].sort((a, b) => a - b);

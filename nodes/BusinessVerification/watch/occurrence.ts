@@ -1,68 +1,69 @@
 import { isEnd } from '../document/inquiries';
 
 /**
- * What an occurrence is: a run, known by when it began, when it ended and how. All times are whole seconds; `began`, `date`,
- * `created` and the level are the service's, `now`, `told` and `open` are of our own clock, which only goes on.
+ * An occurrence is one run of an inquiry: when it began, when it finished, and with which status. All times are whole
+ * seconds. `created`, `began`, `date` and the level are of the service; `now`, `told` and `open` of our clock, which
+ * never goes back.
  *
- * The rule is short because nothing waits and nothing is guessed: an end is told if it began or ended after what was told
- * last, or if the inquiry was seen unfinished so long ago that no copy of the service can still show the end before.
- * `npm run lives -- trigger rule` plays every life of an inquiry against it.
+ * `isToTell` reports a completion in three cases only: its run began or finished after the one reported last; its
+ * status differs, and no outdated copy can explain that; or the inquiry has been unfinished for longer than any copy is
+ * outdated. `npm run lives -- trigger rule` checks this against every life of an inquiry.
  */
 
-/** No copy that a list or a record shows is older than this, in seconds. */
+/** The oldest copy that a list or a record may show, in seconds. */
 export const oldestCopy = 300;
 
-/** What is known of one inquiry. */
+/** What memory holds of one inquiry. */
 export interface Known {
 	created: number;
-	/** When the run began that was told last; of an inquiry met later, the level up to which all counts as told. */
+	/** When the run reported last began. For an inquiry stored later: the level, as if reported up to there. */
 	began: number;
-	/** When it ended; of an inquiry met later, the level. */
+	/** When that run finished. For an inquiry stored later: the level. */
 	date: number;
-	/** That date came with that run: it is not one kept from a run before, nor is it still to come. */
+	/** Whether `date` belongs to the run reported last, rather than to an earlier one or still missing. */
 	own: boolean;
-	/** When it was told; 0 where that was long ago. */
+	/** When the completion was reported; 0 if long ago. */
 	told: number;
-	/** It was the first end after the inquiry was seen to run for the first time: no old copy can show another. */
+	/** Whether this was the first completion after the first run was seen. No outdated copy can show another. */
 	first: boolean;
-	/** Since when it is seen unfinished; 1 where no old copy is in doubt, 0 where it is not. */
+	/** Since when the inquiry is unfinished; 0 if it is finished, 1 if no outdated copy can explain it. */
 	open: number;
-	/** Status last seen; empty where none was. */
+	/** The status seen last, or empty. */
 	status: string;
-	/** Since when it is nowhere, or in a status that nobody knows; 0 if it is not. */
+	/** Since when no list shows the inquiry or its status is unknown, otherwise 0. */
 	astray: number;
-	/** Since when it shows an end, or is in doubt, and its record or its results are waited for. */
+	/** Since when a completion, or a doubt about one, waits for the record or the results, otherwise 0. */
 	waits: number;
-	/** Ended when it was met, and not told. */
+	/** Finished when first seen, and not reported. */
 	silent: boolean;
 }
 
 /** What a row shows of an inquiry. */
 export interface Sight {
 	created: number;
-	/** When its run began; when the inquiry was created, where the row does not say. */
+	/** When the run began, or when the inquiry was created if the row does not say. */
 	start: number;
-	/** 0 where it shows none that can be believed. */
+	/** When the run finished; 0 if the row shows no plausible date. */
 	date: number;
-	/** It shows a date that cannot be. */
+	/** Whether the row shows a completion date too far in the future. */
 	isWrong: boolean;
-	/** It shows when its run began. */
+	/** Whether the row shows when the run began. */
 	isStarted: boolean;
 	status: string;
 }
 
-/** Where and when it is looked at. */
+/** The circumstances of the poll that shows a row. */
 export interface Look {
 	now: number;
-	/** Ends dated before were there at the activation. */
+	/** Completions dated before this had happened when the trigger was activated. */
 	cut: number;
-	/** The first look of all: what has ended is entered without being told. */
+	/** In the first poll, finished inquiries are stored without being reported. */
 	isFirst: boolean;
-	/** Nothing that ended up to a time of our clock is dated after this. */
+	/** The latest date of a completion that happened by `time` of our clock. */
 	latestAt(time: number): number;
 }
 
-/** Not met before: what began or ended up to the level counts as told. */
+/** An inquiry not seen before: runs that began or finished up to the level count as reported. */
 export const entered = (created: number, level: number): Known => ({
 	created,
 	began: created > level ? 0 : level,
@@ -79,23 +80,22 @@ export const entered = (created: number, level: number): Known => ({
 
 export const isAged = (time: number, now: number): boolean => now > time + oldestCopy;
 
-/** A date from before the run began is of a run before. */
+/** A date from before the run began belongs to an earlier run. */
 const fits = ({ date, start }: Sight) => date > 0 && date >= start;
 
-/** Whether what it shows is after what was told last, whatever copy shows it. */
+/** Whether the row shows a later run or completion than the one reported. An outdated copy cannot. */
 export function isLater(entry: Known, sight: Sight, { cut, latestAt }: Look): boolean {
 	const { start, date } = sight;
 	if (fits(sight) && date < cut) return false;
-	// A date that was missing is not after what was told without it, unless it is of a time after that.
+	// After a report without a date, a date may belong to that completion unless it is too late for it.
 	const last = entry.own ? entry.date : Math.max(entry.date, latestAt(entry.told));
 	return start > entry.began || date > last;
 }
 
-/** Whether an end is to be told. */
 export const isToTell = (entry: Known, sight: Sight, look: Look): boolean =>
 	isLater(entry, sight, look) || isOther(entry, sight, look.now) || (entry.open > 0 && isAged(entry.open, look.now));
 
-/** An outcome that is not the one told is of another run, where no copy can show the one before. */
+/** A different final status is another run if no copy can still show the run before. */
 const isOther = ({ status, began, date, first, told }: Known, sight: Sight, now: number) =>
 	isEnd(status) &&
 	status !== sight.status &&
@@ -103,12 +103,11 @@ const isOther = ({ status, began, date, first, told }: Known, sight: Sight, now:
 	(sight.date === 0 || sight.date >= date) &&
 	(first || isAged(told, now));
 
-/** After its end was told. */
 export const afterTelling = (entry: Known, sight: Sight, look: Look): Known => ({
 	...entry,
 	began: Math.max(entry.began, sight.isStarted ? sight.start : Math.max(sight.start, sight.date)),
 	date: Math.max(entry.date, sight.date),
-	// What was told without a date may be the one that this date is of.
+	// After a report without a date, this date may still belong to the completion reported then.
 	own: sight.isWrong || (fits(sight) && sight.date > entry.date && (entry.own || isLater(entry, sight, look))),
 	told: look.now,
 	first: entry.began === 0 && entry.status !== '' && !isEnd(entry.status),
@@ -119,32 +118,39 @@ export const afterTelling = (entry: Known, sight: Sight, look: Look): Known => (
 	silent: false,
 });
 
-/** Ended when it was met at the first look: what it shows counts as told. */
-export const metEnded = (sight: Sight, now: number): Known => ({
-	...entered(sight.created, 0),
-	began: sight.isStarted ? sight.start : Math.max(sight.start, sight.date),
-	date: sight.date,
-	own: sight.isWrong || fits(sight),
-	told: now,
-	status: sight.status,
-	silent: true,
-});
+/**
+ * Finished when first seen in the first poll, so its completion counts as reported. Without times in the row, the
+ * completion counts as dated at the level, so that a later record can show another one.
+ */
+export function metEnded(sight: Sight, now: number, level: number): Known {
+	const { created, start, date, isWrong, isStarted, status } = sight;
+	const isBare = !isStarted && date === 0 && !isWrong;
+	return {
+		...entered(created, 0),
+		began: isStarted ? start : Math.max(start, date),
+		date: isBare ? level : date,
+		own: isBare || isWrong || fits(sight),
+		told: now,
+		status,
+		silent: true,
+	};
+}
 
-/** Where what was told had no date of its own, a later one is taken for it. */
+/** Adds the date of a completion that was reported without one. */
 export const dated = (entry: Known, { date }: Sight): Known =>
 	entry.own || date <= entry.date ? entry : { ...entry, date, own: date >= entry.began };
 
-/** Unfinished, and not met before. */
+/** Unfinished when first seen. */
 export function metUnfinished(sight: Sight, level: number, { now, cut, isFirst }: Look): Known {
 	const met = { ...entered(sight.created, level), open: sight.created > level ? 1 : now };
 	if (!isFirst) return met;
 	return { ...met, began: Math.max(0, sight.start - 1), date: sight.date <= cut ? sight.date : level };
 }
 
-/** Unfinished: it runs again, or is an old copy of what was told; then the next end of it is looked at closely. */
+/** A copy may show a reported inquiry as unfinished. Unless it must run again, `waits` makes its record decide. */
 export function afterUnfinished(known: Known, sight: Sight, now: number): Known {
 	const entry = dated(known, sight);
-	// The date of an end is shown by the run after it, and never by the run that it ended.
+	// An unfinished copy of the reported run cannot show its completion date; the run after it does.
 	const isAfter = sight.start > entry.began || (entry.own && entry.date > 0 && sight.date === entry.date);
 	if (entry.open > 0 || isAfter || isAged(entry.told, now)) return { ...entry, open: entry.open || now };
 	return { ...entry, waits: entry.waits || now };

@@ -6,8 +6,8 @@ import { type Known, oldestCopy } from './occurrence';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const values = new Map([...alphabet].map((sign, index) => [sign, index]));
 
-/** Numbers as text: five bits a sign, the sixth says that more follow. Negative ones take the odd places. */
-export class Writer {
+/** Numbers as text, five bits per character; the sixth bit says that more follow. Negative numbers become odd ones. */
+class Writer {
 	text = '';
 
 	natural(value: number): this {
@@ -28,7 +28,7 @@ export class Writer {
 	}
 }
 
-export class Reader {
+class Reader {
 	private place = 0;
 
 	constructor(private readonly text: string) {}
@@ -61,18 +61,18 @@ export class Reader {
 	}
 }
 
-/** What n8n keeps between polls. */
+/** What n8n stores between polls. */
 export interface State {
-	/** The service's clock at the poll that made it. */
+	/** `at` of the memory, so that the newer of two copies can be found without unpacking them. */
 	at: number;
 	version: number;
 	sum: string;
 	text: string;
 }
 
-/** Another one whenever what is written means something else: a test holds the text of each. */
+/** Raise it whenever the stored text changes its meaning. A test holds the text of each version. */
 const version = 7;
-/** Text beyond this was not written by us: full lists take half of it. */
+/** A full memory takes half of this, so longer text cannot be from this trigger. */
 const longestText = 2_000_000;
 
 const sumOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 16);
@@ -87,7 +87,7 @@ export function save(memory: Memory): State {
 	return { version, at, sum: sumOf(`${at}${text}`), text };
 }
 
-/** Undefined where it is not, letter by letter, what `save` wrote. */
+/** Returns undefined unless the checksum proves that `save` wrote exactly this. */
 export function recall(saved: unknown): Memory | undefined {
 	const { version: written, at, sum, text } = (saved ?? {}) as Partial<State>;
 	if (written !== version || typeof at !== 'number' || typeof text !== 'string' || text.length > longestText) return;
@@ -123,18 +123,18 @@ function unpackedSteps(text: string): Step[] {
 	return steps;
 }
 
-/** From one time to another, which may lie on either side; 0 where there is none. */
+/** Signed distance between two times, shifted by one so that 0 can stand for "no time". */
 const distanceTo = (time: number, from: number) => (time === 0 ? 0 : time - from + (time >= from ? 1 : 0));
 const timeAt = (distance: number, from: number) => (distance === 0 ? 0 : from + distance - (distance > 0 ? 1 : 0));
 
-/** In creation order: the ID with ten bits of status and marks, the other times by their distance from the creation. */
+/** In creation order: the ID with ten bits of status and marks, then distances from the creation time. */
 function packedKnown({ known, at }: Memory, statuses: readonly string[]): string {
 	const now = Math.floor(at / 1_000);
 	const writer = new Writer();
 	let before = 0;
 	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
 		const { created, began, date, own, told, first, open, status, astray, waits, silent } = entry;
-		// Of what is older than any copy, only that it is; but what was told without a date is followed by it.
+		// `told` is stored only where `isAged` can still be false, or where a completion without a date needs it.
 		const isFresh = open === 0 && told > 0 && (!own || now <= told + oldestCopy);
 		const more = astray > 0 || waits > 0;
 		const marks = [own, silent, open > 0, isFresh, first].reduce(

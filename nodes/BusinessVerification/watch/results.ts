@@ -6,12 +6,12 @@ import { isIn } from './memory';
 import { created, walk } from './lists';
 import { inFull, isZoneless, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
 
-export type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
+type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
 
-/** Minutes after its end in which an inquiry may still come to pass filters that look at results. */
-export const resultsMayComeFor = 15;
+/** Minutes after completion in which an inquiry may still begin to pass the result filters. */
+const resultsMayComeFor = 15;
 
-export interface Judging {
+interface Judging {
 	source: StatusSource;
 	mayGoOn(): boolean;
 	/** Rows per page. */
@@ -19,9 +19,9 @@ export interface Judging {
 }
 
 /**
- * Filters that look at results can be judged by the service alone, and only after the end. The list is asked for the
- * creation times of the ended inquiries: what it returns passes, what does not come is asked for again for a while,
- * because results come after the end. All other events pass unasked.
+ * Only the service can apply result filters, and only after completion. So the list is requested with the filters, for
+ * the creation times of the finished inquiries: those returned pass, and the others are requested again for
+ * `resultsMayComeFor` minutes, because results arrive after completion. All other events pass without a request.
  */
 export async function judgeByResults(
 	events: StatusEvent[],
@@ -36,23 +36,17 @@ export async function judgeByResults(
 		const matching = new Set<string>();
 		const to = createdAt(waiting[waiting.length - 1]) + 1;
 		if (cursor.offset === 0) cursor = { at: createdAt(waiting[0]), offset: 0 };
+		const zoneless = waiting.some(({ row }) => isZoneless(row));
 		const { next, covered } = await walk(
 			{
-				counts: false,
-				size: limit,
+				...{ counts: false, size: limit, zoneless },
 				page: (bounds) =>
 					source.page({
-						sort_by: 'created_at',
-						sort_order: 'asc',
-						limit,
+						...{ sort_by: 'created_at', sort_order: 'asc', limit, offset: bounds.offset },
 						...filters,
-						...created(
-							bounds,
-							waiting.some(({ row }) => isZoneless(row)),
-						),
-						offset: bounds.offset,
+						...created(bounds, zoneless),
 					}),
-				// Page by page, because between two events there may be many rows of no interest.
+				// One page per walk, because between two events there may be many rows that do not matter.
 				mayGoOn: (inCrowd) => inCrowd && mayGoOn(),
 				see: ({ id }) => Boolean(matching.add(id)),
 			},
@@ -73,15 +67,15 @@ export async function judgeByResults(
 
 const createdAt = ({ row }: StatusEvent) => secondsOf(row.createdAt);
 
-/** Whether what an inquiry was submitted for is there: the document fills `businesses` after the end. */
+/** The API documentation says that `businesses` is filled after completion. */
 function hasResults({ record }: ListedRow): boolean {
 	const { businesses } = (record ?? {}) as { businesses?: unknown };
 	return Array.isArray(businesses) && businesses.length > 0;
 }
 
 /**
- * List rows may be summaries. What cannot be read now is left to the next poll; a few such must not stop the others.
- * With `waitMinutes`, an end is left until its results are there, or so many minutes have passed.
+ * Reads the records of events whose rows may be summaries. A record that cannot be read leaves its event to the next
+ * poll; after three of them, so do the rest. With `waitMinutes`, a completion waits that long for its results.
  */
 export async function readInFull(
 	verdicts: Map<StatusEvent, ListedRow | null>,

@@ -1,16 +1,16 @@
-/** What the tracking asks of the service, and nothing more. */
+/** The interface between tracking and the service. */
 
 export interface ListedRow {
 	id: string;
 	status: string;
 	createdAt?: string | null;
-	/** When the run that it is in, or the last one, began. */
+	/** When the current run began, or the last one if the inquiry is finished. */
 	startedAt?: string | null;
 	completedAt?: string | null;
 	[key: string]: unknown;
 }
 
-/** A row with what its record says besides. The list's word on the status counts, or two views would report in turn. */
+/** The list's status counts, because two copies with different statuses would otherwise be reported in turn. */
 export const inFull = (row: ListedRow, { record, startedAt, completedAt }: ListedRow): ListedRow => ({
 	...row,
 	startedAt: row.startedAt ?? startedAt,
@@ -21,9 +21,9 @@ export const inFull = (row: ListedRow, { record, startedAt, completedAt }: Liste
 
 export interface Page {
 	rows: ListedRow[];
-	/** How many rows match the query altogether, where the answer says so. */
+	/** How many rows match the query in total, if the response says. */
 	total?: number;
-	/** The answer's Date header, in milliseconds. */
+	/** The Date header of the response, in milliseconds. */
 	date?: number;
 }
 
@@ -43,17 +43,17 @@ export interface PageQuery {
 export interface StatusSource {
 	page(query: PageQuery): Promise<Page>;
 	read(id: string): Promise<ListedRow | 'gone'>;
-	/** How long this poll may still take. */
+	/** The time left for this poll. */
 	remainingMs(): number;
-	/** The host's clock, for a service that sends no Date header. */
+	/** The host's clock in milliseconds, for services that send no Date header. */
 	hostTime(): number;
 }
 
 const hasZone = (text: string) => /(z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T');
 
 /**
- * Whole seconds since 1970, 0 where there is no time. Rows and records may write one instant with more or fewer digits,
- * so nothing finer tells two ends apart. A time without a zone is taken as UTC here and asked for without a zone.
+ * Whole seconds since 1970, or 0 without a time. Rows and records may write the same time with different precision, so
+ * fractions must not distinguish two completions. A time without a zone is read as UTC and sent without a zone.
  */
 export function secondsOf(text: string | null | undefined): number {
 	if (typeof text !== 'string') return 0;

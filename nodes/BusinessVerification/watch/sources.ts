@@ -2,20 +2,20 @@ import { routes } from '../document/routes';
 import { Failure, type Json } from '../kit/service';
 import { at, timeoutBounds } from '../kit/operation';
 import { readRows } from '../engine/answers';
-import { inquiryIdOf } from '../inquiry/record';
+import { inquiryIn } from '../inquiry/record';
 import type { IPollFunctions } from 'n8n-workflow';
 import { pollBudgetMs } from '../engine/host';
 import { outcomeOf } from '../document/answers';
 import { createSender, type Sender } from '../engine/sender';
 import type { Page, PageQuery, ListedRow, StatusSource } from './source';
 
-/** How the lists are asked for, within the time that n8n gives one poll. */
-export interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
+/** Sends requests within the time that n8n allows one poll. */
+interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
 	remainingMs(): number;
 }
 
-/** Filters fixed at creation go on every request; what depends on results does not. */
-export interface CreationFilters {
+/** Sent with every request, because these never change. Result filters would hide unfinished inquiries. */
+interface CreationFilters {
 	tags?: string;
 	search?: string;
 }
@@ -63,16 +63,16 @@ function sourceOf(
 
 const isUnknownRecord = (error: unknown) => error instanceof Failure && error.details.httpCode === 404;
 
-function inquiryRow(record: Json): ListedRow {
-	const id = inquiryIdOf(record);
-	const status = textOf(record.status);
+function inquiryRow(row: Json): ListedRow {
+	const record = inquiryIn(row);
+	const [id, status] = [record.id, record.status].map(textOf);
 	if (id === undefined || status === undefined) {
 		throw new Failure(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed`, {
-			description: `It has the fields ${Object.keys(record).join(', ')}.`,
+			description: `It has the fields ${Object.keys(row).join(', ')}.`,
 		});
 	}
 	const { createdAt, startedAt, completedAt } = record as Pick<ListedRow, 'createdAt' | 'startedAt' | 'completedAt'>;
-	return { id, status: status.trim().toUpperCase(), createdAt, startedAt, completedAt, record: { ...record, id } };
+	return { id, status: status.trim().toUpperCase(), createdAt, startedAt, completedAt, record };
 }
 
 function batchRow(record: Json): ListedRow {
@@ -83,13 +83,13 @@ function batchRow(record: Json): ListedRow {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A poll that takes longer than the interval delays the next one, whatever the host allows. */
+/** A longer poll would delay the next ones, whatever the host allows. */
 export const longestPollMs = 240_000;
 
 export async function askingFor(context: IPollFunctions) {
 	const started = performance.now();
 	const budget = Math.min(longestPollMs, pollBudgetMs(context));
-	// A scheduler that grants little time repeats failed polls by itself, and sooner than we could.
+	// A scheduler that allows little time repeats failed polls itself, sooner than the node could.
 	const repeats = budget > 120_000 ? 2 : 0;
 	const sender = await createSender(context, {
 		concurrency: 1,
@@ -102,11 +102,11 @@ export async function askingFor(context: IPollFunctions) {
 			isOver ||= concernsScheduler(error);
 			throw error;
 		});
-	// Who is told to come later, or is not let in, asks for nothing more in this poll.
+	// After a rate limit or a refused credential, no further request of this poll can succeed.
 	const remainingMs = () => (isOver ? 0 : started + budget - performance.now());
 	return { ...sender, exchange, remainingMs } satisfies Asking;
 }
 
-/** Causes on which n8n's scheduler should wait longer before it polls again. */
+/** Causes that n8n's scheduler should know, so that it waits longer before the next poll. */
 export const concernsScheduler = (error: unknown) =>
 	error instanceof Failure && ['rate-limited', 'credential-invalid'].includes(error.details.cause ?? '');

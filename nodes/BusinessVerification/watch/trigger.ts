@@ -13,17 +13,31 @@ import { pollInquiries } from './inquiries';
 import type { PollOptions, PollResult } from './poll';
 import { askingFor, batchInquirySource, batchSource, concernsScheduler, inquirySource, longestPollMs } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
-import { statusTriggerFields, endNames, attention, nameOf, isWanted } from './fields';
+import { attention, statusTriggerFields } from './fields';
 import { nodeErrorOf } from '../engine/results';
 import { textOf } from './memory';
 import type { ListedRow } from './source';
 
 const hourMs = 3_600_000;
 
-export type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
+/** Final statuses as the node names them, in 'Trigger On' and in the output. */
+const endNames: Record<string, string> = {
+	COMPLETED: 'completed',
+	PARTIAL_SUCCESS: 'partialSuccess',
+	FAILED: 'failed',
+};
 
-/** The node's parameters, made into what the tracking asks and is told. */
-export async function watcherFor(context: IPollFunctions) {
+const nameOf = ({ kind, row }: StatusEvent) =>
+	kind === 'ended' ? endNames[row.status] : kind === 'created' ? 'created' : 'statusChanged';
+
+/** A completion is a status change too. */
+const isWanted = (event: StatusEvent, names: string[]) =>
+	names.includes(nameOf(event)) || (event.kind !== 'created' && names.includes('statusChanged'));
+
+type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
+
+/** Turns the node's parameters into the options of the tracking. */
+async function watcherFor(context: IPollFunctions) {
 	const settings = readParameters(context, statusTriggerFields);
 	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, output, filters = {} } = settings;
 	const simple = output === 'simplified';
@@ -33,7 +47,7 @@ export async function watcherFor(context: IPollFunctions) {
 	}
 
 	const asking = await askingFor(context);
-	// What is fixed when an inquiry is created goes on every request; what depends on results is asked after the end.
+	// `tags` and `search` never change. The other filters depend on results and apply after completion.
 	const { tags, search, ...others } = filters;
 	const created = queryOf({ tags, search });
 	const results = queryOf(others);
@@ -89,12 +103,12 @@ export async function watcherFor(context: IPollFunctions) {
 			const owner = await ownerOf(asking, saved);
 			const result = await watchOf(owner);
 			if (!result.isStrange) return result;
-			// A user may have switched to another lender under the same secret.
+			// The user may have switched to another lender with the same credential.
 			const now = await ownerOf(asking, undefined);
 			return now.organisation === owner.organisation ? result : watchOf(now);
 		},
 
-		/** Something real to build the workflow with, if possible of the kind it will see. */
+		/** A real record to build the workflow with, if possible one that matches 'Trigger On'. */
 		async sample(): Promise<INodeExecutionData> {
 			const newest = {
 				limit: 1,
@@ -112,18 +126,19 @@ export async function watcherFor(context: IPollFunctions) {
 				const key = `${row.id}:${row.status}:${row.completedAt ?? ''}`;
 				return itemOf({ kind, row: full === 'gone' ? row : full, previousStatus: null, key, waited: 0 });
 			}
-			throw new NodeOperationError(context.getNode(), 'There is nothing yet that this trigger could show', {
-				description: "Submit an inquiry, or change 'Filters', and test again. The active workflow is not affected.",
+			throw new NodeOperationError(context.getNode(), 'No sample data yet', {
+				description:
+					'Submit an inquiry or change the filters, then test again. The published workflow is not affected.',
 			});
 		},
 	};
 }
 
-/** After so many polls in a row that did not get through, the user is told, and then about once an hour. */
+/** The notice comes after this many incomplete polls in a row, and then about once an hour. */
 const strainedFrom = 5;
 const strainedAgain = 60;
 
-/** One tick: a sample where a person tests, else what has happened since the last one. */
+/** One poll: a sample in a manual test, otherwise the events since the last poll. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
 		const watcher = await watcherFor(context);
@@ -157,17 +172,17 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 }
 
 const strainedHelp =
-	"Nothing is lost yet: what could not be read is read later. Choose the event 'Attention Needed' to get this as an item.";
+	"Nothing is lost: the trigger catches up later. To get this as an item, select the event 'Attention Needed'.";
 
 const unreadable =
-	'What n8n had saved for this trigger is damaged or of another version of this package. It goes on from its last poll,';
+	'The saved data of this trigger is damaged or from another version. It continues from its last poll,';
 
 function noticeOf({ notice, next, trouble }: PollResult, { lastPollAt }: PollTurn): string | undefined {
 	if (lastPollAt !== undefined) return `${unreadable} ${textOf(Math.floor(lastPollAt / 1_000))}`;
 	const { strained } = next;
 	if (strained !== strainedFrom && (strained === 0 || strained % strainedAgain > 0)) return notice;
-	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than one poll has time for';
-	return `The last ${strained} polls did not get through: ${reason}`;
+	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than fits in one poll';
+	return `The last ${strained} polls failed: ${reason}`;
 }
 
 const attentionItem = (message: string, at: number): INodeExecutionData => ({

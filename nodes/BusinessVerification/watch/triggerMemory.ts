@@ -3,11 +3,11 @@ import { pollBudgetMs } from '../engine/host';
 import type { Memory } from './memory';
 import { recall, save, type State } from './packing';
 
-/** n8n may start a poll while the one before is still running; both would read and write the same memory. */
+/** n8n may start a poll during another, and both would read and write the same memory. */
 export class Turns {
 	private readonly holders = new Map<string, { since: number }>();
 
-	/** Null while somebody else has the turn. A poll that never came back loses its turn after a while. */
+	/** Null while another poll has the turn. A poll that never returns loses its turn after `longestMs`. */
 	take(key: string, now: number, longestMs: number): Hold | null {
 		const holder = this.holders.get(key);
 		if (holder && now - holder.since < longestMs) return null;
@@ -22,47 +22,47 @@ export class Turns {
 	}
 }
 
-export interface Hold {
-	/** Whether what the poll found may still be used. */
+interface Hold {
+	/** Whether the poll still has the turn, so that its events may be used. */
 	isMine(): boolean;
 	end(): void;
 }
 
 /**
- * What n8n keeps between polls, and what it lost. Its usual scheduler keeps a node's memory under the node's name and
- * saves it together with a report; so a copy under the node's ID, saved at the same moment, outlives a new name. The
- * durable one knows the node by its ID, but has nothing until its first commit.
+ * The memory of a trigger between polls, as n8n stores it. The usual scheduler stores a node's data under the node's
+ * name, together with the execution; a second copy under the node's ID, saved at the same time, survives renaming the
+ * node. The durable scheduler identifies the node by its ID, but has no data until its first commit.
  */
 
-/** What this process knows of its triggers; n8n loads this file once, so overlapping polls meet here. */
+/** The state of the triggers of this process. n8n loads this file once, so overlapping polls share it. */
 const turns = new Turns();
 const latest = new Map<string, Latest>();
-/** Whose poll came while another had the turn, by the memory that n8n gave it: each activation has its own. */
+/** Polls that came while another had the turn, by n8n's static data: each activation has its own object. */
 const rivals = new Map<string, object>();
 
 interface Latest {
-	/** The newest memory with which no report is lost if n8n dropped the last one. */
+	/** The newest memory that loses no report if n8n discarded the last one. */
 	quiet?: State;
-	/** The last poll that reported something: its memory's time, and when n8n was given it. */
+	/** The last poll with events: the time of its memory, and when n8n received the events. */
 	reported?: { at: number; handedOver: number };
 }
 
-/** So long n8n may take to save what a poll has reported; after that it has thrown the report away. */
+/** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
 const handOverMs = 30_000;
-/** Only the durable scheduler grants a poll less time than this. */
+/** Only the durable scheduler allows a poll less time than this, in milliseconds. */
 const shortBudgetMs = 120_000;
 
 export interface PollTurn {
 	saved: Memory | undefined;
-	/** The time of the last poll, where no more can be read: the memory is damaged, or of a version that wrote it otherwise. */
+	/** The time of the last poll, if the rest of the memory is damaged or from another version. */
 	lastPollAt?: number;
 	isFirstOfProcess: boolean;
-	/** Keeps what the poll has learned; false where n8n will not use what it found. */
+	/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
 	keep(next: Memory, hasReport: boolean): boolean;
 	end(): void;
 }
 
-/** Null while another poll of this node has the turn, or n8n has not saved yet what the last one reported. */
+/** Null while another poll of this node has the turn, or while n8n has not yet saved the events of the last poll. */
 export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn | null {
 	const id = context.getNode().id;
 	const key = `${context.getWorkflow().id} ${id}`;
@@ -88,7 +88,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	}
 	const base = newer(stored, last?.quiet);
 	const saved = recall(base);
-	// Published again while it ran: some hosts drop its report, others do not, and the next poll finds it again.
+	// Published again during this poll: some hosts discard its events, so they are left to the next poll.
 	const isReplaced = () => !isDurable && rivals.has(key) && rivals.get(key) !== node;
 	return {
 		saved,
@@ -97,7 +97,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 		keep(next, hasReport) {
 			if (!turn.isMine() || (hasReport && isReplaced())) return false;
 			const state = save(next);
-			// Only now, and at one go: an error before leaves the memory as it was.
+			// Written last and all at once, so that an error before leaves the stored memory unchanged.
 			node.state = state;
 			shared[`businessVerification ${id}`] = state;
 			remember(key, {
@@ -110,13 +110,13 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	};
 }
 
-/** A damaged copy is only of use where there is no other. */
+/** A damaged copy still tells the time of the last poll, so it is used if no other copy exists. */
 function readable(...copies: Array<State | undefined>): Array<State | undefined> {
 	const whole = copies.filter((copy) => recall(copy) !== undefined);
 	return whole.length > 0 ? whole : copies;
 }
 
-/** Every version says when it polled last, and nobody polled in the future. */
+/** Every version stores the time of its last poll. A time in the future is wrong. */
 const timeOf = ({ at }: State): number => (Number.isFinite(at) ? Math.min(at, Date.now()) : Date.now());
 
 const newer = (a?: State, b?: State) => (b !== undefined && !((a?.at ?? -1) >= b.at) ? b : a);

@@ -24,7 +24,7 @@ const answerIn = (heard: string): Record<string, any> => {
 
 /** A submission that goes wrong, and what the model has to read of it. */
 const failures: Array<[what: string, fault: Fault, submission: string, advice: RegExp]> = [
-	['whose answer is lost', { after: true, drop: true }, 'unknown', /Look for its external ID with 'Get Many'/],
+	['whose answer is lost', { after: true, drop: true }, 'unknown', /search for the external ID with 'Get Many'/],
 	[
 		'that is refused',
 		{ status: 422, body: { detail: 'City is unknown' } },
@@ -85,6 +85,39 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			assert.match(model.heard[2], /"reused":true/);
 		};
 
+		checks[named('two turns of a chat submit a business once, however it is spelled')] = async () => {
+			const service = await sandbox();
+			service.reset();
+			const quick = tool(key, 'inquiry', 'create', {}, { options: { lookupGrace: 0 } });
+			const business = `Two Turns of ${version}`;
+			for (const businessName of [`${business}, LLC`, `${business.toUpperCase()} L.L.C.`])
+				await conversation(
+					version,
+					[quick],
+					() => ({ tool: 'inquiry_create', args: { ...acme, businessName } }),
+					() => 'Done.',
+				);
+			assert.equal(service.ledger.count('inquiry'), 1);
+			assert.match(model.heard[0], /"reused":true/);
+		};
+
+		checks[named('rows are submitted once, whatever the batch is called')] = async () => {
+			const service = await sandbox();
+			service.reset();
+			const batch = tool(key, 'batch', 'submit', {}, { options: { lookupGrace: 0 } });
+			const rows = ['Beta', 'Gamma'].map((name) => ({ ...acme, businessName: `${name} ${version} LLC` }));
+			const submits =
+				(name: string): Turn =>
+				() => ({ tool: 'batch_submit', args: { name, rowsJson: JSON.stringify(rows) } });
+			const names = ['March leads', 'March leads (retry)', 'March Leads 2'].map((name) => `${name} of ${version}`);
+			await conversation(version, [batch], ...names.map(submits), () => 'Done.');
+			assert.equal(model.heard.length, 3);
+			assert.deepEqual(
+				service.ledger.map(({ kind, count }) => [kind, count]),
+				[['batch', 2]],
+			);
+		};
+
 		checks[named('what is not for agents submits nothing and tells no key')] = async () => {
 			const service = await sandbox();
 			service.reset();
@@ -137,7 +170,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			assert.equal(answerIn(model.heard[2]).failed, undefined);
 			const { nextStep, submission, thirdPartyData } = answerIn(model.heard[3]);
 			assert.match(nextStep, /^Do not call again: tell the user\. Nothing was submitted\./);
-			assert.match(thirdPartyData.problem, /3 were made in this execution/);
+			assert.match(thirdPartyData.problem, /3 made in this execution/);
 			assert.equal(submission, 'none');
 		};
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { resources } from '../../../nodes/BusinessVerification/operations';
+import { byModel } from '../../contract/cases';
 import { startSandbox } from '../../../sandbox';
 import type { Credential } from '../client';
 import type { Checks, Sandbox, World } from '../suite';
@@ -10,7 +11,6 @@ import { mcpServer, tool } from './workflows';
 /** n8n remembers for a day what a client has submitted, so each check has businesses of its own. */
 const business = (businessName: string) => ({ businessName, businessCity: 'Springfield', businessState: 'IL' });
 const acme = business('Acme Trading LLC');
-const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
 
 /** Fields that the author of a tool fills in. */
 const authored: Record<string, object> = {
@@ -59,40 +59,21 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			service.switches.sellerCompleteAtOnce = true;
 			const [inquiryId] = service.inquiries.seed(3);
 			const batchId = service.inquiries.seedBatch('Leads', 2);
-			const rows = JSON.stringify([acme, { ...acme, businessName: 'Beta LLC' }]);
-			const made = await answer('sellerSearch_submit', seller);
-			const { request_id: requestId } = made.rows[0];
-			const args: Record<string, object> = {
-				inquiry_create: acme,
-				inquiry_check: { ...acme, principalsJson: '[]', licensesJson: '' },
-				inquiry_addPrincipal: { inquiryId, lastName: 'Smith' },
-				inquiry_addLicense: {
-					inquiryId,
-					licenseName: 'Acme',
-					licenseId: 'PL-1',
-					licenseState: 'IL',
-					licenseCategory: 'plumbing',
-				},
-				inquiry_addFiling: { inquiryId, sosId: '1', sosState: 'IL' },
-				inquiry_retryProcess: { inquiryId, taskId: 'unknown' },
-				batch_submit: { name: 'From a model', rowsJson: rows },
-				license_verify: {
-					seller_id: service.organisation.sellerId,
-					licensee_name: 'Acme',
-					licensee_state: 'IL',
-					licensee_category: 'homeServices',
-					licensee_id: 'PL-1',
-				},
-				sellerSearch_submit: seller,
+			const { sellerId, id: lender } = service.organisation;
+			const ids = {
+				...{ inquiry: inquiryId, failedInquiry: inquiryId, batch: batchId, request: '' },
+				...{ seller: sellerId, lender, task: 'unknown', unknown: 'none' },
 			};
-			for (const { resource, name } of offered) {
-				const ids = { inquiry: { inquiryId }, batch: { batchId }, sellerSearch: { requestId } };
-				const { text, rows } = await answer(name, args[name] ?? (ids as Record<string, object>)[resource] ?? {});
+			// The same again in the row of the table, so that it is ordered once.
+			const made = await answer('sellerSearch_submit', byModel('sellerSearch.submit', ids).given);
+			ids.request = made.rows[0].request_id;
+			for (const { resource, operation, name } of offered) {
+				const { text, rows } = await answer(name, byModel(`${resource}.${operation}`, ids).given);
 				assert.ok(rows.length > 0, name);
 				// There is nothing to retry.
 				if (!name.startsWith('inquiry_retry')) assert.doesNotMatch(text, /"problem"/, name);
 			}
-			assert.deepEqual([service.ledger.count('inquiry'), service.ledger.times('From a model')], [1, 0]);
+			assert.deepEqual([service.ledger.count('inquiry'), service.ledger.times('March leads')], [1, 0]);
 			assert.equal(service.ledger.count('batch'), 1);
 			assert.equal(service.ledger.count('sellerSearch'), 1);
 		},

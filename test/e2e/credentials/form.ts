@@ -62,14 +62,14 @@ export function formChecks({ api, sandbox }: World): Checks {
 			await fails(KEY_TYPE, await key({ apiKey: 'not-the-key' }), /refused the credential/);
 			await fails(JWT_TYPE, { ...pastedTokenData(service), accessToken: 'not.the.token' }, /refused the credential/);
 			const fetched = { ...fetchedTokenData(service), clientSecret: 'not-the-secret' };
-			await fails(JWT_TYPE, fetched, /token URL answered with status 4\d\d/);
+			await fails(JWT_TYPE, fetched, /token URL returned status 4\d\d/);
 		},
 
 		'empty fields are named': async () => {
 			const service = await sandbox();
-			await fails(KEY_TYPE, await key({ apiKey: ' ' }), /'API Key' of the credential is empty/);
-			await fails(KEY_TYPE, await key({ baseUrl: ' ' }), /'Base URL' of the credential is not a web address/);
-			await fails(JWT_TYPE, { ...fetchedTokenData(service), tokenUrl: ' ' }, /'Token URL' of the credential/);
+			await fails(KEY_TYPE, await key({ apiKey: ' ' }), /'API Key' in the credential is empty/);
+			await fails(KEY_TYPE, await key({ baseUrl: ' ' }), /'Base URL' in the credential is not a web address/);
+			await fails(JWT_TYPE, { ...fetchedTokenData(service), tokenUrl: ' ' }, /'Token URL' in the credential/);
 		},
 
 		'plain http to another machine is refused before anything is sent': async () => {
@@ -81,13 +81,12 @@ export function formChecks({ api, sandbox }: World): Checks {
 		'a host that is not the service': async () => {
 			await withHost(
 				(_request, response) => void response.writeHead(404).end(),
-				async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /was answered with status 404\. Check .Base URL./),
+				async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /returned status 404\. Check .Base URL./),
 			);
 			for (const body of ['{"ok":true}', '[{}]', 'null', '""', '']) {
 				await withHost(
 					(_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
-					async (baseUrl) =>
-						fails(KEY_TYPE, await key({ baseUrl }), /something else than a user profile of the service/),
+					async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /did not return a user profile/),
 				);
 			}
 		},
@@ -96,7 +95,7 @@ export function formChecks({ api, sandbox }: World): Checks {
 			await withHost(
 				(_request, response) =>
 					void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
-				async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /something else than a user profile of the service/),
+				async (baseUrl) => fails(KEY_TYPE, await key({ baseUrl }), /did not return a user profile/),
 			);
 		},
 
@@ -106,14 +105,10 @@ export function formChecks({ api, sandbox }: World): Checks {
 				() => undefined,
 				async (url) => void (gone = url),
 			);
-			await fails(
-				KEY_TYPE,
-				await key({ baseUrl: gone }),
-				/cannot be reached: nothing listens there\. Check 'Base URL'/,
-			);
+			await fails(KEY_TYPE, await key({ baseUrl: gone }), /cannot be reached: connection refused\. Check 'Base URL'/);
 			const { url } = await sandbox();
 			const fetched = { ...fetchedTokenData(await sandbox()), baseUrl: gone };
-			await fails(JWT_TYPE, fetched, /cannot be reached: nothing listens there\. Check 'Base URL'/);
+			await fails(JWT_TYPE, fetched, /cannot be reached: connection refused\. Check 'Base URL'/);
 			await fails(
 				KEY_TYPE,
 				await key({ baseUrl: url.replace('http://', '') }),
@@ -122,7 +117,7 @@ export function formChecks({ api, sandbox }: World): Checks {
 			await fails(
 				JWT_TYPE,
 				{ ...fetched, baseUrl: url, tokenUrl: `${gone}/token` },
-				/token URL at \S+ cannot be reached: nothing listens there\. Check/,
+				/token URL at \S+ cannot be reached: connection refused\. Check/,
 			);
 		},
 

@@ -101,7 +101,7 @@ export function loginChecks({ api, sandbox }: World): Checks {
 			const { failed } = await run(credential, profile, 20);
 			assert.equal(failed.length, 20);
 			for (const { error } of failed) {
-				assert.match(JSON.stringify(error), /identity provider gave no new token/);
+				assert.match(JSON.stringify(error), /identity provider returned no new token/);
 				assert.doesNotMatch(JSON.stringify(error), /s3cret/);
 			}
 			assert.equal(provider.grants.length, 2);

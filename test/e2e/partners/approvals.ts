@@ -21,15 +21,29 @@ export function approvalChecks(placed: () => Place): Checks {
 		assert.equal((await axios.post(url, application, { proxy: false })).status, 200);
 	};
 	const messages = () => placed().partners.slack.messages;
-	const asked = async (count: number) => {
-		await placed().world.api.until(`${count} messages`, 60_000, async () => messages().length >= count);
-		return messages()[count - 1];
+	let read = 0;
+	let runs = 0;
+	/** Whichever comes first: a message that nobody has read yet, or the end of an execution. */
+	const next = async () => {
+		const { api } = placed().world;
+		const isThere = async () => (await placed().over(workflowId)).length > runs || messages().length > read;
+		await api.until('a message or the end of an execution', 90_000, isThere);
+	};
+	const nextMessage = async () => {
+		await next();
+		assert.ok(messages().length > read, `the execution ended without message ${read + 1}`);
+		return messages()[read++];
+	};
+	const ended = async () => {
+		await next();
+		assert.equal(messages().length, read, 'somebody is asked again');
+		return (await placed().finished(workflowId, ++runs))[0];
 	};
 	/** A person is slower than n8n, which posts the question before it goes to sleep. */
 	const answer = async (url: string, ...fields: string[]) => {
 		const { api } = placed().world;
 		const sleeps = async () => (await api.executions(workflowId)).some(({ status }) => status === 'waiting');
-		await api.until('the execution to wait', 30_000, sleeps);
+		await api.until('the execution to wait', 60_000, sleeps);
 		await axios.post(url, answerOf(...fields), { proxy: false });
 	};
 
@@ -45,15 +59,15 @@ export function approvalChecks(placed: () => Place): Checks {
 				await world.api.activate(workflowId);
 				const company = '<!channel> Lumen & <https://evil.example|Sons> &lt;';
 				await apply({ id: app(1), company, city: 'Portland', state: 'OR', website: '' });
-				const first = await asked(1);
+				const first = await nextMessage();
 				// n8n turns entities back into signs before it sends a question, so the signs are gone.
 				const escaped = '!channel Lumen and https://evil.example|Sons andlt;';
 				assert.equal(first.text, `${escaped}: COMPLETED, score 80`);
 				await answer(first.url!, 'Approve', '', '');
-				const second = await asked(2);
+				const second = await nextMessage();
 				assert.equal(second.text, `The last answer was not complete. ${escaped}: COMPLETED, score 80`);
 				await answer(second.url!, 'Reject', 'Robin Reviewer', 'Not our market');
-				const [execution] = await placed().finished(workflowId, 1);
+				const execution = await ended();
 				succeeded(execution);
 				const lines = allOutput(execution, 'Write the audit line');
 				assert.deepEqual(
@@ -64,25 +78,24 @@ export function approvalChecks(placed: () => Place): Checks {
 
 		'an approval: the same application twice is asked about once': async () => {
 			await apply({ id: app(1), company: 'Lumen', city: 'Portland', state: 'OR', website: '' });
-			await placed().finished(workflowId, 2);
-			assert.equal(messages().length, 2);
+			await ended();
 			assert.equal(placed().sandbox.ledger.count(), 1);
 		},
 
 		'an approval: an application that cannot be verified is told to the channel, and can be sent again corrected':
 			async () => {
 				await apply({ id: app(2), company: 'No Town <Ltd>', city: '', state: 'OR', website: '' });
-				const { text, url } = await asked(3);
+				const { text, url } = await nextMessage();
 				assert.ok(
 					text.startsWith(`Application ${app(2)} (No Town &lt;Ltd&gt;) could not be verified: 'City' is required`),
 					text,
 				);
 				assert.equal(url, undefined);
-				await placed().finished(workflowId, 3);
+				await ended();
 				await apply({ id: app(2), company: 'No Town Ltd', city: 'Salem', state: 'OR', website: '' });
-				const question = await asked(4);
+				const question = await nextMessage();
 				await answer(question.url!, 'Approve', 'Robin Reviewer', 'Known');
-				await placed().finished(workflowId, 4);
+				await ended();
 			},
 
 		'an approval: Slack refuses three times, and the question is asked': async () => {
@@ -92,9 +105,9 @@ export function approvalChecks(placed: () => Place): Checks {
 				...{ status: 429, headers: { 'retry-after': '1' }, body: { ok: false, error: 'ratelimited' } },
 			});
 			await apply({ id: app(3), company: 'Opal Nails', city: 'Salem', state: 'OR', website: '' });
-			const question = await asked(5);
+			const question = await nextMessage();
 			await answer(question.url!, 'Approve', 'Robin Reviewer', 'Known');
-			succeeded((await placed().finished(workflowId, 5))[0]);
+			succeeded(await ended());
 			await placed().world.api.deactivate(workflowId);
 		},
 	};

@@ -47,7 +47,7 @@ export class Internet {
 			if (reply === undefined) return void response.destroy();
 			const { status = 200, headers, body = {} } = reply;
 			response.writeHead(status, { 'content-type': 'application/json', ...headers });
-			response.end(status === 204 ? undefined : JSON.stringify(body));
+			response.end(status === 204 ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
 		});
 	});
 	private readonly proxy = createServer((request, response) => {
@@ -131,6 +131,7 @@ function callOf({ method, url, headers }: IncomingMessage, text: string): Call {
 		path: decodeURIComponent(pathname),
 		query: searchParams,
 		headers,
-		body: text === '' ? undefined : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text),
+		body: isForm ? Object.fromEntries(new URLSearchParams(text)) : /^[{[]/.test(text) ? JSON.parse(text) : undefined,
+		text,
 	};
 }

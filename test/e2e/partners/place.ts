@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Credential, Execution, Workflow } from '../client';
+import type { Credential, Execution, ExecutionSummary, Workflow } from '../client';
 import { example, soon, withCredentials, withValues } from '../examples';
 import type { Sandbox, World } from '../suite';
 import { createKeyCredential } from '../verification';
-import { everyTwoSeconds, type WorkflowNode } from '../workflow';
+import { everyTwoSeconds, type WorkflowBody, type WorkflowNode } from '../workflow';
+import { GoogleDrive } from './drive';
 import { GoogleSheets } from './google';
 import { HubSpot } from './hubspot';
 import { Internet } from './internet';
@@ -16,7 +17,8 @@ export class Partners {
 	readonly slack = new Slack();
 	readonly hubspot = new HubSpot();
 	readonly google = new GoogleSheets();
-	readonly internet = new Internet([this.slack, this.hubspot, this.google]);
+	readonly drive = new GoogleDrive(this.google);
+	readonly internet = new Internet([this.slack, this.hubspot, this.google, this.drive]);
 	/** Names by ID, as the CRM answers them. */
 	readonly crm: Record<string, unknown> = {};
 	readonly crmPaths: string[] = [];
@@ -53,6 +55,7 @@ export class Place {
 		readonly sandbox: Sandbox,
 		readonly service: Credential,
 		private readonly credentials: Credential[],
+		private readonly spoil: (file: string, workflow: WorkflowBody) => void = () => undefined,
 	) {}
 
 	static async furnish(world: World, partners: Partners): Promise<Place> {
@@ -61,21 +64,29 @@ export class Place {
 		const sandbox = await world.sandbox();
 		const service = await createKeyCredential(api, sandbox);
 		const { appId, apiKey, clientSecret } = hubspot.app;
+		const ofGoogle = {
+			...{ clientId: google.client.id, clientSecret: google.client.secret },
+			oauthTokenData: {
+				...{ access_token: google.accessToken, refresh_token: google.refreshToken, token_type: 'Bearer' },
+				expires_in: 3599,
+			},
+		};
 		const credentials = [
 			await api.createCredential('Slack account', 'slackApi', { accessToken: slack.token }),
 			await api.createCredential('HubSpot App Token account', 'hubspotAppToken', { appToken: hubspot.appToken }),
 			await api.createCredential('HubSpot Developer account', 'hubspotDeveloperApi', {
 				...{ appId, apiKey, clientId: 'made-up-client', clientSecret },
 			}),
-			await api.createCredential('Google Sheets account', 'googleSheetsOAuth2Api', {
-				...{ clientId: google.client.id, clientSecret: google.client.secret },
-				oauthTokenData: {
-					...{ access_token: google.accessToken, refresh_token: google.refreshToken, token_type: 'Bearer' },
-					expires_in: 3599,
-				},
-			}),
+			await api.createCredential('Google Sheets account', 'googleSheetsOAuth2Api', ofGoogle),
+			await api.createCredential('Google Drive account', 'googleDriveOAuth2Api', ofGoogle),
 		];
 		return new Place(world, partners, sandbox, service, credentials);
+	}
+
+	/** The same n8n, for a reader who has broken an example. */
+	broken(file: string, spoil: (workflow: WorkflowBody) => void): Place {
+		const spoilIt = (name: string, workflow: WorkflowBody) => (name === file ? spoil(workflow) : undefined);
+		return new Place(this.world, this.partners, this.sandbox, this.service, this.credentials, spoilIt);
 	}
 
 	/** Those whose form has a test in n8n. */
@@ -90,6 +101,7 @@ export class Place {
 		edit: (node: WorkflowNode) => WorkflowNode = (node) => node,
 	): Promise<Workflow> {
 		const { pinData: _, ...workflow } = example(file);
+		this.spoil(file, workflow);
 		const ready = (node: WorkflowNode) =>
 			hurried(soon(withValues(withCredentials(node, [this.service, ...this.credentials]), values)));
 		return await this.world.api.createWorkflow({
@@ -98,13 +110,16 @@ export class Place {
 		});
 	}
 
-	/** The next executions of a published workflow that have ended, once there are so many. */
+	/** The executions of a published workflow that have ended, the last one first. */
+	async over(workflowId: string): Promise<ExecutionSummary[]> {
+		return (await this.world.api.executions(workflowId)).filter(({ status }) => ['success', 'error'].includes(status));
+	}
+
+	/** The same, once there are so many. */
 	async finished(workflowId: string, count: number, withinMs = 90_000): Promise<Execution[]> {
 		const { api } = this.world;
-		const over = async () =>
-			(await api.executions(workflowId)).filter(({ status }) => ['success', 'error'].includes(status));
-		await api.until(`${count} executions`, withinMs, async () => (await over()).length >= count);
-		return await Promise.all((await over()).map(({ id }) => api.execution(id)));
+		await api.until(`${count} executions`, withinMs, async () => (await this.over(workflowId)).length >= count);
+		return await Promise.all((await this.over(workflowId)).map(({ id }) => api.execution(id)));
 	}
 }
 

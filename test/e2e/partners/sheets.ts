@@ -143,7 +143,7 @@ export function sheetChecks(placed: () => Place): Checks {
 			const { id } = await load();
 			const down = await world.api.run(id, 'Start');
 			assert.equal(down.status, 'error');
-			assert.match(String(down.error?.message), /answered with status 503/);
+			assert.match(String(down.error?.message), /returned status 503/);
 			assert.deepEqual(partners.google.stored('To Correct'), toCorrect);
 			assert.deepEqual([statuses(), billed()], [[undefined, undefined], 0]);
 

@@ -57,8 +57,9 @@ export function importChecks(world: World, queue: Queue): Checks {
 				// The batch by which the later of both announced itself: the first, or the next one if it saw that already.
 				const announced = doubled === 0 ? [] : (reported[0] as Array<[number, number]>);
 				assert.deepEqual(reported, [announced, announced]);
+				// Line 1 of a file is its header.
 				for (const [first, last] of announced)
-					assert.deepEqual([last - first + 1, (first - 1) % ROWS_PER_BATCH], [doubled, 0]);
+					assert.deepEqual([last - first + 1, (first - 2) % ROWS_PER_BATCH], [doubled, 0]);
 
 				await api.ended(await api.startRun(id), 5 * minuteMs);
 				assert.deepEqual(tally(service, 'both', rows), { lost: 0, doubled });

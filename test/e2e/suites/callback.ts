@@ -139,7 +139,7 @@ const callback: Suite = {
 				);
 				const { status, error } = await api.run(workflow.id);
 				assert.equal(status, 'error');
-				assert.match(error!.message, /can wait for one report, but 2 items came in/);
+				assert.match(error!.message, /takes one item, but received 2/);
 				assert.match(error!.description!, /'Loop Over Items' node with batch size 1/);
 				assert.equal(ledger.count(), before);
 			},
@@ -294,7 +294,7 @@ const callback: Suite = {
 						assert.deepEqual([status, isFinal, request_id], ['timeout', false, requestId]);
 						assert.match(
 							String(nextStep),
-							/Set 'Seller Result Path' in the credential, then fetch it with 'Get Result'/,
+							/Set 'Seller Result Path' in the credential, then run 'Get Result' with the request ID/,
 						);
 						const get = searchNode(credential, { operation: 'getResult', requestId });
 						const workflow = await api.createWorkflow(chain('Fetches', [manualTrigger(), get]));

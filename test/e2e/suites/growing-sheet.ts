@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Sandbox, Suite } from '../suite';
 import { createKeyCredential, verificationNode } from '../verification';
-import { chain, node } from '../workflow';
+import { chain, itemsNode, manualTrigger, node } from '../workflow';
 
 type Row = { name: string; city: string; id: string };
 
@@ -52,7 +52,46 @@ const growingSheet: Suite = {
 		};
 		const inOrder = (times: Map<string, number>) => [...times].sort(([a], [b]) => (a < b ? -1 : 1));
 
+		const triedAgain = async (importMode: string) => {
+			const service = await sandbox();
+			service.reset();
+			const credential = await createKeyCredential(api, service);
+			const leads = rows(1, 10);
+			const value = {
+				businessName: '={{ $json.name }}',
+				businessCity: '={{ $json.city }}',
+				businessState: 'IL',
+				externalId: '={{ $json.id }}',
+				businessDba: '={{ "at " + $now.toMillis() + " " + Math.random() }}',
+			};
+			const parameters = {
+				resource: 'batch',
+				operation: 'submit',
+				name: `Changing ${importMode}`,
+				importMode,
+				columnsFrom: 'mapping',
+				columns: { mappingMode: 'defineBelow', value },
+				options: { lookupGrace: 1, chunkSize: 4, concurrency: 1 },
+			};
+			// The second batch of the first try is refused.
+			service.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 422 });
+			const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+			const node = verificationNode(credential, parameters, { name: 'Import', ...again });
+			const made = await api.createWorkflow(chain('Changing cells', [manualTrigger(), itemsNode(leads), node]));
+			const execution = await api.run(made.id);
+			assert.equal(execution.error?.message, undefined);
+			assert.deepEqual(
+				service.ledger.map(({ count }) => count),
+				[4, 4, 2],
+			);
+			assert.deepEqual(service.ledger.flatMap(({ keys = [] }) => keys).sort(), leads.map(({ id }) => id).sort());
+		};
+
 		return {
+			'tried again by n8n with another cell, each row is sent once: Keep in Step': () => triedAgain('keepInStep'),
+
+			'tried again by n8n with another cell, each row is sent once: Import Once': () => triedAgain('once'),
+
 			'the first hour sends the sheet': async () => {
 				const service = await sandbox();
 				service.reset();

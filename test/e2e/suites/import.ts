@@ -28,7 +28,7 @@ const sheetImport: Suite = {
 				assert.deepEqual(outputJson(execution, 'List the rows to correct'), [
 					{
 						'External ID': 'lead-4',
-						Reason: "Row 4 (line 5 with the header): 'Business Name' or 'Business DBA' is required [item 3]",
+						Reason: "Row 5: 'Business Name' or 'Business DBA' is required",
 					},
 				]);
 				assert.deepEqual(

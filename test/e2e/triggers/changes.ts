@@ -100,6 +100,31 @@ export function changeChecks(world: World): Checks {
 			await watched.stop();
 		},
 
+		'failed, retried, failed, retried, completed within two minutes': async () => {
+			const watched = await watch();
+			const begun = Date.now();
+			const [id] = running;
+			const retryFailed = async () => {
+				const { status } = await fetch(`${service.url}/v1/inquiries/${id}/retry-failed`, {
+					method: 'POST',
+					headers: { authorization: `Bearer ${service.organisation.apiKey}` },
+				});
+				assert.equal(status, 200);
+			};
+			service.inquiries.finish(id, 'FAILED');
+			await watched.reports([['run-1', 'failed', 'RUNNING']]);
+			await retryFailed();
+			// No poll sees this run.
+			service.inquiries.finish(id, 'FAILED');
+			await watched.reports([['run-1', 'failed', 'FAILED']]);
+			await retryFailed();
+			await watched.polls(1);
+			finish([1]);
+			await watched.reports(ended([1]));
+			assert.ok(Date.now() - begun < 2 * minute);
+			await watched.stop();
+		},
+
 		'the last 24 hours hold 5,000 ends': async () => {
 			service = await world.sandbox();
 			service.reset();

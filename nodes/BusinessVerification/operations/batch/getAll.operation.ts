@@ -10,7 +10,7 @@ export const getAll = operation({
 	action: 'Get many batches',
 	description: 'Retrieve a list of batches with their progress',
 	endpoint: routes.batches,
-	forModels: 'Lists batches (imports) with name, batchId and progress.',
+	forModels: 'Lists batches (imports): what each is called, its batchId and progress.',
 	asks: ['page'],
 	fields: { page, ...paging, ...outputs },
 	run: async (input, service, own) => {

@@ -10,13 +10,14 @@ export const getInquiries = operation({
 	action: 'Get inquiries of batch',
 	description: 'Retrieve the inquiries of a batch with their status',
 	endpoint: routes.batchInquiries,
-	forModels: 'Lists the businesses (inquiries) of one batch, each with status and score.',
+	forModels: 'Lists the businesses (inquiries) of one batch, each with its status. For a score, use Get inquiry.',
 	asks: ['batchId', 'page'],
 	fields: { batchId, page, ...paging, ...outputs },
 	run: async (input, service, own) => {
 		const { batchId, page = 1 } = input;
 		const list = { ...own({ batch_id: batchId }), limit: limitOf(input), page };
 		const rows = await service.list({ ...list, idOf: inquiryIdOf });
+		if (rows.length > 0) service.advise('{inquiry.get} with an id reads its score and what was found.');
 		return inquiryOutputs(withIds(rows), input, { extra: { batchId } });
 	},
 	example: { ...inquiryExample, batchId: sampleIds.batch },

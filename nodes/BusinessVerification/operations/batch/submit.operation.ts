@@ -9,8 +9,9 @@ import { deliver } from '../../sheet/delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from '../../sheet/report';
 import { askForBatches } from '../../sheet/recognition';
 import { badRows, blankRow, failedRows, sentRows } from '../../sheet/results';
+import { numbered } from '../../sheet/rows';
 
-/** What the first try of a run has read of its input. */
+/** The input as read by the first try of a run. */
 interface Import {
 	name: string;
 	sheet: Sheet;
@@ -19,9 +20,9 @@ interface Import {
 
 export const submit = operation({
 	name: 'Submit',
-	action: 'Submit batch',
+	action: 'Submit batch to import spreadsheet',
 	description:
-		'Import the rows of a sheet as batches of inquiries, which may be billed. Running the same import again sends nothing twice.',
+		'Verify many businesses by importing the rows of a sheet. Running the same import again submits nothing twice.',
 	endpoint: routes.submitBatch,
 	bills: 'one inquiry for each row',
 	forModels:
@@ -30,39 +31,40 @@ export const submit = operation({
 	fields: {
 		name: text('Batch Name', {
 			description:
-				"The service's list of batches shows this name with the rows of each batch. Run the import again under the same name, and nothing is sent twice; under another name everything is sent again.",
+				"Shown in the service's list of batches. Run the import again with the same name and nothing is submitted twice. With another name, all rows are submitted again.",
 			placeholder: 'e.g. March leads',
 		}),
-		importMode: choice(
-			'Import Mode',
-			{
-				once: ['Import Once', 'Rows may be added below. After any other change of the sheet nothing is sent.'],
-				keepInStep: [
-					'Keep in Step With the Sheet',
-					'Rows may be added, corrected, moved and removed. New and corrected rows are sent, in small batches with long names.',
-				],
-			},
-			'What to do when the import runs again after the sheet has changed',
+		waitForCompletion: explained(
+			waitForCompletion,
+			'Whether to wait until the batches are done and output the results',
 		),
 		...columns,
 		rowsJson,
-		dryRun: flag('Dry Run', 'Whether to report what would be sent, without sending or billing anything'),
+		dryRun: flag('Dry Run', 'Whether to report what would be submitted, without submitting or billing anything'),
+		importMode: choice(
+			'Import Mode',
+			{
+				once: ['Import Once', 'Rows may be added below. After any other change to the sheet, nothing is submitted.'],
+				keepInStep: [
+					'Sync With the Sheet',
+					'Rows may be added, corrected, moved, and removed. New and corrected rows are submitted in small batches with long names.',
+				],
+			},
+			'What to do when the import runs again after the sheet changed',
+		),
 		outputPer: choice('Output One Item Per', {
 			row: ['Row', 'Each row of the sheet with its result'],
 			batch: ['Batch', 'Best for tens of thousands of rows'],
 		}),
-		waitForCompletion: explained(
-			waitForCompletion,
-			'Whether to wait until the batches are done, and to output the results',
-		),
 		sheetOptions,
 		waitingOptions: shown({ waitForCompletion: [true] }, importWaiting),
 		options: sendingOptions({ ...importSending, spendingLimit, submitAgain }),
 	},
 	runAll: async (input, items, service) => {
-		const { importMode, sheetOptions, outputPer, rowsJson = items, waitForCompletion: waits } = input;
+		const { importMode, sheetOptions, outputPer, waitForCompletion: waits } = input;
+		const rowsJson = input.rowsJson === undefined ? items : numbered(input.rowsJson);
 		const mapped = input.columnsFrom === 'mapping' ? input.columns : undefined;
-		// An expression may give another name, or other cells, when n8n tries the node again; this is one import.
+		// Kept for the run, because on a retry an expression may return another name or other cells.
 		const imported = service.ofRun((): Import => ({ name: input.name, sheet: sheetOf(rowsJson, mapped, service) }));
 		const { name, sheet } = imported;
 		const { rows } = sheet;
@@ -71,13 +73,14 @@ export const submit = operation({
 			...sheetOptions,
 			name,
 			importMode,
+			dryRun: input.dryRun,
 			allowsDuplicates: sheetOptions.ifDuplicate === 'send',
 			dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
 		};
 		const checked = () => service.inTurns(checkSheet(sheet.cells, sheet.plan, options));
 		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, await checked(), options) }];
 		refuseTooMany(rows.length, options.maxRows);
-		// Inside this process one run at a time sends an import. Agents give the same rows other names, so theirs share a turn.
+		// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
 		const turn = service.intentions === undefined ? `import ${name}` : 'import';
 		const { report, deliveries } = await service.exclusive(turn, async () => {
 			const asked = askForBatches(service);
@@ -95,26 +98,23 @@ export const submit = operation({
 			);
 		if (service.stopsOnFailure) refuseUnsent(deliveries, sheet, good);
 		const perRow = outputPer === 'row';
-		const wanted = { perRow, waits, waiting: input.waitingOptions! };
+		const withDetails = options.includeDetails;
+		const wanted = { perRow, withDetails, waits, waiting: input.waitingOptions! };
 		const results = await Promise.all(
 			deliveries.map((delivery) =>
 				'failure' in delivery ? failedRows(delivery, sheet, good) : sentRows(service, sheet, good, delivery, wanted),
 			),
 		);
-		const skipped = perRow ? blankRows.map((row) => blankRow(sheet, row)) : [];
+		const skipped = perRow ? blankRows.map((row) => blankRow(sheet, row, withDetails)) : [];
 		return [...badRows(sheet, problems), ...results.flat(), ...skipped];
 	},
 	example: {
 		verificationStatus: 'sent',
 		inquiryId: null,
+		verificationProblem: null,
+		batchId: sampleIds.batch,
 		'Business Name': 'Acme Trading LLC',
 		City: 'Springfield',
 		State: 'IL',
-		verification: {
-			row: 1,
-			batchId: sampleIds.batch,
-			batchName: 'March leads 1-250 #3f0c9a526d',
-			reused: false,
-		},
 	},
 });

@@ -7,7 +7,7 @@ import { afterBatch, batchOutput, untilDone } from '../../sheet/batches';
 export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for batch',
-	description: 'Wait until every inquiry of a batch has ended',
+	description: 'Wait until every inquiry of a batch finishes',
 	forModels:
 		'Waits up to 45 seconds until a batch finishes, then gives its progress. If it is still running, call again. To read it at once, use Get batch.',
 	fields: { batchId, ...outputs, options: sendingOptions(waitingOptions) },

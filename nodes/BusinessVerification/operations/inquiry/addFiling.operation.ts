@@ -10,7 +10,7 @@ import { processExample } from '../examples';
 export const addFiling = operation({
 	name: 'Add Filing',
 	action: 'Add filing to inquiry',
-	description: 'Look up a Secretary of State filing for an inquiry, which may be billed',
+	description: 'Look up a Secretary of State filing and add it to an inquiry',
 	endpoint: routes.addFiling,
 	bills: 'one filing look-up',
 	forModels: 'Looks up a Secretary of State filing (registration) by its number and adds it to an inquiry.',
@@ -18,7 +18,7 @@ export const addFiling = operation({
 		inquiryId,
 		...form(filingFields, {
 			sosId: { description: 'ID of the filing at the Secretary of State', placeholder: 'e.g. 20261234567' },
-			sosState: { description: 'State of the Secretary of State that holds the filing', placeholder: 'e.g. IL' },
+			sosState: { description: 'State in which the business filed', placeholder: 'e.g. IL' },
 		}),
 		waitForCompletion,
 		options: sendingOptions({ ...restartWaitingOptions, spendingLimit, submitAgain }),
@@ -28,7 +28,7 @@ export const addFiling = operation({
 			...own({ inquiry_id: input.inquiryId }),
 			body: { sosId: input.sosId, sosState: input.sosState },
 			answer: processRecord,
-			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you add the filing again.",
+			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you add the filing again.",
 		}),
 	example: { ...processExample, attemptNumber: 1, processType: 'PROVIDER_SOS' },
 });

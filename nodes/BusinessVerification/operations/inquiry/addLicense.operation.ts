@@ -9,6 +9,7 @@ import {
 	restartWaitingOptions,
 	sampleIds,
 	spendingLimit,
+	submitAgain,
 	waitForCompletion,
 } from '../../fields/shared';
 import { license } from '../../inquiry/form';
@@ -19,7 +20,7 @@ const { licenseSubcategory, ...required } = license;
 export const addLicense = operation({
 	name: 'Add License',
 	action: 'Add license to inquiry',
-	description: 'Add a license to an inquiry and start its verification, which may be billed',
+	description: 'Add a license to an inquiry and verify it',
 	endpoint: routes.addLicense,
 	bills: 'one license verification',
 	forModels: 'Adds a license to an inquiry and has it checked. For a license of a seller, use Verify license.',
@@ -28,7 +29,7 @@ export const addLicense = operation({
 		...required,
 		additionalFields: collection('Additional Fields', { licenseSubcategory }),
 		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, extraBody, spendingLimit }),
+		options: sendingOptions({ ...restartWaitingOptions, extraBody, spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) => {
 		const { inquiryId, additionalFields, options, ...entered } = without(input, 'waitForCompletion');
@@ -36,7 +37,7 @@ export const addLicense = operation({
 			...own({ inquiry_id: inquiryId }),
 			body: present({ ...entered, ...additionalFields, ...options.extraBody }),
 			answer: licenseAnswer,
-			ifUnknown: 'Adding the same license again is safe: the service knows it by its ID, state and category.',
+			ifUnknown: 'Adding the same license again is safe: the service matches it by ID, state, and category.',
 		});
 	},
 	example: {

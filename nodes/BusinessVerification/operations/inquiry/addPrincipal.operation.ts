@@ -22,7 +22,7 @@ const { lastName, ...others } = principal;
 export const addPrincipal = operation({
 	name: 'Add Principal',
 	action: 'Add principal to inquiry',
-	description: 'Add a principal to an inquiry and start the person-level searches for it, which may be billed',
+	description: 'Add a person to an inquiry and run the person-level searches',
 	endpoint: routes.addPrincipal,
 	bills: 'the searches for one person',
 	forModels: 'Adds an owner, officer or other person to an inquiry and searches for them.',
@@ -38,13 +38,13 @@ export const addPrincipal = operation({
 		const { inquiryId, lastName, additionalFields, options } = input;
 		const body = present({ lastName, ...additionalFields, ...options.extraBody });
 		if (!principalNames.added.some((key) => key in body)) {
-			throw new Failure("'Last Name' or 'Business Principal ID' is required", { parameter: 'lastName' });
+			throw new Failure("Fill in 'Last Name' or 'Business Principal ID'", { parameter: 'lastName' });
 		}
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),
 			body,
 			answer: principalAnswer,
-			ifUnknown: "Read the inquiry with 'Get' and look for the principal before you add it again.",
+			ifUnknown: "Check the inquiry with 'Get' before you add the principal again.",
 		});
 	},
 	exampleInput: { lastName: 'Smith' },

@@ -8,11 +8,11 @@ import { remarksOn } from '../../kit/value';
 export const check = operation({
 	name: 'Check',
 	action: 'Check inquiry data',
-	description: 'Check the data of an inquiry without sending anything, and see which verifications it would unlock',
+	description: 'See whether the data of a business are complete and which checks they unlock. Nothing is submitted.',
 	forModels:
 		'Tells whether data are complete enough to submit (readyToSubmit) and which checks they unlock. Sends nothing, says nothing about the business, is no verdict.',
-	// What cannot be read is an answer here, not a failure.
 	asks: businessAsks,
+	// `unread`, because a value that cannot be read is part of the output here and does not fail the item.
 	fields: { ...unread(newInquiry), options: settings('Options', newInquiryOptions) },
 	run: ({ options, ...values }, service) => {
 		const { input, problems: unreadable } = readInput(newInquiry, values);

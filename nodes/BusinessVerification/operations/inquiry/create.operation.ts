@@ -17,10 +17,10 @@ const { additionalFields, principals, licenses, ...main } = newInquiry;
 
 export const create = operation({
 	name: 'Create',
-	action: 'Create inquiry',
-	description: 'Submit a business for verification, which may be billed',
+	action: 'Create inquiry to verify business',
+	description: 'Verify a business: submit it as a new inquiry',
 	endpoint: routes.createInquiry,
-	bills: 'one inquiry',
+	bills: 'one inquiry, with the checks its data unlocks',
 	forModels:
 		'Verifies a business (KYB): submits it to vet or onboard it. Takes minutes; then use Wait for inquiry. More fields unlock more checks. The same data again gives the first inquiry. Only to see whether data are complete, use Check inquiry data. For a list, use Submit batch.',
 	asks: businessAsks,
@@ -33,18 +33,18 @@ export const create = operation({
 				{
 					reuse: [
 						'Reuse the Inquiry',
-						'Output the inquiry that exists and submit nothing. Costs one search for each item.',
+						'Return the existing inquiry and submit nothing. Takes one search request for each item.',
 					],
 					stop: 'Fail the Item',
 					create: 'Create Anyway',
 				},
-				'What to do if there is an inquiry with this external ID already',
+				'What to do if an inquiry with this external ID exists',
 			),
 		),
+		waitForCompletion,
 		additionalFields,
 		principals,
 		licenses,
-		waitForCompletion,
 		...outputs,
 		options: sendingOptions({
 			...newInquiryOptions,
@@ -59,7 +59,7 @@ export const create = operation({
 		const entered = bodyOf(input, options);
 		refuseBroken(entered);
 		for (const sentence of remarksOn(entered)) service.remark(sentence);
-		// Whoever did not hear the answer, or begins another turn of the chat, calls again, and only the service can know it.
+		// An agent may repeat the call in a later execution, where only an external ID can find the first inquiry.
 		const isNamed = service.intentions !== undefined && entered.externalId === undefined;
 		const body = isNamed ? { ...entered, externalId: externalIdFor(entered) } : entered;
 		const ifExists = isNamed ? 'reuse' : ifExternalIdExists;
@@ -73,8 +73,8 @@ export const create = operation({
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
-					? "Look for it with 'Get Many' and the filter 'Search' before you create it again. An 'External ID' makes that certain."
-					: "Look for its external ID with 'Get Many', or run again with 'If External ID Exists' set to 'Reuse the Inquiry'.",
+					? "Search for it with 'Get Many' before you create it again. With an 'External ID', that is reliable."
+					: "Run the item again with 'If External ID Exists' set to 'Reuse the Inquiry', or search for the external ID with 'Get Many'.",
 		};
 
 		const { inquiry, reused, namesakes } =
@@ -96,7 +96,7 @@ export const create = operation({
 		if (doubled !== undefined) service.remark(doubled);
 		const submittedName = body.businessName ?? body.businessDba;
 		if (!waitForCompletion) {
-			// It may have been found as a row of a list, which need not say all of it.
+			// A reused inquiry may come from a list row, which may lack fields.
 			const whole =
 				reused && !isWhole(inquiry) ? await service.send(readInquiry(inquiry.id)).catch(() => inquiry) : inquiry;
 			if (!isFinal(whole)) service.remark(whatNext);
@@ -120,12 +120,12 @@ export const create = operation({
 });
 
 const whatNext =
-	"An inquiry takes its time. For its result, turn on 'Wait for Completion', read it later with 'Get', or start a workflow with the 'Business Verification Trigger'.";
+	"Verification takes a while. To get the result, turn on 'Wait for Completion', run 'Get' later, or use the 'Business Verification Trigger'.";
 
-const changed = 'The service keeps another external ID than the one submitted: by it the inquiry is not found again.';
+const changed =
+	'The service stored a different external ID, so this inquiry will not be found by the one you submitted.';
 
 const heldTwice = (externalId: string, ids: string[]) =>
-	`The service holds the external ID '${externalId}' ${ids.length} times (${ids.join(', ')}): two processes may have created it at the same moment.`;
+	`${ids.length} inquiries have the external ID '${externalId}' (${ids.join(', ')}), perhaps because two runs created them at the same moment. Check whether both were billed.`;
 
-const licenseKeys =
-	"If the service does not know the fields of the licenses, choose the other 'License Keys' in the options.";
+const licenseKeys = "If the service rejects the license fields, choose the other 'License Keys' in the options.";

@@ -8,8 +8,7 @@ import { isFinal } from '../../inquiry/record';
 export const downloadPdf = operation({
 	name: 'Download PDF',
 	action: 'Download PDF of inquiry',
-	description:
-		'Download the PDF report of an inquiry as a file. It may be incomplete while the inquiry is still running.',
+	description: 'Download the PDF report of an inquiry. It may be incomplete while the inquiry is running.',
 	endpoint: routes.inquiryPdf,
 	forModels: 'Makes the PDF report of an inquiry, a file for people. To read results yourself, use Get inquiry.',
 	asks: ['inquiryId'],
@@ -22,11 +21,11 @@ export const downloadPdf = operation({
 		}),
 		options: sendingOptions({
 			fileName: optionalText('File Name', {
-				description: "Name of the file. If empty, it is made from the inquiry's ID.",
+				description: 'Name of the file. If empty, it contains the ID of the inquiry.',
 				placeholder: 'e.g. report.pdf',
 			}),
 			filePath: optionalText('File Path in Answer', {
-				description: 'Path of the file in a JSON answer. If empty, the file is looked for.',
+				description: 'Path of the file in a JSON response. If empty, it is found automatically.',
 				placeholder: 'e.g. file.content',
 			}),
 		}),

@@ -12,7 +12,7 @@ const only = (...outputFields: string[]): Outputs => ({ output: 'selectedFields'
 const views: Record<Detail, Outputs> = {
 	summary: {},
 	processes: only('status', 'processStatuses'),
-	businesses: only('status', 'businesses'),
+	businesses: only('status', 'scorecardScore', 'businesses'),
 };
 
 export const get = operation({

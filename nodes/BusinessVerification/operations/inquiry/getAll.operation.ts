@@ -29,5 +29,5 @@ export const getAll = operation({
 	example: inquiryExample,
 });
 
-/** What is created while a long list is read then comes at its end and moves nothing; it is handed on newest first all the same. */
+/** Oldest first, so that an inquiry created during paging shifts no page. Output newest first. */
 const oldestFirst = { ...defaultSort, sort_order: 'asc' };

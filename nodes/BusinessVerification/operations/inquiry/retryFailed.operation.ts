@@ -8,16 +8,16 @@ import { processExample } from '../examples';
 export const retryFailed = operation({
 	name: 'Retry Failed',
 	action: 'Retry failed processes of inquiry',
-	description: 'Retry all failed sources of an inquiry that the service can retry, which may be billed',
+	description: 'Retry every failed check of an inquiry that the service can retry',
 	endpoint: routes.retryFailed,
-	bills: 'what runs again',
+	bills: 'every check that runs again',
 	forModels: 'Runs everything that failed in an inquiry again. For one task, use Retry process of inquiry.',
 	fields: { inquiryId, waitForCompletion, options: sendingOptions({ ...restartWaitingOptions, spendingLimit }) },
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId }),
 			answer: processRecord,
-			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you retry again.",
+			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you retry again.",
 		}),
 	example: processExample,
 });

@@ -8,9 +8,9 @@ import { processExample } from '../examples';
 export const retryProcess = operation({
 	name: 'Retry Process',
 	action: 'Retry process of inquiry',
-	description: 'Retry one failed process of an inquiry, which may be billed',
+	description: 'Retry one failed check of an inquiry',
 	endpoint: routes.retryProcess,
-	bills: 'what runs again',
+	bills: 'every check that runs again',
 	forModels:
 		'Runs one failed process (task) of an inquiry again. Use Get inquiry with detail processes for its taskId.',
 	fields: {
@@ -23,7 +23,7 @@ export const retryProcess = operation({
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId, task_id: input.taskId }),
 			answer: processRecord,
-			ifUnknown: "Read the inquiry with 'Get' and look into 'processStatuses' before you retry again.",
+			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you retry again.",
 		}),
 	example: processExample,
 });

@@ -9,13 +9,13 @@ import type { Json } from '../../kit/service';
 export const wait = operation({
 	name: 'Wait',
 	action: 'Wait for inquiry',
-	description: 'Wait until inquiries have ended. Any number of items can wait together.',
+	description: 'Wait until inquiries finish. Any number of items can wait together.',
 	forModels:
 		'Waits up to 45 seconds until an inquiry finishes, then gives its status. If it is still running, call again. To read it at once, use Get inquiry.',
 	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
 		const { inquiryId, options } = input;
-		// A record of the service, as an operation before this one put it out.
+		// The item may be this inquiry, as an earlier operation returned it.
 		const { id, createdAt, businessName }: Json = json.id === inquiryId && 'status' in json ? json : {};
 		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { id, createdAt });
 		service.advise(...afterInquiry(inquiry));

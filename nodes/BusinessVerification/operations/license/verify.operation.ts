@@ -10,6 +10,7 @@ import {
 	licensee_id,
 	licensee_name,
 	licensee_state,
+	licensee_subcategory,
 	seller_id,
 	verificationDetails,
 } from '../../fields/verification';
@@ -18,8 +19,8 @@ import { needsLicenseeId } from '../../document/sellers';
 
 export const verify = operation({
 	name: 'Verify',
-	action: 'Verify license',
-	description: 'Order the verification of the license of a seller, which may be billed. Every run orders again.',
+	action: 'Verify license or check license of seller',
+	description: "Verify a seller's license. Each run is a new, billed order.",
 	endpoint: routes.licenseVerification,
 	bills: 'one verification for each license',
 	forModels:
@@ -31,16 +32,17 @@ export const verify = operation({
 		licensee_state,
 		licensee_category,
 		licensee_id,
-		// A blank lender would be the profile's own, and get the order of another.
+		licensee_subcategory,
+		// A blank lender would mean the profile's lender, so the order would go to the wrong one.
 		additionalFields: guarding(verificationDetails, ([name]) => name === 'LenderId'),
 		options: sendingOptions({ spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) => {
-		const { additionalFields, ...licensee } = without(input, 'options');
+		const { additionalFields, licensee_subcategory, ...licensee } = without(input, 'options');
 		if (needsLicenseeId(licensee.licensee_category) && licensee.licensee_id === undefined) {
 			throw new Failure("'License ID' is required for home services", { parameter: 'licensee_id' });
 		}
-		const { LenderId = await ownLender(service), licensee_subcategory, ...place } = additionalFields;
+		const { LenderId = await ownLender(service), ...place } = additionalFields;
 		const { licenseRequest, licenseSubcategoryName, listItemsField } = service.settings;
 		const fields = present({
 			LenderId,
@@ -50,12 +52,12 @@ export const verify = operation({
 		});
 		const payloads = await service.send({
 			...own(),
-			// Shown with method GET although it submits: the credential says how the fields travel. Sent once, either way.
+			// A write although the API documentation shows GET: it submits. The credential sets the method.
 			...(licenseRequest === 'body' ? { method: 'POST', body: fields } : { query: fields }),
 			kind: 'write',
 			answer: verifications(listItemsField),
 			ifRefused: { ...ifRefusedAccess, 400: way, 404: way, 405: way, 422: way },
-			ifUnknown: 'Ask the operator of the service whether the verification was ordered before you submit it again.',
+			ifUnknown: 'Ask your service provider whether the verification was ordered before you submit it again.',
 		});
 		service.advise('Ordered: do not order it again.', 'Fields stay blank while the verification is in progress.');
 		return payloads.length > 0 ? payloads : { payloads: 0 };
@@ -64,14 +66,15 @@ export const verify = operation({
 	example: { license_id: 'PL-1234', status: null },
 });
 
-const way = "If the fields did not arrive, choose the other 'License Verification Request' in the credential.";
+const way =
+	"If the service did not receive the fields, choose the other 'License Verification Request' in the credential.";
 
 async function ownLender(service: Service): Promise<string> {
 	const question = { ...at(routes.profile), kind: 'read', answer: profile } as const;
 	const { lender } = await service.shared('profile', () => service.send(question));
 	const own = lenderIn(lender);
 	if (own !== undefined) return own.id;
-	throw new Failure("The profile names no lender, so 'Lender' has to be chosen", {
+	throw new Failure("The user profile has no lender. Choose one in 'Lender'", {
 		parameter: 'additionalFields.LenderId',
 		cause: 'configuration-invalid',
 	});

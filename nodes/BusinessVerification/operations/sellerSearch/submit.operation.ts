@@ -8,7 +8,7 @@ import { signedCallback, signingOptions } from '../../seller/signing';
 export const submit = operation({
 	name: 'Submit',
 	action: 'Submit seller search',
-	description: 'Search for a seller, which may be billed. The report arrives later at the callback URL.',
+	description: 'Search for a seller. The report arrives later at the callback URL.',
 	endpoint: routes.sellerSearch,
 	bills: 'one seller search',
 	forModels:
@@ -26,7 +26,7 @@ export const submit = operation({
 		if (!/^https?:\/\//i.test(callback)) {
 			throw new Failure("'Callback URL' must be a full address", {
 				parameter: 'callback',
-				description: "Copy the production URL from the panel of the 'Business Verification Seller Trigger'.",
+				description: "Copy the production URL from the 'Business Verification Seller Trigger'.",
 				cause: 'configuration-invalid',
 			});
 		}
@@ -37,7 +37,7 @@ export const submit = operation({
 		const isSigned = callbackSecret !== '';
 		if (!isSigned) {
 			service.remark(
-				"The callback URL is not signed, because the credential has no 'Callback Secret': anybody who learns it can send a report.",
+				"The callback URL is not signed, so anyone who learns it can send a report. To sign it, set 'Callback Secret' in the credential.",
 			);
 		}
 		const url = isSigned ? signedCallback(callback, ref, options, callbackSecret, Date.now()) : callback;
@@ -54,4 +54,4 @@ export const submit = operation({
 });
 
 const testUrl =
-	"'Callback URL' is a test URL: n8n answers it only while the editor waits for a test event. Use the production URL of a published workflow.";
+	"'Callback URL' is a test URL, which works only while the editor waits for a test event. Use the production URL of a published workflow.";

@@ -12,9 +12,9 @@ import { extraBody } from '../../fields/shared';
 export const submitAndWait = operation({
 	name: 'Submit and Wait',
 	action: 'Submit seller search and wait for report',
-	description: 'Search for a seller, which may be billed, and continue when the report arrives',
+	description: 'Search for a seller and continue when the report arrives',
 	endpoint: routes.sellerSearch,
-	notForTools: 'it puts the whole execution to sleep',
+	notForTools: 'it pauses the whole execution',
 	bills: 'one seller search',
 	fields: {
 		...sellerRequired,
@@ -24,7 +24,7 @@ export const submitAndWait = operation({
 			min: 0,
 			max: 8760,
 			description:
-				"Maximum hours to wait for the report. Then the item goes on with 'status' timeout. 0 waits without end.",
+				'Maximum hours to wait for the report. Then the item continues with status "timeout". 0 means no limit.',
 		}),
 		additionalFields,
 		options: sendingOptions({ extraBody, ...reportOptions }),
@@ -32,9 +32,9 @@ export const submitAndWait = operation({
 	runAll: async (input, rows, service, own) => {
 		const { ref = null, maxWaitHours, additionalFields, options, ...fields } = input;
 		if (rows.length > 1) {
-			throw new Failure(`An execution can wait for one report, but ${rows.length} items came in`, {
+			throw new Failure(`Submit and Wait takes one item, but received ${rows.length}`, {
 				description:
-					"Nothing was submitted. Put a 'Loop Over Items' node with batch size 1 before this one, or use 'Submit' with the 'Business Verification Seller Trigger'.",
+					"Nothing was submitted. Add a 'Loop Over Items' node with batch size 1, or use 'Submit' with the 'Business Verification Seller Trigger'.",
 				cause: 'configuration-invalid',
 			});
 		}
@@ -66,12 +66,12 @@ export const submitAndWait = operation({
 });
 
 const ifUnknown =
-	'If it was processed, it may be billed, and its report finds nobody waiting. Ask the operator of the service before you search again.';
+	'If it was processed, it is billed and its report has nowhere to go. Ask your service provider before you search again.';
 
 function whatToDo({ settings }: Service, requestId: string | null): string {
 	if (requestId === null)
-		return 'No report arrived, and the service gave no request ID to fetch it with. Ask its operator.';
+		return 'No report arrived, and the service returned no request ID to fetch it with. Ask your service provider.';
 	return settings.sellerResultPath === ''
-		? "No report arrived. Set 'Seller Result Path' in the credential, then fetch it with 'Get Result' and the request ID."
-		: "No report arrived in time. Fetch it with 'Get Result' and the request ID.";
+		? "No report arrived. Set 'Seller Result Path' in the credential, then run 'Get Result' with the request ID."
+		: "No report arrived in time. Run 'Get Result' with the request ID.";
 }

@@ -7,20 +7,21 @@ import { routes } from '../../document/routes';
 export const acceptTerms = operation({
 	name: 'Accept Terms',
 	action: 'Accept inquiry terms',
-	description: 'Record that the user of the credential accepts the inquiry terms',
+	description: 'Accept the inquiry terms for the user of the credential',
 	endpoint: routes.acceptTerms,
+	bills: 'free',
 	notForTools: 'accepting terms is a decision for a person',
 	fields: {
 		confirm: flag(
 			'I Accept the Inquiry Terms',
-			'Whether you accept the terms for the user of the credential. While this is off, nothing is sent.',
+			'Whether to accept the terms for the user of the credential. When off, nothing is sent.',
 		),
 	},
 	request: ({ confirm }, own) => {
 		if (!confirm) {
 			throw new Failure("'I Accept the Inquiry Terms' is off, so nothing was sent", {
 				parameter: 'confirm',
-				description: 'Read the inquiry terms of the service, then turn the switch on.',
+				description: 'Read the inquiry terms of the service, then turn it on.',
 				cause: 'configuration-invalid',
 			});
 		}
@@ -31,7 +32,7 @@ export const acceptTerms = operation({
 			ifUnknown: "Read 'complianceAcceptDate' with the operation 'Get Profile'.",
 		};
 	},
-	// The document does not show this answer: whatever comes is passed on beside our own word that it was accepted.
+	// The API documentation does not show this response, so whatever comes is returned with a field that confirms it.
 	result: (answer) => ({ accepted: true, ...answer }),
 	exampleInput: { confirm: true },
 	example: { accepted: true },

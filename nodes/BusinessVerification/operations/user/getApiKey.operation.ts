@@ -7,20 +7,20 @@ import { routes } from '../../document/routes';
 export const getApiKey = operation({
 	name: 'Get API Key',
 	action: 'Get API key',
-	description: 'Retrieve the API key record: whether it is a test key, its limit, its count and its expiry',
+	description: 'Retrieve the API key with its limit, usage, and expiry, and whether it is a test key',
 	endpoint: routes.apiKey,
-	notForTools: 'the record holds a key that gives access to the account',
+	notForTools: 'it returns a key that gives access to the account',
 	fields: {
 		reveal: flag(
 			'Reveal Key',
-			'Whether to output the whole key, which is then stored with the execution. When off, only its last four characters are shown.',
+			'Whether to output the whole key, which n8n then stores with the execution. When off, only the last four characters are returned.',
 		),
 	},
 	run: async ({ reveal }, service, own) => {
 		const record = await service.send({ ...own(), kind: 'read', answer: apiKeyRecord });
 		if (record.isTest === true) service.remark('This is a test key.');
 		if (isUsedUp(record))
-			service.remark('The discovery limit of this key is reached: the service may refuse new inquiries.');
+			service.remark('This key has reached its discovery limit. The service may refuse new inquiries.');
 		return reveal ? record : { ...record, apiKey: masked(record.apiKey) };
 	},
 	example: {

@@ -23,7 +23,7 @@ const view: View = {
 export const getProfile = operation({
 	name: 'Get Profile',
 	action: 'Get user profile',
-	description: 'Retrieve the profile of the user of the credential, with the lender that the data belong to',
+	description: 'Retrieve the user, account, and lender that the credential belongs to',
 	endpoint: routes.profile,
 	forModels: 'Tells which user, account and lender the credential belongs to.',
 	fields: { ...outputs },

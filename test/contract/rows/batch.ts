@@ -1,0 +1,153 @@
+import type { Rows } from '../call';
+import {
+	business,
+	everyBusinessField,
+	everyPrincipalField,
+	fullInquiryBody,
+	knownThenUnknown,
+	like,
+	many,
+	onlyFirst,
+	printedLicense,
+	uuid,
+} from '../samples';
+
+export const batch: Rows = {
+	// The two items are two rows of one sheet: one batch, looked for before and after it is sent.
+	submit: {
+		submits: 'batch',
+		varies: 'name',
+		marks: ['Batch Name'],
+		minimal: {
+			items: [
+				{ 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL' },
+				{ 'Business Name': 'Acme Trading LLC', City: 'Chicago', State: 'IL' },
+			],
+			parameters: { name: 'March leads', options: { lookupGrace: 0 } },
+			once: [
+				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
+				{
+					request: 'POST /v1/batch-inquiries/',
+					body: {
+						name: like(/^March leads\b/),
+						inquiries: [business, { ...business, businessCity: 'Chicago' }],
+					},
+				},
+			],
+			wire: [],
+			output: [{ State: 'IL', verificationStatus: 'sent', batchId: uuid }],
+		},
+		full: {
+			items: ['crm-1', 'crm-2'].map((externalId) => ({
+				...everyBusinessField,
+				externalId,
+				tags: 'priority, partner',
+				principals: [everyPrincipalField, { lastName: 'Jones' }],
+				licenses: JSON.stringify([printedLicense]),
+			})),
+			parameters: { name: 'March leads', outputPer: 'batch', options: { chunkSize: 1, lookupGrace: 0 } },
+			once: [
+				// The first batch goes alone and is looked for before the others follow.
+				...many(3, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
+				...['crm-1', 'crm-2'].map((externalId) => ({
+					request: 'POST /v1/batch-inquiries/',
+					body: { name: like(/^March leads\b/), inquiries: [{ ...fullInquiryBody, externalId }] },
+				})),
+			],
+			wire: [],
+			output: [{ batchId: uuid, batchName: like(/^March leads\b/), total: 1, reused: false }],
+		},
+		refused: {
+			change: {},
+			items: [
+				{ 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL' },
+				{ 'Business Name': 'Acme Trading LLC', City: '', State: 'IL' },
+			],
+			once: [
+				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
+				{
+					request: 'POST /v1/batch-inquiries/',
+					body: { name: like(/^March leads\b/), inquiries: [business] },
+				},
+			],
+			error: { message: /Row 3.*City.*is required/, parameter: 'columns' },
+		},
+	},
+	get: {
+		marks: ['Batch'],
+		minimal: {
+			parameters: { batchId: '={{ $json.batch }}' },
+			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],
+			output: [
+				{ batchId: '{batch}', total: 2, completed: 2, partialSuccess: 0, failed: 0, isFinal: true, donePercent: 100 },
+			],
+		},
+		full: {
+			parameters: { batchId: { __rl: true, mode: 'id', value: '={{ $json.batch }}' }, output: 'raw' },
+			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],
+			output: [{ batchId: '{batch}', planning: 0, running: 0, other: 0, progressPercentage: 100, isFinal: true }],
+		},
+		refused: {
+			change: { batchId: knownThenUnknown('batch') },
+			wire: [{ request: 'GET /v1/batch-inquiries/{unknown}' }],
+			error: { message: /no such batch/i, httpCode: 404 },
+		},
+	},
+	getAll: {
+		marks: [],
+		minimal: {
+			parameters: {},
+			wire: [{ request: 'GET /v1/batch-inquiries/', query: { limit: '50', offset: '0' } }],
+			output: many(2, { batchId: uuid, isFinal: true }),
+		},
+		full: {
+			parameters: { returnAll: true, output: 'raw' },
+			wire: [{ request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }],
+			output: many(2, { batchId: uuid, batchName: like(/^Leads/), progressPercentage: 100 }),
+		},
+		refused: {
+			change: { limit: onlyFirst('50', 'all') },
+			error: { message: /Limit.*is not a number/, parameter: 'limit' },
+		},
+	},
+	getInquiries: {
+		marks: ['Batch'],
+		minimal: {
+			parameters: { batchId: '={{ $json.batch }}' },
+			wire: [{ request: 'GET /v1/batch-inquiries/{batch}/inquiries', query: { limit: '50', offset: '0' } }],
+			output: many(2, { id: uuid, batchId: '{batch}', status: 'COMPLETED', isFinal: true }),
+		},
+		full: {
+			parameters: { batchId: '={{ $json.batch }}', output: 'raw', limit: 1 },
+			wire: [{ request: 'GET /v1/batch-inquiries/{batch}/inquiries', query: { limit: '1', offset: '0' } }],
+			output: [{ id: uuid, batchId: '{batch}', progress: { stage: 'done' } }],
+		},
+		refused: {
+			change: { batchId: knownThenUnknown('batch') },
+			wire: [{ request: 'GET /v1/batch-inquiries/{unknown}/inquiries', query: { limit: '50', offset: '0' } }],
+			error: { message: /no such batch/i, httpCode: 404 },
+		},
+	},
+	wait: {
+		marks: ['Batch'],
+		minimal: {
+			parameters: { batchId: '={{ $json.batch }}' },
+			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],
+			output: [{ batchId: '{batch}', total: 2, completed: 2, isFinal: true, donePercent: 100 }],
+		},
+		full: {
+			parameters: {
+				batchId: '={{ $json.batch }}',
+				output: 'raw',
+				options: { maxWait: 1, pollInterval: 1, onTimeout: 'lastState' },
+			},
+			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],
+			output: [{ batchId: '{batch}', isFinal: true, progressPercentage: 100 }],
+		},
+		refused: {
+			change: { batchId: knownThenUnknown('batch') },
+			wire: [{ request: 'GET /v1/batch-inquiries/{unknown}' }],
+			error: { message: /no such batch/i, httpCode: 404 },
+		},
+	},
+};

@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+const root = join(__dirname, '../..');
+
+/** One change that the guide asks for: some code, and where it goes. */
+export interface Step {
+	name: string;
+	path: string;
+	/** The line it goes below or stands in for; a new file without one. */
+	line?: string;
+	isInstead: boolean;
+	code: string;
+}
+
+/** The steps of "Adding an operation" in CONTRIBUTING.md: `path`, the line they follow, and the code block below that. */
+export function stepsOfGuide(): Step[] {
+	const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+	const [, guide] = /\n## Adding an operation\n([\s\S]*?)\n## /.exec(page)!;
+	const place = /(?:In|New file)\s`([^`]+)`(?:,\s(below|instead\sof)\s`([^`]+)`)?:\n\n```\w+\n([\s\S]*?)```\n/g;
+	return [...guide.matchAll(place)].map(([, path, where, line, code]) => ({
+		name: `${where ?? 'new'} ${line ?? ''} in ${basename(path)}`,
+		...{ path, line, code },
+		isInstead: where?.startsWith('instead') === true,
+	}));
+}
+
+const ofMachine = ['node_modules', '.git', '.cache', 'dist'];
+
+const copies: Copy[] = [];
+export const removeCopies = (): void => copies.splice(0).forEach(({ folder }) => rmSync(folder, { recursive: true }));
+
+/** A copy of the tree, with the same packages. */
+export class Copy {
+	readonly folder = mkdtempSync(join(tmpdir(), 'guide-'));
+
+	constructor() {
+		copies.push(this);
+		cpSync(root, this.folder, { recursive: true, filter: (path) => !ofMachine.includes(basename(path)) });
+		symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
+		execFileSync('git', ['init', '-q'], { cwd: this.folder });
+	}
+
+	follow({ path, line, isInstead, code }: Step): void {
+		const file = join(this.folder, path);
+		if (line === undefined) return writeFileSync(file, code);
+		const lines = readFileSync(file, 'utf8').split('\n');
+		const at = lines.findIndex((one) => one.includes(line));
+		if (at < 0) throw new Error(`${path} has no line with '${line}'`);
+		lines.splice(isInstead ? at : at + 1, isInstead ? 1 : 0, code.trimEnd());
+		writeFileSync(file, lines.join('\n'));
+	}
+
+	/** What the command said, where it failed. */
+	run(command: string, ...given: string[]): string | undefined {
+		const file = join(this.folder, 'node_modules', '.bin', command);
+		const env = { ...process.env, JEST_WORKER_ID: undefined, NODE_OPTIONS: '' };
+		const { status, stdout, stderr } = spawnSync(file, given, { cwd: this.folder, encoding: 'utf8', env });
+		return status === 0 ? undefined : `${stdout}\n${stderr}`;
+	}
+}
+
+/** `tsc`, then the tests that the contract's rows feed, and those of what is generated. Names of other operations are left out. */
+export function problemsOf(copy: Copy): string | undefined {
+	return (
+		copy.run('tsc', '--noEmit', '-p', 'tsconfig.check.json') ??
+		copy.run('tsx', 'scripts/document.ts') ??
+		copy.run(
+			...['jest', '--config', 'jest.fast.config.js', '--maxWorkers=2'],
+			...['-t', String.raw`^(?!.*\b(inquiry|batch|user|license|sellerSearch)[. ](?!addNote)\w+)`],
+			...['test/contract/(rows|marks|operations)', 'test/agents/(texts|requests|answers)', 'test/engine/neverTwice'],
+			...[
+				'test/document/(answers|saidOnce)',
+				'test/sandbox/coverage',
+				'test/docs/generated',
+				'test/saved',
+				'test/package/house',
+			],
+		)
+	);
+}

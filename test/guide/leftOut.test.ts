@@ -1,0 +1,21 @@
+/** Every step of the guide to a new operation is needed: whoever leaves one out is told. */
+import { Copy, problemsOf, removeCopies, stepsOfGuide } from './guide';
+
+const steps = stepsOfGuide();
+afterEach(removeCopies);
+
+it.each(steps)(
+	'without "$name" the compiler or a test is red',
+	(leftOut) => {
+		const copy = new Copy();
+		for (const step of steps) if (step !== leftOut) copy.follow(step);
+		expect(problemsOf(copy)).toMatch(/error TS\d+|●/);
+	},
+	300_000,
+);
+
+it('without "npm run generate" a test is red', () => {
+	const copy = new Copy();
+	for (const step of steps) copy.follow(step);
+	expect(copy.run('jest', '--config', 'jest.fast.config.js', '-i', 'test/docs/generated')).toMatch(/●/);
+}, 300_000);

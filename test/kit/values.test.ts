@@ -1,0 +1,137 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { runNode } from '../harness/inProcess';
+
+// One reader for every value: what a form, JSON, a model, and a sheet are given means the same in all of them.
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const business = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+const create = { resource: 'inquiry', operation: 'create', ...business };
+const submit = { resource: 'batch', operation: 'submit', name: 'March leads', options: { lookupGrace: 0 } };
+
+type Way = (
+	field: string,
+	value: unknown,
+) => { parameters: object; items: Array<Record<string, unknown>>; asTool?: boolean };
+
+/** An expression hands the value over as it is, where n8n's own editor could only save a text. */
+const principal = (field: string, value: unknown) => ({ lastName: 'Smith', [field]: value });
+
+const ways: Array<[string, Way]> = [
+	[
+		'a form',
+		(field, value) => ({
+			parameters: { ...create, principals: { row: [{ lastName: 'Smith', [field]: '={{ $json.value }}' }] } },
+			items: [{ value }],
+		}),
+	],
+	[
+		'JSON as text',
+		(field, value) => ({
+			parameters: { ...create, additionalFields: { principalsJson: JSON.stringify([principal(field, value)]) } },
+			items: [{}],
+		}),
+	],
+	[
+		'a single object',
+		(field, value) => ({
+			parameters: { ...create, additionalFields: { principalsJson: '={{ $json.principal }}' } },
+			items: [{ principal: principal(field, value) }],
+		}),
+	],
+	[
+		'the call of a model',
+		(field, value) => ({
+			parameters: { ...create, additionalFields: { principalsJson: JSON.stringify(principal(field, value)) } },
+			items: [{}],
+			asTool: true,
+		}),
+	],
+	[
+		'the rows of a model',
+		(field, value) => ({
+			parameters: submit,
+			items: [{ rowsJson: JSON.stringify([{ ...business, principals: [principal(field, value)] }]) }],
+			asTool: true,
+		}),
+	],
+	[
+		'a column of a sheet',
+		(field, value) => ({
+			parameters: submit,
+			items: [
+				{ ...business, [`principal1_${field}`]: value, principal1_lastName: field === 'lastName' ? value : 'Smith' },
+			],
+		}),
+	],
+	[
+		'a cell of JSON',
+		(field, value) => ({
+			parameters: submit,
+			items: [{ ...business, principals: JSON.stringify(principal(field, value)) }],
+		}),
+	],
+];
+
+let executions = 0;
+
+/** The field of the one principal as it was sent, or why nothing was. */
+async function sent(way: Way, field: string, value: unknown): Promise<unknown> {
+	const { parameters, ...rest } = way(field, value);
+	const credential = {
+		baseUrl: sandbox.url,
+		apiKey: sandbox.organisation.apiKey,
+		extraHeaders: JSON.stringify({ 'X-Test': String(++executions) }),
+	};
+	const run = await runNode({
+		parameters: parameters as never,
+		credential,
+		executionId: `values-${executions}`,
+		onError: 'continueErrorOutput',
+		...rest,
+	});
+	const posted = sandbox.requests.find(({ method }) => method === 'POST');
+	if (posted === undefined) return { refused: JSON.stringify([run.error, run.items, run.failed]) };
+	const body = posted.body as { principals?: object[]; inquiries?: Array<{ principals?: object[] }> };
+	const [one] = (body.inquiries?.[0] ?? body).principals as Array<Record<string, unknown>>;
+	return one[field];
+}
+
+describe.each(ways)('in %s', (_, way) => {
+	it.each([
+		['dob', '12/31/1980', '1980-12-31'],
+		['dob', '1980-12-31', '1980-12-31'],
+		['dob', 29_586, '1980-12-31'],
+		['zip5', 2139, '02139'],
+		['zip5', ' 02139 ', '02139'],
+		['lastName', ' Smith ', 'Smith'],
+		['phone', 5_550_100, '5550100'],
+		['npi', true, 'true'],
+		['middleName', ' ', undefined],
+		['middleName', null, undefined],
+		['ownershipPercentage', '25', 25],
+		['ownershipPercentage', 12.5, 12.5],
+		['searchNpi', 'yes', true],
+		['searchNpi', 1, true],
+	])('%s %j is sent as %j', async (field, value, expected) => {
+		expect(await sent(way, field, value)).toEqual(expected);
+	});
+
+	it.each([
+		['dob', '03/04/1980', 'is an ambiguous date'],
+		['dob', '1980-02-31', 'is not a date that can be read'],
+		['zip5', '021391234', 'must have five digits'],
+		['lastName', '#N/A', 'is a spreadsheet error'],
+		['firstName', '[object Object]', 'contains an object where text is expected'],
+		['suffix', 12_345_678_901_234_567_890, 'is a number with too many digits to be exact'],
+		['ownershipPercentage', '25 %', 'is not a number'],
+		['searchNpi', 'perhaps', 'is neither yes nor no'],
+	])('%s %j is refused', async (field, value, reason) => {
+		expect(await sent(way, field, value)).toEqual({ refused: expect.stringContaining(reason) });
+	});
+});
