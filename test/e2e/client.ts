@@ -21,6 +21,7 @@ export interface Workflow extends WorkflowBody {
 	id: string;
 	versionId: string;
 	active: boolean;
+	isArchived?: boolean;
 	staticData: unknown;
 }
 
@@ -141,7 +142,7 @@ export class Client {
 		return this.get(`/rest/workflows/${id}`);
 	}
 
-	async workflows(): Promise<Array<Pick<Workflow, 'id' | 'name' | 'active'>>> {
+	async workflows(): Promise<Array<Pick<Workflow, 'id' | 'name' | 'active' | 'isArchived'>>> {
 		return this.get('/rest/workflows');
 	}
 
@@ -170,17 +171,26 @@ export class Client {
 		});
 	}
 
+	/** Unpublishes and waits until no trigger runs; newer versions answer before that. */
 	async deactivate(id: string) {
 		await this.post(`/rest/workflows/${id}/deactivate`, {});
+		await this.until(`workflow ${id} to be unpublished`, PUBLISH_WITHIN_MS, async () => {
+			const response = await this.send('GET', `/rest/workflows/${id}/publication-status`, undefined, [200, 404]);
+			return response.status === 404 || response.data.data.status === 'not_published';
+		});
 	}
 
 	/** Leaves neither workflows nor credentials behind. */
 	async empty() {
 		for (let left = await this.workflows(); left.length > 0; left = await this.workflows()) {
-			for (const { id, active } of left) {
+			for (const { id, active, isArchived } of left) {
 				if (active) await this.deactivate(id);
-				await this.post(`/rest/workflows/${id}/archive`, {});
-				await this.send('DELETE', `/rest/workflows/${id}`);
+				if (!isArchived) await this.post(`/rest/workflows/${id}/archive`, {});
+				await this.until(`workflow ${id} to be deleted`, PUBLISH_WITHIN_MS, async () => {
+					// A workflow that a suite unpublished just before it ended may still be on its way.
+					const { status } = await this.send('DELETE', `/rest/workflows/${id}`, undefined, [200, 409]);
+					return status === 200;
+				});
 			}
 		}
 		for (const { id } of await this.credentials()) await this.send('DELETE', `/rest/credentials/${id}`);
