@@ -122,6 +122,9 @@ const FAST = ['lint', 'unit', 'worlds', 'lives', 'lives-trigger', 'tour', 'tour-
 /** `npm test -- all` has the suites that the tour is taken from. */
 const isPartOfAll = ({ suite, byName }) => !byName && !suite?.startsWith('tour');
 
+/** What 'all' leaves out. */
+export const byName = () => LEGS.filter((leg) => leg.byName).map(({ name }) => name);
+
 /** The legs that the words name, each as a whole. */
 export function chosen(words) {
 	if (words.length === 0) return LEGS.filter(({ name, suite }) => FAST.includes(suite ?? name));

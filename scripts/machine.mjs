@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { step } from '../host/step.mjs';
 
@@ -35,9 +36,8 @@ const NEEDS = {
 		onMac: 'brew install redis postgresql',
 	},
 	rehearsal: {
-		why: 'the release is rehearsed in a Debian of its own: that needs root, and the right to mount',
-		isThere: () =>
-			process.getuid?.() === 0 && onPath('mmdebstrap') && spawnSync('unshare', ['-m', 'true']).status === 0,
+		why: 'the release is rehearsed in a Debian of its own: that needs root, and the right to mount a layer over it',
+		isThere: () => onPath('mmdebstrap') && mayMountLayers(),
 		packages: ['mmdebstrap', 'util-linux'],
 		onMac: 'run it on Debian or Ubuntu',
 		afterwards: 'sudo npm run rehearse',
@@ -60,6 +60,17 @@ export function program(name) {
 /** The browser for the checks; CHROMIUM names another one. */
 export function chromium() {
 	return [process.env.CHROMIUM, ...CHROMIUM].find((path) => path !== undefined && existsSync(path));
+}
+
+/** Tried in a folder of its own, because a container's file system may refuse to be a layer. */
+export function mayMountLayers() {
+	if (process.getuid?.() !== 0) return false;
+	const folder = mkdtempSync(join(tmpdir(), 'layers-'));
+	const mount =
+		'mkdir lower upper work all && mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work all';
+	const { status } = spawnSync('unshare', ['-m', 'sh', '-c', mount], { cwd: folder });
+	rmSync(folder, { recursive: true, force: true });
+	return status === 0;
 }
 
 export function checkNode() {

@@ -4,8 +4,8 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installHost, isInstalled } from '../host/install.mjs';
-import { chosen, reportOf } from './legs.mjs';
-import { checkNode, installDependencies, provide } from './machine.mjs';
+import { byName, chosen, reportOf } from './legs.mjs';
+import { checkNode, installDependencies, mayMountLayers, provide } from './machine.mjs';
 import { packProject } from './pack.mjs';
 import { seconds } from '../host/step.mjs';
 
@@ -318,5 +318,11 @@ console.log(`\n${results.map(line).join('\n')}`);
 showSlowest('legs', results);
 showSlowest('test files', testFiles);
 console.log(`\nAll of it took ${seconds(started)}`);
+if (process.argv.includes('all')) {
+	const shown = byName().map((name) =>
+		name === 'rehearsal' && !mayMountLayers() ? `${name} (not on this machine)` : name,
+	);
+	console.log(`By name only: ${shown.join(', ')}`);
+}
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
