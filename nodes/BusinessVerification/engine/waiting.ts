@@ -1,9 +1,15 @@
+import { mayPass } from '../../../credentials/tokens';
+import { largestPage } from '../document/vocabulary';
 import { Failure, type Json, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
-import { largestPage } from '../document/vocabulary';
 import { readPage } from './paging';
 
-/** Waits for many records of one list together: early checks, then one per interval, the last at the deadline. */
+/**
+ * Waits for many records of one list together. Each record is checked `soon` after its wait started, then once per
+ * interval, and at its deadline. Checks that are due at about the same time form a round. A round over more than `few`
+ * records reads pages of the list, and only records that may be done are read one by one. Times are derived from the
+ * last check alone, so a record that is checked early is due later.
+ */
 
 /** Milliseconds of the early checks, because a verification may take seconds only. */
 const soon = [2000, 4000, 8000, 16_000];
@@ -11,6 +17,8 @@ const soon = [2000, 4000, 8000, 16_000];
 const few = 3;
 /** Rounds over more than `few` records per interval, so that early checks of many waits do not add up. */
 const roundsAtMost = soon.length;
+/** The part of the time between two checks by which a check may be early, so that it joins a round. */
+const tolerance = 1 / 4;
 /** A single failed check must not fail a wait of minutes. */
 const failuresAllowed = 3;
 /** Also the longest delay until a wait that starts meanwhile is noticed. */
@@ -28,14 +36,11 @@ interface Pending {
 	readonly watch: Watch;
 	readonly since: number;
 	readonly deadline: number;
-	readonly settle: (result: Watched) => void;
-	readonly fail: (error: unknown) => void;
-	nextCheck: number;
-	/** A check due within this time joins an earlier round, so that records that started apart are checked together. */
-	tolerance: number;
+	readonly settle: (result: Watched | Promise<never>) => void;
+	checkedAt: number;
 	/** Failed checks in a row. */
 	failures: number;
-	last?: Json;
+	record: Json;
 }
 
 export class Watcher {
@@ -50,12 +55,11 @@ export class Watcher {
 	}
 
 	wait(watch: Watch): Promise<Watched> {
-		return new Promise((settle, fail) => {
+		const { id, isFresh, maxWaitMs, pollIntervalMs } = watch;
+		return new Promise((settle) => {
 			const since = this.tools.uptime();
-			const deadline = since + watch.maxWaitMs;
-			const first = since + (watch.isFresh ? Math.min(soon[0], watch.pollIntervalMs) : 0);
-			const nextCheck = Math.min(first, deadline);
-			this.pending.add({ watch, since, deadline, settle, fail, nextCheck, tolerance: 0, failures: 0 });
+			const checkedAt = isFresh ? since : since - pollIntervalMs;
+			this.pending.add({ watch, since, deadline: since + maxWaitMs, settle, checkedAt, failures: 0, record: { id } });
 			if (!this.isRunning) void this.run();
 		});
 	}
@@ -67,83 +71,63 @@ export class Watcher {
 			await this.tools.pause(1);
 			while (this.pending.size > 0) {
 				if (this.tools.isCancelled()) throw new Failure('The execution was cancelled');
-				const due = this.due(this.tools.uptime());
-				if (due.length > 0) await this.round(due);
-				else await this.tools.pause(this.untilNextRound());
+				const now = this.tools.uptime();
+				const all = [...this.pending];
+				const next = all.reduce((least, one) => Math.min(least, this.dueAt(one)), now + longestPauseMs);
+				if (next > now) await this.tools.pause(Math.max(1, next - now));
+				else
+					await this.round(
+						all.filter((one) => this.dueAt(one, tolerance) <= now),
+						now,
+					);
 			}
 		} catch (error) {
-			for (const one of this.pending) this.end(one, () => one.fail(error));
+			for (const one of this.pending) this.end(one, Promise.reject(error));
 		}
 		this.isRunning = false;
-		// A wait that started after the last check of the loop would not be noticed otherwise.
-		if (this.pending.size > 0) void this.run();
 	}
 
-	private due(now: number): Pending[] {
-		const all = [...this.pending];
-		if (!all.some((one) => this.dueAt(one) <= now)) return [];
-		return all.filter(
-			(one) => this.dueAt(one) <= now || (this.freeAt(one) <= now && one.nextCheck - one.tolerance <= now),
-		);
+	private dueAt({ watch: { pollIntervalMs }, since, checkedAt, deadline }: Pending, early = 0): number {
+		const isMany = this.pending.size > few;
+		const age = checkedAt - since;
+		// A check shortly before an early one replaces it.
+		const step = isMany && !this.list.helps ? undefined : soon.find((ms) => ms > age * 1.25);
+		const gap = Math.min((step ?? Infinity) - age, pollIntervalMs);
+		const free = isMany && this.latest.length === roundsAtMost ? this.latest[0] + pollIntervalMs : 0;
+		return Math.min(Math.max(checkedAt + gap * (1 - early), free), deadline);
 	}
 
-	private dueAt = (one: Pending): number => Math.min(Math.max(one.nextCheck, this.freeAt(one)), one.deadline);
-
-	/** When another round is allowed. */
-	private freeAt({ watch }: Pending): number {
-		const first = this.pending.size > few ? this.latest.at(-roundsAtMost) : undefined;
-		return first === undefined ? 0 : first + watch.pollIntervalMs;
-	}
-
-	private untilNextRound(): number {
-		let next = this.tools.uptime() + longestPauseMs;
-		for (const one of this.pending) next = Math.min(next, this.dueAt(one));
-		return Math.max(1, next - this.tools.uptime());
-	}
-
-	private async round(due: Pending[]): Promise<void> {
-		const now = this.tools.uptime();
+	private async round(due: Pending[], now: number): Promise<void> {
 		if (this.pending.size > few) this.latest = [...this.latest, now].slice(-roundsAtMost);
-		const rows = due.length > few ? await this.list.rowsOf(due.map(({ watch }) => watch)) : new Map<string, Json>();
-		const isCheap = this.pending.size <= few || this.list.helps;
-		for (const one of due) {
-			const { since, deadline, watch } = one;
-			const early = isCheap ? soon.find((ms) => ms > (now - since) * 1.25) : undefined;
-			const gap = Math.min(early === undefined ? Infinity : since + early - now, watch.pollIntervalMs);
-			Object.assign(one, { nextCheck: Math.min(now + gap, deadline), tolerance: gap / 4 });
-		}
-		await Promise.all(due.map((one) => this.check(one, rows.get(one.watch.id), now >= one.deadline)));
+		const rows = due.length > few ? await this.list.rowsOf(due.map(({ watch }) => watch)) : undefined;
+		await Promise.all(due.map((one) => this.check(one, rows?.get(one.watch.id), now)));
 	}
 
-	private async check(one: Pending, row: Json | undefined, isLast: boolean): Promise<void> {
+	private async check(one: Pending, row: Json | undefined, now: number): Promise<void> {
 		const { watch } = one;
+		one.checkedAt = now;
 		try {
 			const isFarFromDone = row !== undefined && !watch.mayBeDone(row);
 			const record = isFarFromDone ? row : readAnswer(watch.read, await this.tools.send(watch.read));
-			one.last = record;
-			one.failures = 0;
+			Object.assign(one, { record, failures: 0 });
 			watch.createdAt ??= watch.list.createdAtOf?.(record);
 			watch.note?.(record);
-			if (!isFarFromDone && watch.isDone(record)) return this.end(one, () => one.settle({ record, timedOut: false }));
+			if (!isFarFromDone && watch.isDone(record)) return this.end(one, { record, timedOut: false });
 		} catch (error) {
-			if (isGone(error, watch) || ++one.failures >= failuresAllowed) return this.end(one, () => one.fail(error));
+			// An unknown record will not finish. A known one may not be visible yet.
+			const isGone = statusOf(error) === 404 && !watch.isKnown;
+			if (isGone || ++one.failures === failuresAllowed) return this.end(one, Promise.reject(error));
 		}
-		if (isLast) this.end(one, () => one.settle({ record: one.last ?? { id: watch.id }, timedOut: true }));
+		if (now >= one.deadline) this.end(one, { record: one.record, timedOut: true });
 	}
 
-	private end(one: Pending, tell: () => void): void {
+	private end(one: Pending, result: Watched | Promise<never>): void {
 		this.pending.delete(one);
-		tell();
+		one.settle(result);
 	}
 }
 
-/** An unknown record will not finish. A known one may not be visible yet. */
-const isGone = (error: unknown, { isKnown }: Watch) => statusOf(error) === 404 && !isKnown;
-
 const statusOf = (error: unknown) => (error instanceof Failure ? (error.details.httpCode ?? 0) : 0);
-
-/** Server errors and rate limits pass. Other errors stay, so the list is not read again. */
-const isRefusal = (status: number) => status < 500 && status !== 429;
 
 /** One page of the list shows many records. Records that it does not show are read one by one. */
 class WaitingList {
@@ -156,70 +140,59 @@ class WaitingList {
 
 	/** The rows of the waiting records that the list shows. */
 	async rowsOf(waiting: Watch[]): Promise<Map<string, Json>> {
-		const bounds = this.takesBounds ? createdBetween(waiting) : undefined;
-		const rows = this.isRefused ? new Map<string, Json>() : await this.read(waiting, bounds);
+		const rows = await this.read(waiting);
 		this.helps = rows.size === waiting.length;
 		return rows;
 	}
 
-	private async read(waiting: Watch[], bounds: Bounds | undefined): Promise<Map<string, Json>> {
+	private async read(waiting: Watch[]): Promise<Map<string, Json>> {
+		if (this.isRefused) return new Map();
+		const bounds = this.takesBounds ? createdBetween(waiting) : undefined;
 		try {
 			return await this.pages(waiting, bounds);
 		} catch (error) {
-			if (bounds !== undefined && statusOf(error) >= 400 && isRefusal(statusOf(error))) {
-				// The service may refuse the format of the times.
-				this.takesBounds = false;
-				return await this.read(waiting, undefined);
-			}
-			this.isRefused = isRefusal(statusOf(error));
-			return new Map();
+			if (mayPass(statusOf(error))) return new Map();
+			// A refusal stays. The service may refuse only the format of the times.
+			if (bounds === undefined) this.isRefused = true;
+			this.takesBounds = false;
+			return await this.read(waiting);
 		}
 	}
 
 	private async pages(waiting: Watch[], bounds: Bounds | undefined): Promise<Map<string, Json>> {
 		const [{ list }] = waiting;
 		const wanted = new Map(waiting.map((watch) => [watch.id, watch]));
-		const query = list.query(bounds);
+		const query = { ...list.query(bounds), limit: largestPage };
 		const found = new Map<string, Json>();
 		const { send, itemsField } = this.tools;
-		for (
-			let offset = 0, page: Awaited<ReturnType<typeof readPage>>;
-			found.size < wanted.size;
-			offset += page.rows.length
-		) {
-			page = await readPage(send, itemsField, list.path, { ...query, limit: largestPage, offset });
-			for (const row of page.rows) {
+		for (let offset = 0; found.size < wanted.size;) {
+			const { rows, total = 0 } = await readPage(send, itemsField, list.path, { ...query, offset });
+			for (const row of rows) {
 				const watch = wanted.get(list.idOf(row) ?? '');
 				if (watch === undefined) continue;
 				found.set(watch.id, row);
 				watch.createdAt ??= list.createdAtOf?.(row);
 			}
-			if (page.rows.length < largestPage) break;
-			// Reading the records one by one takes fewer requests.
-			if (page.total !== undefined && page.total / largestPage > waiting.length) break;
+			// Beyond as many pages as records, reading the records one by one takes fewer requests.
+			if (rows.length < largestPage || total / largestPage > waiting.length) break;
+			offset += rows.length;
 		}
 		return found;
 	}
 }
 
-interface Bounds {
-	from: string;
-	to: string;
-}
+type Bounds = Parameters<Watch['list']['query']>[0];
 
 const isZoned = (time: string) => /(z|[+-]\d\d:?\d\d)$/i.test(time);
 
 /** The range of creation times, without a zone if the service shows none. */
-function createdBetween(waiting: Watch[]): Bounds | undefined {
+function createdBetween(waiting: Watch[]): Bounds {
 	const times = waiting.map(({ createdAt = '' }) => createdAt);
-	const zoned = times.filter(isZoned).length;
-	if (zoned !== 0 && zoned !== times.length) return undefined;
-	const moments = times.map((time) => Date.parse(zoned === 0 ? `${time}Z` : time));
+	const zoned = isZoned(times[0]);
+	if (times.some((time) => isZoned(time) !== zoned)) return undefined;
+	const moments = times.map((time) => Date.parse(zoned ? time : `${time}Z`)).sort((a, b) => a - b);
 	if (moments.some(Number.isNaN)) return undefined;
 	// The API documentation does not say whether the bounds are inclusive.
-	const at = (ms: number) => new Date(ms).toISOString().slice(0, zoned === 0 ? -1 : undefined);
-	return {
-		from: at(moments.reduce((a, b) => Math.min(a, b)) - 1000),
-		to: at(moments.reduce((a, b) => Math.max(a, b)) + 1000),
-	};
+	const at = (ms: number) => new Date(ms).toISOString().slice(0, zoned ? undefined : -1);
+	return { from: at(moments[0] - 1000), to: at(moments.at(-1)! + 1000) };
 }
