@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { audienceOf, verifyCallback } from '../../nodes/BusinessVerification/seller/signing';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
 const merchant = {
@@ -16,6 +17,7 @@ const trigger = 'https://n8n.example.com/webhook/abc/seller-report-abc';
 let sandbox: Sandbox;
 
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox({ switches: { callbackRetries: 0 } });
 });
 

@@ -1,0 +1,25 @@
+/** A timer takes this part of its time. */
+const part = 1 / 20;
+
+/**
+ * For suites in which the product, n8n's engine or the mock service pauses: a timer ends early, and puts the clocks on
+ * by what is left of it. Everything else takes its time, so that a slow machine is no slow service. The time-outs of
+ * requests are node's, and stay as they are.
+ */
+export function hurry(): void {
+	const { performance: steady, setTimeout: start } = globalThis;
+	const { now: date } = Date;
+	let ahead = 0;
+	const now = () => steady.now() + ahead;
+	// Objects of this suite alone: the suites of one process share node's own.
+	globalThis.performance = Object.create(steady, { now: { value: now } }) as Performance;
+	Date.now = () => Math.floor(date() + ahead);
+	globalThis.setTimeout = Object.assign((run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+		const due = now() + ms;
+		const ended = () => {
+			ahead = Math.max(ahead, due - steady.now());
+			run(...given);
+		};
+		return start(ended, ms * part);
+	}, start) as typeof setTimeout;
+}
