@@ -173,7 +173,7 @@ describe('simplified', () => {
 		answers({ ...partial, businessName: 'Acme '.repeat(100), businesses, processStatuses });
 		const { items } = await get({}, { id });
 		expect(items[0].json.summary).toBe(
-			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48. 40 businesses found. 14 of 14 checks failed and can be retried: TX filings, watchlist, source 0, source 1, source 2 and 9 more.`,
+			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48. 40 businesses found. 14 of 14 checks failed and can be retried: TX filings, watchlist, source 0, source 1, source 2, and 9 more.`,
 		);
 	});
 

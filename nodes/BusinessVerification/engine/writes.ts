@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Bounded } from '../../../credentials/tokens';
 import { intentionOf } from '../agents/calls';
-import { orMade } from '../kit/objects';
+import { few, orMade } from '../kit/objects';
 import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
 import { sharedExecution } from './host';
 import { asObject } from './results';
@@ -233,9 +233,8 @@ export class Submissions {
 		const { ids } = this;
 		if (ids.length === 0) return undefined;
 		const from = this.items.size === 0 ? '' : ` (${itemsSaid([...this.items])})`;
-		const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : '';
 		return (
-			`${ids.length} submissions were accepted but are not in the output${from}: ${ids.slice(0, mostListed).join(', ')}${more}. ` +
+			`${ids.length} submissions were accepted but are not in the output${from}: ${few(ids, ', ', mostListed)}. ` +
 			"Run only the other items again, or they are billed twice. 'Retry On Fail', or 'On Error' set to " +
 			"'Continue (using error output)', prevents this."
 		);

@@ -1,4 +1,5 @@
 import type { Json } from '../kit/service';
+import { few } from '../kit/objects';
 import { inView, type Outputs, type View } from '../fields/outputs';
 import { isObject, pollingSeconds } from '../document/vocabulary';
 import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed } from '../document/inquiries';
@@ -91,16 +92,13 @@ function onOneLine(text: string): string {
 const found = (number: number) =>
 	number === 0 ? 'No businesses listed' : number === 1 ? '1 business found' : `${number} businesses found`;
 
-const namedAtMost = 5;
-
 function checksOf(inquiry: Json): string[] {
 	const all = processesIn(inquiry.processStatuses).length;
 	const names = failedIn(inquiry).map(({ name }) => name);
 	const checks = all === 1 ? '1 check' : `${all} checks`;
 	if (names.length === 0) return all > 0 && isFinal(inquiry) ? [`None of ${checks} failed`] : [];
-	const others = names.length > namedAtMost ? ` and ${names.length - namedAtMost} more` : '';
 	const retry = isFinal(inquiry) ? ' and can be retried' : '';
-	return [`${names.length} of ${checks} failed${retry}: ${names.slice(0, namedAtMost).join(', ')}${others}`];
+	return [`${names.length} of ${checks} failed${retry}: ${few(names)}`];
 }
 
 interface Process {

@@ -20,9 +20,9 @@ export function without<T extends object, Name extends keyof T>(record: T, ...na
 	return left;
 }
 
-/** At most five, because n8n shows a message as one paragraph. */
-export const few = (texts: readonly string[], separator = ', '): string =>
-	(texts.length > 5 ? [...texts.slice(0, 5), `and ${texts.length - 5} more`] : texts).join(separator);
+/** At most five, unless all are needed, because n8n shows a message as one paragraph. */
+export const few = (texts: readonly string[], separator = ', ', most = 5): string =>
+	(texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : texts).join(separator);
 
 export const present = (fields: Json): Json =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
