@@ -9,7 +9,8 @@ it('each request leaves one line: where it went, what came of it, and nothing of
 	const repeating = new Repeating({
 		exchange: () =>
 			Promise.resolve({ status: statuses.shift()!, headers: { 'retry-after': '0' }, body: { ein: '12-3456789' } }),
-		secrets: () => ['secret-key'],
+		renewal: undefined,
+		secrets: ['secret-key'],
 		logger: { debug: (...line: unknown[]) => void lines.push(line) } as unknown as Logger,
 		gate: new Gate(1),
 		repeats: 1,

@@ -85,6 +85,7 @@ export interface Lost {
 	refusedBy?: Said;
 	/** The identity provider returned no token, so the request was not sent. */
 	unreached?: Said;
+	token?: string;
 }
 
 interface Said {
@@ -174,6 +175,8 @@ export interface Answer {
 	body: unknown;
 	/** The URL of the request. */
 	url?: string;
+	/** The token of the request, if it can be renewed. */
+	token?: string;
 }
 
 export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);

@@ -2,7 +2,7 @@ import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
 import { refusesCredential, secureUrl, Unreached } from '../../../credentials/sending';
 import { dropToken, mayPass, obtainToken, RENEW_BEFORE_EXPIRY, tokenExpiry } from '../../../credentials/tokens';
 import { credentialType, loginType } from '../kit/operation';
-import { type Connection, credentialId, type HttpContext } from './request';
+import { credentialId, type HttpContext } from './request';
 import { exclusive } from './turns';
 import type { Request } from '../kit/service';
 import { profileRequest } from './account';
@@ -20,12 +20,6 @@ export function tokenSource(context: HttpContext, credential: ICredentialDataDec
 	if (credentialType(context) === loginType) return new ConnectedTokens(context, credential);
 	return credential.tokenSource === 'clientCredentials' ? fetchedTokens(context, credential) : undefined;
 }
-
-/** Sent like a pasted token, so that n8n neither renews it nor repeats the request itself. */
-export const withToken = (
-	credential: ICredentialDataDecryptedObject,
-	accessToken: string,
-): ICredentialDataDecryptedObject => ({ ...credential, tokenSource: 'pasted', accessToken });
 
 const fetchedTokens = (context: HttpContext, credential: ICredentialDataDecryptedObject): TokenSource => ({
 	current: async () => await obtainToken(context, credential),
@@ -101,58 +95,44 @@ function notRenewed(error: unknown): UserError {
 
 const lostConnection = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
-/** Sends a request, and repeats it once with the next token if the service refuses the token. */
-export class TokenRenewal {
+/** Decides whether a refused request is worth another token. Sending it again is up to the caller. */
+export class Renewal {
 	private isWorthwhile = true;
 	/** The token that the profile request accepted. A 403 with it is about permissions. */
 	private accepted: string | undefined;
-	/** Tokens to redact from messages. */
-	readonly used = new Set<string>();
 
 	constructor(
-		private readonly connection: Connection,
 		private readonly tokens: TokenSource,
-		private readonly credential: ICredentialDataDecryptedObject,
 		private readonly identity: string,
+		private readonly send: (request: Request, token: string) => Promise<Answer | Lost>,
 	) {}
 
-	async exchange(request: Request, bytes: boolean): Promise<Answer | Lost> {
-		const token = await this.tokens.current().catch(lostBecause);
-		if (typeof token !== 'string') return token;
-		const result = await this.send(request, bytes, token);
-		if (!this.isWorthwhile || !this.refusesToken(request, result, token)) return result;
-
-		const next = await exclusive(`renew ${this.identity}`, () => this.renew(token)).catch(lostBecause);
-		if (typeof next !== 'string') return (next.refusedBy ?? next.unreached) ? next : result;
-		if (next === token) return result;
-		const repeated = await this.send(request, bytes, next);
+	/** True if there is another token for the request, or why there is none. Otherwise the result is final. */
+	async after(request: Request, result: Answer | Lost, wasRenewed: boolean): Promise<true | Lost | undefined> {
+		const { token } = result;
+		if (token === undefined || !this.isWorthwhile || !this.refusesToken(request, result)) return undefined;
 		// If a new token is refused, further renewals would not help.
-		if (this.refusesToken(request, repeated, next)) this.isWorthwhile = false;
-		return repeated;
+		this.isWorthwhile = !wasRenewed;
+		if (wasRenewed) return undefined;
+		const next = await exclusive(`renew ${this.identity}`, () => this.next(token)).catch(lostBecause);
+		if (typeof next === 'string') return next !== token || undefined;
+		return (next.refusedBy ?? next.unreached) ? next : undefined;
 	}
 
 	/** Returns the next token, or the same one if the service accepts it and so refused something else. */
-	private async renew(token: string): Promise<string> {
+	private async next(token: string): Promise<string> {
 		const current = await this.tokens.current();
 		if (current !== token) return current;
-		const answer = await this.send(profileRequest, false, token);
+		const answer = await this.send(profileRequest, token);
 		if (!('status' in answer)) return token;
-		if (!refusesCredential(answer.status)) {
-			this.accepted = token;
-			return token;
-		}
+		if (!refusesCredential(answer.status)) return (this.accepted = token);
 		await this.tokens.replace(token);
 		return await this.tokens.current();
 	}
 
-	private send(request: Request, bytes: boolean, token: string): Promise<Answer | Lost> {
-		this.used.add(token);
-		return this.connection.exchange(request, bytes, withToken(this.credential, token));
-	}
-
 	/** A proxy's error page does not prove that a write was not processed, so it must not be repeated. */
-	private refusesToken({ kind }: Request, result: Answer | Lost, token: string): boolean {
-		if ('sent' in result || !(result.status === 401 || (result.status === 403 && token !== this.accepted)))
+	private refusesToken({ kind }: Request, result: Answer | Lost): boolean {
+		if ('sent' in result || !(result.status === 401 || (result.status === 403 && result.token !== this.accepted)))
 			return false;
 		return kind === 'read' || (typeof result.body === 'object' && result.body !== null);
 	}

@@ -1,14 +1,24 @@
 import { type Account, addressOf, identityOf, profileRequest } from './account';
 import { Connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
-import { type Answer, asksForLess, failureOf, isGood, type Lost, mayRepeat, retryAfterMs, shortened } from './answers';
+import {
+	type Answer,
+	asksForLess,
+	failureOf,
+	isGood,
+	type Lost,
+	lostBecause,
+	mayRepeat,
+	retryAfterMs,
+	shortened,
+} from './answers';
 import { redact } from './redaction';
 import { refusesCredential } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
 import { concurrencyBounds, credentialType, keyType, timeoutBounds, within } from '../kit/operation';
 import { cancelSignal, tellLog } from './host';
 import { Gate, pause } from './turns';
-import { TokenRenewal, tokenSource } from './renewal';
+import { Renewal, tokenSource } from './renewal';
 
 /** Refusals in a row that stop a run, if the credential worked before or if 403 may mean a missing permission. */
 const doubtful = 3;
@@ -54,8 +64,10 @@ class Refusals {
 
 interface Tools {
 	exchange(request: Request, bytes: boolean): Promise<Answer | Lost>;
-	/** Secrets to redact from messages. */
-	secrets(): string[];
+	/** Undefined for a credential that cannot be renewed. */
+	renewal: Renewal | undefined;
+	/** To redact from messages. */
+	secrets: readonly string[];
 	logger: Logger;
 	gate: Gate;
 	repeats: number;
@@ -64,7 +76,7 @@ interface Tools {
 
 const longestPause = 60_000;
 
-/** Sends a request until it succeeds or must not be repeated. */
+/** Sends a request until it succeeds or must not be repeated: the only place that sends a request again. */
 export class Repeating {
 	private quietSince = 0;
 	private quietUntil = 0;
@@ -76,15 +88,20 @@ export class Repeating {
 	constructor(private readonly tools: Tools) {}
 
 	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
-		const { gate, repeats, stopped, secrets } = this.tools;
+		const { gate, repeats, stopped, renewal } = this.tools;
 		if (request.kind === 'write') gate.growNoMore();
-		for (let attempt = 1; ; attempt++) {
-			const result = await gate.run(() => this.attempt(request, bytes, attempt), copes);
-			if ('status' in result && isGood(result)) return result;
+		for (let attempt = 1, isRenewed = false; ; attempt++) {
+			const first = await gate.run(() => this.attempt(request, bytes, attempt), copes);
+			if ('status' in first && isGood(first)) return first;
+			const renewed: true | Lost | undefined = await renewal?.after(request, first, isRenewed);
+			isRenewed ||= renewed === true;
+			if (renewed === true) continue;
+			const result = renewed ?? first;
 			const asked = 'headers' in result ? retryAfterMs(result.headers) : undefined;
 			const wait = asked ?? 250 * 2 ** attempt * (0.5 + Math.random() / 2);
 			if (attempt > repeats || !mayRepeat(request, result) || wait > longestPause) {
-				const failure = failureOf(request, decoded(result), (said) => shortened(redact(said, request, secrets())));
+				const secrets = [...this.tools.secrets, first.token ?? ''];
+				const failure = failureOf(request, decoded(result), (said) => shortened(redact(said, request, secrets)));
 				await this.refusals.judge(result, failure);
 				throw failure;
 			}
@@ -166,10 +183,17 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	const identity = identityOf(credential, credentialId(context));
 	const connection = new Connection(context, timeout);
 	const tokens = credentialType(context) === keyType ? undefined : tokenSource(context, credential);
-	const renewal = tokens && new TokenRenewal(connection, tokens, credential, identity);
+	// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
+	const sendWith = (request: Request, accessToken: string, bytes = false) =>
+		connection.exchange(request, bytes, { ...credential, tokenSource: 'pasted', accessToken });
 	const { exchange } = new Repeating({
-		exchange: (request, bytes) => renewal?.exchange(request, bytes) ?? connection.exchange(request, bytes, credential),
-		secrets: () => [...secretsOf(credential), ...(renewal?.used ?? [])],
+		exchange: async (request, bytes) => {
+			if (tokens === undefined) return await connection.exchange(request, bytes, credential);
+			const token = await tokens.current().catch(lostBecause);
+			return typeof token === 'string' ? { ...(await sendWith(request, token, bytes)), token } : token;
+		},
+		renewal: tokens && new Renewal(tokens, identity, sendWith),
+		secrets: secretsOf(credential),
 		logger: context.logger,
 		gate,
 		repeats,
