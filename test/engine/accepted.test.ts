@@ -1,6 +1,7 @@
 import { routes } from '../../nodes/BusinessVerification/document/routes';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { Submissions } from '../../nodes/BusinessVerification/engine/writes';
+import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
@@ -16,6 +17,7 @@ const named = (count: number) => Array.from({ length: count }, (_, index) => ({ 
 const [, inquiries] = routes.createInquiry.split(' ');
 
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 });

@@ -1,4 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
@@ -26,6 +27,7 @@ function fetched() {
 }
 
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());

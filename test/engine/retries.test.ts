@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
@@ -15,6 +16,7 @@ const create = {
 const requestsFor = (id: string) => sandbox.requests.filter(({ path }) => path.endsWith(id));
 
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 	// The shortest pauses of the backoff.
 	jest.spyOn(Math, 'random').mockReturnValue(0);

@@ -1,9 +1,11 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());

@@ -1,9 +1,11 @@
+import { hurry } from '../harness/hurry';
 import { errorsOf, sheet, World } from './importer';
 
 // What a person sees of an imported sheet: the status first, one sentence on what happened, and its own row numbers.
 
 let world: World;
 beforeAll(async () => {
+	hurry();
 	world = await World.open();
 });
 afterAll(() => world.sandbox.close());
