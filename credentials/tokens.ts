@@ -155,9 +155,15 @@ const REMEMBERED_CREDENTIALS = 200;
 /** Long enough that all items of a run fail with one request, short enough for a retry with a corrected client. */
 const REFUSAL_STANDS = 15_000;
 
-const tokens = new Bounded<Token>(REMEMBERED_CREDENTIALS);
-const refusals = new Bounded<{ error: Refused; at: number }>(REMEMBERED_CREDENTIALS);
-const inFlight = new Map<string, Promise<string>>();
+/** The latest fetch for a credential. It stands until its token has to be renewed. */
+interface Fetch {
+	result: Promise<Token>;
+	/** Infinite while the fetch is in progress, so that others wait for it. */
+	standsUntil: number;
+	token?: string;
+}
+
+const fetches = new Bounded<Fetch>(REMEMBERED_CREDENTIALS);
 
 /**
  * Returns a token that is valid for at least another minute, if its lifetime allows. Tokens are kept only in the memory
@@ -169,32 +175,29 @@ export async function obtainToken(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	const key = fingerprint(credentials);
-	const known = tokens.get(key);
-	if (known && performance.now() < known.renewAt) return known.token;
-	const refusal = refusals.get(key);
-	if (refusal && performance.now() < refusal.at + REFUSAL_STANDS) throw refusal.error;
-
-	let flight = inFlight.get(key);
-	if (!flight) {
-		flight = fetchToken(helper, credentials)
-			.then((fetched) => {
-				tokens.set(key, fetched);
-				return fetched.token;
-			})
-			.catch((error: unknown) => {
-				if (error instanceof Refused) refusals.set(key, { error, at: performance.now() });
-				throw error;
-			})
-			.finally(() => inFlight.delete(key));
-		inFlight.set(key, flight);
+	let latest = fetches.get(key);
+	if (latest === undefined || performance.now() >= latest.standsUntil) {
+		latest = begun(fetchToken(helper, credentials));
+		fetches.set(key, latest);
 	}
-	return await flight;
+	return (await latest.result).token;
+}
+
+function begun(result: Promise<Token>): Fetch {
+	const fetch: Fetch = { result, standsUntil: Infinity };
+	result.then(
+		({ token, renewAt }) => void Object.assign(fetch, { token, standsUntil: renewAt }),
+		(error: unknown) => {
+			fetch.standsUntil = error instanceof Refused ? performance.now() + REFUSAL_STANDS : 0;
+		},
+	);
+	return fetch;
 }
 
 /** Drops a token that the service refused, unless a newer one has already replaced it. */
 export function dropToken(credentials: ICredentialDataDecryptedObject, refused: string): void {
 	const key = fingerprint(credentials);
-	if (tokens.get(key)?.token === refused) tokens.delete(key);
+	if (fetches.get(key)?.token === refused) fetches.delete(key);
 }
 
 /** A digest of all settings that decide about the token, so that no secret is kept in memory as a key. */

@@ -75,7 +75,7 @@ it.each<[string, unknown, unknown]>([
 	['no error at all', undefined, { code: '', sent: true, reason: 'no answer' }],
 ])('%s', (_, error, expected) => {
 	expect(lostBecause(error)).toMatchObject(expected as object);
-	expect(lostBecause(error).refusedBy).toBeUndefined();
+	expect(lostBecause(error).withheld).toBeUndefined();
 });
 
 it.each([
@@ -92,6 +92,10 @@ it.each([
 ])('a refusal of our own credential, %s', (_, error) => {
 	expect(lostBecause(error)).toMatchObject({
 		sent: false,
-		refusedBy: { message: 'Credentials for a are not sent to b', description: 'Why' },
+		withheld: {
+			message: 'Credentials for a are not sent to b',
+			description: 'Why',
+			cause: 'configuration-invalid',
+		},
 	});
 });

@@ -9,11 +9,6 @@ import { UserError } from 'n8n-workflow';
  * The API documentation does not define errors, so all usual forms are read: `detail` as text or as a list of places
  * and messages, `message`, `error`, `errors`, `title`, plain text. HTML is ignored.
  */
-function reasonOf(body: unknown): string | undefined {
-	const text = readable(body);
-	return text === '' ? undefined : text;
-}
-
 function readable(value: unknown): string {
 	if (typeof value === 'string') return looksLikeHtml(value) ? '' : value.trim();
 	if (Array.isArray(value)) return value.map(readable).filter(Boolean).join('; ');
@@ -81,17 +76,15 @@ export interface Lost {
 	code: string;
 	reason: string;
 	sent: boolean;
-	/** The credential does not allow the request, so repeating it would not help. */
-	refusedBy?: Said;
-	/** The identity provider returned no token, so the request was not sent. */
-	unreached?: Said;
+	/** Why the credential does not allow the request, or why there is no token for it. Then nothing was sent. */
+	withheld?: Told;
 	token?: string;
 }
 
-interface Said {
-	message: string;
-	description?: string | null;
-}
+export type Told = FailureDetails & { message: string };
+
+/** The credential does not allow the request, so repeating it would not help. */
+export const isForbidden = ({ withheld }: Lost): boolean => withheld?.cause === 'configuration-invalid';
 
 /** With these errors, there was no connection with an accepted certificate, so nothing was sent. */
 const neverConnected = [
@@ -120,38 +113,29 @@ export function lostBecause(error: unknown): Lost {
 		'';
 	const said = messages.join('\n');
 	const known = neverConnected.find((name) => code === name || said.includes(name)) ?? whileConnecting.exec(said)?.[1];
-	const unreached = layers.find((layer) => layer instanceof Unreached) as Unreached | undefined;
-	if (unreached !== undefined) return { code: '', reason: unreached.message, sent: false, unreached };
-	const refusedBy =
-		(layers.find((layer) => layer instanceof UserError) as UserError | undefined) ?? withoutCause(layers[0], code);
+	const withheld = withheldBy(layers.find((layer) => layer instanceof UserError) ?? layers[0], code);
 	return {
 		code: known ?? code,
 		// The innermost message: n8n's own advise to send again, which would be wrong for a write.
 		reason: messages.filter((told): told is string => typeof told === 'string' && told !== '').at(-1) ?? 'no answer',
-		sent: known === undefined && refusedBy === undefined,
-		refusedBy,
+		sent: known === undefined && withheld === undefined,
+		withheld,
 	};
 }
 
 /** Older hosts drop the cause. An error without a code but with a description is one of the credential. */
-const withoutCause = (layer: Record<string, unknown> | undefined, code: string) =>
-	code === '' && typeof layer?.description === 'string' && layer.description !== ''
-		? { message: String(layer.message), description: layer.description }
-		: undefined;
+function withheldBy(error: Record<string, unknown> | undefined, code: string): Told | undefined {
+	const description =
+		typeof error?.description === 'string' && error.description !== '' ? error.description : undefined;
+	if (!(error instanceof UserError) && (code !== '' || description === undefined)) return undefined;
+	const cause = error instanceof Unreached ? 'temporarily-unavailable' : 'configuration-invalid';
+	return { message: String(error!.message), description, cause };
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-export type Told = FailureDetails & { message: string };
-
-function lostFailure({ code, reason, sent, refusedBy, unreached }: Lost, clean: (said: string) => string): Told {
-	if (refusedBy !== undefined) {
-		const { message, description } = refusedBy;
-		return { message, description: description ?? undefined, cause: 'configuration-invalid' };
-	}
-	if (unreached !== undefined) {
-		const { message, description } = unreached;
-		return { message, description: description ?? undefined, cause: 'temporarily-unavailable' };
-	}
+function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: string) => string): Told {
+	if (withheld !== undefined) return withheld;
 	if (!sent) {
 		return {
 			message: `The service could not be reached (${code})`,
@@ -197,7 +181,7 @@ export const asksForLess = (result: Answer | Lost) => 'status' in result && [429
 /** Whether the request may be repeated. A write may be only if the response proves that it was not processed. */
 export function mayRepeat(request: Request, result: Answer | Lost): boolean {
 	if (request.once) return false;
-	if ('sent' in result) return result.refusedBy === undefined && (!result.sent || request.kind === 'read');
+	if ('sent' in result) return !isForbidden(result) && (!result.sent || request.kind === 'read');
 	if (result.status === 429) return true;
 	return request.kind === 'read' && [502, 503, 504].includes(result.status);
 }
@@ -282,11 +266,11 @@ const acceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Term
 function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): Told {
 	const { status, headers, body, url = request.path } = answer;
 	const [message, advice, cause] = wordsFor(request, status, headers);
-	const reason = status < 400 ? undefined : reasonOf(body);
+	const reason = status < 400 ? '' : readable(body);
 	const retryAfter = retryAfterMs(headers);
-	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason ?? '');
+	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
 	return {
-		message: reason === undefined ? message : `${message}: ${clean(reason)}`,
+		message: reason === '' ? message : `${message}: ${clean(reason)}`,
 		description: sentences(
 			advice
 				.replace('{later}', later(retryAfter))

@@ -116,7 +116,7 @@ export class Renewal {
 		if (wasRenewed) return undefined;
 		const next = await exclusive(`renew ${this.identity}`, () => this.next(token)).catch(lostBecause);
 		if (typeof next === 'string') return next !== token || undefined;
-		return (next.refusedBy ?? next.unreached) ? next : undefined;
+		return next.withheld && next;
 	}
 
 	/** Returns the next token, or the same one if the service accepts it and so refused something else. */

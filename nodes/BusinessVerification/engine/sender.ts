@@ -5,6 +5,7 @@ import {
 	type Answer,
 	asksForLess,
 	failureOf,
+	isForbidden,
 	isGood,
 	type Lost,
 	lostBecause,
@@ -56,7 +57,7 @@ class Refusals {
 	}
 
 	private allowed(result: Answer | Lost): number {
-		if ('sent' in result) return result.refusedBy === undefined ? Infinity : 1;
+		if ('sent' in result) return isForbidden(result) ? 1 : Infinity;
 		if (result.status === 401) return this.wasGood ? doubtful : 1;
 		return result.status === 403 && !this.wasGood ? doubtful : Infinity;
 	}
