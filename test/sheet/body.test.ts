@@ -31,7 +31,7 @@ async function sent(
 	sheet: Json[] = rows,
 ) {
 	const { good } = finished(checkSheet(sheet, planColumns(collectHeaders(sheet)), { name: 'May' }));
-	if (hashed) good.hashOf(...hashed);
+	if (hashed) good.hashOf(good.rows.slice(...hashed));
 	const bodies: string[] = [];
 	const service = {
 		settings: { batchItemsField },
@@ -50,7 +50,12 @@ async function sent(
 		lookupGrace: 0,
 	} as const;
 	const posting = new Posting(service, new Recognition(good), { ...options, extraBody }, []);
-	await posting.send(posting.write(places, 'May 1-2'));
+	await posting.send(
+		posting.write(
+			places.map((place) => good.rows[place]),
+			() => 'May 1-2',
+		),
+	);
 	return JSON.parse(bodies[0]) as Json;
 }
 

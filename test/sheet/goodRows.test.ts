@@ -6,6 +6,7 @@ type Row = Record<string, unknown>;
 
 const good = (rows: Row[], name = 'May', licenseKeys?: 'camelCase') =>
 	finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name, licenseKeys, allowsDuplicates: true })).good;
+const hashOf = (rows: ReturnType<typeof good>, from: number, end: number) => rows.hashOf(rows.rows.slice(from, end));
 const acme: Row = { Name: 'Acme', City: 'Springfield', State: 'IL', Zip: 2139 };
 const bolt: Row = { Name: 'Bolt', City: 'Chicago', State: 'IL' };
 
@@ -13,15 +14,15 @@ const bolt: Row = { Name: 'Bolt', City: 'Chicago', State: 'IL' };
 // may↵{"businessCity":"Springfield","businessName":"Acme","businessState":"IL","businessZip":"02139"}
 // A later version must find the batches of this one.
 test('the hash and the digest of these rows stay what they are', () => {
-	expect(good([acme]).hashOf(0, 1)).toBe('9641f4c6e6');
+	expect(hashOf(good([acme]), 0, 1)).toBe('9641f4c6e6');
 	expect(good([acme]).digests).toEqual(['lkH0xubB']);
 });
 
 test('a range is told by its rows and their order', () => {
 	const rows = good([acme, bolt, { ...bolt, Zip: '60601' }]);
-	const hashes = [rows.hashOf(0, 1), rows.hashOf(0, 2), rows.hashOf(1, 3), good([bolt, acme]).hashOf(0, 2)];
+	const hashes = [hashOf(rows, 0, 1), hashOf(rows, 0, 2), hashOf(rows, 1, 3), hashOf(good([bolt, acme]), 0, 2)];
 	expect(new Set(hashes).size).toBe(4);
-	expect(good([acme, bolt]).hashOf(0, 2)).toBe(rows.hashOf(0, 2));
+	expect(hashOf(good([acme, bolt]), 0, 2)).toBe(hashOf(rows, 0, 2));
 });
 
 const license =
@@ -42,7 +43,7 @@ test.each<[string, Row, boolean]>([
 	const base = good([{ ...acme, Licenses: license }, bolt]);
 	const other = good([row, bolt]);
 	expect(other.digests[0] === base.digests[0]).toBe(isSame);
-	expect(other.hashOf(0, 2) === base.hashOf(0, 2)).toBe(isSame);
+	expect(hashOf(other, 0, 2) === hashOf(base, 0, 2)).toBe(isSame);
 });
 
 test('another import, or another setting that changes what is sent, makes other rows', () => {
@@ -57,5 +58,5 @@ test('rows that say the same are counted', () => {
 	const rows = good([acme, bolt, acme, acme]);
 	expect(new Set(rows.digests).size).toBe(4);
 	expect(good([acme, acme]).digests).toEqual([rows.digests[0], rows.digests[2]]);
-	expect(rows.digests.map((digest) => rows.placeOf(digest))).toEqual([0, 1, 2, 3]);
+	expect(rows.digests.map((digest) => rows.rowOf(digest)?.index)).toEqual([0, 1, 2, 3]);
 });

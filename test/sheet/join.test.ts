@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { joinRows } from '../../nodes/BusinessVerification/sheet/results';
+import { joinItems } from '../../nodes/BusinessVerification/sheet/results';
 
 const item = (businessName: string, externalId?: string, businessCity = 'Springfield') => ({
 	businessName,
@@ -7,6 +7,17 @@ const item = (businessName: string, externalId?: string, businessCity = 'Springf
 	businessState: 'IL',
 	...(externalId === undefined ? {} : { externalId }),
 });
+type Item = Parameters<typeof joinItems>[0][number];
+
+/** Each result with the row that it is of. */
+function joinRows(rows: Array<{ row: number; item: Item }>, inquiries: Parameters<typeof joinItems>[1]) {
+	const { joined, unmatched } = joinItems(
+		rows.map(({ item }) => item),
+		inquiries,
+	);
+	return { rows: joined.map((result, place) => ({ row: rows[place].row, ...result })), unmatched };
+}
+
 const vague = 'nothing in the response distinguishes this row; give every row an external ID';
 
 test('by external ID, whatever the order of the service', () => {

@@ -1,18 +1,21 @@
 import { nameOfRange, nameOfRows } from '../../nodes/BusinessVerification/sheet/names';
 import { Recognition } from '../../nodes/BusinessVerification/sheet/recognition';
-import { GoodRows } from '../../nodes/BusinessVerification/sheet/goodRows';
+import { GoodRows, Row } from '../../nodes/BusinessVerification/sheet/rows';
 
-/** Rows called a, b, c …, their numbers as if each second row were bad. */
+/** Rows called a, b, c …, as if each second row of the sheet were bad. */
 const sheet = (letters: string) =>
 	new GoodRows(
 		'May',
-		[...letters].map((_, place) => 2 * place + 1),
-		(row) => ({ businessName: letters[(row - 1) / 2] }),
+		[...letters].map((letter, place) =>
+			Object.assign(new Row(2 * place, { Name: letter }), { item: { businessName: letter } }),
+		),
 	);
+
+const hashOf = (good: GoodRows, from: number, to: number) => good.hashOf(good.rows.slice(from - 1, to));
 
 const atPlace = (letters: string, from: number, to: number, batchId: string, total = to - from + 1) => ({
 	batchId,
-	batchName: nameOfRange('May', { from, to, hash: sheet(letters).hashOf(from - 1, to) }),
+	batchName: nameOfRange('May', { from, to, hash: hashOf(sheet(letters), from, to) }),
 	total,
 });
 const rowByRow = (letters: string, batchId: string, total = letters.length) => ({
@@ -26,11 +29,8 @@ function recognise(letters: string, ...batches: Array<Record<string, unknown>>):
 	for (const batch of batches) seen.see(batch);
 	return seen;
 }
-const rest = (seen: Recognition, letters: string) =>
-	seen
-		.rest()
-		.map((place) => letters[place])
-		.join('');
+const namesOf = (rows: readonly Row[]) => rows.map(({ item }) => item.businessName).join('');
+const rest = (seen: Recognition) => namesOf(seen.rest());
 
 describe('batches told by their place', () => {
 	const batches = [atPlace('abcdef', 1, 4, '1'), atPlace('abcdef', 5, 6, '2')];
@@ -45,12 +45,12 @@ describe('batches told by their place', () => {
 		['two rows exchanged', 'abdcef', 'abdc', 1],
 	])('%s', (_what, letters, left, changed) => {
 		const seen = recognise(letters, ...batches);
-		expect([rest(seen, letters), seen.changed.size]).toEqual([left, changed]);
+		expect([rest(seen), seen.changed.size]).toEqual([left, changed]);
 	});
 
 	test('a hole that a killed run has left is found, whatever the batches were cut by', () => {
-		expect(rest(recognise('abcdef', batches[1]), 'abcdef')).toBe('abcd');
-		expect(rest(recognise('abcdef', atPlace('abcdef', 2, 3, '7')), 'abcdef')).toBe('adef');
+		expect(rest(recognise('abcdef', batches[1]))).toBe('abcd');
+		expect(rest(recognise('abcdef', atPlace('abcdef', 2, 3, '7')))).toBe('adef');
 	});
 });
 
@@ -62,17 +62,17 @@ describe('batches told row by row', () => {
 		['inserted, corrected and appended', 'xaBcde', 'xBe'],
 	])('%s', (_what, letters, left) => {
 		const seen = recognise(letters, rowByRow('abc', '1'), rowByRow('d', '2'));
-		expect([rest(seen, letters), seen.changed.size, seen.rowsTold]).toEqual([left, 0, 4]);
+		expect([rest(seen), seen.changed.size, seen.rowsTold]).toEqual([left, 0, 4]);
 	});
 
 	test('both ways of telling go together', () => {
-		expect(rest(recognise('abcdef', atPlace('ab', 1, 2, '1'), rowByRow('fd', '2')), 'abcdef')).toBe('ce');
+		expect(rest(recognise('abcdef', atPlace('ab', 1, 2, '1'), rowByRow('fd', '2')))).toBe('ce');
 	});
 });
 
 test('a batch on two pages is one, two batches of a row are two', () => {
 	const seen = recognise('abc', rowByRow('ab', '1'), rowByRow('ab', '1'), rowByRow('bc', '2'));
-	expect([0, 1, 2].map((place) => seen.holdersOf(place).map(({ batchId }) => batchId))).toEqual([
+	expect(seen.good.rows.map((row) => seen.holdersOf(row).map(({ batchId }) => batchId))).toEqual([
 		['1'],
 		['1', '2'],
 		['2'],
@@ -83,7 +83,7 @@ test('a batch keeps its rows whatever the service counts, and what it counts is 
 	const seen = recognise('ab', rowByRow('ab', '1', 1));
 	expect(seen.rest()).toEqual([]);
 	expect([...seen.known.values()]).toEqual([
-		{ batchId: '1', batchName: nameOfRows('May', sheet('ab').digests), total: 1, count: 2, places: [0, 1] },
+		{ batchId: '1', batchName: nameOfRows('May', sheet('ab').digests), total: 1, count: 2, rows: seen.good.rows },
 	]);
 	expect(recognise('ab', { batchId: '1', batchName: rowByRow('ab', '1').batchName }).rest()).toEqual([]);
 });

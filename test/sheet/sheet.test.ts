@@ -3,12 +3,24 @@ import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sh
 import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';
 import { validateInquiry } from '../../nodes/BusinessVerification/inquiry/newInquiry';
+import type { Row } from '../../nodes/BusinessVerification/sheet/rows';
 import { finished } from './finished';
 
 type Rows = Array<Record<string, unknown>>;
 
-const check = (rows: Rows, settings: Partial<ImportSettings> = {}) =>
-	finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', ...settings }));
+/** Rows by their positions in the sheet, from 1. */
+function check(rows: Rows, settings: Partial<ImportSettings> = {}) {
+	const report = finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', ...settings }));
+	const { plan: _, good, problems, blankRows, changes, ...others } = report;
+	const of = ({ index }: Row) => index + 1;
+	return {
+		...others,
+		good: { numbers: good.rows.map(of), items: good.rows.map(({ item }) => item), digests: good.digests },
+		problems: problems.map(({ row, ...problem }) => ({ row: of(row), ...problem })),
+		blankRows: blankRows.map(of),
+		changes: changes.map((change) => ({ ...change, firstRow: of(change.firstRow) })),
+	};
+}
 const business = (index: number, more: object = {}) => ({
 	Name: `Acme ${index}`,
 	City: 'Springfield',
@@ -213,7 +225,7 @@ describe('whatever the cells hold', () => {
 				expect([...good.numbers, ...bad, ...blankRows].sort((a, b) => a - b)).toEqual(
 					rows.map((_, index) => index + 1),
 				);
-				expect(good.numbers.flatMap((_, place) => validateInquiry(good.item(place)))).toEqual([]);
+				expect(good.items.flatMap((item) => validateInquiry(item))).toEqual([]);
 			}),
 			options,
 		);
@@ -250,11 +262,11 @@ describe('whatever the cells hold', () => {
 			fc.property(fc.array(row, { minLength: 1, maxLength: 10 }), (rows) => {
 				const plan = planColumns(Object.keys(columns));
 				const { good } = finished(checkSheet(rows, plan, { name: 'May', allowsDuplicates: true }));
-				for (const [place, row] of good.numbers.entries()) {
-					const cells = Object.entries(rows[row - 1])
+				for (const { item, cells: row } of good.rows) {
+					const cells = Object.entries(row as (typeof rows)[number])
 						.map(([name, value]) => [columns[name as keyof typeof columns], value?.trim()])
 						.filter(([, value]) => value);
-					expect(good.item(place)).toEqual(Object.fromEntries(cells));
+					expect(item).toEqual(Object.fromEntries(cells));
 				}
 			}),
 			options,

@@ -43,10 +43,10 @@ for (const run of [1, 2, 3]) {
 	const kept = (process.memoryUsage().heapUsed - before) / rowCount;
 	const again = process.hrtime.bigint();
 	const { good } = report;
-	const hash = good.hashOf(0, good.numbers.length);
+	const hash = good.hashOf(good.rows);
 	console.log(
 		`run ${run}: headers ${planned.toFixed(2)} + check ${(checked - planned).toFixed(2)} us a row, ` +
 			`hash ${hash} ${perRow(again).toFixed(2)} us a row; kept ${kept.toFixed(0)} bytes a row; ` +
-			`${good.numbers.length} good rows, ${report.problems.length} problems`,
+			`${good.rows.length} good rows, ${report.problems.length} problems`,
 	);
 }

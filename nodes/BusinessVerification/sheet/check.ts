@@ -1,55 +1,53 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { few } from '../kit/objects';
-import { isExpression, referenceIn } from '../kit/reading';
-import type { Mapping } from './fields';
-import { collectHeaders, type Column, type ColumnPlan, planColumns, type SheetRow } from './columns';
-import type { InquiryItem } from '../document/inquiries';
+import { isExpression, type Problem, referenceIn } from '../kit/reading';
+import {
+	type Change,
+	changes,
+	type KnownKeys,
+	type Listener,
+	type Place,
+	type ReadingSettings,
+	readObjects,
+	readValue,
+} from '../kit/value';
+import { isObject, type Item, snakeCased } from '../document/vocabulary';
+import { type InquiryItem, licenseNames, sayNothingAlone } from '../document/inquiries';
 import { type CheckCount, CheckCounter, validateInquiry } from '../inquiry/newInquiry';
 import {
-	type ChangeCount,
-	columnOfField,
-	Findings,
-	type MappingSettings,
-	mapRow,
-	numberOf,
-	type RowProblem,
-} from './rows';
-import { GoodRows } from './goodRows';
+	type CellOf,
+	collectHeaders,
+	type Column,
+	type ColumnPlan,
+	type EntryColumns,
+	labelNamed,
+	licenseTargets,
+	planColumns,
+	principalTargets,
+} from './columns';
+import type { Mapping } from './fields';
+import { GoodRows, Row } from './rows';
 
-export interface Sheet {
-	/** As they are in the input, and in the output. */
-	rows: readonly Json[];
-	/** With a further column for each fixed value and each expression of the mapping. */
-	cells: readonly Json[];
-	plan: ColumnPlan;
-}
+/** Reads a sheet: plans its columns, and makes an inquiry of each row or says why it cannot be sent. */
 
-export function sheetOf(rows: readonly Json[], given: Mapping | undefined, service: Service): Sheet {
+/** Throws if the sheet has no column for a required field. */
+export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
 	const headers = collectHeaders(rows);
-	if (given === undefined) return planned({ rows, cells: rows, plan: planColumns(headers) });
-	const { value: mapped } = given;
+	if (given === undefined) return complete(planColumns(headers));
 	const mapping: Record<string, string> = {};
-	const made: Array<{ target: string; header: string; isExpression: boolean }> = [];
-	for (const [target, saved] of Object.entries(mapped)) {
+	const made = new Map<string, CellOf>();
+	for (const [target, saved] of Object.entries(given.value)) {
 		if (saved === null || saved === undefined || saved === '') continue;
-		// A reference to the item, as in {{ $json.City }}, names a column; any other value is added as a column.
+		// A reference to the item, as in {{ $json.City }}, names a column; any other value makes a further column.
 		const [named, ...deeper] = referenceIn(saved) ?? [];
 		const isColumn = named !== undefined && deeper.length === 0;
 		const header = isColumn ? named : freeHeader(target, headers);
 		mapping[target] = header;
-		if (!isColumn) made.push({ target, header, isExpression: isExpression(saved) });
+		const evaluated: CellOf = ({ index }) => service.evaluate(`columns.value.${target}`, index);
+		if (!isColumn) made.set(header, isExpression(saved) ? evaluated : () => saved);
 	}
 	Object.assign(mapping, understood(headers, mapping, given));
-	if (made.length === 0) return planned({ rows, cells: rows, plan: planColumns(headers, mapping) });
-
-	const cells = rows.map((row, index) => {
-		const filled: Json = { ...row };
-		for (const { target, header, isExpression } of made) {
-			filled[header] = isExpression ? service.evaluate(`columns.value.${target}`, index) : mapped[target];
-		}
-		return filled;
-	});
-	return planned({ rows, cells, plan: planColumns([...headers, ...made.map(({ header }) => header)], mapping) });
+	return complete(planColumns(headers, mapping, made));
 }
 
 /** Matches the empty fields by headers, without the columns that the user has mapped, which would be sent twice. */
@@ -69,9 +67,9 @@ function understood(headers: string[], mapping: Record<string, string>, { schema
 const freeHeader = (target: string, headers: readonly string[]): string =>
 	headers.includes(target) ? freeHeader(`${target} (mapped)`, headers) : target;
 
-function planned(sheet: Sheet): Sheet {
-	const { missing, ignored } = sheet.plan;
-	if (missing.length === 0) return sheet;
+function complete(plan: ColumnPlan): ColumnPlan {
+	const { missing, ignored } = plan;
+	if (missing.length === 0) return plan;
 	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
 	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
 	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
@@ -81,44 +79,26 @@ function planned(sheet: Sheet): Sheet {
 	});
 }
 
-type Field = 'externalId' | 'businessEin' | 'businessName' | 'businessDba';
-
-interface Repeated {
-	row: number;
-	field: Field;
+/** Why a row cannot be sent. Never contains a value of the row, because values identify people. */
+export interface RowProblem {
+	row: Row;
+	/** The header, or the label of the field where no column is mapped to it. */
+	column: string;
+	reason: string;
 }
 
-/** Finds rows with the same business: the same external ID, else the same EIN, else the same name and full address. */
-export class Duplicates {
-	private readonly byId = new Map<string, number>();
-	private readonly byEin = new Map<string, number>();
-	private readonly byName = new Map<string, number>();
-
-	/** Returns the earlier row that this one repeats, and the field they share. */
-	see(item: InquiryItem, row: number): Repeated | undefined {
-		const { externalId, businessEin, businessName, businessDba } = item;
-		// Exactly as written: the short IDs of some CRMs differ by case only.
-		if (externalId !== undefined) return seen(this.byId, externalId, row, 'externalId');
-		const ein = businessEin?.replace(/\D/g, '') ?? '';
-		// An EIN without digits, such as N/A, does not identify a business.
-		if (ein !== '') return seen(this.byEin, ein, row, 'businessEin');
-		const parts = [businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
-		parts.push(item.businessCity, item.businessState, item.businessZip);
-		const field = businessName === undefined ? 'businessDba' : 'businessName';
-		return seen(this.byName, parts.join('\n').toLowerCase(), row, field);
-	}
+interface ChangeCount {
+	column: string;
+	change: Change;
+	cells: number;
+	firstRow: Row;
 }
 
-function seen(rows: Map<string, number>, key: string, row: number, field: Field): Repeated | undefined {
-	const earlier = rows.get(key);
-	if (earlier !== undefined) return { row: earlier, field };
-	rows.set(key, row);
-	return undefined;
-}
+/** The API documentation has the keys of a license in snake case for "create", in camel case for "add license". */
+type LicenseKeys = 'snakeCase' | 'camelCase';
 
-export function repetition(field: Field, row: number): string {
-	if (field === 'externalId') return `is the same as in row ${row}`;
-	return field === 'businessEin' ? `is the same as in row ${row}` : `and address are the same as in row ${row}`;
+export interface MappingSettings extends ReadingSettings {
+	licenseKeys?: LicenseKeys;
 }
 
 export interface ImportSettings extends MappingSettings {
@@ -128,15 +108,18 @@ export interface ImportSettings extends MappingSettings {
 	dryRun?: boolean;
 }
 
-/** The result of one pass over a sheet. Holds row numbers and no items, to keep memory small. */
+/** The result of one pass over a sheet. Every row is in `good`, in `problems`, or in `blankRows`. */
 export interface SheetReport {
+	plan: ColumnPlan;
+	/** Number of rows in the sheet. */
+	rows: number;
 	good: GoodRows;
 	/** All problems of all bad rows, in the order of the sheet. */
 	problems: RowProblem[];
 	/** Rows with nothing in any mapped column. */
-	blankRows: number[];
+	blankRows: Row[];
 	/** Good rows without an external ID although the sheet has a column for it. Their results may not be matched. */
-	rowsWithoutId: number[];
+	rowsWithoutId: Row[];
 	changes: ChangeCount[];
 	/** The checks that the good rows would turn on; counted in a dry run only, because nothing else reports them. */
 	checks: CheckCount[];
@@ -145,51 +128,42 @@ export interface SheetReport {
 /** Rows per step. A step takes as long as reading a fifth of a row, so one step per row would be slow. */
 const rowsOfStep = 16;
 
-/** Reads the whole sheet once, in steps. Every row is in `good`, in `problems`, or in `blankRows`. */
+/** Reads the whole sheet once, in steps. */
 export function* checkSheet(
-	rows: readonly SheetRow[],
+	rows: readonly Json[],
 	plan: ColumnPlan,
 	settings: ImportSettings,
 ): Generator<void, SheetReport> {
-	const findings = new Findings(plan, settings);
-	const duplicates = new Duplicates();
+	const findings = new Findings(settings);
+	const { problems } = findings;
+	const isRepetition = repetitions(plan, findings);
 	const checks = new CheckCounter();
-	const good: number[] = [];
-	const blankRows: number[] = [];
-	const rowsWithoutId: number[] = [];
-	const hasIds = plan.mapped.some(({ name }) => name === 'externalId');
+	const good: Row[] = [];
+	const blankRows: Row[] = [];
 
 	for (let index = 0; index < rows.length; index++) {
 		if (index % rowsOfStep === 0) yield;
-		const row = index + 1;
-		const before = findings.problems.length;
-		findings.row = row;
-		const item = mapRow(rows[index], plan, findings);
+		const row = new Row(index, rows[index]);
+		const before = problems.length;
+		row.item = mapRow(row, plan, findings);
 		// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-		if (plan.missing.length === 0 && findings.problems.length === before && isEmpty(item)) {
+		if (plan.missing.length === 0 && problems.length === before && isEmpty(row.item)) {
 			blankRows.push(row);
 			continue;
 		}
-		addBrokenRules(item, plan, findings, before);
-		if (findings.problems.length > before) continue;
-		const repeated = settings.allowsDuplicates ? undefined : duplicates.see(item, row);
-		if (repeated) {
-			const header = columnOfField([repeated.field], plan, findings);
-			findings.problem({ header }, repetition(repeated.field, numberOf(rows, repeated.row)));
-			continue;
-		}
-		if (hasIds && item.externalId === undefined) rowsWithoutId.push(row);
-		if (settings.dryRun) checks.add(item);
+		addBrokenRules(row.item, plan, findings, before);
+		if (problems.length > before || (!settings.allowsDuplicates && isRepetition(row))) continue;
+		if (settings.dryRun) checks.add(row.item);
 		good.push(row);
 	}
-	// `itemOf` reads rows a second time, and its findings are in the report already.
-	const unheard = new Findings(plan, settings);
-	const itemOf = (row: number) => mapRow(rows[row - 1], plan, unheard);
+	const hasIds = plan.mapped.some(({ name }) => name === 'externalId');
 	return {
-		good: new GoodRows(settings.name, good, itemOf),
-		problems: findings.problems,
+		plan,
+		rows: rows.length,
+		good: new GoodRows(settings.name, good),
+		problems,
 		blankRows,
-		rowsWithoutId,
+		rowsWithoutId: hasIds ? good.filter(({ item }) => item.externalId === undefined) : [],
 		changes: findings.changeCounts(),
 		checks: checks.counts(),
 	};
@@ -206,7 +180,163 @@ function addBrokenRules(item: InquiryItem, plan: ColumnPlan, findings: Findings,
 	if (broken.length === 0) return;
 	const unreadable = findings.problems.slice(before).map(({ column }) => column);
 	for (const { path, reason } of broken) {
-		const column = columnOfField(path, plan, findings);
-		if (!unreadable.includes(column)) findings.problem({ header: column }, reason);
+		const header = headerOf(path, plan, findings);
+		if (!unreadable.includes(header)) findings.problem({ header }, reason);
 	}
+}
+
+/** Reports rows with the same business: the same external ID, else the same EIN, else the same name and full address. */
+function repetitions(plan: ColumnPlan, findings: Findings): (row: Row) => boolean {
+	const byName = new Map<string, Row>();
+	const seen = { externalId: new Map<string, Row>(), businessEin: new Map<string, Row>() };
+	const earlier = { ...seen, businessName: byName, businessDba: byName };
+	return (row) => {
+		const [field, value] = businessIn(row.item);
+		const first = earlier[field].get(value);
+		if (first === undefined) {
+			earlier[field].set(value, row);
+			return false;
+		}
+		const same = earlier[field] === byName ? 'and address are the same' : 'is the same';
+		findings.problem({ header: headerOf([field], plan, findings) }, `${same} as in row ${first.number}`);
+		return true;
+	};
+}
+
+type Identifying = 'externalId' | 'businessEin' | 'businessName' | 'businessDba';
+
+function businessIn(item: InquiryItem): [field: Identifying, value: string] {
+	const { externalId, businessEin, businessName, businessDba } = item;
+	// Exactly as written: the short IDs of some CRMs differ by case only.
+	if (externalId !== undefined) return ['externalId', externalId];
+	const ein = businessEin?.replace(/\D/g, '') ?? '';
+	// An EIN without digits, such as N/A, does not identify a business.
+	if (ein !== '') return ['businessEin', ein];
+	const parts = [businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
+	parts.push(item.businessCity, item.businessState, item.businessZip);
+	return [businessName === undefined ? 'businessDba' : 'businessName', parts.join('\n').toLowerCase()];
+}
+
+type Source = Column | EntryColumns['groups'][number];
+
+/** The findings of one pass over the rows. Changes are counted per column, so memory does not grow with the sheet. */
+export class Findings implements Listener {
+	readonly problems: RowProblem[] = [];
+	/** For each principal and license of the row being read: its column with JSON, or its columns. */
+	readonly sources: Record<EntryColumns['key'], Source[]> = { principals: [], licenses: [] };
+	readonly settings: MappingSettings;
+	private row!: Row;
+	private readonly counts = new Map<number, ChangeCount>();
+
+	constructor(settings: MappingSettings) {
+		this.settings = { dateOrder: undefined, ...settings };
+	}
+
+	begin(row: Row): void {
+		this.row = row;
+		this.sources.principals.length = this.sources.licenses.length = 0;
+	}
+
+	change({ index, header }: Place, change: Change): undefined {
+		const key = index * changes.length + changes.indexOf(change);
+		const count = this.counts.get(key);
+		if (count === undefined) this.counts.set(key, { column: header, change, cells: 1, firstRow: this.row });
+		else count.cells++;
+	}
+
+	problem({ header }: Pick<Place, 'header'>, reason: string): undefined {
+		this.problems.push({ row: this.row, column: header, reason });
+	}
+
+	/** By column, in the order of the sheet. */
+	changeCounts(): ChangeCount[] {
+		return [...this.counts].sort(([one], [other]) => one - other).map(([, count]) => count);
+	}
+}
+
+/** The row as a create-inquiry item. Changes and problems go to `findings`. */
+export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryItem {
+	const item: Item = {};
+	findings.begin(row);
+	for (const part of plan.parts) {
+		const isList = 'groups' in part;
+		const value = isList
+			? readEntries(row, part, findings)
+			: readValue(part.cellOf(row), part.field.kind, part, findings);
+		if (value !== undefined) item[isList ? part.key : part.field.key] = value;
+	}
+	return item;
+}
+
+function readEntries(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
+	const sources = findings.sources[key];
+	const entries = json === undefined ? [] : readJson(json.cellOf(row), key, json, findings);
+	sources.push(...entries.map(() => json!));
+	for (const group of groups) {
+		const entry = readGroup(row, group.columns, findings);
+		if (entry === undefined) continue;
+		entries.push(entry);
+		sources.push(group);
+	}
+	return entries.length > 0 ? entries : undefined;
+}
+
+/** One numbered principal or license; undefined if its columns are blank, so that no empty entry is sent. */
+function readGroup(row: Row, columns: readonly Column[], findings: Findings): Item | undefined {
+	const entry: Item = {};
+	let filled = false;
+	for (const column of columns) {
+		const { key, kind } = column.field;
+		const value = readValue(column.cellOf(row), kind, column, findings);
+		if (value === undefined) continue;
+		entry[column.group === 'license' ? licenseKey(key, findings.settings.licenseKeys) : key] = value;
+		// Checkbox columns are false in every row, and a role may be fixed for all rows: neither makes a principal.
+		if (value !== false && !sayNothingAlone.includes(key)) filled = true;
+	}
+	return filled ? entry : undefined;
+}
+
+/** Principals or licenses in one cell, as JSON text or as a list. Unknown keys are sent unchanged. */
+function readJson(value: unknown, kind: EntryColumns['key'], column: Column, findings: Findings): Item[] {
+	if (value === undefined) return [];
+	if (value === null || (typeof value === 'string' && value.trim() === ''))
+		return findings.change(column, 'blankDropped') ?? [];
+	const known = kind === 'principals' ? knownPrincipalKeys : knownLicenseKeys(findings.settings.licenseKeys);
+	const entries = readObjects(value, known, column, findings);
+	if (entries === undefined) return findings.problem(column, `is not a JSON list of ${kind}`) ?? [];
+	return entries.map((entry) => keysInOrder(entry) as Item);
+}
+
+const camelCaseKey: Record<string, string> = Object.fromEntries(licenseNames.map((key) => [snakeCased(key), key]));
+
+const knownPrincipalKeys: KnownKeys = new Map(principalTargets.map(({ key, kind }) => [key, { kind, name: key }]));
+
+const knownLicenseKeys = (style: LicenseKeys | undefined): KnownKeys =>
+	new Map(
+		licenseTargets.flatMap(({ key, kind }) =>
+			[key, camelCaseKey[key]].map((spelled) => [spelled, { kind, name: licenseKey(key, style) }] as const),
+		),
+	);
+
+const licenseKey = (key: string, style: LicenseKeys | undefined): string =>
+	style === 'camelCase' ? camelCaseKey[key] : key;
+
+/** The order of keys in a cell must not change the hash of its row. Objects such as dates write themselves (`toJSON`). */
+function keysInOrder(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(keysInOrder);
+	if (!isObject(value) || 'toJSON' in value) return value;
+	// Not by assignment, where a key `__proto__` would set the prototype.
+	return Object.fromEntries(
+		Object.keys(value)
+			.sort()
+			.map((key) => [key, keysInOrder(value[key])]),
+	);
+}
+
+/** The header behind a field of the item just mapped, or the label of the field where no column is mapped to it. */
+function headerOf([field, place, key]: Problem['path'], { mapped }: ColumnPlan, { sources }: Findings): string {
+	const headerFor = (target: string) => mapped.find(({ name }) => name === target)?.header ?? labelNamed(target);
+	if (typeof place !== 'number') return headerFor(String(field));
+	const source = sources[field as EntryColumns['key']][place];
+	return 'header' in source ? source.header : headerFor(`${source.name}_${key}`);
 }

@@ -1,5 +1,7 @@
 import { type DocumentField, snakeCased } from '../document/vocabulary';
 import { businessNames, inquiryFields, licenseFields, licenseNames, principalFields } from '../document/inquiries';
+import type { Json } from '../kit/service';
+import { ownNumber, type Row } from './rows';
 
 interface TargetField extends Pick<DocumentField, 'kind' | 'label'> {
 	/** Name of the field in the API documentation. */
@@ -238,24 +240,27 @@ function targetOfHeader(header: string): HeaderMatch | undefined {
 	return numbered && { target: numbered, outright: true };
 }
 
-/** One row of a sheet: its cells by header. */
-export type SheetRow = Record<string, unknown>;
-
-/** The column in which n8n's spreadsheet nodes return the row number. */
-export const ownNumber = 'row_number';
+/** The value of a column in a row. */
+export type CellOf = (row: Row) => unknown;
 
 export interface Column extends Target {
 	header: string;
 	/** Its place in `ColumnPlan.mapped`, by which `Findings` counts its changes. */
 	index: number;
-	/** The header is a property that every object inherits, such as `constructor`, so reading it needs `hasOwn`. */
-	isInherited: boolean;
+	cellOf: CellOf;
 }
 
 /** The columns of one numbered principal or license. */
-export interface ColumnGroup {
+interface ColumnGroup {
 	name: string;
 	columns: Column[];
+}
+
+/** The principals or licenses of a row: those in a column with JSON, then the numbered ones. */
+export interface EntryColumns {
+	key: 'principals' | 'licenses';
+	json: Column | undefined;
+	groups: ColumnGroup[];
 }
 
 export interface ColumnPlan {
@@ -269,22 +274,26 @@ export interface ColumnPlan {
 	refused: Array<{ target: string; header: string; reason: string }>;
 	/** Required targets without a column. If there is one, no row can be valid. */
 	missing: TargetField[];
-	inquiry: Column[];
-	principals: ColumnGroup[];
-	licenses: ColumnGroup[];
+	/** What an inquiry is made of, in the order of its keys. So moving a column changes neither the request nor a hash. */
+	parts: Array<Column | EntryColumns>;
 }
 
 /** Headers of all rows, because the first row may lack a column that a later one has. */
-export function collectHeaders(rows: Iterable<SheetRow>): string[] {
+export function collectHeaders(rows: Iterable<Json>): string[] {
 	const headers = new Set<string>();
 	for (const row of rows) for (const header of Object.keys(row)) headers.add(header);
 	return [...headers];
 }
 
-/** `mapping` leads from targets to headers; without it, columns are matched by their headers. */
-export function planColumns(headers: string[], mapping?: Record<string, string>): ColumnPlan {
-	return mapping ? planByMapping(headers, mapping) : planByHeader(headers);
-}
+/**
+ * `mapping` leads from targets to headers; without it, columns are matched by their headers. `made` has the columns that
+ * are not in the sheet.
+ */
+export const planColumns = (
+	headers: string[],
+	mapping?: Record<string, string>,
+	made: ReadonlyMap<string, CellOf> = new Map(),
+): ColumnPlan => (mapping ? planByMapping([...headers, ...made.keys()], mapping, made) : planByHeader(headers));
 
 interface Choice {
 	header: string;
@@ -312,7 +321,11 @@ function planByHeader(headers: string[]): ColumnPlan {
 	return compile(headers, chosen, { ignored, ambiguous, refused: [] });
 }
 
-function planByMapping(headers: string[], mapping: Record<string, string>): ColumnPlan {
+function planByMapping(
+	headers: string[],
+	mapping: Record<string, string>,
+	made: ReadonlyMap<string, CellOf>,
+): ColumnPlan {
 	const chosen: Choice[] = [];
 	const refused: ColumnPlan['refused'] = [];
 	for (const [name, header] of Object.entries(mapping)) {
@@ -323,38 +336,46 @@ function planByMapping(headers: string[], mapping: Record<string, string>): Colu
 		else refused.push({ target: name, header, reason });
 	}
 	const ignored = headers.filter((header) => !chosen.some((choice) => choice.header === header));
-	return compile(headers, chosen, { ignored, ambiguous: [], refused });
+	return compile(headers, chosen, { ignored, ambiguous: [], refused }, made);
 }
 
 type Leftovers = Pick<ColumnPlan, 'ignored' | 'ambiguous' | 'refused'>;
 
-function compile(headers: string[], chosen: Choice[], leftovers: Leftovers): ColumnPlan {
+function compile(
+	headers: string[],
+	chosen: Choice[],
+	leftovers: Leftovers,
+	made?: ReadonlyMap<string, CellOf>,
+): ColumnPlan {
 	const mapped = chosen
 		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
-		.map(({ header, target }, index) => ({ ...target, header, index, isInherited: header in Object.prototype }));
+		.map(({ header, target }, index) => ({ ...target, header, index, cellOf: made?.get(header) ?? inSheet(header) }));
 	const has = (name: string) => mapped.some((column) => column.name === name);
 	const ignored = leftovers.ignored.filter((header) => header !== ownNumber);
 	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key));
 	if (!businessNames.some(has)) missing.unshift(inquiryTargets[0]);
-	return {
-		mapped,
-		...leftovers,
-		ignored,
-		missing,
-		// In the order in which `textOfRow` hashes keys, so that moving a column changes neither the request nor the hash.
-		inquiry: byKey(mapped.filter(({ group }) => group === 'inquiry')),
-		principals: groups(mapped, 'principal'),
-		licenses: groups(mapped, 'license'),
-	};
+	const entries = [entriesOf(mapped, 'principals', 'principal'), entriesOf(mapped, 'licenses', 'license')];
+	const fields = mapped.filter(({ group, name }) => group === 'inquiry' && entries.every(({ key }) => key !== name));
+	return { mapped, ...leftovers, ignored, missing, parts: byKey([...fields, ...entries]) };
 }
 
-const byKey = (columns: Column[]): Column[] => [...columns].sort((a, b) => (a.field.key < b.field.key ? -1 : 1));
+/** Every object inherits properties such as `constructor`, which may be headers too. */
+const inSheet = (header: string): CellOf =>
+	header in Object.prototype
+		? ({ cells }) => (Object.hasOwn(cells, header) ? cells[header] : undefined)
+		: ({ cells }) => cells[header];
 
-function groups(mapped: Column[], group: 'principal' | 'license'): ColumnGroup[] {
+const keyOf = (part: Column | EntryColumns) => ('field' in part ? part.field.key : part.key);
+
+const byKey = <T extends Column | EntryColumns>(parts: T[]): T[] =>
+	parts.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+
+function entriesOf(mapped: Column[], key: EntryColumns['key'], group: TargetGroup): EntryColumns {
 	const columns = mapped.filter((column) => column.group === group);
 	const numbers = [...new Set(columns.map(({ number }) => number))].sort((a, b) => a - b);
-	return numbers.map((number) => ({
+	const groups = numbers.map((number) => ({
 		name: `${group}${number}`,
 		columns: byKey(columns.filter((column) => column.number === number)),
 	}));
+	return { key, json: mapped.find(({ name }) => name === key), groups };
 }

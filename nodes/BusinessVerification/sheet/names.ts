@@ -1,3 +1,5 @@
+import type { Row } from './rows';
+
 /**
  * The name of a batch identifies its rows, because of all that the node sends with a batch the service promises to
  * return only the name. It holds the places of the rows and one hash, as in `March leads 1-250 #3f0c9a526d`, or one
@@ -9,7 +11,7 @@ export const longestName = 250;
 const digestLength = 8;
 
 interface RowRange {
-	/** Places among the rows that can be sent, from 1. */
+	/** Places of the first and the last row. */
 	from: number;
 	to: number;
 	hash: string;
@@ -71,24 +73,26 @@ export function readName(importName: string, name: string, mayBeCut = false): Re
 /** 'Import Once', or 'Sync With the Sheet': later runs send the rows that are new. */
 export type ImportMode = 'once' | 'keepInStep';
 
-/** The places of the rows that go into one batch request. */
-export type Chunk = number[];
-
 /** Rows in the first batch of a synced import. It finds out how much of a name the service keeps. */
 export const firstRows = 4;
 
 export const rowsPerBatch = (importName: string, size: number, nameLength: number): number =>
 	Math.min(size, rowsInName(importName, nameLength));
 
-/** `inOneStretch` starts a new chunk at every gap, because a range in a name is only its first and last place. */
-export function cutIntoChunks(places: readonly number[], size: number, inOneStretch: boolean): Chunk[] {
+/** `inOneStretch` starts a new batch at every gap, because a range in a name is only its first and last place. */
+export function cutIntoBatches<R extends Pick<Row, 'place'>>(
+	rows: readonly R[],
+	size: number,
+	inOneStretch: boolean,
+): R[][] {
 	if (!Number.isInteger(size) || size < 1) throw new RangeError('A batch holds at least one row');
-	const chunks: Chunk[] = [];
-	let chunk: Chunk = [];
-	for (const place of places) {
-		const continues = chunk.length > 0 && chunk.length < size && !(inOneStretch && chunk.at(-1) !== place - 1);
-		if (!continues) chunks.push((chunk = []));
-		chunk.push(place);
+	const batches: R[][] = [];
+	let batch: R[] = [];
+	for (const row of rows) {
+		const continues =
+			batch.length > 0 && batch.length < size && !(inOneStretch && batch.at(-1)!.place !== row.place - 1);
+		if (!continues) batches.push((batch = []));
+		batch.push(row);
 	}
-	return chunks;
+	return batches;
 }

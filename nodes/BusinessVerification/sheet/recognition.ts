@@ -5,7 +5,7 @@ import { Failure, type Json, type Service, tried } from '../kit/service';
 import { at } from '../kit/operation';
 import { routes } from '../document/routes';
 import { batchIdOf, readBatch } from './batches';
-import { type Unsent, GoodRows, type KnownBatch } from './goodRows';
+import type { GoodRows, KnownBatch, Row, Unsent } from './rows';
 
 /** A batch as the service returns it, in its list or alone. */
 type ListedBatch = Record<string, unknown>;
@@ -31,15 +31,14 @@ export class Recognition {
 	/** Rows that batch names identify one by one, including rows that are no longer in the sheet. */
 	rowsTold = 0;
 
-	private readonly holders: Array<readonly KnownBatch[] | undefined>;
+	private readonly holders = new Map<Row, readonly KnownBatch[]>();
 
 	constructor(
-		readonly rows: GoodRows,
+		readonly good: GoodRows,
 		/** Length of the longest name in the list. A shorter name was not cut, because the service keeps longer ones. */
 		private readonly longest = 0,
 	) {
-		this.holders = new Array(rows.numbers.length);
-		for (const { places } of rows.unanswered.values()) for (const place of places) this.holders[place] = [];
+		for (const { rows } of good.unanswered.values()) for (const row of rows) this.holders.set(row, []);
 	}
 
 	/** Whether reading the batch by its ID could identify its rows where its name in the list does not. */
@@ -50,7 +49,7 @@ export class Recognition {
 	}
 
 	private read(batchName: string): ReturnType<typeof readName> {
-		return readName(this.rows.importName, batchName, batchName.length >= this.longest);
+		return readName(this.good.importName, batchName, batchName.length >= this.longest);
 	}
 
 	see(batch: ListedBatch): void {
@@ -62,66 +61,61 @@ export class Recognition {
 		const { batchName, total } = batch;
 		const batchId = String(batch.batchId ?? batchName);
 		if (this.known.has(batchId)) return;
-		const lost = this.rows.unanswered.get(batchName)?.places;
-		if (lost !== undefined) return this.hold({ batchId, batchName, total, count: lost.length, places: lost });
+		const lost = this.good.unanswered.get(batchName)?.rows;
+		if (lost !== undefined) return this.hold({ batchId, batchName, total, count: lost.length, rows: lost });
 		const read = this.read(batchName);
 		if (read === undefined) return;
 		const { range, digests, kept } = read;
 		if (kept !== undefined) this.keptLength = Math.min(kept, this.keptLength ?? Infinity);
 		if (range !== undefined) {
 			const { from, to, hash } = range;
-			const isThere = from >= 1 && from <= to && to <= this.rows.numbers.length;
-			if (!isThere || this.rows.hashOf(from - 1, to) !== hash) this.changed.set(batchId, batch);
-			else this.hold({ batchId, batchName, total, count: to - from + 1, places: places(from - 1, to) });
+			const isThere = from >= 1 && from <= to && to <= this.good.rows.length;
+			const rows = isThere ? this.good.rows.slice(from - 1, to) : [];
+			if (!isThere || this.good.hashOf(rows) !== hash) this.changed.set(batchId, batch);
+			else this.hold({ batchId, batchName, total, count: rows.length, rows });
 		} else if (digests !== undefined) {
-			const there = digests.map((digest) => this.rows.placeOf(digest)).filter((place) => place !== undefined);
+			const rows = digests.map((digest) => this.good.rowOf(digest)).filter((row) => row !== undefined);
 			this.rowsTold += digests.length;
-			this.hold({ batchId, batchName, total, count: digests.length, places: there });
+			this.hold({ batchId, batchName, total, count: digests.length, rows });
 		} else this.unreadable.set(batchId, batch);
 	}
 
-	/** Adds a batch whose rows are known without its name: one that the calling agent sent. */
-	take(batch: KnownBatch): void {
-		if (!this.known.has(batch.batchId)) this.hold(batch);
+	/** Adds a batch whose rows are known. */
+	hold(batch: KnownBatch): void {
+		if (this.known.has(batch.batchId)) return;
+		this.known.set(batch.batchId, batch);
+		const alone = [batch];
+		for (const row of batch.rows) this.holders.set(row, this.holders.get(row)?.concat(batch) ?? alone);
 	}
 
 	/** The batches that hold the row. There are several if two runs sent it at the same time. */
-	holdersOf(place: number): readonly KnownBatch[] {
-		return this.holders[place] ?? [];
+	holdersOf(row: Row): readonly KnownBatch[] {
+		return this.holders.get(row) ?? [];
 	}
 
-	/** Places of the rows that no batch holds, in the order of the sheet. */
-	rest(): number[] {
-		const rest: number[] = [];
-		for (let place = 0; place < this.holders.length; place++) if (this.holders[place] === undefined) rest.push(place);
-		return rest;
+	/** The rows that no batch holds, in the order of the sheet. */
+	rest(): Row[] {
+		return this.good.rows.filter((row) => !this.holders.has(row));
 	}
 
 	/** Every batch that is or may be of this import. `settled` compares them between two reads of the list. */
 	get ids(): string[] {
 		return [...this.known.keys(), ...this.changed.keys(), ...this.unreadable.keys(), ...this.hidden].sort();
 	}
-
-	private hold(batch: KnownBatch): void {
-		this.known.set(batch.batchId, batch);
-		const alone = [batch];
-		for (const place of batch.places) this.holders[place] = this.holders[place]?.concat(batch) ?? alone;
-	}
 }
 
-export const places = (from: number, end: number): number[] =>
-	Array.from({ length: end - from }, (_, index) => from + index);
-
-interface RefusalOptions {
+export interface LookingOptions {
 	importMode: ImportMode;
 	ifUncertain: 'refuse' | 'send';
+	/** In seconds; 'Look-Up Wait' in the panel. */
+	lookupGrace: number;
 }
 
 /** Up to this many new rows are sent without checking whether this is still the same sheet. */
 const manyRows = 250;
 
 /** Throws while it is unclear which rows are new, because guessing could bill rows twice. */
-function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: RefusalOptions): void {
+function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: LookingOptions): void {
 	if (ifUncertain === 'send') return;
 	const { changed, unreadable } = seen;
 	if (changed.size > 0) {
@@ -152,7 +146,7 @@ function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: Refusal
 
 /** With another mapping, or another sheet under the same name, every row would be sent and billed as new. */
 function refuseManyChanges(seen: Recognition): void {
-	const rows = seen.rows.numbers.length;
+	const rows = seen.good.rows.length;
 	const added = seen.rest().length;
 	if (added <= manyRows || rows - added >= Math.min(seen.rowsTold, rows) / 2) return;
 	throw refusal(
@@ -162,10 +156,10 @@ function refuseManyChanges(seen: Recognition): void {
 	);
 }
 
-const refusal = ({ rows }: Recognition, message: string, choices: string) =>
+const refusal = ({ good }: Recognition, message: string, choices: string) =>
 	new Failure(message, {
 		parameter: 'name',
-		description: `${nothingSent(rows)} ${choices} To send and bill the unmatched rows anyway, use 'If Rows Cannot Be Matched' in the options.`,
+		description: `${nothingSent(good)} ${choices} To send and bill the unmatched rows anyway, use 'If Rows Cannot Be Matched' in the options.`,
 		cause: 'configuration-invalid',
 	});
 
@@ -181,48 +175,41 @@ function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {
 /** For messages: a name that identifies rows one by one has up to 250 characters. */
 export const shortName = (name: string): string => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
 
-export interface LookingOptions extends RefusalOptions {
-	/** In seconds; 'Look-Up Wait' in the panel. */
-	lookupGrace: number;
-}
-
 const mostLooks = 6;
 
 const memoryKey = ({ importName }: GoodRows) => `import ${importName.toLowerCase()}`;
 
-interface Unlisted {
-	batchName: string;
-	/** Absent if the request got no answer. */
-	batchId?: string;
-	total?: unknown;
-}
+/** Without an ID if the request got no answer. */
+type Unlisted = Pick<KnownBatch, 'batchName'> & Partial<KnownBatch>;
 
 /** Batches that this process sent and that were not in the list yet, by name. */
-const recalled = (service: Service, rows: GoodRows) =>
-	(service.recent.get(memoryKey(rows)) ?? {}) as Record<string, Unlisted>;
+const recalled = (service: Service, good: GoodRows) =>
+	(service.recent.get(memoryKey(good)) ?? {}) as Record<string, Unlisted>;
 
-export function remember(service: Service, rows: GoodRows, batch: Unlisted): void {
-	service.recent.set(memoryKey(rows), { ...recalled(service, rows), [batch.batchName]: batch });
-}
+const wishOf = ({ item }: Row) => `row ${fingerprint(item)}`;
 
-const wishOf = (rows: GoodRows, place: number) => `row ${fingerprint(rows.item(place))}`;
-
-/** Kept by row and not by batch name, because an agent that repeats its call may choose another name. */
-export function intend({ intentions }: Service, rows: GoodRows, places: readonly number[], batch: Json): void {
-	if (intentions !== undefined) for (const place of places) intentions.set(wishOf(rows, place), batch);
+/** Remembers a batch that may be with the service. By row too, because an agent that repeats its call may rename it. */
+export function remember(service: Service, good: GoodRows, batch: KnownBatch | Unsent): void {
+	const { rows, ...sent } = batch;
+	const { batchName } = batch;
+	const unlisted: Unlisted = 'failure' in batch ? { batchName } : sent;
+	good.isSent = true;
+	if ('failure' in batch) good.unanswered.set(batchName, batch);
+	service.recent.set(memoryKey(good), { ...recalled(service, good), [batchName]: unlisted });
+	for (const row of rows) service.intentions?.set(wishOf(row), sent as Json);
 }
 
 /** Adds the agent's earlier batches of these rows: to `unanswered` if they got no answer, else to `intended`. */
-export function recallIntended({ intentions }: Service, rows: GoodRows): void {
+export function recallIntended({ intentions }: Service, good: GoodRows): void {
 	if (intentions === undefined) return;
-	const placesOf = new Map<Json, number[]>();
-	for (const place of rows.numbers.keys()) {
-		const batch = intentions.get(wishOf(rows, place));
-		if (batch !== undefined) orMade(placesOf, batch, () => []).push(place);
+	const rowsOf = new Map<Json, Row[]>();
+	for (const row of good.rows) {
+		const batch = intentions.get(wishOf(row));
+		if (batch !== undefined) orMade(rowsOf, batch, () => []).push(row);
 	}
-	for (const [batch, places] of placesOf) {
-		if ('failure' in batch) rows.unanswered.set(String(batch.batchName), { ...batch, places } as unknown as Unsent);
-		else rows.intended.push({ ...batch, places } as unknown as KnownBatch);
+	for (const [batch, rows] of rowsOf) {
+		if ('failure' in batch) good.unanswered.set(String(batch.batchName), { ...batch, rows } as unknown as Unsent);
+		else good.intended.push({ ...batch, rows } as unknown as KnownBatch);
 	}
 }
 
@@ -243,10 +230,10 @@ export function askForBatches(service: Service): BatchQuestions {
  * Reads the list of batches once. A batch that the list does not identify is read by its ID, because there the API
  * documentation promises the name.
  */
-export async function look(service: Service, rows: GoodRows, asked = askForBatches(service)): Promise<Recognition> {
+export async function look(service: Service, good: GoodRows, asked = askForBatches(service)): Promise<Recognition> {
 	const batches = await asked.batches;
 	const longest = Math.max(0, ...batches.map(({ batchName }) => String(batchName).length));
-	const seen = new Recognition(rows, longest);
+	const seen = new Recognition(good, longest);
 	const unclear: Json[] = [];
 	for (const batch of batches) {
 		if (batchIdOf(batch) !== undefined && seen.isUnclear(batch)) unclear.push(batch);
@@ -262,19 +249,19 @@ export async function look(service: Service, rows: GoodRows, asked = askForBatch
 				String(batch.batchName).startsWith(String(told.batchName)) ? { ...told, ...batch } : { ...batch, ...told },
 			);
 	});
-	for (const batch of rows.intended) seen.take(batch);
+	for (const batch of good.intended) seen.hold(batch);
 	const listed = new Set([...seen.known.values()].flatMap(({ batchId, batchName }) => [batchId, batchName]));
-	const unlisted = Object.entries(recalled(service, rows)).filter(
+	const unlisted = Object.entries(recalled(service, good)).filter(
 		([batchName, { batchId = '' }]) => !listed.has(batchName) && !listed.has(batchId),
 	);
-	service.recent.set(memoryKey(rows), Object.fromEntries(unlisted));
+	service.recent.set(memoryKey(good), Object.fromEntries(unlisted));
 	return seen;
 }
 
 /** Like `look`, with the batches that this process sent and that are not listed yet. */
-async function lookBack(service: Service, rows: GoodRows, asked?: BatchQuestions): Promise<Recognition> {
-	const seen = await look(service, rows, asked);
-	for (const batch of Object.values(recalled(service, rows))) if (batch.batchId !== undefined) seen.see({ ...batch });
+async function lookBack(service: Service, good: GoodRows, asked?: BatchQuestions): Promise<Recognition> {
+	const seen = await look(service, good, asked);
+	for (const batch of Object.values(recalled(service, good))) if (batch.batchId !== undefined) seen.see({ ...batch });
 	return seen;
 }
 
@@ -286,13 +273,13 @@ async function lookBack(service: Service, rows: GoodRows, asked?: BatchQuestions
  */
 export async function settled(
 	service: Service,
-	rows: GoodRows,
+	good: GoodRows,
 	options: LookingOptions,
 	asked: BatchQuestions,
 ): Promise<Recognition> {
 	const grace = options.lookupGrace * 1000;
-	const hasSent = Object.keys(recalled(service, rows)).length > 0;
-	let seen = await lookBack(service, rows, asked);
+	const hasSent = Object.keys(recalled(service, good)).length > 0;
+	let seen = await lookBack(service, good, asked);
 	for (let looks = 1; seen.rest().length > 0; looks++) {
 		refuseUncertain(seen, options);
 		const isCareful = options.importMode === 'keepInStep' || hasSent || seen.ids.length > 0;
@@ -300,7 +287,7 @@ export async function settled(
 		if (wait <= 0) return seen;
 		if (looks > mostLooks) {
 			throw new Failure('Another run of this import is under way', {
-				description: `${nothingSent(rows)} Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
+				description: `${nothingSent(good)} Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
 				cause: 'temporarily-unavailable',
 			});
 		}
@@ -308,7 +295,7 @@ export async function settled(
 			`${seen.known.size} batches of this import are there: looking again in ${Math.ceil(wait / 1000)} s`,
 		);
 		await service.pause(wait);
-		const next = await lookBack(service, rows);
+		const next = await lookBack(service, good);
 		const agrees = next.ids.join() === seen.ids.join();
 		seen = next;
 		if (agrees) break;
@@ -330,28 +317,3 @@ async function nameOf(service: Service, batchId: string): Promise<Json | undefin
 	service.recent.set(key, told);
 	return told;
 }
-
-/** Rows and the batch they are in. `reused` if an earlier run sent it. */
-export interface Sent extends KnownBatch {
-	reused: boolean;
-	/** IDs of other batches with the same rows, sent by another process that ran the import at the same time. */
-	alsoSentAs: string[];
-	/** Whether the service lists the batch under its name, so that a later run can match its rows. */
-	isListed: boolean;
-	warnings: string[];
-}
-
-export type Delivery = Sent | Unsent;
-
-/** The batch may exist: there was no answer, or the answer was that its name is taken. The list decides. */
-export const mayBeThere = (delivery: Delivery): boolean =>
-	'failure' in delivery &&
-	(delivery.failure.details.submission === 'unknown' || delivery.failure.details.httpCode === 409);
-
-export const sentAs = (places: number[], batch: Omit<KnownBatch, 'places'> & { reused: boolean }): Sent => ({
-	...batch,
-	places,
-	alsoSentAs: [],
-	isListed: true,
-	warnings: [],
-});

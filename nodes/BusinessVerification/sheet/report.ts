@@ -1,21 +1,19 @@
 import { Failure, type Json, type Service } from '../kit/service';
-import { cutIntoChunks, firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
-import { shortName, type Delivery } from './recognition';
+import { firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
+import { shortName } from './recognition';
 import { few } from '../kit/objects';
-import { numberOf, type RowProblem } from './rows';
-import type { Sheet, SheetReport } from './check';
+import type { RowProblem, SheetReport } from './check';
 import { labelNamed } from './columns';
 import type { Change } from '../kit/value';
-import type { GoodRows } from './goodRows';
+import type { Delivery, GoodRows, Row } from './rows';
 
 export function dryRunReport(
-	{ plan, rows }: Sheet,
-	{ good, problems, blankRows, rowsWithoutId, changes, checks }: SheetReport,
+	{ plan, good, problems, blankRows, rowsWithoutId, changes, checks }: SheetReport,
 	{ importMode, chunkSize }: { importMode: ImportMode; chunkSize: number },
 ): Json {
 	const batches = batchesOf(good, importMode, chunkSize);
-	const rowsToSend = good.numbers.length;
-	const badRows = new Set(problems.map(({ row }) => row)).size;
+	const rowsToSend = good.rows.length;
+	const badRows = countOf(problems);
 	const bad = badRows === 0 ? '' : ` ${rowsOf(badRows)} cannot be imported.`;
 	return {
 		summary: `Nothing was sent or billed. ${rowsOf(rowsToSend)} would be sent in ${batchesSaid(batches)}, unless already submitted.${bad}`,
@@ -23,30 +21,32 @@ export function dryRunReport(
 		batches,
 		rowsToSend,
 		badRows,
-		problems: problems.map((problem) => ({ ...problem, row: numberOf(rows, problem.row) })),
-		blankRows: blankRows.map((row) => numberOf(rows, row)),
-		rowsWithoutId: rowsWithoutId.map((row) => numberOf(rows, row)),
+		problems: problems.map(({ row, ...problem }) => ({ row: row.number, ...problem })),
+		blankRows: numbersOf(blankRows),
+		rowsWithoutId: numbersOf(rowsWithoutId),
 		mapped: plan.mapped.map(({ header, name }) => ({ column: header, field: name })),
 		ignored: plan.ignored,
 		ambiguous: plan.ambiguous,
 		refused: plan.refused,
-		changes: changes.map((change) => ({ ...change, firstRow: numberOf(rows, change.firstRow) })),
+		changes: changes.map((change) => ({ ...change, firstRow: change.firstRow.number })),
 		checks: checks.filter(({ rows }) => rows > 0),
 	};
 }
 
+const numbersOf = (rows: readonly Row[]) => rows.map(({ number }) => number);
+
+/** Number of bad rows. */
+const countOf = (problems: readonly RowProblem[]) => new Set(problems.map(({ row }) => row)).size;
+
 /** Counted as if none of the rows was submitted before, because a dry run does not read the list of batches. */
-function batchesOf({ importName, numbers }: GoodRows, importMode: ImportMode, chunkSize: number): number {
-	if (importMode === 'once') return cutIntoChunks(numbers, chunkSize, false).length;
+function batchesOf({ importName, rows }: GoodRows, importMode: ImportMode, chunkSize: number): number {
+	if (importMode === 'once') return Math.ceil(rows.length / chunkSize);
 	const size = Math.max(1, rowsPerBatch(importName, chunkSize, longestName));
-	return Math.min(1, numbers.length) + cutIntoChunks(numbers.slice(firstRows), size, false).length;
+	return Math.min(1, rows.length) + Math.ceil(Math.max(0, rows.length - firstRows) / size);
 }
 
-export const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
+const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 const batchesSaid = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
-
-const said = (rows: readonly Json[], { row, column, reason }: RowProblem) =>
-	`Row ${numberOf(rows, row)}: '${column}' ${reason}`;
 
 export function refuseTooMany(rows: number, maxRows: number): void {
 	if (maxRows === 0 || rows <= maxRows) return;
@@ -59,30 +59,28 @@ export function refuseTooMany(rows: number, maxRows: number): void {
 }
 
 /** With 'Stop Workflow', nothing is sent while any row is bad. */
-export function refuseBad({ problems }: SheetReport, rows: readonly Json[]): void {
+export function refuseBad({ problems, rows }: SheetReport): void {
 	if (problems.length === 0) return;
-	const bad = new Set(problems.map(({ row }) => row)).size;
-	throw new Failure(`${bad} of ${rows.length} rows cannot be imported, so nothing was sent`, {
+	throw new Failure(`${countOf(problems)} of ${rows} rows cannot be imported, so nothing was sent`, {
 		parameter: 'columns',
-		problems: problems.map((problem) => said(rows, problem)),
+		problems: problems.map(({ row, column, reason }) => `Row ${row.number}: '${column}' ${reason}`),
 		description:
 			"Correct them ('Dry Run' lists all), or set 'On Error' to 'Continue (using error output)' to send the others.",
 	});
 }
 
 /** With 'Stop Workflow', one error covers all batches that were not submitted. */
-export function refuseUnsent(deliveries: readonly Delivery[], { rows }: Sheet, { numbers }: GoodRows): void {
+export function refuseUnsent(deliveries: readonly Delivery[]): void {
 	const unsent = deliveries.flatMap((delivery) => ('failure' in delivery ? [delivery] : []));
 	if (unsent.length === 0) return;
-	const { places, failure } = unsent[0];
+	const { rows, failure } = unsent[0];
 	const unknown = unsent.find((one) => one.failure.details.submission === 'unknown');
 	const others = unsent.length === 1 ? '' : ` ${unsent.length - 1} more failed too.`;
 	const unlisted = deliveries.some((delivery) => !('failure' in delivery) && !delivery.isListed);
 	const goOn = unlisted
 		? "Import only the rows that were not submitted, with another 'Batch Name', because the service does not list the batches by their names."
 		: 'Run the same import again to submit only the missing rows.';
-	const [from, to] = [places[0], places.at(-1)!].map((place) => numberOf(rows, numbers[place]));
-	throw new Failure(`Batch with rows ${from} to ${to}: ${failure.message}`, {
+	throw new Failure(`Batch with rows ${rows[0].number} to ${rows.at(-1)!.number}: ${failure.message}`, {
 		...failure.details,
 		submission: unknown?.failure.details.submission ?? (unsent.length < deliveries.length ? 'partial' : undefined),
 		description:
@@ -101,11 +99,7 @@ const changeWords: Record<Change, string> = {
 	convertedFromText: 'converted from text',
 };
 
-const cellCount = (cells: number, firstRow: string) =>
-	cells === 1 ? `in ${firstRow}` : `in ${cells} rows, first in ${firstRow}`;
-
-export function tell({ plan, rows }: Sheet, report: SheetReport, service: Service): void {
-	const { changes, blankRows, rowsWithoutId } = report;
+export function tell({ plan, changes, blankRows, rowsWithoutId }: SheetReport, service: Service): void {
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const { target, used, unused } of plan.ambiguous) {
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
@@ -113,19 +107,21 @@ export function tell({ plan, rows }: Sheet, report: SheetReport, service: Servic
 	for (const { target, header, reason } of plan.refused)
 		service.remark(`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`);
 	if (blankRows.length > 0)
-		service.remark(`Skipped ${blankRows.length} blank rows, the first is row ${numberOf(rows, blankRows[0])}.`);
+		service.remark(`Skipped ${blankRows.length} blank rows, the first is row ${blankRows[0].number}.`);
 	if (rowsWithoutId.length > 0) {
 		service.remark(
-			`${rowsOf(rowsWithoutId.length)} without an external ID, first row ${numberOf(rows, rowsWithoutId[0])}. Results are matched to rows by this ID.`,
+			`${rowsOf(rowsWithoutId.length)} without an external ID, first row ${rowsWithoutId[0].number}. Results are matched to rows by this ID.`,
 		);
 	}
-	for (const { column, change, cells, firstRow } of changes)
-		service.remark(`'${column}' ${cellCount(cells, `row ${numberOf(rows, firstRow)}`)}: ${changeWords[change]}.`);
+	for (const { column, change, cells, firstRow } of changes) {
+		const where = cells === 1 ? 'in' : `in ${cells} rows, first in`;
+		service.remark(`'${column}' ${where} row ${firstRow.number}: ${changeWords[change]}.`);
+	}
 }
 
 function summaryOf(deliveries: readonly Delivery[]): string {
 	const fates = { sent: 0, reused: 0, unknown: 0, failed: 0 };
-	for (const delivery of deliveries) fates[fateOf(delivery)] += delivery.places.length;
+	for (const delivery of deliveries) fates[fateOf(delivery)] += delivery.rows.length;
 	const { sent, reused, unknown, failed } = fates;
 	const all = sent + reused + unknown + failed;
 	if (reused === all)

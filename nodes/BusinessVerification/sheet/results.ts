@@ -1,62 +1,215 @@
 import { businessNames, type InquiryItem } from '../document/inquiries';
 import { Failure, type Json, type Service, tried } from '../kit/service';
-import { few } from '../kit/objects';
-import { numberOf, type RowProblem } from './rows';
+import { few, orMade } from '../kit/objects';
+import type { RowProblem } from './check';
 import { inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
-import type { Sheet } from './check';
 import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
-import { shortName, type Sent } from './recognition';
+import { shortName } from './recognition';
 import { readInquiry } from '../inquiry/end';
 import type { WaitingOptions } from '../fields/shared';
 import { counted, untilDone } from './batches';
-import type { GoodRows, Unsent } from './goodRows';
+import type { Row, Sent, Unsent } from './rows';
+
+interface RowResult {
+	/** Status of the inquiry, or one of this node's in lower case. */
+	status: unknown;
+	score?: unknown;
+	id?: string;
+	/** Why the result is missing, or what else to check. */
+	problem?: string;
+	batchId?: string;
+}
+
+/** The result first, then the row, as a flat table. `details` nests everything else. */
+function rowOutcome({ index, number, cells }: Row, result: RowResult, details?: Json): Outcome {
+	const { status, score, id, problem, batchId } = result;
+	const first: Json = {
+		verificationStatus: status,
+		...(score !== undefined && { verificationScore: score }),
+		inquiryId: id ?? null,
+		verificationProblem: problem || null,
+		...(batchId !== undefined && { batchId }),
+	};
+	// Starts with one key: V8 makes a hash table of an object made of two spreads, which takes ten times as long.
+	const output: Json = { verificationStatus: status, ...first, ...cells };
+	// `first` once more at the end, because the sheet may have columns of these names from an earlier run.
+	if (details !== undefined) first.verification = { row: number, ...details };
+	return { items: [index], output: Object.assign(output, first) };
+}
+
+const rowFailure = ({ index, number }: Row, about: string, { message, details }: Failure): Outcome => ({
+	items: [index],
+	failure: new Failure(`Row ${number}${about}: ${message}`, { ...details, row: number }),
+});
+
+/** One failure for each bad row, with all its problems. */
+export function badRows(problems: readonly RowProblem[]): Outcome[] {
+	const reasons = grouped(problems, ({ row }) => row);
+	return [...reasons].map(([row, those]) => {
+		const message = few(
+			those.map(({ column, reason }) => `'${column}' ${reason}`),
+			'; ',
+		);
+		const description =
+			"The row was not sent. Import the corrected rows with another 'Batch Name', or correct them in the sheet if you sync with it.";
+		return rowFailure(row, '', new Failure(message, { parameter: 'columns', description }));
+	});
+}
+
+const blank = 'the row is blank';
+
+export const blankRow = (row: Row, withDetails: boolean): Outcome =>
+	rowOutcome(row, { status: 'skipped', problem: blank }, withDetails ? { skipped: blank } : undefined);
+
+/** One failure for each row of a batch that was refused or is not confirmed. */
+export const failedRows = ({ rows, batchName, failure }: Unsent): Outcome[] =>
+	rows.map((row) => rowFailure(row, `, batch '${shortName(batchName)}'`, failure));
+
+interface Wanted {
+	perRow: boolean;
+	withDetails: boolean;
+	waits: boolean;
+	waiting: WaitingOptions & { readScores: boolean };
+}
+
+/** Submitted rows, as one item for their batch or as one for each row. */
+export async function sentRows(
+	service: Service,
+	sent: Sent,
+	{ perRow, withDetails, waits, waiting }: Wanted,
+): Promise<Outcome[]> {
+	const { rows, batchId, batchName, total, reused, alsoSentAs } = sent;
+	const warnings = [...sent.warnings];
+	const about = () => ({
+		batchId,
+		batchName,
+		reused,
+		...(alsoSentAs.length > 0 && { alsoSentAs }),
+		...(warnings.length > 0 && { warnings }),
+	});
+	/** A warning, not a failure: the rows are submitted and billed even if their results cannot be read. */
+	const orSaid = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+		const told = await tried(asked);
+		if (!(told instanceof Failure)) return told;
+		warnings.push(
+			`Sent, but the results could not be read (${told.message}). Run the same import again to read them; nothing is sent twice.`,
+		);
+		return undefined;
+	};
+
+	const ended = waits ? await orSaid(untilDone(service, batchId, { ...waiting, onTimeout: 'lastState' })) : undefined;
+	if (ended?.extra.timedOut === true && waiting.onTimeout !== 'lastState') return late(sent, waiting);
+	if (!perRow) {
+		const state = ended === undefined ? { total } : counted(ended.batch, ended.extra);
+		const span = { rows: rows.length, firstRow: rows[0].number, lastRow: rows.at(-1)!.number };
+		return [{ items: rows.map(({ index }) => index), output: { ...state, ...about(), ...span } }];
+	}
+	const results = ended && (await orSaid(joined(service, sent)));
+	if (results?.some((result) => 'notJoinable' in result)) service.remark(notMatched);
+	const scores = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
+	const doubts = [
+		...(ended?.extra.timedOut === true ? ['The batch did not finish in time.'] : []),
+		...(alsoSentAs.length > 0 ? [`Also submitted in ${few(alsoSentAs)}.`] : []),
+		...warnings,
+	];
+	return rows.map((row, index) => {
+		const result = results?.[index];
+		const first: RowResult = {
+			...(result === undefined ? { status: reused ? 'already sent' : 'sent' } : statusOf(result)),
+			...(waits && waiting.readScores && { score: scores?.[index] ?? null }),
+			batchId,
+		};
+		const problem = [first.problem, ...doubts].filter(Boolean).join(' ');
+		const found = result === undefined ? {} : { ...resultOf(result), ...ended?.extra };
+		return rowOutcome(row, { ...first, problem }, withDetails ? { ...about(), ...found } : undefined);
+	});
+}
+
+const notMatched = "Some rows were sent, but their results could not be matched. Give every row an 'External ID'.";
+
+/** With 'On Timeout' set to fail, rows that take too long fail, although they are submitted. */
+const late = (sent: Sent, { maxWait }: WaitingOptions): Outcome[] =>
+	failedRows({
+		...sent,
+		failure: new Failure(`Batch ${sent.batchId} did not finish within ${maxWait} minutes`, {
+			submission: 'accepted',
+			description: `The rows were sent. Run the same import again to keep waiting without sending anything, or raise 'Max Wait'.`,
+		}),
+	});
+
+const statusOf = (row: Joined): RowResult =>
+	'notJoinable' in row
+		? { status: 'sent, not matched', problem: row.notJoinable }
+		: { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
+
+const resultOf = (row: Joined): Json =>
+	'notJoinable' in row ? { ...row } : { ...row.inquiry, ...withFinality(row.inquiry), joinedBy: row.joinedBy };
+
+/** The score of each row, from the list if it has one, else by one read for each inquiry. */
+const scoresOf = (service: Service, rows: readonly Joined[]): Promise<unknown[]> =>
+	service.forEach(rows, async (row) => {
+		if ('notJoinable' in row) return null;
+		const id = inquiryIdOf(row.inquiry);
+		const isTold = 'scorecardScore' in row.inquiry || id === undefined;
+		const { scorecardScore } = isTold ? row.inquiry : await service.send(readInquiry(id));
+		return scorecardScore ?? null;
+	});
+
+/**
+ * The inquiry of each row. The API documentation promises only status, progress and a count for the inquiries in a
+ * batch. So those that match no row are read by their IDs, where they have their external IDs.
+ */
+async function joined(service: Service, { rows, batchId }: Sent): Promise<Joined[]> {
+	const items = rows.map(({ item }) => item);
+	const rowsListed = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf });
+	const listed = rowsListed.map(inquiryIn);
+	const first = joinItems(items, listed);
+	const isTold = first.joined.every((one) => 'inquiry' in one);
+	if (isTold || !first.unmatched.some((inquiry) => inquiryIdOf(inquiry) !== undefined)) return first.joined;
+	const unmatched = new Set(first.unmatched);
+	const read = await service.forEach(listed, async (inquiry) => {
+		const id = inquiryIdOf(inquiry);
+		if (id === undefined || !unmatched.has(inquiry)) return inquiry;
+		return { ...inquiry, ...(await service.send(readInquiry(id))) };
+	});
+	return joinItems(items, read).joined;
+}
 
 /** An inquiry in the list of a batch. The API documentation does not say which of its fields the list returns. */
 type ListedInquiry = Record<string, unknown>;
 
-type JoinedRow =
-	| { row: number; inquiry: ListedInquiry; joinedBy: 'externalId' | 'business' | 'onlyRow' }
-	| { row: number; notJoinable: string };
+/** The inquiry of an item, or why it is not known. */
+type Joined = { inquiry: ListedInquiry; joinedBy: 'externalId' | 'business' | 'onlyRow' } | { notJoinable: string };
 
-interface SentRow {
-	row: number;
-	item: InquiryItem;
-}
-
-interface JoinedRows {
-	/** One entry for each row, in the order given. */
-	rows: JoinedRow[];
-	/** Inquiries of the batch that match no row. */
+interface JoinedItems {
+	/** One entry for each item, in the order given. */
+	joined: Joined[];
+	/** Inquiries of the batch that match no item. */
 	unmatched: ListedInquiry[];
 }
 
-const businessFields = [...businessNames, 'businessCity', 'businessState'] as const;
-
 /**
- * Matches rows to the inquiries of their batch by external ID, else by the business where the service returns it.
+ * Matches the items of a batch to its inquiries by external ID, else by the business where the service returns it.
  * Never by position, because the API documentation promises no order.
  */
-export function joinRows(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): JoinedRows {
-	if (rows.length === 1 && inquiries.length === 1 && agrees(rows[0].item, inquiries[0])) {
-		return { rows: [{ row: rows[0].row, inquiry: inquiries[0], joinedBy: 'onlyRow' }], unmatched: [] };
+export function joinItems(items: readonly InquiryItem[], inquiries: readonly ListedInquiry[]): JoinedItems {
+	if (items.length === 1 && inquiries.length === 1 && agrees(items[0], inquiries[0])) {
+		return { joined: [{ inquiry: inquiries[0], joinedBy: 'onlyRow' }], unmatched: [] };
 	}
 	const anonymous = inquiries.filter((inquiry) => externalIdIn(inquiry) === undefined);
-	const byExternalId = joinByExternalId(rows, inquiries);
-	const unnamed = rows.filter(({ row }) => !byExternalId.has(row));
-	const byBusiness = joinByBusiness(unnamed, anonymous);
-	const taken = new Set<ListedInquiry>();
+	const namedAs = byExternalId(items, inquiries);
+	const unnamed = items.filter((item) => namedAs(item).length === 0);
+	const alike = byBusiness(unnamed, anonymous);
 
-	const joined = rows.map(({ row, item }): JoinedRow => {
-		const named = byExternalId.get(row);
-		if (named && named.length > 1)
-			return { row, notJoinable: `${named.length} inquiries of the batch have its external ID` };
-		const inquiry = named?.[0] ?? byBusiness.get(row);
-		if (!inquiry) return { row, notJoinable: whyNot(item, inquiries, anonymous) };
-		taken.add(inquiry);
-		return { row, inquiry, joinedBy: named ? 'externalId' : 'business' };
+	const results = items.map((item): Joined => {
+		const [inquiry = alike.get(item), ...others] = namedAs(item);
+		if (others.length > 0) return { notJoinable: `${others.length + 1} inquiries of the batch have its external ID` };
+		if (inquiry === undefined) return { notJoinable: whyNot(item, inquiries, anonymous) };
+		return { inquiry, joinedBy: alike.has(item) ? 'business' : 'externalId' };
 	});
-	return { rows: joined, unmatched: inquiries.filter((inquiry) => !taken.has(inquiry)) };
+	const taken = new Set(results.map((result) => 'inquiry' in result && result.inquiry));
+	return { joined: results, unmatched: inquiries.filter((inquiry) => !taken.has(inquiry)) };
 }
 
 function externalIdIn({ externalId, external_id: spelled }: ListedInquiry): string | undefined {
@@ -71,54 +224,43 @@ const loosely = (externalId: string) =>
 		.toLowerCase()
 		.replace(/^0+(?=\d+$)/, '');
 
-/** The inquiries with each row's external ID: those with the same spelling, else those with another one. */
-function joinByExternalId(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): Map<number, ListedInquiry[]> {
-	const exactly = new Map<string, ListedInquiry[]>();
-	for (const inquiry of inquiries) {
-		const externalId = externalIdIn(inquiry);
-		if (externalId !== undefined) collect(exactly, externalId, inquiry);
-	}
-	const joined = new Map<number, ListedInquiry[]>();
-	const respelled = new Map<string, SentRow[]>();
-	for (const sent of rows) {
-		const { externalId } = sent.item;
-		if (externalId === undefined) continue;
-		const found = exactly.get(externalId);
-		if (found !== undefined) joined.set(sent.row, found);
-		else collect(respelled, loosely(externalId), sent);
-	}
-	for (const { item } of rows) exactly.delete(item.externalId ?? '');
-	const left = new Map<string, ListedInquiry[]>();
-	for (const [externalId, found] of exactly) for (const one of found) collect(left, loosely(externalId), one);
-	for (const [spelling, [sent, ...rivals]] of respelled) {
-		const found = left.get(spelling);
-		if (found !== undefined && rivals.length === 0) joined.set(sent.row, found);
-	}
-	return joined;
+/** The inquiries with an item's external ID: those with the same spelling, else those with another one. */
+function byExternalId(items: readonly InquiryItem[], inquiries: readonly ListedInquiry[]) {
+	const exactly = grouped(inquiries, externalIdIn);
+	const ids = new Set<unknown>(items.map(({ externalId }) => externalId));
+	const respelled = (id: string | undefined, known: { has(id: string): boolean }) =>
+		id === undefined || known.has(id) ? undefined : loosely(id);
+	const rivals = grouped(items, ({ externalId }) => respelled(externalId, exactly));
+	const left = grouped(inquiries, (inquiry) => respelled(externalIdIn(inquiry), ids));
+	return ({ externalId: id }: InquiryItem): ListedInquiry[] => {
+		if (id === undefined) return [];
+		const isAlone = rivals.get(loosely(id))?.length === 1;
+		return exactly.get(id) ?? (isAlone ? left.get(loosely(id)) : undefined) ?? [];
+	};
 }
 
-/** Matches where exactly one row and one inquiry agree in every business field that the service returned. */
-function joinByBusiness(rows: readonly SentRow[], inquiries: readonly ListedInquiry[]): Map<number, ListedInquiry> {
-	const shapes = new Map<string, ListedInquiry[]>();
-	for (const inquiry of inquiries)
-		collect(shapes, businessFields.filter((field) => typeof inquiry[field] === 'string').join(), inquiry);
-	const claims = new Map<number, ListedInquiry[]>();
-	const claimants = new Map<ListedInquiry, number[]>();
-	for (const [shape, alike] of shapes) {
+const businessFields = [...businessNames, 'businessCity', 'businessState'] as const;
+
+/** Matches where exactly one item and one inquiry agree in every business field that the service returned. */
+function byBusiness(
+	items: readonly InquiryItem[],
+	inquiries: readonly ListedInquiry[],
+): Map<InquiryItem, ListedInquiry> {
+	const shapeOf = (inquiry: ListedInquiry) =>
+		businessFields.filter((field) => typeof inquiry[field] === 'string').join();
+	const pairs: Array<[item: InquiryItem, inquiry: ListedInquiry]> = [];
+	for (const [shape, alike] of grouped(inquiries, shapeOf)) {
 		const returned = shape.split(',');
 		if (!businessNames.some((name) => returned.includes(name))) continue;
-		const index = new Map<string, number[]>();
-		for (const { row, item } of rows) collect(index, businessKey(item, returned), row);
-		for (const inquiry of alike) {
-			for (const row of index.get(businessKey(inquiry, returned)) ?? []) {
-				collect(claims, row, inquiry);
-				collect(claimants, inquiry, row);
-			}
-		}
+		const itemsOf = grouped(items, (item) => businessKey(item, returned));
+		for (const inquiry of alike)
+			for (const item of itemsOf.get(businessKey(inquiry, returned)) ?? []) pairs.push([item, inquiry]);
 	}
-	const isClear = ([inquiry, ...rivals]: ListedInquiry[]) =>
-		rivals.length === 0 && claimants.get(inquiry)?.length === 1;
-	return new Map([...claims].flatMap(([row, claim]) => (isClear(claim) ? [[row, claim[0]] as const] : [])));
+	const ofItem = grouped(pairs, ([item]) => item);
+	const ofInquiry = grouped(pairs, ([, inquiry]) => inquiry);
+	return new Map(
+		pairs.filter(([item, inquiry]) => ofItem.get(item)!.length === 1 && ofInquiry.get(inquiry)!.length === 1),
+	);
 }
 
 function businessKey(holder: ListedInquiry, fields: readonly string[]): string {
@@ -140,208 +282,12 @@ function whyNot(item: InquiryItem, inquiries: readonly ListedInquiry[], anonymou
 		: 'nothing in the response distinguishes this row, not even its external ID';
 }
 
-function collect<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-	const list = lists.get(key);
-	if (list) list.push(value);
-	else lists.set(key, [value]);
-}
-
-/** Rows are numbered from 1, items from 0. */
-export const itemOf = (row: number) => row - 1;
-
-/** The result first, then the row, as a flat table. `details` nests everything else. */
-function rowOutput({ rows }: Sheet, row: number, result: RowResult, details?: Json): Json {
-	const { status, score, id, problem, batchId } = result;
-	const first: Json = {
-		verificationStatus: status,
-		...(score !== undefined && { verificationScore: score }),
-		inquiryId: id ?? null,
-		verificationProblem: problem || null,
-		...(batchId !== undefined && { batchId }),
-	};
-	// Starts with one key: V8 makes a hash table of an object made of two spreads, which takes ten times as long.
-	const output: Json = { verificationStatus: status, ...first, ...rows[itemOf(row)] };
-	// `first` once more at the end, because the sheet may have columns of these names from an earlier run.
-	if (details !== undefined) first.verification = { row: numberOf(rows, row), ...details };
-	return Object.assign(output, first);
-}
-
-interface RowResult {
-	/** Status of the inquiry, or one of this node's in lower case. */
-	status: unknown;
-	score?: unknown;
-	id?: string;
-	/** Why the result is missing, or what else to check. */
-	problem?: string;
-	batchId?: string;
-}
-
-export const statusOf = (row: JoinedRow): RowResult =>
-	'notJoinable' in row
-		? { status: 'sent, not matched', problem: row.notJoinable }
-		: { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
-
-function resultOf(row: JoinedRow): Json {
-	if ('notJoinable' in row) return { notJoinable: row.notJoinable };
-	const { inquiry, joinedBy } = row;
-	return { ...inquiry, ...withFinality(inquiry), joinedBy };
-}
-
-/**
- * The inquiry of each row. The API documentation promises only status, progress and a count for the inquiries in a
- * batch. So those that match no row are read by their IDs, where they have their external IDs.
- */
-export async function joined(service: Service, rows: GoodRows, { places, batchId }: Sent): Promise<JoinedRow[]> {
-	const items = places.map((place) => ({ row: rows.numbers[place], item: rows.item(place) }));
-	const rowsListed = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf });
-	const listed = rowsListed.map(inquiryIn);
-	const first = joinRows(items, listed);
-	const isTold = first.rows.every((row) => 'inquiry' in row);
-	if (isTold || !first.unmatched.some((inquiry) => inquiryIdOf(inquiry) !== undefined)) return first.rows;
-	const unmatched = new Set(first.unmatched);
-	const read = await service.forEach(listed, async (inquiry) => {
-		const id = inquiryIdOf(inquiry);
-		if (id === undefined || !unmatched.has(inquiry)) return inquiry;
-		return { ...inquiry, ...(await service.send(readInquiry(id))) };
-	});
-	return joinRows(items, read).rows;
-}
-
-/** The score of each row, from the list if it has one, else by one read for each inquiry. */
-const scoresOf = (service: Service, rows: readonly JoinedRow[]): Promise<unknown[]> =>
-	service.forEach(rows, async (row) => {
-		if ('notJoinable' in row) return null;
-		const id = inquiryIdOf(row.inquiry);
-		const isTold = 'scorecardScore' in row.inquiry || id === undefined;
-		const { scorecardScore } = isTold ? row.inquiry : await service.send(readInquiry(id));
-		return scorecardScore ?? null;
-	});
-
-/** One failure for each bad row, with all its problems. */
-export function badRows({ rows }: Sheet, problems: readonly RowProblem[]): Outcome[] {
-	const byRow = new Map<number, string[]>();
-	for (const { row, column, reason } of problems) byRow.set(row, [...(byRow.get(row) ?? []), `'${column}' ${reason}`]);
-	return [...byRow].map(([row, reasons]) => ({
-		items: [itemOf(row)],
-		failure: new Failure(`Row ${numberOf(rows, row)}: ${few(reasons, '; ')}`, {
-			row: numberOf(rows, row),
-			parameter: 'columns',
-			description:
-				"The row was not sent. Import the corrected rows with another 'Batch Name', or correct them in the sheet if you sync with it.",
-		}),
-	}));
-}
-
-const blank = 'the row is blank';
-
-export const blankRow = (sheet: Sheet, row: number, withDetails: boolean): Outcome => ({
-	items: [itemOf(row)],
-	output: rowOutput(sheet, row, { status: 'skipped', problem: blank }, withDetails ? { skipped: blank } : undefined),
-});
-
-/** One failure for each row of a batch that was refused or is not confirmed. */
-export const failedRows = (
-	{ places, batchName, failure: { message, details } }: Unsent,
-	sheet: Sheet,
-	rows: GoodRows,
-): Outcome[] =>
-	places.map((place) => {
-		const row = rows.numbers[place];
-		return {
-			items: [itemOf(row)],
-			failure: new Failure(`Row ${numberOf(sheet.rows, row)}, batch '${shortName(batchName)}': ${message}`, {
-				...details,
-				row: numberOf(sheet.rows, row),
-			}),
-		};
-	});
-
-export interface Wanted {
-	perRow: boolean;
-	withDetails: boolean;
-	waits: boolean;
-	waiting: WaitingOptions & { readScores: boolean };
-}
-
-/** Submitted rows, as one item for their batch or as one for each row. */
-export async function sentRows(
-	service: Service,
-	sheet: Sheet,
-	rows: GoodRows,
-	sent: Sent,
-	{ perRow, withDetails, waits, waiting }: Wanted,
-): Promise<Outcome[]> {
-	const { places, batchId, batchName, total, reused, alsoSentAs } = sent;
-	const warnings = [...sent.warnings];
-	const numbers = places.map((place) => rows.numbers[place]);
-	const about = () => ({
-		batchId,
-		batchName,
-		reused,
-		...(alsoSentAs.length > 0 && { alsoSentAs }),
-		...(warnings.length > 0 && { warnings }),
-	});
-	/** A warning, not a failure: the rows are submitted and billed even if their results cannot be read. */
-	const orSaid = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-		const told = await tried(asked);
-		if (!(told instanceof Failure)) return told;
-		warnings.push(
-			`Sent, but the results could not be read (${told.message}). Run the same import again to read them; nothing is sent twice.`,
-		);
-		return undefined;
-	};
-
-	const ended = waits ? await orSaid(untilDone(service, batchId, { ...waiting, onTimeout: 'lastState' })) : undefined;
-	if (ended?.extra.timedOut === true && waiting.onTimeout !== 'lastState') return late(sent, sheet, rows, waiting);
-	if (!perRow) {
-		const state = ended === undefined ? { total } : counted(ended.batch, ended.extra);
-		const span = {
-			rows: numbers.length,
-			firstRow: numberOf(sheet.rows, numbers[0]),
-			lastRow: numberOf(sheet.rows, numbers.at(-1)!),
-		};
-		return [{ items: numbers.map(itemOf), output: { ...state, ...about(), ...span } }];
+/** Without those that have no key. */
+function grouped<T, K>(list: Iterable<T>, keyOf: (one: T) => K | undefined): Map<K, T[]> {
+	const groups = new Map<K, T[]>();
+	for (const one of list) {
+		const key = keyOf(one);
+		if (key !== undefined) orMade(groups, key, () => []).push(one);
 	}
-	const results = ended && (await orSaid(joined(service, rows, sent)));
-	if (results?.some((row) => 'notJoinable' in row)) service.remark(notMatched);
-	const scores = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
-	const doubts = [
-		...(ended?.extra.timedOut === true ? ['The batch did not finish in time.'] : []),
-		...(alsoSentAs.length > 0 ? [`Also submitted in ${few(alsoSentAs)}.`] : []),
-		...warnings,
-	];
-	return numbers.map((row, index) => {
-		const result = results?.[index];
-		const first: RowResult = {
-			...(result === undefined ? { status: reused ? 'already sent' : 'sent' } : statusOf(result)),
-			...(waits && waiting.readScores && { score: scores?.[index] ?? null }),
-			batchId,
-		};
-		const problem = [first.problem, ...doubts].filter(Boolean).join(' ');
-		const found = result === undefined ? {} : { ...resultOf(result), ...ended?.extra };
-		const details = withDetails ? { ...about(), ...found } : undefined;
-		return { items: [itemOf(row)], output: rowOutput(sheet, row, { ...first, problem }, details) };
-	});
+	return groups;
 }
-
-const notMatched = "Some rows were sent, but their results could not be matched. Give every row an 'External ID'.";
-
-/** With 'On Timeout' set to fail, rows that take too long fail, although they are submitted. */
-const late = (
-	{ places, batchId, batchName }: Sent,
-	sheet: Sheet,
-	rows: GoodRows,
-	{ maxWait }: WaitingOptions,
-): Outcome[] =>
-	failedRows(
-		{
-			places,
-			batchName,
-			failure: new Failure(`Batch ${batchId} did not finish within ${maxWait} minutes`, {
-				submission: 'accepted',
-				description: `The rows were sent. Run the same import again to keep waiting without sending anything, or raise 'Max Wait'.`,
-			}),
-		},
-		sheet,
-		rows,
-	);

@@ -4,7 +4,9 @@ import { routes } from '../../document/routes';
 import { sampleIds, spendingLimit, submitAgain, waitForCompletion } from '../../fields/shared';
 import { columns, importSending, importWaiting, sheetOptions } from '../../sheet/fields';
 import { rowsJson } from '../../inquiry/form';
-import { checkSheet, type Sheet, sheetOf, type SheetReport } from '../../sheet/check';
+import { checkSheet, planOf, type SheetReport } from '../../sheet/check';
+import type { ColumnPlan } from '../../sheet/columns';
+import type { Json } from '../../kit/service';
 import { deliver } from '../../sheet/delivery';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from '../../sheet/report';
 import { askForBatches } from '../../sheet/recognition';
@@ -14,7 +16,8 @@ import { numbered } from '../../sheet/rows';
 /** The input as read by the first try of a run. */
 interface Import {
 	name: string;
-	sheet: Sheet;
+	rows: readonly Json[];
+	plan: ColumnPlan;
 	report?: SheetReport;
 }
 
@@ -62,12 +65,15 @@ export const submit = operation({
 	},
 	runAll: async (input, items, service) => {
 		const { importMode, sheetOptions, outputPer, waitForCompletion: waits } = input;
-		const rowsJson = input.rowsJson === undefined ? items : numbered(input.rowsJson);
+		const given = input.rowsJson === undefined ? items : numbered(input.rowsJson);
 		const mapped = input.columnsFrom === 'mapping' ? input.columns : undefined;
 		// Kept for the run, because on a retry an expression may return another name or other cells.
-		const imported = service.ofRun((): Import => ({ name: input.name, sheet: sheetOf(rowsJson, mapped, service) }));
-		const { name, sheet } = imported;
-		const { rows } = sheet;
+		const imported = service.ofRun((): Import => ({
+			name: input.name,
+			rows: given,
+			plan: planOf(given, mapped, service),
+		}));
+		const { name, rows, plan } = imported;
 		const options = {
 			...input.options,
 			...sheetOptions,
@@ -77,36 +83,36 @@ export const submit = operation({
 			allowsDuplicates: sheetOptions.ifDuplicate === 'send',
 			dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
 		};
-		const checked = () => service.inTurns(checkSheet(sheet.cells, sheet.plan, options));
-		if (input.dryRun) return [{ items: [0], output: dryRunReport(sheet, await checked(), options) }];
+		const checked = () => service.inTurns(checkSheet(rows, plan, options));
+		if (input.dryRun) return [{ items: [0], output: dryRunReport(await checked(), options) }];
 		refuseTooMany(rows.length, options.maxRows);
 		// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
 		const turn = service.intentions === undefined ? `import ${name}` : 'import';
 		const { report, deliveries } = await service.exclusive(turn, async () => {
 			const asked = askForBatches(service);
 			const report = (imported.report ??= await checked());
-			if (service.stopsOnFailure) refuseBad(report, rows);
-			tell(sheet, report, service);
+			if (service.stopsOnFailure) refuseBad(report);
+			tell(report, service);
 			return { report, deliveries: await deliver(service, report.good, options, asked) };
 		});
-		const { good, problems, blankRows } = report;
+		const { problems, blankRows } = report;
 		tellDeliveries(deliveries, service);
 		if (deliveries.some((delivery) => !('failure' in delivery)))
 			service.advise(
 				'{batch.wait} with a batchId waits for the results.',
 				'{batch.getInquiries} with a batchId lists the inquiries.',
 			);
-		if (service.stopsOnFailure) refuseUnsent(deliveries, sheet, good);
+		if (service.stopsOnFailure) refuseUnsent(deliveries);
 		const perRow = outputPer === 'row';
 		const withDetails = options.includeDetails;
 		const wanted = { perRow, withDetails, waits, waiting: input.waitingOptions! };
 		const results = await Promise.all(
 			deliveries.map((delivery) =>
-				'failure' in delivery ? failedRows(delivery, sheet, good) : sentRows(service, sheet, good, delivery, wanted),
+				'failure' in delivery ? failedRows(delivery) : sentRows(service, delivery, wanted),
 			),
 		);
-		const skipped = perRow ? blankRows.map((row) => blankRow(sheet, row, withDetails)) : [];
-		return [...badRows(sheet, problems), ...results.flat(), ...skipped];
+		const skipped = perRow ? blankRows.map((row) => blankRow(row, withDetails)) : [];
+		return [...badRows(problems), ...results.flat(), ...skipped];
 	},
 	example: {
 		verificationStatus: 'sent',
