@@ -159,12 +159,12 @@ function refuseManyChanges(seen: Recognition): void {
 const refusal = ({ good }: Recognition, message: string, choices: string) =>
 	new Failure(message, {
 		parameter: 'name',
-		description: `${nothingSent(good)} ${choices} To send and bill the unmatched rows anyway, use 'If Rows Cannot Be Matched' in the options.`,
+		description: `${nothingSent(good)}. ${choices} To send and bill the unmatched rows anyway, use 'If Rows Cannot Be Matched' in the options.`,
 		cause: 'configuration-invalid',
 	});
 
 /** When n8n retries the node, an earlier try may have sent rows. */
-const nothingSent = ({ isSent }: GoodRows) => (isSent ? 'Nothing more was sent.' : 'Nothing was sent.');
+export const nothingSent = ({ isSent }: GoodRows) => (isSent ? 'Nothing more was sent' : 'Nothing was sent');
 
 function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {
 	const [first] = batches.values();
@@ -207,6 +207,7 @@ export function recallIntended({ intentions }: Service, good: GoodRows): void {
 		const batch = intentions.get(wishOf(row));
 		if (batch !== undefined) orMade(rowsOf, batch, () => []).push(row);
 	}
+	good.isSent ||= rowsOf.size > 0;
 	for (const [batch, rows] of rowsOf) {
 		if ('failure' in batch) good.unanswered.set(String(batch.batchName), { ...batch, rows } as unknown as Unsent);
 		else good.intended.push({ ...batch, rows } as unknown as KnownBatch);
@@ -287,7 +288,7 @@ export async function settled(
 		if (wait <= 0) return seen;
 		if (looks > mostLooks) {
 			throw new Failure('Another run of this import is under way', {
-				description: `${nothingSent(good)} Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
+				description: `${nothingSent(good)}. Each of ${looks} looks at the service's batches found more of them: run the import again later.`,
 				cause: 'temporarily-unavailable',
 			});
 		}

@@ -1,6 +1,6 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
-import { shortName } from './recognition';
+import { nothingSent, shortName } from './recognition';
 import { few } from '../kit/objects';
 import type { RowProblem, SheetReport } from './check';
 import { labelNamed } from './columns';
@@ -119,13 +119,13 @@ export function tell({ plan, changes, blankRows, rowsWithoutId }: SheetReport, s
 	}
 }
 
-function summaryOf(deliveries: readonly Delivery[]): string {
+function summaryOf(deliveries: readonly Delivery[], good: GoodRows): string {
 	const fates = { sent: 0, reused: 0, unknown: 0, failed: 0 };
 	for (const delivery of deliveries) fates[fateOf(delivery)] += delivery.rows.length;
 	const { sent, reused, unknown, failed } = fates;
 	const all = sent + reused + unknown + failed;
 	if (reused === all)
-		return `${all === 1 ? 'The row was' : `All ${all} rows were`} already submitted. Nothing was sent or billed.`;
+		return `${all === 1 ? 'The row was' : `All ${all} rows were`} already submitted. ${nothingSent(good)} or billed.`;
 	const batches = deliveries.filter((delivery) => fateOf(delivery) === 'sent').length;
 	const others = [
 		...(reused > 0 ? [`${reused} already submitted`] : []),
@@ -141,8 +141,8 @@ function fateOf(delivery: Delivery) {
 }
 
 /** Warnings as hints beside the output, because one in a thousand items would not be found. */
-export function tellDeliveries(deliveries: readonly Delivery[], service: Service): void {
-	if (deliveries.length > 0) service.remark(summaryOf(deliveries));
+export function tellDeliveries(deliveries: readonly Delivery[], good: GoodRows, service: Service): void {
+	if (deliveries.length > 0) service.remark(summaryOf(deliveries, good));
 	const concerned = new Map<string, string[]>();
 	for (const delivery of deliveries) {
 		if ('failure' in delivery) continue;

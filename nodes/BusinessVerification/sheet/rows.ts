@@ -72,7 +72,7 @@ export type Delivery = Sent | Unsent;
  * batches the earlier tries sent.
  */
 export class GoodRows {
-	/** Whether this run has sent rows. */
+	/** Whether this run, or the calling agent, has sent rows. */
 	isSent = false;
 	/** Whether this run has found batches of another run of the same import. */
 	hasCompany = false;

@@ -96,7 +96,7 @@ export const submit = operation({
 			return { report, deliveries: await deliver(service, report.good, options, asked) };
 		});
 		const { problems, blankRows } = report;
-		tellDeliveries(deliveries, service);
+		tellDeliveries(deliveries, report.good, service);
 		if (deliveries.some((delivery) => !('failure' in delivery)))
 			service.advise(
 				'{batch.wait} with a batchId waits for the results.',
