@@ -4,9 +4,9 @@ import { fates, Model, Process, type Row } from './model';
 import { check } from './scripts';
 
 it('bills no row twice and loses none, whatever happens to a sheet and to the runs that import it', async () => {
-	const { runs, kills, refusals, pairs, met } = await check(300);
+	const { runs, kills, refusals, refusedWhole, pairs, met } = await check(300);
 	// A script in which nothing happens proves nothing.
-	expect([runs > 600, kills > 50, refusals > 50, pairs > 50, met > 10]).toEqual(Array(5).fill(true));
+	expect([runs > 600, kills > 50, refusals > 50, refusedWhole > 20, pairs > 50, met > 10]).toEqual(Array(6).fill(true));
 });
 
 const rowsOf = (count: number): Row[] =>

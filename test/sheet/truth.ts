@@ -2,17 +2,40 @@ import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
 import { keyOf, type Model, type Row, type Said } from './model';
 
+/** What is read of the texts for people, because no field of the output says it. */
+const claims = {
+	nothingSent: /nothing was sent/i,
+	batches: /(\d+) of \d+ batches were submitted/,
+	takenInPart: /To see which are missing/,
+	sent: /^(\d+) rows? sent in/,
+	alreadySubmitted: /(\d+) already submitted/,
+	allSubmitted: /^(?:All (\d+) rows were|The row was) already submitted/,
+	notSent: /(\d+) not sent/,
+};
+
+const read = new Set<string>();
+
+/** Undefined if the text does not claim it. */
+function claimed(claim: keyof typeof claims, text: string): string | undefined {
+	const match = claims[claim].exec(text);
+	if (match !== null) read.add(claim);
+	return match === null ? undefined : (match[1] ?? '1');
+}
+
+/** A text that has changed would be read no more, and nothing would be checked of it: then its claim is here. */
+export const neverRead = (): string[] => Object.keys(claims).filter((claim) => !read.has(claim));
+
 /** What a run says of its rows that is not so: of what was paid that it was not sent, or the other way round. */
 export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], model: Model, said: Said): string[] {
 	const isBilled = (one: Row) => model.billed.has(keyOf(one));
-	const untrue = said.remarks.flatMap((remark) => untrueCounts(remark, sheet, model));
+	const untrue = said.remarks.flatMap((remark) => untrueCounts(remark, sheet, model, said));
 	if (result instanceof Failure) {
 		const { description = '', submission } = result.details;
-		const deniesAll = /Nothing was sent|so nothing was sent/.test(`${result.message} ${description}`);
+		const deniesAll = claimed('nothingSent', `${result.message} ${description}`) !== undefined;
 		if (deniesAll && said.taken > 0) untrue.push('"Nothing was sent" is said of rows that were');
 		if (submission === 'accepted' && said.taken === 0) untrue.push('rows that were not sent are said to be accepted');
-		const [, claimed = '0'] = /(\d+) of \d+ batches were submitted/.exec(description) ?? [];
-		if (Number(claimed) > model.batches.length) untrue.push('more batches are said to be submitted than were');
+		if (Number(claimed('batches', description) ?? 0) > model.batches.length)
+			untrue.push('more batches are said to be submitted than were');
 		return untrue;
 	}
 	for (const outcome of result) {
@@ -20,7 +43,7 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 		if ('output' in outcome) {
 			const { warnings = [] } = outcome.output.verification as { warnings?: string[] };
 			const isWarnedOf =
-				model.dropped.has(keyOf(one)) && warnings.some((text) => text.includes('To see which are missing'));
+				model.dropped.has(keyOf(one)) && warnings.some((text) => claimed('takenInPart', text) !== undefined);
 			if (!isBilled(one) && !isWarnedOf) untrue.push('a row that was not sent is said to be');
 		} else {
 			const { submission } = outcome.failure.details;
@@ -32,12 +55,14 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 }
 
 /** `12 rows sent in 1 batch, 4 already submitted, 3 not sent.` */
-function untrueCounts(remark: string, sheet: readonly Row[], model: Model): string[] {
-	const count = (pattern: RegExp) => Number(pattern.exec(remark)?.[1] ?? 0);
+function untrueCounts(remark: string, sheet: readonly Row[], model: Model, { taken }: Said): string[] {
+	const count = (claim: keyof typeof claims) => Number(claimed(claim, remark) ?? 0);
 	const billed = sheet.filter((one) => model.billed.has(keyOf(one))).length;
-	const claimed = count(/^(\d+) rows? sent in/) + count(/(\d+) already submitted/);
+	const isDenied = claimed('nothingSent', remark) !== undefined && taken > 0;
+	const submitted = count('sent') + count('alreadySubmitted') + count('allSubmitted');
 	return [
-		...(claimed > billed + model.dropped.size ? ['more rows are remarked as sent than are'] : []),
-		...(count(/(\d+) not sent/) > sheet.length - billed ? ['paid rows are remarked as not sent'] : []),
+		...(submitted > billed + model.dropped.size ? ['more rows are remarked as sent than are'] : []),
+		...(count('notSent') > sheet.length - billed ? ['paid rows are remarked as not sent'] : []),
+		...(isDenied ? ['"Nothing was sent" is remarked of rows that were'] : []),
 	];
 }
