@@ -10,7 +10,15 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { type Header, lendHelper, profileTest, authenticateRequest, settingText } from './sending';
-import { baseUrlField, callbackFields, deploymentFields, field, hidden, secret } from './credentialFields';
+import {
+	baseUrlField,
+	callbackFields,
+	deploymentFields,
+	field,
+	hidden,
+	notInherited,
+	secret,
+} from './credentialFields';
 const headerName = 'Authorization';
 const headerValue = 'Bearer {key}';
 
@@ -25,20 +33,22 @@ export class BusinessVerificationApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrlField,
-		secret('API Key', 'apiKey', { required: true }),
-		...callbackFields,
-		...deploymentFields([
-			field('Header Name', 'headerName', {
-				default: headerName,
-				description: 'Header in which the key is sent',
-			}),
-			field('Header Value', 'headerValue', {
-				default: headerValue,
-				description: 'Value of the header. {key} stands for the key.',
-			}),
-		]),
-		// n8n calls `preAuthentication`, which the credential test needs, only if there is an empty field of this kind.
-		hidden('Tested', 'tested', { typeOptions: { expirable: true } }),
+		...notInherited(
+			secret('API Key', 'apiKey', { required: true }),
+			...callbackFields,
+			...deploymentFields([
+				field('Header Name', 'headerName', {
+					default: headerName,
+					description: 'Header in which the key is sent',
+				}),
+				field('Header Value', 'headerValue', {
+					default: headerValue,
+					description: 'Value of the header. {key} stands for the key.',
+				}),
+			]),
+			// n8n calls `preAuthentication`, which the credential test needs, only if there is an empty field of this kind.
+			hidden('Tested', 'tested', { typeOptions: { expirable: true } }),
+		),
 	];
 
 	test: ICredentialTestRequest = profileTest;

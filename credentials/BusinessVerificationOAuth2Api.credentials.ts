@@ -1,5 +1,5 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { baseUrlField, callbackFields, choiceSetting, deploymentFields, field, hidden } from './credentialFields';
+import { callbackFields, choiceSetting, deploymentFields, field, hidden } from './credentialFields';
 
 /**
  * n8n's OAuth2 login provides the token, but the node sends requests itself. Requests that n8n sends with OAuth2 are
@@ -8,7 +8,8 @@ import { baseUrlField, callbackFields, choiceSetting, deploymentFields, field, h
 export class BusinessVerificationOAuth2Api implements ICredentialType {
 	name = 'businessVerificationOAuth2Api';
 
-	extends = ['oAuth2Api'];
+	// n8n shows the fields of parents first, in this order. The first parent adds 'Base URL' only.
+	extends = ['businessVerificationApi', 'oAuth2Api'];
 
 	displayName = 'Business Verification OAuth2 API';
 
@@ -35,7 +36,6 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 			description: 'Scopes, separated by spaces. Many identity providers renew tokens only with offline_access.',
 		}),
 		hidden('Scope', 'scope', { default: '={{ $self["scopes"] }}' }),
-		baseUrlField,
 		...callbackFields,
 		...deploymentFields(),
 		// Not `restrictToSupportedNodes`, which older n8n versions do not know.

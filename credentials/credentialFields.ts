@@ -33,6 +33,10 @@ export const choiceSetting = (
 export const hidden = (displayName: string, name: string, more: More = {}): INodeProperties =>
 	field(displayName, name, { type: 'hidden', ...more });
 
+/** Fields that a credential type which extends this one does not get. */
+export const notInherited = (...fields: INodeProperties[]): INodeProperties[] =>
+	fields.map((one) => ({ ...one, doNotInherit: true }));
+
 export const baseUrlField = field('Base URL', 'baseUrl', {
 	required: true,
 	placeholder: 'e.g. https://api.example.com',

@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ICredentialType, INodeProperties } from 'n8n-workflow';
-import { BusinessVerificationApi } from '../credentials/BusinessVerificationApi.credentials';
-import { BusinessVerificationJwtApi } from '../credentials/BusinessVerificationJwtApi.credentials';
-import { BusinessVerificationOAuth2Api } from '../credentials/BusinessVerificationOAuth2Api.credentials';
+import type { INodeProperties } from 'n8n-workflow';
+import { credentialProperties, credentialTypes as types } from './credentialTypes';
 
-const types: ICredentialType[] = [
-	new BusinessVerificationApi(),
-	new BusinessVerificationJwtApi(),
-	new BusinessVerificationOAuth2Api(),
-];
 const { n8n } = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8'));
 
 interface Setting {
@@ -22,11 +15,11 @@ export function credentialTable(): string {
 	if (types.length !== n8n.credentials.length)
 		throw new Error('package.json lists a credential that is not in the table');
 	const settings = new Map<string, Setting>();
-	for (const { displayName, properties } of types)
-		for (const property of properties.filter(({ type }) => type !== 'hidden' && type !== 'notice')) {
+	for (const type of types)
+		for (const property of credentialProperties(type).filter(({ type }) => type !== 'hidden' && type !== 'notice')) {
 			const known = settings.get(property.name);
-			if (known === undefined) settings.set(property.name, { property, of: [displayName] });
-			else known.of.push(displayName);
+			if (known === undefined) settings.set(property.name, { property, of: [type.displayName] });
+			else known.of.push(type.displayName);
 		}
 	return [
 		'| Setting | Credential | Default | What it is |',

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions, INodeType } from 'n8n-workflow';
-import { BusinessVerificationApi } from '../credentials/BusinessVerificationApi.credentials';
-import { BusinessVerificationJwtApi } from '../credentials/BusinessVerificationJwtApi.credentials';
-import { BusinessVerificationOAuth2Api } from '../credentials/BusinessVerificationOAuth2Api.credentials';
+import { credentialProperties, credentialTypes } from './credentialTypes';
 import type { Resource } from '../nodes/BusinessVerification/kit/operation';
 
 /**
@@ -57,7 +55,6 @@ export function presentNames(resources: Record<string, Resource>): SavedNames {
 	);
 	const ofOperations = new Set(operations.flatMap(([, names]) => names));
 	const nodes = nodeNames.map(nodeNamed);
-	const credentials = [BusinessVerificationApi, BusinessVerificationJwtApi, BusinessVerificationOAuth2Api];
 	return {
 		nodes: Object.fromEntries(
 			nodes.map(({ description: { name, properties } }) => {
@@ -66,7 +63,7 @@ export function presentNames(resources: Record<string, Resource>): SavedNames {
 			}),
 		),
 		credentials: Object.fromEntries(
-			credentials.map((type) => [new type().name, inOrder(namesIn(new type().properties))]),
+			credentialTypes.map((type) => [type.name, inOrder(namesIn(credentialProperties(type)))]),
 		),
 		operations: Object.fromEntries(operations),
 	};

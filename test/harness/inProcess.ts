@@ -29,9 +29,7 @@ import {
 	NodeHelpers,
 	Workflow,
 } from 'n8n-workflow';
-import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
-import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
-import { BusinessVerificationOAuth2Api } from '../../credentials/BusinessVerificationOAuth2Api.credentials';
+import { credentialProperties, credentialTypes as allTypes } from '../../scripts/credentialTypes';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 
 /** Inside n8n's engine, which keeps it to itself. */
@@ -39,11 +37,7 @@ const { makeHandleToolInvocation } = jest.requireActual<{
 	makeHandleToolInvocation(...given: unknown[]): (given: object) => Promise<string>;
 }>('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
 
-const credentialTypes: Record<string, ICredentialType> = {
-	businessVerificationApi: new BusinessVerificationApi(),
-	businessVerificationJwtApi: new BusinessVerificationJwtApi(),
-	businessVerificationOAuth2Api: new BusinessVerificationOAuth2Api(),
-};
+const credentialTypes: Record<string, ICredentialType> = Object.fromEntries(allTypes.map((type) => [type.name, type]));
 const chosenBy: Record<string, string> = {
 	jwt: 'businessVerificationJwtApi',
 	oAuth2: 'businessVerificationOAuth2Api',
@@ -381,5 +375,5 @@ function credentialsHelper(stored: ICredentialDataDecryptedObject) {
 
 const defaults = (type: string) =>
 	Object.fromEntries(
-		credentialTypes[type].properties.map(({ name, default: initial }) => [name, initial]),
+		credentialProperties(credentialTypes[type]).map(({ name, default: initial }) => [name, initial]),
 	) as ICredentialDataDecryptedObject;

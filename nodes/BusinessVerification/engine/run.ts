@@ -17,7 +17,8 @@ export class Results {
 	private readonly calls: CallResults[];
 	private readonly forAgent: boolean;
 	private readonly stopsOnFailure: boolean;
-	private stoppedBy: { error: unknown; item: number } | undefined;
+	/** Without an item if the whole run failed. */
+	private stoppedBy: { error: unknown; item?: number } | undefined;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -62,8 +63,9 @@ export class Results {
 			this.outputs.forEach((output, item) => {
 				if (output.length === 0 && this.callOf(item).failures.length === 0) this.fail(item, error);
 			});
-		} catch {
-			// `end` throws the error that stopped the run.
+		} catch (told) {
+			// `end` throws it.
+			this.stoppedBy = { error: told };
 		}
 	}
 
