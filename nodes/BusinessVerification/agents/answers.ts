@@ -1,6 +1,6 @@
 import { nodeNameToToolName, type INode } from 'n8n-workflow';
 import { present } from '../kit/objects';
-import type { Operation, Resource } from '../kit/operation';
+import { chosenIn, type Operation, type Resource } from '../kit/operation';
 import { type AgentPage, type Failure, type Json, kindOf } from '../kit/service';
 import { firstOf, partsOf, sizeOf } from './parts';
 
@@ -117,9 +117,10 @@ export class Tools {
 	nameOf = (path: string): string | undefined => {
 		const [resource, name] = path.split('.');
 		if (this.nodes === undefined) return `'${this.resources[resource].operations[name].action}'`;
-		const node = this.nodes.find(
-			({ parameters }) => (parameters.resource ?? 'inquiry') === resource && parameters.operation === name,
-		);
+		const node = this.nodes.find((one) => {
+			const chosen = chosenIn(one);
+			return chosen.resource === resource && chosen.name === name;
+		});
 		return node && `'${nodeNameToToolName(node)}'`;
 	};
 

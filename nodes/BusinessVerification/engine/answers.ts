@@ -215,8 +215,7 @@ export function failureOf(request: Request, result: Answer | Lost, clean: (said:
 		return new Failure(message, { ...details, description: sentences(details.description, setting) });
 	}
 	const wrongSetting = details.cause === 'configuration-invalid' ? details.description : undefined;
-	const lookUp = request.ifUnknown ?? 'Check the service before you send it again.';
-	return unknownOutcome(message, details, sentences(lookUp, wrongSetting));
+	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);
 }
 
 const sentences = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ') || undefined;

@@ -4,7 +4,7 @@ import { calledByAgent, toolsBeside } from './host';
 import { acceptedFailure, acceptedItem, asFailure, errorItem, nodeErrorOf, outputItem } from './results';
 import { Submissions } from './writes';
 import { Failure } from '../kit/service';
-import { type InputItem, type Operation, type Outcome, type Resource } from '../kit/operation';
+import { chosenIn, type InputItem, type Operation, type Outcome, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
 import { inTurns, sideBySide } from './turns';
 import { Services } from './services';
@@ -92,11 +92,8 @@ export class Results {
 
 	/** A model gets one answer per call. */
 	private answerTo(item: number, outputs: INodeExecutionData[]): INodeExecutionData {
-		const { resource = 'inquiry', operation } = this.context.getNode().parameters;
-		const own = {
-			resource: String(resource),
-			operation: this.resources[String(resource)]?.operations[String(operation)],
-		};
+		const { resource, name } = chosenIn(this.context.getNode());
+		const own = { resource, operation: this.resources[resource]?.operations[name] };
 		const call = this.calls[item];
 		call.records.push(...outputs.map(({ json }) => json));
 		const binary = outputs.find((output) => output.binary !== undefined)?.binary;
@@ -110,7 +107,7 @@ const customCall = '__CUSTOM_API_CALL__';
 
 /** The operation selected in the node. Throws if an agent calls one that is not available to agents. */
 function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
-	const { resource, operation: name } = context.getNode().parameters;
+	const { resource, name } = chosenIn(context.getNode());
 	if (resource === customCall || name === customCall) {
 		throw new Failure('This node does not make custom API calls', {
 			description:
@@ -118,9 +115,9 @@ function chosenOperation(context: IExecuteFunctions, resources: Record<string, R
 			cause: 'configuration-invalid',
 		});
 	}
-	const operation = resources[String(resource ?? 'inquiry')]?.operations[String(name)];
+	const operation = resources[resource]?.operations[name];
 	if (operation === undefined)
-		throw new Failure(`This version of the node has no operation '${String(name)}' for '${String(resource)}'`, {
+		throw new Failure(`This version of the node has no operation '${name}' for '${resource}'`, {
 			cause: 'configuration-invalid',
 		});
 	if (operation.notForTools !== undefined && calledByAgent(context)) {

@@ -1,5 +1,6 @@
 import { mayPass } from '../../../credentials/tokens';
 import { largestPage } from '../document/vocabulary';
+import { earlyChecks } from '../fields/shared';
 import { Failure, type Json, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
 import { readPage } from './paging';
@@ -11,8 +12,7 @@ import { readPage } from './paging';
  * last check alone, so a record that is checked early is due later.
  */
 
-/** Milliseconds of the early checks, because a verification may take seconds only. */
-const soon = [2000, 4000, 8000, 16_000];
+const soon = earlyChecks.map((seconds) => seconds * 1000);
 /** Up to this many, reading each record is as fast as reading a page. */
 const few = 3;
 /** Rounds over more than `few` records per interval, so that early checks of many waits do not add up. */

@@ -18,6 +18,9 @@ export const waitForCompletion = flag(
 	'Whether to wait until the inquiry finishes and output its final status',
 );
 
+/** Seconds of the first checks, because a verification may take seconds only. */
+export const earlyChecks = [2, 4, 8, 16] as const;
+
 export const waitingOptions = {
 	maxWait: number('Max Wait (Minutes)', {
 		default: 10,
@@ -36,7 +39,7 @@ export const waitingOptions = {
 		default: pollingSeconds,
 		min: 1,
 		max: 3600,
-		description: `Seconds between checks. The first ones run sooner, after 2, 4, 8, and 16 seconds. The service recommends ${pollingSeconds}.`,
+		description: `Seconds between checks. The first ones run sooner, after ${earlyChecks.slice(0, -1).join(', ')}, and ${earlyChecks.at(-1)} seconds. The service recommends ${pollingSeconds}.`,
 	}),
 };
 

@@ -185,6 +185,14 @@ export interface Resource {
 	operations: Record<string, Operation>;
 }
 
+const defaultResource = 'inquiry';
+
+/** What is selected in a node. n8n does not save a parameter that has its default. */
+export const chosenIn = ({ parameters: { resource = defaultResource, operation } }: Pick<INode, 'parameters'>) => ({
+	resource: String(resource),
+	name: String(operation),
+});
+
 /** The parameters that n8n shows, with the menus and notices that no operation has to define. */
 export function nodeProperties(resources: Record<string, Resource>, variants: Variants = alone): INodeProperties[] {
 	return [
@@ -194,7 +202,7 @@ export function nodeProperties(resources: Record<string, Resource>, variants: Va
 			type: 'options',
 			noDataExpression: true,
 			options: byName(Object.entries(resources).map(([value, { name }]) => ({ name, value }))),
-			default: 'inquiry',
+			default: defaultResource,
 		},
 		...Object.entries(resources).flatMap(([value, resource]) => resourceProperties(value, resource, variants)),
 	];

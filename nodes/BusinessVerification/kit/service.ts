@@ -216,9 +216,14 @@ export const tried = <T>(asked: Promise<T>): Promise<T | Failure> =>
 	asked.catch((error: unknown) => (error instanceof Failure ? error : Promise.reject(error)));
 
 /** For a write without a usable response, which may have been processed. `ifUnknown` says how to check. */
-export const unknownOutcome = (message: string, details: FailureDetails, ifUnknown?: string): Failure =>
+export const unknownOutcome = (
+	message: string,
+	details: FailureDetails,
+	ifUnknown = 'Check the service before you send it again.',
+	advice = '',
+): Failure =>
 	new Failure(`${message}. The submission is not confirmed`, {
 		...details,
 		submission: 'unknown',
-		description: `It was not sent again, so nothing is billed twice. ${ifUnknown ?? 'Check the service before you send it again.'}`,
+		description: `It was not sent again, so nothing is billed twice. ${ifUnknown} ${advice}`.trim(),
 	});

@@ -1,3 +1,4 @@
+import { maxRows } from '../../agents/calls';
 import { choice, explained, flag, shown, text } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
@@ -28,8 +29,7 @@ export const submit = operation({
 		'Verify many businesses by importing the rows of a sheet. Running the same import again submits nothing twice.',
 	endpoint: routes.submitBatch,
 	bills: 'one inquiry for each row',
-	forModels:
-		'Verifies many businesses at once: submits a list to verify, up to 25 rows unless set otherwise. Then use Wait for batch. For one business, use Create inquiry.',
+	forModels: `Verifies many businesses at once: submits a list to verify, up to ${maxRows} rows unless set otherwise. Then use Wait for batch. For one business, use Create inquiry.`,
 	asks: ['name', 'rowsJson'],
 	fields: {
 		name: text('Batch Name', {
