@@ -37,18 +37,11 @@ interface Base {
 	base: string;
 }
 
-let latest: (Base & { written: unknown }) | undefined;
-
 /**
  * Accepts a base URL with spaces, a trailing slash, or the version, which the paths in the API documentation already
- * include. The latest result is kept, because the requests of a run all have the same base URL.
+ * include.
  */
 export function baseOf(written: unknown): Base {
-	if (latest === undefined || latest.written !== written) latest = { written, ...readBase(written) };
-	return latest;
-}
-
-function readBase(written: unknown): Base {
 	const { origin, pathname } = secureUrl(written, 'Base URL');
 	const path = pathname
 		.replace(/\/+$/, '')
@@ -156,26 +149,27 @@ const reasons: Record<string, string> = {
 /** No response, or only one of a temporary failure: the same request may succeed later. */
 export class Unreached extends UserError {}
 
-/** How many levels of `cause` are searched: n8n wraps the errors of its HTTP client. */
-const DEEPEST = 5;
+/** An error and its causes, because n8n wraps the errors of its HTTP client. */
+export function layersOf(error: unknown, atMost = 5): Layer[] {
+	if (typeof error !== 'object' || error === null || atMost === 0) return [];
+	const layer = error as Layer;
+	return [layer, ...layersOf(layer.cause ?? layer.errorResponse, atMost - 1)];
+}
+
+type Layer = Record<string, unknown>;
 
 /**
  * The error for a request without a response. Only the code of the original error is read, because that error contains
  * the whole request with its secrets. The message does not contain the code, because n8n replaces messages that do.
  */
 export function unreached(error: unknown, place: string, description: string): UserError {
-	const refusal = refusalIn(error);
+	// An error of n8n, such as one of its egress filter, names the target and what to do.
+	const refusal = layersOf(error).find((layer) => layer instanceof UserError);
 	if (refusal !== undefined) return refusal;
 	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
 	const reason =
 		reasons[code] ?? (/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'certificate not trusted' : 'connection lost');
 	return new Unreached(`${place} cannot be reached: ${reason}`, { description });
-}
-
-/** An error of n8n, such as one of its egress filter. It is kept, because it names the target and what to do. */
-function refusalIn(error: unknown, depth = DEEPEST): UserError | undefined {
-	if (error instanceof UserError) return error;
-	return depth === 0 ? undefined : refusalIn((error as { cause?: unknown } | undefined)?.cause, depth - 1);
 }
 
 const lent = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();

@@ -1,6 +1,6 @@
 import { Failure, type FailureDetails, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
 import type { z } from 'zod';
-import { baseUrlAdvice, Unreached } from '../../../credentials/sending';
+import { baseUrlAdvice, layersOf, Unreached } from '../../../credentials/sending';
 import { withoutSecrets } from './redaction';
 import { rowsIn } from '../document/answers';
 import { UserError } from 'n8n-workflow';
@@ -103,9 +103,7 @@ const whileConnecting = /\bconnect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
 /** n8n wraps network errors in several layers. Only the code shows whether the request may have been sent. */
 export function lostBecause(error: unknown): Lost {
-	const layers: Array<Record<string, unknown>> = [];
-	for (let layer = error; isRecord(layer) && layers.length < 5; layer = layer.cause ?? layer.errorResponse)
-		layers.push(layer);
+	const layers = layersOf(error);
 	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
 	// Older hosts put the code of a broken connection into `httpCode`.
 	const code =
@@ -131,8 +129,6 @@ function withheldBy(error: Record<string, unknown> | undefined, code: string): T
 	const cause = error instanceof Unreached ? 'temporarily-unavailable' : 'configuration-invalid';
 	return { message: String(error!.message), description, cause };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: string) => string): Told {
 	if (withheld !== undefined) return withheld;
