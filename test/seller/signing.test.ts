@@ -81,8 +81,8 @@ describe('a signed callback URL', () => {
 	});
 
 	it.each([
-		['no secret', trigger, { secret: '' }, 'shorter than 24 bytes'],
-		['a secret that can be guessed', trigger, { secret: 'twenty-three characters' }, 'shorter than 24 bytes'],
+		['no secret', trigger, { secret: '' }, 'too short: at least 24 bytes'],
+		['a secret that can be guessed', trigger, { secret: 'twenty-three characters' }, 'too short: at least 24 bytes'],
 		['a signed URL', `${trigger}?proof=x`, {}, 'already signed'],
 		['another protocol', 'ftp://n8n.example.com/x', {}, 'must start with https'],
 		['a ref of a book', trigger, { ref: 'x'.repeat(2000) }, 'longer than about'],

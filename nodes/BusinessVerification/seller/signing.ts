@@ -98,10 +98,16 @@ export function signCallbackUrl(
 	url: string,
 	{ secret, ref = '', expiresAt, placement, nonce = newNonce(), issuedAt = Date.now() }: SignOptions,
 ): string {
-	if (!isStrong(secret)) throw new Error(`the callback secret is shorter than ${shortestSecret} bytes`);
+	if (!isStrong(secret)) {
+		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} bytes`, {
+			description: `Nothing was submitted. ${howToMakeASecret}`,
+			cause: 'configuration-invalid',
+		});
+	}
+	if (!URL.canParse(url)) refuse('Invalid URL');
 	const target = new URL(url);
-	if (!['http:', 'https:'].includes(target.protocol)) throw new Error('it must start with https:// or http://');
-	if (target.searchParams.has(proofName)) throw new Error('it is already signed');
+	if (!['http:', 'https:'].includes(target.protocol)) refuse('it must start with https:// or http://');
+	if (target.searchParams.has(proofName)) refuse('it is already signed');
 
 	const claims = [version, nonce, issuedAt, expiresAt ?? '', encodedRef(ref)].join('.');
 	const proof = `${claims}.${macOf(secret, audienceOf(url), claims)}`;
@@ -160,11 +166,15 @@ function standsIn(rawUrl: string, proof: string): boolean {
 	return path.replace(/\/$/, '').endsWith(`/${proof}`) || query.split('&').includes(`${proofName}=${proof}`);
 }
 
+function refuse(reason: string): never {
+	throw new Failure(`The callback URL cannot be signed: ${reason}`, { parameter: 'callback' });
+}
+
 /** JSON escapes unpaired surrogates, which UTF-8 alone would replace. */
 function encodedRef(ref: string): string {
 	if (ref === '') return '';
 	const bytes = Buffer.from(JSON.stringify(ref), 'utf8');
-	if (bytes.length > longestRef) throw new Error(`'Reference' is longer than about ${longestRef} bytes`);
+	if (bytes.length > longestRef) refuse(`'Reference' is longer than about ${longestRef} bytes`);
 	return bytes.toString('base64url');
 }
 
@@ -186,31 +196,17 @@ export const signingOptions = {
 	),
 };
 
-/** The callback URL with the reference and the signature. */
-export function signedCallback(
+/** The signed URL, by the options and the clock. */
+export const signedCallback = (
 	callback: string,
 	ref: string | undefined,
 	{ expiresAfter, placement }: Input<typeof signingOptions>,
 	secret: string,
 	now: number,
-): string {
-	if (!isStrong(secret)) {
-		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} bytes`, {
-			description: `Nothing was submitted. ${howToMakeASecret}`,
-			cause: 'configuration-invalid',
-		});
-	}
+): string => {
 	const expiresAt = expiresAfter === 0 ? undefined : now + Math.ceil(expiresAfter * 3_600_000);
-	try {
-		return signCallbackUrl(callback, { secret, ref, issuedAt: now, expiresAt, placement });
-	} catch (error) {
-		return refuse(error);
-	}
-}
-
-function refuse(error: unknown): never {
-	throw new Failure(`The callback URL cannot be signed: ${(error as Error).message}`, { parameter: 'callback' });
-}
+	return signCallbackUrl(callback, { secret, ref, issuedAt: now, expiresAt, placement });
+};
 
 /**
  * Standard Webhooks signatures, for services that sign their callbacks: HMAC-SHA-256 over ID, timestamp and body.
