@@ -1,10 +1,11 @@
-/** A timer takes this part of its time. */
+/** The product pauses in slices of this length. A longer timer is somebody else's and takes its time. */
+const slice = 250;
+/** A slice takes this part of its time. */
 const part = 1 / 20;
 
 /**
- * For suites in which the product, n8n's engine or the mock service pauses: a timer ends early, and puts the clocks on
- * by what is left of it. Everything else takes its time, so that a slow machine is no slow service. The time-outs of
- * requests are node's, and stay as they are.
+ * For suites in which the product pauses: a slice of a pause ends early, and puts the clocks on by what is left of it.
+ * Everything else takes its time, so that a slow machine is no slow service.
  */
 export function hurry(): void {
 	const { performance: steady, setTimeout: start } = globalThis;
@@ -15,6 +16,7 @@ export function hurry(): void {
 	globalThis.performance = Object.create(steady, { now: { value: now } }) as Performance;
 	Date.now = () => Math.floor(date() + ahead);
 	globalThis.setTimeout = Object.assign((run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+		if (ms > slice) return start(run, ms, ...given);
 		const due = now() + ms;
 		const ended = () => {
 			ahead = Math.max(ahead, due - steady.now());
