@@ -94,6 +94,7 @@ export class Budget implements StatusSource {
 }
 
 const day = 86_400;
+const quarter = 900;
 
 /** The newest time, without those that single misdated rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
@@ -118,7 +119,10 @@ export class Clock {
 	readonly settled: number;
 	/** The newest time that rows have shown, single misdated rows aside. */
 	readonly newest: number;
+	/** The newest times of the known completions. */
+	readonly stamps: number[];
 	private readonly ahead: number;
+	private readonly zoneless: boolean;
 
 	constructor(
 		memory: Memory,
@@ -135,11 +139,13 @@ export class Clock {
 		this.minutes = isFirst ? 1 : Math.max(1, Math.round(passed / 60_000));
 		const ended = [...memory.known.values()].filter(({ open }) => open === 0);
 		const stamps = ended.map(stampOf).filter((time) => !isWrong(time, budget));
+		this.stamps = stamps;
 		const hasRoom = ended.length < room;
 		const newest = newestOf(stamps, hasRoom ? doubted : Math.min(doubted, Math.ceil(stamps.length / 2)));
 		this.newest = newest || memory.floor;
 		this.ahead = isFirst ? this.newest - this.now : Math.max(memory.ahead, this.newest - this.now);
 		memory.ahead = this.ahead;
+		this.zoneless = memory.zoneless;
 		const behind = memory.zoneless ? slack + clockChange : slack;
 		const crowded = memory.zoneless ? 0 : (stamps[keptForSlack - 1] ?? 0);
 		const least = newest - (hasRoom ? leastSlack : 0);
@@ -149,8 +155,12 @@ export class Clock {
 	/** In minutes. 0 stands for "never", so no time has passed since. */
 	since = (time: number): number => (time === 0 ? 0 : Math.round((this.now - time) / 60));
 
-	/** Seconds by which the clock that writes the rows may be ahead of ours. The Date header shows it too. */
+	/**
+	 * Seconds by which the clock that writes the rows may be ahead of ours. The Date header shows it too, but says nothing
+	 * about times without a zone: those differ from UTC by whole quarters of an hour.
+	 */
 	private get aheadAtMost(): number {
+		if (this.zoneless) return Math.ceil(this.ahead / quarter) * quarter;
 		return Math.max(this.ahead, Math.floor((this.budget.date ?? 0) / 1_000) - this.now, 0);
 	}
 

@@ -106,7 +106,7 @@ async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing:
 async function readRecords({ ledger, lists, budget }: Looking): Promise<unknown> {
 	let failures = 0;
 	let trouble: unknown;
-	for (const row of [...ledger.unread.values()]) {
+	for (const row of ledger.inOrder) {
 		if (failures >= failuresAtMost || !lists.mayAsk(share)) break;
 		try {
 			const record = await budget.read(row.id);
@@ -281,8 +281,8 @@ class InquiryPoll {
 
 	/** The service's time, as far as this poll has shown it. */
 	private get last(): number {
-		const { newest } = this.clock;
-		return beginningOf(this.budget, [newest], this.memory);
+		const { newest, stamps } = this.clock;
+		return beginningOf(this.budget, [newest, ...stamps], this.memory);
 	}
 
 	/** Creation times from the oldest new inquiry on of which not every row was read. */

@@ -42,7 +42,7 @@ export interface Looking {
 	wanted(event: StatusEvent): boolean;
 }
 
-/** Minutes that a decision waits for a record that cannot be read. */
+/** Minutes that a doubt waits for a record that cannot be read. */
 const patience = 5;
 
 /** Compares the rows of one poll with memory, and collects the events to report. */
@@ -83,20 +83,33 @@ export class Ledger {
 	/** Returns false if memory has no room for the row. Its creation time then counts as not read. */
 	see(row: ListedRow): boolean {
 		const id = print(row.id);
+		const unread = this.unread.get(id);
+		this.unread.delete(id);
+		// The inquiry has moved on since, or `row` is older: `unread` cannot be completed any more.
+		if (unread && unread.status !== row.status && this.tells(unread)) this.see({ ...unread, isFull: true });
 		const sight = this.looking.clock().sightOf(row);
 		const entry = this.memory.known.get(id);
 		const known = entry?.created === sight.created ? entry : undefined;
 		if (known && !this.seen.has(id)) this.recognised++;
 		this.seen.add(id);
-		this.unread.delete(id);
 		return isEnd(row.status) ? this.seeEnd(row, id, sight, known) : this.seeRunning(row, id, sight, known);
 	}
 
-	/** Judges rows whose records could not be read by the row itself, completions only after `patience` minutes. */
+	/** Rows that decide nothing by themselves come first: only their records show whether there is a completion. */
+	get inOrder(): ListedRow[] {
+		const rows = [...this.unread.values()];
+		return [...rows.filter((row) => !this.tells(row)), ...rows.filter((row) => this.tells(row))];
+	}
+
+	/**
+	 * Judges rows whose records could not be read by the row itself. A completion that the row shows does not wait, because
+	 * the inquiry may have run again by the next poll; a doubt about one waits for `patience` minutes.
+	 */
 	settleUnread(): void {
 		for (const [id, row] of [...this.unread]) {
 			const waits = this.memory.known.get(id)?.waits ?? 0;
-			if (!isEnd(row.status) || this.looking.clock().since(waits) >= patience) this.see({ ...row, isFull: true });
+			const isOver = !isEnd(row.status) || this.looking.clock().since(waits) >= patience;
+			if (isOver || this.tells(row)) this.see({ ...row, isFull: true });
 		}
 	}
 
@@ -175,6 +188,12 @@ export class Ledger {
 		if (!known) this.meet(row, id, entry);
 		this.tell(row, id, sight, entry, known);
 		return true;
+	}
+
+	/** Whether the row shows a completion to report, whatever its record may add. */
+	private tells(row: ListedRow): boolean {
+		const entry = this.memory.known.get(print(row.id));
+		return entry !== undefined && isEnd(row.status) && isToTell(entry, this.looking.clock().sightOf(row), this.look);
 	}
 
 	/** Stored as unfinished, so that the completion is not lost if its record cannot be read. */

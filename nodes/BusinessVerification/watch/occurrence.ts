@@ -83,6 +83,9 @@ export const isAged = (time: number, now: number): boolean => now > time + oldes
 /** A date from before the run began belongs to an earlier run. */
 const fits = ({ date, start }: Sight) => date > 0 && date >= start;
 
+/** A date from before the creation shows only that two clocks differ. */
+const mayBeOwn = (sight: Sight) => fits(sight) || !sight.isStarted;
+
 /** Whether the row shows a later run or completion than the one reported. An outdated copy cannot. */
 export function isLater(entry: Known, sight: Sight, { cut, latestAt }: Look): boolean {
 	const { start, date } = sight;
@@ -96,11 +99,11 @@ export const isToTell = (entry: Known, sight: Sight, look: Look): boolean =>
 	isLater(entry, sight, look) || isOther(entry, sight, look.now) || (entry.open > 0 && isAged(entry.open, look.now));
 
 /** A different final status is another run if no copy can still show the run before. */
-const isOther = ({ status, began, date, first, told }: Known, sight: Sight, now: number) =>
+const isOther = ({ status, began, date, own, first, told }: Known, sight: Sight, now: number) =>
 	isEnd(status) &&
 	status !== sight.status &&
 	sight.start >= (sight.isStarted ? began : 0) &&
-	(sight.date === 0 || sight.date >= date) &&
+	(sight.date === 0 || !own || sight.date >= date) &&
 	(first || isAged(told, now));
 
 export const afterTelling = (entry: Known, sight: Sight, look: Look): Known => ({
@@ -108,7 +111,7 @@ export const afterTelling = (entry: Known, sight: Sight, look: Look): Known => (
 	began: Math.max(entry.began, sight.isStarted ? sight.start : Math.max(sight.start, sight.date)),
 	date: Math.max(entry.date, sight.date),
 	// After a report without a date, this date may still belong to the completion reported then.
-	own: sight.isWrong || (fits(sight) && sight.date > entry.date && (entry.own || isLater(entry, sight, look))),
+	own: sight.isWrong || (mayBeOwn(sight) && sight.date > entry.date && (entry.own || isLater(entry, sight, look))),
 	told: look.now,
 	first: entry.began === 0 && entry.status !== '' && !isEnd(entry.status),
 	open: 0,
