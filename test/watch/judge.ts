@@ -1,3 +1,4 @@
+import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 import { isOfFirstFilter, type Life, type Plan, type Verdict } from './plan';
 import { type Inquiry, isOpen, Service, type State, type World } from './service';
 
@@ -56,18 +57,66 @@ function isMoved(life: Life, { states }: Inquiry, number: number, at: number): b
 }
 
 /** Whether a run that no poll saw leaves a trace. */
-const leavesTrace = ({ rowDates = 'shown', atSecondEnd, neverDated, deployed }: World): boolean =>
+export const leavesTrace = ({ rowDates = 'shown', atSecondEnd, neverDated, deployed }: World): boolean =>
 	rowDates === 'shown' && atSecondEnd !== 'kept' && !neverDated && !deployed?.world.rowDates;
+
+/** What the answers to polls whose memory was saved have shown of one completion. */
+interface Showings {
+	/** Whether any showed it before what came after it; a filter on results has to let it through too. */
+	isShown: boolean;
+	/** Whether a row showed a date of its own. */
+	isDated: boolean;
+	/** Whether rows or records showed dates that tell it from the completion before it. */
+	isToldApart: boolean;
+	/** Whether no row showed its date before a record showed the next one, with the same status and by the same poll. */
+	isOvertaken: boolean;
+	/** The first and the last time that its run was shown unfinished; never and 0 if nothing showed it. */
+	firstRunAt: number;
+	runAt: number;
+	/** When the completion before it was reported, or shown where it counted as reported; never if nothing showed it. */
+	beforeAt: number;
+}
+
+function showingsOf({ service, plan, toldAt }: Life, { id, states }: Inquiry, number: number): Showings {
+	const { shown, passed } = service;
+	const own = endsOf(states, number);
+	const later = states.slice(states.indexOf(own[own.length - 1]) + 1);
+	const laterAt = Math.min(...later.map((state) => shown.get(state)?.first ?? Infinity));
+	const isFirst = (state: State) => (plan.isJudged ? passed : shown).get(state)!.first <= laterAt;
+	const old = new Set(states.filter(({ ends }) => ends < number).map(({ completedAt }) => completedAt));
+	// A date a day ahead counts as none.
+	const isOwn = ({ at, completedAt }: State) => !old.has(completedAt) && (completedAt ?? 0) <= at + dayMs;
+	const isSeen = (state: State) => shown.get(state)?.isDated === true || shown.get(state)?.isRead === true;
+	const runs = states.filter(({ ends, status }) => ends === number - 1 && isOpen(status));
+	return {
+		isShown: own.some((state) => shown.has(state) && (!plan.isJudged || passed.has(state)) && isFirst(state)),
+		isDated: own.some((state) => shown.get(state)?.isDated === true && isOwn(state)),
+		isToldApart: own.some((state) => isSeen(state) && isOwn(state)) && endsOf(states, number - 1).some(isSeen),
+		isOvertaken: endsOf(states, number + 1).some(
+			(state) =>
+				shown.get(state)?.isRead === true &&
+				state.status === own[0].status &&
+				own.some((one) => shown.get(one)?.firstPoll === shown.get(state)?.firstPoll),
+		),
+		firstRunAt: Math.min(...runs.map((state) => shown.get(state)?.firstPoll ?? Infinity)),
+		runAt: Math.max(0, ...runs.map((state) => shown.get(state)?.lastPoll ?? 0)),
+		beforeAt:
+			toldAt.get(`${id}:${number - 1}`) ??
+			Math.min(...endsOf(states, number - 1).map((state) => shown.get(state)?.firstPoll ?? Infinity)),
+	};
+}
 
 /** Every end was told once, or a limit says why not. */
 export function judged(life: Life): Verdict {
 	const { service, world, plan } = life;
-	const verdict: Verdict = { ends: 0, lost: [], repeated: [], early: [], keys: [], limits: {} };
+	const verdict: Verdict = { ends: 0, lost: [], repeated: [], early: [], late: [], keys: [], limits: {} };
 	const ended = life.events.filter(({ kind }) => kind === 'ended');
 	const counts = new Map<string, number>();
 	const byKey = new Map<string, string>();
+	for (const { kind, row } of life.events)
+		if (kind === 'created') counts.set(`${row.id}:created`, (counts.get(`${row.id}:created`) ?? 0) + 1);
 	for (const { key, row } of ended) {
-		const end = `${row.id}:${(row.record as { ends: number }).ends}`;
+		const end = endOf(row);
 		counts.set(end, (counts.get(end) ?? 0) + 1);
 		if ((byKey.get(key) ?? end) !== end) verdict.keys.push(key);
 		byKey.set(key, end);
@@ -77,10 +126,18 @@ export function judged(life: Life): Verdict {
 	const misledFrom =
 		service.inquiries.flatMap((inquiry) => borneOut(world, inquiry)).sort((a, b) => a - b)[19] ?? Infinity;
 	const lookBack = plan.options?.lookBackMs ?? 0;
+	// Of a longer pause only the end is caught up with.
+	const { catchUpMs = Infinity } = plan.options ?? {};
+	const caughtUp = [life.pause[0] - (plan.intervalMs ?? 60_000), life.pause[1] - catchUpMs];
 	for (const inquiry of service.inquiries) {
 		const isLater = plan.filterChanges === true && !isOfFirstFilter(inquiry);
-		const watchedFrom = isLater ? life.changedFrom : life.begunAt - lookBack;
+		const watchedFrom = isLater ? life.keptFrom : life.begunAt - lookBack;
 		const watchedSurely = isLater ? life.changedAt : life.activatedAt - lookBack;
+		judgeCreation(life, inquiry, verdict, counts.get(`${inquiry.id}:created`) ?? 0, {
+			from: watchedFrom - border,
+			to: watchedSurely + border,
+			misledFrom,
+		});
 		for (const [number, at] of firstSights(inquiry)) {
 			if (number === 0) continue;
 			const end = `${inquiry.id}:${number}`;
@@ -91,21 +148,67 @@ export function judged(life: Life): Verdict {
 			// What a filter rejects is as good as early.
 			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
 			// What is created in the future and shows no date of its end cannot be told from a new one.
-			const isOpaque = inquiry.createdAt > at + dayMs && !leavesTrace(world);
+			const isOpaque = inquiry.createdAt > at + dayMs && (isLater || !leavesTrace(world));
 			// Nor can what is dated as far ahead as a clock.
 			const isAhead = borneOut(world, inquiry).includes(at);
 			if (at < watchedFrom - border && count > 0 && !isOpaque && !isAhead && !isMoved(life, inquiry, number, at))
 				verdict.early.push(end);
-			if (at <= watchedSurely + border) continue;
+			const isCaughtUp = at > caughtUp[0] - border && at <= caughtUp[1] + border;
+			if (isCaughtUp && at > caughtUp[0] + border && at <= caughtUp[1] - border && count > 0) verdict.early.push(end);
+			if (at <= watchedSurely + 1_000 || isCaughtUp) continue;
 			if (plan.isJudged && !Service.passesScore(inquiry)) continue;
-			const limit = limitOf(life, inquiry, number, at, misledFrom);
+			const isAtBorder = at <= watchedSurely + border;
+			const limit = limitOf(life, inquiry, number, at, isAtBorder, misledFrom);
 			if (limit === undefined) verdict.ends++;
-			if (count > 0) continue;
+			if (count > 0) {
+				if (limit === undefined && isLate(life, inquiry, number, at)) verdict.late.push(end);
+				continue;
+			}
 			if (limit === undefined) verdict.lost.push(end);
 			else verdict.limits[limit] = (verdict.limits[limit] ?? 0) + 1;
 		}
 	}
 	return verdict;
+}
+
+export const endOf = ({ id, record }: StatusEvent['row']) => `${id}:${(record as { ends: number }).ends}`;
+
+/** A creation is told once, where the inquiry was created while the trigger watched. */
+function judgeCreation(
+	life: Life,
+	inquiry: Inquiry,
+	verdict: Verdict,
+	count: number,
+	watched: { from: number; to: number; misledFrom: number },
+): void {
+	const { world, plan, pause, service, changedAt, shownBefore } = life;
+	const { states, visibleAt, gone, id, createdAt } = inquiry;
+	const { at } = states[0];
+	const { misledFrom } = watched;
+	const what = `${id}:created`;
+	const isMoved = world.deployed?.world.zoneHours !== undefined || at > misledFrom;
+	if (count > 1 && !isMoved) verdict.repeated.push(what);
+	const isAhead = createdAt > at + dayMs;
+	if (at < watched.from && count > 0 && !isAhead && !isMoved) verdict.early.push(what);
+	// A label that comes later makes nothing new of what was created before.
+	const isOutside = visibleAt > at + (world.commitDelayMs ?? 0);
+	const isUnseen = gone.length > 0 && !states.some((state) => service.shown.has(state));
+	const isCaughtUp = plan.options?.catchUpMs !== undefined && at < pause[1];
+	const isBefore = plan.filterChanges === true && at <= changedAt && !states.some((state) => shownBefore.has(state));
+	if (count > 0 || at <= watched.to || isOutside || isUnseen || isCaughtUp || isBefore || isMoved) return;
+	verdict.lost.push(what);
+}
+
+/** How late a completion may be told: as soon as a poll shows it, or as soon as no old copy can explain what it shows. */
+function isLate(life: Life, inquiry: Inquiry, number: number, at: number): boolean {
+	const { world, plan } = life;
+	const toldAt = life.toldAt.get(`${inquiry.id}:${number}`)!;
+	const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
+	const isSure = isDated && !world.rowDates && !world.lateStampMs && at > life.activatedAt + borderOf(world);
+	const doubt = isSure ? 0 : oldestCopyMs + 2 * (plan.intervalMs ?? 60_000);
+	const back = Math.max(0, ...inquiry.gone.filter(([gone]) => gone < toldAt).map(([, to]) => to));
+	const from = Math.max(at, inquiry.visibleAt, back, life.activatedAt, plan.filterChanges ? life.changedAt : 0);
+	return watched(life, from, toldAt) > standingMs(life, inquiry, number, firstRunAt) + doubt;
 }
 
 function firstSights({ states }: Inquiry): Map<number, number> {
@@ -131,20 +234,29 @@ function limitOfRepeat(life: Life, inquiry: Inquiry, number: number) {
 }
 
 /** Why this end need not be told, by the anchor of its sentence in docs/limits.md; undefined where it must be. */
-function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misledFrom: number): string | undefined {
-	const { service, world, plan, settlingMs, changedFrom, changedAt, shownBefore } = life;
+function limitOf(
+	life: Life,
+	inquiry: Inquiry,
+	number: number,
+	at: number,
+	isAtBorder: boolean,
+	misledFrom: number,
+): string | undefined {
+	const { world, plan, settlingMs, changedFrom, changedAt, shownBefore } = life;
 	const { states, gone } = inquiry;
+	const { isShown, isDated, isToldApart, isOvertaken, firstRunAt, runAt, beforeAt } = showingsOf(life, inquiry, number);
 	const next = states.find((state) => state.at > at && state.ends === number && isOpen(state.status))?.at ?? Infinity;
-	if (watched(life, at, next) < settlingMs) return 'trigger-last-completion: ran again before any look';
-	if (gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs)) return 'no-cancel: vanished';
-	const before = firstSights(inquiry).get(number - 1) ?? 0;
+	if (!isShown && watched(life, at, next) < standingMs(life, inquiry, number, firstRunAt))
+		return 'trigger-last-completion: ran again before any look';
+	if (!isShown && gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs))
+		return 'no-cancel: vanished';
 	const runs = states.filter(({ ends, status }) => ends === number - 1 && isOpen(status));
-	const wasShown = runs.some((state) => service.shown.has(state));
+	if (isAtBorder && runAt <= life.activatedAt + oldestCopyMs && !(firstRunAt <= life.activatedAt))
+		return 'trigger-old-answers: at the activation';
 	const traced = endsOf(states, number).find(({ completedAt }) => completedAt !== null)?.at ?? at;
 	// What ran again may be found at the end of a whole round only; where lists fail or are cut, nobody knows when.
 	const round = number > 1 ? settlingMs : 0;
-	const isShort = hasFewRequests(world, plan);
-	const isCut = world.failShare !== undefined || isShort;
+	const isCut = world.failShare !== undefined || hasFewRequests(world, plan);
 	const from = isCut ? 0 : changedFrom - round - disorderOf(world);
 	const to = changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
 	// As it came to stay, for a date may come late.
@@ -152,35 +264,40 @@ function limitOf(life: Life, inquiry: Inquiry, number: number, at: number, misle
 	if (plan.filterChanges && traced > from && at <= to && !wasSeen)
 		return 'trigger-filter: ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'trigger-filter: ended outside the filter';
-	const own = dateOf(states, number, at);
-	const isTraced = leavesTrace(world) && own !== null;
 	const wasThere =
 		number > 1 ||
 		inquiry.createdAt < life.activatedAt ||
 		(plan.filterChanges === true && !wasSeen && inquiry.createdAt < changedAt);
-	if (!isTraced && wasThere && !wasShown) return 'trigger-unseen-rerun: no trace';
-	const began = states.find((state) => state.ends === number - 1 && state.at > before)?.at ?? 0;
-	const metBy = looked(life, before) + (isShort ? settlingMs : 0);
-	const isSoon = number > 1 && began < looked(life, metBy + patienceMs) + slackMs;
-	const old = dateOf(states, number - 1, at);
-	const isHidden = (world.rowDates ?? 'shown') !== 'shown';
-	if (isSoon && (own === null || old === null || own === old || isHidden))
-		return 'trigger-unseen-rerun: ran again soon after it was looked at';
-	if (disorderOf(world) > slackMs && !wasShown) return 'trigger-old-answers: more than ten minutes apart';
+	if (!isDated && ((wasThere && runAt === 0) || isOvertaken)) return 'trigger-unseen-rerun: no trace';
+	const isAlike = endsOf(states, number).pop()!.status === endsOf(states, number - 1).pop()?.status;
+	const isSoon = isAlike && runAt <= beforeAt + oldestCopyMs;
+	const isShort = number > 1 && next <= firstRunAt + oldestCopyMs + (plan.intervalMs ?? 60_000);
+	if ((isSoon || isShort) && !isToldApart)
+		return 'trigger-unseen-rerun: ran again within minutes of a report or a check';
+	if (disorderOf(world) > slackMs && runAt === 0) return 'trigger-old-answers: more than ten minutes apart';
 	if (at > misledFrom || borneOut(world, inquiry).some((other) => other < at))
 		return 'trigger-future-date: dates as far ahead as a clock';
 	if (isMoved(life, inquiry, number, at)) return 'trigger-new-dates: the service moved its dates';
 	return undefined;
 }
 
+/** So long a completion must stand to be shown by a poll, if it is the last one by then. */
+function standingMs(
+	{ world, plan, settlingMs, activatedAt }: Life,
+	{ createdAt }: Inquiry,
+	number: number,
+	runAt: number,
+) {
+	const { intervalMs = 60_000, isJudged, emptyPolls } = plan;
+	const isFollowed = runAt < Infinity || (number === 1 && createdAt > activatedAt);
+	const isSteady = world.failShare === undefined && !hasFewRequests(world, plan) && emptyPolls === undefined;
+	// A run that no poll saw is found at the end of a whole round only; where lists fail or are cut, nobody knows when.
+	if (!isFollowed || !isSteady) return settlingMs;
+	return 2 * intervalMs + disorderOf(world) + (isJudged ? (world.scoreLateMs ?? 0) : 0);
+}
+
 const endsOf = (states: State[], number: number): State[] =>
 	states.filter(({ ends, status }) => ends === number && !isOpen(status));
-
-/** The date that an end comes to show; null for one that is a day ahead, which counts as none. */
-function dateOf(states: State[], number: number, at: number): number | null {
-	const date = endsOf(states, number).pop()?.completedAt ?? null;
-	return date !== null && date > at + dayMs ? null : date;
-}
 
 /** When it ended with a date ahead, by no more than a clock is. */
 function borneOut({ futureEndShare, dateHeader, dateOffMs = 0, hostOffMs = 0 }: World, { states }: Inquiry): number[] {
@@ -192,8 +309,8 @@ function borneOut({ futureEndShare, dateHeader, dateOffMs = 0, hostOffMs = 0 }: 
 		.map(({ at }) => at);
 }
 
-/** So long a date is waited for; only then an end is told, and a copy may be ten minutes older. */
-const patienceMs = 300_000;
+/** What an outdated copy may show after a completion was reported. */
+const oldestCopyMs = 300_000;
 
 /** How much of a time there were polls. */
 function watched({ begunAt, pause: [from, to] }: Life, time: number, end: number): number {

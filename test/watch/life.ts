@@ -2,9 +2,9 @@ import { judgeByResults } from '../../nodes/BusinessVerification/watch/results';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State as Saved } from '../../nodes/BusinessVerification/watch/packing';
-import { hasFewRequests, judged } from './judge';
+import { endOf, hasFewRequests, judged } from './judge';
 import { isOfFirstFilter, type Life, type Plan } from './plan';
-import { passing, Service, type State, type World } from './service';
+import { passing, Service, show, type Shown, type World } from './service';
 
 const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
 
@@ -28,22 +28,25 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		world,
 		plan,
 		events: [],
+		toldAt: new Map(),
 		begunAt: 0,
 		activatedAt: 0,
 		changedFrom: 0,
 		changedAt: 0,
-		shownBefore: new Set(),
+		keptFrom: 0,
+		shownBefore: new Map(),
 		pause: [0, 0],
 		settlingMs: 0,
 		slowestMs: 0,
 		mostRequests: 0,
 		largestState: 0,
 		failures: 0,
-		...{ ends: 0, lost: [], repeated: [], early: [], keys: [], limits: {} },
+		...{ ends: 0, lost: [], repeated: [], early: [], late: [], keys: [], limits: {} },
 	};
 	let inMemory: Saved | undefined;
 	let saved: Saved | undefined;
-	let savedShown = new Set<State>();
+	let savedShown: Shown = new Map();
+	let savedPassed: Shown = new Map();
 	const polls = Math.ceil((hours * 3_600_000) / intervalMs);
 	const page = Math.min(plan.page ?? 500, world.pageCap ?? Infinity, world.deployed?.world.pageCap ?? Infinity);
 	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / page);
@@ -61,9 +64,11 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		service.lists = isFiltered ? isOfFirstFilter : () => true;
 		const next = service.now + intervalMs;
 		const begun = service.now;
+		service.polledAt = begun;
 		service.deadline = service.now + budgetMs;
-		const { requests, shown } = service;
-		service.shown = new Set();
+		const { requests, shown, passed } = service;
+		service.shown = new Map();
+		service.passed = new Map();
 		try {
 			const options = { organisation: 'o', account: 'a', filters: isFiltered ? 'one' : 'f', ...plan.options };
 			const result = await pollInquiries(service, recall(inMemory), {
@@ -77,23 +82,30 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 			life.activatedAt ||= service.now;
 			life.notice ??= result.notice;
 			inMemory = save(result.next);
-			for (const state of service.shown) shown.add(state);
+			for (const [state, showing] of service.shown) show(shown, state, showing);
+			for (const [state, showing] of service.passed) show(passed, state, showing);
 			if (plan.saves !== 'onReport' || saved === undefined || result.events.length > 0) {
 				saved = inMemory;
-				savedShown = new Set(shown);
+				if (isFiltered) life.keptFrom = begun;
+				savedShown = new Map(shown);
+				savedPassed = new Map(passed);
 			}
 			life.events.push(...result.events);
+			for (const { kind, row } of result.events)
+				if (kind === 'ended' && !life.toldAt.has(endOf(row))) life.toldAt.set(endOf(row), begun);
 			life.largestState = Math.max(life.largestState, inMemory.text.length);
 		} catch {
 			life.failures++;
 		}
 		service.shown = shown;
+		service.passed = passed;
 		life.slowestMs = Math.max(life.slowestMs, service.now - begun);
 		life.mostRequests = Math.max(life.mostRequests, service.requests - requests);
 		if (poll === middle) {
 			inMemory = saved;
 			service.shown = savedShown;
-			life.shownBefore = new Set(savedShown);
+			service.passed = savedPassed;
+			life.shownBefore = new Map(savedShown);
 		}
 		if (poll === middle) life.pause = [next, next + (plan.offMs ?? 0)];
 		service.passTo(poll === middle ? life.pause[1] : next);
@@ -151,4 +163,4 @@ function vanish(service: Service, { vanish: what }: Plan): void {
 	}
 }
 
-export const summary = ({ lost, repeated, early, keys }: Life) => ({ lost, repeated, early, keys });
+export const summary = ({ lost, repeated, early, late, keys }: Life) => ({ lost, repeated, early, late, keys });

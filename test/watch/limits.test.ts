@@ -8,6 +8,7 @@ const small = { seed: 1, hours: 1, history: 60, perMinute: 3 };
 const hourly = { ...small, hours: 12, intervalMs: 60 * minute };
 const unseen = { rerunsPerMinute: 3, rerunMs: () => 10_000 };
 const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
+const soon = { rerunsPerMinute: 3, rerunMs: () => 2 * minute, restMs: minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
 const hidden: World = { statusParam: 'firstOnly', pageCap: 25, failShare: 0.05, futureShare: 0.01 };
 const moved = (world: World) => ({ afterMs: 60 * minute, world });
@@ -36,13 +37,10 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 	],
 	['trigger-last-completion: ran again before any look', {}, { ...hourly, ...unseen }, [{}, small]],
 	[
-		'trigger-unseen-rerun: ran again soon after it was looked at',
-		{ rowDates: 'absent', lateStampMs: [minute], lateStampShows: 'old' },
-		{ ...small, ...seen, restMs: minute },
-		[
-			{ lateStampMs: [minute], lateStampShows: 'old' },
-			{ ...small, ...seen, restMs: minute },
-		],
+		'trigger-unseen-rerun: ran again within minutes of a report or a check',
+		{ atSecondEnd: 'kept' },
+		{ ...small, ...soon },
+		[{}, { ...small, ...soon }],
 	],
 	[
 		'trigger-late-date: found under the date of the end before',
@@ -132,8 +130,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 	],
 ];
 
-/** These happen wherever something runs again, or where a filter looks at results. */
-const common = ['trigger-last-completion: ran again before any look', 'trigger-unseen-rerun: no trace'];
+/** These happen wherever something runs again, where a filter looks at results, or where clocks and copies differ. */
+const common = [
+	'trigger-last-completion: ran again before any look',
+	'trigger-unseen-rerun: no trace',
+	'trigger-old-answers: at the activation',
+];
 
 const page = readFileSync('docs/limits.md', 'utf8');
 

@@ -1,6 +1,6 @@
 import type { PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
-import type { Service, State, World } from './service';
+import type { Service, Shown, World } from './service';
 
 export interface Plan {
 	seed: number;
@@ -42,6 +42,8 @@ export interface Verdict {
 	lost: string[];
 	repeated: string[];
 	early: string[];
+	/** Told later than the world allows. */
+	late: string[];
 	/** One key for two ends. */
 	keys: string[];
 	/** Ends that were not told, by the limit that excuses it. */
@@ -54,14 +56,18 @@ export interface Life extends Verdict {
 	world: World;
 	plan: Plan;
 	events: StatusEvent[];
+	/** When the poll began that told a completion first, by `endOf`. */
+	toldAt: Map<string, number>;
 	/** The first poll that came through, from its beginning to its end. */
 	begunAt: number;
 	activatedAt: number;
 	/** The last poll before the filter changed began, and the first one after it ended. */
 	changedFrom: number;
 	changedAt: number;
+	/** The last poll before that began whose memory was saved. */
+	keptFrom: number;
 	/** What answers had shown before that, to polls whose memory was saved. */
-	shownBefore: ReadonlySet<State>;
+	shownBefore: Shown;
 	/** No polls meanwhile. */
 	pause: [from: number, to: number];
 	/** Within this time, while polls go on, everything that stands is found. */

@@ -1,12 +1,13 @@
 import { randomWorld } from './ingredients';
 import { live, summary } from './life';
+import { leavesTrace } from './judge';
 import type { Life } from './plan';
 import { worlds } from './worlds';
 
 /** What is known so far is said after so many worlds, for a run that is stopped. */
 const saidAfter = 500;
 
-/** The part of the completions that one excuse may cover in random worlds. */
+/** The part of the completions that one excuse may cover in random worlds whose runs leave a trace. */
 const most = 0.01;
 /** Of fewer worlds one that runs everything again decides. */
 const fewest = 1_000;
@@ -21,23 +22,28 @@ const givenSeed = process.env.FC_SEED ?? '20261121';
  */
 async function main(): Promise<void> {
 	const [what = '1', second, third] = process.argv.slice(2);
-	const limits: Record<string, number> = {};
-	const sums = { lives: 0, ends: 0, bad: 0, lost: 0, repeated: 0 };
+	const tables = { 'with a trace': emptyTable(), 'without a trace': emptyTable() };
+	const sums = { lives: 0, bad: 0, lost: 0, repeated: 0, late: 0 };
 	const say = () => {
-		console.log(`${sums.ends} ends had to be told; not told, by the limit that says why:`, limits);
+		for (const [name, { ends, limits }] of Object.entries(tables))
+			console.log(`Worlds ${name}: ${ends} ends had to be told; not told, by the limit that says why:`, limits);
 		console.log(`${sums.lives} worlds in ${spent().toFixed(0)} s, ${(spent() / sums.lives).toFixed(2)} s each`);
-		console.log(`${sums.lives} worlds, ${sums.lost} lost, ${sums.repeated} repeated outside the limits`);
+		console.log(
+			`${sums.lives} worlds, ${sums.lost} lost, ${sums.repeated} repeated, ${sums.late} late outside the limits`,
+		);
 	};
 	const count = (name: string, seed: number, life: Life) => {
 		if (sums.lives > 0 && sums.lives % saidAfter === 0) say();
 		sums.lives++;
-		sums.ends += life.ends;
-		for (const [limit, times] of Object.entries(life.limits)) limits[limit] = (limits[limit] ?? 0) + times;
+		const table = tables[leavesTrace(life.world) ? 'with a trace' : 'without a trace'];
+		table.ends += life.ends;
+		for (const [limit, times] of Object.entries(life.limits)) table.limits[limit] = (table.limits[limit] ?? 0) + times;
 		const found = Object.entries(summary(life)).filter(([, ends]) => ends.length > 0);
 		const isSlow = life.slowestMs > (life.plan.budgetMs ?? 60_000);
 		if (found.length === 0 && !isSlow) return;
 		sums.bad++;
 		sums.lost += life.lost.length;
+		sums.late += life.late.length;
 		sums.repeated += life.repeated.length + life.early.length + life.keys.length;
 		const parts = found.map(([title, ends]) => `${title} ${ends.length} (${ends.slice(0, 2).join(', ')})`);
 		if (isSlow) parts.push(`a poll of ${life.slowestMs / 1_000} s`);
@@ -58,14 +64,22 @@ async function main(): Promise<void> {
 	}
 	say();
 	// An excuse that covers much is a fault that nobody sees.
+	const { ends, limits } = tables['with a trace'];
 	for (const [limit, times] of Object.entries(limits)) {
-		if (what !== 'random' || sums.lives < fewest || times <= most * sums.ends) continue;
-		console.log(`${limit}: covers ${times} of ${sums.ends}, at most ${100 * most} % may be`);
+		if (what !== 'random' || sums.lives < fewest || times <= most * ends) continue;
+		console.log(`${limit}: covers ${times} of ${ends}, at most ${100 * most} % may be`);
 		sums.bad++;
 	}
 	console.log(`${sums.lives - sums.bad} passed, ${sums.bad} failed`);
 	if (sums.bad > 0) process.exitCode = 1;
 }
+
+interface Table {
+	ends: number;
+	limits: Record<string, number>;
+}
+
+const emptyTable = (): Table => ({ ends: 0, limits: {} });
 
 const spent = () => process.cpuUsage().user / 1_000_000;
 

@@ -14,6 +14,25 @@ export interface State {
 	ends: number;
 }
 
+/** Which states answers have shown, in the order in which they first did. */
+export type Shown = Map<State, Showing>;
+
+export interface Showing {
+	first: number;
+	/** When the first and the last poll began that showed it. */
+	firstPoll: number;
+	lastPoll: number;
+	/** Whether a row showed its date, and whether a record did. */
+	isDated: boolean;
+	isRead: boolean;
+}
+
+export function show(shown: Shown, state: State, { lastPoll, isDated, isRead, ...showing }: Showing): void {
+	const before = shown.get(state) ?? { ...showing, isDated, isRead };
+	const [dated, read] = [isDated || before.isDated, isRead || before.isRead];
+	shown.set(state, { ...before, lastPoll, isDated: dated, isRead: read });
+}
+
 export interface Inquiry {
 	id: string;
 	createdAt: number;
@@ -82,6 +101,8 @@ export class Service implements StatusSource {
 	now = Date.UTC(2026, 2, 9);
 	private readonly begun = this.now;
 	deadline = Infinity;
+	/** When the poll began. */
+	polledAt = 0;
 	/** Every list is empty meanwhile. */
 	isEmpty = false;
 	/** Only these are listed: a filter of the trigger. */
@@ -91,7 +112,9 @@ export class Service implements StatusSource {
 	private readonly byCreation: Inquiry[] = [];
 	private readonly byId = new Map<string, Inquiry>();
 	/** What answers have shown. */
-	shown = new Set<State>();
+	shown: Shown = new Map();
+	/** What answers under a filter on the score have shown. */
+	passed: Shown = new Map();
 	private readonly worldDeployed: World;
 	/** Times as this version of the service writes them. */
 	private readonly texts = new Map<World, Map<number, string>>();
@@ -195,7 +218,10 @@ export class Service implements StatusSource {
 		const at = this.answer();
 		const inquiry = this.byId.get(id);
 		const state = inquiry && this.stateAt(inquiry, at);
-		return inquiry && state ? this.rowOf(inquiry, state, at, true) : 'gone';
+		if (!inquiry || !state) return 'gone';
+		const row = this.rowOf(inquiry, state, at, true);
+		this.note(this.shown, state, row, true);
+		return row;
 	}
 
 	async page(query: PageQuery): Promise<Page> {
@@ -231,8 +257,9 @@ export class Service implements StatusSource {
 		const size = Math.min(query.limit, world.pageCap ?? Infinity);
 		const rows = shown.slice(query.offset, query.offset + size).map((inquiry) => {
 			const state = this.stateAt(inquiry, seenAt)!;
-			if (query.scorecard_score_min === undefined) this.shown.add(state);
-			return this.rowOf(inquiry, state, seenAt, false);
+			const row = this.rowOf(inquiry, state, seenAt, false);
+			this.note(query.scorecard_score_min === undefined ? this.shown : this.passed, state, row);
+			return row;
 		});
 		const total = {
 			right: shown.length,
@@ -251,6 +278,13 @@ export class Service implements StatusSource {
 			...(count === undefined ? {} : { total: count }),
 			...(world.dateHeader === 'absent' ? {} : { date }),
 		};
+	}
+
+	private note(shown: Shown, state: State, { completedAt }: ListedRow, isRecord = false): void {
+		const { now, polledAt } = this;
+		const isDated = Boolean(completedAt);
+		const times = { first: now, firstPoll: polledAt, lastPoll: polledAt };
+		show(shown, state, { ...times, isDated: isDated && !isRecord, isRead: isDated && isRecord });
 	}
 
 	/** What local time is ahead of UTC. */
