@@ -1,5 +1,6 @@
 import { type DocumentField, snakeCased } from '../document/vocabulary';
 import { businessNames, inquiryFields, licenseFields, licenseNames, principalFields } from '../document/inquiries';
+import { orMade } from '../kit/objects';
 import type { Json } from '../kit/service';
 import { ownNumber, type Row } from './rows';
 
@@ -289,78 +290,33 @@ export function collectHeaders(rows: Iterable<Json>): string[] {
  * `mapping` leads from targets to headers; without it, columns are matched by their headers. `made` has the columns that
  * are not in the sheet.
  */
-export const planColumns = (
-	headers: string[],
+export function planColumns(
+	inSheet: string[],
 	mapping?: Record<string, string>,
 	made: ReadonlyMap<string, CellOf> = new Map(),
-): ColumnPlan => (mapping ? planByMapping([...headers, ...made.keys()], mapping, made) : planByHeader(headers));
-
-interface Choice {
-	header: string;
-	target: Target;
-}
-
-function planByHeader(headers: string[]): ColumnPlan {
-	const ignored: string[] = [];
-	const found = new Map<string, Array<Choice & { outright: boolean }>>();
-	for (const header of headers) {
-		const match = targetOfHeader(header);
-		if (match === undefined) ignored.push(header);
-		else found.set(match.target.name, [...(found.get(match.target.name) ?? []), { header, ...match }]);
-	}
-
-	const chosen: Choice[] = [];
-	const ambiguous: ColumnPlan['ambiguous'] = [];
-	for (const [target, rivals] of found) {
-		// "Name" may be a contact's, so "Business Name" is used instead, in whichever order they are.
-		const used = rivals.find(({ outright }) => outright) ?? rivals[0];
-		chosen.push(used);
-		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
-		if (unused.length > 0) ambiguous.push({ target, used: used.header, unused });
-	}
-	return compile(headers, chosen, { ignored, ambiguous, refused: [] });
-}
-
-function planByMapping(
-	headers: string[],
-	mapping: Record<string, string>,
-	made: ReadonlyMap<string, CellOf>,
 ): ColumnPlan {
-	const chosen: Choice[] = [];
-	const refused: ColumnPlan['refused'] = [];
-	for (const [name, header] of Object.entries(mapping)) {
-		if (header === '') continue;
-		const target = targetNamed(name);
-		const reason = target ? 'the sheet has no column of this name' : 'is not a field that can be filled';
-		if (target && headers.includes(header)) chosen.push({ header, target });
-		else refused.push({ target: name, header, reason });
-	}
-	const ignored = headers.filter((header) => !chosen.some((choice) => choice.header === header));
-	return compile(headers, chosen, { ignored, ambiguous: [], refused }, made);
-}
-
-type Leftovers = Pick<ColumnPlan, 'ignored' | 'ambiguous' | 'refused'>;
-
-function compile(
-	headers: string[],
-	chosen: Choice[],
-	leftovers: Leftovers,
-	made?: ReadonlyMap<string, CellOf>,
-): ColumnPlan {
+	const headers = [...inSheet, ...made.keys()];
+	const { chosen, ignored, ...leftovers } = mapping ? chooseByMapping(headers, mapping) : chooseByHeader(headers);
 	const mapped = chosen
 		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
-		.map(({ header, target }, index) => ({ ...target, header, index, cellOf: made?.get(header) ?? inSheet(header) }));
+		.map(({ header, target }, index) => ({ ...target, header, index, cellOf: made.get(header) ?? cellUnder(header) }));
 	const has = (name: string) => mapped.some((column) => column.name === name);
-	const ignored = leftovers.ignored.filter((header) => header !== ownNumber);
 	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key));
 	if (!businessNames.some(has)) missing.unshift(inquiryTargets[0]);
-	const entries = [entriesOf(mapped, 'principals', 'principal'), entriesOf(mapped, 'licenses', 'license')];
+	const lists = [entriesOf(mapped, 'principals', 'principal'), entriesOf(mapped, 'licenses', 'license')];
+	const entries = lists.filter(({ json, groups }) => json !== undefined || groups.length > 0);
 	const fields = mapped.filter(({ group, name }) => group === 'inquiry' && entries.every(({ key }) => key !== name));
-	return { mapped, ...leftovers, ignored, missing, parts: byKey([...fields, ...entries]) };
+	return {
+		mapped,
+		ignored: ignored.filter((header) => header !== ownNumber),
+		...leftovers,
+		missing,
+		parts: byKey([...fields, ...entries]),
+	};
 }
 
 /** Every object inherits properties such as `constructor`, which may be headers too. */
-const inSheet = (header: string): CellOf =>
+const cellUnder = (header: string): CellOf =>
 	header in Object.prototype
 		? ({ cells }) => (Object.hasOwn(cells, header) ? cells[header] : undefined)
 		: ({ cells }) => cells[header];
@@ -378,4 +334,43 @@ function entriesOf(mapped: Column[], key: EntryColumns['key'], group: TargetGrou
 		columns: byKey(columns.filter((column) => column.number === number)),
 	}));
 	return { key, json: mapped.find(({ name }) => name === key), groups };
+}
+
+interface Choices extends Pick<ColumnPlan, 'ignored' | 'ambiguous' | 'refused'> {
+	chosen: Array<{ header: string; target: Target }>;
+}
+
+function chooseByHeader(headers: string[]): Choices {
+	const ignored: string[] = [];
+	const found = new Map<string, Array<HeaderMatch & { header: string }>>();
+	for (const header of headers) {
+		const match = targetOfHeader(header);
+		if (match === undefined) ignored.push(header);
+		else orMade(found, match.target.name, () => []).push({ header, ...match });
+	}
+
+	const chosen: Choices['chosen'] = [];
+	const ambiguous: Choices['ambiguous'] = [];
+	for (const [target, rivals] of found) {
+		// "Name" may be a contact's, so "Business Name" is used instead, in whichever order they are.
+		const used = rivals.find(({ outright }) => outright) ?? rivals[0];
+		chosen.push(used);
+		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
+		if (unused.length > 0) ambiguous.push({ target, used: used.header, unused });
+	}
+	return { chosen, ignored, ambiguous, refused: [] };
+}
+
+function chooseByMapping(headers: string[], mapping: Record<string, string>): Choices {
+	const chosen: Choices['chosen'] = [];
+	const refused: Choices['refused'] = [];
+	for (const [name, header] of Object.entries(mapping)) {
+		if (header === '') continue;
+		const target = targetNamed(name);
+		const reason = target ? 'the sheet has no column of this name' : 'is not a field that can be filled';
+		if (target && headers.includes(header)) chosen.push({ header, target });
+		else refused.push({ target: name, header, reason });
+	}
+	const ignored = headers.filter((header) => !chosen.some((choice) => choice.header === header));
+	return { chosen, ignored, ambiguous: [], refused };
 }

@@ -66,19 +66,21 @@ export const blankRow = (row: Row, withDetails: boolean): Outcome =>
 export const failedRows = ({ rows, batchName, failure }: Unsent): Outcome[] =>
 	rows.map((row) => rowFailure(row, `, batch '${shortName(batchName)}'`, failure));
 
+/** What the user has chosen to be returned. */
 interface Wanted {
-	perRow: boolean;
-	withDetails: boolean;
-	waits: boolean;
-	waiting: WaitingOptions & { readScores: boolean };
+	outputPer: 'row' | 'batch';
+	waitForCompletion: boolean;
+	waitingOptions?: WaitingOptions & { readScores: boolean };
+	options: { includeDetails: boolean };
 }
 
 /** Submitted rows, as one item for their batch or as one for each row. */
 export async function sentRows(
 	service: Service,
 	sent: Sent,
-	{ perRow, withDetails, waits, waiting }: Wanted,
+	{ outputPer, waitForCompletion: waits, waitingOptions, options }: Wanted,
 ): Promise<Outcome[]> {
+	const waiting = waitingOptions!;
 	const { rows, batchId, batchName, total, reused, alsoSentAs } = sent;
 	const warnings = [...sent.warnings];
 	const about = () => ({
@@ -100,7 +102,7 @@ export async function sentRows(
 
 	const ended = waits ? await orSaid(untilDone(service, batchId, { ...waiting, onTimeout: 'lastState' })) : undefined;
 	if (ended?.extra.timedOut === true && waiting.onTimeout !== 'lastState') return late(sent, waiting);
-	if (!perRow) {
+	if (outputPer === 'batch') {
 		const state = ended === undefined ? { total } : counted(ended.batch, ended.extra);
 		const span = { rows: rows.length, firstRow: rows[0].number, lastRow: rows.at(-1)!.number };
 		return [{ items: rows.map(({ index }) => index), output: { ...state, ...about(), ...span } }];
@@ -122,7 +124,7 @@ export async function sentRows(
 		};
 		const problem = [first.problem, ...doubts].filter(Boolean).join(' ');
 		const found = result === undefined ? {} : { ...resultOf(result), ...ended?.extra };
-		return rowOutcome(row, { ...first, problem }, withDetails ? { ...about(), ...found } : undefined);
+		return rowOutcome(row, { ...first, problem }, options.includeDetails ? { ...about(), ...found } : undefined);
 	});
 }
 

@@ -64,7 +64,7 @@ export const submit = operation({
 		options: sendingOptions({ ...importSending, spendingLimit, submitAgain }),
 	},
 	runAll: async (input, items, service) => {
-		const { importMode, sheetOptions, outputPer, waitForCompletion: waits } = input;
+		const { importMode, sheetOptions } = input;
 		const given = input.rowsJson === undefined ? items : numbered(input.rowsJson);
 		const mapped = input.columnsFrom === 'mapping' ? input.columns : undefined;
 		// Kept for the run, because on a retry an expression may return another name or other cells.
@@ -103,15 +103,10 @@ export const submit = operation({
 				'{batch.getInquiries} with a batchId lists the inquiries.',
 			);
 		if (service.stopsOnFailure) refuseUnsent(deliveries);
-		const perRow = outputPer === 'row';
-		const withDetails = options.includeDetails;
-		const wanted = { perRow, withDetails, waits, waiting: input.waitingOptions! };
 		const results = await Promise.all(
-			deliveries.map((delivery) =>
-				'failure' in delivery ? failedRows(delivery) : sentRows(service, delivery, wanted),
-			),
+			deliveries.map((delivery) => ('failure' in delivery ? failedRows(delivery) : sentRows(service, delivery, input))),
 		);
-		const skipped = perRow ? blankRows.map((row) => blankRow(row, withDetails)) : [];
+		const skipped = input.outputPer === 'row' ? blankRows.map((row) => blankRow(row, options.includeDetails)) : [];
 		return [...badRows(problems), ...results.flat(), ...skipped];
 	},
 	example: {
