@@ -3,6 +3,7 @@ import { type Fault, type Organisation, type Sandbox, startSandbox } from '../..
 import { type Row, withItems } from '../contract/call';
 import { type Case, isForAll, submission, varied, writes } from '../contract/cases';
 import { twoWorlds, type World } from '../contract/fixture';
+import { hurry } from '../harness/hurry';
 import { type RunOptions, runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
@@ -13,6 +14,7 @@ const credential = () => ({
 });
 
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());

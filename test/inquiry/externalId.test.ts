@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
 // "search | matches business name, DBA, EIN, external id": how, in which order and how soon is not shown.
@@ -7,6 +8,7 @@ import { runNode } from '../harness/inProcess';
 let sandbox: Sandbox;
 let organisation: Organisation;
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());

@@ -1,8 +1,10 @@
+import { hurry } from '../harness/hurry';
 import fc from 'fast-check';
 import { externalIds, mapped, sheet, verificationsOf, World } from './importer';
 
 let world: World;
 beforeAll(async () => {
+	hurry();
 	world = await World.open();
 });
 afterAll(() => world.sandbox.close());

@@ -1,8 +1,10 @@
+import { hurry } from '../harness/hurry';
 import type { Switches } from '../../sandbox';
 import { errorsOf, sheet, verificationsOf, World } from './importer';
 
 let world: World;
 beforeAll(async () => {
+	hurry();
 	world = await World.open();
 });
 afterAll(() => world.sandbox.close());
