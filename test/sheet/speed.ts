@@ -1,4 +1,4 @@
-/** Prints what one pass over 100,000 rows costs: `npx tsx test/import/speed.ts` (with `--expose-gc` it also prints memory). */
+/** Prints what one pass over 100,000 rows costs: `npx tsx test/sheet/speed.ts` (with `--expose-gc` it also prints memory). */
 import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
