@@ -1,3 +1,7 @@
+import type { Logger } from 'n8n-workflow';
+import type { Renewal } from '../../nodes/BusinessVerification/engine/renewal';
+import { Repeating } from '../../nodes/BusinessVerification/engine/sender';
+import { Gate } from '../../nodes/BusinessVerification/engine/turns';
 import { createServer } from 'node:net';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
@@ -186,3 +190,27 @@ async function freePort(): Promise<number> {
 	await new Promise((resolve) => server.close(resolve));
 	return port;
 }
+
+it.each([
+	['a token that is refused later is renewed again', [401, 503, 401, 200], 4, [false, true, false]],
+	['a new token that is refused at once is not', [401, 401, 200], 2, [false, true]],
+])('%s', async (_, statuses, sent, renewals) => {
+	const answers = statuses.map((status) => ({ status, headers: { 'retry-after': '0' }, body: {} }));
+	const wereRenewed: boolean[] = [];
+	const after: Renewal['after'] = (_request, result, wasRenewed) => {
+		wereRenewed.push(wasRenewed);
+		return Promise.resolve('status' in result && result.status === 401 && !wasRenewed ? true : undefined);
+	};
+	const repeating = new Repeating({
+		exchange: () => Promise.resolve(answers.shift()!),
+		renewal: { after } as Renewal,
+		secrets: [],
+		logger: {} as Logger,
+		gate: new Gate(1),
+		repeats: 4,
+		stopped: undefined,
+	});
+	const request = { method: 'GET', path: '/v1/users/me', kind: 'read' } as const;
+	await repeating.exchange(request, false).catch(() => undefined);
+	expect([statuses.length - answers.length, wereRenewed]).toEqual([sent, renewals]);
+});

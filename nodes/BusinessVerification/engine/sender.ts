@@ -95,7 +95,7 @@ export class Repeating {
 			const first = await gate.run(() => this.attempt(request, bytes, attempt), copes);
 			if ('status' in first && isGood(first)) return first;
 			const renewed: true | Lost | undefined = await renewal?.after(request, first, isRenewed);
-			isRenewed ||= renewed === true;
+			isRenewed = renewed === true;
 			if (renewed === true) continue;
 			const result = renewed ?? first;
 			const asked = 'headers' in result ? retryAfterMs(result.headers) : undefined;
