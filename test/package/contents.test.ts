@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript';
 import { dist, ensureBuilt, filesBelow, root, unpackedTarball } from './built';
 
 const ALLOWED_MODULES = ['crypto', 'lodash', 'luxon', 'n8n-workflow', 'node:crypto', 'zod'];
@@ -20,6 +21,25 @@ test('dist contains what is compiled, copied or generated, and nothing else', ()
 	const copied = [...sources('nodes', '.json'), ...sources('icons', '.svg')];
 	const generated = ['known/credentials.json', 'known/nodes.json', 'types/credentials.json', 'types/nodes.json'];
 	expect(filesBelow(dist)).toEqual([...compiled, ...copied, ...generated].sort());
+});
+
+/** The texts of a file that span lines. */
+function longTexts(place: string): string[] {
+	const texts: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isLiteralExpression(node) && node.text.includes('\n')) texts.push(node.text);
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(place, readFileSync(place, 'utf8'), ts.ScriptTarget.ES2022));
+	return texts;
+}
+
+test('the code is indented with tabs, and texts that span lines are those of the sources', () => {
+	const scripts = filesBelow(dist).filter((file) => file.endsWith('.js'));
+	expect(scripts.filter((file) => /^ {4}/m.test(read(file)))).toEqual([]);
+	const ofSources = scripts.flatMap((file) => longTexts(path.join(root, file.replace(/\.js$/, '.ts'))));
+	expect(ofSources.length).toBeGreaterThan(0);
+	expect(scripts.flatMap((file) => longTexts(path.join(dist, file)))).toEqual(ofSources);
 });
 
 test('the tarball contains dist, the manifest and the documents that npm always takes', async () => {
