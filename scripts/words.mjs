@@ -4,7 +4,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const everything = ['**/*.md', 'examples/*.json', 'credentials/**/*.ts', 'nodes/**/*.ts'];
+const everything = [
+	'**/*.md',
+	'examples/*.json',
+	'credentials/**/*.ts',
+	'nodes/**/*.ts',
+	'scripts/**/*.ts',
+	'test/**/*.test.ts',
+];
 
 /** Each has been replaced by a plain sentence once, and must not return. Line breaks count as spaces. */
 const phrases = [
@@ -55,6 +62,9 @@ const phrases = [
 /** Whole words, which an American dictionary knows. */
 const words = ['anew', 'imitated', 'imitation', 'imitates'];
 
+/** In tests, people read the titles. */
+const title = /^\s*(?:test|it|describe)(?:\.\w+)*(?:\(.*\))?\(\s*(['"`]).*?\1/gm;
+
 const files = process.argv.length === 2 ? everything : process.argv.slice(2);
 const spelling = spawnSync('npx', ['cspell', '--no-progress', '--no-summary', ...files], { stdio: 'inherit' });
 
@@ -71,9 +81,12 @@ if (read.length === 0) throw new Error('No file to read');
 let found = 0;
 for (const file of read) {
 	const text = readFileSync(file, 'utf8');
-	for (const { 0: phrase, index } of text.matchAll(pattern)) {
-		found += 1;
-		console.log(`${file}:${text.slice(0, index).split('\n').length} says '${phrase.replace(/\s+/g, ' ')}'`);
-	}
+	const places = file.endsWith('.test.ts') ? [...text.matchAll(title)] : [{ 0: text, index: 0 }];
+	for (const { 0: part, index: start } of places)
+		for (const { 0: phrase, index } of part.matchAll(pattern)) {
+			found += 1;
+			const line = text.slice(0, start + index).split('\n').length;
+			console.log(`${file}:${line} says '${phrase.replace(/\s+/g, ' ')}'`);
+		}
 }
 process.exitCode = spelling.status === 0 && found === 0 ? 0 : 1;

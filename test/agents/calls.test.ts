@@ -73,7 +73,7 @@ describe('one intention is submitted once', () => {
 		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 2 : 3);
 	});
 
-	test('a seller search, although its callback URL is made up and signed anew with each call', async () => {
+	test('a seller search, although its callback URL is generated and signed again for each call', async () => {
 		const executionId = nextExecution();
 		const { url: baseUrl, organisation } = sandbox;
 		const credential = { baseUrl, apiKey: organisation.apiKey, callbackSecret: 'a long text that chance has made' };
@@ -139,7 +139,7 @@ describe('one intention is submitted once', () => {
 		expect(told.map(({ reused }) => reused)).toEqual([false, true]);
 	});
 
-	test('an answer that got lost is told before the look-up wait is over', async () => {
+	test('a lost answer is reported before the look-up wait is over', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', drop: true });
 		const begun = performance.now();
 		const { answers } = await call(create);

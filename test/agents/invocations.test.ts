@@ -35,7 +35,7 @@ test('an agent that creates three times is billed once', async () => {
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
-test('a lost answer with Retry On Fail is billed once, and told', async () => {
+test('a lost answer with Retry On Fail is billed once, and reported', async () => {
 	sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
 	sandbox.switches.searchMatch = 'nothing';
 	const parameters = { resource: 'inquiry', operation: 'create', options: { lookupGrace: 0 } };
@@ -44,7 +44,7 @@ test('a lost answer with Retry On Fail is billed once, and told', async () => {
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
-test('bad input is told as well', async () => {
+test('bad input is reported as well', async () => {
 	const [answer] = await call('v2-4', { ...acme, businessState: '' });
 	expect(answer).toMatchObject({ told: { problem: "'State' is required" }, submission: 'none' });
 });

@@ -30,7 +30,7 @@ it('is cut between fields, under the names that lead to each', () => {
 	]);
 });
 
-it('what nests without end, and names without end, are told as well', () => {
+it('endlessly nested records and endless names are answered as well', () => {
 	let nested: unknown = 'the heart';
 	for (let depth = 0; depth < 3000; depth++) nested = { inner: nested };
 	const parts = [...partsOf({ nested, ['\u0001'.repeat(5000)]: 'x'.repeat(5000) }, 2000)];

@@ -72,7 +72,7 @@ it('a workflow sees nothing of it', () => {
 	}
 });
 
-it('a model is told what to give', () => {
+it('a model reads which values to give', () => {
 	const create = dropped(asTool, 'inquiry', 'create');
 	expect(create.businessCity).toBe(
 		"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('businessCity', `e.g. Springfield.`, 'string') }}",

@@ -76,7 +76,7 @@ describe('Inquiry: Create', () => {
 		}
 	});
 
-	it('has people in the order in which they are told', () => {
+	it('has people in the usual order of a form', () => {
 		const person = inside(property('principals', create));
 		expect(person.map(({ displayName }) => displayName).slice(0, 5)).toEqual([
 			'Last Name',

@@ -152,7 +152,7 @@ describe('seller and license endpoints', () => {
 		expect((await key.authenticate(withKey(values), get(me))).headers).toEqual({ Authorization: 'Bearer bvk_12345' });
 	});
 
-	test('are told apart below a base URL with a path, and when the path climbs', async () => {
+	test('are distinguished below a base URL with a path, and when the path climbs', async () => {
 		const credentials = withKey({ ...own, baseUrl: 'https://example.com/kyb/v1' });
 		const header = async (path: string) =>
 			Object.keys((await key.authenticate(credentials, get(`https://example.com${path}`))).headers ?? {});

@@ -112,7 +112,7 @@ describe('a batch', () => {
 		expect(answers.outcomeOf(batch)).toBe(outcome);
 	});
 
-	it('is done when those that ended add up to its total', () => {
+	it('is done when the finished ones add up to its total', () => {
 		expect(answers.endedIn(counts(1, 2, 3, 4, 5))).toBe(12);
 		expect(answers.isBatchDone({ total: 12, ...counts(1, 2, 3, 4, 5) })).toBe(true);
 		expect(answers.isBatchDone({ total: 13, ...counts(1, 2, 3, 4, 5) })).toBe(false);
@@ -130,7 +130,7 @@ describe('a batch', () => {
 });
 
 describe('an inquiry', () => {
-	it('ends in three statuses, in whatever case; one that nobody knows is no end', () => {
+	it('has three final statuses, in any case; an unknown one is not final', () => {
 		const statuses = [
 			'PLANNING',
 			'RUNNING',

@@ -251,7 +251,7 @@ it('a list of choices opens at its first, and is shown in alphabetical order or 
 	expect(shown(outputs.output)).toEqual(['simplified', ['simplified', 'raw', 'selectedFields']]);
 });
 
-it('fields that are read alike share what reads them: it is made when the node is loaded, and dear', () => {
+it('fields that are read alike share what reads them: it is built when the node is loaded, which is slow', () => {
 	const readers = (fields: Fields[]) => new Set(fields.flatMap(Object.values).map(({ schema }) => schema)).size;
 	const fields = {
 		one: optional(text('One')),

@@ -198,7 +198,7 @@ describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)('with %
 	const failed = () =>
 		onError === 'continueErrorOutput' ? result.failed : result.items.filter(({ json }) => 'error' in json);
 
-	it.each(names)('%s is told of its own item', (name) => {
+	it.each(names)('%s names its own item', (name) => {
 		const item = names.indexOf(name) * 2 + 1;
 		const mine = failed().filter(({ pairedItem }) => (pairedItem as { item: number }).item === item);
 		expect(mine).toHaveLength(1);

@@ -46,7 +46,7 @@ describe('what a write answered', () => {
 		expect(await second.once(2, send)).toBe('answer 3');
 	});
 
-	it('is told from the other writes of its place by their order', async () => {
+	it('is distinguished from the other writes of its place by their order', async () => {
 		const first = go({ execution });
 		expect(await first.once(0, send)).toBe('answer 1');
 		expect(await first.once(0, send)).toBe('answer 2');

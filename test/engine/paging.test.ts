@@ -147,7 +147,7 @@ it('a service that sends its last page for everything behind it is read to its e
 	expect(await list.read()).toEqual(list.ids());
 });
 
-it('rows without an ID are told apart by their place', async () => {
+it('rows without an ID are distinguished by their place', async () => {
 	const list = new List(1203);
 	list.rows = list.rows.map((_, place) => ({ place }));
 	const rows = await listRows(list.send, '', { path: '/list', idOf });
@@ -305,7 +305,7 @@ describe('through the node', () => {
 		},
 	);
 
-	it('the field may be named, and a wrong name is told', async () => {
+	it('the field may be named, and a wrong name is reported', async () => {
 		sandbox.switches.inquiryListField = 'rows';
 		sandbox.inquiries.seed(3);
 		const named = await runNode({ parameters: all, credential: credential({ listItemsField: 'rows' }) });

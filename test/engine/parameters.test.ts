@@ -89,7 +89,7 @@ describe('evaluation', () => {
 		expect(evaluations).toEqual(['businessName 0', 'businessName 1']);
 	});
 
-	it('a value that all items share is read once, and one that changes is read anew', () => {
+	it('a value that all items share is read once, and one that changes is read for each', () => {
 		const values: unknown[] = [];
 		const told = (name: string) => ({
 			...text(name),
@@ -306,7 +306,7 @@ describe('values', () => {
 	});
 });
 
-describe('what is told of a wrong value', () => {
+describe('what is reported about a wrong value', () => {
 	it('the path in the words of the form, the name of the parameter, and all else that is wrong', () => {
 		const saved = {
 			businessName: '',

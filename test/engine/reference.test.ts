@@ -83,7 +83,7 @@ describe('is left to n8n', () => {
 	it('an item that has nothing', () => expect(filledIn('={{ $json.name }}', undefined)).toBe(unclear));
 });
 
-it('the names on the way are told', () => {
+it('the names on the way are reported', () => {
 	expect(referenceIn('={{ $json.a["b c"].d }}')).toEqual(['a', 'b c', 'd']);
 	expect(referenceIn('={{ 1 }}')).toBeUndefined();
 	expect(referenceIn(5)).toBeUndefined();

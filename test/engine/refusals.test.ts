@@ -163,7 +163,7 @@ describe('an identity provider that cannot now', () => {
 		expect([items.length, failed.length, sandbox.ledger.count('inquiry')]).toEqual([40, 0, 40]);
 	});
 
-	it('is told as what it is, and nothing was sent, where that lasts', async () => {
+	it('is reported as it is, and nothing is sent, if it lasts', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		sandbox.faults.add({ path: '/oauth/token', status: 503, times: Infinity });
 		const { failed } = await runNode({

@@ -99,7 +99,7 @@ describe('one fetch for many requests', () => {
 	});
 });
 
-it('a token is renewed a minute before it ends, without a refusal', async () => {
+it('a token is renewed a minute before it expires, without a refusal', async () => {
 	sandbox.switches.tokenLifetimeMs = 300_000;
 	const credential = fetched();
 	const [item] = seed(1, credential);

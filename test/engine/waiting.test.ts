@@ -83,7 +83,7 @@ it('does not take the stale end of an inquiry for the new one after a principal 
 	expect(sandbox.inquiries.get(id).completedAt).not.toBe(before);
 });
 
-it('takes the end as it stands when the grace passes without a restart', async () => {
+it('takes the final status as it is when the wait passes without a restart', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'FAILED' });
 	const { items } = await runNode({
 		parameters: {
@@ -188,7 +188,7 @@ it.each([
 	expect(result).toMatchObject(expected);
 });
 
-it('waits for the businesses of an ended inquiry when told to', async () => {
+it('waits for the businesses of a finished inquiry if set', async () => {
 	sandbox.switches.lifecycle = 'clock';
 	Object.assign(sandbox.switches, { planningMs: 50, runningMs: 50, enrichingMs: 50, clusteringMs: 1500 });
 	const { items } = await runNode({
@@ -206,7 +206,7 @@ it('waits for the businesses of an ended inquiry when told to', async () => {
 	expect(items[0].json.businesses).toEqual(expect.any(Array));
 });
 
-it('waits for a batch until its ended inquiries add up', async () => {
+it('waits for a batch until its finished inquiries add up', async () => {
 	const batch = sandbox.inquiries.seedBatch('March', 3, { status: 'ENRICHING' });
 	const waiting = runNode({
 		parameters: {

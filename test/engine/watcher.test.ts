@@ -34,15 +34,18 @@ function watcherOf(answer: (request: Request, now: number) => unknown) {
 	return { watcher, asked, now: () => now };
 }
 
-it.each([0, 1, 2, 3, 4, 5, 8, 20])('a wait that begins %i steps after the last one ended is served', async (steps) => {
-	const { watcher } = watcherOf(({ path }) => ({ id: path.split('/').at(-1), done: path.endsWith('b') }));
-	expect(await watcher.wait(watch('a', { maxWaitMs: 0 }))).toEqual({
-		record: { id: 'a', done: false },
-		timedOut: true,
-	});
-	for (let step = 0; step < steps; step++) await Promise.resolve();
-	expect(await watcher.wait(watch('b'))).toEqual({ record: { id: 'b', done: true }, timedOut: false });
-});
+it.each([0, 1, 2, 3, 4, 5, 8, 20])(
+	'a wait that begins %i steps after the last one finished is served',
+	async (steps) => {
+		const { watcher } = watcherOf(({ path }) => ({ id: path.split('/').at(-1), done: path.endsWith('b') }));
+		expect(await watcher.wait(watch('a', { maxWaitMs: 0 }))).toEqual({
+			record: { id: 'a', done: false },
+			timedOut: true,
+		});
+		for (let step = 0; step < steps; step++) await Promise.resolve();
+		expect(await watcher.wait(watch('b'))).toEqual({ record: { id: 'b', done: true }, timedOut: false });
+	},
+);
 
 it('each keeps its own deadline', async () => {
 	const { watcher, now } = watcherOf(({ path }) => ({ id: path.split('/').at(-1), done: false }));
@@ -71,7 +74,7 @@ it('three rounds in a row without an answer end the wait with the reason; two do
 	await expect(watcherOf(flaky).watcher.wait(watch('a'))).rejects.toThrow('down');
 });
 
-it('what does not exist ends alone', async () => {
+it('an inquiry that does not exist fails alone', async () => {
 	const { watcher } = watcherOf(({ path }) => {
 		if (path.endsWith('gone')) throw new Failure('no such thing', { httpCode: 404 });
 		return { id: 'here', done: true };
@@ -118,7 +121,7 @@ it('rows that do not tell how far they are leave each to be read by itself', asy
 	expect(results.every(({ timedOut }) => !timedOut)).toBe(true);
 });
 
-it('looks once more at the deadline', async () => {
+it('checks once more at the deadline', async () => {
 	const { watcher, now } = watcherOf((_, now) => ({ id: 'a', done: now >= 6_000 }));
 	expect(await watcher.wait(watch('a', { maxWaitMs: 7_000 }))).toEqual({
 		record: { id: 'a', done: true },

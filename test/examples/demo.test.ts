@@ -22,7 +22,7 @@ async function rows(): Promise<Array<{ status: string; scorecardScore: number | 
 
 const countOf = (list: Array<{ status: string }>, status: string) => list.filter((row) => row.status === status).length;
 
-test('the demo begins with ends of every kind, with scores far apart, and with some under way', async () => {
+test('the demo begins with every final status, with scores far apart, and with some in progress', async () => {
 	const list = await rows();
 	expect(list).toHaveLength(60);
 	for (const status of ['FAILED', 'PARTIAL_SUCCESS', 'COMPLETED', 'PLANNING']) {
@@ -33,7 +33,7 @@ test('the demo begins with ends of every kind, with scores far apart, and with s
 	expect(Math.max(...scores)).toBeGreaterThan(90);
 });
 
-test('what is under way ends by itself, some soon and some late', async () => {
+test('inquiries in progress finish by themselves, some soon and some late', async () => {
 	sandbox.clock.advance(8_000);
 	const soon = countOf(await rows(), 'PLANNING');
 	sandbox.clock.advance(180_000);

@@ -44,7 +44,7 @@ it('a final status is the end where nothing was added', () => {
 	expect([sees(running), sees({ ...running, status: 'ENRICHING' }), sees(finished)]).toEqual([false, false, true]);
 });
 
-it('after an addition the end of before is none, until it ran again or the grace has passed', () => {
+it('after an addition the earlier final status does not count, until it ran again or the wait has passed', () => {
 	const rerun = waiting(finished, { grace: 60 });
 	expect([rerun.sees(finished), rerun.sees(running), rerun.sees(finished)]).toEqual([false, false, true]);
 	const unseen = waiting(finished, { grace: 60 });
@@ -93,7 +93,7 @@ it('lists are asked for newest first, or from when the oldest was created', () =
 	expect(waiting({ createdAt: 5 }).watch).toMatchObject({ createdAt: undefined, isKnown: false });
 });
 
-it('comes out as it ended, and after an addition with whether a new run was seen', async () => {
+it('returns the final record, and after an addition whether a new run was seen', async () => {
 	const plain = waiting({});
 	plain.end(finished);
 	expect(await plain.outcome).toEqual({ inquiry: finished, extra: {} });

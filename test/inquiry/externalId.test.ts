@@ -190,7 +190,7 @@ describe('an answer that got lost', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
 
-	it('is told where nothing is found, and is waited for by the next item with this ID', async () => {
+	it('is reported if nothing is found, and the next item with this ID waits for it', async () => {
 		lost();
 		sandbox.clock.freeze();
 		sandbox.switches.inquiryListDelayMs = 1_500;
@@ -209,7 +209,7 @@ describe('an answer that got lost', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
 
-	it('stays unconfirmed where it cannot be looked up, and is never told as refused', async () => {
+	it('stays unconfirmed if it cannot be searched for, and is never reported as refused', async () => {
 		lost();
 		sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
 		const { items, failed } = await run(

@@ -48,7 +48,7 @@ const answers = (body: object, path = /^\/v1\/inquiries\//) =>
 	sandbox.faults.add({ path, method: 'GET', status: 200, body, times: Infinity });
 
 describe('simplified', () => {
-	it('has what people look for first, in at most ten fields', async () => {
+	it('has the most important fields, at most ten', async () => {
 		answers({ ...record, businessName: 'Acme Trading LLC' });
 		const { items } = await get({}, { id });
 		expect(Object.entries(items[0].json)).toEqual([
@@ -154,7 +154,7 @@ describe('simplified', () => {
 		expect(items.map(({ json }) => json.summary)).toEqual([summary, summary]);
 	});
 
-	it('says of checks that failed that they can be retried only once the inquiry has ended, and that none failed', async () => {
+	it('says that failed checks can be retried only once the inquiry has finished, and that none failed', async () => {
 		const none = checks.map((check) => ({ ...check, status: 'DONE' }));
 		answers({ id, businessName: 'Acme', status: 'RUNNING', processStatuses: checks }, /running/);
 		answers({ id, businessName: 'Acme', status: 'COMPLETED', processStatuses: none }, /good/);

@@ -88,7 +88,7 @@ it('the limit: where the search is late both are made, and only a later run says
 	expect([next.reused, idsOf(next)]).toEqual([true, ['id-1', 'id-2']]);
 });
 
-it('costs one look before and one after, and none after where nothing is made', async () => {
+it('costs one search before and one after, and none after if nothing is created', async () => {
 	const world = new World(0, [100]);
 	await world.create([0]);
 	expect(world.requests).toBe(3);

@@ -63,7 +63,7 @@ test('the clock', async () => {
 	expect(await control('POST /clock', { freeze: true, set: 7 })).toEqual({ now: 7, frozen: true });
 });
 
-test('seeds, transitions, outcomes, and a look at inquiries', async () => {
+test('seeds, transitions, outcomes, and reading inquiries', async () => {
 	const { ids } = await control('POST /seed', { count: 3, status: 'RUNNING', externalIdPrefix: 's' });
 	await control('POST /transitions', { action: 'finish', ids: ids.slice(0, 2), status: 'FAILED' });
 	await control('POST /transitions', { action: 'move', id: ids[1], status: 'ENRICHING' });
@@ -88,7 +88,7 @@ test('seeds, transitions, outcomes, and a look at inquiries', async () => {
 	});
 });
 
-test('organisations and tokens', async () => {
+test('organizations and tokens', async () => {
 	const other = await control('POST /organisations', { name: 'Other' });
 	expect((await sandbox.get('/v1/users/me', bearer(other.apiKey))).data.lender.name).toBe('Other');
 	await control('PUT /organisations', { id: other.id, batchLimit: 10 });

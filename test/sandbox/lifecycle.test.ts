@@ -46,7 +46,7 @@ test('businesses is filled only when clustering finishes, and empty again while 
 	expect((await get(id)).businesses).toBeNull();
 });
 
-test('how an inquiry ends: by its externalId run by run, by a tag, else COMPLETED', async () => {
+test('an inquiry finishes as its externalId says run by run, or a tag, or else as COMPLETED', async () => {
 	sandbox.it.inquiries.outcome('a', 'FAILED', 'PARTIAL_SUCCESS');
 	const steered = await create({ externalId: 'a' });
 	const ends: string[] = [];

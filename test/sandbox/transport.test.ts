@@ -119,7 +119,7 @@ describe('strictness', () => {
 describe('faults', () => {
 	const { get, post } = sandbox;
 
-	test('strike once when not told otherwise, and only where they match', async () => {
+	test('strike once by default, and only where they match', async () => {
 		sandbox.it.faults.add({ method: 'GET', path: '/v1/users', status: 503, headers: { 'Retry-After': '7' } });
 		expect((await post(terms)).status).toBe(200);
 		expect((await get('/v1/inquiries/')).status).toBe(200);

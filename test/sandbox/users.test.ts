@@ -110,7 +110,7 @@ describe('who may come in', () => {
 		expect((await sandbox.get('/v1/users/me')).status).toBe(401);
 	});
 
-	test('another organisation sees its own data only', async () => {
+	test('another organization sees its own data only', async () => {
 		const other = sandbox.it.addOrganisation({ name: 'Other' });
 		const { data: mine } = await sandbox.post('/v1/inquiries/', business);
 		const { data: batch } = await sandbox.post('/v1/batch-inquiries/', { name: 'b', inquiries: [business] });

@@ -88,7 +88,7 @@ describe('Submit', () => {
 		});
 	});
 
-	it('expires after a week unless told otherwise, and signs the path where that was chosen', async () => {
+	it('expires after a week by default, and signs the path if chosen', async () => {
 		await run('submit', { callback: trigger });
 		await run('submit', { callback: trigger, options: { expiresAfter: 0, placement: 'path' } });
 		const [inQuery, inPath] = bodies().map(
@@ -285,7 +285,7 @@ describe('Submit and Wait', () => {
 		expect([status, error]).toEqual(['waiting', undefined]);
 	});
 
-	it('looks a report up once, and sleeps, where the service cannot answer now', async () => {
+	it('requests a report once, and sleeps, if the service cannot answer now', async () => {
 		sandbox.faults.add({ method: 'GET', path: /seller-detailed/, status: 503, times: Infinity });
 		expect((await run('submitAndWait', {})).status).toBe('waiting');
 		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);

@@ -433,7 +433,7 @@ describe('the Seller Trigger', () => {
 			expect((await t.call(target)).started).toBe(false);
 		});
 
-		it('waits while n8n starts the execution of the first, so that nobody is told too early', async () => {
+		it('waits while n8n starts the execution of the first, so that nobody is answered too early', async () => {
 			const t = trigger();
 			const target = t.sign();
 			const first = await t.call(target, undefined, { answers: undefined });
@@ -602,7 +602,7 @@ describe('the Seller Trigger', () => {
 			expect(await startedOf([first, ...others])).toEqual(Array.from({ length: 100 }, () => [200, true]));
 		});
 
-		it('a reading that fails is the failure of those who shared it, and the next is made anew', async () => {
+		it('a failed read fails for all who shared it, and the next one is sent again', async () => {
 			const { credential, end } = readings(secret);
 			const t = trigger({ credential });
 			const target = t.sign();

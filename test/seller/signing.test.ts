@@ -115,7 +115,7 @@ describe('verification', () => {
 		expect(check({ pathSegment: proofByHand(claims, justEnough), secrets: [justEnough] })).toMatchObject({ nonce });
 	});
 
-	it('ends with the very millisecond of the expiry', () => {
+	it('expires exactly to the millisecond', () => {
 		expect(check({ pathSegment: knownProof, now: expiresAt - 1 })).toMatchObject({ nonce });
 		expect(check({ pathSegment: knownProof, now: expiresAt })).toEqual(refusedAs('expired'));
 	});

@@ -106,7 +106,7 @@ describe('a call to it', () => {
 		expect(wake(nonce, report)).toMatchObject({ json: { requestId: 'r1', sellerId: null, report } });
 	});
 
-	it('looks for the IDs at the paths that were set', () => {
+	it('reads the IDs at the paths that were set', () => {
 		const { nonce, wake } = asleep({ wokenBy: { requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' } });
 		const report = (id: string) => ({ meta: { id }, sellers: [{ key: 's9' }], request_id: 'of something else' });
 		expect(wake(nonce, report('r2'))).toMatchObject({ status: 401 });

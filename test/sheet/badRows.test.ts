@@ -142,7 +142,7 @@ it('refuses more rows than the user allowed', async () => {
 	expect(world.batchSizes()).toEqual([5]);
 });
 
-it('names the setting when a batch is too large for the organisation', async () => {
+it('names the setting when a batch is too large for the organization', async () => {
 	world.sandbox.organisation.batchLimit = 2;
 	const { error } = await world.import({ rows: sheet(7), options: { chunkSize: 3, concurrency: 1 } });
 	expect(error?.message).toContain('Batch with rows 2 to 4: The service rejected the request with status 422');

@@ -113,7 +113,7 @@ describe('edits of an imported sheet of ten rows', () => {
 	});
 });
 
-it('sends what it cannot recognise where the user says so', async () => {
+it('sends what it cannot recognize where the user says so', async () => {
 	const name = `Sheet ${++imports}`;
 	const run = (rows: Row[]) => world.import({ rows, more: { name }, options: { ifUncertain: 'send', chunkSize: 5 } });
 	await run(sheet(10));

@@ -134,7 +134,7 @@ describe('batches', () => {
 		expect(await poll()).toEqual(['ended a COMPLETED > PARTIAL_SUCCESS']);
 	});
 
-	it('tells of another outcome of one that had ended before the activation', async () => {
+	it('reports another status of a batch that had finished before the activation', async () => {
 		const { list, poll } = watching(pollBatches);
 		const [one, other] = [list.add('a', 'COMPLETED'), list.add('b', 'COMPLETED')];
 		expect(await poll()).toEqual([]);
@@ -153,7 +153,7 @@ describe('batches', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('remembers a bounded number of ends and repeats none', async () => {
+	it('remembers a bounded number of completions and repeats none', async () => {
 		const { list, poll } = watching(pollBatches, { limits: { page: 5, ended: 4 } });
 		await poll();
 		for (let round = 0; round < 6; round++) {
@@ -212,7 +212,7 @@ describe('inquiries of a batch', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('includes what ended in the last hours', async () => {
+	it('includes batches that finished in the last hours', async () => {
 		const { list, poll } = watching(pollBatchInquiries, { lookBackMs: 10 * minute });
 		const [early, recent] = [list.add('early'), list.add('recent')];
 		list.end(early);

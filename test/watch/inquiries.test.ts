@@ -87,7 +87,7 @@ it('finds an end that the list shows late', async () => {
 	expect((await poll()).told).toEqual(['created 01 null > FAILED', 'ended 01 null > FAILED']);
 });
 
-it('looks for what vanished for some minutes, and lets it go', async () => {
+it('searches for a vanished inquiry for some minutes, then forgets it', async () => {
 	const { model, poll, state } = watching();
 	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
 	const [gone, stays] = [model.create(model.now - 120 * minute), model.create()];
@@ -143,7 +143,7 @@ it('does not take an old page for a second run', async () => {
 	expect((await poll()).told).toEqual(['ended 01 RUNNING > COMPLETED']);
 });
 
-it('keeps apart two ends that a service dates alike', async () => {
+it('distinguishes two completions with the same date', async () => {
 	const { model, poll } = watching({ onRerun: 'keep' });
 	const inquiry = model.create();
 	await poll();
@@ -216,7 +216,7 @@ it('lets a date far in the future hide nothing', async () => {
 	expect((await poll()).told).toContain('ended 02 null > COMPLETED');
 });
 
-it('judges ends by what the service lists, many at a time, a crowd of one creation time included', async () => {
+it('decides on completions from the list, many at a time, also for many with one creation time', async () => {
 	const { model, poll } = watching();
 	await poll();
 	const inquiries = Array.from({ length: 30 }, () => model.create());
@@ -255,7 +255,7 @@ it('reports again after a restart what it had reported, and nothing from before 
 	expect((await poll()).told).toEqual([]);
 });
 
-it('reports again also what ended in the second of its first activation, under the same key', async () => {
+it('reports completions of the second of its first activation again, with the same key', async () => {
 	const { model, poll } = watching();
 	const [one, other] = [model.create(), model.create()];
 	model.move(other, 'COMPLETED');
@@ -291,7 +291,7 @@ it.each<[string, ModelOptions, number]>([
 	expect(told).toHaveLength(Math.min(2, running));
 });
 
-it('tells of nothing that ended before the activation where the Date header is behind', async () => {
+it('reports nothing that finished before the activation if the Date header is behind', async () => {
 	const { model, poll } = watching({ skewMs: -90_000 });
 	model.addHistory(1_200, model.now - 1_440 * minute, model.now - 60 * minute);
 	const [before, after] = [model.at(600), model.at(601)];
@@ -406,7 +406,7 @@ it('reports nothing from before its activation of a crowd whose order changes', 
 	expect(told).toEqual([`${crowd[300].id} FAILED`]);
 });
 
-it('reports 7,200 ends of a day with one poll', async () => {
+it('reports 7,200 completions of a day in one poll', async () => {
 	const { model, poll } = watching({}, { wanted: ({ kind }) => kind === 'ended' });
 	await poll();
 	for (let count = 0; count < 7_200; count++) {
@@ -416,7 +416,7 @@ it('reports 7,200 ends of a day with one poll', async () => {
 	expect((await poll()).told).toHaveLength(7_200);
 });
 
-it('starts anew, and says so, from a memory dated ahead of all clocks', async () => {
+it('starts again, and says so, from a memory dated ahead of all clocks', async () => {
 	const { model, poll } = watching();
 	const inquiry = model.create();
 	model.now += 10 * 1_440 * minute;
@@ -479,7 +479,7 @@ it('tells once of two whose IDs have 36 bits of their digests in common', async 
 	expect(await endsToldOf(...ids)).toBe(2);
 });
 
-it('repeats ends of two whose IDs have all the bits in common that are remembered, while both are', async () => {
+it('repeats completions of two inquiries whose IDs share all remembered bits, while both are remembered', async () => {
 	const ids = ['00000000-0000-4000-8000-aac63feb6ad3', '00000000-0000-4000-8000-2ae6cbb976c4'];
 	expect(await endsToldOf(...ids)).toBeGreaterThan(2);
 });

@@ -246,7 +246,7 @@ test('result-dependent filters: judged after the end, whoever does not pass is n
 	);
 }, 300_000);
 
-test('hardly any room to remember: first ends are neither lost nor repeated', async () => {
+test('hardly any room to remember: first completions are neither lost nor repeated', async () => {
 	// Ends of one creation second must fit: a level rises over whole seconds only.
 	const limits = fc.record({ running: fc.integer({ min: 2, max: 12 }), ended: fc.integer({ min: 4, max: 8 }) });
 	await fc.assert(

@@ -89,7 +89,7 @@ describe('a request of a poll', () => {
 		return asked;
 	}
 
-	it('ends before the time is over that n8n grants to the poll', async () => {
+	it('finishes within the time that n8n allows for a poll', async () => {
 		expect(new Set(await timeouts({ getPollBudgetMs: () => 10_000 }))).toEqual(new Set([8_000]));
 	});
 

@@ -234,7 +234,7 @@ it('goes on with its other lists when one of them fails, and says so', async () 
 	expect(await poll()).toEqual([]);
 });
 
-it('judges result filters when an inquiry has ended, and passes no others on', async () => {
+it('applies result filters when an inquiry has finished, and reports no others', async () => {
 	const [good, poor] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	const { poll } = trigger({ values: { filters: { scorecard_score_min: 700 } } });
 	await poll();
@@ -278,7 +278,7 @@ it('reads full records; one that cannot be read waits for the next poll', async 
 	expect(await poll()).toEqual([]);
 });
 
-it('holds ends back until their businesses are filled in, but not those that failed', async () => {
+it('holds completions back until their businesses are filled in, but not failed ones', async () => {
 	sandbox.switches.clusteringMs = 150_000;
 	const [first, second, failed] = sandbox.inquiries.seed(3, { status: 'RUNNING' });
 	const { poll } = trigger({ values: { output: 'raw', options: { resultsMinutes: 5 } } });
@@ -389,7 +389,7 @@ it('leaves what it found to the trigger that was published while it was polling'
 	expect(await published.poll()).toEqual([]);
 });
 
-it('goes on with a renewed key of the same organisation', async () => {
+it('goes on with a renewed key of the same organization', async () => {
 	const ids = sandbox.inquiries.seed(3, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
 	const before = trigger();
 	await before.poll();
@@ -404,7 +404,7 @@ it('goes on with a renewed key of the same organisation', async () => {
 	expect(await renewed.poll()).toEqual([]);
 });
 
-it('starts anew, and says so, when the same key shows another lender, and reports nothing old of it', async () => {
+it('starts again, and says so, when the same key shows another lender, and reports nothing old of it', async () => {
 	const other = sandbox.addOrganisation();
 	const now = sandbox.clock.now();
 	sandbox.inquiries.seed(30, { createdFrom: now - 3_600_000, createdTo: now - 1_000, organisationId: other.id });
@@ -519,7 +519,7 @@ it('goes on with the copy that is whole where the other one is damaged', async (
 	expect(after.warnings).toEqual([]);
 });
 
-it('looks back to its last poll with a new key where the service does not say whose it is', async () => {
+it('goes back to its last poll with a new key if the service does not say whose it is', async () => {
 	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	sandbox.faults.add({ path: '/v1/users/me', status: 403, times: Infinity });
 	const before = trigger();
