@@ -35,7 +35,7 @@ const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d
 export function readMoment(value: unknown, zone: () => string): string | undefined {
 	const given = isLuxon(value) ? value.toJSDate() : isDate(value) ? value : undefined;
 	if (given !== undefined) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
-	if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]/.test(value))
+	if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]/i.test(value))
 		return isoTime.test(value) ? inZone(value.replace(' ', 'T'), zone) : undefined;
 	const day = readDate(value);
 	if (!('date' in day)) return undefined;

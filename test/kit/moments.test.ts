@@ -1,0 +1,66 @@
+import { DateTime } from 'luxon';
+import { isCalendarDate, readDate, readMoment } from '../../nodes/BusinessVerification/kit/dates';
+
+// A time of a filter is a moment, read in the zone of the workflow; a date of birth is a day, and has no zone.
+
+const moment = (value: unknown) => readMoment(value, () => 'America/New_York');
+
+it.each([
+	['2026-01-31T10:00', '2026-01-31T15:00:00.000Z'],
+	['2026-07-31 10:00', '2026-07-31T14:00:00.000Z'],
+	['2026-01-31T10:00:30', '2026-01-31T15:00:30.000Z'],
+	['2026-01-31T10:00:30.5', '2026-01-31T15:00:30.500Z'],
+	['2026-01-31T10:00:30.123456789Z', '2026-01-31T10:00:30.123Z'],
+	['2026-01-31t10:00z', '2026-01-31T10:00:00.000Z'],
+	['2026-01-31t10:00', '2026-01-31T15:00:00.000Z'],
+	['2026-01-31T10:00+02', '2026-01-31T08:00:00.000Z'],
+	['2026-01-31T10:00:30-0230', '2026-01-31T12:30:30.000Z'],
+	['2026-01-31T10:00:30.5+02:00', '2026-01-31T08:00:30.500Z'],
+	['2026-01-31', '2026-01-31T05:00:00.000Z'],
+	['31 January 2026', '2026-01-31T05:00:00.000Z'],
+	[46_053, '2026-01-31T05:00:00.000Z'],
+	[new Date('2026-01-31T10:00:00.250Z'), '2026-01-31T10:00:00.250Z'],
+	[DateTime.fromISO('2026-01-31T10:00:00', { zone: 'Europe/Berlin' }), '2026-01-31T09:00:00.000Z'],
+])('%p is the moment %s', (value, expected) => {
+	expect(moment(value)).toBe(expected);
+});
+
+it.each([
+	...['2026-01-31T10', '2026-01-31T10:00 Z', '2026-01-31T10:00Zulu', '2026-01-31T10:00:30.1234567890'],
+	...['2026-01-31T10:00+2', '2026-02-30T10:00', '2026-01-31T24:30', '2026-1-31T10:00', 'x2026-01-31T10:00'],
+	...['03/04/2026', 'yesterday', '', 2026, 46_053.5, 29_586, new Date(NaN), null, undefined, true, {}],
+])('%p is no moment', (value) => {
+	expect(moment(value)).toBeUndefined();
+});
+
+it.each([
+	['1800-01-01', '1800-01-01'],
+	['2199-12-31', '2199-12-31'],
+	['1799-12-31', undefined],
+	['2200-01-01', undefined],
+	['1980-12-00', undefined],
+	['1980-13-01', undefined],
+	['1980-12-01', '1980-12-01'],
+	['1980-12-31T00:00:00Z', '1980-12-31'],
+	['1980-12-31 23:59', '1980-12-31'],
+	['1980-12-31T10:00Z', undefined],
+	['1980-12-31 and more', undefined],
+	['1980-12-31T00:00:00Z or so', undefined],
+	['1st May 1980', '1980-05-01'],
+	['May 2nd, 1980', '1980-05-02'],
+	['3rd sept 1980', '1980-09-03'],
+	['4th. of May', undefined],
+	['th May 1980', undefined],
+	[0, undefined],
+	[1, '1900-01-01'],
+	[59, '1900-02-28'],
+	[60, undefined],
+	[61, '1900-03-01'],
+])('%p is the day %s', (value, expected) => {
+	const reading = readDate(value);
+	expect('date' in reading ? reading.date : undefined).toBe(expected);
+});
+
+it('a day is written as the service wants it, or is none', () => {
+	expect(['1980-12-31', '12/31/1980', '1980-12-31 10:00', ''].map(isCalendarDate)).toEqual([true, false, false, false]);
+});
