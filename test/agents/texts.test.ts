@@ -24,6 +24,16 @@ it.each(offered)(
 	},
 );
 
+it('an operation that models may not use has no text for them', () => {
+	const withText = description.properties
+		.filter(({ name }) => name === 'toolDescription')
+		.map(({ displayOptions }) => [displayOptions?.show?.resource, displayOptions?.show?.operation].join('.'));
+	expect(withText).toHaveLength(offered.length);
+	for (const hidden of ['user.getApiKey', 'user.acceptTerms', 'sellerSearch.submitAndWait'])
+		expect(withText).not.toContain(hidden);
+	expect(withText).toEqual(expect.arrayContaining(['user.getProfile', 'sellerSearch.submit']));
+});
+
 it('what submits data says that it does so once, and nothing else does: to retry once more is meant', () => {
 	const once = offered.filter(({ resource, operation }) => 'submitAgain' in optionsOf(resource, operation));
 	const withData = writes.filter(([operation, row]) => hasData(row) && names.includes(operation));

@@ -8,13 +8,12 @@ import { isSearchComplete } from '../../nodes/BusinessVerification/document/sell
 describe('the rows of a list', () => {
 	const rows = [{ id: '1' }];
 
-	it.each([
+	it.each<[string, unknown]>([
 		['a list by itself', rows],
-		['a usual name', { items: rows }],
-		['a usual name, beside another list', { more: [{ id: '2' }], results: rows }],
-		['each usual name', { data: rows }],
-		['inquiries', { inquiries: rows, others: [{}] }],
-		['batches', { batches: rows, others: [{}] }],
+		...['items', 'results', 'data', 'inquiries', 'batches'].map(
+			(name) => [`${name}, beside another list`, { more: [{ id: '2' }], [name]: rows }] as [string, unknown],
+		),
+		['the first usual name that holds records', { batches: [{ id: '2' }], results: rows, items: ['1'] }],
 		['the only list there is', { total: 1, whatever: rows }],
 	])('are found in %s', (_, answer) => {
 		expect(answers.rowsIn(answer)).toEqual(rows);
@@ -80,7 +79,10 @@ describe('what an answer needs', () => {
 	it('payloads of a license: a list, a list of a usual or a set name, or one by itself', () => {
 		const payload = { license_id: 'l', disciplinary_actions: [] };
 		const all = (answer: unknown, field = '') => read(answers.verifications(field), answer);
-		expect([all([payload]), all({ payloads: [payload] }), all(payload)]).toEqual([[payload], [payload], [payload]]);
+		expect([all([payload, payload]), all(payload)]).toEqual([[payload, payload], [payload]]);
+		for (const name of ['verifications', 'payloads', 'items', 'results', 'data'])
+			expect(all({ total: 2, [name]: [payload, payload] })).toEqual([payload, payload]);
+		expect(all({ inquiries: [payload] })).toEqual([{ inquiries: [payload] }]);
 		expect(all({ mine: [payload] }, 'mine')).toEqual([payload]);
 		expect(all({ mine: [payload] })).toEqual([{ mine: [payload] }]);
 		expect([all({}), all('text')]).toEqual(['refused', 'refused']);

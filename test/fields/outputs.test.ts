@@ -1,5 +1,12 @@
-import { inView, type View } from '../../nodes/BusinessVerification/fields/outputs';
-import { limitOf, waitingTimes } from '../../nodes/BusinessVerification/fields/shared';
+import { inView, outputs, type View } from '../../nodes/BusinessVerification/fields/outputs';
+import {
+	limitOf,
+	page,
+	part,
+	spendingLimit,
+	submitAgain,
+	waitingTimes,
+} from '../../nodes/BusinessVerification/fields/shared';
 import type { Failure } from '../../nodes/BusinessVerification/kit/service';
 
 const view: View = {
@@ -53,6 +60,32 @@ it('a name that no record has is refused, with those that there are', () => {
 	expect(fails(['address.town']).message).toBe("'Output Fields' lists 'address.town', which is not in 'address'");
 	expect(fails(['address.town']).details.description).toBe("Fields in 'address': city.");
 	expect(fails(['name.first']).details.description).toBe("There are no fields in 'name'.");
+});
+
+it('which fields to select is required, as names with commas between them', () => {
+	const read = (value: unknown) => {
+		const { data, error } = outputs.outputFields.schema.safeParse(value);
+		return error?.issues[0].message ?? data;
+	};
+	expect([read('status, businesses.name'), read(['status'])]).toEqual([['status', 'businesses.name'], ['status']]);
+	expect([read(''), read(' , '), read([]), read(undefined)]).toEqual(Array(4).fill('is required'));
+	expect(outputs.outputFields.property).toMatchObject({
+		required: true,
+		displayOptions: { show: { output: ['selectedFields'] } },
+	});
+});
+
+it.each(Object.entries({ page, part, submitAgain, spendingLimit }))('%s is for AI models only', (_, { property }) => {
+	expect(property.displayOptions).toEqual({ show: { '@tool': [true] } });
+});
+
+it('a page and a part are counted from 1, and absent unless a model names one', () => {
+	for (const { schema } of [page, part])
+		expect(
+			['', undefined, 0, 1, '2']
+				.map((value) => schema.safeParse(value))
+				.map(({ data, error }) => error?.issues[0].message ?? data),
+		).toEqual([undefined, undefined, 'must be at least 1', 1, 2]);
 });
 
 it('minutes and seconds of a form are milliseconds of a wait', () => {

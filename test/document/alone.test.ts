@@ -1,0 +1,32 @@
+/** A role, a state and a category are often the same for all rows: alone they make no principal and no license. */
+import { newInquiry } from '../../nodes/BusinessVerification/inquiry/form';
+import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
+import { Findings, mapRow } from '../../nodes/BusinessVerification/sheet/rows';
+
+const inForm = (list: 'principals' | 'licenses', ...row: object[]) => newInquiry[list].schema.parse({ row });
+const inSheet = (row: Record<string, unknown>) => {
+	const plan = planColumns(Object.keys(row));
+	return mapRow(row, plan, new Findings(plan, {}));
+};
+
+it.each([
+	['principalType', 'Principal 1 Role', 'Owner'],
+	['state', 'Principal 1 State', 'IL'],
+])('%s makes no principal', (key, header, value) => {
+	const principals = [{ lastName: 'Moore', [key]: value }];
+	expect(inForm('principals', { [key]: value }, ...principals)).toEqual(principals);
+	expect(inSheet({ 'Principal 1 Last Name': '', [header]: value })).toEqual({});
+	expect(inSheet({ 'Principal 1 Last Name': 'Moore', [header]: value })).toEqual({ principals });
+});
+
+it.each([
+	['licenseState', 'license_state', 'License 1 State', 'IL'],
+	['licenseCategory', 'license_category', 'License 1 Category', 'plumbing'],
+])('%s makes no license', (key, keyInSheet, header, value) => {
+	const licenses = [{ licenseId: '77', [key]: value }];
+	expect(inForm('licenses', { [key]: value }, ...licenses)).toEqual(licenses);
+	expect(inSheet({ 'License 1 ID': '', [header]: value })).toEqual({});
+	expect(inSheet({ 'License 1 ID': '77', [header]: value })).toEqual({
+		licenses: [{ license_id: '77', [keyInSheet]: value }],
+	});
+});
