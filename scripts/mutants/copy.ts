@@ -1,27 +1,43 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type Mutant, root } from './list';
 
 const TEST_WITHIN_MS = 20_000;
 const RUN_WITHIN_MS = 300_000;
 
+interface Reported {
+	failed?: string;
+	isTooLate?: boolean;
+	took: Record<string, number>;
+}
+
+interface Run {
+	ended: 'green' | 'red' | 'hung';
+	/** The first suite that failed. */
+	killer?: string;
+	/** It failed by its time limit. */
+	isTooLate?: boolean;
+	/** Milliseconds of each suite that ran. */
+	took: Record<string, number>;
+}
+
 /** A copy of the sources in which one thing at a time is changed. */
 export class Copy {
 	private readonly folder: string;
-	private readonly failed: string;
+	private readonly result: string;
 
 	/** At the same place each time, because jest keeps what it compiled by the path. */
 	constructor(place: number) {
 		this.folder = join(root, '.cache', 'mutants', String(place));
-		this.failed = join(this.folder, '.cache', 'failed.txt');
+		this.result = join(this.folder, '.cache', 'result.json');
 		this.remove();
 		const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
 		for (const file of listed.split('\n').filter((file) => file !== '' && !file.includes('node_modules'))) {
 			mkdirSync(join(this.folder, dirname(file)), { recursive: true });
 			cpSync(join(root, file), join(this.folder, file));
 		}
-		mkdirSync(dirname(this.failed), { recursive: true });
+		mkdirSync(dirname(this.result), { recursive: true });
 		symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
 	}
 
@@ -43,24 +59,30 @@ export class Copy {
 		return status === 0;
 	}
 
-	/** The first suite that fails, in the order given. */
-	async firstToFail(suites: string[]): Promise<string | 'none' | 'hung'> {
-		rmSync(this.failed, { force: true });
+	/** Runs suites in the order given until a test fails. */
+	async run(suites: string[]): Promise<Run> {
+		rmSync(this.result, { force: true });
 		const args = [
 			join(root, 'node_modules/jest/bin/jest.js'),
 			...['--ci', '--silent', '--runInBand', '--bail=1', `--testTimeout=${TEST_WITHIN_MS}`],
 			...['--reporters', join(__dirname, 'reporter.cjs'), '--testSequencer', join(__dirname, 'sequencer.cjs')],
 			...['--runTestsByPath', ...suites],
 		];
-		const env = { ...process.env, MUTANTS_SUITES: suites.join(','), MUTANTS_FAILED: this.failed };
+		const env = { ...process.env, MUTANTS_SUITES: suites.join(','), MUTANTS_RESULT: this.result };
 		const child = spawn(process.execPath, args, { cwd: this.folder, env, stdio: 'ignore' });
 		const limit = setTimeout(() => child.kill('SIGKILL'), RUN_WITHIN_MS);
 		const code = await new Promise((resolve) => child.on('exit', resolve));
 		clearTimeout(limit);
-		if (code === null) return 'hung';
-		if (code === 0) return 'none';
-		const failed = existsSync(this.failed) ? readFileSync(this.failed, 'utf8') : '';
-		return suites.find((suite) => failed.endsWith(`/${suite}`)) ?? suites[0];
+		if (code === null) return { ended: 'hung', took: {} };
+		const { failed, isTooLate, took }: Reported = existsSync(this.result)
+			? JSON.parse(readFileSync(this.result, 'utf8'))
+			: { took: {} };
+		const suiteAt = (path: string) => relative(this.folder, path).replaceAll('\\', '/');
+		return {
+			ended: code === 0 ? 'green' : 'red',
+			...(code !== 0 && { killer: failed === undefined ? suites[0] : suiteAt(failed), isTooLate }),
+			took: Object.fromEntries(Object.entries(took).map(([path, ms]) => [suiteAt(path), ms])),
+		};
 	}
 
 	remove(): void {

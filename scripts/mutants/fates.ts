@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Copy } from './copy';
 import { type Mutant, root } from './list';
 import { suitesNear } from './nearest';
+import { Yields } from './yields';
 
 export type Fate = 'died' | 'hung' | 'refused' | 'survived';
 
@@ -12,6 +13,7 @@ const store = join(root, '.cache', 'mutants', 'fates.json');
 /** What died once dies again as long as its file is the same: after a new test only the survivors are tried. */
 export class Fates {
 	private readonly known: Record<string, Fate> = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
+	private readonly yields = new Yields();
 	/** Suites that were seen to pass without a mutant, or to fail. */
 	private readonly green = new Set<string>();
 	readonly red = new Set<string>();
@@ -19,19 +21,34 @@ export class Fates {
 	of = (mutant: Mutant): Fate | undefined => this.known[keyOf(mutant)];
 
 	async find(copy: Copy, mutant: Mutant, room: string, nearest: number): Promise<Fate> {
-		const suites = suitesNear(mutant.file, room, nearest).filter((suite) => !this.red.has(suite));
-		const killer = suites.length === 0 ? 'none' : await copy.changed(mutant, () => copy.firstToFail(suites));
+		const near = suitesNear(mutant.file, room, nearest).filter((suite) => !this.red.has(suite));
+		const killer = await this.killerOf(copy, mutant, room, near);
 		if (killer === 'none')
 			return (await copy.changed(mutant, () => copy.compiles())) ? 'survived' : this.keep(mutant, 'refused');
 		if (killer === 'hung') return this.keep(mutant, 'hung');
 		if (!this.green.has(killer)) {
-			if ((await copy.firstToFail([killer])) !== 'none') {
+			if ((await copy.run([killer])).ended !== 'green') {
 				this.red.add(killer);
 				return await this.find(copy, mutant, room, nearest);
 			}
 			this.green.add(killer);
 		}
 		return this.keep(mutant, 'died');
+	}
+
+	/** The suites that noticed most in the least time first: which of them run does not change, only when. */
+	private async killerOf(copy: Copy, mutant: Mutant, room: string, near: string[]): Promise<string> {
+		let left = this.yields.ordered(room, near);
+		while (left.length > 0) {
+			const { ended, killer, isTooLate, took } = await copy.changed(mutant, () => copy.run(left));
+			if (ended === 'hung') return 'hung';
+			this.yields.add(room, took, killer);
+			if (killer === undefined) return 'none';
+			// A busy machine is late too: a mutant is noticed if the suite fails again by itself.
+			if (!isTooLate || (await copy.changed(mutant, () => copy.run([killer]))).ended !== 'green') return killer;
+			left = left.slice(left.indexOf(killer) + 1);
+		}
+		return 'none';
 	}
 
 	private keep(mutant: Mutant, fate: Fate): Fate {

@@ -2,16 +2,38 @@ const { writeFileSync } = require('node:fs');
 
 /** Ends the run at the first test that fails: one that waits for what a mutant never does would make all others wait too. */
 module.exports = class {
-	onTestCaseResult(test, { status }) {
-		if (status === 'failed') stop(test.path);
+	took = {};
+	begun = Date.now();
+
+	onTestCaseResult(test, { status, failureMessages }) {
+		if (status === 'failed')
+			this.stop(
+				test.path,
+				failureMessages.some((message) => message.includes('Exceeded timeout')),
+			);
 	}
 
 	onTestFileResult(test, { testExecError }) {
-		if (testExecError) stop(test.path);
+		if (testExecError) this.stop(test.path, false);
+		this.count(test.path);
+	}
+
+	onRunComplete() {
+		this.write({});
+	}
+
+	count(path) {
+		this.took[path] = Date.now() - this.begun;
+		this.begun = Date.now();
+	}
+
+	stop(failed, isTooLate) {
+		this.count(failed);
+		this.write({ failed, isTooLate });
+		process.exit(1);
+	}
+
+	write(result) {
+		writeFileSync(process.env.MUTANTS_RESULT, JSON.stringify({ ...result, took: this.took }));
 	}
 };
-
-function stop(path) {
-	writeFileSync(process.env.MUTANTS_FAILED, path);
-	process.exit(1);
-}

@@ -1,5 +1,9 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Mutant, sample } from '../../scripts/mutants/list';
 import { suitesNear } from '../../scripts/mutants/nearest';
+import { Yields } from '../../scripts/mutants/yields';
 import { filled, isGood, isPageCurrent, type Outcome } from '../../scripts/mutants/page';
 
 const mutants = Array.from({ length: 500 }, (_, from): Mutant => ({
@@ -21,6 +25,19 @@ it('the suites of a room come first, and none that drives an n8n', () => {
 	expect(suites[0]).toBe('test/seller/signing.test.ts');
 	expect(suites).toContain('test/docs/generated.test.ts');
 	expect(suites.filter((suite) => suite.startsWith('test/e2e/'))).toEqual([]);
+});
+
+it('the suites that noticed most in the least time run first, each room by itself, also in the next run', () => {
+	const store = join(mkdtempSync(join(tmpdir(), 'yields-')), 'yields.json');
+	const [fast, slow, idle, unknown] = ['fast', 'slow', 'idle', 'unknown'].map((name) => `test/kit/${name}.test.ts`);
+	const yields = new Yields(store);
+	yields.add('kit', { [slow]: 30_000 }, slow);
+	yields.add('kit', { [idle]: 9_000, [fast]: 1_000 }, fast);
+	yields.add('sheet', { [fast]: 60_000 }, undefined);
+	for (const known of [yields, new Yields(store)]) {
+		expect(known.ordered('kit', [idle, slow, unknown, fast])).toEqual([fast, unknown, idle, slow]);
+		expect(known.ordered('sheet', [fast, slow, idle])).toEqual([slow, idle, fast]);
+	}
 });
 
 const survivor = (why?: string) => ({
