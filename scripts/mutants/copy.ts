@@ -1,10 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Mutant, root } from './list';
 
 const TEST_WITHIN_MS = 20_000;
 const RUN_WITHIN_MS = 300_000;
+/** A loop without end keeps the process from its timers. A busy machine does so for seconds only. */
+const BEAT_WITHIN_MS = 45_000;
 
 interface Reported {
 	failed?: string;
@@ -26,11 +28,13 @@ interface Run {
 export class Copy {
 	private readonly folder: string;
 	private readonly result: string;
+	private readonly beat: string;
 
 	/** At the same place each time, because jest keeps what it compiled by the path. */
 	constructor(place: number) {
 		this.folder = join(root, '.cache', 'mutants', String(place));
 		this.result = join(this.folder, '.cache', 'result.json');
+		this.beat = join(this.folder, '.cache', 'beat');
 		this.remove();
 		const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
 		for (const file of listed.split('\n').filter((file) => file !== '' && !file.includes('node_modules'))) {
@@ -53,26 +57,36 @@ export class Copy {
 	}
 
 	/** What the compiler refuses gets no further than `npm run lint`. */
-	compiles(): boolean {
+	async compiles(): Promise<boolean> {
 		const tsc = join(root, 'node_modules/typescript/bin/tsc');
-		const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.check.json'], { cwd: this.folder });
-		return status === 0;
+		const child = spawn(process.execPath, [tsc, '-p', 'tsconfig.check.json'], { cwd: this.folder, stdio: 'ignore' });
+		return (await new Promise((resolve) => child.on('exit', resolve))) === 0;
 	}
 
 	/** Runs suites in the order given until a test fails. */
 	async run(suites: string[]): Promise<Run> {
 		rmSync(this.result, { force: true });
+		rmSync(this.beat, { force: true });
 		const args = [
 			join(root, 'node_modules/jest/bin/jest.js'),
 			...['--ci', '--silent', '--runInBand', '--bail=1', `--testTimeout=${TEST_WITHIN_MS}`],
 			...['--reporters', join(__dirname, 'reporter.cjs'), '--testSequencer', join(__dirname, 'sequencer.cjs')],
 			...['--runTestsByPath', ...suites],
 		];
-		const env = { ...process.env, MUTANTS_SUITES: suites.join(','), MUTANTS_RESULT: this.result };
+		const env = {
+			...process.env,
+			MUTANTS_SUITES: suites.join(','),
+			MUTANTS_RESULT: this.result,
+			MUTANTS_BEAT: this.beat,
+		};
 		const child = spawn(process.execPath, args, { cwd: this.folder, env, stdio: 'ignore' });
-		const limit = setTimeout(() => child.kill('SIGKILL'), RUN_WITHIN_MS);
+		const begun = Date.now();
+		const watch = setInterval(() => {
+			const lastBeat = existsSync(this.beat) ? statSync(this.beat).mtimeMs : begun;
+			if (Date.now() - lastBeat > BEAT_WITHIN_MS || Date.now() - begun > RUN_WITHIN_MS) child.kill('SIGKILL');
+		}, 1000);
 		const code = await new Promise((resolve) => child.on('exit', resolve));
-		clearTimeout(limit);
+		clearInterval(watch);
 		if (code === null) return { ended: 'hung', took: {} };
 		const { failed, isTooLate, took }: Reported = existsSync(this.result)
 			? JSON.parse(readFileSync(this.result, 'utf8'))

@@ -5,6 +5,13 @@ module.exports = class {
 	took = {};
 	begun = Date.now();
 
+	/** What never returns stops this too: `copy.ts` sees it by the age of the file. */
+	constructor() {
+		const beat = () => writeFileSync(process.env.MUTANTS_BEAT, '');
+		beat();
+		setInterval(beat, 1000).unref();
+	}
+
 	onTestCaseResult(test, { status, failureMessages }) {
 		if (status === 'failed')
 			this.stop(
