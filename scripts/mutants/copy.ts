@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Mutant, root } from './list';
 
@@ -26,6 +27,8 @@ interface Run {
 
 /** A copy of the sources in which one thing at a time is changed. */
 export class Copy {
+	/** A print of all that was copied. */
+	readonly sources: string;
 	private readonly folder: string;
 	private readonly result: string;
 	private readonly beat: string;
@@ -37,10 +40,14 @@ export class Copy {
 		this.beat = join(this.folder, '.cache', 'beat');
 		this.remove();
 		const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+		const print = createHash('sha256');
 		for (const file of listed.split('\n').filter((file) => file !== '' && !file.includes('node_modules'))) {
 			mkdirSync(join(this.folder, dirname(file)), { recursive: true });
-			cpSync(join(root, file), join(this.folder, file));
+			const content = readFileSync(join(root, file));
+			writeFileSync(join(this.folder, file), content);
+			print.update(file).update(content);
 		}
+		this.sources = print.digest('base64url');
 		mkdirSync(dirname(this.result), { recursive: true });
 		symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
 	}

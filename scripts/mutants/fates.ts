@@ -15,34 +15,34 @@ export class Fates {
 	private readonly known: Record<string, Fate> = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
 	private readonly yields = new Yields();
 	/** Suites that were seen to pass without a mutant, or to fail. */
-	private readonly green = new Set<string>();
+	private readonly green = new Green();
 	readonly red = new Set<string>();
 
 	of = (mutant: Mutant): Fate | undefined => this.known[keyOf(mutant)];
 
 	async find(copy: Copy, mutant: Mutant, room: string, nearest: number): Promise<Fate> {
 		const near = suitesNear(mutant.file, room, nearest).filter((suite) => !this.red.has(suite));
-		const killer = await this.killerOf(copy, mutant, room, near);
+		const killer = await this.killerOf(copy, mutant, near);
 		if (killer === 'none')
 			return (await copy.changed(mutant, () => copy.compiles())) ? 'survived' : this.keep(mutant, 'refused');
 		if (killer === 'hung') return this.keep(mutant, 'hung');
-		if (!this.green.has(killer)) {
+		if (!this.green.has(copy, killer)) {
 			if ((await copy.run([killer])).ended !== 'green') {
 				this.red.add(killer);
 				return await this.find(copy, mutant, room, nearest);
 			}
-			this.green.add(killer);
+			this.green.add(copy, killer);
 		}
 		return this.keep(mutant, 'died');
 	}
 
 	/** The suites that noticed most in the least time first: which of them run does not change, only when. */
-	private async killerOf(copy: Copy, mutant: Mutant, room: string, near: string[]): Promise<string> {
-		let left = this.yields.ordered(room, near);
+	private async killerOf(copy: Copy, mutant: Mutant, near: string[]): Promise<string> {
+		let left = this.yields.ordered(mutant.file, near);
 		while (left.length > 0) {
 			const { ended, killer, isTooLate, took } = await copy.changed(mutant, () => copy.run(left));
 			if (ended === 'hung') return 'hung';
-			this.yields.add(room, took, killer);
+			this.yields.add(mutant.file, took, killer);
 			if (killer === undefined) return 'none';
 			// A busy machine is late too: a mutant is noticed if the suite fails again by itself.
 			if (!isTooLate || (await copy.changed(mutant, () => copy.run([killer]))).ended !== 'green') return killer;
@@ -56,6 +56,23 @@ export class Fates {
 		mkdirSync(dirname(store), { recursive: true });
 		writeFileSync(store, JSON.stringify(this.known));
 		return fate;
+	}
+}
+
+const seen = join(root, '.cache', 'mutants', 'green.json');
+
+/** Suites that passed without a mutant, in the same sources: the next run need not try them again. */
+class Green {
+	private known: { sources?: string; suites: string[] } = existsSync(seen)
+		? JSON.parse(readFileSync(seen, 'utf8'))
+		: { suites: [] };
+
+	has = ({ sources }: Copy, suite: string): boolean =>
+		this.known.sources === sources && this.known.suites.includes(suite);
+
+	add({ sources }: Copy, suite: string): void {
+		this.known = { sources, suites: [...(this.known.sources === sources ? this.known.suites : []), suite] };
+		writeFileSync(seen, JSON.stringify(this.known));
 	}
 }
 

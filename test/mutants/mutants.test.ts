@@ -27,17 +27,20 @@ it('the suites of a room come first, and none that drives an n8n', () => {
 	expect(suites.filter((suite) => suite.startsWith('test/e2e/'))).toEqual([]);
 });
 
-it('the suites that noticed most in the least time run first, each room by itself, also in the next run', () => {
+it('the suites that noticed most of a file in the least time run first, also in the next run', () => {
 	const store = join(mkdtempSync(join(tmpdir(), 'yields-')), 'yields.json');
 	const [fast, slow, idle, unknown] = ['fast', 'slow', 'idle', 'unknown'].map((name) => `test/kit/${name}.test.ts`);
+	const [file, neighbor, foreign] = ['kit/value.ts', 'kit/dates.ts', 'sheet/rows.ts'];
 	const yields = new Yields(store);
-	yields.add('kit', { [slow]: 30_000 }, slow);
-	yields.add('kit', { [idle]: 9_000, [fast]: 1_000 }, fast);
-	yields.add('sheet', { [fast]: 60_000 }, undefined);
+	yields.add(file, { [slow]: 30_000 }, slow);
+	yields.add(file, { [idle]: 9_000, [fast]: 1_000 }, fast);
 	for (const known of [yields, new Yields(store)]) {
-		expect(known.ordered('kit', [idle, slow, unknown, fast])).toEqual([fast, unknown, idle, slow]);
-		expect(known.ordered('sheet', [fast, slow, idle])).toEqual([slow, idle, fast]);
+		expect(known.ordered(file, [idle, slow, unknown, fast])).toEqual([fast, unknown, slow, idle]);
+		expect(known.ordered(neighbor, [idle, slow, unknown, fast])).toEqual([fast, unknown, idle, slow]);
+		expect(known.ordered(foreign, [idle, slow, unknown, fast])).toEqual([idle, slow, unknown, fast]);
 	}
+	for (let again = 0; again < 3; again++) yields.add(neighbor, { [unknown]: 1_000, [fast]: 1_000 }, unknown);
+	expect(yields.ordered(neighbor, [fast, unknown])).toEqual([unknown, fast]);
 });
 
 const survivor = (why?: string) => ({
