@@ -14,24 +14,29 @@ const store = join(root, '.cache', 'mutants', 'fates.json');
 export class Fates {
 	private readonly known: Record<string, Fate> = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
 	private readonly yields = new Yields();
+	private readonly survivors = new Seen('survivors.json');
 	/** Suites that were seen to pass without a mutant, or to fail. */
-	private readonly green = new Green();
+	private readonly green = new Seen('green.json');
 	readonly red = new Set<string>();
 
-	of = (mutant: Mutant): Fate | undefined => this.known[keyOf(mutant)];
+	of = (mutant: Mutant, { sources }: Copy): Fate | undefined =>
+		this.known[keyOf(mutant)] ?? (this.survivors.has(sources, keyOf(mutant)) ? 'survived' : undefined);
 
 	async find(copy: Copy, mutant: Mutant, room: string, nearest: number): Promise<Fate> {
 		const near = suitesNear(mutant.file, room, nearest).filter((suite) => !this.red.has(suite));
 		const killer = await this.killerOf(copy, mutant, near);
-		if (killer === 'none')
-			return (await copy.changed(mutant, () => copy.compiles())) ? 'survived' : this.keep(mutant, 'refused');
+		if (killer === 'none') {
+			if (!(await copy.changed(mutant, () => copy.compiles()))) return this.keep(mutant, 'refused');
+			this.survivors.add(copy.sources, keyOf(mutant));
+			return 'survived';
+		}
 		if (killer === 'hung') return this.keep(mutant, 'hung');
-		if (!this.green.has(copy, killer)) {
+		if (!this.green.has(copy.sources, killer)) {
 			if ((await copy.run([killer])).ended !== 'green') {
 				this.red.add(killer);
 				return await this.find(copy, mutant, room, nearest);
 			}
-			this.green.add(copy, killer);
+			this.green.add(copy.sources, killer);
 		}
 		return this.keep(mutant, 'died');
 	}
@@ -59,20 +64,22 @@ export class Fates {
 	}
 }
 
-const seen = join(root, '.cache', 'mutants', 'green.json');
+/** What was seen in these very sources, tests included: the next run need not try it again. */
+class Seen {
+	private readonly store: string;
+	private known: { sources?: string; all: string[] };
 
-/** Suites that passed without a mutant, in the same sources: the next run need not try them again. */
-class Green {
-	private known: { sources?: string; suites: string[] } = existsSync(seen)
-		? JSON.parse(readFileSync(seen, 'utf8'))
-		: { suites: [] };
+	constructor(name: string) {
+		this.store = join(root, '.cache', 'mutants', name);
+		this.known = existsSync(this.store) ? JSON.parse(readFileSync(this.store, 'utf8')) : { all: [] };
+	}
 
-	has = ({ sources }: Copy, suite: string): boolean =>
-		this.known.sources === sources && this.known.suites.includes(suite);
+	has = (sources: string, one: string): boolean => this.known.sources === sources && this.known.all.includes(one);
 
-	add({ sources }: Copy, suite: string): void {
-		this.known = { sources, suites: [...(this.known.sources === sources ? this.known.suites : []), suite] };
-		writeFileSync(seen, JSON.stringify(this.known));
+	add(sources: string, one: string): void {
+		this.known = { sources, all: [...(this.known.sources === sources ? this.known.all : []), one] };
+		mkdirSync(dirname(this.store), { recursive: true });
+		writeFileSync(this.store, JSON.stringify(this.known));
 	}
 }
 

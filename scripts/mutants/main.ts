@@ -46,8 +46,8 @@ async function tried(room: string, copies: Copy[], areTexts: boolean): Promise<O
 	const { seed, count, nearest, minutes } = settings;
 	const all = await mutantsOf(room);
 	const mutants = sample(areTexts ? all.texts : all.code, count, seed);
-	const waiting = mutants.filter((mutant) => fates.of(mutant) === undefined);
-	const survivors = new Set<Mutant>();
+	const waiting = mutants.filter((mutant) => fates.of(mutant, copies[0]) === undefined);
+	const survivors = new Set(mutants.filter((mutant) => fates.of(mutant, copies[0]) === 'survived'));
 	const begun = Date.now();
 	const work = async (copy: Copy) => {
 		while (waiting.length > 0) {
@@ -55,13 +55,13 @@ async function tried(room: string, copies: Copy[], areTexts: boolean): Promise<O
 			const mutant = waiting.shift()!;
 			if ((await fates.find(copy, mutant, room, nearest)) !== 'survived') continue;
 			survivors.add(mutant);
-			console.log(shown(mutant));
 		}
 	};
 	await Promise.all(copies.map(work));
+	for (const survivor of survivors) console.log(shown(survivor));
 	if (waiting.length > 0) throw new Error(`${room}: ${waiting.length} mutants are left, run it again to go on`);
 	if (fates.red.size > 0) console.log(`Left out, because they fail without any mutant: ${[...fates.red].join(', ')}`);
-	const having = (fate: Fate) => mutants.filter((mutant) => fates.of(mutant) === fate).length;
+	const having = (fate: Fate) => mutants.filter((mutant) => fates.of(mutant, copies[0]) === fate).length;
 	const outcome: Outcome = {
 		room,
 		seed,

@@ -1,6 +1,7 @@
 import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
 import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
+import { BusinessVerificationOAuth2Api } from '../../credentials/BusinessVerificationOAuth2Api.credentials';
 
 const key = new BusinessVerificationApi().properties;
 const jwt = new BusinessVerificationJwtApi().properties;
@@ -87,4 +88,11 @@ test('a key without deployment settings is sent in the usual header', async () =
 	const credentials = handed(key, { baseUrl: 'https://kyb.example.com', apiKey: 'bvk_1' }) as never;
 	const { headers } = await new BusinessVerificationApi().authenticate(credentials, { url: '/v1/users/me' });
 	expect(headers).toEqual({ Authorization: 'Bearer bvk_1' });
+});
+
+test('an HTTP Request node may not use a token of OAuth2', () => {
+	const { properties } = new BusinessVerificationOAuth2Api();
+	const domains = properties.filter(({ name }) => /^allowed/i.test(name));
+	expect(domains).toMatchObject([{ name: 'allowedHttpRequestDomains', type: 'hidden', default: 'none' }]);
+	expect(handed(properties, {})).toMatchObject({ allowedHttpRequestDomains: 'none' });
 });
