@@ -96,3 +96,9 @@ test('an HTTP Request node may not use a token of OAuth2', () => {
 	expect(domains).toMatchObject([{ name: 'allowedHttpRequestDomains', type: 'hidden', default: 'none' }]);
 	expect(handed(properties, {})).toMatchObject({ allowedHttpRequestDomains: 'none' });
 });
+
+test('each credential links to its page', () => {
+	const page = 'https://github.com/n8n-nodes-business-verification/n8n-nodes-business-verification#credentials';
+	const types = [new BusinessVerificationApi(), new BusinessVerificationJwtApi(), new BusinessVerificationOAuth2Api()];
+	expect(types.map(({ documentationUrl }) => documentationUrl)).toEqual([page, page, page]);
+});
