@@ -1,12 +1,13 @@
 /** A role, a state and a category are often the same for all rows: alone they make no principal and no license. */
 import { newInquiry } from '../../nodes/BusinessVerification/inquiry/form';
 import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
-import { Findings, mapRow } from '../../nodes/BusinessVerification/sheet/rows';
+import { Findings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
+import { Row } from '../../nodes/BusinessVerification/sheet/rows';
 
 const inForm = (list: 'principals' | 'licenses', ...row: object[]) => newInquiry[list].schema.parse({ row });
 const inSheet = (row: Record<string, unknown>) => {
 	const plan = planColumns(Object.keys(row));
-	return mapRow(row, plan, new Findings(plan, {}));
+	return mapRow(new Row(0, row), plan, new Findings({}));
 };
 
 it.each([
