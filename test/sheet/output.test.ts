@@ -55,6 +55,16 @@ it('reads scores where that is wished, at one request a row', async () => {
 	expect(reads()).toBe(3);
 });
 
+it('names the failed checks of a row when it reads scores', async () => {
+	world.sandbox.switches.ends = 'varied';
+	const rows = sheet(2).map((row, index) => ({ ...row, 'Business Name': ['Pine Cafe', 'Pine Tree Dairy'][index] }));
+	const { items } = await world.import({ rows, more: { name: 'partial', ...ended }, options: { readScores: true } });
+	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
+		['PARTIAL_SUCCESS', expect.stringMatching(/^\d of \d checks failed and can be retried: .+\.$/)],
+		['COMPLETED', null],
+	]);
+});
+
 it('says that scores could not be read, and loses no row for it', async () => {
 	world.sandbox.faults.add({ path: /^\/v1\/inquiries\/.+/, method: 'GET', status: 404, times: Infinity });
 	const run = await world.import({

@@ -93,12 +93,24 @@ const found = (number: number) =>
 	number === 0 ? 'No businesses listed' : number === 1 ? '1 business found' : `${number} businesses found`;
 
 function checksOf(inquiry: Json): string[] {
-	const all = processesIn(inquiry.processStatuses).length;
+	const failed = failedChecks(inquiry);
+	if (failed !== undefined) return [failed];
+	return isFinal(inquiry) && processesIn(inquiry.processStatuses).length > 0
+		? [`None of ${checksIn(inquiry)} failed`]
+		: [];
+}
+
+/** How many checks failed, and which. Absent if none did, or if the record does not show its checks. */
+export function failedChecks(inquiry: Json): string | undefined {
 	const names = failedIn(inquiry).map(({ name }) => name);
-	const checks = all === 1 ? '1 check' : `${all} checks`;
-	if (names.length === 0) return all > 0 && isFinal(inquiry) ? [`None of ${checks} failed`] : [];
+	if (names.length === 0) return undefined;
 	const retry = isFinal(inquiry) ? ' and can be retried' : '';
-	return [`${names.length} of ${checks} failed${retry}: ${few(names)}`];
+	return `${names.length} of ${checksIn(inquiry)} failed${retry}: ${few(names)}`;
+}
+
+function checksIn({ processStatuses }: Json): string {
+	const all = processesIn(processStatuses).length;
+	return all === 1 ? '1 check' : `${all} checks`;
 }
 
 interface Process {

@@ -91,7 +91,7 @@ export const importWaiting = settings('Waiting Options', {
 	...waitingOptions,
 	readScores: flag(
 		'Read Scores',
-		"Whether to add 'verificationScore' to each row. Takes one more request for each row, which is not billed.",
+		"Whether to add 'verificationScore' to each row, and the checks that failed to 'verificationProblem'. Takes one more request for each row, which is not billed.",
 	),
 });
 

@@ -2,7 +2,7 @@ import { businessNames, type InquiryItem } from '../document/inquiries';
 import { Failure, type Json, type Service, tried } from '../kit/service';
 import { few, orMade } from '../kit/objects';
 import type { RowProblem } from './check';
-import { inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
+import { failedChecks, inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
 import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
 import { shortName } from './recognition';
@@ -109,7 +109,7 @@ export async function sentRows(
 	}
 	const results = ended && (await orSaid(joined(service, sent)));
 	if (results?.some((result) => 'notJoinable' in result)) service.remark(notMatched);
-	const scores = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
+	const scored = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
 	const doubts = [
 		...(ended?.extra.timedOut === true ? ['The batch did not finish in time.'] : []),
 		...(alsoSentAs.length > 0 ? [`Also submitted in ${few(alsoSentAs)}.`] : []),
@@ -119,10 +119,10 @@ export async function sentRows(
 		const result = results?.[index];
 		const first: RowResult = {
 			...(result === undefined ? { status: reused ? 'already sent' : 'sent' } : statusOf(result)),
-			...(waits && waiting.readScores && { score: scores?.[index] ?? null }),
+			...(waits && waiting.readScores && { score: scored?.[index].score ?? null }),
 			batchId,
 		};
-		const problem = [first.problem, ...doubts].filter(Boolean).join(' ');
+		const problem = [first.problem, scored?.[index].failed, ...doubts].filter(Boolean).join(' ');
 		const found = result === undefined ? {} : { ...resultOf(result), ...ended?.extra };
 		return rowOutcome(row, { ...first, problem }, options.includeDetails ? { ...about(), ...found } : undefined);
 	});
@@ -148,14 +148,21 @@ const statusOf = (row: Joined): RowResult =>
 const resultOf = (row: Joined): Json =>
 	'notJoinable' in row ? { ...row } : { ...row.inquiry, ...withFinality(row.inquiry), joinedBy: row.joinedBy };
 
+interface Scored {
+	score: unknown;
+	/** Which checks failed, if any did and the record shows them. */
+	failed?: string;
+}
+
 /** The score of each row, from the list if it has one, else by one read for each inquiry. */
-const scoresOf = (service: Service, rows: readonly Joined[]): Promise<unknown[]> =>
+const scoresOf = (service: Service, rows: readonly Joined[]): Promise<Scored[]> =>
 	service.forEach(rows, async (row) => {
-		if ('notJoinable' in row) return null;
+		if ('notJoinable' in row) return { score: null };
 		const id = inquiryIdOf(row.inquiry);
 		const isTold = 'scorecardScore' in row.inquiry || id === undefined;
-		const { scorecardScore } = isTold ? row.inquiry : await service.send(readInquiry(id));
-		return scorecardScore ?? null;
+		const inquiry = isTold ? row.inquiry : await service.send(readInquiry(id));
+		const failed = failedChecks(inquiry);
+		return { score: inquiry.scorecardScore ?? null, failed: failed && `${failed}.` };
 	});
 
 /**
