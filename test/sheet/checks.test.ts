@@ -1,4 +1,4 @@
-import { CheckCounter, checksUnlockedBy } from '../../nodes/BusinessVerification/inquiry/newInquiry';
+import { checksUnlockedBy, countChecks } from '../../nodes/BusinessVerification/inquiry/newInquiry';
 
 const bare = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
 
@@ -25,14 +25,22 @@ test.each<[object, string[]]>([
 });
 
 test('counts rows, and how often each row unlocks a check', () => {
-	const counter = new CheckCounter();
-	counter.add({ ...bare, principals: [{ lastName: 'Smith', dob: '1990-01-31' }, { lastName: 'Jones' }] });
-	counter.add({ ...bare, principals: [{ lastName: 'Smith' }], businessEmail: 'a@example.com' });
-	counter.add(bare);
-	expect(counter.counts().filter(({ rows }) => rows > 0)).toEqual([
+	const items = [
+		{ ...bare, principals: [{ lastName: 'Smith', dob: '1990-01-31' }, { lastName: 'Jones' }] },
+		{ ...bare, principals: [{ lastName: 'Smith' }], businessEmail: 'a@example.com' },
+		bare,
+	];
+	expect(countChecks(items)).toEqual([
 		{ check: 'email verification', needs: ['businessEmail'], rows: 1, times: 1 },
 		{ check: 'person-level searches', needs: ['principals'], rows: 2, times: 3 },
 		{ check: 'extra background checks of principals', needs: ['principals.dob'], rows: 1, times: 1 },
 	]);
-	expect(counter.counts()).toHaveLength(8);
+	const all = {
+		businessEin: '1',
+		businessAddressLine1: '1',
+		businessZip: '1',
+		businessPhone: '1',
+		businessDomain: 'a',
+	};
+	expect(countChecks([...items, { ...bare, ...all, licenses: [{}] }])).toHaveLength(8);
 });

@@ -152,10 +152,14 @@ interface Check {
 	needs: string[];
 }
 
-const checks: readonly Check[] = [
+/** `list` and `key` are the parts of the first need: the second is undefined for a field of the inquiry itself. */
+const checks = [
 	...checksOf(inquiryFields),
 	...checksOf(principalFields).map(({ check, needs }) => ({ check, needs: needs.map((name) => `principals.${name}`) })),
-];
+].map(({ check, needs }) => {
+	const [list, key] = needs[0].split('.');
+	return { check, needs, list, key };
+});
 
 function checksOf(fields: readonly DocumentField[]): Check[] {
 	const needs = new Map<string, string[]>();
@@ -164,20 +168,8 @@ function checksOf(fields: readonly DocumentField[]): Check[] {
 	return [...needs].map(([check, names]) => ({ check, needs: names }));
 }
 
-export interface CheckCount extends Check {
-	/** Rows that turn on the check. */
-	rows: number;
-	/** Sum over the rows: once for a row, or once for each of its principals or licenses. */
-	times: number;
-}
-
-const compiled = checks.map(({ check, needs }) => {
-	const [list, key] = needs[0].split('.');
-	return { check, needs, list, key };
-});
-
 /** How many times an item turns on a check: once, or once for each principal or license with the needed field. */
-function timesOf({ needs, list, key }: (typeof compiled)[number], item: InquiryItem): number {
+function timesOf({ needs, list, key }: (typeof checks)[number], item: InquiryItem): number {
 	const fields = item as Record<string, unknown>;
 	const value = fields[list];
 	if (!Array.isArray(value)) return needs.every((need) => fields[need]) ? 1 : 0;
@@ -186,21 +178,21 @@ function timesOf({ needs, list, key }: (typeof compiled)[number], item: InquiryI
 
 /** The checks that an item unlocks, if they are enabled for the organization. */
 export const checksUnlockedBy = (item: InquiryItem): string[] =>
-	compiled.filter((check) => timesOf(check, item) > 0).map(({ check }) => check);
+	checks.filter((check) => timesOf(check, item) > 0).map(({ check }) => check);
 
-export class CheckCounter {
-	private readonly totals = compiled.map(() => ({ rows: 0, times: 0 }));
-
-	add(item: InquiryItem): void {
-		for (let place = 0; place < compiled.length; place++) {
-			const times = timesOf(compiled[place], item);
-			if (times === 0) continue;
-			this.totals[place].rows++;
-			this.totals[place].times += times;
-		}
-	}
-
-	counts(): CheckCount[] {
-		return checks.map((check, place) => ({ ...check, ...this.totals[place] }));
-	}
+interface CheckCount extends Check {
+	/** Items that turn on the check. */
+	rows: number;
+	/** Sum over the items: once for an item, or once for each of its principals or licenses. */
+	times: number;
 }
+
+/** The checks that one of the items unlocks. */
+export const countChecks = (items: readonly InquiryItem[]): CheckCount[] =>
+	checks
+		.map((one) => {
+			const times = items.map((item) => timesOf(one, item)).filter((count) => count > 0);
+			const { check, needs } = one;
+			return { check, needs, rows: times.length, times: times.reduce((sum, count) => sum + count, 0) };
+		})
+		.filter(({ rows }) => rows > 0);

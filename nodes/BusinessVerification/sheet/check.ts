@@ -13,7 +13,7 @@ import {
 } from '../kit/value';
 import { isObject, type Item, snakeCased } from '../document/vocabulary';
 import { type InquiryItem, licenseNames, sayNothingAlone } from '../document/inquiries';
-import { type CheckCount, CheckCounter, validateInquiry } from '../inquiry/newInquiry';
+import { validateInquiry } from '../inquiry/newInquiry';
 import {
 	type CellOf,
 	collectHeaders,
@@ -105,7 +105,6 @@ export interface ImportSettings extends MappingSettings {
 	/** 'Batch Name', with which the name of every batch begins. */
 	name: string;
 	allowsDuplicates?: boolean;
-	dryRun?: boolean;
 }
 
 /** The result of one pass over a sheet. Every row is in `good`, in `problems`, or in `blankRows`. */
@@ -121,8 +120,6 @@ export interface SheetReport {
 	/** Good rows without an external ID although the sheet has a column for it. Their results may not be matched. */
 	rowsWithoutId: Row[];
 	changes: ChangeCount[];
-	/** The checks that the good rows would turn on; counted in a dry run only, because nothing else reports them. */
-	checks: CheckCount[];
 }
 
 /** Rows per step. A step takes as long as reading a fifth of a row, so one step per row would be slow. */
@@ -137,7 +134,6 @@ export function* checkSheet(
 	const findings = new Findings(settings);
 	const { problems } = findings;
 	const isRepetition = repetitions(plan, findings);
-	const checks = new CheckCounter();
 	const good: Row[] = [];
 	const blankRows: Row[] = [];
 
@@ -153,7 +149,6 @@ export function* checkSheet(
 		}
 		addBrokenRules(row.item, plan, findings, before);
 		if (problems.length > before || (!settings.allowsDuplicates && isRepetition(row))) continue;
-		if (settings.dryRun) checks.add(row.item);
 		good.push(row);
 	}
 	const hasIds = plan.mapped.some(({ name }) => name === 'externalId');
@@ -165,7 +160,6 @@ export function* checkSheet(
 		blankRows,
 		rowsWithoutId: hasIds ? good.filter(({ item }) => item.externalId === undefined) : [],
 		changes: findings.changeCounts(),
-		checks: checks.counts(),
 	};
 }
 

@@ -1,4 +1,5 @@
 import { Failure, type Json, type Service } from '../kit/service';
+import { countChecks } from '../inquiry/newInquiry';
 import { firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
 import { nothingSent, shortName } from './recognition';
 import { few } from '../kit/objects';
@@ -8,7 +9,7 @@ import type { Change } from '../kit/value';
 import type { Delivery, GoodRows, Row } from './rows';
 
 export function dryRunReport(
-	{ plan, good, problems, blankRows, rowsWithoutId, changes, checks }: SheetReport,
+	{ plan, good, problems, blankRows, rowsWithoutId, changes }: SheetReport,
 	{ importMode, chunkSize }: { importMode: ImportMode; chunkSize: number },
 ): Json {
 	const batches = batchesOf(good, importMode, chunkSize);
@@ -29,7 +30,7 @@ export function dryRunReport(
 		ambiguous: plan.ambiguous,
 		refused: plan.refused,
 		changes: changes.map((change) => ({ ...change, firstRow: change.firstRow.number })),
-		checks: checks.filter(({ rows }) => rows > 0),
+		checks: countChecks(good.rows.map(({ item }) => item)),
 	};
 }
 

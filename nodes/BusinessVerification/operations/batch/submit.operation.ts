@@ -79,7 +79,6 @@ export const submit = operation({
 			...sheetOptions,
 			name,
 			importMode,
-			dryRun: input.dryRun,
 			allowsDuplicates: sheetOptions.ifDuplicate === 'send',
 			dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
 		};
