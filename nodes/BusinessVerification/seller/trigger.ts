@@ -103,10 +103,7 @@ function refuseSecrets(settings: Settings, isSigned: boolean): void {
 	refuseSigningSecrets(settings.signingSecret);
 }
 
-/** The rules for a call, except for the parts that depend on the call's context. */
-async function rulesOf(
-	context: IWebhookFunctions,
-): Promise<Omit<ReceptionRules, 'isTest' | 'fetchReport'> & { fetchesReport: boolean }> {
+async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {
 	const { isSigned, options, settings, url } = await setUp(context);
 	const { callbackSecret, previousCallbackSecret } = settings;
 	return {
@@ -116,7 +113,8 @@ async function rulesOf(
 		audience: audienceOf(url),
 		...reportRules(options),
 		includeHeaders: options.includeHeaders,
-		fetchesReport: options.fetchReport,
+		isTest,
+		fetchReport: options.fetchReport ? (requestId) => fetchedReport(context, requestId) : undefined,
 	};
 }
 
@@ -163,9 +161,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 		rawUrl: context.getRequestObject().originalUrl,
 		...deliveryOf(context),
 	};
-	const { fetchesReport, ...rules } = await rulesOf(context);
-	const fetchReport = fetchesReport ? (requestId: string) => fetchedReport(context, requestId) : undefined;
-	const outcome = await reception.receive(call, { ...rules, isTest, fetchReport }, Date.now());
+	const outcome = await reception.receive(call, await rulesOf(context, isTest), Date.now());
 
 	if (outcome.status !== 200) {
 		const { status, reason, message } = outcome;
