@@ -71,22 +71,17 @@ const probes = 22;
 /** Finds the account of each item. A credential with expressions may have another one for every item. */
 class Tenants {
 	private readonly known = new Map<string, Promise<Tenant>>();
+	private first: Promise<Credential> | undefined;
 	private common: Promise<Tenant | undefined> | undefined;
 
-	private constructor(
+	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly options: SenderOptions & { stopped: AbortSignal },
-		private readonly first: Credential,
 	) {}
-
-	static async open(context: IExecuteFunctions, options: SenderOptions & { stopped: AbortSignal }): Promise<Tenants> {
-		return new Tenants(context, options, await credentialOf(context, 0));
-	}
 
 	/** A write to the wrong account cannot be undone, so for writes the credential of each item is read. */
 	async of(item: number, writes: boolean): Promise<Tenant> {
-		if (item === 0) return this.tenantOf(this.first);
-		const common = writes ? undefined : await this.ofOne();
+		const common = writes || item === 0 ? undefined : await this.ofOne();
 		return common ?? this.tenantOf(await this.read(item));
 	}
 
@@ -94,27 +89,30 @@ class Tenants {
 	async ofAll(): Promise<Tenant> {
 		const common = await this.ofOne();
 		if (common !== undefined) return common;
+		const first = await this.read(0);
 		for (let item = 1; item < this.count; item++) {
-			if (identityOf(await this.read(item)) !== identityOf(this.first)) throw apart(item);
+			if (identityOf(await this.read(item)) !== identityOf(first)) throw apart(item);
 		}
-		return this.tenantOf(this.first);
+		return this.tenantOf(first);
 	}
 
 	/** The account of all items, if the samples show no difference. Found once. */
 	private ofOne(): Promise<Tenant | undefined> {
-		this.common ??= this.areAlike().then((alike) => (alike ? this.tenantOf(this.first) : undefined));
+		this.common ??= this.read(0).then(async (first) =>
+			(await this.areLike(first)) ? this.tenantOf(first) : undefined,
+		);
 		return this.common;
 	}
 
 	/** The index after the last item is read too: an expression that uses the item differs or fails there. */
-	private async areAlike(): Promise<boolean> {
+	private async areLike(first: Credential): Promise<boolean> {
 		const { count } = this;
 		if (count < 2) return true;
 		const spread = Array.from({ length: Math.min(count, probes) - 1 }, (_, place) =>
 			Math.ceil(((place + 1) * (count - 1)) / (Math.min(count, probes) - 1)),
 		);
 		return Promise.all([...spread, count].map((item) => this.read(item))).then(
-			(others) => others.every((other) => identityOf(other) === identityOf(this.first)),
+			(others) => others.every((other) => identityOf(other) === identityOf(first)),
 			() => false,
 		);
 	}
@@ -131,14 +129,15 @@ class Tenants {
 	}
 
 	private read(item: number): Promise<Credential> {
-		return credentialOf(this.context, item);
+		if (item === 0 && this.first !== undefined) return this.first;
+		const { context } = this;
+		const read = context.getCredentials(credentialType(context), item).catch((error: unknown) => {
+			throw asFailure(error, 'credential-invalid');
+		});
+		if (item === 0) this.first = read;
+		return read;
 	}
 }
-
-const credentialOf = (context: IExecuteFunctions, item: number): Promise<Credential> =>
-	context.getCredentials(credentialType(context), item).catch((error: unknown) => {
-		throw asFailure(error, 'credential-invalid');
-	});
 
 const apart = (item: number) =>
 	new Failure(`The items use different credentials: item ${item} has another one than item 0`, {
@@ -158,7 +157,7 @@ export class Services {
 	private readonly ending = new AbortController();
 	private readonly stopped: AbortSignal;
 	private readonly gate: Gate;
-	private readonly tenants: () => Promise<Tenants>;
+	private readonly tenants: Tenants;
 	private readonly memory: RunMemory;
 	private readonly evaluate: Evaluate;
 	/** Defined if an agent calls. */
@@ -178,9 +177,7 @@ export class Services {
 			[this.ending.signal, cancelSignal(context)].filter((signal) => signal !== undefined),
 		);
 		this.gate = gateOf(concurrency);
-		let tenants: Promise<Tenants> | undefined;
-		const { gate, stopped } = this;
-		this.tenants = () => (tenants ??= Tenants.open(context, { gate, timeout, stopped }));
+		this.tenants = new Tenants(context, { gate: this.gate, timeout, stopped: this.stopped });
 		this.memory = new RunMemory(context, isAgent);
 		this.evaluate = evaluator(context);
 		this.call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
@@ -199,12 +196,12 @@ export class Services {
 
 	async forAll(): Promise<Service> {
 		const only = this.context.getInputData().length === 1 ? 0 : many;
-		return this.serviceOf(await (await this.tenants()).ofAll(), only, () => {});
+		return this.serviceOf(await this.tenants.ofAll(), only, () => {});
 	}
 
 	async forItem(item: number, release: Release): Promise<Service> {
 		const writes = this.operation.bills !== undefined;
-		return this.serviceOf(await (await this.tenants()).of(item, writes), item, release);
+		return this.serviceOf(await this.tenants.of(item, writes), item, release);
 	}
 
 	private serviceOf(tenant: Tenant, item: number, release: Release): Service {
