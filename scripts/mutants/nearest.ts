@@ -40,8 +40,8 @@ export function suitesNear(file: string, room: string, count: number): string[] 
 	const isNamesake = (suite: string) => basename(suite, '.test.ts') === basename(file, '.ts');
 	const rank = (suite: string): number =>
 		distances.get(suite)! * 1e7 -
-		Number(suite.includes(`/${room}/`)) * 1.5e7 -
-		Number(isNamesake(suite)) * 2e7 +
+		Number(suite.startsWith(`test/${room}/`)) * 1e9 -
+		Number(isNamesake(suite)) * 1e9 +
 		statSync(join(root, suite)).size;
 	const suites = [...distances.keys()].filter(
 		(suite) => suite.endsWith('.test.ts') && !FOREIGN.test(suite) && (!SLOW.test(suite) || isNamesake(suite)),

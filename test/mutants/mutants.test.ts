@@ -25,6 +25,11 @@ it('the suites of a room come first, and none that drives an n8n', () => {
 	expect(suites[0]).toBe('test/seller/signing.test.ts');
 	expect(suites).toContain('test/docs/generated.test.ts');
 	expect(suites.filter((suite) => suite.startsWith('test/e2e/'))).toEqual([]);
+	// Many imports lie between a suite that runs the node and the file.
+	const near = suitesNear('nodes/BusinessVerification/seller/search.ts', 'seller', 12);
+	expect(near).toContain('test/seller/searches.test.ts');
+	const inRoom = near.map((suite) => suite.startsWith('test/seller/'));
+	expect(inRoom.indexOf(false)).toBe(inRoom.filter(Boolean).length);
 });
 
 it('the suites that noticed most of a file in the least time run first, also in the next run', () => {

@@ -91,6 +91,13 @@ describe('a signed callback URL', () => {
 	});
 });
 
+it('a secret that is too short is a mistake in the settings, of the trigger as of the search', () => {
+	for (const placement of ['query', 'path'] as const)
+		expect(() => signCallbackUrl(trigger, { secret: 'short', placement })).toThrow(
+			expect.objectContaining({ details: expect.objectContaining({ cause: 'configuration-invalid' }) }),
+		);
+});
+
 describe('verification', () => {
 	it('accepts the previous secret and no other', () => {
 		const proof = proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000..', 'the secret of before the change');

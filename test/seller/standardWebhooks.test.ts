@@ -44,6 +44,8 @@ describe('the Standard Webhooks headers', () => {
 		const other = `v1,${randomBytes(32).toString('base64')}`;
 		expect(check({ headers: headersOf(`${other} v1a,abc ${vector}`) })).toEqual({ id });
 		expect(check({ headers: headersOf(`${other} v1a,abc ${other}`) })).toMatchObject({ reason: 'wronglySigned' });
+		for (const version of ['v2,', 'V1,', 'v1 ', '', 'v1a,'])
+			expect(check({ headers: headersOf(vector.replace('v1,', version)) })).toMatchObject({ reason: 'wronglySigned' });
 	});
 
 	it('are checked with several secrets while we change ours', () => {
