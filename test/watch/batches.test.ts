@@ -1,7 +1,9 @@
 import { pollBatches, pollBatchInquiries } from '../../nodes/BusinessVerification/watch/wholeList';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
+import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
 import { outcomeOf } from '../../nodes/BusinessVerification/document/answers';
+import { randomFrom } from './life';
 import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 const start = Date.UTC(2026, 0, 1);
@@ -230,5 +232,66 @@ describe('inquiries of a batch', () => {
 		expect(await poll()).toEqual(['ended i0 RUNNING > COMPLETED']);
 		expect(await poll({ recheckMs: 60 * minute })).toEqual(expect.arrayContaining(['ended i0 null > COMPLETED']));
 		expect(await poll()).toEqual([]);
+	});
+});
+
+describe.each([
+	['batches', pollBatches],
+	['inquiries of a batch', pollBatchInquiries],
+] as const)('%s that live at random', (_, follow) => {
+	const finals = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
+	const isDated = follow === pollBatchInquiries;
+
+	/** What differs between two polls; a re-run that no poll saw shows in its date or its outcome alone. */
+	function differences(before: Map<string, ListedRow>, now: ListedRow[]): string[] {
+		return now.flatMap(({ id, status, completedAt }) => {
+			const old = before.get(id);
+			const what = `${isEnd(status) ? 'ended' : 'changed'} ${id} ${status}`;
+			if (!old) return [`created ${id}`, ...(status === 'PLANNING' ? [] : [what])];
+			const isSame = old.status === status && (!isEnd(status) || old.completedAt === completedAt);
+			return isSame ? [] : [what];
+		});
+	}
+
+	it.each(Array.from({ length: 60 }, (__, index) => index + 1))('seed %i: each difference once', async (seed) => {
+		const random = randomFrom(seed);
+		const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
+		const list = new List(isDated);
+		for (let count = Math.floor(random() * 12); count > 0; count--) list.add(`old${count}`, pick(finals));
+		let memory: State | undefined;
+		let stored: State | undefined;
+		let shown = new Map<string, ListedRow>();
+		for (let round = 0; round < 25; round++) {
+			for (let moves = Math.floor(random() * 6); moves > 0; moves--) {
+				const row = pick([undefined, ...list.rows]);
+				if (!row) list.add(`r${round}m${moves}`, 'PLANNING');
+				else if (row.status === 'PLANNING' && random() < 0.5) row.status = 'RUNNING';
+				else if (!isEnd(row.status)) list.end(row, pick(finals));
+				else if (random() < 0.5) Object.assign(row, { status: 'RUNNING', completedAt: null });
+				else list.end(row, pick(finals));
+			}
+			if (random() < 0.3) list.rows.sort(() => random() - 0.5);
+			const { page } = list;
+			const isFailing = random() < 0.15;
+			if (isFailing) list.page = () => Promise.reject(new Error('unavailable'));
+			const result = await follow(list, recall(memory), {
+				...{ organisation: 'o', account: 'a', filters: 'all', limits: { page: 5 } },
+			}).catch(() => undefined);
+			list.page = page;
+			list.now += minute;
+			expect(result === undefined).toBe(isFailing);
+			// n8n is stopped before it saved anything.
+			if (!result || random() < 0.1) continue;
+			const told = result.events.map(
+				({ kind, row }) => `${kind} ${row.id}${kind === 'created' ? '' : ` ${row.status}`}`,
+			);
+			expect(told.sort()).toEqual(memory === undefined ? [] : differences(shown, list.rows).sort());
+			expect(new Set(result.events.map(({ key }) => key)).size).toBe(told.length);
+			memory = JSON.parse(JSON.stringify(save(result.next))) as State;
+			if (told.length > 0 || stored === undefined) stored = memory;
+			// It saves with reports only, and is restarted.
+			if (random() < 0.1) memory = stored;
+			shown = new Map(list.rows.map((row) => [row.id, { ...row }]));
+		}
 	});
 });

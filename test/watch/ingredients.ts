@@ -106,6 +106,13 @@ const kinds: Ingredient[][] = [
 	],
 ];
 
+/** Added to every tenth world, so that the others stay as they were mixed first. */
+const added: Ingredient[] = [
+	['rows show when each run began', { startAheadMs: 0 }],
+	['rows show when each run began, by a clock two minutes ahead', { startAheadMs: 2 * minute }],
+	['rows show when the first run began', { startAheadMs: 0, startStands: true }],
+];
+
 export interface Mixed {
 	name: string;
 	world: World;
@@ -120,13 +127,16 @@ export function randomWorld(seed: number): Mixed {
 	let plan: Plan = { seed, hours: 1, history: 60, perMinute: 3 };
 	const count = 1 + Math.floor(random() * 5);
 	const left = [...kinds];
-	for (let taken = 0; taken < count; taken++) {
-		const [kind] = left.splice(Math.floor(random() * left.length), 1);
-		const [name, more, steps] = kind[Math.floor(random() * kind.length)];
+	const mix = ([name, more, steps]: Ingredient) => {
 		names.push(name);
 		const deployed = world.deployed ?? more.deployed;
 		world = { ...world, ...more, ...(deployed ? { deployed } : {}) };
-		plan = { ...plan, ...steps };
+		plan = { ...plan, ...steps, options: { ...plan.options, ...steps?.options } };
+	};
+	for (let taken = 0; taken < count; taken++) {
+		const [kind] = left.splice(Math.floor(random() * left.length), 1);
+		mix(kind[Math.floor(random() * kind.length)]);
 	}
+	if (seed % 10 === 6) mix(added[Math.floor(random() * added.length)]);
 	return { name: names.join(' + '), world, plan };
 }

@@ -5,7 +5,7 @@ import { recall, save, type State } from '../../nodes/BusinessVerification/watch
 import { print } from '../../nodes/BusinessVerification/watch/memory';
 import { randomFrom } from './life';
 import { Model, type ModelOptions } from './model';
-import { Service } from './service';
+import { Service, type World } from './service';
 import { secondsOf, type StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 const minute = 60_000;
@@ -383,11 +383,81 @@ it('goes on while the clock of n8n is put back by 30 hours', async () => {
 	}
 });
 
+/** A service of which something may be unknown, beside ten finished inquiries, and a poll a minute. */
+function following(world: World) {
+	const service = new Service(world, randomFrom(1));
+	for (let count = 0; count < 10; count++) {
+		service.passTo(service.now + minute);
+		service.end(service.create(), 'COMPLETED');
+	}
+	service.passTo(service.now + 30 * minute);
+	let state: State | undefined;
+	const poll = async () => {
+		service.deadline = service.now + 36_000;
+		service.requests = 0;
+		const { events, next } = await pollInquiries(service, recall(state), whose);
+		state = save(next);
+		service.passTo(service.now + minute);
+		return events
+			.filter(({ kind }) => kind === 'ended')
+			.map(({ row }) => `${row.status} ${(row.record as { ends: number }).ends}`);
+	};
+	return { service, poll };
+}
+
+it('reports a failure without a date that one poll sees before it is retried', async () => {
+	const { service, poll } = following({ neverDated: ['FAILED'] });
+	await poll();
+	const inquiry = service.create();
+	service.end(inquiry, 'FAILED');
+	const told = await poll();
+	service.run(inquiry);
+	told.push(...(await poll()));
+	service.end(inquiry, 'COMPLETED');
+	for (let round = 0; round < 8; round++) told.push(...(await poll()));
+	expect(told).toEqual(['FAILED 1', 'COMPLETED 2']);
+});
+
+it('reports a completion with a date after a failure without one', async () => {
+	const { service, poll } = following({ neverDated: ['FAILED'] });
+	const inquiry = service.create();
+	await poll();
+	service.end(inquiry, 'COMPLETED');
+	const told = await poll();
+	service.run(inquiry);
+	service.end(inquiry, 'FAILED');
+	for (let round = 0; round < 8; round++) told.push(...(await poll()));
+	service.run(inquiry);
+	service.end(inquiry, 'COMPLETED');
+	for (let round = 0; round < 8; round++) told.push(...(await poll()));
+	expect(told).toEqual(['COMPLETED 1', 'FAILED 2', 'COMPLETED 3']);
+});
+
+it('needs no more requests after the clock of the service went back by three hours', async () => {
+	const { service, poll } = following({});
+	for (let round = 0; round < 3; round++) {
+		const inquiry = service.create();
+		await poll();
+		service.end(inquiry, 'COMPLETED');
+		await poll();
+	}
+	const requests: number[] = [];
+	for (let round = 0; round < 30; round++) {
+		const inquiry = service.create(service.now - 180 * minute);
+		Object.assign(inquiry, { skew: -180 * minute, visibleAt: service.now });
+		service.passTo(service.now + 1_000);
+		service.end(inquiry, 'FAILED');
+		await poll();
+		requests.push(service.requests);
+	}
+	expect(Math.max(...requests)).toBeLessThanOrEqual(8);
+});
+
 it('reports nothing from before its activation of a crowd whose order changes', async () => {
 	const service = new Service({ ties: 'random', digits: 's' }, randomFrom(1));
-	const crowd = Array.from({ length: 400 }, () => service.create());
+	const crowd = Array.from({ length: 1_000 }, () => service.create());
 	for (const inquiry of crowd) {
-		service.passTo(service.now + 500);
+		service.passTo(service.now + 200);
 		service.end(inquiry, 'COMPLETED');
 	}
 	service.passTo(service.now + 3_000);

@@ -57,14 +57,17 @@ function isMoved(life: Life, { states }: Inquiry, number: number, at: number): b
 }
 
 /** Whether a run that no poll saw leaves a trace. */
-export const leavesTrace = ({ rowDates = 'shown', atSecondEnd, neverDated, deployed }: World): boolean =>
-	rowDates === 'shown' && atSecondEnd !== 'kept' && !neverDated && !deployed?.world.rowDates;
+export const leavesTrace = ({ rowDates = 'shown', atSecondEnd, neverDated, deployed, ...world }: World): boolean =>
+	showsStart(world) || (rowDates === 'shown' && atSecondEnd !== 'kept' && !neverDated && !deployed?.world.rowDates);
+
+/** Whether rows show of each run when it began. */
+const showsStart = ({ startAheadMs, startStands }: World) => startAheadMs !== undefined && !startStands;
 
 /** What the answers to polls whose memory was saved have shown of one completion. */
 interface Showings {
 	/** Whether any showed it before what came after it; a filter on results has to let it through too. */
 	isShown: boolean;
-	/** Whether a row showed a date of its own. */
+	/** Whether a row showed a time of its own. */
 	isDated: boolean;
 	/** Whether rows or records showed dates that tell it from the completion before it. */
 	isToldApart: boolean;
@@ -77,7 +80,7 @@ interface Showings {
 	beforeAt: number;
 }
 
-function showingsOf({ service, plan, toldAt }: Life, { id, states }: Inquiry, number: number): Showings {
+function showingsOf({ service, world, plan, toldAt }: Life, { id, states }: Inquiry, number: number): Showings {
 	const { shown, passed } = service;
 	const own = endsOf(states, number);
 	const later = states.slice(states.indexOf(own[own.length - 1]) + 1);
@@ -86,12 +89,15 @@ function showingsOf({ service, plan, toldAt }: Life, { id, states }: Inquiry, nu
 	const old = new Set(states.filter(({ ends }) => ends < number).map(({ completedAt }) => completedAt));
 	// A date a day ahead counts as none.
 	const isOwn = ({ at, completedAt }: State) => !old.has(completedAt) && (completedAt ?? 0) <= at + dayMs;
+	const isStarted = (state: State) => showsStart(world) && shown.has(state);
 	const isSeen = (state: State) => shown.get(state)?.isDated === true || shown.get(state)?.isRead === true;
 	const runs = states.filter(({ ends, status }) => ends === number - 1 && isOpen(status));
 	return {
 		isShown: own.some((state) => shown.has(state) && (!plan.isJudged || passed.has(state)) && isFirst(state)),
-		isDated: own.some((state) => shown.get(state)?.isDated === true && isOwn(state)),
-		isToldApart: own.some((state) => isSeen(state) && isOwn(state)) && endsOf(states, number - 1).some(isSeen),
+		isDated: own.some((state) => isStarted(state) || (shown.get(state)?.isDated === true && isOwn(state))),
+		isToldApart:
+			own.some(isStarted) ||
+			(own.some((state) => isSeen(state) && isOwn(state)) && endsOf(states, number - 1).some(isSeen)),
 		isOvertaken: endsOf(states, number + 1).some(
 			(state) =>
 				shown.get(state)?.isRead === true &&
@@ -189,7 +195,9 @@ function judgeCreation(
 	const isMoved = world.deployed?.world.zoneHours !== undefined || at > misledFrom;
 	if (count > 1 && !isMoved) verdict.repeated.push(what);
 	const isAhead = createdAt > at + dayMs;
-	if (at < watched.from && count > 0 && !isAhead && !isMoved) verdict.early.push(what);
+	// Without a Date header only the newest row says what time it is at the service.
+	const unsure = world.dateHeader === 'absent' ? 2 * (plan.intervalMs ?? 60_000) : 0;
+	if (at < watched.from - unsure && count > 0 && !isAhead && !isMoved) verdict.early.push(what);
 	// A label that comes later makes nothing new of what was created before.
 	const isOutside = visibleAt > at + (world.commitDelayMs ?? 0);
 	const isUnseen = gone.length > 0 && !states.some((state) => service.shown.has(state));
@@ -266,8 +274,10 @@ function limitOf(
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'trigger-filter: ended outside the filter';
 	const wasThere =
 		number > 1 ||
-		inquiry.createdAt < life.activatedAt ||
+		inquiry.createdAt < life.activatedAt - (plan.options?.lookBackMs ?? 0) ||
 		(plan.filterChanges === true && !wasSeen && inquiry.createdAt < changedAt);
+	if (!isDated && wasThere && runAt === 0 && number === 1 && plan.options?.lookBackMs !== undefined)
+		return 'trigger-late-date: created before the hours to look back at';
 	if (!isDated && ((wasThere && runAt === 0) || isOvertaken)) return 'trigger-unseen-rerun: no trace';
 	const isAlike = endsOf(states, number).pop()!.status === endsOf(states, number - 1).pop()?.status;
 	const isSoon = isAlike && runAt <= beforeAt + oldestCopyMs;

@@ -28,6 +28,13 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{ ...small, ...unseen, seed: 3 },
 		[{}, { ...small, ...unseen }],
 	],
+	// What was created before the hours to look back at is in no list of new ones.
+	[
+		'trigger-late-date: created before the hours to look back at',
+		{ rowDates: 'absent' },
+		{ ...small, options: { lookBackMs: 10 * minute } },
+		[{}, { ...small, options: { lookBackMs: 10 * minute } }],
+	],
 	// What runs at the activation is on neither of its lists.
 	[
 		'trigger-unseen-rerun: no trace',

@@ -59,6 +59,8 @@ export interface World {
 	nodeSkewMs?: number;
 	/** Rows show startedAt, written by a clock that is so far ahead of the one of completedAt. */
 	startAheadMs?: number;
+	/** A re-run keeps startedAt. */
+	startStands?: boolean;
 	/** The list under this filter is so old. */
 	lagMs?: number;
 	statusLagMs?: number;
@@ -330,14 +332,14 @@ export class Service implements StatusSource {
 
 	private rowOf(inquiry: Inquiry, state: State, at: number, direct: boolean): ListedRow {
 		const { status, completedAt, ends } = state;
-		const { rowDates = 'shown', scoreLateMs, startAheadMs, backfilled } = this.world;
+		const { rowDates = 'shown', scoreLateMs, startAheadMs, startStands, backfilled } = this.world;
 		const date = backfilled && completedAt !== null ? Math.max(completedAt, this.deployedAt) : completedAt;
 		const { id, createdAt } = inquiry;
 		const record = { ends, ...(scoreLateMs === undefined ? {} : { scorecardScore: this.scoreOf(inquiry, at) }) };
 		const row: ListedRow = { id, status, createdAt: this.written(createdAt), record };
 		if (startAheadMs !== undefined) {
-			const started = inquiry.states.filter((other) => other.at <= state.at && isOpen(other.status)).pop()!.at;
-			row.startedAt = this.written(started + startAheadMs);
+			const runs = inquiry.states.filter((other) => other.at <= state.at && isOpen(other.status));
+			row.startedAt = this.written(runs[startStands ? 0 : runs.length - 1].at + startAheadMs);
 		}
 		const hides = !direct && (rowDates === 'absent' || (rowDates === 'half' && parseInt(id.slice(-2), 16) % 2 === 0));
 		if (!hides) row.completedAt = date === null || (!direct && rowDates === 'null') ? null : this.written(date);

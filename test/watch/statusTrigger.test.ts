@@ -365,6 +365,23 @@ it('lets a poll pass by that was given the memory from before a report which n8n
 	expect(await requestsOf(early.poll)).toEqual([]);
 });
 
+it('reports again what n8n did not save, also when its clock was put back meanwhile', async () => {
+	const [running] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const { id, poll, staticData } = trigger();
+	await poll();
+	const before = structuredClone(staticData);
+	minutes(1);
+	sandbox.inquiries.finish(running);
+	expect(await poll()).toHaveLength(1);
+	const put = performance.now();
+	const clock = jest.spyOn(performance, 'now').mockImplementation(() => put + 60_000);
+	const then = sandbox.clock.now();
+	passed -= 30 * 3_600_000;
+	sandbox.clock.set(then);
+	expect(await trigger({ id, staticData: before }).poll()).toEqual([expect.objectContaining({ id: running })]);
+	clock.mockRestore();
+});
+
 it('goes on from the last poll when a filter changes', async () => {
 	sandbox.inquiries.seed(2);
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', tags: ['crm'] });
@@ -593,8 +610,12 @@ it.each([
 	[429, false, 'failed'],
 	[400, false, 'passed'],
 ])('with %s in the middle of a poll, with something to report: %s, the poll has %s', async (status, ends, outcome) => {
-	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 1_000 });
-	const { poll, saved } = trigger();
+	const now = sandbox.clock.now();
+	sandbox.inquiries.seed(30, { createdFrom: now - 7_200_000, createdTo: now - 3_600_000 });
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: now - 1_000 });
+	const { poll, saved, warnings } = trigger();
+	await poll();
+	minutes(1);
 	await poll();
 	minutes(1);
 	if (ends) sandbox.inquiries.finish(id);
@@ -607,9 +628,25 @@ it.each([
 	);
 	expect(said).toBe(outcome);
 	expect(saved() === before).toBe(outcome === 'failed');
+	if (outcome !== 'failed') expect(warnings).toEqual([expect.stringContaining('A part of the poll is put off')]);
 	sandbox.faults.clear();
 	minutes(1);
 	expect(await poll()).toEqual([]);
+});
+
+it('goes on while the clock of n8n is put back by 30 hours', async () => {
+	const start = sandbox.clock.now();
+	passed = 30 * 3_600_000;
+	sandbox.clock.set(start);
+	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: start - 1_000 });
+	const { poll } = trigger();
+	await poll();
+	for (const [number, id] of ids.entries()) {
+		passed = (number + 1) * 60_000;
+		sandbox.clock.set(start + passed);
+		sandbox.inquiries.finish(id);
+		expect(await poll()).toHaveLength(1);
+	}
 });
 
 it('reports none of 30 quiet hours when a filter is changed after them', async () => {

@@ -21,6 +21,11 @@ const mixtures = [
 	20_004,
 	30_079,
 	200_097,
+	20_261_193,
+	20_261_424,
+	20_261_511,
+	20_261_524,
+	20_261_681,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each end once', async ({ world, plan }) => {

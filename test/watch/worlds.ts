@@ -86,6 +86,11 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{},
 		{ offMs: 3 * 3_600_000, saves: 'onReport', perMinute: 1 },
 	],
+	[
+		'off for three hours, an hour to catch up',
+		{},
+		{ ...small, hours: 2, offMs: 180 * minute, rerunsPerMinute: 1, options: { catchUpMs: 60 * minute } },
+	],
 	['off for a week', {}, { offMs: 7 * 86_400_000, perMinute: 0.2 }],
 	['small pages, many of one second', { digits: 's' }, { page: 5, hours: 1 }],
 	['host clock 30 hours behind', { hostOffMs: -30 * 60 * minute }, small],
