@@ -13,7 +13,7 @@ const triggers = ['businessVerificationTrigger', 'businessVerificationSellerTrig
 const credentials = ['Business Verification API', 'Business Verification JWT API', 'Business Verification OAuth2 API'];
 /** What people type who do not know how this is called here. */
 const typed =
-	'verify|verify business|kyc|company check|license check|sanctions|watchlist|background check|aml|underwriting|fraud|risk';
+	'verify|verify business|verify license|check license|import spreadsheet|inquiry|kyc|company check|license check|sanctions|watchlist|background check|aml|underwriting|fraud|risk';
 
 /** What a person reads must not be what a program wrote for itself. */
 function readable(text: string, title: string): void {
@@ -84,10 +84,27 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 				await editor.page.getByTestId('new-credential-type-button').click();
 				const form = editor.page.getByRole('dialog').last();
 				await form.getByText('Base URL').first().waitFor();
-				readable(await form.innerText(), name);
+				const shown = await form.innerText();
+				readable(shown, name);
+				const [first] = shown.match(/Base URL|Grant Type|API Key|Token Source/) ?? [];
+				assert.equal(first, 'Base URL', `the first field of ${name}`);
 				await pictures(editor, `credential-${name.replace(/ /g, '-')}`);
 			}
 			await editor.page.setViewportSize({ width: 1440, height: 900 });
+		},
+
+		'waiting, the cost and what is needed are in sight without scrolling': async () => {
+			const credential = await createKeyCredential(api, await sandbox());
+			const verify = verificationNode(credential, { resource: 'inquiry', operation: 'create', externalId: 'crm-1' });
+			const { id } = await api.createWorkflow(chain('Fold', [manualTrigger(), verify]));
+			const editor = await open();
+			await editor.page.setViewportSize({ width: 1440, height: 900 });
+			await editor.openWorkflow(id);
+			const panel = await editor.openNode(verify.name);
+			for (const text of ['Each item is billed', "Fill in 'Business Name'", 'Wait for Completion']) {
+				const box = (await panel.getByText(text).first().boundingBox())!;
+				assert.ok(box.y > 0 && box.y + box.height < 880, `'${text}' is at ${box.y}`);
+			}
 		},
 
 		'it is found by the words people type': async () => {

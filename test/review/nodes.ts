@@ -171,12 +171,15 @@ export const nodeFindings: Finding[] = [
 				typescript(subject),
 				/https?:\/\/(?!github\.com|docs\.n8n\.io|[\w.-]+\.example\.com|example\.com|\W|$)[\w.-]+/,
 			),
-			...subject.credentials.flatMap(({ name, properties }) =>
-				unless(
-					properties.some((each) => each.name === 'baseUrl' && each.default === ''),
+			...subject.credentials.flatMap(({ name, properties, extends: parents = [] }) => {
+				// n8n adds the fields of parents.
+				const inherited = subject.credentials.filter((other) => parents.includes(other.name));
+				const fields = [...inherited.flatMap((parent) => parent.properties), ...properties];
+				return unless(
+					fields.some((each) => each.name === 'baseUrl' && each.default === ''),
 					name,
-				),
-			),
+				);
+			}),
 		],
 	},
 	{
