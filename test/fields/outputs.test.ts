@@ -62,6 +62,17 @@ it('a name that no record has is refused, with those that there are', () => {
 	expect(fails(['name.first']).details.description).toBe("There are no fields in 'name'.");
 });
 
+it('a name inside of two others is refused with the place where it is not', () => {
+	const nested = [{ id: '1', address: { geo: { lat: 1 } } }, { id: '2' }];
+	expect(() => inView(nested, { output: 'selectedFields', outputFields: ['address.geo.lng'] }, view)).toThrow(
+		"'Output Fields' lists 'address.geo.lng', which is not in 'address.geo'",
+	);
+	expect(inView(nested, { output: 'selectedFields', outputFields: ['address.geo.lat'] }, view)).toEqual([
+		{ id: '1', address: { geo: { lat: 1 } } },
+		{ id: '2', address: null },
+	]);
+});
+
 it('which fields to select is required, as names with commas between them', () => {
 	const read = (value: unknown) => {
 		const { data, error } = outputs.outputFields.schema.safeParse(value);
