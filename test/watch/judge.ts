@@ -33,6 +33,7 @@ function borderOf(world: World): number {
 		disorderOf(world) +
 		(world.dateHeader === 'stale' ? 600_000 : 0) +
 		most(world.lateStampMs) +
+		(world.startAheadMs ?? 0) +
 		(world.zoneHours === undefined ? 0 : 900_000) +
 		Math.min(900_000, Math.abs(world.dateOffMs ?? 0)) +
 		Math.min(900_000, Math.abs(world.hostOffMs ?? 0))
