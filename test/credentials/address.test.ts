@@ -59,6 +59,13 @@ describe('the base URL', () => {
 		]);
 	});
 
+	test.each([
+		['https://someone@kyb.example.com', 'Remove the part before the @ sign and use the fields of the credential.'],
+		['http://kyb.example.com', expect.stringMatching(/^Use https:\/\/ instead\. .*localhost/)],
+	])('a refusal of %s says what to do', (entered, description: unknown) => {
+		expect(() => baseOf(entered)).toThrow(expect.objectContaining({ description }));
+	});
+
 	test('a refusal does not repeat what was entered', () => {
 		expect(() => baseOf('https://someone:hunter2@kyb.example.com')).toThrow(
 			expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
