@@ -70,7 +70,7 @@ it('what submits costs money, unless the document bills nothing for it', () => {
 	).toEqual(writes.map(([operation]) => operation).sort());
 });
 
-it('every rule of what is shown is a rule: an older n8n looks into each', () => {
+it('every rule of what is shown is a rule: an older n8n reads each', () => {
 	const rules = description.properties.flatMap(({ displayOptions = {} }) => Object.values(displayOptions));
 	expect(rules.filter((rule) => rule === undefined)).toEqual([]);
 });

@@ -261,7 +261,7 @@ describe('the life of a token', () => {
 		expect(provider.received).toHaveLength(2);
 	});
 
-	test.each([0, -1, 'soon', null])('is read from the token itself when the answer tells %p', async (expires_in) => {
+	test.each([0, -1, 'soon', null])('is read from the token itself when the answer says %p', async (expires_in) => {
 		answer = () => ({ body: { access_token: jwtEndingAt(NOW / 1000 + 600), expires_in } });
 		const shared = credential();
 		for (const at of [0, 539_999, 540_000]) {
@@ -271,7 +271,7 @@ describe('the life of a token', () => {
 		expect(provider.received).toHaveLength(2);
 	});
 
-	test('is unlimited until the service says otherwise when nobody tells', async () => {
+	test('is unlimited until the service refuses when no answer says it', async () => {
 		answer = () => ({ body: { access_token: 'opaque' } });
 		const shared = credential();
 		await ask(shared);

@@ -20,7 +20,7 @@ const codeOf = (file: string) =>
 const nameOf = (file: string) => relative(join(root, 'nodes/BusinessVerification'), file);
 const holding = (pattern: RegExp) => files.filter((file) => pattern.test(codeOf(file))).map(nameOf);
 
-it.each(endStatuses)('the end status %s', (status) => {
+it.each(endStatuses)('the final status %s', (status) => {
 	expect(holding(new RegExp(`['"\`]${status}['"\`]`))).toEqual(['document/inquiries.ts']);
 });
 

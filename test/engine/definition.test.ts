@@ -209,7 +209,7 @@ describe('from one definition follows', () => {
 	});
 });
 
-it('an operation that is not for agents stands in the menu for people only', () => {
+it('an operation that is not for agents is only in the menu for people', () => {
 	const closed = { ...recall, notForTools: 'it is a test' };
 	const menus = nodeProperties({
 		inquiry: { name: 'Inquiry', opensAt: ['closed', 'get'], operations: { ...resources.inquiry.operations, closed } },

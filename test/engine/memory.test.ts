@@ -91,7 +91,7 @@ describe('what a write answered', () => {
 		});
 	});
 
-	it('ends with the items of its run', async () => {
+	it('lasts as long as the items of its run', async () => {
 		const answers: Array<WeakRef<object>> = [];
 		const answer = () => {
 			const made = { id: 'inquiry' };

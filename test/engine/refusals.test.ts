@@ -66,7 +66,7 @@ it('an identity provider that refuses is not asked for 400 items', async () => {
 	expect(sandbox.ledger.count()).toBe(0);
 });
 
-it('a 403 for single records ends nothing while others are answered', async () => {
+it('a 403 for single records stops nothing while others are answered', async () => {
 	const ids = sandbox.inquiries.seed(12);
 	for (const id of ids.filter((_, place) => place % 2 === 1))
 		sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 403, times: Infinity });
@@ -112,7 +112,7 @@ it('terms that were not accepted name the operation that does', async () => {
 		expect((json.error as { description: string }).description).toContain("'Accept Terms'");
 });
 
-it('three records of another organization at the head end nothing, where the credential itself is good', async () => {
+it('three records of another organization at the head stop nothing, where the credential itself is good', async () => {
 	const ids = sandbox.inquiries.seed(12);
 	for (const id of ids.slice(0, 5)) {
 		sandbox.faults.add({
@@ -152,7 +152,7 @@ it('a key that lacks every right is refused for three items, and not for 400', a
 describe('an identity provider that cannot now', () => {
 	const faults = [{ status: 503 }, { status: 429, body: { error: 'slow_down' } }, { drop: true }];
 
-	it.each(faults)('ends nothing: %j', async (fault) => {
+	it.each(faults)('stops nothing: %j', async (fault) => {
 		sandbox.faults.add({ path: '/oauth/token', ...fault });
 		const { items, failed } = await runNode({
 			parameters: { ...create, ...jwt },

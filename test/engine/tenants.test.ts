@@ -98,7 +98,7 @@ it('a write goes to the account of its own item, also where no other item differ
 	expect(whose()).toEqual([...Array<string>(39).fill(organisations.a), organisations.b].sort());
 });
 
-it('a limit: reads go to one account where the items that are looked at have one', async () => {
+it('a limit: reads go to one account where the items that are probed have one', async () => {
 	const apiKey = `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}`;
 	const parameters = { resource: 'user', operation: 'getProfile' };
 	const { items: read } = await runNode({

@@ -203,7 +203,7 @@ describe('a 401', () => {
 		expect(sandbox.tokens.fetches).toBeLessThanOrEqual(4);
 	});
 
-	it('with an identity provider that gives no new token tells what that one said', async () => {
+	it('reports the answer of an identity provider that gives no new token', async () => {
 		const credential = await revoked();
 		sandbox.faults.add({ path: '/oauth/token', status: 403, body: { error: 'unauthorized_client' }, times: Infinity });
 		const { failed } = await runNode({

@@ -53,7 +53,7 @@ it('creates, waits and outputs the final inquiries, all of them together', async
 	expect(sandbox.ledger.count('inquiry')).toBe(12);
 });
 
-it('does not take the stale end of an inquiry for the new one after a principal was added', async () => {
+it('does not take the stale completion of an inquiry for the new one after a principal was added', async () => {
 	sandbox.switches.lifecycle = 'clock';
 	Object.assign(sandbox.switches, {
 		rerunDelayMs: 1500,

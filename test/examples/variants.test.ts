@@ -46,7 +46,7 @@ const written = ({ parameters }: WorkflowNode) =>
 		.map(([, expression]) => expression)
 		.filter((each) => !/spreadsheet|crmUrl|channel/.test(each));
 
-describe.each(variants)('%s is kept in step with %s', (variantFile, offlineFile, writers) => {
+describe.each(variants)('%s matches %s', (variantFile, offlineFile, writers) => {
 	const [variant, offline] = [example(variantFile), example(offlineFile)];
 	const steps = variant.nodes.filter((node) => !isNote(node));
 	const twinOf = ({ name }: WorkflowNode) => offline.nodes.find((node) => node.name === name);

@@ -20,7 +20,7 @@ describe('strictContext', () => {
 		expect(() => Object.assign(context, { extra: 1 })).toThrow('this.extra was assigned');
 	});
 
-	it('tells a feature test the truth', () => {
+	it('answers a feature test truthfully', () => {
 		expect('isToolExecution' in context).toBe(false);
 		expect('getNode' in context).toBe(true);
 	});

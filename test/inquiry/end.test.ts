@@ -39,7 +39,7 @@ function waiting(known: Json, { grace, more = {} }: { grace?: number; more?: obj
 	};
 }
 
-it('a final status is the end where nothing was added', () => {
+it('a final status is final if nothing was added', () => {
 	const { sees } = waiting({ id: 'i-1' });
 	expect([sees(running), sees({ ...running, status: 'ENRICHING' }), sees(finished)]).toEqual([false, false, true]);
 });
@@ -62,7 +62,7 @@ it('what was under way before an addition needs no second run', () => {
 	expect(waiting(running, { grace: 60 }).sees(finished)).toBe(true);
 });
 
-it('the businesses are waited for from the end on, and no longer than the seconds allowed', () => {
+it('after completion the businesses are waited for, and no longer than the seconds allowed', () => {
 	const { sees } = waiting({}, { more: { waitForBusinesses: 10 } });
 	expect([sees(running, 100), sees(finished), sees(finished, 9), sees(finished, 1)]).toEqual([
 		false,

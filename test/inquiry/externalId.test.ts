@@ -180,7 +180,7 @@ it('submits nothing where the list is refused', async () => {
 const lost = () => sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', drop: true, after: true });
 
 describe('an answer that got lost', () => {
-	it('is looked up by the external ID, and the item goes on', async () => {
+	it('is looked up by the external ID, and the item continues', async () => {
 		lost();
 		const { items } = await run(create('reuse'), { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
 		expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([
@@ -233,7 +233,7 @@ describe('an answer that got lost', () => {
 	});
 });
 
-it('is made, also where it cannot be looked at afterwards', async () => {
+it('is created, also if it cannot be read afterwards', async () => {
 	sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
 	const { items, failed } = await run(
 		create('reuse', { concurrency: 1 }),

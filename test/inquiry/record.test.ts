@@ -196,7 +196,7 @@ describe('simplified', () => {
 });
 
 describe('raw', () => {
-	it('is all that the service said, and whether it is the end', async () => {
+	it('is all that the service said, and whether it is final', async () => {
 		answers(record);
 		const { items } = await get({ output: 'raw' }, { id });
 		expect(items[0].json).toEqual({ ...record, isFinal: true });
@@ -261,7 +261,7 @@ describe('selected fields', () => {
 		]);
 	});
 
-	it('of a list may stand in any of its rows', async () => {
+	it('of a list may be in any of its rows', async () => {
 		answers({ total: 2, limit: 50, offset: 0, items: [{ id: 'a' }, { id: 'b', flags: { risk: 'low' } }] });
 		const { items, failed } = await run('getAll', fields('flags.risk'), {});
 		expect(failed).toEqual([]);

@@ -53,7 +53,7 @@ test('a repeated name is found, however it is exported', () => {
 	expect(repeated({ one, other })).toEqual({ d: ['one', 'other'], F: ['one', 'other'] });
 });
 
-test('an exported name stands in one file; only operations are named alike, by their saved values', () => {
+test('an exported name is in one file; only operations are named alike, by their saved values', () => {
 	const named = files.filter((file) => !file.endsWith('.operation.ts'));
 	expect(named.length).toBeGreaterThan(50);
 	const exported = Object.fromEntries(named.map((file) => [relative('', file), exportedBy(file, textOf(file))]));

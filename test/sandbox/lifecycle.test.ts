@@ -16,7 +16,7 @@ async function statusesOf(id: string, waits: number[]): Promise<string[]> {
 	return seen;
 }
 
-test('PLANNING, RUNNING, ENRICHING, COMPLETED, at the times they were due and not when somebody looked', async () => {
+test('PLANNING, RUNNING, ENRICHING, COMPLETED, at the times they were due and not when somebody asked', async () => {
 	const id = await create();
 	expect(await statusesOf(id, [0, 999, 1, 1_999, 1, 999, 1])).toEqual([
 		'PLANNING',

@@ -203,7 +203,7 @@ describe('the token endpoint', () => {
 		expect([json.status, json.data.error]).toEqual([400, 'invalid_request']);
 	});
 
-	test('tells clients of one name apart by their audience', async () => {
+	test('distinguishes clients of one name by their audience', async () => {
 		Object.assign(sandbox.it.organisation, { audience: 'realm-a' });
 		const { clientId, clientSecret } = sandbox.it.organisation;
 		const other = sandbox.it.addOrganisation({ name: 'Other', clientId, clientSecret, audience: 'realm-b' });

@@ -172,7 +172,7 @@ describe('reception', () => {
 		});
 	});
 
-	it('tells reports without a request id apart by their bytes', async () => {
+	it('distinguishes reports without a request ID by their bytes', async () => {
 		const state = new ReceptionState();
 		const nonce = newNonce();
 		expect(wasAccepted(await receive(state, callTo(nonce, { score: 1 }), rules, now))).toBe(true);

@@ -322,7 +322,7 @@ describe('Submit and Wait', () => {
 		});
 	});
 
-	describe('a report with a status of its own, looked up at once', () => {
+	describe('a report with its own status, looked up at once', () => {
 		const answersWith = (body: object, more: object = {}) => {
 			const path = new RegExp(`^${sandbox.switches.sellerResultPath.replace('{request_id}', '[^/]+')}$`);
 			sandbox.faults.add({ method: 'GET', path, times: null, body });

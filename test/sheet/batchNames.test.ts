@@ -16,7 +16,7 @@ test('a batch is called by its import and its rows', () => {
 	expect(paddedName('March 1 Rows abcdefgh')).toBe(`March 1 Rows abcdefgh${'~'.repeat(228)}.`);
 });
 
-test('a name of 250 characters tells 28 rows of an import with a name of eleven', () => {
+test('a name of 250 characters identifies 28 rows of an import with a name of eleven', () => {
 	expect([250, 120, 64, 36, 28, 27, 0].map((length) => rowsInName('March leads', length))).toEqual([
 		28, 12, 5, 1, 0, 0, 0,
 	]);
@@ -46,7 +46,7 @@ test.each([
 	expect(readName('March leads', name)).toEqual(expected);
 });
 
-test('whatever of a name is left, it tells the rows that it was made of, or none', () => {
+test('whatever of a name is left, it identifies the rows that it was made of, or none', () => {
 	const digest = fc.stringMatching(/^[\w-]{8}$/);
 	const importName = fc.stringMatching(/^[A-Z][a-z ]{0,8}[a-z]$/);
 	fc.assert(

@@ -35,7 +35,7 @@ it('sends one row when one row is added below 500', async () => {
 	]);
 });
 
-it('sends the corrected row alone when one bad row of 1,000 is corrected in a sheet that is kept in step', async () => {
+it('sends the corrected row alone when one bad row of 1,000 is corrected in a synced sheet', async () => {
 	const name = `Sheet ${++imports}`;
 	const rows = sheet(1_000).map((row, index) => (index === 9 ? { ...row, City: '' } : row));
 	const run = (given: Row[]) =>
@@ -66,7 +66,7 @@ describe('edits of an imported sheet of ten rows', () => {
 		],
 	];
 
-	it.each(edits)('keep in step: %s', async (_what, edited, expected) => {
+	it.each(edits)('sync: %s', async (_what, edited, expected) => {
 		const run = importer('keepInStep');
 		await run(rows);
 		const { sent, run: result } = await run(edited);
@@ -113,7 +113,7 @@ describe('edits of an imported sheet of ten rows', () => {
 	});
 });
 
-it('sends what it cannot recognize where the user says so', async () => {
+it('sends what it cannot match if the user says so', async () => {
 	const name = `Sheet ${++imports}`;
 	const run = (rows: Row[]) => world.import({ rows, more: { name }, options: { ifUncertain: 'send', chunkSize: 5 } });
 	await run(sheet(10));
@@ -133,7 +133,7 @@ it('goes on from an import that was made once, as long as its rows are where the
 	expect(world.submissions()).toEqual(externalIds(13));
 });
 
-it('asks before it sends a sheet kept in step as good as new', async () => {
+it('asks before it sends nearly all of a synced sheet again', async () => {
 	const run = importer('keepInStep');
 	await run(sheet(300));
 	const mapped = sheet(300).map((row) => ({ ...row, Zip: '02140' }));
@@ -147,7 +147,7 @@ it('asks before it sends a sheet kept in step as good as new', async () => {
 	expect((await run([...sheet(20, 880), ...sheet(20, 901)])).sent).toEqual(ids(901, 920));
 });
 
-it('tells businesses of one name in one city apart by EIN and address', async () => {
+it('distinguishes businesses of one name in one city by EIN and address', async () => {
 	const plain = { 'Business Name': 'Acme', City: 'Springfield', State: 'IL' };
 	const rows = [
 		{ ...plain, EIN: '12-3456789', Address: '' },

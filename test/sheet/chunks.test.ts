@@ -14,7 +14,7 @@ test('rows are dealt into chunks of a size; the last holds what is left', () => 
 	expect(() => cut([0], 2.5, true)).toThrow(RangeError);
 });
 
-test('a chunk that is told by its ends has no hole', () => {
+test('a chunk that is identified by its first and last row has no gap', () => {
 	const places = [0, 1, 4, 5, 6, 9];
 	expect(cut(places, 2, true)).toEqual([[0, 1], [4, 5], [6], [9]]);
 	expect(cut(places, 4, false)).toEqual([

@@ -18,7 +18,7 @@ test('the hash and the digest of these rows stay what they are', () => {
 	expect(good([acme]).digests).toEqual(['lkH0xubB']);
 });
 
-test('a range is told by its rows and their order', () => {
+test('a range is identified by its rows and their order', () => {
 	const rows = good([acme, bolt, { ...bolt, Zip: '60601' }]);
 	const hashes = [hashOf(rows, 0, 1), hashOf(rows, 0, 2), hashOf(rows, 1, 3), hashOf(good([bolt, acme]), 0, 2)];
 	expect(new Set(hashes).size).toBe(4);

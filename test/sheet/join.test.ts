@@ -62,7 +62,7 @@ test('an external ID the service has twice is joined to neither', () => {
 	});
 });
 
-test('by an external ID in another spelling, where it tells one row and one inquiry apart', () => {
+test('by an external ID in another spelling, where it identifies one row and one inquiry', () => {
 	const rows = ['A-7', '007', 'b', 'B', 'c'].map((externalId, place) => ({
 		row: place + 1,
 		item: item('Acme', externalId),
@@ -87,7 +87,7 @@ test('by an external ID in another spelling, where it tells one row and one inqu
 	});
 });
 
-test('by the business the service returns, as far as it tells rows apart', () => {
+test('by the business the service returns, as far as it distinguishes rows', () => {
 	const rows = [
 		{ row: 1, item: item('Acme') },
 		{ row: 2, item: item('Best') },
@@ -120,7 +120,7 @@ test('by the business the service returns, as far as it tells rows apart', () =>
 	]);
 });
 
-test('a row joined by its external ID does not stand in the way of another of the same name', () => {
+test('a row joined by its external ID does not keep another of the same name from being joined', () => {
 	const inquiries = [
 		{ id: '1', externalId: 'a' },
 		{ id: '2', businessName: 'Acme' },

@@ -86,7 +86,7 @@ it.each([
 	},
 );
 
-it('keep in step: once a batch is answered under another name, the rows of the next ones are not sent', async () => {
+it('sync: once a batch is answered under another name, the rows of the next ones are not sent', async () => {
 	let answers = 0;
 	const itself = (name: string) => (++answers === 2 ? 'Upload 2' : name);
 	const model = new Model({ lag: 0, keepsInList: 1_000, keepsItself: 1_000, itself });
@@ -131,7 +131,7 @@ it.each(modes)('%s: an import whose name begins another one keeps apart from it'
 	expect([...model.billed.values()]).toEqual(Array(20).fill(2));
 });
 
-it('once: an import name longer than the service keeps is found again where the batch itself tells it, and refused where not', async () => {
+it('once: an import name longer than the service keeps is found again where the batch itself names it, and refused otherwise', async () => {
 	const name = () => `Quarterly verification of all restaurants in the northern counties ${'x'.repeat(17)}`;
 	for (const [itself, refusal] of [
 		[1_000, undefined],

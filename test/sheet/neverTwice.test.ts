@@ -240,7 +240,7 @@ it('sends nothing twice when n8n runs the node again by itself', async () => {
 	expect(run.items).toHaveLength(6);
 });
 
-it('tells under "Stop" what is with the service when some of it is refused', async () => {
+it('reports under "Stop" what was submitted when some of it is refused', async () => {
 	world.sandbox.faults.add({ ...post, bodyContains: 'halfway 3-4', status: 422 });
 	const run = await world.import({ rows: sheet(6), ...named('halfway'), options: { chunkSize: 2, concurrency: 1 } });
 	expect(run.error?.message).toContain('Batch with rows 4 to 5: The service rejected the request with status 422');

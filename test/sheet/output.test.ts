@@ -127,7 +127,7 @@ it.each([
 	}
 });
 
-it('stops where the service gives a later batch a name of its own, by which no row could be told', async () => {
+it('stops when the service renames a later batch, so that its rows cannot be matched', async () => {
 	world.sandbox.faults.add({
 		...{ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, after: true, status: 200 },
 		body: { batchId: 'batch-2', batchName: 'Import of Monday', total: 10 },

@@ -32,7 +32,7 @@ function recognise(letters: string, ...batches: Array<Record<string, unknown>>):
 const namesOf = (rows: readonly Row[]) => rows.map(({ item }) => item.businessName).join('');
 const rest = (seen: Recognition) => namesOf(seen.rest());
 
-describe('batches told by their place', () => {
+describe('batches matched by their place', () => {
 	const batches = [atPlace('abcdef', 1, 4, '1'), atPlace('abcdef', 5, 6, '2')];
 
 	test.each([
@@ -54,7 +54,7 @@ describe('batches told by their place', () => {
 	});
 });
 
-describe('batches told row by row', () => {
+describe('batches matched row by row', () => {
 	test.each([
 		['unchanged', 'abcd', ''],
 		['sorted', 'dcba', ''],
@@ -88,7 +88,7 @@ test('a batch keeps its rows whatever the service counts, and what it counts is 
 	expect(recognise('ab', { batchId: '1', batchName: rowByRow('ab', '1').batchName }).rest()).toEqual([]);
 });
 
-test('names that are missing, cut or changed are told apart from those of others', () => {
+test('names that are missing, cut or changed are distinguished from those of others', () => {
 	const cut = { batchId: '1', batchName: rowByRow('ab', '1').batchName.slice(0, 20) };
 	const nameless = { batchId: '2', batchName: null };
 	const other = { batchId: '3', batchName: 'May 2 1-2 #3f0c9a526d' };

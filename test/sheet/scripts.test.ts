@@ -51,7 +51,7 @@ describe('the limits', () => {
 		);
 	});
 
-	it('a list that is later than the grace hides what another process has sent', async () => {
+	it('a list that is later than the look-up wait hides what another process has sent', async () => {
 		expect((await both('keepInStep', 29)).most).toBe(1);
 		expect((await both('keepInStep', 91)).most).toBe(2);
 	});

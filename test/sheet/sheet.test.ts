@@ -231,7 +231,7 @@ describe('whatever the cells hold', () => {
 		);
 	});
 
-	test('the same sheet always gives the same rows, told by the same digests, and is left as it was', () => {
+	test('the same sheet always gives the same rows with the same digests, and is not changed', () => {
 		fc.assert(
 			fc.property(sheet, (rows) => {
 				const copy = structuredClone(rows);

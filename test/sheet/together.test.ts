@@ -136,12 +136,12 @@ it('waits for the list only where it is late', async () => {
 	expect(await sixtyRows(20)).toEqual({ twice: 10, reported: 10, ms: 31_000 });
 });
 
-it('announces an import that is kept in step by the four rows with which it asks how much of a name is kept', async () => {
+it('announces a synced import by the four rows with which it asks how much of a name is kept', async () => {
 	// Two looks a grace apart, these rows, a look, the last look: 200 ms each.
 	expect(await sixtyRows(0, 'keepInStep')).toEqual({ twice: 4, reported: 4, ms: 31_000 });
 });
 
-it('the limit: a list that is later than the grace hides the other run, and most of what both sent', async () => {
+it('the limit: a list that is later than the look-up wait hides the other run, and most of what both sent', async () => {
 	expect(await sixtyRows(40)).toMatchObject({ twice: 60, reported: 10 });
 });
 

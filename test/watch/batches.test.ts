@@ -122,7 +122,7 @@ describe('batches', () => {
 		expect(told).toEqual(['created new null > COMPLETED', 'ended new null > COMPLETED']);
 	});
 
-	it('tells of a second end, and by its outcome of one that nobody saw running', async () => {
+	it('reports a second completion, and by its outcome one that nobody saw running', async () => {
 		const { list, poll } = watching(pollBatches);
 		const batch = list.add('a');
 		await poll();
@@ -181,7 +181,7 @@ describe('batches', () => {
 });
 
 describe('inquiries of a batch', () => {
-	it('reads the whole list and tells of every difference, re-runs nobody saw running included', async () => {
+	it('reads the whole list and reports every difference, re-runs that nobody saw included', async () => {
 		const { list, poll } = watching(pollBatchInquiries);
 		const rows = Array.from({ length: 12 }, (_, index) => list.add(`i${index}`, 'PLANNING'));
 		list.end(rows[11]);
@@ -196,7 +196,7 @@ describe('inquiries of a batch', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('tells of inquiries that join the batch later', async () => {
+	it('reports inquiries that join the batch later', async () => {
 		const { list, poll } = watching(pollBatchInquiries);
 		list.add('i0');
 		await poll();
@@ -204,7 +204,7 @@ describe('inquiries of a batch', () => {
 		expect(await poll()).toEqual(['created i1 null > PLANNING']);
 	});
 
-	it('tells of an end once where rows carry no dates', async () => {
+	it('reports a completion once where rows have no dates', async () => {
 		const { list, poll } = watching(pollBatchInquiries);
 		const row: ListedRow = { id: 'i0', status: 'RUNNING' };
 		list.rows.push(row);

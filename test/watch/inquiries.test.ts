@@ -69,7 +69,7 @@ it.each([
 	expect((await poll(source)).notice).toBeUndefined();
 });
 
-it('tells of creation and end of what came and went between two polls', async () => {
+it('reports creation and completion of an inquiry that came and went between two polls', async () => {
 	const { model, poll } = watching();
 	await poll();
 	model.move(model.create(), 'COMPLETED');
@@ -77,7 +77,7 @@ it('tells of creation and end of what came and went between two polls', async ()
 	expect((await poll()).told).toEqual([]);
 });
 
-it('finds an end that the list shows late', async () => {
+it('finds a completion that the list shows late', async () => {
 	const { model, poll } = watching({ latenessMs: 50_000 });
 	await poll();
 	const late = model.create();
@@ -161,7 +161,7 @@ it('distinguishes two completions with the same date', async () => {
 	expect((await poll()).told).toEqual([]);
 });
 
-it('follows a status nobody knows until a known end', async () => {
+it('follows an unknown status until a final one', async () => {
 	const { model, poll } = watching();
 	const inquiry = model.create();
 	await poll();
@@ -544,7 +544,7 @@ async function endsToldOf(...ids: string[]): Promise<number> {
 	return told;
 }
 
-it('tells once of two whose IDs have 36 bits of their digests in common', async () => {
+it('reports once each of two whose IDs share 36 bits of their digests', async () => {
 	const ids = ['00000000-0000-4000-8000-000000155386', '00000000-0000-4000-8000-000000426805'];
 	expect(await endsToldOf(...ids)).toBe(2);
 });

@@ -211,7 +211,7 @@ it('refuses five megabytes without reading them', () => {
 	expect(performance.now() - started).toBeLessThan(100);
 });
 
-it('takes 13 bytes at most for a known end, and as much for an unfinished inquiry', () => {
+it('takes 13 bytes at most for a known completion, and as much for an unfinished inquiry', () => {
 	for (const values of [{}, { open: 0, first: true, status: 'COMPLETED' }]) {
 		const memory = emptyMemory('o', 'a', '');
 		const sizeWith = (from: number) => {

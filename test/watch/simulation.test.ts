@@ -231,7 +231,7 @@ const judgedWorld = fc
 		steps: world.steps.map((one, index) => (index % 2 ? one : { ...one, fault: { ...one.fault, judgeStopsAt } })),
 	}));
 
-test('result-dependent filters: judged after the end, whoever does not pass is not reported, nobody else is lost', async () => {
+test('result-dependent filters: judged after completion; inquiries that do not pass are not reported, no other is lost', async () => {
 	await fc.assert(
 		fc.asyncProperty(judgedWorld, fc.constantFrom('COMPLETED', 'FAILED'), async (world, end) => {
 			const wanted: PollOptions['wanted'] = ({ kind, row }) => kind === 'ended' && row.status === end;

@@ -103,7 +103,7 @@ const requestsOf = async (act: () => Promise<unknown>) => {
 	return sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 };
 
-it('reports nothing at activation, then each end once, and a second end again', async () => {
+it('reports nothing at activation, then each completion once, and a second completion again', async () => {
 	const [good, bad] = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
 	sandbox.inquiries.seed(3);
 	const { poll } = trigger();
@@ -298,7 +298,7 @@ it('holds completions back until their businesses are filled in, but not failed 
 	expect(told).toEqual([[[failed, undefined]], [], [], filled, []]);
 });
 
-it('holds an end back for the minutes asked for at most, with one read for each poll', async () => {
+it('delays a completion for the configured minutes at most, with one read for each poll', async () => {
 	sandbox.switches.clusteringMs = 3_600_000;
 	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	const { poll } = trigger({ values: { output: 'raw', options: { resultsMinutes: 3 } } });
@@ -551,7 +551,7 @@ it('goes back to its last poll with a new key if the service does not say whose 
 	expect((await renewed.poll()).map(({ id }) => id)).toEqual([second]);
 });
 
-it('reports each end of failed, retried, failed, retried, completed within minutes', async () => {
+it('reports each completion of failed, retried, failed, retried, completed within minutes', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const { poll } = trigger();
 	await poll();

@@ -2,7 +2,7 @@ import { randomWorld } from './ingredients';
 import { live, summary } from './life';
 import { worlds } from './worlds';
 
-it.each(worlds)('%s: each end once', async (_, world, plan = {}) => {
+it.each(worlds)('%s: each completion once', async (_, world, plan = {}) => {
 	// `run.ts` takes the whole time.
 	const life = await live(world, { seed: 1, hours: 1, history: 100, perMinute: 3, ...plan });
 	expect(summary(life)).toEqual({ lost: [], repeated: [], early: [], late: [], keys: [] });
@@ -28,6 +28,6 @@ const mixtures = [
 	20_261_681,
 ];
 
-it.each(mixtures.map(randomWorld))('$name: each end once', async ({ world, plan }) => {
+it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
 	expect(summary(await live(world, plan))).toEqual({ lost: [], repeated: [], early: [], late: [], keys: [] });
 });
