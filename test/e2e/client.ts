@@ -162,9 +162,9 @@ export class Client {
 		const { versionId } = await this.workflow(id);
 		await this.post(`/rest/workflows/${id}/activate`, { versionId });
 		await this.until(`workflow ${id} to be published`, PUBLISH_WITHIN_MS, async () => {
-			const response = await this.send('GET', `/rest/workflows/${id}/publication-status`, undefined, [200, 404]);
-			if (response.status === 404) return true;
-			const { status, liveVersionId, triggers = [] } = response.data.data;
+			const publication = await this.publication(id);
+			if (publication === undefined) return true;
+			const { status, liveVersionId, triggers = [] } = publication;
 			const failed = triggers.find((trigger: { errorMessage?: string }) => trigger.errorMessage);
 			if (failed) throw new Error(`n8n could not activate the workflow: ${failed.errorMessage}`);
 			return status === 'published' && liveVersionId === versionId;
@@ -175,9 +175,16 @@ export class Client {
 	async deactivate(id: string) {
 		await this.post(`/rest/workflows/${id}/deactivate`, {});
 		await this.until(`workflow ${id} to be unpublished`, PUBLISH_WITHIN_MS, async () => {
-			const response = await this.send('GET', `/rest/workflows/${id}/publication-status`, undefined, [200, 404]);
-			return response.status === 404 || response.data.data.status === 'not_published';
+			const publication = await this.publication(id);
+			return publication === undefined || publication.status === 'not_published';
 		});
+	}
+
+	/** Undefined in versions that publish before they answer. */
+	private async publication(id: string) {
+		const path = `/rest/workflows/${id}/publication-status`;
+		const { status, data } = await this.send('GET', path, undefined, [200, 404]);
+		return status === 404 ? undefined : data.data;
 	}
 
 	/** Leaves neither workflows nor credentials behind. */
