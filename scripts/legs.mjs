@@ -8,7 +8,8 @@ import { readFileSync } from 'node:fs';
  *   env     what the leg finds in its environment besides
  *   needs   what must be on the machine: see machine.mjs
  *   process the legs of one process share it, and the n8n where their suites can
- *   byName  not part of 'all', because it has not run green in there yet, or tests a test
+ *   within  minutes after which it is ended, if 20 are not enough
+ *   byName  not part of 'all', because it tests a test
  */
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
 
@@ -62,8 +63,8 @@ const rehearsal = {
 	lane: 'n8n',
 	host: 'newest',
 	counts: 'closing line',
-	needs: ['compiler', 'rehearsal'],
-	byName: true,
+	needs: ['compiler', 'rehearsal', 'layers'],
+	within: 60,
 };
 
 export const LEGS = [
@@ -92,6 +93,7 @@ export const LEGS = [
 	// The longest first, so that no process is left over at the end.
 	...suites('smoke import credentials stories trigger agent browser growing-sheet', 'oldest'),
 	...suites('smoke credentials stories mapper ten-minutes agent browser growing-sheet kill', 'newest'),
+	...(process.env.GITHUB_ACTIONS === 'true' ? [] : [rehearsal]),
 	// The newest n8n with the settings that n8n 3 makes the rule.
 	...suites('smoke import trigger', 'newest', 'n8n3'),
 	...suites('callback', 'newest'),
@@ -113,7 +115,6 @@ export const LEGS = [
 		counts: 'closing line',
 		needs: ['compiler'],
 	},
-	...(process.env.GITHUB_ACTIONS === 'true' ? [] : [rehearsal]),
 ];
 
 /** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */

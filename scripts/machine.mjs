@@ -15,7 +15,12 @@ const CHROMIUM = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Programs that no npm package brings along. The lines are what a person types; the packages are Debian's. */
+const ON_LINUX = 'npm run rehearse on Debian or Ubuntu';
+
+/**
+ * What no npm package brings along. The lines are what a person types; the packages are Debian's. What no package gives
+ * has to be looked for elsewhere.
+ */
 const NEEDS = {
 	compiler: {
 		why: 'the real n8n compiles its database driver',
@@ -36,11 +41,15 @@ const NEEDS = {
 		onMac: 'brew install redis postgresql',
 	},
 	rehearsal: {
-		why: 'the release is rehearsed in a Debian of its own: that needs root, and the right to mount a layer over it',
-		isThere: () => onPath('mmdebstrap') && mayMountLayers(),
+		why: 'the release is rehearsed in a Debian of its own',
+		isThere: () => onPath('mmdebstrap') && onPath('unshare'),
 		packages: ['mmdebstrap', 'util-linux'],
-		onMac: 'run it on Debian or Ubuntu',
-		afterwards: 'sudo npm run rehearse',
+		onMac: ON_LINUX,
+	},
+	layers: {
+		why: 'the rehearsal mounts a layer over that Debian, as root, and a container may not allow it',
+		isThere: mayMountLayers,
+		elsewhere: process.platform === 'linux' ? 'sudo npm run rehearse, outside of a container' : ON_LINUX,
 	},
 };
 
@@ -63,7 +72,7 @@ export function chromium() {
 }
 
 /** Tried in a folder of its own, because a container's file system may refuse to be a layer. */
-export function mayMountLayers() {
+function mayMountLayers() {
 	if (process.getuid?.() !== 0) return false;
 	const folder = mkdtempSync(join(tmpdir(), 'layers-'));
 	const mount =
@@ -79,10 +88,13 @@ export function checkNode() {
 	throw new Error(`Node ${MINIMUM.join('.')} or newer is needed, this is ${process.versions.node}`);
 }
 
-/** Installs what is lacking where that is ours to do, and returns what is still missing, each with the line that mends it. */
+/**
+ * Installs what is lacking where that is ours to do, and returns what is still missing, each with the line that mends it
+ * and whether that line mends it on this machine.
+ */
 export async function provide(names) {
 	const missing = () => names.filter((name) => !NEEDS[name].isThere());
-	const packages = missing().flatMap((name) => NEEDS[name].packages);
+	const packages = missing().flatMap((name) => NEEDS[name].packages ?? []);
 	if (packages.length > 0 && mayInstall()) {
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 		try {
@@ -93,17 +105,18 @@ export async function provide(names) {
 			console.log(error.message);
 		}
 	}
-	return missing().map((name) => ({ name, why: NEEDS[name].why, fix: fix(NEEDS[name]) }));
+	return missing().map((name) => ({ name, why: NEEDS[name].why, ...mending(NEEDS[name]) }));
 }
 
 const isDebian = () => existsSync('/etc/debian_version') && onPath('apt-get');
 
 const mayInstall = () => isDebian() && process.getuid?.() === 0;
 
-function fix({ packages, onMac, afterwards }) {
-	if (process.platform === 'darwin') return onMac;
-	if (isDebian()) return [`sudo apt-get install -y ${packages.join(' ')}`, afterwards].filter(Boolean).join(' && ');
-	return `install ${packages.join(', ')} with the package manager of your system`;
+function mending({ packages, onMac, elsewhere }) {
+	if (elsewhere !== undefined) return { fix: elsewhere, here: false };
+	if (process.platform === 'darwin') return { fix: onMac, here: onMac !== ON_LINUX };
+	if (isDebian()) return { fix: `sudo apt-get install -y ${packages.join(' ')}`, here: true };
+	return { fix: `install ${packages.join(', ')} with the package manager of your system`, here: true };
 }
 
 function onPath(program) {

@@ -49,7 +49,7 @@ async function main() {
 	const broken = values.break.includes('all') ? Object.keys(BREAKS) : values.break;
 	const unknown = broken.find((name) => !(name in BREAKS));
 	if (unknown !== undefined) throw new Error(`No break is called ${unknown}: ${Object.keys(BREAKS).join(', ')}, all`);
-	const missing = await provide(['rehearsal']);
+	const missing = await provide(['rehearsal', 'layers']);
 	if (missing.length > 0) throw new Error(missing.map(({ why, fix }) => `${why}. To mend it: ${fix}`).join('\n'));
 	if (broken.length === 0) await rehearse(positionals);
 	for (const name of broken) await rehearseBroken(name);
