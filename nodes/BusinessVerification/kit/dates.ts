@@ -26,7 +26,8 @@ export function readDate(value: unknown, order?: DateOrder): DateReading {
 	return unclear;
 }
 
-const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
+const dayAndTime = /^(\d{4}-\d{2}-\d{2})[T ](.*)$/i;
+const isoTime = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
 /**
  * A time in ISO 8601; undefined if the value may be anything else. A day, or a time without a zone, is read in the zone
@@ -35,8 +36,8 @@ const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d
 export function readMoment(value: unknown, zone: () => string): string | undefined {
 	const given = isLuxon(value) ? value.toJSDate() : isDate(value) ? value : undefined;
 	if (given !== undefined) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
-	if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]/i.test(value))
-		return isoTime.test(value) ? inZone(value.replace(' ', 'T'), zone) : undefined;
+	const [, date, time] = (typeof value === 'string' && dayAndTime.exec(value)) || [];
+	if (time !== undefined) return isoTime.test(time) ? inZone(`${date}T${time}`, zone) : undefined;
 	const day = readDate(value);
 	if (!('date' in day)) return undefined;
 	// A fraction of a day would be lost silently, and a small number is probably not a date.

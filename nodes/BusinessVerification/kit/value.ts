@@ -73,23 +73,17 @@ function asText(value: unknown, place: Place, listener: Listener): string | unde
 }
 
 function textOf(value: unknown): string | undefined {
-	if (typeof value === 'number') return isExact(value) ? numberText(value) : undefined;
+	if (typeof value === 'number') return isExact(value) ? String(value) : undefined;
 	return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-// A larger number has already lost digits in the cell, so two IDs may have become the same.
-const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+// A larger number has already lost digits in the cell, so two IDs may have become the same. With an exponent (1e-7) it is
+// the rounding error of a formula.
+const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER && !String(value).includes('e');
 
 function notText(value: unknown): string {
 	if (typeof value === 'number') return 'is a number with too many digits to be exact; format the column as text';
 	return isDate(value) ? 'is a date where text is expected' : 'is not text';
-}
-
-/** Without an exponent: 0.0000001 must not become the text 1e-7. */
-function numberText(value: number): string {
-	const text = String(value);
-	const [, sign, whole, fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
-	return exponent === undefined ? text : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
 }
 
 type Read = (value: unknown, place: Place, listener: Listener) => unknown;
