@@ -60,6 +60,29 @@ it.each([nodes[1], nodes[2]].map((node) => [node.description.displayName, node] 
 	},
 );
 
+it.each(nodes.map((node) => [node.description.displayName, node] as const))(
+	'%s asks for the credential of the chosen authentication, and without one n8n does not run it',
+	(_, node) => {
+		expect(node.description.credentials).toEqual([
+			{ name: 'businessVerificationApi', required: true, displayOptions: { show: { authentication: ['apiKey'] } } },
+			{ name: 'businessVerificationJwtApi', required: true, displayOptions: { show: { authentication: ['jwt'] } } },
+			{
+				name: 'businessVerificationOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		]);
+	},
+);
+
+it('no expression chooses the authentication, the resource, or the operation: the form is made from them', () => {
+	const choosing = nodes
+		.flatMap((node) => node.description.properties)
+		.filter(({ name }) => ['authentication', 'resource', 'operation'].includes(name));
+	expect(new Set(choosing.map(({ name }) => name)).size).toBe(3);
+	expect(choosing.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+});
+
 it('no label says a word twice', () => {
 	const labels = everyField(nodes.flatMap((node) => node.description.properties)).map(({ displayName }) => displayName);
 	expect(labels.filter((label) => /\b(\w+) \1\b/.test(label))).toEqual([]);

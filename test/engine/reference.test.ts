@@ -1,8 +1,6 @@
 /** What is read without n8n is what n8n makes of it. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { DateTime } from 'luxon';
-import { filledIn, referenceIn, unclear } from '../../nodes/BusinessVerification/kit/reading';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 
 /** n8n evaluates in an isolate, which it has for newer versions of Node; in all others the same code runs in another machine. */
@@ -17,76 +15,6 @@ it.each([
 	const { active, taken } = JSON.parse(told.trim().split('\n').pop()!) as { active: string; taken: number };
 	expect(active).toBe(engine);
 	expect(taken).toBeGreaterThan(runs / 5);
-});
-
-describe('is read', () => {
-	const json = {
-		id: 'a-1',
-		'External ID': 'x 9',
-		zip: 2139,
-		none: null,
-		no: false,
-		tags: ['a', 'b'],
-		address: { city: 'Springfield', geo: { lat: 39.8 } },
-	};
-	it.each<[unknown, unknown]>([
-		['={{ $json.id }}', 'a-1'],
-		['={{$json.id}}', 'a-1'],
-		["={{ $json['External ID'] }}", 'x 9'],
-		['={{ $json["External ID"] }}', 'x 9'],
-		['={{ $json.zip }}', 2139],
-		['={{ $json.none }}', null],
-		['={{ $json.no }}', false],
-		['={{ $json.missing }}', undefined],
-		['={{ $json.address.missing }}', undefined],
-		['={{ $json.tags }}', ['a', 'b']],
-		['={{ $json.address.geo.lat }}', 39.8],
-		['={{ $json["address"].city }}', 'Springfield'],
-		[
-			{ __rl: true, mode: 'id', value: '={{ $json.id }}' },
-			{ __rl: true, mode: 'id', value: 'a-1' },
-		],
-		[{ row: [{ lastName: '={{ $json.id }}', dob: '' }] }, { row: [{ lastName: 'a-1', dob: '' }] }],
-		['no expression', 'no expression'],
-	])('%j', (saved, expected) => expect(filledIn(saved, json)).toEqual(expected));
-});
-
-describe('is left to n8n', () => {
-	const json = {
-		name: 'Acme',
-		at: new Date(0),
-		nan: NaN,
-		row: { when: DateTime.now() },
-		constructorName: 'C',
-		none: null,
-	};
-	it.each<[string, unknown]>([
-		['text around it', '=No. {{ $json.name }}'],
-		['a space after it', '={{ $json.name }} '],
-		['two of them', '={{ $json.name }}{{ $json.name }}'],
-		['a call', '={{ $json.name.trim() }}'],
-		['an optional step', '={{ $json?.name }}'],
-		['a place in a list', '={{ $json.list[0] }}'],
-		['a computed name', '={{ $json[$json.name] }}'],
-		['another item', '={{ $input.first().json.name }}'],
-		['a name that n8n refuses', '={{ $json.constructor }}'],
-		['a name that begins like it', '={{ $json.constructorName }}'],
-		['a step into nothing', '={{ $json.none.name }}'],
-		['a step into what is missing', '={{ $json.missing.name }}'],
-		['a step into a text', '={{ $json.name.length }}'],
-		['a date', '={{ $json.at }}'],
-		['a date inside', '={{ $json.row }}'],
-		['no number', '={{ $json.nan }}'],
-		['one of two in a set', { a: '={{ $json.name }}', b: '={{ 1 }}' }],
-	])('%s', (_, saved) => expect(filledIn(saved, json)).toBe(unclear));
-
-	it('an item that has nothing', () => expect(filledIn('={{ $json.name }}', undefined)).toBe(unclear));
-});
-
-it('the names on the way are reported', () => {
-	expect(referenceIn('={{ $json.a["b c"].d }}')).toEqual(['a', 'b c', 'd']);
-	expect(referenceIn('={{ 1 }}')).toBeUndefined();
-	expect(referenceIn(5)).toBeUndefined();
 });
 
 it('no property of the node asks n8n to convert what it has read', () => {

@@ -135,3 +135,18 @@ describe.each(ways)('in %s', (_, way) => {
 		expect(await sent(way, field, value)).toEqual({ refused: expect.stringContaining(reason) });
 	});
 });
+
+it('leading zeros are restored in texts of digits alone', async () => {
+	await runNode({
+		parameters: { ...submit, sheetOptions: { restoreZerosInText: true } } as never,
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: [
+			{ ...business, businessZip: '2139' },
+			{ ...business, businessName: 'Birch LLC', businessZip: 'K1A' },
+		],
+	});
+	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
+	expect((body as { inquiries: Array<{ businessZip: string }> }).inquiries.map((row) => row.businessZip)).toEqual([
+		...['02139', 'K1A'],
+	]);
+});
