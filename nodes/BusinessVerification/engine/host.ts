@@ -55,4 +55,4 @@ export const tellLog = (logger: Logger, message: string, facts: object): void =>
 
 /** The cause of a failure for n8n's scheduler. Older hosts ignore it. */
 export const failureOption = ({ cause, retryAfterMs }: FailureDetails): object =>
-	cause === undefined ? {} : { failure: { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
+	cause === undefined ? {} : { failure: { cause, retryAfterMs } };

@@ -3,8 +3,8 @@ import type { Request } from '../kit/service';
 /** Removes secrets and personal data from text of the service and of n8n. */
 
 /** Fields whose values never appear in a message, in any spelling, even if the service repeats them. */
-const personal =
-	/^(business|alt)?(ein|dob|date_?of_?birth|npi|ssn|last_?name|first_?name|middle_?name|email|_?phone)$/i;
+const personal = /^(business|alt)?(ein|dob|dateofbirth|npi|ssn|(last|first|middle)name|email|phone)$/i;
+const isPersonal = (name: string) => personal.test(name.replaceAll('_', ''));
 
 const patterns: Array<[RegExp, string]> = [
 	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
@@ -56,7 +56,7 @@ function personalValues(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(personalValues);
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, entry]) =>
-		personal.test(key) && (typeof entry === 'string' || typeof entry === 'number')
+		isPersonal(key) && (typeof entry === 'string' || typeof entry === 'number')
 			? spellings(String(entry))
 			: personalValues(entry),
 	);

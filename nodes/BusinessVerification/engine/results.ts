@@ -9,7 +9,7 @@ import {
 import { Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
 import { failureOption } from './host';
 import { few } from '../kit/objects';
-import { FileOutput } from '../kit/operation';
+import { FileOutput, type Output } from '../kit/operation';
 
 /** Turns anything thrown into a Failure. Errors thrown by n8n are about the workflow, such as a broken expression. */
 export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'configuration-invalid'): Failure =>
@@ -69,12 +69,8 @@ export function outputItem(json: Json, items: number[]): INodeExecutionData {
 const renamed = ({ error, ...others }: Json): Json => ({ ...others, recordError: error });
 
 /** Turns the result of an operation into items: one per entry of a list, or one with a file. */
-export async function itemsOf(
-	context: IExecuteFunctions,
-	result: unknown,
-	item: number,
-): Promise<INodeExecutionData[]> {
-	if (!(result instanceof FileOutput)) return [result].flat(Infinity).map((one) => outputItem(asObject(one), [item]));
+export async function itemsOf(context: IExecuteFunctions, result: Output, item: number): Promise<INodeExecutionData[]> {
+	if (!(result instanceof FileOutput)) return [result].flat().map((one) => outputItem(one, [item]));
 	const { bytes, fileName, mimeType, field } = result.file;
 	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 	return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
@@ -99,9 +95,3 @@ export const acceptedItem = (record: Json, { message }: Failure, itemIndex: numb
 
 export const acceptedFailure = ({ message }: Failure): Failure =>
 	new Failure(message, { submission: 'accepted', description: nextStep });
-
-/** A response that is not an object still becomes an item. */
-export function asObject(answer: unknown): Json {
-	if (answer === undefined || answer === null || answer === '') return {};
-	return typeof answer === 'object' && !Array.isArray(answer) ? (answer as Json) : { result: answer };
-}

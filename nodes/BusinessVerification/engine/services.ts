@@ -3,7 +3,7 @@ import { exclusive, type Gate, inTurns, pause, type Release, sideBySide } from '
 import { identityOf, organizationOf } from './account';
 import { Watcher } from './waiting';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { costsMoney, credentialType, type InputItem, type Operation } from '../kit/operation';
+import { costsMoney, credentialType, type InputItem, type Operation, type Output } from '../kit/operation';
 import { Failure, type Json, type Request, type Service } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
 import { AgentCall, RunMemory, type Submissions } from './writes';
@@ -224,7 +224,7 @@ export class Services {
 				if (question.kind === 'read') return readAnswer(question, await read(question));
 				const submitted = this.call?.submit(question, { read, write, scoped, exclusive, repeated });
 				const answer = await (submitted ?? write(question).then((body) => readAnswer(question, body)));
-				submissions.accept(question.ofRows ? many : item, answer);
+				submissions.accept(question.ofRows ? many : item, answer as Json | Json[]);
 				return answer;
 			},
 			wasSent: () => this.memory.knows(item),
@@ -272,7 +272,7 @@ export class Services {
 	}
 
 	/** Turns the result of an operation into items, paired with their input item. */
-	async outputItems(result: unknown, { index, input }: InputItem<Json>): Promise<INodeExecutionData[]> {
+	async outputItems(result: Output, { index, input }: InputItem<Json>): Promise<INodeExecutionData[]> {
 		const call = this.callOf(index);
 		call.isList = Array.isArray(result);
 		call.part = typeof input.part === 'number' ? input.part : 1;

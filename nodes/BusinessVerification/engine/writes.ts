@@ -4,7 +4,6 @@ import { intentionOf } from '../agents/calls';
 import { few, orMade } from '../kit/objects';
 import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
 import { sharedExecution } from './host';
-import { asObject } from './results';
 import { readAnswer } from './answers';
 
 /**
@@ -189,10 +188,10 @@ export class Submissions {
 	/** Items that are not confirmed, except for the one whose error stops the run. */
 	private readonly open: number[] = [];
 
-	accept(item: number, answer: unknown): void {
+	accept(item: number, answer: Json | Json[]): void {
 		if (item >= 0) this.items.add(item);
 		this.ids.push(identifierOf(answer));
-		this.describe(item, asObject(answer));
+		this.describe(item, Array.isArray(answer) ? { result: answer } : answer);
 	}
 
 	/** Sets the record to return for the item if something fails later. */
@@ -255,11 +254,10 @@ function itemsSaid(items: readonly number[]): string {
 }
 
 /** The first ID in an answer. Each kind of record has another name for its ID. */
-function identifierOf(answer: unknown): string {
-	const records = Array.isArray(answer) ? answer : [answer];
-	const ids = records.map((record) =>
-		Object.entries(asObject(record)).find(([name, value]) => /(^|_)id$|[a-z]Id$/.test(name) && isShort(value)),
-	);
+function identifierOf(answer: Json | Json[]): string {
+	const ids = [answer]
+		.flat()
+		.map((record) => Object.entries(record).find(([name, value]) => /(^|_)id$|[a-z]Id$/.test(name) && isShort(value)));
 	return ids.flatMap((found) => (found === undefined ? [] : [String(found[1])])).join(' + ') || 'without an ID';
 }
 

@@ -129,14 +129,17 @@ interface Billed {
 /** A route with GET is free unless `bills` is given. */
 type Billing<R extends string> = R extends `POST ${string}` ? Billed : Partial<Billed>;
 
-interface Simple<F extends Fields, R extends string, T> extends Common<F, R> {
+interface Simple<F extends Fields, R extends string, T extends Json> extends Common<F, R> {
 	request(input: Input<F>, own: Own<R>, settings: Settings): Question<T>;
 	result?(answer: T, input: Input<F>): Json | Json[];
 }
 
+/** What an operation returns for one item. */
+export type Output = Json | Json[] | FileOutput;
+
 /** Any number of requests per item. A list becomes several output items, a `FileOutput` one with a file. */
 export interface PerItem<F extends Fields, R extends string> extends Common<F, R> {
-	run(input: Input<F>, service: Service, own: Own<R>, item: InputItem<Input<F>>): Promise<unknown>;
+	run(input: Input<F>, service: Service, own: Own<R>, item: InputItem<Input<F>>): Promise<Output>;
 }
 
 /** All items together, such as the rows of a sheet, with the parameters of the first item. */
@@ -154,7 +157,7 @@ export type Operation = (PerItem<Fields, string> | Together<Fields, string>) & {
 
 export const costsMoney = ({ bills = 'free' }: Operation): boolean => bills !== 'free';
 
-export function operation<F extends Fields, R extends string, T>(
+export function operation<F extends Fields, R extends string, T extends Json>(
 	definition: (Simple<F, R, T> | PerItem<F, R> | Together<F, R>) & Billing<R>,
 ): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
@@ -171,7 +174,7 @@ export const neededOf = (fields: Fields): string[] =>
 	});
 
 const asking =
-	<F extends Fields, R extends string, T>({ request, result }: Simple<F, R, T>): PerItem<F, R>['run'] =>
+	<F extends Fields, R extends string, T extends Json>({ request, result }: Simple<F, R, T>): PerItem<F, R>['run'] =>
 	async (input, service, own) => {
 		const answer = await service.send(request(input, own, service.settings));
 		return result === undefined ? answer : result(answer, input);
