@@ -31,7 +31,7 @@ const importers = new Map<string, string[]>();
 for (const file of sources)
 	for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
 
-/** The suites that load a file: its namesake, those of its room, then by how many imports lie between, then the smaller. */
+/** The suites that load a file: all of its room, then by how many imports lie between, then the smaller. */
 export function suitesNear(file: string, room: string, count: number): string[] {
 	const distances = new Map([[file, 0]]);
 	for (const [reached, distance] of distances)
@@ -46,6 +46,8 @@ export function suitesNear(file: string, room: string, count: number): string[] 
 	const suites = [...distances.keys()].filter(
 		(suite) => suite.endsWith('.test.ts') && !FOREIGN.test(suite) && (!SLOW.test(suite) || isNamesake(suite)),
 	);
-	const nearest = suites.sort((a, b) => rank(a) - rank(b)).slice(0, count);
+	const nearest = suites
+		.sort((a, b) => rank(a) - rank(b))
+		.filter((suite, place) => place < count || suite.startsWith(`test/${room}/`));
 	return [...nearest, ...WIDE.filter((suite) => suites.includes(suite) && !nearest.includes(suite))];
 }

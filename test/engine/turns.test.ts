@@ -1,4 +1,5 @@
-import { inTurns } from '../../nodes/BusinessVerification/engine/turns';
+import fc from 'fast-check';
+import { Gate, inTurns, sideBySide } from '../../nodes/BusinessVerification/engine/turns';
 
 test('in long work what was there before it has its turn first, and everything else in between', async () => {
 	const order: string[] = [];
@@ -27,4 +28,228 @@ test('short work takes no turn', async () => {
 	}
 	expect(await inTurns(work())).toBe(3);
 	expect(order).toEqual(['one', 'two']);
+});
+
+describe('the gate', () => {
+	it('lets everybody through, first come first served, and never more than the cap at once', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 1, max: 8 }),
+				fc.array(fc.constantFrom('good', 'overloaded', 'other', 'throws'), { maxLength: 60 }),
+				async (scheduler, limit, verdicts) => {
+					const gate = new Gate(limit);
+					const entered: number[] = [];
+					let inFlight = 0;
+					let peak = 0;
+					const runs = verdicts.map((verdict, index) =>
+						gate.run(
+							async () => {
+								entered.push(index);
+								peak = Math.max(peak, ++inFlight);
+								await scheduler.schedule(Promise.resolve());
+								inFlight--;
+								if (verdict === 'throws') throw new Error('no');
+								return verdict;
+							},
+							(result) => (result === 'good' ? true : result === 'overloaded' ? false : undefined),
+						),
+					);
+					const results = Promise.allSettled(runs);
+					await scheduler.waitFor(results);
+					expect(entered).toEqual(verdicts.map((_, index) => index));
+					expect(peak).toBeLessThanOrEqual(limit);
+					expect((await results).map((result) => (result.status === 'fulfilled' ? result.value : 'throws'))).toEqual(
+						verdicts,
+					);
+				},
+			),
+		);
+	});
+
+	/** So many enter at once, and all get the same verdict; returns how many were in flight together. */
+	async function crowd(gate: Gate, count: number, verdict: boolean | undefined): Promise<number> {
+		let inFlight = 0;
+		let peak = 0;
+		const one = () =>
+			gate.run(
+				async () => {
+					peak = Math.max(peak, ++inFlight);
+					await new Promise((resolve) => setImmediate(resolve));
+					inFlight--;
+				},
+				() => verdict,
+			);
+		await Promise.all(Array.from({ length: count }, one));
+		return peak;
+	}
+
+	it('halves once for one crowd, down to one, and grows by one for every twenty good answers', async () => {
+		const gate = new Gate(8);
+		expect(await crowd(gate, 8, false)).toBe(8);
+		expect(await crowd(gate, 4, false)).toBe(4);
+		expect(await crowd(gate, 2, false)).toBe(2);
+		expect(await crowd(gate, 1, false)).toBe(1);
+		expect(await crowd(gate, 19, true)).toBe(1);
+		expect(await crowd(gate, 1, true)).toBe(1);
+		expect(await crowd(gate, 10, undefined)).toBe(2);
+		await crowd(gate, 400, true);
+		expect(await crowd(gate, 30, undefined)).toBe(8);
+	});
+
+	it('begins with eight, doubles with each crowd that got good answers, and stops at the limit', async () => {
+		const gate = new Gate(8, 32);
+		expect(await crowd(gate, 8, true)).toBe(8);
+		expect(await crowd(gate, 16, true)).toBe(16);
+		expect(await crowd(gate, 100, undefined)).toBe(32);
+		expect(await crowd(gate, 100, true)).toBe(32);
+		expect(await crowd(gate, 32, false)).toBe(32);
+		expect(await crowd(gate, 40, undefined)).toBe(16);
+	});
+
+	it('keeps to a chosen number, and does not grow after answers that say nothing', async () => {
+		const chosen = new Gate(3);
+		expect(await crowd(chosen, 20, true)).toBe(3);
+		const gate = new Gate(8, 32);
+		expect(await crowd(gate, 40, undefined)).toBe(8);
+		expect(await crowd(gate, 40, undefined)).toBe(8);
+	});
+
+	it('with the first write it is again as at first, and stays so', async () => {
+		const gate = new Gate(8, 32);
+		await crowd(gate, 100, true);
+		expect(await crowd(gate, 40, true)).toBe(32);
+		gate.growNoMore();
+		expect(await crowd(gate, 40, true)).toBe(8);
+		expect(await crowd(gate, 40, true)).toBe(8);
+	});
+
+	it('whatever answers come in whatever order: no crowd beyond the limit, and no stall', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 1, max: 8 }),
+				fc.integer({ min: 8, max: 32 }),
+				fc.array(fc.constantFrom(true, false, undefined), { minLength: 1, maxLength: 200 }),
+				async (scheduler, atFirst, limit, verdicts) => {
+					const gate = new Gate(atFirst, limit);
+					let inFlight = 0;
+					// What the rules allow, counted apart from the gate: one more for each good answer, until the first complaint.
+					let allowed = atFirst;
+					let hasComplained = false;
+					const ended: number[] = [];
+					const all = Promise.all(
+						verdicts.map((verdict, index) =>
+							gate.run(
+								async () => {
+									inFlight++;
+									if (!hasComplained) expect(inFlight).toBeLessThanOrEqual(allowed);
+									expect(inFlight).toBeLessThanOrEqual(limit);
+									await scheduler.schedule(Promise.resolve());
+									inFlight--;
+									ended.push(index);
+									if (verdict === false) hasComplained = true;
+									if (verdict === true) allowed = Math.min(limit, allowed + 1);
+								},
+								() => verdict,
+							),
+						),
+					);
+					await scheduler.waitFor(all);
+					expect(ended.sort((a, b) => a - b)).toEqual(verdicts.map((_, index) => index));
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+});
+
+describe('side by side', () => {
+	it('starts in order, keeps to the limit, lets others go on while some wait, and ends', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 1, max: 6 }),
+				fc.array(fc.constantFrom('works', 'waits'), { maxLength: 40 }),
+				async (scheduler, limit, kinds) => {
+					const started: number[] = [];
+					let holding = 0;
+					let peak = 0;
+					const all = sideBySide(
+						kinds.length,
+						() => limit,
+						async (index, release) => {
+							started.push(index);
+							peak = Math.max(peak, ++holding);
+							await scheduler.schedule(Promise.resolve());
+							holding--;
+							if (kinds[index] === 'works') return;
+							release();
+							await scheduler.schedule(Promise.resolve());
+						},
+					);
+					await scheduler.waitFor(all);
+					expect(started).toEqual(kinds.map((_, index) => index));
+					expect(peak).toBeLessThanOrEqual(limit);
+				},
+			),
+		);
+	});
+
+	it('follows places that become more and fewer, and ends with fewer than are under way', async () => {
+		let places = 2;
+		let underWay = 0;
+		const seen: number[] = [];
+		await sideBySide(
+			40,
+			() => places,
+			async (index) => {
+				seen.push(++underWay);
+				await new Promise((resolve) => setImmediate(resolve));
+				underWay--;
+				if (index === 3) places = 6;
+				if (index === 25) places = 1;
+			},
+		);
+		expect(Math.max(...seen.slice(0, 4))).toBe(2);
+		expect(Math.max(...seen)).toBe(6);
+		expect(seen.slice(-5)).toEqual([1, 1, 1, 1, 1]);
+	});
+
+	it('starts nothing after the first failure, lets what runs end, and throws the first', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 1, max: 6 }),
+				fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
+				async (scheduler, limit, fails) => {
+					let failed: number | undefined;
+					let under = 0;
+					const late: number[] = [];
+					const all = sideBySide(
+						fails.length,
+						() => limit,
+						async (index, release) => {
+							if (failed !== undefined) late.push(index);
+							under++;
+							if (index % 3 === 0) release();
+							await scheduler.schedule(Promise.resolve());
+							under--;
+							if (!fails[index]) return;
+							failed ??= index;
+							throw index;
+						},
+					).then(
+						() => 'none',
+						(error: unknown) => error,
+					);
+					await scheduler.waitFor(all);
+					expect(await all).toBe(failed ?? 'none');
+					expect(under).toBe(0);
+					// Those that had a place already when it failed; a place that becomes free in the same tick may be taken.
+					expect(late.length).toBeLessThanOrEqual(1);
+				},
+			),
+		);
+	});
 });

@@ -20,11 +20,14 @@ it('a seed chooses the same mutants each time, more of them after the same first
 	expect(places(600, 1)).toHaveLength(500);
 });
 
-it('the suites of a room come first, and none that drives an n8n', () => {
+it('the suites of a room come first and are all there, and none that drives an n8n', () => {
 	const suites = suitesNear('nodes/BusinessVerification/seller/signing.ts', 'seller', 5);
 	expect(suites[0]).toBe('test/seller/signing.test.ts');
 	expect(suites).toContain('test/docs/generated.test.ts');
 	expect(suites.filter((suite) => suite.startsWith('test/e2e/'))).toEqual([]);
+	expect(suitesNear('nodes/BusinessVerification/engine/answers.ts', 'engine', 5)).toEqual(
+		expect.arrayContaining(['test/engine/lost.test.ts', 'test/engine/errors.test.ts']),
+	);
 	// Many imports lie between a suite that runs the node and the file.
 	const near = suitesNear('nodes/BusinessVerification/seller/search.ts', 'seller', 12);
 	expect(near).toContain('test/seller/searches.test.ts');
