@@ -78,6 +78,23 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 	},
 );
 
+it('a model reads that it was submitted, what failed after that, and not to submit it again', async () => {
+	sandbox.faults.add({ method: 'GET', skip: 2, status: 403, times: Infinity });
+	const { items } = await runNode({
+		parameters: { ...create, waitForCompletion: true, options: { pollInterval: 1, maxWait: 1 } },
+		credential: credential(),
+		items: named(1),
+		asTool: true,
+	});
+	const [{ id }] = sandbox.ledger;
+	expect(items).toHaveLength(1);
+	expect(items[0].json).toMatchObject({
+		submission: 'accepted',
+		nextStep: 'It was accepted: do not submit it again. Read its status later.',
+		thirdPartyData: [{ problem: expect.stringContaining('does not allow this') }, { id, status: 'PLANNING' }],
+	});
+});
+
 it('a wait that took too long, where that was chosen to be a failure, says what was submitted', async () => {
 	const { failed } = await runNode({
 		parameters: { ...create, waitForCompletion: true, options: { pollInterval: 1, maxWait: 0, onTimeout: 'fail' } },

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import { ownerOf } from '../../nodes/BusinessVerification/engine/account';
 import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
 import { callTool, runNode } from '../harness/inProcess';
 
@@ -145,4 +146,20 @@ describe('two credentials of one organization, side by side', () => {
 		expect((await run()).items[0].json.reused).toBe(false);
 		expect((await run()).items[0].json.reused).toBe(true);
 	});
+});
+
+it('an organization is named by its lender, else by its user, else by nobody', async () => {
+	const ownerWith = (body: unknown) =>
+		ownerOf(
+			{ identity: 'key-1', address: () => 'https://kyb.example.com', exchange: () => Promise.resolve({ body }) },
+			undefined,
+		);
+	const owners = [
+		...[await ownerWith({ id: 'u-1', lender: { id: 'l-1' } }), await ownerWith({ id: 'u-2', lender: { id: 'l-1' } })],
+		...[await ownerWith({ id: 'u-1', lender: null }), await ownerWith({}), await ownerWith(null)],
+	];
+	expect(owners.map(({ isNamed }) => isNamed)).toEqual([true, true, true, false, false]);
+	const [first, second, ofUser, unnamed, none] = owners.map(({ organisation }) => organisation);
+	expect([second, none]).toEqual([first, unnamed]);
+	expect(new Set([first, ofUser, unnamed]).size).toBe(3);
 });

@@ -44,3 +44,15 @@ it.each([
 	expect(said).toMatch(/^dob \*{3}.* is in the future$/);
 	expect(said).not.toMatch(/1980|Mar|80/);
 });
+
+it.each([
+	...['businessEin', 'ein', 'businessEmail', 'email', 'businessPhone', 'phone', 'alt_phone', 'lastName', 'firstName'],
+	...['middleName', 'middle_name', 'last_name', 'first_name', 'dob', 'date_of_birth', 'dateOfBirth', 'npi', 'ssn'],
+])('what %s holds is not repeated, and what the next field holds is', (name) => {
+	const body = { principals: [{ [name]: 'Quimby-77', suffix: 'Junior' }] };
+	expect(redact('Quimby-77 Junior is on a list', { body }, [])).toBe('*** Junior is on a list');
+});
+
+it.each(['emailKind', 'homeEmail', 'businessName', 'state'])('what %s holds may be repeated', (name) => {
+	expect(redact('Quimby-77 is on a list', { body: { [name]: 'Quimby-77' } }, [])).toBe('Quimby-77 is on a list');
+});
