@@ -158,39 +158,47 @@ it('knows its own batches although the service lists them late', async () => {
 	expect(world.submissions()).toEqual(externalIds(3));
 });
 
-it('stops after the first batch when another process began the same import, and reports what both sent', async () => {
-	const rows = sheet(6);
-	await world.import({ rows, ...named('races'), options: { chunkSize: 2 } });
-	const [{ body }] = world.sandbox.requests.filter(({ method }) => method === 'POST');
-	world.sandbox.reset();
-	// The other process: its first batch is there after this one has looked.
-	world.sandbox.clock.freeze();
-	world.sandbox.switches.batchListDelayMs = 1;
-	const { batchId } = await sendElsewhere(body);
-	world.sandbox.switches.batchListDelayMs = 0;
-	world.sandbox.faults.add({ ...post, bodyContains: 'races 1-2', delayMs: 500 });
+it.each([
+	{ importMode: 'once', name: 'races', first: '1-2 #', ours: 2 },
+	{ importMode: 'keepInStep', name: 'races in step', first: '4 Rows ', ours: 4 },
+])(
+	'stops after the first batch when another process began the same import, and reports what both sent: $importMode',
+	async ({ importMode, name, first, ours }) => {
+		const rows = sheet(6);
+		const run = () =>
+			world.import({ rows, more: { name, importMode }, options: { chunkSize: 2 }, onError: 'continueErrorOutput' });
+		await run();
+		const [{ body }] = world.sandbox.requests.filter(({ method }) => method === 'POST');
+		world.sandbox.reset();
+		// The other process: its first batch is there after this one has looked.
+		world.sandbox.clock.freeze();
+		world.sandbox.switches.batchListDelayMs = 1;
+		const { batchId } = await sendElsewhere(body);
+		world.sandbox.switches.batchListDelayMs = 0;
+		world.sandbox.faults.add({ ...post, bodyContains: `${name} ${first}`, delayMs: 500 });
 
-	const onError = 'continueErrorOutput' as const;
-	const running = world.import({ rows, ...named('races'), options: { chunkSize: 2 }, onError });
-	while (posts() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-	world.sandbox.clock.advance(1);
-	const run = await running;
-	expect(verificationsOf(run).map(({ alsoSentAs }) => alsoSentAs)).toEqual([[batchId], [batchId]]);
-	expect(run.hints).toEqual([
-		'2 rows sent in 1 batch, 4 not sent.',
-		expect.stringMatching(
-			/^Rows of 'races 1-2 #\w+' were submitted 2 times \(.*\), because another process ran this import/,
-		),
-	]);
-	const underWay = /: Not sent, because this import is already running/;
-	expect(run.failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
-		Array(4).fill(expect.stringMatching(underWay)),
-	);
-	expect(world.submissions()).toEqual(new Map([...externalIds(2).keys()].map((id) => [id, 2])));
+		const running = run();
+		while (posts() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+		world.sandbox.clock.advance(1);
+		const met = await running;
+		expect(verificationsOf(met).map(({ alsoSentAs }) => alsoSentAs)).toEqual(Array(ours).fill([batchId]));
+		expect(met.hints).toEqual([
+			`${ours} rows sent in 1 batch, ${6 - ours} not sent.`,
+			expect.stringMatching(
+				/^Rows of 'races.*' were submitted 2 times \(.*\), because another process ran this import/,
+			),
+		]);
+		expect(met.hints[1]).toContain(`'${name} ${first}`);
+		const underWay = /: Not sent, because this import is already running/;
+		expect(met.failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
+			Array(6 - ours).fill(expect.stringMatching(underWay)),
+		);
+		expect(world.submissions()).toEqual(new Map([...externalIds(ours).keys()].map((id) => [id, 2])));
 
-	await world.import({ rows, ...named('races'), options: { chunkSize: 2 } });
-	expect([...world.submissions().values()]).toEqual([2, 2, 1, 1, 1, 1]);
-});
+		await run();
+		expect([...world.submissions().values()]).toEqual([...Array(ours).fill(2), ...Array(6 - ours).fill(1)]);
+	},
+);
 
 it('does not double the rows of a batch that was taken in part', async () => {
 	world.sandbox.switches.invalidBatchItems = 'skip';
@@ -365,4 +373,28 @@ it('sends rows again, and the same ones, when a cell or the name has another val
 		expect([run.items.length, run.failed.length]).toEqual([9, 1]);
 		expect([...world.submissions().values()]).toEqual(Array(9).fill(1));
 	}
+});
+
+it.each([
+	['keepInStep', 'importMode', /^The name of the batch has 250 characters\. .* use the import mode 'Import Once'/],
+	['once', 'options.chunkSize', /^If the batch holds too many rows, lower 'Rows per Batch'/],
+])('advises where a batch is refused by what is unusual about it: %s', async (importMode, parameter, description) => {
+	world.sandbox.faults.add({ ...post, status: 422, times: Infinity });
+	const { failed } = await world.import({
+		rows: sheet(2),
+		more: { name: `too long ${importMode}`, importMode },
+		onError: 'continueErrorOutput',
+	});
+	expect(failed.map(({ json }) => json.error)).toEqual(
+		Array(2).fill(expect.objectContaining({ parameter, description: expect.stringMatching(description) })),
+	);
+});
+
+it('says in a loop that each round needs a name, and sends the rounds that have one', async () => {
+	const round = (from: number, name: string) => world.import({ rows: sheet(2, from), ...named(name) });
+	await round(1, 'round');
+	const { error } = await round(3, 'round');
+	expect(error?.description).toContain("in a loop, each round needs one");
+	expect((await round(3, 'round 2')).error).toBeUndefined();
+	expect(world.submissions()).toEqual(externalIds(4));
 });

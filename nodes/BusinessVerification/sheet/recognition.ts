@@ -124,7 +124,7 @@ function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: Looking
 		throw refusal(
 			seen,
 			`The sheet changed since it was imported: the rows of batch ${some(changed)} are no longer in place`,
-			`Undo the changes, or import only the new rows with another 'Batch Name'.${inStep}`,
+			`Undo the changes, or import only the new rows with another 'Batch Name' (in a loop, each round needs one).${inStep}`,
 		);
 	}
 	if (unreadable.size > 0) {
