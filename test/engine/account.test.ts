@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { ownerOf } from '../../nodes/BusinessVerification/engine/account';
 import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { callTool, runNode } from '../harness/inProcess';
 
 // Who an account is: what one tenant was told no other may be told, and what one organization sends it sends once.
@@ -8,10 +9,20 @@ import { callTool, runNode } from '../harness/inProcess';
 let sandbox: Sandbox;
 let a: Organisation;
 let b: Organisation;
+/** Its tokens are those of the organization that the path or the scope ends with. */
+let provider: LocalServer;
 beforeAll(async () => {
 	sandbox = await startSandbox();
+	provider = await new LocalServer(({ path, form }, response) => {
+		const realm = String(form.scope ?? path).slice(-1);
+		const access_token = sandbox.tokens.issue(realm === 'a' ? a.id : b.id, 3_600_000);
+		answerJson(response, 200, { access_token, expires_in: 3_600 });
+	}).start();
 });
-afterAll(() => sandbox.close());
+afterAll(async () => {
+	await provider.stop();
+	await sandbox.close();
+});
 // The process remembers what it has sent: each test has organizations of its own.
 beforeEach(() => {
 	sandbox.reset();
@@ -21,15 +32,25 @@ beforeEach(() => {
 	b = sandbox.addOrganisation({ clientId, clientSecret, audience: 'realm-b' });
 });
 
-const create: INodeParameters = {
+const business: INodeParameters = {
 	resource: 'inquiry',
 	operation: 'create',
 	businessName: '={{ $json.name }}',
 	businessCity: 'Springfield',
 	businessState: 'IL',
-	externalId: 'crm-1',
-	ifExternalIdExists: 'reuse',
 	options: { lookupGrace: 0 },
+};
+const create: INodeParameters = { ...business, externalId: 'crm-1', ifExternalIdExists: 'reuse' };
+
+const sellerSearch: INodeParameters = {
+	resource: 'sellerSearch',
+	operation: 'submit',
+	name: 'Acme',
+	address_line_1: '1 Main Street',
+	city: 'Springfield',
+	state: 'IL',
+	zip5: '62701',
+	callback: 'https://example.com/reports',
 };
 
 type Credential = (tenant: Organisation) => ICredentialDataDecryptedObject;
@@ -39,18 +60,33 @@ const byHeader: Credential = ({ id }) => ({
 	apiKey: a.apiKey,
 	extraHeaders: JSON.stringify({ 'X-Tenant': id }),
 });
-const byRealm: Credential = ({ clientId, clientSecret, audience }) => ({
+const client = ({ clientId, clientSecret }: Organisation) => ({
 	baseUrl: sandbox.url,
 	tokenSource: 'clientCredentials',
-	tokenUrl: `${sandbox.url}/oauth/token`,
 	clientId,
 	clientSecret,
-	audience: audience!,
+});
+const byAudience: Credential = (tenant) => ({
+	...client(tenant),
+	tokenUrl: `${sandbox.url}/oauth/token`,
+	audience: tenant.audience!,
+});
+const letterOf = (tenant: Organisation) => (tenant === a ? 'a' : 'b');
+const byTokenUrl: Credential = (tenant) => ({
+	...client(tenant),
+	tokenUrl: `${provider.url}/realms/${letterOf(tenant)}`,
+});
+const byScope: Credential = (tenant) => ({
+	...client(tenant),
+	tokenUrl: `${provider.url}/token`,
+	scope: `tenant-${letterOf(tenant)}`,
 });
 
 describe.each<[string, Credential, string]>([
 	['a header', byHeader, 'apiKey'],
-	['the realm of the identity provider', byRealm, 'jwt'],
+	['the audience', byAudience, 'jwt'],
+	['the token URL', byTokenUrl, 'jwt'],
+	['the scope', byScope, 'jwt'],
 ])('two tenants that only %s tells apart', (_, credentialOf, authentication) => {
 	it('reuse their own inquiries, and never those of the other', async () => {
 		const parameters = { ...create, authentication };
@@ -64,26 +100,18 @@ describe.each<[string, Credential, string]>([
 		expect(sandbox.ledger.map(({ organisationId }) => organisationId)).toEqual([a.id, b.id]);
 	});
 
-	it('search sellers through an agent, each for itself', async () => {
-		const searchOf = (tenant: Organisation) =>
+	it.each([
+		['an inquiry', { ...business, businessName: 'Acme' }],
+		['a seller search', sellerSearch],
+	])('submit %s through an agent, each for itself', async (_, parameters) => {
+		const submit = (tenant: Organisation) =>
 			callTool({
-				parameters: {
-					authentication,
-					resource: 'sellerSearch',
-					operation: 'submit',
-					name: 'Acme',
-					address_line_1: '1 Main Street',
-					city: 'Springfield',
-					state: 'IL',
-					zip5: '62701',
-					callback: 'https://example.com/reports',
-				},
+				parameters: { authentication, ...parameters },
 				credential: credentialOf(tenant),
 				given: {},
 				executionId: undefined,
 			});
-		expect(await searchOf(a)).toContain('requestId');
-		expect(await searchOf(b)).toContain('requestId');
+		for (const answer of [await submit(a), await submit(b)]) expect(answer).toMatch(/"(requestId|reused":false)/);
 		expect(sandbox.ledger.map(({ organisationId }) => organisationId)).toEqual([a.id, b.id]);
 	});
 });

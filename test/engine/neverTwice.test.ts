@@ -164,6 +164,21 @@ it('does not send a submission of unknown outcome again when Retry On Fail runs 
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
+it('sends the submissions of two nodes with one ID, which Retry On Fail runs again', async () => {
+	// All three tries of the first node fail, for its first item.
+	sandbox.faults.add({ path: '/v1/inquiries/', bodyContains: 'One', status: 422, times: 3 });
+	const { items: good, failed } = await runNode({
+		parameters: { resource: 'inquiry', operation: 'create', ...business, options: { concurrency: 1 } },
+		credential: credential(),
+		items: ['One', 'Two'].map((name) => ({ name })),
+		onError: 'continueErrorOutput',
+		retryOnFail: true,
+		hasTwin: true,
+	});
+	expect([good.length, failed.length]).toEqual([1, 1]);
+	expect(sandbox.ledger.count('inquiry')).toBe(3);
+});
+
 describe('an external ID', () => {
 	// The process remembers what it has made under one: each test is an organisation of its own.
 	let organisation: Organisation;

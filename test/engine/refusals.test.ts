@@ -163,6 +163,25 @@ describe('an identity provider that cannot now', () => {
 		expect([items.length, failed.length, sandbox.ledger.count('inquiry')]).toEqual([40, 0, 40]);
 	});
 
+	it.each(faults)('does not end a wait for what was paid: %j', async (fault) => {
+		sandbox.switches.lifecycle = 'manual';
+		sandbox.faults.add({ path: '/oauth/token', skip: 1, ...fault });
+		const waiting = runNode({
+			parameters: { ...create, ...jwt, waitForCompletion: true, options: { pollInterval: 1 } },
+			credential: fetched(),
+			items: named(2),
+			onError: 'continueErrorOutput',
+		});
+		const isWaiting = () => sandbox.requests.some(({ method }) => method === 'GET');
+		while (!isWaiting()) await new Promise((resolve) => setTimeout(resolve, 5));
+		sandbox.tokens.revokeAll();
+		while (sandbox.tokens.fetches < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+		for (const { id } of sandbox.ledger) sandbox.inquiries.finish(id, 'COMPLETED');
+		const { items } = await waiting;
+		expect(items.map(({ json }) => [json.status, json.problem])).toEqual(Array(2).fill(['COMPLETED', undefined]));
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
 	it('is reported as it is, and nothing is sent, if it lasts', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		sandbox.faults.add({ path: '/oauth/token', status: 503, times: Infinity });

@@ -222,3 +222,33 @@ it('waits for a batch until its finished inquiries add up', async () => {
 	const { items } = await waiting;
 	expect(items[0].json).toMatchObject({ batchId: batch, isFinal: true, donePercent: 100, partialSuccess: 3 });
 });
+
+it('a batch of which the service took nothing is never done, and is not 100 %', async () => {
+	const submit = async (batchTakes: 'all' | 'none') => {
+		sandbox.switches.batchTakes = batchTakes;
+		const inquiries = [{ businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' }];
+		const answer = await fetch(`${sandbox.url}/v1/batch-inquiries/`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${sandbox.organisation.apiKey}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ name: batchTakes, inquiries }),
+		});
+		return ((await answer.json()) as { batchId: string }).batchId;
+	};
+	sandbox.switches.lifecycle = 'clock';
+	const given = [{ batch: await submit('none') }, { batch: await submit('all') }];
+	sandbox.clock.advance(3_600_000);
+	const { items } = await runNode({
+		parameters: {
+			resource: 'batch',
+			operation: 'wait',
+			batchId: '={{ $json.batch }}',
+			options: { pollInterval: 1, maxWait: 0.01, onTimeout: 'lastState' },
+		},
+		credential: credential(),
+		items: given,
+	});
+	expect(items.map(({ json }) => [json.batchName, json.total, json.isFinal, json.donePercent])).toEqual([
+		['none', 0, false, 0],
+		['all', 1, true, 100],
+	]);
+});

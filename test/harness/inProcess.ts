@@ -100,6 +100,8 @@ export interface RunOptions {
 	asTool?: boolean;
 	/** The node as another process has it. */
 	node?: INodeType;
+	/** Whether another node with the same `id` gets the same items, as in a workflow that was made by hand. */
+	hasTwin?: boolean;
 	/** Called with the running execution, so that a test can cancel it. */
 	started?: (running: { cancel(): void }) => void;
 }
@@ -147,12 +149,14 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			credentials: { [credential]: { id: '1', name: 'test' } },
 		},
 	];
+	if (options.hasTwin) nodes.push({ ...nodes[1], name: 'Twin' });
+	const targets = nodes.slice(1).map(({ name }) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 }));
 	const typeOf = (type: string) => (type.startsWith(nodeType) && options.node) || nodeTypes[type];
 	const executionId = options.executionId ?? `test-${++executions}`;
 	const workflow = new Workflow({
 		id: 'workflow',
 		nodes,
-		connections: { Start: { main: [[{ node: 'Business Verification', type: NodeConnectionTypes.Main, index: 0 }]] } },
+		connections: { Start: { main: [targets] } },
 		active: false,
 		nodeTypes: {
 			getByName: (type) => typeOf(type),

@@ -1,0 +1,107 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
+import { callTool, runNode } from '../harness/inProcess';
+
+// An administrator, or the network, sets the computer's clock while the node waits: no duration may follow it.
+
+const hour = 3_600_000;
+
+let sandbox: Sandbox;
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
+const realNow = Date.now;
+
+beforeAll(async () => {
+	hurry();
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	// The service has a clock of its own.
+	sandbox.clock.freeze();
+	sandbox.switches.lifecycle = 'manual';
+});
+afterEach(() => void (Date.now = realNow));
+
+/** After so many milliseconds the clock shows another time. */
+function setClock(hours: number, afterMs = 500): void {
+	const begun = performance.now();
+	const { now } = Date;
+	Date.now = () => now() + (performance.now() - begun > afterMs ? hours * hour : 0);
+}
+
+async function seconds(run: Promise<{ error?: { message: string } }>): Promise<number> {
+	const begun = performance.now();
+	expect((await run).error).toBeUndefined();
+	return Math.floor((performance.now() - begun) / 1_000);
+}
+
+describe.each([26, -26])('a clock that is set by %i hours', (hours) => {
+	it("does not change the 'Look-Up Wait' of an import", async () => {
+		setClock(hours);
+		const parameters = { resource: 'batch', operation: 'submit', name: `Sheet ${hours}`, importMode: 'keepInStep' };
+		const items = ['One', 'Two'].map((Name) => ({ Name, City: 'Springfield', State: 'IL' }));
+		const run = runNode({
+			parameters: { ...parameters, options: { lookupGrace: 5 } },
+			credential: credential(),
+			items,
+		});
+		const taken = await seconds(run);
+		expect([taken >= 5, taken < 30, sandbox.ledger.count('batch')]).toEqual([true, true, 1]);
+	});
+
+	it("does not end 'Wait' early or late", async () => {
+		setClock(hours);
+		const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+		sandbox.inquiries.finish(ids[1], 'COMPLETED');
+		const run = runNode({
+			parameters: {
+				resource: 'inquiry',
+				operation: 'wait',
+				inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+				options: { pollInterval: 1, maxWait: 0.1, onTimeout: 'lastState' },
+			},
+			credential: credential(),
+			items: ids.map((id) => ({ id })),
+		});
+		const taken = await seconds(run);
+		expect([taken >= 5, taken < 30]).toEqual([true, true]);
+		expect((await run).items.map(({ json }) => json.isFinal)).toEqual([false, true]);
+	});
+
+	it("does not change the wait for 'Retry-After'", async () => {
+		setClock(hours);
+		sandbox.faults.add({ method: 'POST', status: 429, headers: { 'retry-after': '5' } });
+		const run = runNode({
+			parameters: { resource: 'inquiry', operation: 'create', ...business, options: { concurrency: 1 } },
+			credential: credential(),
+			items: [{ name: 'One' }, { name: 'Two' }],
+		});
+		const taken = await seconds(run);
+		expect([taken >= 5, taken < 30, sandbox.ledger.count('inquiry')]).toEqual([true, true, 2]);
+	});
+});
+
+it('what an agent has submitted over MCP is known for a day that has passed, not for one that was set', async () => {
+	const search = () =>
+		callTool({
+			parameters: {
+				resource: 'sellerSearch',
+				operation: 'submit',
+				name: 'Acme',
+				address_line_1: '1 Main Street',
+				city: 'Springfield',
+				state: 'IL',
+				zip5: '62701',
+				callback: 'https://example.com/reports',
+			},
+			credential: credential(),
+			given: {},
+			executionId: undefined,
+		});
+	await search();
+	setClock(26, 0);
+	expect(await search()).toContain('"repeated":true');
+	expect(sandbox.ledger.count('sellerSearch')).toBe(1);
+});
