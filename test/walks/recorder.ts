@@ -19,6 +19,8 @@ const files = ['nodes', 'credentials'].flatMap((folder) =>
 const nameOf = (file: string) => (file.startsWith(house) ? relative(house, file) : relative(root, file));
 
 let entered = new Set<string>();
+/** Files that are being loaded, which may happen while something runs. */
+let loading = 0;
 
 /** The files that were entered while `act` ran, in the order in which they were entered first. */
 export async function filesEntered(act: () => Promise<unknown>): Promise<string[]> {
@@ -42,9 +44,11 @@ function load(file: string): unknown {
 		const path = fileOf(file, name);
 		return files.includes(path) ? jest.requireMock(path) : jest.requireActual(path);
 	};
+	loading++;
 	new Function('require', 'module', 'exports', '__enter', outputText)(requireFrom, module, module.exports, () => {
-		entered.add(nameOf(file));
+		if (loading === 0) entered.add(nameOf(file));
 	});
+	loading--;
 	return module.exports;
 }
 

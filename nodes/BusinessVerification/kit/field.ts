@@ -65,6 +65,12 @@ export const boundedText = (label: string, most: number, help: Help = {}): Field
 	),
 });
 
+/** Built by the first value, because n8n builds all fields of all operations before it runs one. */
+function late<S extends z.ZodTypeAny>(make: () => S): z.ZodLazy<S> {
+	let made: S | undefined;
+	return z.lazy(() => (made ??= make()));
+}
+
 /** Building a zod schema takes longer than parsing with it, so fields share one for each inner schema. */
 const optionalSchemas = new WeakMap<Field['schema'], Field['schema']>();
 
@@ -111,8 +117,8 @@ function bounded(
 	kind: 'number' | 'integer',
 	typeOptions: object = {},
 ): Field<number> {
-	const within = z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
-	const schema = z.preprocess((value) => (isBlank(value) ? initial : value), reading(kind).pipe(within));
+	const within = () => z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
+	const schema = late(() => z.preprocess((value) => (isBlank(value) ? initial : value), reading(kind).pipe(within())));
 	const bounds = { ...(min > -Infinity && { minValue: min }), ...(max < Infinity && { maxValue: max }) };
 	const more = { default: initial, typeOptions: { ...typeOptions, ...bounds }, ...help };
 	return fieldOf('number', label, schema, more);
@@ -284,21 +290,24 @@ type Loose<F extends Fields> = Partial<Input<F>>;
 
 /** Optional fields behind an "Add" button, in the given order. A field that is not added is left out of the request. */
 export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
-	added(label, fields, placeholder, looseShape(fields));
+	added(label, fields, placeholder, looseShape);
 
-const added = <T>(label: string, fields: Fields, placeholder: string, members: z.ZodRawShape): Field<T> => {
+const added = <T>(label: string, fields: Fields, placeholder: string, members: typeof shape): Field<T> => {
+	const schema = late(() =>
+		z.preprocess((value) => value ?? {}, z.object(members(fields))),
+	) as unknown as Field<T>['schema'];
 	const options = Object.entries(fields).map(([name, { property }]) => parameter(name, without(property, 'required')));
-	return fieldOf('collection', label, grouped<T>(members), { placeholder, default: {}, options });
+	return fieldOf('collection', label, schema, { placeholder, default: {}, options });
 };
 
 const parameter = (name: string, property: Property) => ({ ...property, name }) as INodeProperties;
 
 /** Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
-	added(label, sorted(fields), 'Add Option', shape(fields));
+	added(label, sorted(fields), 'Add Option', shape);
 
 export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
-	guarding(added('Filters', sorted(fields), 'Add Filter', looseShape(fields)));
+	guarding(added('Filters', sorted(fields), 'Add Filter', looseShape));
 
 /** A list of small forms. Empty ones are dropped: an expression fills in a form also for a missing principal. */
 export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {
@@ -334,9 +343,6 @@ const isFilled = (row: object) =>
 		([name, value]) => value !== undefined && value !== false && !sayNothingAlone.includes(name),
 	);
 
-const grouped = <T>(members: z.ZodRawShape) =>
-	z.preprocess((value) => value ?? {}, z.object(members)) as unknown as Field<T>['schema'];
-
 const sorted = (fields: Fields): Fields =>
 	Object.fromEntries(
 		Object.entries(fields).sort(([, one], [, other]) =>
@@ -344,7 +350,7 @@ const sorted = (fields: Fields): Fields =>
 		),
 	);
 
-const shape = (fields: Fields) =>
+const shape = (fields: Fields): z.ZodRawShape =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
 
 const looseShape = (fields: Fields) => shape(optionals(fields));

@@ -3,7 +3,6 @@ import { at, type Found, type Load, type Search } from '../kit/operation';
 import { largestPage } from '../document/vocabulary';
 import { lenderIn, profile } from '../document/answers';
 import { routes } from '../document/routes';
-import { labelOf, listTargets } from '../sheet/columns';
 
 const pageSize = 50;
 /** The label has several fields, because the API documentation does not promise a business name in an inquiry. */
@@ -37,8 +36,9 @@ const getLenders: Load = async (service) => {
 };
 
 /** Two principals and two licenses can be mapped manually. Others are matched by their headers. */
-const getImportColumns = (): Promise<ResourceMapperFields> =>
-	Promise.resolve({
+async function getImportColumns(): Promise<ResourceMapperFields> {
+	const { labelOf, listTargets } = await import('../sheet/columns');
+	return {
 		fields: listTargets().map((target) => ({
 			id: target.name,
 			displayName: labelOf(target),
@@ -50,7 +50,8 @@ const getImportColumns = (): Promise<ResourceMapperFields> =>
 			canBeUsedToMatch: false,
 			type: 'string',
 		})),
-	});
+	};
+}
 
 export const sheetColumns = { getImportColumns };
 

@@ -1,8 +1,22 @@
 import { z } from 'zod';
-import { choice, type Field, fieldOf, flag, notice, secondsField, settings, shown, whole } from '../kit/field';
+import {
+	choice,
+	explained,
+	type Field,
+	fieldOf,
+	flag,
+	type Input,
+	notice,
+	secondsField,
+	settings,
+	shown,
+	text,
+	whole,
+} from '../kit/field';
+import { sendingOptions } from '../kit/operation';
 import { batchRows } from '../document/vocabulary';
-import { newInquiryOptions } from '../inquiry/form';
-import { extraBody, waitingOptions } from '../fields/shared';
+import { newInquiryOptions, rowsJson } from '../inquiry/form';
+import { extraBody, spendingLimit, submitAgain, waitForCompletion, waitingOptions } from '../fields/shared';
 
 /** The saved value of the column mapper: an expression or a fixed value for each target. */
 export interface Mapping {
@@ -39,7 +53,7 @@ const mapper: Field<Mapping> = {
 	isRaw: true,
 };
 
-export const columns = {
+const columns = {
 	columnsFrom: choice(
 		'Columns',
 		{
@@ -60,7 +74,7 @@ export const columns = {
 	columns: shown({ columnsFrom: ['mapping'] }, mapper),
 };
 
-export const sheetOptions = settings('Sheet Options', {
+const sheetOptions = settings('Sheet Options', {
 	licenseKeys: newInquiryOptions.licenseKeys,
 	dateOrder: choice(
 		'Date Order',
@@ -87,7 +101,7 @@ export const sheetOptions = settings('Sheet Options', {
 	),
 });
 
-export const importWaiting = settings('Waiting Options', {
+const importWaiting = settings('Waiting Options', {
 	...waitingOptions,
 	readScores: flag(
 		'Read Scores',
@@ -95,7 +109,7 @@ export const importWaiting = settings('Waiting Options', {
 	),
 });
 
-export const importSending = {
+const importSending = {
 	chunkSize: whole('Rows per Batch', {
 		default: batchRows,
 		min: 1,
@@ -128,3 +142,35 @@ export const importSending = {
 		"Seconds until a new batch appears in the service's list. After that, it counts as not submitted. Use 0 if the service lists batches at once.",
 	),
 };
+
+export const importFields = {
+	name: text('Batch Name', {
+		description:
+			"Shown in the service's list of batches. Run the import again with the same name and nothing is submitted twice. With another name, all rows are submitted again.",
+		placeholder: 'e.g. March leads',
+	}),
+	waitForCompletion: explained(waitForCompletion, 'Whether to wait until the batches are done and output the results'),
+	...columns,
+	rowsJson,
+	dryRun: flag('Dry Run', 'Whether to report what would be submitted, without submitting or billing anything'),
+	importMode: choice(
+		'Import Mode',
+		{
+			once: ['Import Once', 'Rows may be added below. After any other change to the sheet, nothing is submitted.'],
+			keepInStep: [
+				'Sync With the Sheet',
+				'Rows may be added, corrected, moved, and removed. New and corrected rows are submitted in small batches with long names.',
+			],
+		},
+		'What to do when the import runs again after the sheet changed',
+	),
+	outputPer: choice('Output One Item Per', {
+		row: ['Row', 'Each row of the sheet with its result'],
+		batch: ['Batch', 'Best for tens of thousands of rows'],
+	}),
+	sheetOptions,
+	waitingOptions: shown({ waitForCompletion: [true] }, importWaiting),
+	options: sendingOptions({ ...importSending, spendingLimit, submitAgain }),
+};
+
+export type ImportInput = Input<typeof importFields>;
