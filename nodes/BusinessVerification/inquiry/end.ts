@@ -29,7 +29,7 @@ export async function untilEnded(
 ): Promise<Ended> {
 	const restarts = grace !== undefined;
 	const graceEnds = service.uptime() + (grace ?? 0) * 1000;
-	let restartSeen = !restarts || !isFinal(known);
+	let restartSeen = !isFinal(known);
 	let endedAt: number | undefined;
 
 	const note = (inquiry: Json): void => {
