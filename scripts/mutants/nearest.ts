@@ -6,8 +6,11 @@ import { root } from './list';
 const FOREIGN = /^test\/(e2e|package|review|bench|mutants)\/|simulation|worlds\.test|behaviors|volume|limits\.test/;
 /** Seconds each, and mostly for one file: near to that one alone. */
 const SLOW = /\/(waiting|reference|badInput|together|scripts|neverTwice|pool)\.test/;
-/** They compare whatever a form shows with what is written down, so every room is near to them. */
-const WIDE = ['test/saved/names.test.ts', 'test/docs/generated.test.ts', 'test/contract/panels.test.ts'];
+/** They compare whatever a form shows and whatever is sent with what is written down, so every room is near to them. */
+const WIDE = [
+	...['test/saved/names.test.ts', 'test/docs/generated.test.ts', 'test/contract/panels.test.ts'],
+	'test/contract/rows.test.ts',
+];
 const IMPORT = /(?:from|import\(|require\()\s*'(\.[^']+)'/g;
 
 const sources = ['credentials', 'nodes', 'sandbox', 'scripts', 'bench', 'test'].flatMap((folder) =>
