@@ -60,6 +60,15 @@ it.each([
 
 it('what was under way before an addition needs no second run', () => {
 	expect(waiting(running, { grace: 60 }).sees(finished)).toBe(true);
+	// A service may show no times.
+	expect(waiting({ status: 'RUNNING' }, { grace: 60 }).sees({ status: 'COMPLETED' })).toBe(true);
+	expect(waiting({ status: 'FAILED' }, { grace: 60 }).sees({ status: 'COMPLETED' })).toBe(false);
+});
+
+it('a status that was just read is not read again at once, except a final one to which nothing was added', () => {
+	const isFresh = (known: Json, grace?: number) => waiting(known, { grace }).watch.isFresh;
+	expect([isFresh({ id: 'i-1' }), isFresh(running), isFresh(finished)]).toEqual([false, true, false]);
+	expect([isFresh({}, 60), isFresh(running, 60), isFresh(finished, 60)]).toEqual([false, true, true]);
 });
 
 it('after completion the businesses are waited for, and no longer than the seconds allowed', () => {

@@ -89,6 +89,17 @@ describe('simplified', () => {
 		]);
 	});
 
+	it('a row is told by its name, else by the external ID, else by its ID, else by its status alone', async () => {
+		const status = 'COMPLETED';
+		const rows = [{ id: 'i-0', businessDba: 'Acme' }, { id: 'i-1', externalId: 'crm-1' }, { id: 'i-2' }, {}];
+		answers({ total: 4, limit: 50, offset: 0, items: rows.map((row) => ({ status, ...row })) });
+		const { items, failed } = await run('getAll', {}, {});
+		expect(failed).toEqual([]);
+		expect(items.map(({ json }) => json.summary)).toEqual([
+			...['Acme: COMPLETED.', 'Inquiry crm-1: COMPLETED.', 'Inquiry i-2: COMPLETED.', 'Inquiry: COMPLETED.'],
+		]);
+	});
+
 	it.each(['null', 'absent'] as const)('a list of a new account whose rows are %s is empty', async (emptyList) => {
 		sandbox.switches.emptyList = emptyList;
 		const { items, failed } = await run('getAll', {}, {}, {});
@@ -233,6 +244,20 @@ describe('selected fields', () => {
 		answers({ ...record, businesses: null });
 		const { items } = await get(fields('businesses.name, processStatuses, timedOut, isFinal'), { id });
 		expect(items[0].json).toEqual({ id, businesses: null, processStatuses: null, timedOut: null, isFinal: true });
+	});
+
+	it('that only some operations add are null in the others', async () => {
+		answers(record);
+		const { items, failed } = await get(
+			fields('alsoSentAs, businessName, problem, restartSeen, reused, statusKnown'),
+			{ id },
+			{ id },
+		);
+		expect(failed).toEqual([]);
+		const none = { alsoSentAs: null, businessName: null, problem: null };
+		expect(items.map(({ json }) => json)).toEqual(
+			[1, 2].map(() => ({ id, ...none, restartSeen: null, reused: null, statusKnown: null })),
+		);
 	});
 
 	it.each([
