@@ -105,6 +105,9 @@ describe('a signing secret', () => {
 		]);
 		expect(of(23)).toBe('has 23 bytes, not 24 to 64');
 		expect(of(65)).toBe('has 65 bytes, not 24 to 64');
-		expect(problemOfSigningSecret('a text that somebody made up')).toBe("is not Base64 after 'whsec_'");
+		const whole = 'x'.repeat(32);
+		expect([`whsec_${whole}`, `whsec_${whole}==`].map(problemOfSigningSecret)).toEqual([undefined, undefined]);
+		for (const damaged of ['a text that somebody made up', `whsec_${whole}=${whole}`, `whsec_${whole}.`])
+			expect(problemOfSigningSecret(damaged)).toBe("is not Base64 after 'whsec_'");
 	});
 });

@@ -162,7 +162,7 @@ function macOf(secret: string, audience: string, claims: string): string {
 }
 
 function standsIn(rawUrl: string, proof: string): boolean {
-	const [, path, query] = /^([^?]*)\??(.*)$/s.exec(rawUrl)!;
+	const [, path, query] = /^([^?]*)\??(.*)/s.exec(rawUrl)!;
 	return path.replace(/\/$/, '').endsWith(`/${proof}`) || query.split('&').includes(`${proofName}=${proof}`);
 }
 
@@ -231,12 +231,14 @@ export const signingSecretsOf = (setting: unknown): string[] => String(setting ?
 /** Undefined if the specification allows the secret. */
 export function problemOfSigningSecret(secret: string): string | undefined {
 	const key = keyOf(secret);
-	const isBase64 = key.toString('base64').replace(/=+$/, '') === secret.slice(start(secret)).replace(/=+$/, '');
-	if (!isBase64) return `is not Base64 after '${prefix}'`;
+	if (unpadded(key.toString('base64')) !== unpadded(secret.slice(start(secret))))
+		return `is not Base64 after '${prefix}'`;
 	return key.length < shortestKey || key.length > longestKey
 		? `has ${key.length} bytes, not ${shortestKey} to ${longestKey}`
 		: undefined;
 }
+
+const unpadded = (base64: string) => base64.replaceAll('=', '');
 
 /** With a damaged secret, every genuine call would be refused, so this is checked before anything is billed. */
 export function refuseSigningSecrets(setting: string): void {
