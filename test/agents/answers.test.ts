@@ -3,6 +3,7 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { type RunOptions, runNode } from '../harness/inProcess';
 import { byModel } from '../contract/cases';
 import { offered } from './toolList';
+import { acme } from '../harness/newInquiry';
 
 /** What a model reads: whole, short enough, nothing of others beside our own words, and with the call that leads on. */
 
@@ -41,7 +42,6 @@ async function ask(parameters: RunOptions['parameters'], given: object = {}, mor
 	return answer;
 }
 
-const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 const inquiryId = '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d';
 const batchId = 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f';
 const ids = {

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { type RunOptions, runNode } from '../harness/inProcess';
+import { acme } from '../harness/newInquiry';
 
 /** A model gives the same rows again under another name: what it has submitted is known by the row. */
 
@@ -16,8 +17,6 @@ beforeEach(() => {
 	sandbox.reset();
 	tests++;
 });
-
-const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 
 async function call(parameters: INodeParameters, more: Partial<RunOptions>) {
 	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });

@@ -4,6 +4,7 @@ import { hasData, isForAll, writes } from '../contract/cases';
 import { twoWorlds } from '../contract/fixture';
 import { rows } from '../contract/rows';
 import { ofAnotherProcess, type RunOptions, runNode } from '../harness/inProcess';
+import { acme } from '../harness/newInquiry';
 
 /** Agent v3: the engine runs the tool like any node. Agent v2 and MCP are in the suite 'agent'. */
 
@@ -14,7 +15,6 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 const create = { resource: 'inquiry', operation: 'create', ...acme };
 let executions = 0;
 const nextExecution = () => `agent-${++executions}`;

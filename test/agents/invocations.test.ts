@@ -1,5 +1,6 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { callTool, type ToolOptions } from '../harness/inProcess';
+import { acme } from '../harness/newInquiry';
 
 /** As Agent v2 and the MCP server call: by functions of n8n's engine, and not as a step of an execution. */
 
@@ -13,8 +14,6 @@ beforeEach(() => sandbox.reset());
 /** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
 let tests = 0;
 beforeEach(() => void tests++);
-
-const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 
 async function call(executionId: string | undefined, given: object = acme, more: Partial<ToolOptions> = {}) {
 	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });

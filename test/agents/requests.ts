@@ -1,3 +1,5 @@
+import { acme } from '../harness/newInquiry';
+
 /** Where a fact stands in an answer, and what it has to be. */
 type Facts = Record<string, unknown>;
 
@@ -15,7 +17,6 @@ const row = (says: string, tool: string, given: Request['given'], facts: Facts):
 	...{ says, tool, given, facts },
 });
 
-const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 const harbor = { businessName: 'Harbor Bikes LLC', businessCity: 'Portland', businessState: 'OR' };
 const list = (count: number) =>
 	JSON.stringify(Array.from({ length: count }, (_, index) => ({ ...acme, businessName: `Business ${index + 1}` })));

@@ -1,5 +1,6 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { callTool, type ToolOptions } from '../harness/inProcess';
+import { acme } from '../harness/newInquiry';
 
 /** How much agents may submit: by the options of their tools, and for each execution, or each credential over MCP. */
 
@@ -10,7 +11,6 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 const create = (spendingLimit: unknown) =>
 	({
 		resource: 'inquiry',

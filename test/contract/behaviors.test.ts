@@ -10,7 +10,7 @@ import { twoWorlds, type World } from './fixture';
 import { worlds, type Turn } from './behaviors';
 import { type Case, cases, isForAll, varied } from './cases';
 import { rows } from './rows';
-import { business } from './samples';
+import { acme } from '../harness/newInquiry';
 import { ofAnotherProcess, runNode } from '../harness/inProcess';
 
 type Item = Record<string, unknown>;
@@ -33,7 +33,7 @@ const numbered = (worlds: World[], fresh: string) =>
 	worlds.map((world, index) => ({ ...world, fresh: `${fresh}-${index + 1}` }));
 const sheet = (_: World[], fresh: string) =>
 	['1', '2', '3'].map((row) => ({
-		...business,
+		...acme,
 		businessName: `${fresh} ${row}`,
 		externalId: `${fresh}-${row}`,
 		fresh,

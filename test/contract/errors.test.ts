@@ -5,6 +5,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { runNode, type RunResult } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 
@@ -55,11 +56,7 @@ const items = [
 
 /** Expressions throughout: n8n itself shows a node's own texts with an error. */
 const create = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
+	...newInquiry,
 	additionalFields: {
 		businessEin: '={{ $json.ein }}',
 		businessEmail: '={{ $json.mail }}',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -24,20 +25,13 @@ const bodies = () =>
 	sandbox.requests
 		.map(({ body }) => body as Record<string, unknown>)
 		.sort((a, b) => String(a.businessName).localeCompare(String(b.businessName)));
-const create = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
 const getAll = { resource: 'inquiry', operation: 'getAll' };
 
 describe('an item', () => {
 	it('has values of its own, and nothing of the first leaks into others', async () => {
 		const { failed } = await run(
 			{
-				...create,
+				...newInquiry,
 				additionalFields: { businessEin: '={{ $json.ein }}', tags: '={{ $json.tags }}' },
 				principals: { row: [{ lastName: '={{ $json.principal }}', dob: '={{ $json.born }}' }] },
 			},
@@ -69,7 +63,7 @@ describe('an item', () => {
 
 	it('fails alone where an expression fails for it, before anything of it is sent', async () => {
 		const { items, failed } = await run(
-			{ ...create, businessName: '={{ $json.name.toUpperCase() + $json.missing.deep }}' },
+			{ ...newInquiry, businessName: '={{ $json.name.toUpperCase() + $json.missing.deep }}' },
 			[
 				{ name: 'A', missing: { deep: '1' } },
 				{ name: 'B', missing: null },
@@ -102,7 +96,7 @@ describe('an item', () => {
 
 it.each(['create', 'check'])('a principal of which only what is fixed is there is none: %s', async (operation) => {
 	const parameters = {
-		...create,
+		...newInquiry,
 		operation,
 		principals: { row: [{ lastName: '={{ $json.last }}', dob: '={{ $json.born }}', principalType: 'Owner' }] },
 		licenses: {
@@ -140,8 +134,8 @@ it.each(['create', 'check'])('a principal of which only what is fixed is there i
 it('a value means the same in the form, in JSON and in a sheet', async () => {
 	const owner = { lastName: ' Moore ', dob: '12/31/1980', zip5: 2139, ownershipPercentage: '25' };
 	const read = { lastName: 'Moore', dob: '1980-12-31', zip5: '02139', ownershipPercentage: 25 };
-	const form = { ...create, principals: { row: [owner] } };
-	const json = { ...create, additionalFields: { principalsJson: '={{ $json.owners }}' } };
+	const form = { ...newInquiry, principals: { row: [owner] } };
+	const json = { ...newInquiry, additionalFields: { principalsJson: '={{ $json.owners }}' } };
 	const result = await run(json, [
 		{ name: 'A', owners: JSON.stringify(owner) },
 		{ name: 'B', owners: [owner] },
@@ -216,7 +210,7 @@ describe('a record without a principal or a license', () => {
 	it('makes none; half a one is refused', async () => {
 		const result = await run(
 			{
-				...create,
+				...newInquiry,
 				principals: {
 					row: [{ lastName: '={{ $json.owner?.last }}', dob: '={{ $json.owner?.born }}', searchNpi: false }],
 				},
@@ -252,7 +246,7 @@ describe('a record without a principal or a license', () => {
 
 describe('tags', () => {
 	it('may hold commas where the document allows them, in a list from an expression', async () => {
-		const result = await run({ ...create, additionalFields: { tags: '={{ $json.tags }}' } }, [
+		const result = await run({ ...newInquiry, additionalFields: { tags: '={{ $json.tags }}' } }, [
 			{ name: 'A', tags: ['Smith, John', 'vip'] },
 			{ name: 'B', tags: 'priority, partner' },
 		]);
@@ -314,7 +308,7 @@ it('rows per batch that are no whole number are refused with nothing sent', asyn
 });
 
 describe('check', () => {
-	const check = { ...create, operation: 'check' };
+	const check = { ...newInquiry, operation: 'check' };
 
 	it('answers what is wrong instead of failing, and goes on with what it could read', async () => {
 		const { items, failed } = await run(
@@ -368,7 +362,7 @@ describe('check', () => {
 
 it('an unfinished inquiry that was waited for leaves as a success with its last state', async () => {
 	sandbox.switches.lifecycle = 'manual';
-	const { items, failed } = await run({ ...create, waitForCompletion: true, options: { maxWait: 0 } }, [
+	const { items, failed } = await run({ ...newInquiry, waitForCompletion: true, options: { maxWait: 0 } }, [
 		{ name: 'A' },
 		{ name: 'B' },
 	]);

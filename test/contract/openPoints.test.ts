@@ -13,6 +13,7 @@ import { pairsIn, pairsOf, pairwise } from './pairwise';
 import { twoWorlds, type World } from './fixture';
 import { worlds } from './behaviors';
 import { runNode, type RunResult } from '../harness/inProcess';
+import { acme } from '../harness/newInquiry';
 
 const names = Object.keys(openPoints);
 const factors = names.map((name) => openPoints[name].length);
@@ -99,7 +100,6 @@ function secondFailed(
 	expect(told.message).not.toMatch(/<|\[object|undefined/);
 }
 
-const business = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
 const inquiryId = '={{ $json.inquiry }}';
 const batchId = '={{ $json.batch }}';
 const final = expect.objectContaining({ isFinal: true });
@@ -127,7 +127,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 				? { additionalFields: { principalsJson: [{ last_name: 'Smith', dob: '1980-12-31' }] } }
 				: { principals: { row: [{ lastName: 'Smith', dob: '1980-12-31' }] } };
 		const parameters = {
-			...business,
+			...acme,
 			...principals,
 			licenses: {
 				row: [{ licenseName: 'Acme', licenseId: 'PL-1', licenseState: 'IL', licenseCategory: 'plumbing' }],
@@ -151,7 +151,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 
 	async 'inquiry create, reused by external ID'({ run, worlds, fresh }) {
 		const parameters = {
-			...business,
+			...acme,
 			externalId: '={{ $json.externalId }}',
 			ifExternalIdExists: 'reuse',
 		};
@@ -442,12 +442,12 @@ it.each([
 		organisation.termsAcceptedAt = null;
 		organisation.keyRecord.discoveryLimit = organisation.keyRecord.discoveryCount;
 		for (const [operation, parameters] of [
-			['inquiry.create', business],
+			['inquiry.create', acme],
 			['batch.submit', { name: name, options: { lookupGrace: 0 } }],
 		] as const) {
 			const items = [
-				{ ...business, row: 1 },
-				{ ...business, businessCity: 'Chicago', row: 2 },
+				{ ...acme, row: 1 },
+				{ ...acme, businessCity: 'Chicago', row: 2 },
 			];
 			const { failed } = await run(operation, parameters, items);
 			expect(failed.map(({ json }) => json.error)).toEqual([

@@ -1,5 +1,6 @@
 /** What the rows of several resources fill in and look for. */
 import type { Wire } from './call';
+import { acme } from '../harness/newInquiry';
 
 export const many = <T>(count: number, what: T): T[] => Array.from({ length: count }, () => what);
 /** The same text for the first item and nothing, or another, for the second. */
@@ -32,8 +33,6 @@ export const noSuchInquiry = {
 	error: { message: /no such inquiry/i, httpCode: 404 },
 };
 
-export const business = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
-
 /** What the form has under Additional Fields. */
 const addedFields = {
 	businessEin: '12-3456789',
@@ -46,7 +45,7 @@ const addedFields = {
 	businessSosId: '20261234567',
 };
 
-export const everyBusinessField = { ...business, businessDba: 'Acme Coffee', ...addedFields, externalId: 'crm-4711' };
+export const everyBusinessField = { ...acme, businessDba: 'Acme Coffee', ...addedFields, externalId: 'crm-4711' };
 
 export const everyPrincipalField = {
 	firstName: 'Nathan',
@@ -83,9 +82,9 @@ export const printedLicense = {
 };
 
 export const inquiryForm = {
-	minimal: business,
+	minimal: acme,
 	full: {
-		...business,
+		...acme,
 		businessDba: 'Acme Coffee',
 		externalId: 'crm-4711',
 		additionalFields: { ...addedFields, tags: 'priority, partner' },

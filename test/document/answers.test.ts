@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { byModel, isForAll, reads, writes } from '../contract/cases';
-import { business } from '../contract/samples';
+import { acme } from '../harness/newInquiry';
 import { runNode } from '../harness/inProcess';
 
 /** Answers every request with the same body, success or not is for the reader to tell. */
@@ -64,7 +64,7 @@ const withoutId = ['{}', '{"id": null}', '{"id": "", "batchId": " ", "request_id
 
 describe.each([
 	...submitting.map((operation) => least(operation)),
-	['inquiry', 'create', { ...business, waitForCompletion: true }] as const,
+	['inquiry', 'create', { ...acme, waitForCompletion: true }] as const,
 ])('%s %s', (resource, operation, given) => {
 	const isVerify = operation === 'verify';
 	// Without a lender it would ask for its own first.

@@ -2,16 +2,10 @@ import { routes } from '../../nodes/BusinessVerification/document/routes';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
-const create = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
 const [, inquiries] = routes.createInquiry.split(' ');
 
@@ -35,7 +29,7 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 		it('leaves with its ID, as a result: create and wait', async () => {
 			sandbox.faults.add({ method: 'GET', status: 403, times: Infinity });
 			const { items, failed, error } = await runNode({
-				parameters: { ...create, waitForCompletion: true, options: { pollInterval: 1, maxWait: 1 } },
+				parameters: { ...newInquiry, waitForCompletion: true, options: { pollInterval: 1, maxWait: 1 } },
 				credential: credential(),
 				items: named(2),
 				onError,
@@ -80,7 +74,7 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 it('a model reads that it was submitted, what failed after that, and not to submit it again', async () => {
 	sandbox.faults.add({ method: 'GET', skip: 2, status: 403, times: Infinity });
 	const { items } = await runNode({
-		parameters: { ...create, waitForCompletion: true, options: { pollInterval: 1, maxWait: 1 } },
+		parameters: { ...newInquiry, waitForCompletion: true, options: { pollInterval: 1, maxWait: 1 } },
 		credential: credential(),
 		items: named(1),
 		asTool: true,
@@ -96,7 +90,7 @@ it('a model reads that it was submitted, what failed after that, and not to subm
 
 it('a wait that took too long, where that was chosen to be a failure, says what was submitted', async () => {
 	const { failed } = await runNode({
-		parameters: { ...create, waitForCompletion: true, options: { pollInterval: 1, maxWait: 0, onTimeout: 'fail' } },
+		parameters: { ...newInquiry, waitForCompletion: true, options: { pollInterval: 1, maxWait: 0, onTimeout: 'fail' } },
 		credential: credential(),
 		items: named(2),
 		onError: 'continueErrorOutput',
@@ -112,7 +106,7 @@ it('a wait that took too long, where that was chosen to be a failure, says what 
 describe('under Stop with one refused of many', () => {
 	it('the error says what was submitted and how to go on, and nothing begins after it', async () => {
 		sandbox.faults.add({ path: inquiries, bodyContains: '"Business 7"', status: 422 });
-		const { error } = await runNode({ parameters: create, credential: credential(), items: named(100) });
+		const { error } = await runNode({ parameters: newInquiry, credential: credential(), items: named(100) });
 		const ids = sandbox.ledger.map(({ id }) => id);
 		// Those before it, and those that were under way together with it.
 		expect(ids.length).toBeLessThanOrEqual(14);
@@ -125,7 +119,7 @@ describe('under Stop with one refused of many', () => {
 	it('the error names every item that was accepted, however many, and neighbors as a span', async () => {
 		// The others are accepted while the service is still busy with this one.
 		sandbox.faults.add({ path: inquiries, bodyContains: '"Business 150"', delayMs: 2_000, status: 422 });
-		const { error } = await runNode({ parameters: create, credential: credential(), items: named(158) });
+		const { error } = await runNode({ parameters: newInquiry, credential: credential(), items: named(158) });
 		expect(sandbox.ledger.count('inquiry')).toBe(157);
 		expect(error?.message).toMatch(/ \[item 150\]$/);
 		expect(error?.description).toContain('157 submissions were accepted but are not in the output');
@@ -147,7 +141,7 @@ describe.each<[string, unknown]>([
 		};
 		sandbox.faults.add({ path: inquiries, method: 'POST', after: true, status: 200, body: answer, times: Infinity });
 		const { items, failed } = await runNode({
-			parameters: { ...create, output: 'raw' },
+			parameters: { ...newInquiry, output: 'raw' },
 			credential: credential(),
 			items: named(2),
 			onError: 'continueErrorOutput',
@@ -167,7 +161,7 @@ it.each([301, 302, 303, 304, 408, 499, 500, 504, 520, 522, 526, 599])(
 	async (status) => {
 		sandbox.faults.add({ path: inquiries, method: 'POST', status, after: true, bodyContains: '"Business 0"' });
 		const { items, failed } = await runNode({
-			parameters: create,
+			parameters: newInquiry,
 			credential: credential(),
 			items: named(2),
 			onError: 'continueErrorOutput',
@@ -187,7 +181,7 @@ it.each([
 ])('status %i says that a write was not processed, and what to do', async (status, message, advice) => {
 	sandbox.faults.add({ path: inquiries, method: 'POST', status, bodyContains: '"Business 0"' });
 	const { failed } = await runNode({
-		parameters: create,
+		parameters: newInquiry,
 		credential: credential(),
 		items: named(2),
 		onError: 'continueErrorOutput',
@@ -204,7 +198,7 @@ it('a create of its own earlier try is not found as one that existed', async () 
 	sandbox.faults.add({ path: inquiries, method: 'POST', bodyContains: '"Business 1"', status: 422 });
 	const { items, error } = await runNode({
 		parameters: {
-			...create,
+			...newInquiry,
 			externalId: '={{ $json.name }}',
 			ifExternalIdExists: 'stop',
 			options: { concurrency: 1 },

@@ -3,6 +3,7 @@ import { ownerOf } from '../../nodes/BusinessVerification/engine/account';
 import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { callTool, runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 // Who an account is: what one tenant was told no other may be told, and what one organization sends it sends once.
 
@@ -32,14 +33,7 @@ beforeEach(() => {
 	b = sandbox.addOrganisation({ clientId, clientSecret, audience: 'realm-b' });
 });
 
-const business: INodeParameters = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-	options: { lookupGrace: 0 },
-};
+const business: INodeParameters = { ...newInquiry, options: { lookupGrace: 0 } };
 const create: INodeParameters = { ...business, externalId: 'crm-1', ifExternalIdExists: 'reuse' };
 
 const sellerSearch: INodeParameters = {

@@ -1,6 +1,7 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { callTool, runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 // An administrator, or the network, sets the computer's clock while the node waits: no duration may follow it.
 
@@ -8,7 +9,6 @@ const hour = 3_600_000;
 
 let sandbox: Sandbox;
 const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
-const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
 const realNow = Date.now;
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe.each([26, -26])('a clock that is set by %i hours', (hours) => {
 		setClock(hours);
 		sandbox.faults.add({ method: 'POST', status: 429, headers: { 'retry-after': '5' } });
 		const run = runNode({
-			parameters: { resource: 'inquiry', operation: 'create', ...business, options: { concurrency: 1 } },
+			parameters: { ...newInquiry, options: { concurrency: 1 } },
 			credential: credential(),
 			items: [{ name: 'One' }, { name: 'Two' }],
 		});

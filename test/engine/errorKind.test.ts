@@ -1,6 +1,7 @@
 /** Who has to act on an error item, where the service said nothing or where only the request tells what its answer is about. */
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 beforeAll(async () => (sandbox = await startSandbox()));
@@ -19,13 +20,6 @@ async function kindsOf(parameters: object, items: object[], own: object = {}): P
 	return failed.map(({ json }) => (json.error as { kind: string }).kind);
 }
 
-const create = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
 const submit = {
 	resource: 'batch',
 	operation: 'submit',
@@ -36,7 +30,7 @@ const submit = {
 const rows = ['Acme', 'Beta', '', 'Delta'].map((name) => ({ 'Business Name': name, City: 'Springfield', State: 'IL' }));
 
 it('a value that is missing is a matter of its row, and of no other', async () => {
-	expect(await kindsOf(create, [{ name: 'Acme' }, { name: '' }, { name: 'Beta' }])).toEqual(['row']);
+	expect(await kindsOf(newInquiry, [{ name: 'Acme' }, { name: '' }, { name: 'Beta' }])).toEqual(['row']);
 	expect(await kindsOf(submit, rows)).toEqual(['row']);
 });
 
@@ -44,7 +38,7 @@ it('404 is about the record where the address names one, and about the base URL 
 	sandbox.faults.add({ status: 404, body: { detail: 'Not Found' }, times: Infinity });
 	const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: 'inquiry-1' } };
 	expect(await kindsOf(get, [{}, {}])).toEqual(['row', 'row']);
-	expect(await kindsOf(create, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual(['settings', 'settings']);
+	expect(await kindsOf(newInquiry, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual(['settings', 'settings']);
 	expect(await kindsOf({ resource: 'inquiry', operation: 'getAll' }, [{}])).toEqual(['settings']);
 });
 
@@ -60,12 +54,12 @@ it.each([
 	[425, 'service'],
 ])('a write answered with %i: %s', async (status, kind) => {
 	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', status, times: Infinity });
-	expect(await kindsOf(create, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual([kind, kind]);
+	expect(await kindsOf(newInquiry, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual([kind, kind]);
 });
 
 it('an answer that was lost after the write may have been processed: nobody corrects a row for it', async () => {
 	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', drop: true, times: 1 });
-	expect(await kindsOf(create, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual(['service']);
+	expect(await kindsOf(newInquiry, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual(['service']);
 });
 
 it('an import that a setting or the service stops blames no row', async () => {
@@ -78,10 +72,10 @@ it('an import that a setting or the service stops blames no row', async () => {
 
 it('a wait that the user limited is a matter of time', async () => {
 	const wait = { waitForCompletion: true, options: { maxWait: 0, onTimeout: 'fail' } };
-	expect(await kindsOf({ ...create, ...wait }, [{ name: 'Acme' }])).toEqual(['service']);
+	expect(await kindsOf({ ...newInquiry, ...wait }, [{ name: 'Acme' }])).toEqual(['service']);
 });
 
 it('what n8n refuses by itself is about the workflow', async () => {
-	const lost = { ...create, businessName: "={{ $('No such node').item.json.name }}" };
+	const lost = { ...newInquiry, businessName: "={{ $('No such node').item.json.name }}" };
 	expect(await kindsOf(lost, [{}, {}])).toEqual(['settings', 'settings']);
 });

@@ -1,6 +1,7 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { runNode, type RunResult } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 interface Told {
 	message: RegExp;
@@ -258,11 +259,8 @@ describe('what concerns every item', () => {
 
 describe('a redirect to a server of somebody else', () => {
 	const create = {
-		resource: 'inquiry',
-		operation: 'create',
+		...newInquiry,
 		businessName: 'Acme',
-		businessCity: 'Springfield',
-		businessState: 'IL',
 	};
 	let other: LocalServer;
 

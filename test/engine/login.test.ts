@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 let provider: LocalServer;
@@ -44,14 +45,7 @@ const connected = (values: object = {}): ICredentialDataDecryptedObject => ({
 });
 const login = { authentication: 'oAuth2' };
 const profile = { ...login, resource: 'user', operation: 'getProfile' };
-const create = {
-	...login,
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
+const create = { ...login, ...newInquiry };
 const items = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
 const grants = () => provider.received.map(({ form }) => form.grant_type);
 

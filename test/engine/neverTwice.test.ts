@@ -5,6 +5,7 @@ import { type Case, isForAll, submission, varied, writes } from '../contract/cas
 import { twoWorlds, type World } from '../contract/fixture';
 import { hurry } from '../harness/hurry';
 import { type RunOptions, runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 const credential = () => ({
@@ -19,8 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.reset());
-
-const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
 
 const faults: Record<string, Fault> = {
 	'answers 502 after processing': { after: true, status: 502 },
@@ -137,11 +136,10 @@ describe.each(writes)('%s', (operation, row) => {
 const changing = '={{ $json.fresh + " " + $now.toMillis() + Math.random() }}';
 
 it('sends nothing twice when Retry On Fail runs the node again for one failing item', async () => {
-	const create = { resource: 'inquiry', operation: 'create', ...business };
 	sandbox.faults.add({ path: '/v1/inquiries/', bodyContains: 'Seven', status: 422, times: 2 });
 	const names = ['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 	const { items: good, error } = await runNode({
-		parameters: create,
+		parameters: newInquiry,
 		credential: credential(),
 		items: names.map((name) => ({ name })),
 		retryOnFail: true,
@@ -154,7 +152,7 @@ it('sends nothing twice when Retry On Fail runs the node again for one failing i
 it('does not send a submission of unknown outcome again when Retry On Fail runs the node again', async () => {
 	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', after: true, drop: true });
 	const { error } = await runNode({
-		parameters: { resource: 'inquiry', operation: 'create', ...business },
+		parameters: newInquiry,
 		credential: credential(),
 		items: [{ name: 'Only' }],
 		retryOnFail: true,
@@ -168,7 +166,7 @@ it('sends the submissions of two nodes with one ID, which Retry On Fail runs aga
 	// All three tries of the first node fail, for its first item.
 	sandbox.faults.add({ path: '/v1/inquiries/', bodyContains: 'One', status: 422, times: 3 });
 	const { items: good, failed } = await runNode({
-		parameters: { resource: 'inquiry', operation: 'create', ...business, options: { concurrency: 1 } },
+		parameters: { ...newInquiry, options: { concurrency: 1 } },
 		credential: credential(),
 		items: ['One', 'Two'].map((name) => ({ name })),
 		onError: 'continueErrorOutput',
@@ -186,13 +184,7 @@ describe('an external ID', () => {
 		organisation = sandbox.addOrganisation();
 	});
 	const credential = () => ({ baseUrl: sandbox.url, apiKey: organisation.apiKey });
-	const create = {
-		resource: 'inquiry',
-		operation: 'create',
-		...business,
-		externalId: '={{ $json.crm }}',
-		ifExternalIdExists: 'reuse',
-	};
+	const create = { ...newInquiry, externalId: '={{ $json.crm }}', ifExternalIdExists: 'reuse' };
 	const twice = [
 		{ name: 'One', crm: 'crm-1' },
 		{ name: 'One again', crm: 'crm-1' },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 describe('items through the node', () => {
 	let sandbox: Sandbox;
@@ -92,17 +93,10 @@ describe('items through the node', () => {
 	});
 
 	it('that are not sent yet stay unsent', async () => {
-		const create = {
-			resource: 'inquiry',
-			operation: 'create',
-			businessName: '={{ $json.name }}',
-			businessCity: 'Springfield',
-			businessState: 'IL',
-		};
 		sandbox.faults.add({ bodyContains: 'Bad', status: 409 });
 		const names = ['A', 'B', 'Bad', ...Array.from({ length: 30 }, (_, index) => `Later ${index}`)];
 		const { error } = await runNode({
-			parameters: { ...create, options: { concurrency: 2 } },
+			parameters: { ...newInquiry, options: { concurrency: 2 } },
 			credential: credential(),
 			items: names.map((name) => ({ name })),
 		});

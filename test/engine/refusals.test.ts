@@ -1,16 +1,10 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 let clients = 0;
-const create = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
 const jwt = { authentication: 'jwt' };
 
@@ -35,7 +29,7 @@ beforeEach(() => sandbox.reset());
 
 it('a wrong key is refused once for each request under way, and not for 400 items', async () => {
 	const { failed } = await runNode({
-		parameters: create,
+		parameters: newInquiry,
 		credential: { baseUrl: sandbox.url, apiKey: 'wrong' },
 		items: named(400),
 		onError: 'continueErrorOutput',
@@ -55,7 +49,7 @@ it('a wrong key is refused once for each request under way, and not for 400 item
 it('an identity provider that refuses is not asked for 400 items', async () => {
 	sandbox.faults.add({ path: '/oauth/token', status: 401, body: { error: 'invalid_client' }, times: Infinity });
 	const { failed } = await runNode({
-		parameters: { ...create, ...jwt },
+		parameters: { ...newInquiry, ...jwt },
 		credential: fetched(),
 		items: named(400),
 		onError: 'continueErrorOutput',
@@ -86,12 +80,12 @@ it('a 403 for single records stops nothing while others are answered', async () 
 
 it('a fetched token that was revoked is renewed once, also where the service says so with 403', async () => {
 	const credential = fetched();
-	const first = await runNode({ parameters: { ...create, ...jwt }, credential, items: named(1) });
+	const first = await runNode({ parameters: { ...newInquiry, ...jwt }, credential, items: named(1) });
 	expect(first.error).toBeUndefined();
 	// A gateway that answers 403, to all that bear the old token: two creates under way, and the probe.
 	sandbox.faults.add({ path: /^\/v1\//, status: 403, body: { detail: 'revoked' }, times: 3 });
 	const { items, error } = await runNode({
-		parameters: { ...create, ...jwt },
+		parameters: { ...newInquiry, ...jwt },
 		credential,
 		items: named(2).map(({ name }) => ({ name: `${name} again` })),
 	});
@@ -103,7 +97,7 @@ it('a fetched token that was revoked is renewed once, also where the service say
 it('terms that were not accepted name the operation that does', async () => {
 	sandbox.faults.add({ status: 403, body: { detail: 'The inquiry terms have not been accepted' }, times: Infinity });
 	const { failed } = await runNode({
-		parameters: create,
+		parameters: newInquiry,
 		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
 		items: named(2),
 		onError: 'continueErrorOutput',
@@ -140,7 +134,7 @@ it('three records of another organization at the head stop nothing, where the cr
 it('a key that lacks every right is refused for three items, and not for 400', async () => {
 	sandbox.faults.add({ path: /^\/v1\//, status: 403, times: Infinity });
 	const { failed } = await runNode({
-		parameters: { ...create, options: { concurrency: 1 } },
+		parameters: { ...newInquiry, options: { concurrency: 1 } },
 		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
 		items: named(400),
 		onError: 'continueErrorOutput',
@@ -155,7 +149,7 @@ describe('an identity provider that cannot now', () => {
 	it.each(faults)('stops nothing: %j', async (fault) => {
 		sandbox.faults.add({ path: '/oauth/token', ...fault });
 		const { items, failed } = await runNode({
-			parameters: { ...create, ...jwt },
+			parameters: { ...newInquiry, ...jwt },
 			credential: fetched(),
 			items: named(40),
 			onError: 'continueErrorOutput',
@@ -167,7 +161,7 @@ describe('an identity provider that cannot now', () => {
 		sandbox.switches.lifecycle = 'manual';
 		sandbox.faults.add({ path: '/oauth/token', skip: 1, ...fault });
 		const waiting = runNode({
-			parameters: { ...create, ...jwt, waitForCompletion: true, options: { pollInterval: 1 } },
+			parameters: { ...newInquiry, ...jwt, waitForCompletion: true, options: { pollInterval: 1 } },
 			credential: fetched(),
 			items: named(2),
 			onError: 'continueErrorOutput',
@@ -186,7 +180,7 @@ describe('an identity provider that cannot now', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		sandbox.faults.add({ path: '/oauth/token', status: 503, times: Infinity });
 		const { failed } = await runNode({
-			parameters: { ...create, ...jwt },
+			parameters: { ...newInquiry, ...jwt },
 			credential: fetched(),
 			items: named(2),
 			onError: 'continueErrorOutput',

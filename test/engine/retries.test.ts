@@ -6,17 +6,11 @@ import { createServer } from 'node:net';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
 const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
-const create = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
 const requestsFor = (id: string) => sandbox.requests.filter(({ path }) => path.endsWith(id));
 
 beforeAll(async () => {
@@ -84,7 +78,7 @@ it('a service that is not there yet is asked again, by a write too: a refused co
 	const port = await freePort();
 	const late: { sandbox?: Sandbox } = {};
 	const running = runNode({
-		parameters: create,
+		parameters: newInquiry,
 		credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'late' },
 		items: [{ name: 'One' }, { name: 'Two' }],
 	});
@@ -106,7 +100,7 @@ it.each<[string, Fault]>([
 ])('a write is sent once when it meets %s, although nothing was processed', async (_, fault) => {
 	sandbox.faults.add({ ...fault, method: 'POST', bodyContains: 'Bad' });
 	const { items, failed } = await runNode({
-		parameters: create,
+		parameters: newInquiry,
 		credential: credential(),
 		items: [{ name: 'Good' }, { name: 'Bad' }],
 		onError: 'continueErrorOutput',

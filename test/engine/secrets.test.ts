@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { LoggerProxy } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode, type RunOptions } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 const written: string[] = [];
@@ -55,11 +56,8 @@ const fetchedCredential = () => ({
 
 const person = { ein: '12-3456789', dob: '1980-12-31', lastName: 'Featherstonehaugh', phone: '(217) 555-0134' };
 const create = {
-	resource: 'inquiry',
-	operation: 'create',
+	...newInquiry,
 	businessName: 'Acme',
-	businessCity: 'Springfield',
-	businessState: 'IL',
 	additionalFields: { businessEin: '={{ $json.ein }}', businessPhone: '={{ $json.phone }}' },
 	principals: { row: [{ lastName: '={{ $json.lastName }}', dob: '={{ $json.dob }}' }] },
 };

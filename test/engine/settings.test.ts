@@ -1,6 +1,7 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 
@@ -14,11 +15,8 @@ beforeEach(() => sandbox.reset());
 const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
 const operations = {
 	create: {
-		resource: 'inquiry',
-		operation: 'create',
+		...newInquiry,
 		businessName: 'Acme',
-		businessCity: 'Springfield',
-		businessState: 'IL',
 		licenses: { row: [{ licenseName: 'A', licenseId: 'B', licenseState: 'IL', licenseCategory: 'plumbing' }] },
 	},
 	submit: { resource: 'sellerSearch', operation: 'submit', ...seller, callback: 'https://n8n.example.com/webhook/x' },

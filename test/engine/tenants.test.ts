@@ -1,16 +1,10 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 let keys: Record<'a' | 'b', string>;
 let organisations: Record<string, string>;
-const create = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
@@ -46,7 +40,7 @@ describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
 		async (tenants) => {
 			const [, apiKey] = forms()[form];
 			const { items: good, error } = await runNode({
-				parameters: create,
+				parameters: newInquiry,
 				credential: { baseUrl: sandbox.url, apiKey },
 				items: items(tenants),
 			});
@@ -74,7 +68,7 @@ describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
 
 it('an item whose credential cannot be read fails alone', async () => {
 	const { items: good, failed } = await runNode({
-		parameters: create,
+		parameters: newInquiry,
 		credential: { baseUrl: sandbox.url, apiKey: `={{ $json.tenant === 'a' ? '${keys.a}' : '' }}` },
 		items: items('aba'),
 		onError: 'continueErrorOutput',
@@ -84,7 +78,7 @@ it('an item whose credential cannot be read fails alone', async () => {
 
 it('an option whose expression throws for the first item leaves the others alone', async () => {
 	const { items: good, failed } = await runNode({
-		parameters: { ...create, options: { timeout: '={{ $json.name === "Business 0" ? JSON.parse("{") : 30 }}' } },
+		parameters: { ...newInquiry, options: { timeout: '={{ $json.name === "Business 0" ? JSON.parse("{") : 30 }}' } },
 		credential: { baseUrl: sandbox.url, apiKey: keys.a },
 		items: items('aaa'),
 		onError: 'continueErrorOutput',
@@ -94,7 +88,7 @@ it('an option whose expression throws for the first item leaves the others alone
 
 it('a write goes to the account of its own item, also where no other item differs', async () => {
 	const apiKey = `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}`;
-	await runNode({ parameters: create, credential: { baseUrl: sandbox.url, apiKey }, items: items('a'.repeat(40)) });
+	await runNode({ parameters: newInquiry, credential: { baseUrl: sandbox.url, apiKey }, items: items('a'.repeat(40)) });
 	expect(whose()).toEqual([...Array<string>(39).fill(organisations.a), organisations.b].sort());
 });
 

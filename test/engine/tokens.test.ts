@@ -1,5 +1,6 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 let clients = 0;
@@ -34,14 +35,7 @@ const get = {
 	operation: 'get',
 	inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 };
-const create = {
-	...jwt,
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
+const create = { ...jwt, ...newInquiry };
 const seed = (count: number, { organisationId }: { organisationId: string }) =>
 	sandbox.inquiries.seed(count, { organisationId }).map((id) => ({ id }));
 const requests = (path: RegExp) => sandbox.requests.filter(({ path: asked }) => path.test(asked));

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 // "search | matches business name, DBA, EIN, external id": how, in which order and how soon is not shown.
 
@@ -19,11 +20,7 @@ beforeEach(() => {
 });
 
 const create = (ifExternalIdExists: string, options: INodeParameters = {}): INodeParameters => ({
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ $json.name }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
+	...newInquiry,
 	externalId: '={{ $json.crm }}',
 	additionalFields: { businessEin: '={{ $json.ein }}' },
 	ifExternalIdExists,

@@ -1,5 +1,6 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
+import { acme } from '../harness/newInquiry';
 
 // One reader for every value: what a form, JSON, a model, and a sheet are given means the same in all of them.
 
@@ -10,8 +11,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-const business = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
-const create = { resource: 'inquiry', operation: 'create', ...business };
+const create = { resource: 'inquiry', operation: 'create', ...acme };
 const submit = { resource: 'batch', operation: 'submit', name: 'March leads', options: { lookupGrace: 0 } };
 
 type Way = (
@@ -56,7 +56,7 @@ const ways: Array<[string, Way]> = [
 		'the rows of a model',
 		(field, value) => ({
 			parameters: submit,
-			items: [{ rowsJson: JSON.stringify([{ ...business, principals: [principal(field, value)] }]) }],
+			items: [{ rowsJson: JSON.stringify([{ ...acme, principals: [principal(field, value)] }]) }],
 			asTool: true,
 		}),
 	],
@@ -64,16 +64,14 @@ const ways: Array<[string, Way]> = [
 		'a column of a sheet',
 		(field, value) => ({
 			parameters: submit,
-			items: [
-				{ ...business, [`principal1_${field}`]: value, principal1_lastName: field === 'lastName' ? value : 'Smith' },
-			],
+			items: [{ ...acme, [`principal1_${field}`]: value, principal1_lastName: field === 'lastName' ? value : 'Smith' }],
 		}),
 	],
 	[
 		'a cell of JSON',
 		(field, value) => ({
 			parameters: submit,
-			items: [{ ...business, principals: JSON.stringify(principal(field, value)) }],
+			items: [{ ...acme, principals: JSON.stringify(principal(field, value)) }],
 		}),
 	],
 ];
@@ -141,8 +139,8 @@ it('leading zeros are restored in texts of digits alone', async () => {
 		parameters: { ...submit, sheetOptions: { restoreZerosInText: true } } as never,
 		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
 		items: [
-			{ ...business, businessZip: '2139' },
-			{ ...business, businessName: 'Birch LLC', businessZip: '1A' },
+			{ ...acme, businessZip: '2139' },
+			{ ...acme, businessName: 'Birch LLC', businessZip: '1A' },
 		],
 	});
 	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;

@@ -7,6 +7,7 @@ import type * as Signing from '../../nodes/BusinessVerification/seller/signing';
 import type * as StatusTrigger from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import type * as InProcess from '../harness/inProcess';
 import { parameters, strictContext } from '../harness/strictContext';
+import { newInquiry } from '../harness/newInquiry';
 import { filesEntered, recordProduct } from './recorder';
 
 // The walks of the architecture page, taken: each file that it names is entered, and in that order. The number of files
@@ -45,13 +46,7 @@ const run = (values: INodeParameters, items: object[] = [{}]) =>
 	});
 
 const create = async () => {
-	const { items } = await run({
-		resource: 'inquiry',
-		operation: 'create',
-		businessName: 'Acme',
-		businessCity: 'Springfield',
-		businessState: 'IL',
-	});
+	const { items } = await run({ ...newInquiry, businessName: 'Acme' });
 	expect(items[0].json).toMatchObject({ status: 'PLANNING' });
 	return items[0].json;
 };

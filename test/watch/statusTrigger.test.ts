@@ -353,32 +353,32 @@ it('repeats nothing after the node got its former name back, with the static dat
 	expect(await back.poll()).toEqual([]);
 });
 
-it('lets a poll pass by that was given the memory from before a report which n8n is still saving', async () => {
+/** A trigger that reported an inquiry, with the memory from before that, as long as n8n has not saved the report. */
+async function reportedUnsaved() {
 	const [running] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const { id, poll, staticData } = trigger();
 	await poll();
 	const before = structuredClone(staticData);
 	minutes(1);
 	sandbox.inquiries.finish(running);
-	expect(await poll()).toEqual([expect.objectContaining({ id: running })]);
-	const early = trigger({ id, staticData: before });
-	expect(await requestsOf(early.poll)).toEqual([]);
+	const report = [expect.objectContaining({ id: running })];
+	expect(await poll()).toEqual(report);
+	return { unsaved: trigger({ id, staticData: before }), report };
+}
+
+it('lets a poll pass by that was given the memory from before a report which n8n is still saving', async () => {
+	const { unsaved } = await reportedUnsaved();
+	expect(await requestsOf(unsaved.poll)).toEqual([]);
 });
 
 it('reports again what n8n did not save, also when its clock was put back meanwhile', async () => {
-	const [running] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	const { id, poll, staticData } = trigger();
-	await poll();
-	const before = structuredClone(staticData);
-	minutes(1);
-	sandbox.inquiries.finish(running);
-	expect(await poll()).toHaveLength(1);
+	const { unsaved, report } = await reportedUnsaved();
 	const put = performance.now();
 	const clock = jest.spyOn(performance, 'now').mockImplementation(() => put + 60_000);
 	const then = sandbox.clock.now();
 	passed -= 30 * 3_600_000;
 	sandbox.clock.set(then);
-	expect(await trigger({ id, staticData: before }).poll()).toEqual([expect.objectContaining({ id: running })]);
+	expect(await unsaved.poll()).toEqual(report);
 	clock.mockRestore();
 });
 

@@ -1,6 +1,5 @@
 import type { Rows } from '../call';
 import {
-	business,
 	everyBusinessField,
 	everyPrincipalField,
 	fullInquiryBody,
@@ -11,6 +10,7 @@ import {
 	printedLicense,
 	uuid,
 } from '../samples';
+import { acme } from '../../harness/newInquiry';
 
 export const batch: Rows = {
 	// The two items are two rows of one sheet: one batch, looked for before and after it is sent.
@@ -30,7 +30,7 @@ export const batch: Rows = {
 					request: 'POST /v1/batch-inquiries/',
 					body: {
 						name: like(/^March leads\b/),
-						inquiries: [business, { ...business, businessCity: 'Chicago' }],
+						inquiries: [acme, { ...acme, businessCity: 'Chicago' }],
 					},
 				},
 			],
@@ -67,7 +67,7 @@ export const batch: Rows = {
 				...many(2, { request: 'GET /v1/batch-inquiries/', query: { limit: '500', offset: '0' } }),
 				{
 					request: 'POST /v1/batch-inquiries/',
-					body: { name: like(/^March leads\b/), inquiries: [business] },
+					body: { name: like(/^March leads\b/), inquiries: [acme] },
 				},
 			],
 			error: { message: /Row 3.*City.*is required/, parameter: 'columns' },

@@ -1,7 +1,6 @@
 import type { Rows } from '../call';
 import {
 	anyText,
-	business,
 	everyPrincipalField,
 	fullInquiryBody,
 	inquiryForm,
@@ -17,6 +16,7 @@ import {
 	readInquiry,
 	uuid,
 } from '../samples';
+import { acme } from '../../harness/newInquiry';
 
 export const inquiry: Rows = {
 	create: {
@@ -25,7 +25,7 @@ export const inquiry: Rows = {
 		marks: ['City', 'State'],
 		minimal: {
 			parameters: inquiryForm.minimal,
-			wire: [{ request: 'POST /v1/inquiries/', body: business }],
+			wire: [{ request: 'POST /v1/inquiries/', body: acme }],
 			output: [{ id: uuid, status: 'PLANNING', isFinal: false, summary: 'Acme Trading LLC: PLANNING.' }],
 		},
 		full: {
@@ -57,7 +57,7 @@ export const inquiry: Rows = {
 				'what an expression leaves blank is absent, not empty',
 				{
 					parameters: {
-						...business,
+						...acme,
 						businessDba: '={{ $json.nothing }}',
 						additionalFields: {
 							businessEin: '={{ null }}',
@@ -67,7 +67,7 @@ export const inquiry: Rows = {
 						},
 						principals: { row: [] },
 					},
-					wire: [{ request: 'POST /v1/inquiries/', body: business }],
+					wire: [{ request: 'POST /v1/inquiries/', body: acme }],
 					output: [{ status: 'PLANNING' }],
 				},
 			],
@@ -75,7 +75,7 @@ export const inquiry: Rows = {
 				'strings stay strings: numbers of a spreadsheet keep their zeros',
 				{
 					parameters: {
-						...business,
+						...acme,
 						additionalFields: {
 							businessEin: '={{ 12345678 }}',
 							businessZip: '={{ 2139 }}',
@@ -85,7 +85,7 @@ export const inquiry: Rows = {
 					wire: [
 						{
 							request: 'POST /v1/inquiries/',
-							body: { ...business, businessEin: '012345678', businessZip: '02139', businessPhone: '5550100' },
+							body: { ...acme, businessEin: '012345678', businessZip: '02139', businessPhone: '5550100' },
 						},
 					],
 					output: [{ status: 'PLANNING' }],
@@ -95,7 +95,7 @@ export const inquiry: Rows = {
 				'item shape of principals and licenses: not shown, so JSON goes out as it is',
 				{
 					parameters: {
-						...business,
+						...acme,
 						additionalFields: {
 							principalsJson: [{ lastName: 'Smith', ownershipPercentage: 0 }],
 							licensesJson: JSON.stringify([printedLicense]),
@@ -105,7 +105,7 @@ export const inquiry: Rows = {
 						{
 							request: 'POST /v1/inquiries/',
 							body: {
-								...business,
+								...acme,
 								principals: [{ lastName: 'Smith', ownershipPercentage: 0 }],
 								licenses: [printedLicense],
 							},
@@ -118,18 +118,18 @@ export const inquiry: Rows = {
 		broken: [
 			[
 				'at least one of businessName or businessDba',
-				{ ...business, businessName: onlyFirst('Acme') },
+				{ ...acme, businessName: onlyFirst('Acme') },
 				/Business Name.*DBA/,
 			],
-			['businessState is required', { ...business, businessState: onlyFirst('IL') }, /State.*required/],
+			['businessState is required', { ...acme, businessState: onlyFirst('IL') }, /State.*required/],
 			[
 				'each principal requires a last name',
-				{ ...business, principals: { row: [{ lastName: onlyFirst('Smith'), firstName: 'Nathan' }] } },
+				{ ...acme, principals: { row: [{ lastName: onlyFirst('Smith'), firstName: 'Nathan' }] } },
 				/Principals? .*1.*last ?name/i,
 			],
 			[
 				'each license entry needs license_category',
-				{ ...business, licenses: { row: [{ ...license, licenseCategory: onlyFirst('plumbing') }] } },
+				{ ...acme, licenses: { row: [{ ...license, licenseCategory: onlyFirst('plumbing') }] } },
 				/Licenses? .*1.*license_category/,
 			],
 		],
@@ -139,7 +139,7 @@ export const inquiry: Rows = {
 		minimal: {
 			parameters: inquiryForm.minimal,
 			wire: [],
-			output: [{ readyToSubmit: true, problems: [], unlocks: [], body: business }],
+			output: [{ readyToSubmit: true, problems: [], unlocks: [], body: acme }],
 		},
 		full: {
 			parameters: inquiryForm.full,

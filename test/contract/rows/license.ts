@@ -1,6 +1,9 @@
 import type { Rows } from '../call';
 import { many, onlyFirst } from '../samples';
 
+const practitioner = { licensee_name: 'Dana Doe', licensee_state: 'IL', licensee_category: 'healthcare' };
+const address = { licensee_addr1: '1 Main Street', licensee_city: 'Springfield', licensee_zip5: '02139' };
+
 export const license: Rows = {
 	verify: {
 		submits: 'licenseVerification',
@@ -10,9 +13,7 @@ export const license: Rows = {
 		minimal: {
 			parameters: {
 				seller_id: '={{ $json.seller }}',
-				licensee_name: 'Dana Doe',
-				licensee_state: 'IL',
-				licensee_category: 'healthcare',
+				...practitioner,
 			},
 			once: [{ request: 'GET /v1/users/me' }],
 			wire: [
@@ -21,9 +22,7 @@ export const license: Rows = {
 					query: {
 						LenderId: '{lender}',
 						seller_id: '{seller}',
-						licensee_name: 'Dana Doe',
-						licensee_state: 'IL',
-						licensee_category: 'healthcare',
+						...practitioner,
 					},
 				},
 			],
@@ -33,16 +32,12 @@ export const license: Rows = {
 		full: {
 			parameters: {
 				seller_id: '={{ $json.seller }}',
-				licensee_name: 'Dana Doe',
-				licensee_state: 'IL',
-				licensee_category: 'healthcare',
+				...practitioner,
 				licensee_id: 'MD-1001',
 				licensee_subcategory: 'physicians',
 				additionalFields: {
 					LenderId: '={{ $json.lender }}',
-					licensee_addr1: '1 Main Street',
-					licensee_city: 'Springfield',
-					licensee_zip5: '02139',
+					...address,
 				},
 			},
 			wire: [
@@ -51,13 +46,9 @@ export const license: Rows = {
 					query: {
 						LenderId: '{lender}',
 						seller_id: '{seller}',
-						licensee_name: 'Dana Doe',
-						licensee_state: 'IL',
+						...practitioner,
 						licensee_id: 'MD-1001',
-						licensee_category: 'healthcare',
-						licensee_addr1: '1 Main Street',
-						licensee_city: 'Springfield',
-						licensee_zip5: '02139',
+						...address,
 						licensee_subcategory: 'physicians',
 					},
 				},
@@ -78,7 +69,7 @@ export const license: Rows = {
 						licensee_state: 'IL',
 						licensee_category: 'homeServices',
 						licensee_id: 'PL-1234',
-						additionalFields: { licensee_addr1: '1 Main Street', licensee_city: 'Springfield', licensee_zip5: 2139 },
+						additionalFields: { ...address, licensee_zip5: 2139 },
 					},
 					once: [{ request: 'GET /v1/users/me' }],
 					wire: [
@@ -91,9 +82,7 @@ export const license: Rows = {
 								licensee_state: 'IL',
 								licensee_category: 'homeServices',
 								licensee_id: 'PL-1234',
-								licensee_addr1: '1 Main Street',
-								licensee_city: 'Springfield',
-								licensee_zip5: '02139',
+								...address,
 							},
 						},
 					],
@@ -106,9 +95,7 @@ export const license: Rows = {
 				'the allowed healthcare subcategory values',
 				{
 					seller_id: '={{ $json.seller }}',
-					licensee_name: 'Dana Doe',
-					licensee_state: 'IL',
-					licensee_category: 'healthcare',
+					...practitioner,
 					licensee_subcategory: onlyFirst('pt_ot', 'surgery'),
 					additionalFields: { LenderId: '={{ $json.lender }}' },
 				},
