@@ -305,6 +305,45 @@ it('reports nothing that finished before the activation if the Date header is be
 	expect(told).toEqual([expect.stringMatching(/^ended .. null > COMPLETED$/)]);
 });
 
+it('reports nothing from before its activation where the Date header is behind and a new row shows it', async () => {
+	const { model, poll } = watching({ skewMs: -90_000 }, { wanted: ({ kind }) => kind === 'ended' });
+	model.addHistory(1_200, model.now - 1_440 * minute, model.now - 60 * minute);
+	// Its row is neither among the newest 500 nor the oldest, which the first poll reads.
+	const old = model.at(600);
+	model.move(old, 'RUNNING');
+	model.move(old, 'FAILED');
+	model.now += 2_000;
+	model.create();
+	model.now += 1_000;
+	const told: string[] = [];
+	for (let round = 0; round < 4; round++) told.push(...(await poll()).told);
+	expect(told).toEqual([]);
+});
+
+it('reports the next completion of an inquiry that ran again between its row and its record', async () => {
+	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
+	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
+	const inquiry = model.create();
+	await poll();
+	const source: StatusSource = {
+		page: (query) => model.page(query),
+		read: (id) => {
+			if (inquiry.status === 'COMPLETED') model.move(inquiry, 'RUNNING');
+			return model.read(id);
+		},
+		remainingMs: () => model.remainingMs(),
+		hostTime: () => model.hostTime(),
+	};
+	model.move(inquiry, 'COMPLETED');
+	const told = (await poll(source)).events;
+	told.push(...(await poll()).events);
+	model.now += 4_000;
+	model.move(inquiry, 'COMPLETED');
+	model.now += minute;
+	told.push(...(await poll()).events);
+	expect(told.map(({ row }) => row.completedAt)).toEqual([undefined, '2026-01-01T00:03:04.000Z']);
+});
+
 it.each([
 	[undefined, ['ended 01 null > COMPLETED', 'ended 02 null > COMPLETED']],
 	[60, ['ended 02 null > COMPLETED']],
@@ -384,7 +423,7 @@ it('goes on while the clock of n8n is put back by 30 hours', async () => {
 });
 
 /** A service of which something may be unknown, beside ten finished inquiries, and a poll a minute. */
-function following(world: World) {
+function following(world: World, options: Partial<PollOptions> = {}) {
 	const service = new Service(world, randomFrom(1));
 	for (let count = 0; count < 10; count++) {
 		service.passTo(service.now + minute);
@@ -395,7 +434,7 @@ function following(world: World) {
 	const poll = async () => {
 		service.deadline = service.now + 36_000;
 		service.requests = 0;
-		const { events, next } = await pollInquiries(service, recall(state), whose);
+		const { events, next } = await pollInquiries(service, recall(state), { ...whose, ...options });
 		state = save(next);
 		service.passTo(service.now + minute);
 		return events
@@ -431,6 +470,24 @@ it('reports a completion with a date after a failure without one', async () => {
 	service.end(inquiry, 'COMPLETED');
 	for (let round = 0; round < 8; round++) told.push(...(await poll()));
 	expect(told).toEqual(['COMPLETED 1', 'FAILED 2', 'COMPLETED 3']);
+});
+
+it('reports a completion once where rows gain dates twenty minutes after it', async () => {
+	const { service, poll } = following(
+		{
+			...{ rowDates: 'absent', startAheadMs: 0, startStands: true },
+			deployed: { afterMs: 85 * minute, world: { rowDates: 'shown' } },
+		},
+		{ lookBackMs: 1_440 * minute },
+	);
+	const told: string[] = [];
+	for (let round = 0; round < 60; round++) {
+		const inquiry = service.create();
+		told.push(...(await poll()));
+		service.end(inquiry, round === 25 ? 'FAILED' : 'COMPLETED');
+	}
+	expect(told.filter((end) => end === 'FAILED 1')).toHaveLength(1);
+	expect(told).toHaveLength(10 + 59);
 });
 
 it('needs no more requests after the clock of the service went back by three hours', async () => {

@@ -29,6 +29,8 @@ export const defaultLimits: Limits = {
 /** Seconds that the service's clocks and copies may differ; a crowded memory allows only `leastSlack` for that. */
 export const slack = 600;
 const leastSlack = 180;
+/** Seconds by which a clock of the service may be further ahead than the times in rows have shown so far. */
+const unshown = 60;
 /** Seconds by which local times without a zone go back when daylight saving time ends. */
 export const clockChange = 3_600;
 /** Single rows may be dated in the future, so `newestOf` skips the newest times up to this many. */
@@ -119,13 +121,9 @@ export class Clock {
 	readonly settled: number;
 	/** The newest time that rows have shown, single misdated rows aside. */
 	readonly newest: number;
-	/** The newest times of the known completions. */
-	readonly stamps: number[];
-	private readonly ahead: number;
-	private readonly zoneless: boolean;
 
 	constructor(
-		memory: Memory,
+		private readonly memory: Memory,
 		private readonly budget: Budget,
 		room = Infinity,
 	) {
@@ -139,13 +137,10 @@ export class Clock {
 		this.minutes = isFirst ? 1 : Math.max(1, Math.round(passed / 60_000));
 		const ended = [...memory.known.values()].filter(({ open }) => open === 0);
 		const stamps = ended.map(stampOf).filter((time) => !isWrong(time, budget));
-		this.stamps = stamps;
 		const hasRoom = ended.length < room;
 		const newest = newestOf(stamps, hasRoom ? doubted : Math.min(doubted, Math.ceil(stamps.length / 2)));
 		this.newest = newest || memory.floor;
-		this.ahead = isFirst ? this.newest - this.now : Math.max(memory.ahead, this.newest - this.now);
-		memory.ahead = this.ahead;
-		this.zoneless = memory.zoneless;
+		memory.last = this.present;
 		const behind = memory.zoneless ? slack + clockChange : slack;
 		const crowded = memory.zoneless ? 0 : (stamps[keptForSlack - 1] ?? 0);
 		const least = newest - (hasRoom ? leastSlack : 0);
@@ -160,16 +155,17 @@ export class Clock {
 	 * about times without a zone: those differ from UTC by whole quarters of an hour.
 	 */
 	private get aheadAtMost(): number {
-		if (this.zoneless) return Math.ceil(this.ahead / quarter) * quarter;
-		return Math.max(this.ahead, Math.floor((this.budget.date ?? 0) / 1_000) - this.now, 0);
+		const { ahead, zoneless } = this.memory;
+		if (zoneless) return Math.ceil((ahead - unshown) / quarter) * quarter;
+		return Math.max(ahead, Math.floor((this.budget.date ?? 0) / 1_000) - this.now, 0);
 	}
 
 	/** The latest date that the service can have given to a completion that happened by `time` of our clock. */
-	latestAt = (time: number): number => time + this.aheadAtMost + leastSlack;
+	latestAt = (time: number): number => time + this.aheadAtMost + unshown;
 
 	/** An entry reported without a date stays in memory as long as a copy may still add the date of that completion. */
 	lastOf = (entry: Known): number =>
-		entry.own ? stampOf(entry) : Math.max(stampOf(entry), entry.told + this.ahead + oldestCopy);
+		entry.own ? stampOf(entry) : Math.max(stampOf(entry), entry.told + this.memory.ahead + oldestCopy);
 
 	/** Minutes awaited. `from` may belong to an earlier completion, so the completion date limits them. */
 	waited({ completedAt }: ListedRow, from: number): number {
@@ -177,6 +173,23 @@ export class Clock {
 		const date = secondsOf(completedAt);
 		if (date === 0 || isWrong(date, this.budget)) return Math.max(0, minutes - this.minutes);
 		return Math.max(0, Math.min(minutes, Math.round((this.now + this.aheadAtMost - date) / 60)));
+	}
+
+	/** No time of a row is from the future, so each shows how far the clock that wrote it is ahead of ours at least. */
+	learn({ createdAt, startedAt, completedAt }: ListedRow): void {
+		const { memory, now, budget } = this;
+		const clocks = Math.min(budget.date ?? Infinity, budget.hostTime()) / 1_000;
+		const latest = Math.max(clocks, now + memory.ahead) + day;
+		const times = [createdAt, startedAt, completedAt].map(secondsOf).filter((time) => time <= latest);
+		memory.ahead = Math.max(memory.ahead, ...times.map((time) => time - now));
+		memory.last = this.present;
+	}
+
+	/** The service's time, as far as rows have shown it. Times ahead of both clocks are of a node whose clock is fast. */
+	private get present(): number {
+		const { memory, now, budget } = this;
+		const clocks = Math.max(budget.date ?? Infinity, budget.hostTime()) / 1_000;
+		return Math.min(now + memory.ahead, memory.zoneless ? Infinity : Math.floor(clocks));
 	}
 
 	/** The times of a row, without those that cannot be true. */

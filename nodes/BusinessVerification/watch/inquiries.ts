@@ -4,7 +4,7 @@ import { Ledger } from './ledger';
 import { Lists } from './lists';
 import { isAged, type Known } from './occurrence';
 import { isIn, levelAt, type Memory, raise, type CreationRange, type Stage, stages, start } from './memory';
-import { beginningOf, judgedEvents, lateness, type PollOptions, type PollResult, recheck, startFrom } from './poll';
+import { judgedEvents, lateness, type PollOptions, type PollResult, recheck, startFrom } from './poll';
 import { inFull, type ListedRow, type StatusSource } from './source';
 
 /**
@@ -271,18 +271,11 @@ class InquiryPoll {
 		const events = await judgedEvents(ledger, this.options, this.budget);
 		// Everything that the first poll could not read counts as reported.
 		if (this.silent)
-			for (const { from, to } of this.unlooked()) memory.steps = raise(memory.steps, from, to, this.last);
-		memory.last = this.last;
+			for (const { from, to } of this.unlooked()) memory.steps = raise(memory.steps, from, to, memory.last);
 		forget(this.looking, this.looked);
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
 		return { events, next: memory, isStrange, trouble: this.trouble };
-	}
-
-	/** The service's time, as far as this poll has shown it. */
-	private get last(): number {
-		const { newest, stamps } = this.clock;
-		return beginningOf(this.budget, [newest, ...stamps], this.memory);
 	}
 
 	/** Creation times from the oldest new inquiry on of which not every row was read. */

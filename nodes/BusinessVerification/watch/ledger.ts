@@ -87,6 +87,7 @@ export class Ledger {
 		this.unread.delete(id);
 		// The inquiry has moved on since, or `row` is older: `unread` cannot be completed any more.
 		if (unread && unread.status !== row.status && this.tells(unread)) this.see({ ...unread, isFull: true });
+		this.looking.clock().learn(row);
 		const sight = this.looking.clock().sightOf(row);
 		const entry = this.memory.known.get(id);
 		const known = entry?.created === sight.created ? entry : undefined;

@@ -170,6 +170,8 @@ async function startOver(
 	const memory = emptyMemory(organisation, account, filters);
 	memory.zoneless = rows.some(isZoneless);
 	const stamps = rows.flatMap((row) => [row.createdAt, row.startedAt, row.completedAt].map(secondsOf));
+	const beginning = beginningOf(budget, stamps, memory);
+	memory.ahead = beginning - Math.floor(budget.hostTime() / 1_000);
 	memory.floor = beginningOf(budget, stamps, { lookBackMs, zoneless: memory.zoneless });
 	// Counts only the times of the rows, because the list may be older than the clocks.
 	memory.cut = lookBackMs === undefined ? beginningOf(budget, stamps, { zoneless: true }) : memory.floor;
@@ -213,7 +215,8 @@ export function beginningOf(budget: Budget, shown: number[], { lookBackMs, zonel
 	const usual = newestOf([...stamps], Math.min(doubted, Math.ceil(stamps.length / 2)));
 	// If the two clocks disagree, the earlier one counts, provided that the rows do not show it to be slow.
 	const clock = Math.min(...[date, host].filter((time) => time >= usual - slack), Math.max(date, host));
-	const newest = Math.max(newestOf(stamps), ...stamps.filter((stamp) => stamp <= clock), 0);
+	const latest = Math.min(clock + slack, Math.max(date, host));
+	const newest = Math.max(newestOf(stamps), ...stamps.filter((stamp) => stamp <= latest), 0);
 	if (lookBackMs !== undefined) return (zoneless ? newest : Math.max(clock, newest)) - Math.floor(lookBackMs / 1_000);
 	const isSure = budget.date !== undefined && !zoneless && Math.abs(date - host) <= agreement;
 	// Completions within the current second are still to be reported.
