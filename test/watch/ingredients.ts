@@ -106,12 +106,15 @@ const kinds: Ingredient[][] = [
 	],
 ];
 
-/** Added to every tenth world, so that the others stay as they were mixed first. */
-const added: Ingredient[] = [
-	['rows show when each run began', { startAheadMs: 0 }],
-	['rows show when each run began, by a clock two minutes ahead', { startAheadMs: 2 * minute }],
-	['rows show when the first run began', { startAheadMs: 0, startStands: true }],
-];
+/** Added to the worlds whose seed ends in this digit, so that the others stay as they were mixed first. */
+const added: Record<number, Ingredient[]> = {
+	2: [['off for three hours, an hour to catch up', {}, { offMs: 180 * minute, options: { catchUpMs: 60 * minute } }]],
+	6: [
+		['rows show when each run began', { startAheadMs: 0 }],
+		['rows show when each run began, by a clock two minutes ahead', { startAheadMs: 2 * minute }],
+		['rows show when the first run began', { startAheadMs: 0, startStands: true }],
+	],
+};
 
 export interface Mixed {
 	name: string;
@@ -137,6 +140,7 @@ export function randomWorld(seed: number): Mixed {
 		const [kind] = left.splice(Math.floor(random() * left.length), 1);
 		mix(kind[Math.floor(random() * kind.length)]);
 	}
-	if (seed % 10 === 6) mix(added[Math.floor(random() * added.length)]);
+	const more = added[seed % 10];
+	if (more) mix(more[Math.floor(random() * more.length)]);
 	return { name: names.join(' + '), world, plan };
 }

@@ -365,6 +365,28 @@ it.each([
 	expect((await poll()).told).toEqual(['ended 03 null > FAILED']);
 });
 
+it('after a pause with an hour to catch up, repeats nothing and reports nothing older of what it knew', async () => {
+	const { model, poll } = watching({}, { wanted: ({ kind }) => kind === 'ended', catchUpMs: 60 * minute });
+	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
+	await poll();
+	// Dated ahead of every clock, so it is newer than any level.
+	const [ahead, old, recent] = [model.create(model.now + 30 * 1_440 * minute), model.create(), model.create()];
+	for (const inquiry of [ahead, old, recent]) model.move(inquiry, 'COMPLETED');
+	expect((await poll()).told).toHaveLength(3);
+	const again = (inquiry: typeof old) => {
+		model.move(inquiry, 'RUNNING');
+		model.move(inquiry, 'FAILED');
+	};
+	model.now += 30 * minute;
+	again(old);
+	model.now += 130 * minute;
+	again(recent);
+	model.now += 20 * minute;
+	const told: string[] = [];
+	for (let round = 0; round < 10; round++) told.push(...(await poll()).told);
+	expect(told).toEqual([`ended ${recent.id.slice(-2)} COMPLETED > FAILED`]);
+});
+
 it.each([
 	[60, 0],
 	[60, 24],

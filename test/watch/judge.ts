@@ -135,6 +135,8 @@ export function judged(life: Life): Verdict {
 	const lookBack = plan.options?.lookBackMs ?? 0;
 	// Of a longer pause only the end is caught up with.
 	const { catchUpMs = Infinity } = plan.options ?? {};
+	// The hours end by the clock of the service that is ahead of the others, and at some moment of a poll.
+	const around = border + (world.nodeSkewMs ?? 0) + Math.min(plan.budgetMs ?? 60_000, 6 * (world.answerMs ?? 0));
 	const caughtUp = [life.pause[0] - (plan.intervalMs ?? 60_000), life.pause[1] - catchUpMs];
 	for (const inquiry of service.inquiries) {
 		const isLater = plan.filterChanges === true && !isOfFirstFilter(inquiry);
@@ -155,13 +157,19 @@ export function judged(life: Life): Verdict {
 			// What a filter rejects is as good as early.
 			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
 			// What is created in the future and shows no date of its end cannot be told from a new one.
-			const isOpaque = inquiry.createdAt > at + dayMs && (isLater || !leavesTrace(world));
+			const isOpaque = inquiry.createdAt > at + dayMs && (isLater || lookBack > 0 || !leavesTrace(world));
 			// Nor can what is dated as far ahead as a clock.
 			const isAhead = borneOut(world, inquiry).includes(at);
 			if (at < watchedFrom - border && count > 0 && !isOpaque && !isAhead && !isMoved(life, inquiry, number, at))
 				verdict.early.push(end);
-			const isCaughtUp = at > caughtUp[0] - border && at <= caughtUp[1] + border;
-			if (isCaughtUp && at > caughtUp[0] + border && at <= caughtUp[1] - border && count > 0) verdict.early.push(end);
+			// What no poll had found, or let through, before the pause is older than the hours to catch up with, too.
+			const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
+			const doubt = isDated ? 0 : oldestCopyMs + (plan.intervalMs ?? 60_000);
+			const unfound = standingMs(life, inquiry, number, firstRunAt) + doubt;
+			const isCaughtUp = at > caughtUp[0] - around - unfound && at <= caughtUp[1] + around;
+			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around;
+			// Nor can what shows no date be told from one of those hours, nor what is created in the future.
+			if (isWithin && count > 0 && isDated && inquiry.createdAt <= at + dayMs) verdict.early.push(end);
 			if (at <= watchedSurely + 1_000 || isCaughtUp) continue;
 			if (plan.isJudged && !Service.passesScore(inquiry)) continue;
 			const isAtBorder = at <= watchedSurely + border;
@@ -217,7 +225,17 @@ function isLate(life: Life, inquiry: Inquiry, number: number, at: number): boole
 	const doubt = isSure ? 0 : oldestCopyMs + 2 * (plan.intervalMs ?? 60_000);
 	const back = Math.max(0, ...inquiry.gone.filter(([gone]) => gone < toldAt).map(([, to]) => to));
 	const from = Math.max(at, inquiry.visibleAt, back, life.activatedAt, plan.filterChanges ? life.changedAt : 0);
-	return watched(life, from, toldAt) > standingMs(life, inquiry, number, firstRunAt) + doubt;
+	// What was in no list for a time is found as late as what no poll saw running; so is what does not fit into a poll.
+	const { offMs = 0, intervalMs = 60_000, budgetMs = 60_000, perMinute = 5, rerunsPerMinute = 0, page = 500 } = plan;
+	const { answerMs = 200, pageCap = Infinity } = world;
+	const piledMs = at < life.pause[1] + life.settlingMs ? Math.max(offMs, intervalMs) : intervalMs;
+	// Old ones that ran again are a page each.
+	const pages = (piledMs / 60_000) * (perMinute / Math.min(page, pageCap) + rerunsPerMinute);
+	const isPiledUp = 4 * pages * answerMs > budgetMs;
+	const standing = back > 0 || isPiledUp ? life.settlingMs : standingMs(life, inquiry, number, firstRunAt);
+	// With few requests, the four kinds of pages take turns.
+	const turns = 8 * answerMs > budgetMs ? 2 * intervalMs : 0;
+	return watched(life, from, toldAt) > standing + turns + doubt;
 }
 
 function firstSights({ states }: Inquiry): Map<number, number> {
@@ -273,11 +291,12 @@ function limitOf(
 	if (plan.filterChanges && traced > from && at <= to && !wasSeen)
 		return 'trigger-filter: ended unseen before a change of filter';
 	if (at < inquiry.visibleAt - (world.commitDelayMs ?? 0)) return 'trigger-filter: ended outside the filter';
+	const hoursFrom = hoursFromFor(life, at);
 	const wasThere =
 		number > 1 ||
-		inquiry.createdAt < life.activatedAt - (plan.options?.lookBackMs ?? 0) ||
+		inquiry.createdAt < hoursFrom ||
 		(plan.filterChanges === true && !wasSeen && inquiry.createdAt < changedAt);
-	if (!isDated && wasThere && runAt === 0 && number === 1 && plan.options?.lookBackMs !== undefined)
+	if (!isDated && wasThere && runAt === 0 && number === 1 && at > hoursFrom && hoursFrom !== life.activatedAt)
 		return 'trigger-late-date: created before the hours to look back at';
 	if (!isDated && ((wasThere && runAt === 0) || isOvertaken)) return 'trigger-unseen-rerun: no trace';
 	const isAlike = endsOf(states, number).pop()!.status === endsOf(states, number - 1).pop()?.status;
@@ -290,6 +309,13 @@ function limitOf(
 		return 'trigger-future-date: dates as far ahead as a clock';
 	if (isMoved(life, inquiry, number, at)) return 'trigger-new-dates: the service moved its dates';
 	return undefined;
+}
+
+/** Where the hours begin that the last start before this completion was seen looks back to. */
+function hoursFromFor({ activatedAt, pause, world, plan: { options = {} } }: Life, at: number): number {
+	const { lookBackMs = 0, catchUpMs } = options;
+	const caughtUpFrom = pause[1] - (catchUpMs ?? -Infinity) + (world.nodeSkewMs ?? 0);
+	return at > caughtUpFrom ? caughtUpFrom : activatedAt - lookBackMs;
 }
 
 /** So long a completion must stand to be shown by a poll, if it is the last one by then. */

@@ -10,6 +10,7 @@ const unseen = { rerunsPerMinute: 3, rerunMs: () => 10_000 };
 const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
 const soon = { rerunsPerMinute: 3, rerunMs: () => 2 * minute, restMs: minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
+const catchUp = { options: { catchUpMs: 60 * minute } };
 const hidden: World = { statusParam: 'firstOnly', pageCap: 25, failShare: 0.05, futureShare: 0.01 };
 const moved = (world: World) => ({ afterMs: 60 * minute, world });
 
@@ -34,6 +35,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		{ rowDates: 'absent' },
 		{ ...small, options: { lookBackMs: 10 * minute } },
 		[{}, { ...small, options: { lookBackMs: 10 * minute } }],
+	],
+	[
+		'trigger-late-date: created before the hours to look back at',
+		{ rowDates: 'absent' },
+		{ ...small, offMs: 180 * minute, ...catchUp },
+		[{}, { ...small, offMs: 180 * minute, ...catchUp }],
 	],
 	// What runs at the activation is on neither of its lists.
 	[

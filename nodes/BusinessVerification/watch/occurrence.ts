@@ -86,21 +86,24 @@ const fits = ({ date, start }: Sight) => date > 0 && date >= start;
 /** A date from before the creation shows only that two clocks differ. */
 const mayBeOwn = (sight: Sight) => fits(sight) || !sight.isStarted;
 
+const isBefore = (sight: Sight, cut: number) => fits(sight) && sight.date < cut;
+
 /** Whether the row shows a later run or completion than the one reported. An outdated copy cannot. */
 export function isLater(entry: Known, sight: Sight, { cut, latestAt }: Look): boolean {
 	const { start, date } = sight;
-	if (fits(sight) && date < cut) return false;
+	if (isBefore(sight, cut)) return false;
 	// After a report without a date, a date may belong to that completion unless it is too late for it.
 	const last = entry.own ? entry.date : Math.max(entry.date, latestAt(entry.told));
 	return start > entry.began || date > last;
 }
 
 export const isToTell = (entry: Known, sight: Sight, look: Look): boolean =>
-	isLater(entry, sight, look) || isOther(entry, sight, look.now) || (entry.open > 0 && isAged(entry.open, look.now));
+	isLater(entry, sight, look) || isOther(entry, sight, look) || (entry.open > 0 && isAged(entry.open, look.now));
 
 /** A different final status is another run if no copy can still show the run before. */
-const isOther = ({ status, began, date, own, first, told }: Known, sight: Sight, now: number) =>
+const isOther = ({ status, began, date, own, first, told }: Known, sight: Sight, { now, cut }: Look) =>
 	isEnd(status) &&
+	!(sight.date > date && isBefore(sight, cut)) &&
 	status !== sight.status &&
 	sight.start >= (sight.isStarted ? began : 0) &&
 	(sight.date === 0 || !own || sight.date >= date) &&

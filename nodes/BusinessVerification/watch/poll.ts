@@ -118,9 +118,8 @@ export function breakOf(saved: Memory | undefined, options: PollOptions, now: nu
 		const notice = 'The credential now belongs to another organization, so the trigger starts over';
 		return isNamed ? { notice } : { notice, lookBackMs: sinceMs(saved.host) };
 	}
-	if (levelOf(saved) > now + day)
-		return { notice: 'The saved data is dated in the future, so the trigger starts over' };
-	return isPause(saved, now, catchUpMs ?? Infinity) ? { lookBackMs: catchUpMs || undefined } : undefined;
+	if (levelOf(saved) <= now + day) return undefined;
+	return { notice: 'The saved data is dated in the future, so the trigger starts over' };
 }
 
 /** The newest time of the service in memory, in milliseconds. */
@@ -138,22 +137,31 @@ export async function timeFor(budget: Budget, saved: Memory | undefined): Promis
 export async function startFrom(budget: Budget, saved: Memory | undefined, options: PollOptions): Promise<Started> {
 	const now = await timeFor(budget, saved);
 	const reason = breakOf(saved, options, now);
-	if (saved && !reason) return { memory: underFilters(saved, options, now), silent: false, rows: [] };
+	if (saved && !reason) return { memory: continued(saved, options, now), silent: false, rows: [] };
 	const started = await startOver(budget, options, reason ?? {});
-	if (saved) started.memory.distance = Math.max(0, now - saved.host);
-	return { ...started, ...(reason?.notice ? { notice: reason.notice } : {}) };
+	return reason?.notice ? { ...started, notice: reason.notice } : started;
 }
 
-/** Other filters report nothing from before the last poll, or from before now after a pause. Known inquiries stay. */
-function underFilters(memory: Memory, { filters }: PollOptions, now: number): Memory {
-	if (memory.filters === filters) return memory;
-	const last = memory.last + (isPause(memory, now) ? Math.floor((now - memory.host) / 1_000) : 0);
-	return { ...memory, filters, floor: Math.max(memory.floor, last), steps: raise(memory.steps, 0, Infinity, last) };
+/**
+ * After a pause, `catchUpMs` raises the level; other filters raise it to the last poll, or to now after a pause. Completions
+ * in memory stay, so none is repeated. What was unfinished then is judged by the level, like all that was not seen.
+ */
+export function continued(saved: Memory, { filters, catchUpMs = Infinity }: PollOptions, now: number): Memory {
+	const { host, last, distance } = saved;
+	const isPause = now - host > 2 * Math.max(distance, hour);
+	const present = last + (isPause ? Math.floor((now - host) / 1_000) : 0);
+	const isCaughtUp = isPause && now - host > catchUpMs;
+	const level = filters !== saved.filters ? present : isCaughtUp ? present - Math.floor(catchUpMs / 1_000) : 0;
+	const memory = {
+		...saved,
+		filters,
+		floor: Math.max(saved.floor, level),
+		steps: raise(saved.steps, 0, Infinity, level),
+	};
+	if (!isCaughtUp) return memory;
+	for (const [id, { open, created }] of memory.known) if (open > 0 && created <= level) memory.known.delete(id);
+	return { ...memory, cut: memory.floor };
 }
-
-/** Whether the gap since the last poll is much longer than the usual interval. */
-const isPause = ({ host, distance }: Memory, now: number, leastMs = 0) =>
-	now - host > Math.max(leastMs, 2 * Math.max(distance, hour));
 
 /** Starts over: everything up to now, or up to `lookBackMs` before, counts as reported. */
 async function startOver(

@@ -5,6 +5,7 @@ import {
 	beginningOf,
 	type Break,
 	breakOf,
+	continued,
 	judgedEvents,
 	type PollOptions,
 	type PollResult,
@@ -29,9 +30,10 @@ export interface Opened {
 async function openList(source: StatusSource, saved: Memory | undefined, options: PollOptions): Promise<Opened> {
 	const limits = { ...defaultLimits, ...options.limits };
 	const budget = new Budget(source, limits);
-	const reason = breakOf(saved, options, await timeFor(budget, saved));
+	const now = await timeFor(budget, saved);
+	const reason = breakOf(saved, options, now);
 	const { organisation, account, filters, recheckMs } = options;
-	const memory = saved && !reason ? saved : emptyMemory(organisation, account, filters);
+	const memory = saved && !reason ? continued(saved, options, now) : emptyMemory(organisation, account, filters);
 	if (!reason && recheckMs !== undefined) recheck(memory, recheckMs);
 	let time: Clock | undefined;
 	const silent = reason !== undefined && reason.lookBackMs === undefined;
