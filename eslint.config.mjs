@@ -138,6 +138,16 @@ export default defineConfig(
 		},
 	},
 	{
+		files: ['test/**/*.ts'],
+		ignores: ['test/harness/seed.ts'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{ patterns: [{ regex: '^fast-check$', message: 'test/harness/seed.ts has it, with the seed.' }] },
+			],
+		},
+	},
+	{
 		files: ['sandbox/**/*.ts'],
 		rules: {
 			'no-restricted-imports': [

@@ -3,7 +3,6 @@ module.exports = {
 	testEnvironment: 'node',
 	// With the sources among them `npx jest --findRelatedTests <file>` finds the suites that load a file.
 	roots: ['bench', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].map((folder) => `<rootDir>/${folder}`),
-	setupFiles: ['<rootDir>/test/harness/seed.ts'],
 	testMatch: ['**/*.test.ts'],
 	testPathIgnorePatterns: ['/test/e2e/'],
 	transform: {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { type RunOptions, runNode } from '../harness/inProcess';
 import { byModel } from '../contract/cases';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import { firstOf, partsOf, sizeOf } from '../../nodes/BusinessVerification/agents/parts';
 
 const big = fc.oneof(

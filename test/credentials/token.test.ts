@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
 import { dropToken } from '../../credentials/tokens';

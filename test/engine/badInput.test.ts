@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Field, Fields } from '../../nodes/BusinessVerification/kit/field';
 import { resources } from '../../nodes/BusinessVerification/operations';

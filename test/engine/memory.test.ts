@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { Bounded } from '../../credentials/tokens';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import { listRows } from '../../nodes/BusinessVerification/engine/paging';
 import type { Json, Request } from '../../nodes/BusinessVerification/kit/service';
 import { type Sandbox, startSandbox } from '../../sandbox';

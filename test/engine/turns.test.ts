@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import { Gate, inTurns, sideBySide } from '../../nodes/BusinessVerification/engine/turns';
 
 test('in long work what was there before it has its turn first, and everything else in between', async () => {

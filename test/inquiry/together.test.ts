@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../harness/seed';
 import type { Json, Request, Service } from '../../nodes/BusinessVerification/kit/service';
 import { createByExternalId, type Made } from '../../nodes/BusinessVerification/inquiry/found';
 import { SharedClock } from '../harness/sharedClock';

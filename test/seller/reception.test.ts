@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import {
 	type Reception,
 	type ReceptionRules,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import { redactHeaders } from '../../nodes/BusinessVerification/seller/report';
 import { identifierIn, sellerIdIn } from '../../nodes/BusinessVerification/seller/report';
 import { bodyDigest, readReport } from '../../nodes/BusinessVerification/seller/report';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import {
 	audienceOf,
 	type CallbackCall,

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import {
 	problemOfSigningSecret,
 	type SignedCall,

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../harness/seed';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import type { ColumnPlan } from '../../nodes/BusinessVerification/sheet/columns';
 import { listTargets } from '../../nodes/BusinessVerification/sheet/columns';

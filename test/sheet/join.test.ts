@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../harness/seed';
 import { joinItems } from '../../nodes/BusinessVerification/sheet/results';
 
 const item = (businessName: string, externalId?: string, businessCity = 'Springfield') => ({

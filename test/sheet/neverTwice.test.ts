@@ -1,5 +1,5 @@
 import { hurry } from '../harness/hurry';
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import { externalIds, mapped, sheet, verificationsOf, World } from './importer';
 
 let world: World;
@@ -394,7 +394,7 @@ it('says in a loop that each round needs a name, and sends the rounds that have 
 	const round = (from: number, name: string) => world.import({ rows: sheet(2, from), ...named(name) });
 	await round(1, 'round');
 	const { error } = await round(3, 'round');
-	expect(error?.description).toContain("in a loop, each round needs one");
+	expect(error?.description).toContain('in a loop, each round needs one');
 	expect((await round(3, 'round 2')).error).toBeUndefined();
 	expect(world.submissions()).toEqual(externalIds(4));
 });

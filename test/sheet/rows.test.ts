@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../harness/seed';
 import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { readDate } from '../../nodes/BusinessVerification/kit/dates';
 import { Findings, mapRow, type MappingSettings } from '../../nodes/BusinessVerification/sheet/check';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../harness/seed';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { fates, Model, Process, type Row } from './model';
 import { check } from './scripts';

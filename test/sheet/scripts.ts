@@ -3,7 +3,7 @@
  * many with `npx tsx test/sheet/scripts.ts 10000 [seed]`; a few are part of the unit tests.
  */
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
+import fc from '../harness/seed';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { firstRows, nameOfRows } from '../../nodes/BusinessVerification/sheet/names';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../harness/seed';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';

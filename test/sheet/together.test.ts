@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../harness/seed';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
 import { firstRows } from '../../nodes/BusinessVerification/sheet/names';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
 import { emptyMemory, levelAt, type Memory, print, raise } from '../../nodes/BusinessVerification/watch/memory';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../harness/seed';
 import { isEnd as isFinal } from '../../nodes/BusinessVerification/document/inquiries';
 import type { PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { type Engine, type Fault, Host, smallLimits } from './host';
