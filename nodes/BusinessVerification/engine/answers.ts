@@ -291,7 +291,7 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 			'configuration-invalid',
 		];
 	}
-	if (status >= 500 || [408, 499].includes(status) || status < 400) {
+	if (status >= 500 || [408, 499].includes(status)) {
 		return [
 			`The service returned status ${status}`,
 			'The cause is at the service. Try again {later}.',
