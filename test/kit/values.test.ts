@@ -141,10 +141,11 @@ it('leading zeros are restored in texts of digits alone', async () => {
 		items: [
 			{ ...acme, businessZip: '2139' },
 			{ ...acme, businessName: 'Birch LLC', businessZip: '1A' },
+			{ ...acme, businessName: 'Cedar LLC', businessZip: 'A1' },
 		],
 	});
 	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
 	expect((body as { inquiries: Array<{ businessZip: string }> }).inquiries.map((row) => row.businessZip)).toEqual([
-		...['02139', '1A'],
+		...['02139', '1A', 'A1'],
 	]);
 });
