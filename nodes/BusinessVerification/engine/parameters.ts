@@ -14,7 +14,7 @@ import {
 } from '../kit/reading';
 import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
-import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
+import { timeoutBounds, within } from '../kit/operation';
 
 /** Reads, checks and types the parameters of one item. Throws a Failure that names the wrong ones. */
 type ReadParameters<F extends Fields> = (item: number) => Input<F>;
@@ -118,9 +118,8 @@ export function optionsOfRun(
 		const value = options[name];
 		return isExpression(value) ? optionValue(context, `options.${name}`) : value;
 	};
-	const chosen = Number(option('concurrency')) || undefined;
 	return {
-		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
+		concurrency: Number(option('concurrency')) || undefined,
 		timeout:
 			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
 		submitAgain: option('submitAgain') === true,
