@@ -70,8 +70,7 @@ const onlookers = ['test', 'bench', 'scripts', 'sandbox'].flatMap((folder) =>
 test('what is exported is used elsewhere; the rest of a file is its own affair', () => {
 	const readers = new Map<string, Set<string>>();
 	for (const file of [...files, ...onlookers])
-		for (const word of textOf(file).match(/\w+/g) ?? [])
-			readers.set(word, (readers.get(word) ?? new Set()).add(file));
+		for (const word of textOf(file).match(/\w+/g) ?? []) readers.set(word, (readers.get(word) ?? new Set()).add(file));
 	const isRead = (name: string, file: string) => [...readers.get(name)!].some((reader) => reader !== file);
 	// n8n and the index of a resource take these by their files.
 	const ours = files.filter((file) => !/\.(operation|node|credentials)\.ts$/.test(file));
