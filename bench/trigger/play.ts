@@ -58,11 +58,15 @@ export async function play({ title, design: name, seed }: Play): Promise<Score> 
 			reported,
 			standing,
 			blind: isBlind(scenario),
+			keepsDate: scenario.world?.onRerun === 'keep',
 			latenessMs: scenario.world?.latenessMs ?? 0,
 		});
 	for (const key of reported.keys()) if (!world.completions.has(key)) score.early++;
 	return score;
 }
+
+/** How old a copy may be: within this time after a report, nothing but a new date shows another completion. */
+const oldestCopyMs = 300_000;
 
 interface Outcome {
 	activatedAt: number;
@@ -70,6 +74,7 @@ interface Outcome {
 	reported: Map<string, number>;
 	standing: Map<string, number>;
 	blind: boolean;
+	keepsDate: boolean;
 	latenessMs: number;
 }
 
@@ -77,7 +82,7 @@ function judge(
 	score: Score,
 	key: string,
 	{ at, blink }: Completion,
-	{ activatedAt, lastPollAt, reported, standing, blind, latenessMs }: Outcome,
+	{ activatedAt, lastPollAt, reported, standing, blind, keepsDate, latenessMs }: Outcome,
 ): void {
 	const [id, run] = key.split(':');
 	const when = reported.get(key);
@@ -101,8 +106,10 @@ function judge(
 		if (when !== undefined) score.blinksFound++;
 	}
 	if (when !== undefined || last === undefined) return;
+	// docs/limits.md#trigger-unseen-rerun
+	const isSoon = keepsDate && at <= (reported.get(`${id}:${Number(run) - 1}`) ?? -Infinity) + oldestCopyMs;
 	if (replaced) score.superseded++;
-	else if (!(blind && blink)) score.lost++;
+	else if (!(blind && blink) && !isSoon) score.lost++;
 }
 
 async function attempt(design: Design, source: Parameters<Design['poll']>[0]) {
