@@ -176,12 +176,12 @@ export class Clock {
 	}
 
 	/** No time of a row is from the future, so each shows how far the clock that wrote it is ahead of ours at least. */
-	learn({ createdAt, startedAt, completedAt }: ListedRow): void {
+	learn({ created, start, date }: Sight): void {
 		const { memory, now, budget } = this;
 		const clocks = Math.min(budget.date ?? Infinity, budget.hostTime()) / 1_000;
 		const latest = Math.max(clocks, now + memory.ahead) + day;
-		const times = [createdAt, startedAt, completedAt].map(secondsOf).filter((time) => time <= latest);
-		memory.ahead = Math.max(memory.ahead, ...times.map((time) => time - now));
+		const newest = Math.max(...[created, start, date].filter((time) => time <= latest));
+		memory.ahead = Math.max(memory.ahead, newest - now);
 		memory.last = this.present;
 	}
 

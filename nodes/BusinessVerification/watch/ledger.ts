@@ -87,8 +87,9 @@ export class Ledger {
 		this.unread.delete(id);
 		// The inquiry has moved on since, or `row` is older: `unread` cannot be completed any more.
 		if (unread && unread.status !== row.status && this.tells(unread)) this.see({ ...unread, isFull: true });
-		this.looking.clock().learn(row);
-		const sight = this.looking.clock().sightOf(row);
+		const clock = this.looking.clock();
+		const sight = clock.sightOf(row);
+		clock.learn(sight);
 		const entry = this.memory.known.get(id);
 		const known = entry?.created === sight.created ? entry : undefined;
 		if (known && !this.seen.has(id)) this.recognised++;
