@@ -135,8 +135,7 @@ export function judged(life: Life): Verdict {
 	const lookBack = plan.options?.lookBackMs ?? 0;
 	// Of a longer pause only the end is caught up with.
 	const { catchUpMs = Infinity } = plan.options ?? {};
-	// The hours end by the clock of the service that is ahead of the others, and at some moment of a poll.
-	const around = border + (world.nodeSkewMs ?? 0) + Math.min(plan.budgetMs ?? 60_000, 6 * (world.answerMs ?? 0));
+	const around = border + hoursOff(life);
 	const caughtUp = [life.pause[0] - (plan.intervalMs ?? 60_000), life.pause[1] - catchUpMs];
 	for (const inquiry of service.inquiries) {
 		const isLater = plan.filterChanges === true && !isOfFirstFilter(inquiry);
@@ -165,7 +164,7 @@ export function judged(life: Life): Verdict {
 			// What no poll had found, or let through, before the pause is older than the hours to catch up with, too.
 			const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
 			const doubt = isDated ? 0 : oldestCopyMs + (plan.intervalMs ?? 60_000);
-			const unfound = standingMs(life, inquiry, number, firstRunAt) + doubt;
+			const unfound = foundMs(life, inquiry, number, firstRunAt) + doubt;
 			const isCaughtUp = at > caughtUp[0] - around - unfound && at <= caughtUp[1] + around;
 			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around;
 			// Nor can what shows no date be told from one of those hours, nor what is created in the future.
@@ -232,7 +231,7 @@ function isLate(life: Life, inquiry: Inquiry, number: number, at: number): boole
 	// Old ones that ran again are a page each.
 	const pages = (piledMs / 60_000) * (perMinute / Math.min(page, pageCap) + rerunsPerMinute);
 	const isPiledUp = 4 * pages * answerMs > budgetMs;
-	const standing = back > 0 || isPiledUp ? life.settlingMs : standingMs(life, inquiry, number, firstRunAt);
+	const standing = back > 0 || isPiledUp ? life.settlingMs : foundMs(life, inquiry, number, firstRunAt);
 	// With few requests, the four kinds of pages take turns.
 	const turns = 8 * answerMs > budgetMs ? 2 * intervalMs : 0;
 	return watched(life, from, toldAt) > standing + turns + doubt;
@@ -312,11 +311,21 @@ function limitOf(
 }
 
 /** Where the hours begin that the last start before this completion was seen looks back to. */
-function hoursFromFor({ activatedAt, pause, world, plan: { options = {} } }: Life, at: number): number {
-	const { lookBackMs = 0, catchUpMs } = options;
-	const caughtUpFrom = pause[1] - (catchUpMs ?? -Infinity) + (world.nodeSkewMs ?? 0);
-	return at > caughtUpFrom ? caughtUpFrom : activatedAt - lookBackMs;
+function hoursFromFor(life: Life, at: number): number {
+	const { lookBackMs = 0, catchUpMs } = life.plan.options ?? {};
+	const caughtUpFrom = life.pause[1] - (catchUpMs ?? -Infinity) + hoursOff(life);
+	return at > caughtUpFrom ? caughtUpFrom : life.activatedAt - lookBackMs;
 }
+
+/** The hours to catch up with end by the clock of the service that is ahead, in the first poll that gets through. */
+function hoursOff({ world, plan: { intervalMs = 60_000, budgetMs = 60_000 } }: Life): number {
+	const polls = Math.min(budgetMs, 6 * (world.answerMs ?? 0)) + (world.failShare === undefined ? 0 : 3 * intervalMs);
+	return polls + (world.nodeSkewMs ?? 0);
+}
+
+/** Within this time a poll finds a completion; without a list of unfinished inquiries, only a whole round finds it. */
+const foundMs = (life: Life, ...which: [Inquiry, number, number]) =>
+	life.world.statusParam === 'refused' ? life.settlingMs : standingMs(life, ...which);
 
 /** So long a completion must stand to be shown by a poll, if it is the last one by then. */
 function standingMs(

@@ -49,7 +49,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	let savedPassed: Shown = new Map();
 	const polls = Math.ceil((hours * 3_600_000) / intervalMs);
 	const page = Math.min(plan.page ?? 500, world.pageCap ?? Infinity, world.deployed?.world.pageCap ?? Infinity);
-	const pages = Math.ceil((service.inquiries.length + hours * 60 * perMinute) / page);
+	const created = (hours * 60 + (plan.offMs ?? 0) / 60_000) * perMinute;
+	const pages = Math.ceil((service.inquiries.length + created) / page);
 	// A few requests a poll are a page of the round in every other one, and an end that waits is met in two rounds.
 	const rounds = hasFewRequests(world, plan) ? 5 : 2;
 	const settling = (world.failShare ? 2 : 1) * Math.max(8, Math.ceil(1_800_000 / intervalMs) + pages * rounds);

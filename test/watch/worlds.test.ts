@@ -34,6 +34,9 @@ const mixtures = [
 	20_261_524,
 	20_261_555,
 	20_261_681,
+	20_270_112,
+	20_270_207,
+	20_270_252,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
