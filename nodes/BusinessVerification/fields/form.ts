@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type Field, type Help, jsonObjects } from '../kit/field';
-import { type DocumentField, type Item, type Kind, snakeCased, type Values } from '../document/vocabulary';
-import { heard, readObjects, reading } from '../kit/value';
+import type { DocumentField, Item, Kind, Values } from '../document/vocabulary';
+import { bothSpellings, heard, readObjects, reading } from '../kit/value';
 
 /** Principals and licenses are lists of forms, which `inquiry/form.ts` builds. */
 type Single = Exclude<Kind, 'principals' | 'licenses'>;
@@ -77,11 +77,7 @@ export function jsonForm(
 	help: Help & { default: string },
 ): Field<Item[]> {
 	const field = jsonObjects(label, help);
-	const known = new Map(
-		list.flatMap(({ name, kind }) =>
-			[name, snakeCased(name)].map((spelled) => [spelled, { kind, name: spelled }] as const),
-		),
-	);
+	const known = bothSpellings(list);
 	return {
 		...field,
 		schema: field.schema.transform((entries, context) =>

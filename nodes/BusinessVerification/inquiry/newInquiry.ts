@@ -8,7 +8,15 @@ import {
 	principalFields,
 	principalNames,
 } from '../document/inquiries';
-import { isText, type Item, type Kind, requiredOf, snakeCased, type DocumentField } from '../document/vocabulary';
+import {
+	isObject,
+	isText,
+	type Item,
+	type Kind,
+	requiredOf,
+	snakeCased,
+	type DocumentField,
+} from '../document/vocabulary';
 import { isCalendarDate } from '../kit/dates';
 import { isBlank } from '../kit/value';
 import type { Input } from '../kit/field';
@@ -22,26 +30,9 @@ const textKeys = inquiryFields.filter(({ kind }) => isText(kind)).map(({ name })
 const requiredKeys = requiredOf(inquiryFields);
 
 /** The rules of a create request that the item breaks. Empty if it can be sent. */
-export function validateInquiry(item: object): Problem[] {
-	const problems: Problem[] = [];
-	const breaks = (path: Problem['path'], reason: string) => void problems.push({ path, reason });
-	const fields = item as Record<string, unknown>;
-	for (const key of textKeys) {
-		const value = fields[key];
-		if (value !== undefined && value !== null && typeof value !== 'string') breaks([key], mustBe('text'));
-	}
-	if (businessNames.every((key) => isBlank(fields[key]))) breaks([businessNames[0]], "or 'Business DBA' is required");
-	for (const key of requiredKeys) if (isBlank(fields[key])) breaks([key], required);
-	const tags = fields.tags ?? [];
-	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
-		breaks(['tags'], 'must be a list of texts');
-	for (const list of ['principals', 'licenses'] as const) {
-		const entries = fields[list] ?? [];
-		if (Array.isArray(entries)) entries.forEach((entry: unknown, place) => checkEntry(entry, list, place, breaks));
-		else breaks([list], 'must be a list');
-	}
-	return problems;
-}
+export const validateInquiry = (item: object): Problem[] => [...mistypedIn(item), ...missingIn(item)];
+
+const lists = ['principals', 'licenses'] as const;
 
 /** Both spellings of a key count, because the API documentation does not show the items of a create request. */
 const entryFields = {
@@ -55,21 +46,52 @@ const entryFields = {
 		.filter(({ name }) => licenseNames.includes(name))
 		.map(({ name, kind }) => ({ key: snakeCased(name), otherKey: name, kind, isRequired: true })),
 };
+const requiredOfEntry = {
+	principals: entryFields.principals.filter(({ isRequired }) => isRequired),
+	licenses: entryFields.licenses,
+};
 
-function checkEntry(
-	entry: unknown,
-	list: keyof typeof entryFields,
-	place: number,
-	breaks: (path: Problem['path'], reason: string) => void,
-): void {
-	if (typeof entry !== 'object' || entry === null) return breaks([list, place], 'must be an object');
-	const values = entry as Record<string, unknown>;
-	for (const { key, otherKey, kind, isRequired } of entryFields[list]) {
-		const isMissing = isRequired && isBlank(values[key]) && isBlank(values[otherKey]);
-		const reason =
-			wrongWith(values[key] === undefined ? values[otherKey] : values[key], kind) ?? (isMissing ? required : undefined);
-		if (reason !== undefined) breaks([list, place, key], reason);
+/** What is required and blank. Rows of a sheet can break no other rule, because their values are read by their kinds. */
+export function missingIn(item: object): Problem[] {
+	const problems: Problem[] = [];
+	const fields = item as Item;
+	if (businessNames.every((key) => isBlank(fields[key])))
+		problems.push({ path: [businessNames[0]], reason: "or 'Business DBA' is required" });
+	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: required });
+	for (const list of lists)
+		entriesOf(fields[list]).forEach((entry, place) => {
+			for (const { key, otherKey } of requiredOfEntry[list])
+				if (isObject(entry) && isBlank(entry[key]) && isBlank(entry[otherKey]))
+					problems.push({ path: [list, place, key], reason: required });
+		});
+	return problems;
+}
+
+const entriesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** 'Extra Body' may set any field to any value. */
+function mistypedIn(item: object): Problem[] {
+	const problems: Problem[] = [];
+	const breaks = (path: Problem['path'], reason: string) => void problems.push({ path, reason });
+	const fields = item as Item;
+	for (const key of textKeys) {
+		const value = fields[key];
+		if (value !== undefined && value !== null && typeof value !== 'string') breaks([key], mustBe('text'));
 	}
+	const tags = fields.tags ?? [];
+	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
+		breaks(['tags'], 'must be a list of texts');
+	for (const list of lists) {
+		if (!Array.isArray(fields[list] ?? [])) breaks([list], 'must be a list');
+		entriesOf(fields[list]).forEach((entry, place) => {
+			if (!isObject(entry)) return breaks([list, place], 'must be an object');
+			for (const { key, otherKey, kind } of entryFields[list]) {
+				const reason = wrongWith(entry[key] === undefined ? entry[otherKey] : entry[key], kind);
+				if (reason !== undefined) breaks([list, place, key], reason);
+			}
+		});
+	}
+	return problems;
 }
 
 const mustBe = (type: string) => (type === 'text' ? 'must be text' : `must be a ${type}`);

@@ -1,6 +1,6 @@
 import { ambiguous, type DateOrder, isDate, readDate, readMoment } from './dates';
 import { z } from 'zod';
-import { isObject, type Item, type Kind, type Values } from '../document/vocabulary';
+import { type DocumentField, isObject, type Item, type Kind, snakeCased, type Values } from '../document/vocabulary';
 import { orMade } from './objects';
 
 /**
@@ -204,6 +204,14 @@ function splitTags(value: unknown): unknown[] {
 
 /** By each spelling of a key: its kind, and its name in the request. Other keys are returned unread. */
 export type KnownKeys = ReadonlyMap<string, { kind: Kind; name: string }>;
+
+/** Camel and snake case, each sent as it is. */
+export const bothSpellings = (fields: readonly DocumentField[]): KnownKeys =>
+	new Map(
+		fields.flatMap(({ name, kind }) =>
+			[name, snakeCased(name)].map((spelled) => [spelled, { kind, name: spelled }] as const),
+		),
+	);
 
 /** The objects in a value that is a list, a single object, or either as JSON text; undefined for anything else. */
 export function readObjects(value: unknown, known: KnownKeys, place: Place, listener: Listener): Item[] | undefined {

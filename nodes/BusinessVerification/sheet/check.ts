@@ -2,6 +2,7 @@ import { Failure, type Json, type Service } from '../kit/service';
 import { few } from '../kit/objects';
 import { isExpression, type Problem, referenceIn } from '../kit/reading';
 import {
+	bothSpellings,
 	type Change,
 	changes,
 	type KnownKeys,
@@ -12,8 +13,8 @@ import {
 	readValue,
 } from '../kit/value';
 import { isObject, type Item, snakeCased } from '../document/vocabulary';
-import { type InquiryItem, licenseNames, sayNothingAlone } from '../document/inquiries';
-import { validateInquiry } from '../inquiry/newInquiry';
+import { type InquiryItem, licenseNames, principalFields, sayNothingAlone } from '../document/inquiries';
+import { missingIn } from '../inquiry/newInquiry';
 import {
 	type CellOf,
 	collectHeaders,
@@ -23,7 +24,6 @@ import {
 	labelNamed,
 	licenseTargets,
 	planColumns,
-	principalTargets,
 } from './columns';
 import type { Mapping } from './fields';
 import { GoodRows, Row } from './rows';
@@ -147,7 +147,7 @@ export function* checkSheet(
 			blankRows.push(row);
 			continue;
 		}
-		addBrokenRules(row.item, plan, findings, before);
+		reportMissing(row.item, plan, findings, before);
 		if (problems.length > before || (!settings.allowsDuplicates && isRepetition(row))) continue;
 		good.push(row);
 	}
@@ -169,11 +169,11 @@ function isEmpty(item: InquiryItem): boolean {
 }
 
 /** A cell that could not be read is not reported a second time as missing. */
-function addBrokenRules(item: InquiryItem, plan: ColumnPlan, findings: Findings, before: number): void {
-	const broken = validateInquiry(item);
-	if (broken.length === 0) return;
+function reportMissing(item: InquiryItem, plan: ColumnPlan, findings: Findings, before: number): void {
+	const missing = missingIn(item);
+	if (missing.length === 0) return;
 	const unreadable = findings.problems.slice(before).map(({ column }) => column);
-	for (const { path, reason } of broken) {
+	for (const { path, reason } of missing) {
 		const header = headerOf(path, plan, findings);
 		if (!unreadable.includes(header)) findings.problem({ header }, reason);
 	}
@@ -216,7 +216,7 @@ type Source = Column | EntryColumns['groups'][number];
 /** The findings of one pass over the rows. Changes are counted per column, so memory does not grow with the sheet. */
 export class Findings implements Listener {
 	readonly problems: RowProblem[] = [];
-	/** For each principal and license of the row being read: its column with JSON, or its columns. */
+	/** For each principal and license of the row read last that has some: its column with JSON, or its columns. */
 	readonly sources: Record<EntryColumns['key'], Source[]> = { principals: [], licenses: [] };
 	readonly settings: MappingSettings;
 	private row!: Row;
@@ -228,7 +228,6 @@ export class Findings implements Listener {
 
 	begin(row: Row): void {
 		this.row = row;
-		this.sources.principals.length = this.sources.licenses.length = 0;
 	}
 
 	change({ index, header }: Place, change: Change): undefined {
@@ -263,16 +262,17 @@ export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryI
 }
 
 function readEntries(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
-	const sources = findings.sources[key];
 	const entries = json === undefined ? [] : readJson(json.cellOf(row), key, json, findings);
-	sources.push(...entries.map(() => json!));
+	const sources: Source[] = entries.map(() => json!);
 	for (const group of groups) {
 		const entry = readGroup(row, group.columns, findings);
 		if (entry === undefined) continue;
 		entries.push(entry);
 		sources.push(group);
 	}
-	return entries.length > 0 ? entries : undefined;
+	if (entries.length === 0) return undefined;
+	findings.sources[key] = sources;
+	return entries;
 }
 
 /** One numbered principal or license; undefined if its columns are blank, so that no empty entry is sent. */
@@ -303,7 +303,7 @@ function readJson(value: unknown, kind: EntryColumns['key'], column: Column, fin
 
 const camelCaseKey: Record<string, string> = Object.fromEntries(licenseNames.map((key) => [snakeCased(key), key]));
 
-const knownPrincipalKeys: KnownKeys = new Map(principalTargets.map(({ key, kind }) => [key, { kind, name: key }]));
+const knownPrincipalKeys = bothSpellings(principalFields);
 
 const knownLicenseKeys = (style: LicenseKeys | undefined): KnownKeys =>
 	new Map(

@@ -39,8 +39,9 @@ export async function deliver(
 		// A row that two batches hold is counted for the first only.
 		.map(({ batch, rows }) => delivered(batch, seen, true, rows));
 	const unanswered = [...good.unanswered.values()].filter(({ rows }) => seen.holdersOf(rows[0]).length === 0);
-	if (seen.rest().length === 0 && unanswered.length === 0) return before;
-	service.refuseOverspending(seen.rest().length);
+	const added = seen.rest().length;
+	if (added === 0 && unanswered.length === 0) return before;
+	service.refuseOverspending(added);
 
 	const posting = new Posting(service, seen, options, unanswered);
 	const send = options.importMode === 'keepInStep' ? sendInStep : sendOnce;

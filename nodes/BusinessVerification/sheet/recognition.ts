@@ -31,14 +31,16 @@ export class Recognition {
 	/** Rows that batch names identify one by one, including rows that are no longer in the sheet. */
 	rowsTold = 0;
 
-	private readonly holders = new Map<Row, readonly KnownBatch[]>();
+	/** By place of the row. */
+	private readonly holders: Array<readonly KnownBatch[] | undefined>;
 
 	constructor(
 		readonly good: GoodRows,
 		/** Length of the longest name in the list. A shorter name was not cut, because the service keeps longer ones. */
 		private readonly longest = 0,
 	) {
-		for (const { rows } of good.unanswered.values()) for (const row of rows) this.holders.set(row, []);
+		this.holders = Array(good.rows.length + 1);
+		for (const { rows } of good.unanswered.values()) for (const { place } of rows) this.holders[place] = [];
 	}
 
 	/** Whether reading the batch by its ID could identify its rows where its name in the list does not. */
@@ -85,17 +87,17 @@ export class Recognition {
 		if (this.known.has(batch.batchId)) return;
 		this.known.set(batch.batchId, batch);
 		const alone = [batch];
-		for (const row of batch.rows) this.holders.set(row, this.holders.get(row)?.concat(batch) ?? alone);
+		for (const { place } of batch.rows) this.holders[place] = this.holders[place]?.concat(batch) ?? alone;
 	}
 
 	/** The batches that hold the row. There are several if two runs sent it at the same time. */
-	holdersOf(row: Row): readonly KnownBatch[] {
-		return this.holders.get(row) ?? [];
+	holdersOf({ place }: Row): readonly KnownBatch[] {
+		return this.holders[place] ?? [];
 	}
 
 	/** The rows that no batch holds, in the order of the sheet. */
 	rest(): Row[] {
-		return this.good.rows.filter((row) => !this.holders.has(row));
+		return this.good.rows.filter(({ place }) => this.holders[place] === undefined);
 	}
 
 	/** Every batch that is or may be of this import. `settled` compares them between two reads of the list. */
@@ -195,7 +197,7 @@ export function remember(service: Service, good: GoodRows, batch: KnownBatch | U
 	const unlisted: Unlisted = 'failure' in batch ? { batchName } : sent;
 	good.isSent = true;
 	if ('failure' in batch) good.unanswered.set(batchName, batch);
-	service.recent.set(memoryKey(good), { ...recalled(service, good), [batchName]: unlisted });
+	service.recent.set(memoryKey(good), Object.assign(recalled(service, good), { [batchName]: unlisted }));
 	for (const row of rows) service.intentions?.set(wishOf(row), sent as Json);
 }
 
