@@ -56,6 +56,24 @@ describe('bad rows', () => {
 		expect(check(rows).good.numbers).toEqual([3]);
 	});
 
+	test('principals in JSON are read by their kinds in either spelling', () => {
+		const principal = (more: object) => JSON.stringify([{ last_name: 7, principal_type: ' Owner ', ...more }]);
+		const rows = [
+			business(1, { principals: principal({ dob: 32874, searchNpi: 'yes', npi: 1234567893 }) }),
+			business(2, { principals: principal({ dob: '1990-02-30' }) }),
+			business(3, { principals: principal({ search_npi: 'perhaps', zip5: 2139 }) }),
+		];
+		const { good, problems } = check(rows);
+		expect(good.items.map(({ principals }) => principals)).toEqual([
+			[{ dob: '1990-01-01', last_name: '7', npi: '1234567893', principal_type: 'Owner', searchNpi: true }],
+		]);
+		expect(good.items.flatMap((item) => validateInquiry(item))).toEqual([]);
+		expect(problems).toEqual([
+			{ row: 2, column: 'principals', reason: expect.stringContaining('YYYY-MM-DD') },
+			{ row: 3, column: 'principals', reason: 'is neither yes nor no' },
+		]);
+	});
+
 	test('a cell that cannot be read is not also called missing', () => {
 		expect(check([business(1, { City: new Date(0) }), business(2)]).problems).toEqual([
 			{ row: 1, column: 'City', reason: 'is a date where text is expected' },

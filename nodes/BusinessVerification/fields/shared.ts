@@ -43,6 +43,12 @@ export const waitingOptions = {
 	}),
 };
 
+export const lookupGrace = secondsField(
+	'Look-Up Wait',
+	30,
+	'Seconds to search for a submission that got no response, by its external ID, before it counts as not processed',
+);
+
 export type WaitingOptions = Input<typeof waitingOptions>;
 
 export const waitingTimes = ({ maxWait, pollInterval }: WaitingOptions) => ({

@@ -1,17 +1,6 @@
 import { inquiryFields, licenseFields, principalFields } from '../document/inquiries';
 import { form, jsonForm } from '../fields/form';
-import {
-	guarding,
-	choice,
-	collection,
-	type Input,
-	jsonObjects,
-	optional,
-	optionals,
-	rows,
-	secondsField,
-	shown,
-} from '../kit/field';
+import { guarding, choice, collection, type Input, jsonObjects, optional, optionals, rows, shown } from '../kit/field';
 import { without } from '../kit/objects';
 import { extraBody } from '../fields/shared';
 
@@ -164,12 +153,6 @@ export const newInquiryOptions = {
 		'How to spell the fields of a license inside a new inquiry',
 	),
 };
-
-export const lookupGrace = secondsField(
-	'Look-Up Wait',
-	30,
-	'Seconds to search for a submission that got no response, by its external ID, before it counts as not processed',
-);
 
 export type NewInquiry = Input<typeof newInquiry>;
 

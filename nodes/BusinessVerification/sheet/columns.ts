@@ -77,7 +77,7 @@ const targetsOf = (group: TargetGroup, fields: readonly DocumentField[]): Target
 	});
 
 const inquiryTargets = targetsOf('inquiry', inquiryFields);
-export const principalTargets = targetsOf('principal', principalFields);
+const principalTargets = targetsOf('principal', principalFields);
 /** In snake case, as the API documentation prints them for the create request. */
 export const licenseTargets = targetsOf('license', licenseFields)
 	.filter(({ key }) => licenseNames.includes(key))

@@ -7,7 +7,6 @@ import {
 	flag,
 	type Input,
 	notice,
-	secondsField,
 	settings,
 	shown,
 	text,
@@ -16,7 +15,14 @@ import {
 import { sendingOptions } from '../kit/operation';
 import { batchRows } from '../document/vocabulary';
 import { newInquiryOptions, rowsJson } from '../inquiry/form';
-import { extraBody, spendingLimit, submitAgain, waitForCompletion, waitingOptions } from '../fields/shared';
+import {
+	extraBody,
+	lookupGrace,
+	spendingLimit,
+	submitAgain,
+	waitForCompletion,
+	waitingOptions,
+} from '../fields/shared';
 
 /** The saved value of the column mapper: an expression or a fixed value for each target. */
 export interface Mapping {
@@ -136,9 +142,8 @@ const importSending = {
 		},
 		'What to do with a batch that got no response and is not in the batch list',
 	),
-	lookupGrace: secondsField(
-		'Look-Up Wait',
-		30,
+	lookupGrace: explained(
+		lookupGrace,
 		"Seconds until a new batch appears in the service's list. After that, it counts as not submitted. Use 0 if the service lists batches at once.",
 	),
 };

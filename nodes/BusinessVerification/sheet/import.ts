@@ -4,6 +4,7 @@ import { checkSheet, planOf, type SheetReport } from './check';
 import type { ColumnPlan } from './columns';
 import { deliver } from './delivery';
 import type { ImportInput } from './fields';
+import { importKey } from './names';
 import { askForBatches } from './recognition';
 import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
 import { badRows, blankRow, failedRows, sentRows } from './results';
@@ -41,7 +42,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	if (input.dryRun) return [{ items: [0], output: dryRunReport(await checked(), options) }];
 	refuseTooMany(rows.length, options.maxRows);
 	// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
-	const turn = service.intentions === undefined ? `import ${name}` : 'import';
+	const turn = service.intentions === undefined ? importKey(name) : 'import';
 	const { report, deliveries } = await service.exclusive(turn, async () => {
 		const asked = askForBatches(service);
 		const report = (imported.report ??= await checked());

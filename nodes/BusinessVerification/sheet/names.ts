@@ -6,6 +6,9 @@ import type { Row } from './rows';
  * digest for each row, as in `March leads 28 Rows kf3x…`.
  */
 
+/** For locks and memory. The case of a name does not matter, because a service may change it. */
+export const importKey = (importName: string): string => `import ${importName.toLowerCase()}`;
+
 /** Nearly every service can store a name of this length. */
 export const longestName = 250;
 const digestLength = 8;

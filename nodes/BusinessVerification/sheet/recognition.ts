@@ -1,6 +1,6 @@
 import { fingerprint } from '../agents/calls';
-import { orMade } from '../kit/objects';
-import { type ImportMode, readName } from './names';
+import { few, orMade } from '../kit/objects';
+import { importKey, type ImportMode, readName } from './names';
 import { Failure, type Json, type Service, tried } from '../kit/service';
 import { at } from '../kit/operation';
 import { routes } from '../document/routes';
@@ -168,25 +168,25 @@ const refusal = ({ good }: Recognition, message: string, choices: string) =>
 /** When n8n retries the node, an earlier try may have sent rows. */
 export const nothingSent = ({ isSent }: GoodRows) => (isSent ? 'Nothing more was sent' : 'Nothing was sent');
 
-function some(batches: ReadonlyMap<string, Record<string, unknown>>): string {
-	const [first] = batches.values();
-	const more = batches.size > 1 ? ` and ${batches.size - 1} more` : '';
-	return `'${shortName(String(first.batchName))}'${more}`;
-}
+const some = (batches: ReadonlyMap<string, ListedBatch>): string =>
+	firstNamed([...batches.values()].map(({ batchName }) => quoted(String(batchName))));
+
+/** Such as `'May 1-250 #3f0c9a526d' and 2 more`. */
+export const firstNamed = (names: readonly string[]): string => few(names, ' ', 1);
+
+export const quoted = (batchName: string): string => `'${shortName(batchName)}'`;
 
 /** For messages: a name that identifies rows one by one has up to 250 characters. */
-export const shortName = (name: string): string => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
+const shortName = (name: string): string => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
 
 const mostLooks = 6;
-
-const memoryKey = ({ importName }: GoodRows) => `import ${importName.toLowerCase()}`;
 
 /** Without an ID if the request got no answer. */
 type Unlisted = Pick<KnownBatch, 'batchName'> & Partial<KnownBatch>;
 
 /** Batches that this process sent and that were not in the list yet, by name. */
 const recalled = (service: Service, good: GoodRows) =>
-	(service.recent.get(memoryKey(good)) ?? {}) as Record<string, Unlisted>;
+	(service.recent.get(importKey(good.importName)) ?? {}) as Record<string, Unlisted>;
 
 const wishOf = ({ item }: Row) => `row ${fingerprint(item)}`;
 
@@ -197,7 +197,7 @@ export function remember(service: Service, good: GoodRows, batch: KnownBatch | U
 	const unlisted: Unlisted = 'failure' in batch ? { batchName } : sent;
 	good.isSent = true;
 	if ('failure' in batch) good.unanswered.set(batchName, batch);
-	service.recent.set(memoryKey(good), Object.assign(recalled(service, good), { [batchName]: unlisted }));
+	service.recent.set(importKey(good.importName), Object.assign(recalled(service, good), { [batchName]: unlisted }));
 	for (const row of rows) service.intentions?.set(wishOf(row), sent as Json);
 }
 
@@ -257,7 +257,7 @@ export async function look(service: Service, good: GoodRows, asked = askForBatch
 	const unlisted = Object.entries(recalled(service, good)).filter(
 		([batchName, { batchId = '' }]) => !listed.has(batchName) && !listed.has(batchId),
 	);
-	service.recent.set(memoryKey(good), Object.fromEntries(unlisted));
+	service.recent.set(importKey(good.importName), Object.fromEntries(unlisted));
 	return seen;
 }
 

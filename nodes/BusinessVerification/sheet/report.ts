@@ -1,7 +1,7 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { countChecks } from '../inquiry/newInquiry';
 import { firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
-import { nothingSent, shortName } from './recognition';
+import { firstNamed, nothingSent, quoted } from './recognition';
 import { few } from '../kit/objects';
 import type { RowProblem, SheetReport } from './check';
 import { labelNamed } from './columns';
@@ -148,7 +148,7 @@ export function tellDeliveries(deliveries: readonly Delivery[], good: GoodRows, 
 	for (const delivery of deliveries) {
 		if ('failure' in delivery) continue;
 		const { batchName, batchId, alsoSentAs, warnings } = delivery;
-		const name = `'${shortName(batchName)}'`;
+		const name = quoted(batchName);
 		if (alsoSentAs.length > 0) {
 			service.remark(
 				`Rows of ${name} were submitted ${alsoSentAs.length + 1} times (${few([batchId, ...alsoSentAs])}), because another process ran this import at the same time.`,
@@ -156,7 +156,5 @@ export function tellDeliveries(deliveries: readonly Delivery[], good: GoodRows, 
 		}
 		for (const warning of warnings) concerned.set(warning, [...(concerned.get(warning) ?? []), name]);
 	}
-	for (const [warning, [first, ...others]] of concerned) {
-		service.remark(`Batch ${first}${others.length > 0 ? ` and ${others.length} more` : ''}: ${warning}`);
-	}
+	for (const [warning, names] of concerned) service.remark(`Batch ${firstNamed(names)}: ${warning}`);
 }

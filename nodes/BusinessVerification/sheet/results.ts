@@ -5,7 +5,7 @@ import type { RowProblem } from './check';
 import { failedChecks, inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
 import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
-import { shortName } from './recognition';
+import { quoted } from './recognition';
 import { readInquiry } from '../inquiry/end';
 import type { WaitingOptions } from '../fields/shared';
 import { counted, untilDone } from './batches';
@@ -64,7 +64,7 @@ export const blankRow = (row: Row, withDetails: boolean): Outcome =>
 
 /** One failure for each row of a batch that was refused or is not confirmed. */
 export const failedRows = ({ rows, batchName, failure }: Unsent): Outcome[] =>
-	rows.map((row) => rowFailure(row, `, batch '${shortName(batchName)}'`, failure));
+	rows.map((row) => rowFailure(row, `, batch ${quoted(batchName)}`, failure));
 
 /** What the user has chosen to be returned. */
 interface Wanted {
