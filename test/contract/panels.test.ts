@@ -83,6 +83,20 @@ it('no expression chooses the authentication, the resource, or the operation: th
 	expect(choosing.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });
 
+it('no panel of a workflow shows what only a model gives', () => {
+	const menus = description.properties.filter(({ name }) => name === 'operation');
+	const panels = menus.flatMap(({ options = [], displayOptions }) =>
+		(options as Array<{ value: string }>).map(({ value }) =>
+			names({ resource: displayOptions!.show!.resource![0] as string, operation: value }),
+		),
+	);
+	expect(panels.length).toBeGreaterThan(20);
+	const ofModels = ['detail', 'page', 'part', 'rowsJson', 'toolDescription'];
+	expect(new Set(panels.flat().filter((name) => ofModels.includes(name)))).toEqual(new Set());
+	const known = new Set(description.properties.map(({ name }) => name));
+	expect(ofModels.filter((name) => !known.has(name))).toEqual([]);
+});
+
 it('no label says a word twice', () => {
 	const labels = everyField(nodes.flatMap((node) => node.description.properties)).map(({ displayName }) => displayName);
 	expect(labels.filter((label) => /\b(\w+) \1\b/.test(label))).toEqual([]);
