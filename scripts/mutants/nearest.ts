@@ -34,12 +34,17 @@ const importers = new Map<string, string[]>();
 for (const file of sources)
 	for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
 
-/** The suites that load a file: all of its room, then by how many imports lie between, then the smaller. */
+/** An operation is made in these rooms, and their suites run it. */
+const OF_OPERATIONS = ['inquiry', 'seller', 'sheet'];
+
+/** The suites that load a file: all of its rooms, then by how many imports lie between, then the smaller. */
 export function suitesNear(file: string, room: string, count: number): string[] {
 	const distances = new Map([[file, 0]]);
 	for (const [reached, distance] of distances)
 		for (const importer of importers.get(reached) ?? [])
 			if (!distances.has(importer)) distances.set(importer, distance + 1);
+	const made = OF_OPERATIONS.filter((name) => importsOf(file).some((path) => path.includes(`/${name}/`)));
+	const near = room === 'operations' ? [room, ...made] : [room];
 	const isNamesake = (suite: string) => basename(suite, '.test.ts') === basename(file, '.ts');
 	const rank = (suite: string): number =>
 		distances.get(suite)! * 1e7 -
@@ -51,6 +56,6 @@ export function suitesNear(file: string, room: string, count: number): string[] 
 	);
 	const nearest = suites
 		.sort((a, b) => rank(a) - rank(b))
-		.filter((suite, place) => place < count || suite.startsWith(`test/${room}/`));
+		.filter((suite, place) => place < count || near.some((name) => suite.startsWith(`test/${name}/`)));
 	return [...nearest, ...WIDE.filter((suite) => suites.includes(suite) && !nearest.includes(suite))];
 }

@@ -28,6 +28,9 @@ it('the suites of a room come first and are all there, and none that drives an n
 	expect(suitesNear('nodes/BusinessVerification/engine/answers.ts', 'engine', 5)).toEqual(
 		expect.arrayContaining(['test/engine/lost.test.ts', 'test/engine/errors.test.ts']),
 	);
+	expect(
+		suitesNear('nodes/BusinessVerification/operations/sellerSearch/submit.operation.ts', 'operations', 5),
+	).toContain('test/seller/searches.test.ts');
 	// Many imports lie between a suite that runs the node and the file.
 	const near = suitesNear('nodes/BusinessVerification/seller/search.ts', 'seller', 12);
 	expect(near).toContain('test/seller/searches.test.ts');
