@@ -183,6 +183,20 @@ it('a list of 100,000 is read page after page', async () => {
 	]);
 });
 
+it('batches are listed page by page, from the first where the model names none', async () => {
+	const made = ['March', 'April', 'May'].map((name) => sandbox.inquiries.seedBatch(name, 1));
+	const list = { resource: 'batch', operation: 'getAll', limit: 2 };
+	const pages = [await ask(list), await ask(list, { page: '2' })];
+	expect(pages.map(({ page, shown }) => [page, shown])).toEqual([
+		[1, 2],
+		[2, 1],
+	]);
+	const listed = pages
+		.flatMap(({ thirdPartyData }) => thirdPartyData as Answer[])
+		.map(({ batchId }) => batchId as string);
+	expect(listed.sort()).toEqual(made.sort());
+});
+
 it('every inquiry of a batch is reached, by pages no longer than the limit', async () => {
 	const batchId = sandbox.inquiries.seedBatch('Leads', 45);
 	const seen = new Set<string>();

@@ -119,6 +119,8 @@ export interface RunResult {
 		name?: string;
 	};
 	hints: string[];
+	/** Until when the execution sleeps. */
+	waitTill?: Date;
 }
 
 let executions = 0;
@@ -178,7 +180,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	);
 	const running = execute.processRunExecutionData(workflow);
 	options.started?.({ cancel: () => void running.cancel() });
-	const { data, status } = await running;
+	const { data, status, waitTill } = await running;
 	const [run] = data.resultData.runData['Business Verification'] ?? [];
 	const error = (run?.error ?? data.resultData.error) as RunResult['error'];
 	return {
@@ -187,6 +189,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		failed: run?.data?.main[1] ?? [],
 		hints: (run?.hints ?? []).map(({ message }) => message),
 		...(error && { error }),
+		...(waitTill && { waitTill }),
 	};
 }
 

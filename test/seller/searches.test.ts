@@ -255,6 +255,15 @@ describe('Submit and Wait', () => {
 		});
 	});
 
+	it('sleeps for the hours that were chosen, and without an end for 0', async () => {
+		const begun = Date.now();
+		const { waitTill: limited } = await run('submitAndWait', { maxWaitHours: 36 });
+		const hours = (limited!.getTime() - begun) / 3_600_000;
+		expect([Math.floor(hours), Math.floor(hours - 0.1)]).toEqual([36, 35]);
+		const { waitTill: endless } = await run('submitAndWait', { maxWaitHours: 0, name: 'Birch LLC' });
+		expect(endless!.getFullYear()).toBe(3000);
+	});
+
 	it.each([
 		['with both paths', {}],
 		['with the result path alone', { sellerStatusPath: '' }],
