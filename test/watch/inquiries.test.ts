@@ -512,6 +512,20 @@ it('reports a completion once where rows gain dates twenty minutes after it', as
 	expect(told).toHaveLength(10 + 59);
 });
 
+it('after a pause with an hour to catch up, reports no older completion after a failure without a date', async () => {
+	const { service, poll } = following({ neverDated: ['FAILED'] }, { catchUpMs: 60 * minute });
+	const inquiry = service.create();
+	await poll();
+	service.end(inquiry, 'FAILED');
+	const told = await poll();
+	service.passTo(service.now + 30 * minute);
+	service.run(inquiry);
+	service.end(inquiry, 'COMPLETED');
+	service.passTo(service.now + 150 * minute);
+	for (let round = 0; round < 8; round++) told.push(...(await poll()));
+	expect(told).toEqual(['FAILED 1']);
+});
+
 it('needs no more requests after the clock of the service went back by three hours', async () => {
 	const { service, poll } = following({});
 	for (let round = 0; round < 3; round++) {

@@ -210,7 +210,10 @@ function judgeCreation(
 	const isOutside = visibleAt > at + (world.commitDelayMs ?? 0);
 	const isUnseen = gone.length > 0 && !states.some((state) => service.shown.has(state));
 	const isCaughtUp = plan.options?.catchUpMs !== undefined && at < pause[1];
-	const isBefore = plan.filterChanges === true && at <= changedAt && !states.some((state) => shownBefore.has(state));
+	const isBefore =
+		plan.filterChanges === true &&
+		at <= changedAt + disorderOf(world) &&
+		!states.some((state) => shownBefore.has(state));
 	if (count > 0 || at <= watched.to || isOutside || isUnseen || isCaughtUp || isBefore || isMoved) return;
 	verdict.lost.push(what);
 }

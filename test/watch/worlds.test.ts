@@ -37,6 +37,8 @@ const mixtures = [
 	20_270_112,
 	20_270_207,
 	20_270_252,
+	20_270_825,
+	20_270_882,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {

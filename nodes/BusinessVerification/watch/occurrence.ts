@@ -142,9 +142,11 @@ export function metEnded(sight: Sight, now: number, level: number): Known {
 	};
 }
 
-/** Adds the date of a completion that was reported without one. */
-export const dated = (entry: Known, { date }: Sight): Known =>
-	entry.own || date <= entry.date ? entry : { ...entry, date, own: date >= entry.began };
+/** Adds the date of a completion that was reported without one. Another final status has a date of its own. */
+export const dated = (entry: Known, { date, status }: Sight): Known =>
+	entry.own || date <= entry.date || (isEnd(status) && status !== entry.status)
+		? entry
+		: { ...entry, date, own: date >= entry.began };
 
 /** Unfinished when first seen. */
 export function metUnfinished(sight: Sight, level: number, { now, cut, isFirst }: Look): Known {
