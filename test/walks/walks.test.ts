@@ -35,6 +35,7 @@ function walk(title: string): string[] {
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox();
+	sandbox.switches.lifecycle = 'manual';
 });
 afterAll(() => sandbox.close());
 
@@ -89,7 +90,6 @@ async function poll() {
 	// n8n makes the node once, not for each poll.
 	const trigger = new BusinessVerificationTrigger();
 	const poll = async (): Promise<INodeExecutionData[][] | null> => await trigger.poll.call(context);
-	sandbox.switches.lifecycle = 'manual';
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
 	await poll();
 	sandbox.clock.advance(60_000);
