@@ -194,6 +194,33 @@ it.each([
 	expect(failed[0].json.error).not.toHaveProperty('submission');
 });
 
+it('a reused inquiry was not submitted, so a failed wait for it is an error', async () => {
+	sandbox.inquiries.seed(1, { status: 'RUNNING', externalIdPrefix: 'crm-' });
+	const externalId = 'crm-1';
+	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/[0-9a-f]/, status: 403, times: Infinity });
+	const { items, failed } = await runNode({
+		parameters: {
+			...newInquiry,
+			externalId: '={{ $json.crm }}',
+			waitForCompletion: true,
+			options: { pollInterval: 1, maxWait: 1 },
+		},
+		credential: credential(),
+		items: [
+			{ name: 'Known', crm: externalId },
+			{ name: 'New', crm: 'crm-new' },
+		],
+		onError: 'continueErrorOutput',
+	});
+	expect(items.map(({ json }) => [json.externalId, json.submission, json.reused])).toEqual([
+		['crm-new', 'accepted', false],
+	]);
+	expect(failed.map(({ json }) => json.error)).toEqual([
+		expect.objectContaining({ itemIndex: 0, message: expect.stringContaining('The service does not allow this') }),
+	]);
+	expect(sandbox.ledger.count('inquiry')).toBe(1);
+});
+
 it('a create of its own earlier try is not found as one that existed', async () => {
 	sandbox.faults.add({ path: inquiries, method: 'POST', bodyContains: '"Business 1"', status: 422 });
 	const { items, error } = await runNode({
