@@ -4,6 +4,7 @@ import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { callTool, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
+import { newSearch } from '../harness/newSearch';
 
 // Who an account is: what one tenant was told no other may be told, and what one organization sends it sends once.
 
@@ -35,17 +36,6 @@ beforeEach(() => {
 
 const business: INodeParameters = { ...newInquiry, options: { lookupGrace: 0 } };
 const create: INodeParameters = { ...business, externalId: 'crm-1', ifExternalIdExists: 'reuse' };
-
-const sellerSearch: INodeParameters = {
-	resource: 'sellerSearch',
-	operation: 'submit',
-	name: 'Acme',
-	address_line_1: '1 Main Street',
-	city: 'Springfield',
-	state: 'IL',
-	zip5: '62701',
-	callback: 'https://example.com/reports',
-};
 
 type Credential = (tenant: Organisation) => ICredentialDataDecryptedObject;
 
@@ -96,7 +86,7 @@ describe.each<[string, Credential, string]>([
 
 	it.each([
 		['an inquiry', { ...business, businessName: 'Acme' }],
-		['a seller search', sellerSearch],
+		['a seller search', newSearch],
 	])('submit %s through an agent, each for itself', async (_, parameters) => {
 		const submit = (tenant: Organisation) =>
 			callTool({

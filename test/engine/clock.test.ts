@@ -2,6 +2,7 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { callTool, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
+import { newSearch } from '../harness/newSearch';
 
 // An administrator, or the network, sets the computer's clock while the node waits: no duration may follow it.
 
@@ -86,16 +87,7 @@ describe.each([26, -26])('a clock that is set by %i hours', (hours) => {
 it('what an agent has submitted over MCP is known for a day that has passed, not for one that was set', async () => {
 	const search = () =>
 		callTool({
-			parameters: {
-				resource: 'sellerSearch',
-				operation: 'submit',
-				name: 'Acme',
-				address_line_1: '1 Main Street',
-				city: 'Springfield',
-				state: 'IL',
-				zip5: '62701',
-				callback: 'https://example.com/reports',
-			},
+			parameters: newSearch,
 			credential: credential(),
 			given: {},
 			executionId: undefined,
