@@ -101,13 +101,12 @@ export const isToTell = (entry: Known, sight: Sight, look: Look): boolean =>
 	isLater(entry, sight, look) || isOther(entry, sight, look) || (entry.open > 0 && isAged(entry.open, look.now));
 
 /** A different final status is another run if no copy can still show the run before. */
-const isOther = ({ status, began, date, own, first, told }: Known, sight: Sight, { now, cut }: Look) =>
+const isOther = ({ status, began, date, first, told }: Known, sight: Sight, { now, cut }: Look) =>
 	isEnd(status) &&
 	!(sight.date > date && isBefore(sight, cut)) &&
 	status !== sight.status &&
 	sight.start >= (sight.isStarted ? began : 0) &&
-	(sight.date === 0 || !own || sight.date >= date) &&
-	(first || isAged(told, now));
+	((first && (sight.date === 0 || sight.date >= date)) || isAged(told, now));
 
 export const afterTelling = (entry: Known, sight: Sight, look: Look): Known => ({
 	...entry,
