@@ -15,6 +15,8 @@ export interface Fault {
 	after?: boolean;
 	/** Real time to wait before answering. Alone, it only makes the answer slow. */
 	delayMs?: number;
+	/** Answered as soon as so many requests are in flight at once. Alone, it only makes the answer wait. */
+	together?: number;
 	/** The request is performed once more than the client sent it, as proxies do that repeat. */
 	twice?: boolean;
 	/** The connection is cut at once, and the request performed this much later, by the sandbox's clock. */

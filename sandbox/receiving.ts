@@ -39,6 +39,7 @@ export async function receive(service: Service, request: FastifyRequest, reply: 
 		await spoilBefore({ drop: true }, request, reply, switches);
 		return;
 	}
+	if (fault?.together !== undefined) await requests.reached(fault.together);
 	if (fault?.twice) await copy(request);
 	if (fault?.after) request.spoiledAfter = fault;
 	else if (fault) await spoilBefore(fault, request, reply, switches);

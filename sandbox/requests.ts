@@ -20,6 +20,7 @@ export class RequestLog extends Array<LoggedRequest> {
 	total = 0;
 	inFlight = 0;
 	peakInFlight = 0;
+	private awaited: Array<{ count: number; go: () => void }> = [];
 
 	static get [Symbol.species]() {
 		return Array;
@@ -31,6 +32,13 @@ export class RequestLog extends Array<LoggedRequest> {
 		this.total += 1;
 		this.inFlight += 1;
 		this.peakInFlight = Math.max(this.peakInFlight, this.inFlight);
+		for (const { count, go } of this.awaited) if (this.inFlight >= count) go();
+		this.awaited = this.awaited.filter(({ count }) => this.inFlight < count);
+	}
+
+	/** Settles as soon as `count` requests are in flight at once. */
+	async reached(count: number): Promise<void> {
+		if (this.inFlight < count) await new Promise<void>((go) => void this.awaited.push({ count, go }));
 	}
 
 	leave(entry: LoggedRequest, status: number): void {

@@ -46,15 +46,17 @@ describe('items through the node', () => {
 	});
 
 	it('use the places they are given, and without a setting ever more of them while the service copes', async () => {
-		sandbox.switches.latencyMs = 50;
 		const ids = sandbox.inquiries.seed(80);
 		const items = ids.map((id) => ({ id }));
+		// So many requests have to be in flight at once, or none of them is answered.
+		const demand = (together: number) => sandbox.faults.add({ path: '/v1/inquiries/', together, times: together });
+		demand(6);
 		await runNode({ parameters: { ...get, options: { concurrency: 6 } }, credential: credential(), items });
 		expect(sandbox.requests.peakInFlight).toBe(6);
 		sandbox.requests.clear();
+		[8, 16, 32].forEach(demand);
 		const { items: found } = await runNode({ parameters: get, credential: credential(), items });
-		expect(sandbox.requests.peakInFlight).toBeGreaterThan(16);
-		expect(sandbox.requests.peakInFlight).toBeLessThanOrEqual(32);
+		expect(sandbox.requests.peakInFlight).toBe(32);
 		expect(found.map(({ json }) => json.id)).toEqual(ids);
 	});
 
