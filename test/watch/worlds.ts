@@ -303,4 +303,24 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		},
 	],
 	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
+	[
+		'null for dates, kept by a re-run, in neither status filter for two minutes, old ones run again or are tagged',
+		{ statusLagMs: 120_000, statusLag: 'gap', rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' },
+		{ ...small, seed: 31_300_267, tagged: 20, rerunsPerMinute: 2, rerunMs: () => 5 * minute },
+	],
+	[
+		'small pages, some created in the future, hourly polls, off for three hours, an hour to catch up',
+		{ futureShare: 0.01 },
+		{
+			...small,
+			seed: 31_200_022,
+			hours: 12,
+			page: 10,
+			intervalMs: 60 * minute,
+			rerunsPerMinute: 2,
+			rerunMs: () => 5 * minute,
+			offMs: 180 * minute,
+			options: { catchUpMs: 60 * minute },
+		},
+	],
 ];

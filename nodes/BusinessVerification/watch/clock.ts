@@ -61,12 +61,16 @@ export class Budget implements StatusSource {
 	 * Whether one more request fits, and `after` more behind it. `share` keeps a stage from using up the whole budget.
 	 */
 	allows(share = 1, after = 0): boolean {
-		const used = this.time - this.source.remainingMs();
+		const { usedMs } = this;
 		return (
 			this.requests + after < Math.max(1, share * this.limits.requests) &&
-			used + this.slowest * (1 + after) <= usable * this.time &&
-			used <= share * usable * this.time
+			usedMs + this.slowest * (1 + after) <= usable * this.time &&
+			usedMs <= share * usable * this.time
 		);
+	}
+
+	get usedMs(): number {
+		return this.time - this.source.remainingMs();
 	}
 
 	page = (query: PageQuery): Promise<Page> =>
@@ -121,6 +125,8 @@ export class Clock {
 	readonly settled: number;
 	/** The newest time that rows have shown, single misdated rows aside. */
 	readonly newest: number;
+	/** Time of the poll that was over at `now`. */
+	private readonly usedMs: number;
 
 	constructor(
 		private readonly memory: Memory,
@@ -134,6 +140,7 @@ export class Clock {
 		if (!isFirst) memory.distance = passed;
 		memory.host = host;
 		this.now = Math.floor(memory.at / 1_000);
+		this.usedMs = budget.usedMs;
 		this.minutes = isFirst ? 1 : Math.max(1, Math.round(passed / 60_000));
 		const ended = [...memory.known.values()].filter(({ open }) => open === 0);
 		const stamps = ended.map(stampOf).filter((time) => !isWrong(time, budget));
@@ -177,7 +184,8 @@ export class Clock {
 
 	/** No time of a row is from the future, so each shows how far the clock that wrote it is ahead of ours at least. */
 	learn({ created, start, date }: Sight): void {
-		const { memory, now, budget } = this;
+		const { memory, budget } = this;
+		const now = this.now + Math.floor((budget.usedMs - this.usedMs) / 1_000);
 		const clocks = Math.min(budget.date ?? Infinity, budget.hostTime()) / 1_000;
 		const latest = Math.max(clocks, now + memory.ahead) + day;
 		const newest = Math.max(...[created, start, date].filter((time) => time <= latest));
