@@ -155,8 +155,9 @@ export function judged(life: Life): Verdict {
 			else if (count > 1) verdict.repeated.push(end);
 			// What a filter rejects is as good as early.
 			if (count > 0 && plan.isJudged && !Service.passesScore(inquiry)) verdict.early.push(end);
-			// What is created in the future and shows no date of its end cannot be told from a new one.
-			const isOpaque = inquiry.createdAt > at + dayMs && (isLater || lookBack > 0 || !leavesTrace(world));
+			// What is created in the future cannot be told from a new one if it comes later or shows no date of its end.
+			const comesLater = isLater || inquiry.visibleAt > life.begunAt;
+			const isOpaque = inquiry.createdAt > at + dayMs && (comesLater || lookBack > 0 || !leavesTrace(world));
 			// Nor can what is dated as far ahead as a clock.
 			const isAhead = borneOut(world, inquiry).includes(at);
 			if (at < watchedFrom - border && count > 0 && !isOpaque && !isAhead && !isMoved(life, inquiry, number, at))
@@ -303,7 +304,7 @@ function limitOf(
 	if (!isDated && ((wasThere && runAt === 0) || isOvertaken)) return 'trigger-unseen-rerun: no trace';
 	const isAlike = endsOf(states, number).pop()!.status === endsOf(states, number - 1).pop()?.status;
 	const isSoon = isAlike && runAt <= beforeAt + oldestCopyMs;
-	const isShort = number > 1 && next <= firstRunAt + oldestCopyMs + (plan.intervalMs ?? 60_000);
+	const isShort = number > 1 && !(watched(life, firstRunAt, next) > oldestCopyMs + (plan.intervalMs ?? 60_000));
 	if ((isSoon || isShort) && !isToldApart)
 		return 'trigger-unseen-rerun: ran again within minutes of a report or a check';
 	if (disorderOf(world) > slackMs && runAt === 0) return 'trigger-old-answers: more than ten minutes apart';
