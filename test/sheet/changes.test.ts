@@ -122,6 +122,15 @@ it('sends what it cannot match if the user says so', async () => {
 	expect(world.submissions().get('crm-6')).toBe(2);
 });
 
+it('sends rows again whose batch was listed and has been deleted at the service since', async () => {
+	const run = importer('once');
+	await run(sheet(3));
+	world.sandbox.reset();
+	const { sent, run: result } = await run(sheet(3));
+	expect(sent).toEqual(ids(1, 3));
+	expect(verificationsOf(result).map(({ reused }) => reused)).toEqual([false, false, false]);
+});
+
 it('goes on from an import that was made once, as long as its rows are where they were', async () => {
 	const run = importer('once');
 	await run(sheet(10));
