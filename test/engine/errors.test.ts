@@ -66,6 +66,12 @@ const cases: Record<string, Case> = {
 		description: /Correct the named fields/,
 		httpCode: 422,
 	},
+	'status 422 with fields that are null': {
+		fault: { status: 422, body: { detail: null, errors: [null, { field: null, message: 'is not a UUID' }] } },
+		kind: 'row',
+		message: /^The service rejected the request with status 422: is not a UUID \[item/,
+		httpCode: 422,
+	},
 	'a dropped connection, every time': {
 		fault: { drop: true },
 		kind: 'service',
