@@ -176,6 +176,19 @@ it('submits nothing where the list is refused', async () => {
 
 const lost = () => sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', drop: true, after: true });
 
+it('is searched for once if the service refuses to create it', async () => {
+	sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 422, body: {} });
+	const items = [
+		{ name: 'One', crm: 'crm-1' },
+		{ name: 'Two', crm: 'crm-2' },
+	];
+	const { items: created, failed } = await run(create('reuse', { concurrency: 1 }), ...items);
+	expect(created.map(({ json }) => json.externalId)).toEqual(['crm-2']);
+	expect(failed[0].json.error).toMatchObject({ itemIndex: 0, httpCode: 422 });
+	const searches = sandbox.requests.flatMap(({ query }) => query.search ?? []);
+	expect(searches).toEqual(['crm-1', 'crm-2', 'crm-2']);
+});
+
 describe('an answer that got lost', () => {
 	it('is looked up by the external ID, and the item continues', async () => {
 		lost();

@@ -156,6 +156,18 @@ it('asks before it sends nearly all of a synced sheet again', async () => {
 	expect((await run([...sheet(20, 880), ...sheet(20, 901)])).sent).toEqual(ids(901, 920));
 });
 
+it.each([
+	[4, 2],
+	[5, 3],
+])('reads the list before and after a synced sheet of %i rows: %i times', async (rows, times) => {
+	const { sent } = await importer('keepInStep')(sheet(rows));
+	expect(sent).toEqual(ids(1, rows));
+	const lists = world.sandbox.requests.filter(
+		({ method, path }) => method === 'GET' && path === '/v1/batch-inquiries/',
+	);
+	expect(lists).toHaveLength(times);
+});
+
 it('distinguishes businesses of one name in one city by EIN and address', async () => {
 	const plain = { 'Business Name': 'Acme', City: 'Springfield', State: 'IL' };
 	const rows = [
