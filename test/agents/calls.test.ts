@@ -36,6 +36,10 @@ it('the same business has one external ID, in whatever order and spelling', () =
 	expect(id).toMatch(/^agent-[0-9a-f]{32}$/);
 	expect(externalIdFor({ businessCity: 'springfield', businessName: 'ACME Trading', externalId: 'x' })).toBe(id);
 	expect(externalIdFor({ businessCity: 'Springfield', businessName: 'Acme' })).not.toBe(id);
+	const spelled = (key: string) => ['IL', 'Illinois'].map((value) => externalIdFor({ [key]: value }));
+	expect(new Set(spelled('businessState')).size).toBe(1);
+	// Only in a state: elsewhere these are two texts.
+	expect(new Set(spelled('statement')).size).toBe(2);
 });
 
 describe('one intention is submitted once', () => {

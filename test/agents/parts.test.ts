@@ -30,6 +30,13 @@ it('is cut between fields, under the names that lead to each', () => {
 	]);
 });
 
+it('is one part if it has just the size of one', () => {
+	const value = { id: 'a', report: 'x'.repeat(400) };
+	expect([...partsOf(value, 422)]).toEqual([value]);
+	expect([...partsOf(value, 421)]).toHaveLength(2);
+	expect([...partsOf({ id: 'a' }, 10)]).toEqual([{ id: 'a' }]);
+});
+
 it('endlessly nested records and endless names are answered as well', () => {
 	let nested: unknown = 'the heart';
 	for (let depth = 0; depth < 3000; depth++) nested = { inner: nested };
@@ -48,6 +55,9 @@ it('of records as many as fit, each with its first fields', () => {
 	expect(areWhole).toBe(false);
 	expect(sizeOf(shown)).toBeLessThanOrEqual(12_000);
 	expect(shown[2]).toEqual({ id: 2, report: 'xxxxxxxxxx' });
+	// Of equal ones, each gets its share, and the last is among them.
+	const equal = firstOf(Array(20).fill({ report: 'x'.repeat(5000) }), 12_000);
+	expect(equal.shown).toEqual(Array(20).fill({ report: 'x'.repeat(584) }));
 	const many = firstOf(
 		Array.from({ length: 2000 }, (_, row) => ({ row, text: 'y'.repeat(100) })),
 		12_000,
