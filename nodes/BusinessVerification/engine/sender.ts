@@ -159,8 +159,7 @@ export interface Sender extends Account {
 export interface SenderOptions {
 	/** Read from the context if not given. */
 	credential?: ICredentialDataDecryptedObject;
-	/** The number of requests in flight, or a gate that several senders share. */
-	concurrency?: number;
+	/** Limits the requests in flight. Several senders may share it. */
 	gate?: Gate;
 	timeout?: number;
 	/** Repeats of a read. A poll has little time, so it allows fewer. */
@@ -178,7 +177,7 @@ export const gateOf = (chosen?: number) =>
 		: new Gate(within(concurrencyBounds, chosen));
 
 export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
-	const { concurrency, gate = gateOf(concurrency), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
+	const { gate = gateOf(), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
 	const { stopped = cancelSignal(context) } = options;
 	const credential = options.credential ?? (await readCredential(context));
 	const identity = identityOf(credential, credentialId(context));

@@ -6,7 +6,7 @@ import { inquiryIn } from '../inquiry/record';
 import type { IPollFunctions } from 'n8n-workflow';
 import { pollBudgetMs } from '../engine/host';
 import { outcomeOf } from '../document/answers';
-import { createSender, type Sender } from '../engine/sender';
+import { createSender, gateOf, type Sender } from '../engine/sender';
 import type { Page, PageQuery, ListedRow, StatusSource } from './source';
 
 /** Sends requests within the time that n8n allows one poll. */
@@ -92,7 +92,7 @@ export async function askingFor(context: IPollFunctions) {
 	// A scheduler that allows little time repeats failed polls itself, sooner than the node could.
 	const repeats = budget > 120_000 ? 2 : 0;
 	const sender = await createSender(context, {
-		concurrency: 1,
+		gate: gateOf(1),
 		timeout: Math.min(timeoutBounds.default * 1000, budget * 0.8),
 		repeats,
 	});
