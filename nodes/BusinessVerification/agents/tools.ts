@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { costsMoney, type Operation, type Resource } from '../kit/operation';
+import { costsMoney, isNeeded, type Operation, type Resource } from '../kit/operation';
 import { without } from '../kit/objects';
 
 type Property = Omit<INodeProperties, 'name'>;
@@ -120,9 +120,6 @@ function leftToModel(property: INodeProperties, asked: AskedField[]): INodePrope
 			return { ...property, default: fromModel(first) };
 	}
 }
-
-/** A field that is required only under conditions is optional here; a call without it fails with the reason. */
-const isNeeded = ({ required, displayOptions }: Property) => required === true && displayOptions === undefined;
 
 /** The expression that n8n's editor writes when a user lets the model define a field. Optional ones have a default. */
 const fromModel = ({ name, property }: AskedField): string => {

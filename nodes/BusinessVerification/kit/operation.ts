@@ -168,10 +168,11 @@ export function operation<F extends Fields, R extends string, T extends Json>(
 }
 
 export const neededOf = (fields: Fields): string[] =>
-	Object.keys(fields).filter((name) => {
-		const { required, displayOptions } = fields[name].property;
-		return required === true && displayOptions === undefined;
-	});
+	Object.keys(fields).filter((name) => isNeeded(fields[name].property));
+
+/** A field that is required only under conditions is optional for a model; a call without it fails with the reason. */
+export const isNeeded = ({ required, displayOptions }: Omit<INodeProperties, 'name'>): boolean =>
+	required === true && displayOptions === undefined;
 
 const asking =
 	<F extends Fields, R extends string, T extends Json>({ request, result }: Simple<F, R, T>): PerItem<F, R>['run'] =>
