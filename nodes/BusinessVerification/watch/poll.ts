@@ -180,18 +180,19 @@ async function startOver(
 	const stamps = rows.flatMap((row) => [row.createdAt, row.startedAt, row.completedAt].map(secondsOf));
 	const beginning = beginningOf(budget, stamps, memory);
 	memory.ahead = beginning - Math.floor(budget.hostTime() / 1_000);
-	memory.floor = beginningOf(budget, stamps, { lookBackMs, zoneless: memory.zoneless });
+	const silent = lookBackMs === undefined;
+	memory.floor = silent ? beginning : beginningOf(budget, stamps, { lookBackMs, zoneless: memory.zoneless });
 	// Counts only the times of the rows, because the list may be older than the clocks.
-	memory.cut = lookBackMs === undefined ? beginningOf(budget, stamps, { zoneless: true }) : memory.floor;
+	memory.cut = silent ? beginningOf(budget, stamps, { zoneless: true }) : memory.floor;
 	const created = newestOf(rows.map((row) => secondsOf(row.createdAt)));
 	memory.top = Math.max(0, Math.min(created - lateness, memory.floor));
 	memory.steps = raise([{ from: 0, level: memory.cut }], 0, memory.top, memory.floor);
+	if (!silent) {
+		memory.cursors.sweep.at = memory.top;
+		memory.debt = wholeRound;
+	}
 	const notice = await traceless(budget, rows);
-	const started = notice === undefined ? { memory, rows } : { memory, rows, notice };
-	if (lookBackMs === undefined) return { ...started, silent: true };
-	memory.cursors.sweep.at = memory.top;
-	memory.debt = wholeRound;
-	return { ...started, silent: false };
+	return { memory, rows, silent, ...(notice === undefined ? {} : { notice }) };
 }
 
 /** Noted once, at activation: without start and completion times, two runs cannot be distinguished. */
