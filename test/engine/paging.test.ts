@@ -305,6 +305,24 @@ describe('through the node', () => {
 		},
 	);
 
+	it('has one order, all of it or a part: the newest first', async () => {
+		const run = (parameters: object, items: object[] = [{}]) =>
+			runNode({
+				parameters: { resource: 'inquiry', ...parameters } as never,
+				credential: credential(),
+				items: items as never,
+			});
+		const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
+		for (const name of ['A', 'B', 'C', 'D']) await run({ operation: 'create', ...business }, [{ name }]);
+		const names = async (parameters: object) =>
+			(await run({ operation: 'getAll', output: 'raw', ...parameters })).items.map(({ json }) => json.id);
+		const newestFirst = await names({ limit: 10 });
+		expect(newestFirst).toHaveLength(4);
+		expect(await names({ returnAll: true })).toEqual(newestFirst);
+		const oldestFirst = await names({ returnAll: true, sort: { sort_order: 'asc' } });
+		expect(oldestFirst).toEqual([...newestFirst].reverse());
+	});
+
 	it('the field may be named, and a wrong name is reported', async () => {
 		sandbox.switches.inquiryListField = 'rows';
 		sandbox.inquiries.seed(3);
