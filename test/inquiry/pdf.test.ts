@@ -19,6 +19,7 @@ const found: Array<[form: string, bytes: Buffer]> = [
 	['a data URL in JSON', json({ pdf: `data:application/pdf;base64,${base64}` })],
 	['JSON, one level down', json({ content: base64 })],
 	['JSON, two levels down', json({ file: { name: 'report.pdf', content: base64 } })],
+	['JSON, six levels down', json({ a: { b: { c: { d: { e: { pages: 3, content: base64 } } } } } })],
 	['JSON, in a list', json([{ name: 'report.pdf', content: base64 }])],
 	['JSON with the bytes as text', json({ file: { content: file.toString('latin1') } })],
 ];
@@ -48,6 +49,7 @@ test('the path that is given decides between two files', () => {
 test.each([
 	['a link', { url: 'https://files.example.com/report.pdf' }],
 	['a text that mentions PDF', 'see %PDF- for details'],
+	['a record without a file', { pages: 3, isReady: false, file: null }],
 	['nothing', null],
 ])('%s is passed on as it came', (_, answer) => {
 	expect(pdfIn(json(answer))).toEqual({ answer });

@@ -11,26 +11,23 @@ export function pdfIn(bytes: Buffer, path?: string): { pdf: Buffer } | { answer:
 	if (isPdf(bytes)) return { pdf: bytes };
 	const text = bytes.toString('utf8').trim();
 	const answer = jsonParse<unknown>(text, { fallbackValue: text });
-	const pdf = fileIn(path === undefined ? answer : at(answer, path), deepest);
+	const pdf = fileIn(path === undefined ? answer : at(answer, path));
 	return pdf === undefined ? { answer } : { pdf };
 }
 
 const at = (answer: unknown, path: string): unknown =>
 	path.split('.').reduce((value, key) => (value as Json | null | undefined)?.[key], answer);
 
-/** Levels below the response, as in `{ "data": { "file": { "content": … } } }`. */
-const deepest = 4;
 /** White space or a byte-order mark may precede the mark. PDF readers accept it within this many bytes. */
 const markWithin = 1024;
 const mark = '%PDF-';
 
 const isPdf = (bytes: Buffer): boolean => /^[\s\ufeff]*%PDF-/.test(bytes.subarray(0, markWithin).toString('utf8'));
 
-function fileIn(value: unknown, levels: number): Buffer | undefined {
+function fileIn(value: unknown): Buffer | undefined {
 	if (typeof value === 'string') return decoded(value.trim());
-	if (typeof value !== 'object' || value === null || levels === 0) return undefined;
-	for (const inner of Object.values(value)) {
-		const pdf = fileIn(inner, levels - 1);
+	for (const inner of Object.values(value ?? {})) {
+		const pdf = fileIn(inner);
 		if (pdf !== undefined) return pdf;
 	}
 	return undefined;
