@@ -46,7 +46,7 @@ function* sizedParts(value: unknown, room: number): Generator<Sized, void> {
 		let isBegun = false;
 		for (const [piece, pieceSize] of sizedParts(entry, room - frame - 2)) {
 			const length = frame + pieceSize;
-			if (part.length > 0 && (isBegun || size + length > room)) {
+			if (isBegun || size + length > room) {
 				yield [joined(part, isList), size];
 				part = [];
 				size = 1;

@@ -71,8 +71,8 @@ const argumentText = (name: string, { placeholder, displayName }: Property): str
 /** Without quotes and braces, because the text is inserted into a template string of an expression. */
 const sentences = (...parts: Array<string | undefined>) =>
 	parts
-		.filter((part) => part !== undefined && part !== '')
-		.map((part) => part!.replace(/[`'"\\${}]/g, '').replace(/\.$/, ''))
+		.filter((part) => part !== undefined)
+		.map((part) => part.replace(/[`'"\\${}]/g, '').replace(/\.$/, ''))
 		.join('. ') + '.';
 
 /** The parameter with the text for the model, shown above all others. */
