@@ -32,14 +32,13 @@ export class Recognition {
 	rowsTold = 0;
 
 	/** By place of the row. */
-	private readonly holders: Array<readonly KnownBatch[] | undefined>;
+	private readonly holders: Array<readonly KnownBatch[] | undefined> = [];
 
 	constructor(
 		readonly good: GoodRows,
 		/** Length of the longest name in the list. A shorter name was not cut, because the service keeps longer ones. */
 		private readonly longest = 0,
 	) {
-		this.holders = Array(good.rows.length + 1);
 		for (const { rows } of good.unanswered.values()) for (const { place } of rows) this.holders[place] = [];
 	}
 
@@ -71,9 +70,8 @@ export class Recognition {
 		if (kept !== undefined) this.keptLength = Math.min(kept, this.keptLength ?? Infinity);
 		if (range !== undefined) {
 			const { from, to, hash } = range;
-			const isThere = from >= 1 && from <= to && to <= this.good.rows.length;
-			const rows = isThere ? this.good.rows.slice(from - 1, to) : [];
-			if (!isThere || this.good.hashOf(rows) !== hash) this.changed.set(batchId, batch);
+			const rows = this.good.rows.slice(from - 1, to);
+			if (rows.length === 0 || this.good.hashOf(rows) !== hash) this.changed.set(batchId, batch);
 			else this.hold({ batchId, batchName, total, count: rows.length, rows });
 		} else if (digests !== undefined) {
 			const rows = digests.map((digest) => this.good.rowOf(digest)).filter((row) => row !== undefined);
