@@ -149,7 +149,7 @@ const resultOf = (row: Joined): Json =>
 	'notJoinable' in row ? { ...row } : { ...row.inquiry, ...withFinality(row.inquiry), joinedBy: row.joinedBy };
 
 interface Scored {
-	score: unknown;
+	score?: unknown;
 	/** Which checks failed, if any did and the record shows them. */
 	failed?: string;
 }
@@ -157,12 +157,12 @@ interface Scored {
 /** The score of each row, from the list if it has one, else by one read for each inquiry. */
 const scoresOf = (service: Service, rows: readonly Joined[]): Promise<Scored[]> =>
 	service.forEach(rows, async (row) => {
-		if ('notJoinable' in row) return { score: null };
+		if ('notJoinable' in row) return {};
 		const id = inquiryIdOf(row.inquiry);
 		const isTold = 'scorecardScore' in row.inquiry || id === undefined;
 		const inquiry = isTold ? row.inquiry : await service.send(readInquiry(id));
 		const failed = failedChecks(inquiry);
-		return { score: inquiry.scorecardScore ?? null, failed: failed && `${failed}.` };
+		return { score: inquiry.scorecardScore, failed: failed && `${failed}.` };
 	});
 
 /**
