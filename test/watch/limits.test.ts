@@ -4,6 +4,7 @@ import type { Plan } from './plan';
 import type { World } from './service';
 
 const minute = 60_000;
+const year = 365 * 1_440 * minute;
 const small = { seed: 1, hours: 1, history: 60, perMinute: 3 };
 const hourly = { ...small, hours: 12, intervalMs: 60 * minute };
 const unseen = { rerunsPerMinute: 3, rerunMs: () => 10_000 };
@@ -107,9 +108,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 	],
 	[
 		'trigger-future-date: dates as far ahead as a clock',
-		{ dateOffMs: 365 * 1_440 * minute, futureEndShare: 0.05 },
-		{ ...small, ...unseen },
-		[{ futureEndShare: 0.05 }, { ...small, ...unseen }],
+		{ dateHeader: 'absent', hostOffMs: year, futureEndShare: 0.02 },
+		{ ...small, ...unseen, history: 0, perMinute: 1, seed: 3 },
+		[
+			{ dateOffMs: year, futureEndShare: 0.02 },
+			{ ...small, ...unseen, history: 0, perMinute: 1, seed: 3 },
+		],
 	],
 	[
 		'trigger-new-dates: the service moved its dates',

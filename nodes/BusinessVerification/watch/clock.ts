@@ -105,10 +105,6 @@ const quarter = 900;
 /** The newest time, without those that single misdated rows may carry. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
 
-/** A time more than a day ahead of both clocks is taken for an error of the row. */
-export const isWrong = (time: number, { date, hostTime }: Budget): boolean =>
-	time > Math.max(date ?? 0, hostTime()) / 1_000 + day;
-
 /** The newest of the service's times in an entry. */
 export const stampOf = ({ created, began, date }: Known): number => Math.max(created, began, date);
 
@@ -143,7 +139,7 @@ export class Clock {
 		this.usedMs = budget.usedMs;
 		this.minutes = isFirst ? 1 : Math.max(1, Math.round(passed / 60_000));
 		const ended = [...memory.known.values()].filter(({ open }) => open === 0);
-		const stamps = ended.map(stampOf).filter((time) => !isWrong(time, budget));
+		const stamps = ended.map(stampOf).filter((time) => !this.isWrong(time));
 		const hasRoom = ended.length < room;
 		const newest = newestOf(stamps, hasRoom ? doubted : Math.min(doubted, Math.ceil(stamps.length / 2)));
 		this.newest = newest || memory.floor;
@@ -178,7 +174,7 @@ export class Clock {
 	waited({ completedAt }: ListedRow, from: number): number {
 		const minutes = this.since(from);
 		const date = secondsOf(completedAt);
-		if (date === 0 || isWrong(date, this.budget)) return Math.max(0, minutes - this.minutes);
+		if (date === 0 || this.isWrong(date)) return Math.max(0, minutes - this.minutes);
 		return Math.max(0, Math.min(minutes, Math.round((this.now + this.aheadAtMost - date) / 60)));
 	}
 
@@ -186,11 +182,19 @@ export class Clock {
 	learn({ created, start, date }: Sight): void {
 		const { memory, budget } = this;
 		const now = this.now + Math.floor((budget.usedMs - this.usedMs) / 1_000);
-		const clocks = Math.min(budget.date ?? Infinity, budget.hostTime()) / 1_000;
-		const latest = Math.max(clocks, now + memory.ahead) + day;
-		const newest = Math.max(...[created, start, date].filter((time) => time <= latest));
+		const newest = Math.max(...[created, start, date].filter((time) => !this.isWrong(time)));
 		memory.ahead = Math.max(memory.ahead, newest - now);
 		memory.last = this.present;
+	}
+
+	/**
+	 * A time more than a day ahead of the service's time is taken for an error of the row. One of the two clocks may be
+	 * wrong, so the earlier one counts, unless rows have shown it to be slow.
+	 */
+	private isWrong(time: number): boolean {
+		const { memory, now, budget } = this;
+		const clocks = Math.min(budget.date ?? Infinity, budget.hostTime()) / 1_000;
+		return time > Math.max(clocks, now + memory.ahead) + day;
 	}
 
 	/** The service's time, as far as rows have shown it. Times ahead of both clocks are of a node whose clock is fast. */
@@ -203,8 +207,8 @@ export class Clock {
 	/** The times of a row, without those that cannot be true. */
 	sightOf({ status, createdAt, startedAt, completedAt }: ListedRow): Sight {
 		const [created, started, ended] = [createdAt, startedAt, completedAt].map(secondsOf);
-		const isStarted = started > 0 && !isWrong(started, this.budget);
-		const isWrongDate = isWrong(ended, this.budget);
+		const isStarted = started > 0 && !this.isWrong(started);
+		const isWrongDate = this.isWrong(ended);
 		const date = isWrongDate ? 0 : ended;
 		return { created, start: isStarted ? started : created, date, isWrong: isWrongDate, isStarted, status };
 	}

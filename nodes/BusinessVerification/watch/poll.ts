@@ -1,5 +1,5 @@
 import { emptyMemory, type Memory, raise } from './memory';
-import { type Budget, doubted, isWrong, type Limits, newestOf, slack, stampOf } from './clock';
+import { type Budget, doubted, type Limits, newestOf, slack, stampOf } from './clock';
 import { isEnd } from '../document/inquiries';
 import type { Ledger, StatusEvent } from './ledger';
 import { largestPage } from '../document/vocabulary';
@@ -220,7 +220,7 @@ interface Beginning {
 export function beginningOf(budget: Budget, shown: number[], { lookBackMs, zoneless }: Beginning): number {
 	const host = Math.floor(budget.hostTime() / 1_000);
 	const date = budget.date === undefined ? host : Math.floor(budget.date / 1_000);
-	const stamps = shown.filter((time) => !isWrong(time, budget));
+	const stamps = shown.filter((time) => time <= Math.max(date, host) + day / 1_000);
 	const usual = newestOf([...stamps], Math.min(doubted, Math.ceil(stamps.length / 2)));
 	// If the two clocks disagree, the earlier one counts, provided that the rows do not show it to be slow.
 	const clock = Math.min(...[date, host].filter((time) => time >= usual - slack), Math.max(date, host));
