@@ -115,7 +115,7 @@ export const stampOf = ({ created, began, date }: Known): number => Math.max(cre
 export class Clock {
 	/** In seconds. */
 	readonly now: number;
-	/** Minutes since the last poll, at least one. */
+	/** Minutes since the last poll, at least one; none in the first poll. */
 	readonly minutes: number;
 	/** Every completion dated before this has been seen by now, so `raise` may lift levels up to this time. */
 	readonly settled: number;
@@ -137,7 +137,7 @@ export class Clock {
 		memory.host = host;
 		this.now = Math.floor(memory.at / 1_000);
 		this.usedMs = budget.usedMs;
-		this.minutes = isFirst ? 1 : Math.max(1, Math.round(passed / 60_000));
+		this.minutes = isFirst ? 0 : Math.max(1, Math.round(passed / 60_000));
 		const ended = [...memory.known.values()].filter(({ open }) => open === 0);
 		const stamps = ended.map(stampOf).filter((time) => !this.isWrong(time));
 		const hasRoom = ended.length < room;

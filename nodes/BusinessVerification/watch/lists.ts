@@ -93,8 +93,9 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		}
 		const reached = lastOf(shown, at, walk.zoneless ? clockChange : 0);
 		skipped = 0;
-		if (reached > at) at = reached;
-		else crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true };
+		const isCrowd = reached === at || shown.every((time) => time === reached);
+		at = reached;
+		if (isCrowd) crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true };
 	}
 
 	/** Returns undefined if the crowd was walked completely, otherwise the offset at which to continue. */
