@@ -169,7 +169,8 @@ export function judged(life: Life): Verdict {
 			const isCaughtUp = at > caughtUp[0] - around - unfound && at <= caughtUp[1] + around;
 			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around;
 			// Nor can what shows no date be told from one of those hours, nor what is created in the future.
-			if (isWithin && count > 0 && isDated && inquiry.createdAt <= at + dayMs) verdict.early.push(end);
+			const isToldAfter = (life.toldAt.get(end) ?? 0) >= life.pause[1];
+			if (isWithin && isToldAfter && isDated && inquiry.createdAt <= at + dayMs) verdict.early.push(end);
 			if (at <= watchedSurely + 1_000 || isCaughtUp) continue;
 			if (plan.isJudged && !Service.passesScore(inquiry)) continue;
 			const isAtBorder = at <= watchedSurely + border;
