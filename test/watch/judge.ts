@@ -136,6 +136,8 @@ export function judged(life: Life): Verdict {
 	// Of a longer pause only the end is caught up with.
 	const { catchUpMs = Infinity } = plan.options ?? {};
 	const around = border + hoursOff(life);
+	// The time of the last poll is the one at its start, so what happened during that poll may be reported besides.
+	const slowMs = Math.min(plan.budgetMs ?? 60_000, 6 * (world.answerMs ?? 0));
 	const caughtUp = [life.pause[0] - (plan.intervalMs ?? 60_000), life.pause[1] - catchUpMs];
 	for (const inquiry of service.inquiries) {
 		const isLater = plan.filterChanges === true && !isOfFirstFilter(inquiry);
@@ -167,7 +169,7 @@ export function judged(life: Life): Verdict {
 			const doubt = isDated ? 0 : oldestCopyMs + (plan.intervalMs ?? 60_000);
 			const unfound = foundMs(life, inquiry, number, firstRunAt) + doubt;
 			const isCaughtUp = at > caughtUp[0] - around - unfound && at <= caughtUp[1] + around;
-			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around;
+			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around - slowMs;
 			// Nor can what shows no date be told from one of those hours, nor what is created in the future.
 			const isToldAfter = (life.toldAt.get(end) ?? 0) >= life.pause[1];
 			if (isWithin && isToldAfter && isDated && inquiry.createdAt <= at + dayMs) verdict.early.push(end);
@@ -323,10 +325,8 @@ function hoursFromFor(life: Life, at: number): number {
 }
 
 /** The hours to catch up with end by the clock of the service that is ahead, in the first poll that gets through. */
-function hoursOff({ world, plan: { intervalMs = 60_000, budgetMs = 60_000 } }: Life): number {
-	const polls = Math.min(budgetMs, 6 * (world.answerMs ?? 0)) + (world.failShare === undefined ? 0 : 3 * intervalMs);
-	return polls + (world.nodeSkewMs ?? 0);
-}
+const hoursOff = ({ world, plan: { intervalMs = 60_000 } }: Life): number =>
+	(world.failShare === undefined ? 0 : 3 * intervalMs) + (world.nodeSkewMs ?? 0);
 
 /** Within this time a poll finds a completion; without a list of unfinished inquiries, only a whole round finds it. */
 const foundMs = (life: Life, ...which: [Inquiry, number, number]) =>
@@ -352,7 +352,7 @@ const endsOf = (states: State[], number: number): State[] =>
 
 /** When it ended with a date ahead, by no more than a clock is. */
 function borneOut({ futureEndShare, dateHeader, dateOffMs = 0, hostOffMs = 0 }: World, { states }: Inquiry): number[] {
-	const ahead = Math.max(hostOffMs, dateHeader === 'absent' ? 0 : dateOffMs);
+	const ahead = dateHeader === 'absent' ? hostOffMs : Math.min(hostOffMs, dateOffMs);
 	if (!futureEndShare || ahead <= 0) return [];
 	return states
 		.filter(({ at, status, completedAt }) => !isOpen(status) && (completedAt ?? 0) > at + dayMs)
