@@ -93,8 +93,8 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		}
 		const reached = lastOf(shown, at, walk.zoneless ? clockChange : 0);
 		skipped = 0;
-		const isCrowd = reached === at || shown.every((time) => time === reached);
-		at = reached;
+		const isCrowd = reached <= at || shown.every((time) => time === reached);
+		at = Math.max(at, reached);
 		if (isCrowd) crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true };
 	}
 
