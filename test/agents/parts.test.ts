@@ -35,6 +35,8 @@ it('is one part if it has just the size of one', () => {
 	expect([...partsOf(value, 422)]).toEqual([value]);
 	expect([...partsOf(value, 421)]).toHaveLength(2);
 	expect([...partsOf({ id: 'a' }, 10)]).toEqual([{ id: 'a' }]);
+	// JSON leaves out what is undefined.
+	expect([...partsOf({ id: 'a', problem: undefined }, 10)]).toHaveLength(1);
 });
 
 it('endlessly nested records and endless names are answered as well', () => {

@@ -14,7 +14,10 @@ function leftOf(room: number, value: unknown): number {
 	const isList = Array.isArray(value);
 	let left = room;
 	for (const name in value) {
-		left = leftOf(left - (isList ? 1 : name.length + 3), (value as Record<string, unknown>)[name]);
+		const entry = (value as Record<string, unknown>)[name];
+		// JSON leaves out such a field.
+		if (entry === undefined && !isList) continue;
+		left = leftOf(left - (isList ? 1 : name.length + 3), entry);
 		if (left < 0) break;
 	}
 	return left;
