@@ -141,7 +141,8 @@ export function judged(life: Life): Verdict {
 	const caughtUp = [life.pause[0] - (plan.intervalMs ?? 60_000), life.pause[1] - catchUpMs];
 	for (const inquiry of service.inquiries) {
 		const isLater = plan.filterChanges === true && !isOfFirstFilter(inquiry);
-		const watchedFrom = isLater ? life.keptFrom : life.begunAt - lookBack;
+		// Where the first list was empty by mistake, everything is new.
+		const watchedFrom = isLater ? life.keptFrom : life.beganEmpty ? -Infinity : life.begunAt - lookBack;
 		const watchedSurely = isLater ? life.changedAt : life.activatedAt - lookBack;
 		judgeCreation(life, inquiry, verdict, counts.get(`${inquiry.id}:created`) ?? 0, {
 			from: watchedFrom - border,
@@ -167,7 +168,7 @@ export function judged(life: Life): Verdict {
 			// What no poll had found, or let through, before the pause is older than the hours to catch up with, too.
 			const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
 			const doubt = isDated ? 0 : oldestCopyMs + (plan.intervalMs ?? 60_000);
-			const unfound = foundMs(life, inquiry, number, firstRunAt) + doubt;
+			const unfound = foundMs(life, inquiry, number, at, firstRunAt) + doubt;
 			const isCaughtUp = at > caughtUp[0] - around - unfound && at <= caughtUp[1] + around;
 			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around - slowMs;
 			// Nor can what shows no date be told from one of those hours, nor what is created in the future.
@@ -225,22 +226,17 @@ function judgeCreation(
 /** How late a completion may be told: as soon as a poll shows it, or as soon as no old copy can explain what it shows. */
 function isLate(life: Life, inquiry: Inquiry, number: number, at: number): boolean {
 	const { world, plan } = life;
+	const { intervalMs = 60_000, budgetMs = 60_000 } = plan;
 	const toldAt = life.toldAt.get(`${inquiry.id}:${number}`)!;
 	const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
 	const isSure = isDated && !world.rowDates && !world.lateStampMs && at > life.activatedAt + borderOf(world);
-	const doubt = isSure ? 0 : oldestCopyMs + 2 * (plan.intervalMs ?? 60_000);
+	const doubt = isSure ? 0 : oldestCopyMs + 2 * intervalMs;
 	const back = Math.max(0, ...inquiry.gone.filter(([gone]) => gone < toldAt).map(([, to]) => to));
 	const from = Math.max(at, inquiry.visibleAt, back, life.activatedAt, plan.filterChanges ? life.changedAt : 0);
-	// What was in no list for a time is found as late as what no poll saw running; so is what does not fit into a poll.
-	const { offMs = 0, intervalMs = 60_000, budgetMs = 60_000, perMinute = 5, rerunsPerMinute = 0, page = 500 } = plan;
-	const { answerMs = 200, pageCap = Infinity } = world;
-	const piledMs = at < life.pause[1] + life.settlingMs ? Math.max(offMs, intervalMs) : intervalMs;
-	// Old ones that ran again are a page each.
-	const pages = (piledMs / 60_000) * (perMinute / Math.min(page, pageCap) + rerunsPerMinute);
-	const isPiledUp = 4 * pages * answerMs > budgetMs;
-	const standing = back > 0 || isPiledUp ? life.settlingMs : foundMs(life, inquiry, number, firstRunAt);
+	// What was in no list for a time is found as late as what no poll saw running.
+	const standing = back > 0 ? life.settlingMs : foundMs(life, inquiry, number, at, firstRunAt);
 	// With few requests, the four kinds of pages take turns.
-	const turns = 8 * answerMs > budgetMs ? 2 * intervalMs : 0;
+	const turns = 8 * (world.answerMs ?? 0) > budgetMs ? 2 * intervalMs : 0;
 	return watched(life, from, toldAt) > standing + turns + doubt;
 }
 
@@ -279,7 +275,7 @@ function limitOf(
 	const { states, gone } = inquiry;
 	const { isShown, isDated, isToldApart, isOvertaken, firstRunAt, runAt, beforeAt } = showingsOf(life, inquiry, number);
 	const next = states.find((state) => state.at > at && state.ends === number && isOpen(state.status))?.at ?? Infinity;
-	if (!isShown && watched(life, at, next) < standingMs(life, inquiry, number, firstRunAt))
+	if (!isShown && watched(life, at, next) < standingMs(life, inquiry, number, at, firstRunAt))
 		return 'trigger-last-completion: ran again before any look';
 	if (!isShown && gone.some(([from, to]) => to === Infinity && watched(life, at, from) < settlingMs))
 		return 'no-cancel: vanished';
@@ -306,7 +302,8 @@ function limitOf(
 		return 'trigger-late-date: created before the hours to look back at';
 	if (!isDated && ((wasThere && runAt === 0) || isOvertaken)) return 'trigger-unseen-rerun: no trace';
 	const isAlike = endsOf(states, number).pop()!.status === endsOf(states, number - 1).pop()?.status;
-	const isSoon = isAlike && runAt <= beforeAt + oldestCopyMs;
+	// Another status tells two runs apart unless their start is older than what counts as reported.
+	const isSoon = (isAlike || world.startStands === true) && runAt <= beforeAt + oldestCopyMs;
 	const isShort = number > 1 && !(watched(life, firstRunAt, next) > oldestCopyMs + (plan.intervalMs ?? 60_000));
 	if ((isSoon || isShort) && !isToldApart)
 		return 'trigger-unseen-rerun: ran again within minutes of a report or a check';
@@ -329,22 +326,31 @@ const hoursOff = ({ world, plan: { intervalMs = 60_000 } }: Life): number =>
 	(world.failShare === undefined ? 0 : 3 * intervalMs) + (world.nodeSkewMs ?? 0);
 
 /** Within this time a poll finds a completion; without a list of unfinished inquiries, only a whole round finds it. */
-const foundMs = (life: Life, ...which: [Inquiry, number, number]) =>
+const foundMs = (life: Life, ...which: [Inquiry, number, number, number]) =>
 	life.world.statusParam === 'refused' ? life.settlingMs : standingMs(life, ...which);
 
 /** So long a completion must stand to be shown by a poll, if it is the last one by then. */
-function standingMs(
-	{ world, plan, settlingMs, activatedAt }: Life,
-	{ createdAt }: Inquiry,
-	number: number,
-	runAt: number,
-) {
+function standingMs(life: Life, { createdAt }: Inquiry, number: number, at: number, runAt: number) {
+	const { world, plan, settlingMs, activatedAt } = life;
 	const { intervalMs = 60_000, isJudged, emptyPolls } = plan;
 	const isFollowed = runAt < Infinity || (number === 1 && createdAt > activatedAt);
 	const isSteady = world.failShare === undefined && !hasFewRequests(world, plan) && emptyPolls === undefined;
 	// A run that no poll saw is found at the end of a whole round only; where lists fail or are cut, nobody knows when.
-	if (!isFollowed || !isSteady) return settlingMs;
+	if (!isFollowed || !isSteady || isPiledUp(life, at)) return settlingMs;
 	return 2 * intervalMs + disorderOf(world) + (isJudged ? (world.scoreLateMs ?? 0) : 0);
+}
+
+/** Whether more has happened by then than a poll has time to read. */
+function isPiledUp({ world, plan, pause, settlingMs, service }: Life, at: number): boolean {
+	const { offMs = 0, intervalMs = 60_000, budgetMs = 60_000, perMinute = 5, rerunsPerMinute = 0, page = 500 } = plan;
+	const { answerMs = 200, pageCap = Infinity, deployed, statusParam } = world;
+	const minutes = (at < pause[1] + settlingMs ? Math.max(offMs, intervalMs) : intervalMs) / 60_000;
+	const rows = Math.min(page, pageCap, deployed?.world.pageCap ?? Infinity);
+	// Old ones that ran again are a page each; a filter on results reads a record each.
+	const pages = minutes * (perMinute / rows + rerunsPerMinute);
+	const records = plan.isJudged ? minutes * perMinute : 0;
+	const whole = statusParam === 'ignored' ? service.inquiries.length / rows : 0;
+	return (4 * Math.max(1, pages) + whole + records) * answerMs > budgetMs;
 }
 
 const endsOf = (states: State[], number: number): State[] =>

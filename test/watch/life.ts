@@ -80,6 +80,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 			if (isFiltered) life.changedFrom = begun;
 			else life.changedAt ||= service.now;
 			life.begunAt ||= begun;
+			life.beganEmpty ??= service.isEmpty;
 			life.activatedAt ||= service.now;
 			life.notice ??= result.notice;
 			inMemory = save(result.next);

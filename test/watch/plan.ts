@@ -61,6 +61,8 @@ export interface Life extends Verdict {
 	/** The first poll that came through, from its beginning to its end. */
 	begunAt: number;
 	activatedAt: number;
+	/** Whether its lists were empty by mistake. */
+	beganEmpty?: boolean;
 	/** The last poll before the filter changed began, and the first one after it ended. */
 	changedFrom: number;
 	changedAt: number;
