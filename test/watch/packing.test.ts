@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from '../harness/seed';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
 import { emptyMemory, levelAt, type Memory, print, raise } from '../../nodes/BusinessVerification/watch/memory';
@@ -78,10 +79,10 @@ const header = (forgiven = '', aged = '') =>
 
 /** What such a memory has looked like; where this text changes, it needs a new version and joins the earlier ones. */
 const written = {
-	version: 7,
+	version: 8,
 	at: now * 1_000,
-	sum: 'bLo-qofSzhTKPPmb',
-	text: `{"host":1780315190,"distance":0,"last":0,"ahead":0,${header().slice(1).replace('"shift":0,', '').replace('"names":{}', '"cut":0')}w186h1BkszRoAAAAsBmXKsJiyCLAAAAACAAnBA`,
+	sum: 'u_bmPOa_Dt8MUT1i',
+	text: '{"host":1780315190,"organisation":"o","account":"a","filters":"all","floor":1780314600,"top":1780314900}\nAog61jqDm_86h1B3hB\nw186h1BkszRoAAAAsBmXKsJiyCLAAAAACAAnBA',
 };
 const sample: Memory = {
 	...emptyMemory('o', 'a', 'all'),
@@ -172,6 +173,15 @@ const earlier: Array<[string, unknown]> = [
 			text: `{"host":1780315190,${header().slice(1)}w186h1BEizRoAAAA0vBsJCxCLAAAAACnBAA`,
 		},
 	],
+	[
+		'the form that stored what an empty memory has',
+		{
+			version: 7,
+			at: now * 1_000,
+			sum: 'bLo-qofSzhTKPPmb',
+			text: `{"host":1780315190,"distance":0,"last":0,"ahead":0,${header().slice(1).replace('"shift":0,', '').replace('"names":{}', '"cut":0')}w186h1BkszRoAAAAsBmXKsJiyCLAAAAACAAnBA`,
+		},
+	],
 ];
 
 it('is not recalled when one sign of it differs', () => {
@@ -206,9 +216,10 @@ function half(state: State): State {
 }
 
 it('refuses five megabytes without reading them', () => {
-	const started = performance.now();
-	expect(recall({ ...save(emptyMemory('o', 'a', '')), text: '9%'.repeat(2_500_000) })).toBeUndefined();
-	expect(performance.now() - started).toBeLessThan(100);
+	const text = '9%'.repeat(2_500_000);
+	const at = now * 1_000;
+	const sum = createHash('sha256').update(`${at}${text}`).digest('base64url').slice(0, 16);
+	expect(recall({ version: written.version, at, sum, text })).toBeUndefined();
 });
 
 it('takes 13 bytes at most for a known completion, and as much for an unfinished inquiry', () => {

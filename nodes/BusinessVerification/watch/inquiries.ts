@@ -30,6 +30,8 @@ interface Looking {
 	lists: Lists;
 	budget: Budget;
 	clock: Clock;
+	/** Creation times of which every row was read. */
+	looked: CreationRange[];
 }
 
 interface Missing {
@@ -66,14 +68,16 @@ async function readMissing(looking: Looking, active: readonly CreationRange[]): 
 	if (trouble !== undefined) throw trouble;
 }
 
-/** Reads pages of finished inquiries as long as a page resolves several, otherwise all rows of one creation time. */
+/** Reads pages as long as a page resolves several, otherwise all rows of one creation time. */
 async function resolve(looking: Looking, missing: Missing[]): Promise<void> {
 	const { ledger, lists } = looking;
 	let queue = missing;
 	while (queue.length > 2 && lists.mayAsk(share)) {
 		const from = queue[0].created;
 		const to = queue[queue.length - 1].created + 1;
-		const { next } = await lists.read({ at: from, offset: 0 }, { status: endStatuses, to, pages: 1, share });
+		const { next } = isMostlyOver(looking, from)
+			? await readWhole(looking, from, { to, share })
+			: await lists.read({ at: from, offset: 0 }, { status: endStatuses, to, pages: 1, share });
 		const reached = next?.at ?? to;
 		const passed = queue.filter(({ created }) => created < reached);
 		const open = passed.filter(({ id }) => !ledger.seen.has(id));
@@ -85,6 +89,24 @@ async function resolve(looking: Looking, missing: Missing[]): Promise<void> {
 		queue = queue.slice(8).filter(({ id }) => !ledger.seen.has(id));
 	}
 	await resolveSingly(looking, queue);
+}
+
+/** Whether a page from there on shows hardly any unfinished inquiry. Read whole, it lets memory drop the others besides. */
+function isMostlyOver({ memory: { known, width } }: Looking, from: number): boolean {
+	const isOpenThere = ({ open, created }: Known) => open > 0 && created >= from && created <= from + width;
+	return [...known.values()].filter(isOpenThere).length <= 100;
+}
+
+/** Reads a page of inquiries in whatever status. */
+async function readWhole(
+	{ memory, lists, looked }: Looking,
+	from: number,
+	bounds: { to?: number; share?: number } = {},
+) {
+	const read = await lists.read({ at: from, offset: 0 }, { ...bounds, pages: 1 });
+	if (read.next) memory.width = Math.max(1, read.next.at - from);
+	looked.push(...read.covered);
+	return read;
 }
 
 async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing: Missing[]): Promise<void> {
@@ -122,7 +144,7 @@ async function readRecords({ ledger, lists, budget }: Looking): Promise<unknown>
 }
 
 /** Known completions that a page must let memory drop to be worth its request. */
-const worthwhile = 250;
+const worthwhile = 20;
 
 /** Every copy now shows the reported completion, so the inquiry cannot appear to be in another run. */
 const isOver = ({ open, told }: Known, { now }: Clock) => open === 0 && isAged(told, now);
@@ -135,26 +157,18 @@ const forgettable = ({ known }: Memory, clock: Clock, looked: readonly CreationR
 		.sort((a, b) => a - b);
 
 /**
- * First reads the ranges that let memory drop most. Then continues the round over all inquiries, one page per minute
- * passed. Adds the creation times it covered completely to `looked`.
+ * First reads the oldest page that lets memory drop enough, and so on. Then continues the round over all inquiries, one
+ * page per minute passed.
  */
-export async function sweep(
-	memory: Memory,
-	lists: Lists,
-	clock: Clock,
-	limits: Limits,
-	looked: CreationRange[],
-): Promise<void> {
+async function sweep(looking: Looking, limits: Limits): Promise<void> {
+	const { memory, lists, clock, looked } = looking;
 	memory.debt += clock.minutes;
 	let load = forgettable(memory, clock, looked);
-	let paid = 0;
-	for (; lists.mayAsk() && paid < limits.sweepPages / 2; paid++) {
-		const { from, count } = densest(load, memory.width);
-		if (count < worthwhile) break;
-		const { next, covered } = await lists.read({ at: from, offset: 0 }, { pages: 1 });
-		if (next) memory.width = Math.max(1, next.at - from);
+	for (let paid = 0; lists.mayAsk() && paid < limits.sweepPages / 2; paid++) {
+		const from = load.find((created, place) => load[place + worthwhile - 1] <= created + memory.width);
+		if (from === undefined) break;
+		const { covered } = await readWhole(looking, from);
 		if (covered.length === 0) break;
-		looked.push(...covered);
 		load = load.filter((created) => !isIn(covered, created));
 	}
 	const pressure = Math.ceil((limits.sweepPages * load.length) / limits.ended);
@@ -169,18 +183,8 @@ export async function sweep(
 	memory.debt = next ? Math.max(0, memory.debt - (lists.pages - before)) : 0;
 }
 
-/** The range of creation times, one page wide, that holds most of `times`. */
-function densest(times: number[], width: number): { from: number; count: number } {
-	let best = { from: 0, count: 0 };
-	for (let low = 0, high = 0; high < times.length; high++) {
-		while (times[high] - times[low] > width) low++;
-		if (high - low + 1 > best.count) best = { from: times[low], count: high - low + 1 };
-	}
-	return best;
-}
-
 /** Raises the levels of the ranges read, except for postponed events, and drops the completions they cover. */
-export function forget({ memory, ledger, clock }: Looking, looked: readonly CreationRange[]): void {
+function forget({ memory, ledger, clock, looked }: Looking): void {
 	for (const { from, to } of looked)
 		memory.steps = raise(memory.steps, from, Math.min(to, ledger.postponed), clock.settled);
 	for (const [id, entry] of memory.known) {
@@ -253,7 +257,7 @@ class InquiryPoll {
 			active: () => this.readActive(),
 			fresh: () => this.readFresh(),
 			missing: () => readMissing(this.looking, this.active),
-			sweep: () => sweep(memory, lists, this.clock, this.limits, this.looked),
+			sweep: () => sweep(this.looking, this.limits),
 		};
 		const served: Stage[] = [];
 		for (const stage of inOrder(memory.order)) {
@@ -272,7 +276,7 @@ class InquiryPoll {
 		// Everything that the first poll could not read counts as reported.
 		if (this.silent)
 			for (const { from, to } of this.unlooked()) memory.steps = raise(memory.steps, from, to, memory.last);
-		forget(this.looking, this.looked);
+		forget(this.looking);
 		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
 		return { events, next: memory, isStrange, trouble: this.trouble };
@@ -292,8 +296,8 @@ class InquiryPoll {
 	}
 
 	private get looking() {
-		const { memory, ledger, lists, budget, clock } = this;
-		return { memory, ledger, lists, budget, clock };
+		const { memory, ledger, lists, budget, clock, looked } = this;
+		return { memory, ledger, lists, budget, clock, looked };
 	}
 
 	private get clock(): Clock {

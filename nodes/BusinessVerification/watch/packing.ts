@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { inquiryStatuses } from '../document/inquiries';
-import type { Memory, Step } from './memory';
+import { emptyMemory, type Memory, type Step } from './memory';
 import { type Known, oldestCopy } from './occurrence';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -71,7 +71,7 @@ export interface State {
 }
 
 /** Raise it whenever the stored text changes its meaning. A test holds the text of each version. */
-const version = 7;
+const version = 8;
 /** A full memory takes half of this, so longer text cannot be from this trigger. */
 const longestText = 2_000_000;
 
@@ -83,7 +83,7 @@ export function save(memory: Memory): State {
 		(status) => !(inquiryStatuses as readonly string[]).includes(status),
 	);
 	const statuses = [...inquiryStatuses, ...words.slice(0, 25)];
-	const text = `${JSON.stringify({ ...header, words })}\n${packedSteps(steps)}\n${packedKnown(memory, statuses)}`;
+	const text = `${JSON.stringify(changed({ ...header, words }))}\n${packedSteps(steps)}\n${packedKnown(memory, statuses)}`;
 	return { version, at, sum: sumOf(`${at}${text}`), text };
 }
 
@@ -93,13 +93,24 @@ export function recall(saved: unknown): Memory | undefined {
 	if (written !== version || typeof at !== 'number' || typeof text !== 'string' || text.length > longestText) return;
 	if (sum !== sumOf(`${at}${text}`)) return;
 	const [head, steps, known] = text.split('\n');
-	const { words, ...header } = JSON.parse(head) as Omit<Memory, 'known' | 'steps' | 'at'> & { words: string[] };
+	const { words, ...header } = { ...empty(), ...(JSON.parse(head) as Partial<Header>) };
 	return {
 		...header,
 		at,
 		steps: unpackedSteps(steps),
 		known: unpackedKnown(known, [...inquiryStatuses, ...words], at),
 	};
+}
+
+const empty = () => ({ ...emptyMemory('', '', ''), words: [] as string[] });
+type Header = ReturnType<typeof empty>;
+
+/** What an empty memory has as well need not be stored. */
+function changed(header: Partial<Header>): Partial<Header> {
+	const usual: object = empty();
+	const differs = ([name, value]: [string, unknown]) =>
+		JSON.stringify(value) !== JSON.stringify(usual[name as keyof typeof usual]);
+	return Object.fromEntries(Object.entries(header).filter(differs));
 }
 
 function packedSteps(steps: Step[]): string {
