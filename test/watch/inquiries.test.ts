@@ -1,4 +1,4 @@
-import { judgeByResults } from '../../nodes/BusinessVerification/watch/results';
+import { judgeByResults, readInFull } from '../../nodes/BusinessVerification/watch/results';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
@@ -6,7 +6,8 @@ import { print } from '../../nodes/BusinessVerification/watch/memory';
 import { randomFrom } from './life';
 import { Model, type ModelOptions } from './model';
 import { Service, type World } from './service';
-import { secondsOf, type StatusSource } from '../../nodes/BusinessVerification/watch/source';
+import { type ListedRow, secondsOf, type StatusSource } from '../../nodes/BusinessVerification/watch/source';
+import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 
 const minute = 60_000;
 const whose = { organisation: 'o', account: 'a', filters: 'all' };
@@ -253,6 +254,46 @@ it('reports again after a restart what it had reported, and nothing from before 
 	const again = (await poll(model, { recheckMs: 60 * minute })).told;
 	expect(again.filter((told) => told.startsWith('ended'))).toEqual(['ended 06 null > COMPLETED']);
 	expect((await poll()).told).toEqual([]);
+});
+
+it('reports again what ended within the hours to report again, however long before it was created', async () => {
+	const { model, poll } = watching();
+	const old = model.create(model.now - 300 * minute);
+	model.addHistory(5_000, model.now - 200 * minute, model.now - 100 * minute);
+	await poll();
+	model.move(old, 'COMPLETED');
+	await poll();
+	const again: string[] = [];
+	for (let round = 0; round < 2; round++)
+		again.push(...(await poll(model, round === 0 ? { recheckMs: 10 * minute } : {})).told);
+	expect(again).toEqual(['ended 01 null > COMPLETED']);
+});
+
+it('reads the record of a completion without a date once, also where events carry it', async () => {
+	const { model, poll } = watching({ undatedRows: true });
+	const [one, other] = [model.create(), model.create()];
+	await poll();
+	const read: string[] = [];
+	const source: StatusSource = {
+		page: (query) => model.page(query),
+		read: (id) => {
+			read.push(id);
+			return model.read(id);
+		},
+		remainingMs: () => model.remainingMs(),
+		hostTime: () => model.hostTime(),
+	};
+	model.move(one, 'COMPLETED');
+	model.move(other, 'FAILED');
+	const { told } = await poll(source, {
+		judge: async (events, asked, mayGoOn) => {
+			const verdicts = new Map<StatusEvent, ListedRow | null>(events.map((event) => [event, event.row]));
+			await readInFull(verdicts, { source: asked, mayGoOn, limit: 7 });
+			return verdicts;
+		},
+	});
+	expect(told).toEqual(['ended 01 PLANNING > COMPLETED', 'ended 02 PLANNING > FAILED']);
+	expect(read.sort()).toEqual([one.id, other.id].sort());
 });
 
 it('reports completions of the second of its first activation again, with the same key', async () => {

@@ -1,0 +1,65 @@
+import { Budget, defaultLimits } from '../../nodes/BusinessVerification/watch/clock';
+import { emptyMemory } from '../../nodes/BusinessVerification/watch/memory';
+import { beginningOf, timeFor } from '../../nodes/BusinessVerification/watch/poll';
+import type { StatusSource } from '../../nodes/BusinessVerification/watch/source';
+
+const host = Date.UTC(2026, 5, 1, 12);
+const seconds = host / 1_000;
+const day = 86_400;
+
+/** A service without inquiries, whose Date header shows `date`. */
+function budgetAt({ date, requests = 200 }: { date?: number; requests?: number } = {}): Budget {
+	const source: StatusSource = {
+		page: () => Promise.resolve({ rows: [], total: 0, date }),
+		read: () => Promise.reject(new Error('no record was asked for')),
+		remainingMs: () => 36_000,
+		hostTime: () => host,
+	};
+	return new Budget(source, { ...defaultLimits, requests });
+}
+
+const page = { limit: 1, offset: 0 };
+
+it('allows as many requests as its limit says', async () => {
+	const budget = budgetAt({ requests: 2 });
+	expect(budget.allows()).toBe(true);
+	await budget.page(page);
+	expect([budget.allows(), budget.allows(1, 1)]).toEqual([true, false]);
+	await budget.page(page);
+	expect(budget.allows()).toBe(false);
+});
+
+describe('the time up to which everything counts as reported', () => {
+	const begun = async (date: number | undefined, shown: number[], options = {}) => {
+		const budget = budgetAt({ date });
+		await budget.page(page);
+		return beginningOf(budget, shown, options) - seconds;
+	};
+	const old = [seconds - 100];
+
+	it('is the newest time of the rows where no Date header confirms our clock', async () => {
+		expect(await begun(undefined, old)).toBe(-100);
+	});
+
+	it('is the second before both clocks where they agree within a quarter of an hour', async () => {
+		expect(await begun(host, old)).toBe(-1);
+		expect(await begun(host - 900_000, [])).toBe(-901);
+		expect(await begun(host - 901_000, old)).toBe(-100);
+	});
+
+	it('lies before the earlier clock where the last hours are included, unless rows show it to be slow', async () => {
+		const lookBackMs = 3_600_000;
+		expect(await begun(host - 300_000, [], { lookBackMs })).toBe(-300 - 3_600);
+		expect(await begun(host - 1_000_000, old, { lookBackMs })).toBe(-3_600);
+	});
+});
+
+it('asks for the Date header only if the memory is more than a day ahead of our clock', async () => {
+	const saved = (last: number) => ({ ...emptyMemory('o', 'a', ''), last });
+	const budget = budgetAt({ date: host + 60_000 });
+	expect(await timeFor(budget, undefined)).toBe(host);
+	expect(await timeFor(budget, saved(seconds + day))).toBe(host);
+	expect(budget.requests).toBe(0);
+	expect(await timeFor(budget, saved(seconds + day + 1))).toBe(host + 60_000);
+	expect(budget.requests).toBe(1);
+});
