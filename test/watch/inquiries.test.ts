@@ -12,6 +12,15 @@ import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger'
 const minute = 60_000;
 const whose = { organisation: 'o', account: 'a', filters: 'all' };
 
+/** The model, with some of its answers replaced. */
+const sourceOf = (model: Model, replaced: Partial<StatusSource>): StatusSource => ({
+	page: (query) => model.page(query),
+	read: (id) => model.read(id),
+	remainingMs: () => model.remainingMs(),
+	hostTime: () => model.hostTime(),
+	...replaced,
+});
+
 function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> = {}) {
 	const model = new Model(options);
 	let state: State | undefined;
@@ -57,15 +66,12 @@ it.each([
 ])('says once, at the activation, that nothing tells runs apart where %s show no times', async (_, inRecords, said) => {
 	const { model, poll } = watching({ undatedRows: true });
 	model.addHistory(2, model.now - 60 * minute, model.now - 30 * minute);
-	const source: StatusSource = {
-		page: (query) => model.page(query),
+	const source = sourceOf(model, {
 		read: async (id) => {
 			const record = await model.read(id);
 			return record === 'gone' || !inRecords ? record : { ...record, completedAt: null };
 		},
-		remainingMs: () => model.remainingMs(),
-		hostTime: () => model.hostTime(),
-	};
+	});
 	expect((await poll(source)).notice).toEqual(said === undefined ? undefined : expect.stringContaining(said));
 	expect((await poll(source)).notice).toBeUndefined();
 });
@@ -111,7 +117,7 @@ it('does not take an old page for a second run', async () => {
 	await poll();
 	model.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
-	const stale: StatusSource = {
+	const stale = sourceOf(model, {
 		page: async (query) => {
 			const page = await model.page(query);
 			const isActiveList = query.status?.includes('RUNNING');
@@ -130,10 +136,7 @@ it('does not take an old page for a second run', async () => {
 					}
 				: page;
 		},
-		read: (id) => model.read(id),
-		remainingMs: () => model.remainingMs(),
-		hostTime: () => model.hostTime(),
-	};
+	});
 	expect((await poll(stale)).told).toEqual([]);
 	expect((await poll()).told).toEqual([]);
 	model.now += 20 * minute;
@@ -179,15 +182,12 @@ it('reports what a row shows when its record cannot be read, and says so', async
 	await poll();
 	model.move(broken, 'COMPLETED');
 	model.move(fine, 'COMPLETED');
-	const failing: StatusSource = {
-		page: (query) => model.page(query),
+	const failing = sourceOf(model, {
 		read: async (id) => {
 			if (id === broken.id) throw new Error('unavailable');
 			return model.read(id);
 		},
-		remainingMs: () => model.remainingMs(),
-		hostTime: () => model.hostTime(),
-	};
+	});
 	const { told, trouble } = await poll(failing);
 	expect(told.sort()).toEqual(['ended 01 PLANNING > COMPLETED', 'ended 02 PLANNING > COMPLETED']);
 	expect(trouble).toEqual(new Error('unavailable'));
@@ -274,15 +274,12 @@ it('reads the record of a completion without a date once, also where events carr
 	const [one, other] = [model.create(), model.create()];
 	await poll();
 	const read: string[] = [];
-	const source: StatusSource = {
-		page: (query) => model.page(query),
+	const source = sourceOf(model, {
 		read: (id) => {
 			read.push(id);
 			return model.read(id);
 		},
-		remainingMs: () => model.remainingMs(),
-		hostTime: () => model.hostTime(),
-	};
+	});
 	model.move(one, 'COMPLETED');
 	model.move(other, 'FAILED');
 	const { told } = await poll(source, {
@@ -366,15 +363,12 @@ it('reports the next completion of an inquiry that ran again between its row and
 	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
 	const inquiry = model.create();
 	await poll();
-	const source: StatusSource = {
-		page: (query) => model.page(query),
+	const source = sourceOf(model, {
 		read: (id) => {
 			if (inquiry.status === 'COMPLETED') model.move(inquiry, 'RUNNING');
 			return model.read(id);
 		},
-		remainingMs: () => model.remainingMs(),
-		hostTime: () => model.hostTime(),
-	};
+	});
 	model.move(inquiry, 'COMPLETED');
 	const told = (await poll(source)).events;
 	told.push(...(await poll()).events);
@@ -468,12 +462,9 @@ it('keeps to the last poll when the filter is changed', async () => {
 it('goes on while the clock of n8n is put back by 30 hours', async () => {
 	const { model, poll } = watching();
 	let off = 30 * 60 * minute;
-	const source: StatusSource = {
-		page: (query) => model.page(query),
-		read: (id) => model.read(id),
-		remainingMs: () => model.remainingMs(),
+	const source = sourceOf(model, {
 		hostTime: () => model.hostTime() + off,
-	};
+	});
 	await poll(source);
 	off = 0;
 	for (let round = 0; round < 3; round++) {
@@ -655,12 +646,9 @@ it('goes on with a list where it failed, so that no length of it is too much', a
 		model.move(model.create(), 'COMPLETED');
 	}
 	let answers = 0;
-	const failing: StatusSource = {
+	const failing = sourceOf(model, {
 		page: (query) => (++answers % 4 === 0 ? Promise.reject(new Error('unavailable')) : model.page(query)),
-		read: (id) => model.read(id),
-		remainingMs: () => model.remainingMs(),
-		hostTime: () => model.hostTime(),
-	};
+	});
 	const told: string[] = [];
 	for (let round = 0; round < 12; round++) told.push(...(await poll(failing)).told);
 	expect(told.filter((event) => event.startsWith('ended'))).toHaveLength(100);

@@ -91,10 +91,13 @@ async function resolve(looking: Looking, missing: Missing[]): Promise<void> {
 	await resolveSingly(looking, queue);
 }
 
+/** Unfinished inquiries on a page that is worth reading in every status. */
+const fewOpen = 100;
+
 /** Whether a page from there on shows hardly any unfinished inquiry. Read whole, it lets memory drop the others besides. */
 function isMostlyOver({ memory: { known, width } }: Looking, from: number): boolean {
 	const isOpenThere = ({ open, created }: Known) => open > 0 && created >= from && created <= from + width;
-	return [...known.values()].filter(isOpenThere).length <= 100;
+	return [...known.values()].filter(isOpenThere).length <= fewOpen;
 }
 
 /** Reads a page of inquiries in whatever status. */
@@ -229,7 +232,6 @@ export async function pollInquiries(
 class InquiryPoll {
 	private readonly ledger: Ledger;
 	private readonly lists: Lists;
-	/** Creation times of which every row was read. */
 	private readonly looked: CreationRange[] = [];
 	private active: CreationRange[] = [];
 	private freshIsWhole = false;

@@ -107,9 +107,8 @@ type Header = ReturnType<typeof empty>;
 
 /** What an empty memory has as well need not be stored. */
 function changed(header: Partial<Header>): Partial<Header> {
-	const usual: object = empty();
-	const differs = ([name, value]: [string, unknown]) =>
-		JSON.stringify(value) !== JSON.stringify(usual[name as keyof typeof usual]);
+	const usual: Record<string, unknown> = empty();
+	const differs = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[name]);
 	return Object.fromEntries(Object.entries(header).filter(differs));
 }
 
