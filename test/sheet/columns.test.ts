@@ -2,6 +2,7 @@ import fc from '../harness/seed';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import type { ColumnPlan } from '../../nodes/BusinessVerification/sheet/columns';
 import { listTargets } from '../../nodes/BusinessVerification/sheet/columns';
+import { Row } from '../../nodes/BusinessVerification/sheet/rows';
 
 const targets = ({ mapped }: ColumnPlan) => Object.fromEntries(mapped.map(({ header, name }) => [header, name]));
 
@@ -153,6 +154,17 @@ describe('explicit mapping', () => {
 		expect(plan.ignored).toEqual(['City']);
 		expect(plan.refused).toEqual([]);
 		expect(missing(plan)).toEqual(['businessCity', 'businessState']);
+	});
+
+	test('a header that every object inherits is read only from rows that have it', () => {
+		const { mapped } = planColumns(['constructor', 'City'], { businessName: 'constructor', businessCity: 'City' });
+		const cells = [{ constructor: 'Acme', City: 'Reno' }, { City: 'Elko' }].map((row, index) =>
+			mapped.map(({ cellOf }) => cellOf(new Row(index, row))),
+		);
+		expect(cells).toEqual([
+			['Acme', 'Reno'],
+			[undefined, 'Elko'],
+		]);
 	});
 
 	test('what cannot be followed is refused with the reason', () => {
