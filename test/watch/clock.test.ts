@@ -1,6 +1,7 @@
-import { Budget, defaultLimits } from '../../nodes/BusinessVerification/watch/clock';
+import { Budget, Clock, defaultLimits } from '../../nodes/BusinessVerification/watch/clock';
 import { emptyMemory } from '../../nodes/BusinessVerification/watch/memory';
-import { beginningOf, timeFor } from '../../nodes/BusinessVerification/watch/poll';
+import { entered } from '../../nodes/BusinessVerification/watch/occurrence';
+import { beginningOf, recheck, timeFor } from '../../nodes/BusinessVerification/watch/poll';
 import type { StatusSource } from '../../nodes/BusinessVerification/watch/source';
 
 const host = Date.UTC(2026, 5, 1, 12);
@@ -47,11 +48,49 @@ describe('the time up to which everything counts as reported', () => {
 		expect(await begun(host - 901_000, old)).toBe(-100);
 	});
 
+	it('believes rows that the Date header bears out where our clock is days behind', async () => {
+		expect(
+			await begun(
+				host + 2 * day * 1_000,
+				[2 * day - 300, 2 * day - 100].map((time) => seconds + time),
+			),
+		).toBe(2 * day - 100);
+	});
+
 	it('lies before the earlier clock where the last hours are included, unless rows show it to be slow', async () => {
 		const lookBackMs = 3_600_000;
 		expect(await begun(host - 300_000, [], { lookBackMs })).toBe(-300 - 3_600);
 		expect(await begun(host - 1_000_000, old, { lookBackMs })).toBe(-3_600);
 	});
+});
+
+it('takes for the time of the service what is older than a day from now and than twenty other completions', async () => {
+	const memory = { ...emptyMemory('o', 'a', ''), at: host - 60_000, host: host - 60_000 };
+	for (let number = 0; number < 30; number++) {
+		// Ten are dated two days ahead, the others a second apart, the newest at our time.
+		const date = number < 10 ? seconds + 2 * day : seconds - (number - 10);
+		memory.known.set(number, { ...entered(seconds - day, 0), date });
+	}
+	const { newest, settled } = new Clock(memory, budgetAt());
+	expect([newest, settled]).toEqual([seconds - 19, seconds - 19 - 600]);
+});
+
+it('reports again what was dated or reported within the hours to report again, nothing else', () => {
+	const memory = { ...emptyMemory('o', 'a', ''), at: host };
+	const entries: Array<[string, number, number]> = [
+		['dated and reported before', -4_000, -3_700],
+		['dated before, reported within', -4_000, -3_500],
+		['dated and reported within', -3_000, -2_900],
+	];
+	entries.forEach(([, date, told], id) => {
+		const ended = { date: seconds + date, told: seconds + told, status: 'FAILED' };
+		memory.known.set(id, { ...entered(seconds - day, 0), ...ended });
+	});
+	recheck(memory, 3_600_000);
+	expect(entries.filter((_, id) => memory.known.get(id)!.open > 0).map(([what]) => what)).toEqual([
+		'dated before, reported within',
+		'dated and reported within',
+	]);
 });
 
 it('asks for the Date header only if the memory is more than a day ahead of our clock', async () => {

@@ -111,6 +111,55 @@ it('searches for a vanished inquiry for some minutes, then forgets it', async ()
 	expect([...recall(state())!.known.keys()]).not.toContain(print(gone.id));
 });
 
+it('searches for each of several vanished inquiries once a poll', async () => {
+	const { model, poll } = watching();
+	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
+	const gone = [4, 3, 2, 1].map((hours) => model.create(model.now - hours * 60 * minute));
+	await poll();
+	await poll();
+	model.requests = 0;
+	await poll();
+	const usual = model.requests;
+	for (const inquiry of gone) model.vanish(inquiry);
+	model.requests = 0;
+	expect((await poll()).told).toEqual([]);
+	// One page of those that have ended, then one request for each.
+	expect(model.requests - usual).toBe(1 + gone.length);
+});
+
+it('does not report a completion without times again when its times come, and reports the run after it', async () => {
+	const { model, poll } = watching();
+	const inquiry = model.create();
+	let showsTimes = false;
+	let startedAt = model.now + 10_000;
+	const shown = (row: ListedRow | 'gone') => {
+		if (row === 'gone' || row.id !== inquiry.id) return row;
+		if (!showsTimes) return { ...row, completedAt: null };
+		return { ...row, startedAt: new Date(startedAt).toISOString() };
+	};
+	const source = sourceOf(model, {
+		page: async (query) => {
+			const page = await model.page(query);
+			return { ...page, rows: page.rows.map((row) => shown(row) as ListedRow) };
+		},
+		read: async (id) => shown(await model.read(id)),
+	});
+	const others = Array.from({ length: 25 }, () => model.create());
+	await poll(source);
+	model.now += minute;
+	for (const other of others) model.move(other, 'COMPLETED');
+	expect((await poll(source)).told).toHaveLength(25);
+	model.move(inquiry, 'FAILED');
+	expect((await poll(source)).told).toEqual(['ended 01 PLANNING > FAILED']);
+	showsTimes = true;
+	for (let round = 0; round < 8; round++) expect((await poll(source)).told).toEqual([]);
+	model.move(inquiry, 'RUNNING');
+	startedAt = model.now;
+	model.now += 10_000;
+	model.move(inquiry, 'FAILED');
+	expect((await poll(source)).told).toEqual(['ended 01 FAILED > FAILED']);
+});
+
 it('does not take an old page for a second run', async () => {
 	const { model, poll } = watching();
 	const inquiry = model.create();

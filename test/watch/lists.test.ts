@@ -10,26 +10,44 @@ const rowsOf = (second: number, count: number) =>
 		createdAt: new Date(second * 1_000).toISOString(),
 	})) as unknown as ListedRow[];
 
-it('gets past a page that lies wholly in the second before', async () => {
-	const rows = [...rowsOf(99, 12), ...rowsOf(100, 8), ...rowsOf(101, 3)];
+/** Reads pages of these rows, at most `pages` of them, and lists what was asked for. */
+async function walkThrough(rows: ListedRow[], start: { at: number; offset: number }, pages = 30) {
 	const seen = new Set<string>();
-	let requests = 0;
-	const { next, covered } = await walk(
+	const asked: string[] = [];
+	const walked = await walk(
 		{
 			page: async ({ from, to = Infinity, offset }) => {
-				requests++;
+				asked.push(`${from} to ${to}, ${offset}`);
 				const second = ({ createdAt }: ListedRow) => Date.parse(createdAt!) / 1_000;
 				const within = rows.filter((row) => second(row) >= from - 1 && second(row) < to);
 				return { rows: within.slice(offset, offset + 5), total: within.length };
 			},
-			mayGoOn: () => requests < 30,
+			mayGoOn: () => asked.length < pages,
 			see: ({ id }) => Boolean(seen.add(id)),
 			counts: true,
 			size: 5,
 		},
-		{ at: 100, offset: 0 },
+		start,
 	);
+	return { ...walked, seen: [...seen].sort(), asked };
+}
+
+const idsOf = (rows: ListedRow[]) => rows.map(({ id }) => id).sort();
+
+it('gets past a page that lies wholly in the second before', async () => {
+	const rows = [...rowsOf(99, 12), ...rowsOf(100, 8), ...rowsOf(101, 3)];
+	const { next, covered, seen } = await walkThrough(rows, { at: 100, offset: 0 });
 	expect(next).toBeNull();
 	expect(covered).toEqual([{ from: 100, to: Infinity }]);
-	expect([...seen].sort()).toEqual(rows.map(({ id }) => id).sort());
+	expect(seen).toEqual(idsOf(rows));
+});
+
+it('continues within a second where it stopped, which then does not count as read', async () => {
+	const rows = [...rowsOf(100, 12), ...rowsOf(101, 3)];
+	const begun = await walkThrough(rows, { at: 100, offset: 0 }, 2);
+	expect([begun.next, begun.covered]).toEqual([{ at: 100, offset: 10 }, []]);
+	const { next, covered, seen, asked } = await walkThrough(rows, { at: 100, offset: 10 });
+	expect(asked[0]).toBe('100 to 101, 10');
+	expect([next, covered]).toEqual([null, [{ from: 101, to: Infinity }]]);
+	expect(seen).toEqual(expect.arrayContaining(idsOf(rows.slice(10))));
 });

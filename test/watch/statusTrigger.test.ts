@@ -474,6 +474,16 @@ it.each([
 	expect((await poll()).map(({ event, id }) => [event, id])).toEqual([['completed', second]]);
 });
 
+it('does not fail where saved data is damaged and nothing happened', async () => {
+	sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const before = trigger();
+	await before.poll();
+	const { state } = JSON.parse(before.saved()) as { state: IDataObject };
+	const { poll, warnings } = trigger({ staticData: { state: { ...state, text: '?' } } });
+	expect(await poll()).toEqual([]);
+	expect(warnings).toEqual([expect.stringContaining('is damaged or from another version')]);
+});
+
 it('goes on from the last poll at most as far as it may catch up', async () => {
 	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	const before = trigger();
