@@ -78,6 +78,31 @@ it('a 403 for single records stops nothing while others are answered', async () 
 	expect([items.length, failed.length]).toEqual([6, 6]);
 });
 
+it.each([
+	[[0], 0],
+	[[2, 3], 10],
+	[[2, 3, 4], 2],
+])(
+	'of 12 records, a 401 for those at %j leaves %d answered: three in a row stop a key that was good',
+	async (at, good) => {
+		const ids = sandbox.inquiries.seed(12);
+		for (const place of at) sandbox.faults.add({ path: `/v1/inquiries/${ids[place]}`, status: 401, times: Infinity });
+		const { items, failed } = await runNode({
+			parameters: {
+				resource: 'inquiry',
+				operation: 'get',
+				inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+				options: { concurrency: 1 },
+			},
+			credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+			items: ids.map((id) => ({ id })),
+			onError: 'continueErrorOutput',
+		});
+		expect([items.length, failed.length]).toEqual([good, 12 - good]);
+		expect(sandbox.requests).toHaveLength(good + at.length);
+	},
+);
+
 it('a fetched token that was revoked is renewed once, also where the service says so with 403', async () => {
 	const credential = fetched();
 	const first = await runNode({ parameters: { ...newInquiry, ...jwt }, credential, items: named(1) });
