@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs';
  *   env     what the leg finds in its environment besides
  *   needs   what must be on the machine: see machine.mjs
  *   process the legs of one process share it, and the n8n where their suites can
- *   within  minutes after which it is ended, if 20 are not enough
  *   byName  not part of 'all', because it tests a test
  */
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
@@ -64,7 +63,6 @@ const rehearsal = {
 	host: 'newest',
 	counts: 'closing line',
 	needs: ['compiler', 'rehearsal', 'layers'],
-	within: 60,
 };
 
 export const LEGS = [

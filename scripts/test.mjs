@@ -21,7 +21,8 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const LOGS = join(ROOT, '.cache', 'logs');
 const SIGN_OF_LIFE_MS = 20_000;
 const MINUTE_MS = 60_000;
-const LEG_WITHIN = 20;
+/** Beside other work a leg may take an hour, so silence is what shows that it hangs. */
+const SILENT_MS = 30 * MINUTE_MS;
 const SHOWN_ON_FAILURE = 20_000;
 const SLOWEST = 10;
 const BUSY_PROCESSES = 4;
@@ -132,7 +133,7 @@ async function runLeg(leg, env) {
 	const begun = Date.now();
 	if (leg.counts === 'jest') rmSync(join(ROOT, reportOf(leg.name)), { force: true });
 	running.set(leg.name, begun);
-	const { code, output } = await capture(leg.line, { ...env, ...leg.env }, { within: leg.within });
+	const { code, output } = await capture(leg.line, { ...env, ...leg.env });
 	running.delete(leg.name);
 	writeLog(leg.name, output);
 	const counted = count(leg, code, output);
@@ -165,14 +166,12 @@ async function runSuites(legs, env) {
 	running.set(left[0].name, begun);
 	const line = [...legs[0].process.line, ...legs.map(({ suite }) => suite)];
 	const hear = (soFar) => {
-		const before = left.length;
 		for (let ended; left.length > 0 && (ended = endOf(left[0].suite).exec(soFar.slice(read))) !== null;) {
 			const [whole, passed, failed] = ended;
 			take(soFar.slice(0, read + ended.index + whole.length), { passed: Number(passed), failed: Number(failed) });
 		}
-		return left.length < before;
 	};
-	const { code, output } = await capture(line, env, { hear });
+	const { code, output } = await capture(line, env, hear);
 	while (left.length > 0) take(output, { passed: 0, failed: 1 });
 	if (code !== 0 && legs.every(({ name }) => results.find((result) => result.name === name).failed === 0)) {
 		record({ name: legs.at(-1).process.key }, { failed: 1, why: output.slice(-SHOWN_ON_FAILURE) });
@@ -183,8 +182,7 @@ const endOf = (suite) => new RegExp(`^${suite} on \\S+: (\\d+) passed, (\\d+) fa
 
 const writeLog = (name, output) => writeFileSync(join(LOGS, `${name}.log`), output);
 
-/** The time limit begins anew whenever `hear` says so. */
-function capture([program, ...args], env, { within = LEG_WITHIN, hear = () => false }) {
+function capture([program, ...args], env, hear = () => {}) {
 	return new Promise((resolve) => {
 		let output = '';
 		const child = spawn(program, args, {
@@ -196,14 +194,15 @@ function capture([program, ...args], env, { within = LEG_WITHIN, hear = () => fa
 		children.add(child);
 		const keep = (chunk) => {
 			output += chunk;
-			if (hear(output)) limit.refresh();
+			limit.refresh();
+			hear(output);
 		};
 		child.stdout.on('data', keep);
 		child.stderr.on('data', keep);
 		const limit = setTimeout(() => {
-			output += `\nended after ${within} minutes\n`;
+			output += `\nended after ${SILENT_MS / MINUTE_MS} silent minutes\n`;
 			child.kill();
-		}, within * MINUTE_MS);
+		}, SILENT_MS);
 		const end = (code) => {
 			clearTimeout(limit);
 			children.delete(child);
