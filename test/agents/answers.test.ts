@@ -297,6 +297,12 @@ describe('what Get says', () => {
 		expect(answer.nextStep).toBe("No record has this ID: check it. 'Get many inquiries' lists the IDs.");
 	});
 
+	it('that an ID is unknown where no tool lists IDs, so the user has to help', async () => {
+		const answer = await ask({ resource: 'sellerSearch', operation: 'getStatus' }, { requestId: 'req-1' });
+		expect(answer).toMatchObject({ failed: true, httpCode: 404 });
+		expect(answer.nextStep).toBe('No record has this ID: check it. Do not call again: tell the user.');
+	});
+
 	it('that nobody but a person can help, where the credential is refused', async () => {
 		sandbox.faults.add({ method: 'GET', status: 403 });
 		expect((await ask(get, { inquiryId })).nextStep).toMatch(/^Do not call again: tell the user\./);

@@ -67,3 +67,15 @@ it('of records as many as fit, each with its first fields', () => {
 	expect(many.shown.length).toBeGreaterThan(60);
 	expect(sizeOf(many.shown)).toBeLessThanOrEqual(12_000);
 });
+
+it.each([
+	['a text', 'x'.repeat(500)],
+	['many names', Object.fromEntries(Array.from({ length: 50 }, (_, name) => [`name ${name}`, name]))],
+	['a text inside of objects', { report: { text: 'x'.repeat(500) } }],
+])('what is too long by %s is not written out as a whole to find that out', (_title, long) => {
+	let written = 0;
+	const probe = { toJSON: () => String(++written) };
+	expect([...partsOf({ long, probe }, 450)].length).toBeGreaterThan(1);
+	// Once for its size; the caller writes the part itself.
+	expect(written).toBe(1);
+});

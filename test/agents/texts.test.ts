@@ -58,6 +58,12 @@ it('a dropped tool leaves to the model what the operation asks for, and nothing 
 	expect(leftTo('user', 'getProfile')).toEqual([]);
 });
 
+it('a field without a text for models shows them the example of its form', () => {
+	const person = JSON.stringify(dropped(asTool, 'inquiry', 'addPrincipal'));
+	expect(person).toContain("$fromAI('firstName', `e.g. Nathan.`, 'string', '')");
+	expect(person).toContain("$fromAI('email', `e.g. nathan@example.com.`, 'string', '')");
+});
+
 it('what submits costs money, unless the document bills nothing for it', () => {
 	const billed = operations.filter(({ definition }) => costsMoney(definition));
 	const submits = writes.filter(([, { isFree }]) => !isFree).map(([operation]) => operation);
