@@ -145,7 +145,7 @@ function packedKnown({ known, at }: Memory, statuses: readonly string[]): string
 	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
 		const { created, began, date, own, told, first, open, status, astray, waits, silent } = entry;
 		// `told` is stored only where `isAged` can still be false, or where a completion without a date needs it.
-		const isFresh = open === 0 && told > 0 && (!own || now <= told + oldestCopy);
+		const isFresh = told > 0 && (!own || (open === 0 && now <= told + oldestCopy));
 		const more = astray > 0 || waits > 0;
 		const marks = [own, silent, open > 0, isFresh, first].reduce(
 			(sum, mark, place) => sum + (mark ? 2 ** place : 0),
