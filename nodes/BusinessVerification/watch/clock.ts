@@ -159,7 +159,7 @@ export class Clock {
 	 */
 	private get aheadAtMost(): number {
 		const { ahead, zoneless } = this.memory;
-		if (zoneless) return Math.ceil((ahead - unshown) / quarter) * quarter;
+		if (zoneless) return Math.max(ahead, Math.ceil((ahead - unshown) / quarter) * quarter);
 		return Math.max(ahead, Math.floor((this.budget.date ?? 0) / 1_000) - this.now, 0);
 	}
 
