@@ -68,6 +68,8 @@ const showsStart = ({ startAheadMs, startStands }: World) => startAheadMs !== un
 interface Showings {
 	/** Whether any showed it before what came after it; a filter on results has to let it through too. */
 	isShown: boolean;
+	/** The first poll that was shown it as it came to stay and, with a filter on results, let through; never if none was. */
+	firstAt: number;
 	/** Whether a row showed a time of its own. */
 	isDated: boolean;
 	/** Whether rows or records showed dates that tell it from the completion before it. */
@@ -84,7 +86,8 @@ interface Showings {
 function showingsOf({ service, world, plan, toldAt }: Life, { id, states }: Inquiry, number: number): Showings {
 	const { shown, passed } = service;
 	const own = endsOf(states, number);
-	const later = states.slice(states.indexOf(own[own.length - 1]) + 1);
+	const last = own[own.length - 1];
+	const later = states.slice(states.indexOf(last) + 1);
 	const laterAt = Math.min(...later.map((state) => shown.get(state)?.first ?? Infinity));
 	const isFirst = (state: State) => (plan.isJudged ? passed : shown).get(state)!.first <= laterAt;
 	const old = new Set(states.filter(({ ends }) => ends < number).map(({ completedAt }) => completedAt));
@@ -95,6 +98,9 @@ function showingsOf({ service, world, plan, toldAt }: Life, { id, states }: Inqu
 	const runs = states.filter(({ ends, status }) => ends === number - 1 && isOpen(status));
 	return {
 		isShown: own.some((state) => shown.has(state) && (!plan.isJudged || passed.has(state)) && isFirst(state)),
+		firstAt: Math.max(
+			...(plan.isJudged ? [shown, passed] : [shown]).map((one) => one.get(last)?.firstPoll ?? Infinity),
+		),
 		isDated: own.some((state) => isStarted(state) || (shown.get(state)?.isDated === true && isOwn(state))),
 		isToldApart:
 			own.some(isStarted) ||
@@ -165,16 +171,14 @@ export function judged(life: Life): Verdict {
 			const isAhead = borneOut(world, inquiry).includes(at);
 			if (at < watchedFrom - border && count > 0 && !isOpaque && !isAhead && !isMoved(life, inquiry, number, at))
 				verdict.early.push(end);
-			// What no poll had found, or let through, before the pause is older than the hours to catch up with, too.
-			const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
-			const doubt = isDated ? 0 : oldestCopyMs + (plan.intervalMs ?? 60_000);
-			const unfound = foundMs(life, inquiry, number, at, firstRunAt) + doubt;
-			const isCaughtUp = at > caughtUp[0] - around - unfound && at <= caughtUp[1] + around;
+			const { firstAt, isDated } = showingsOf(life, inquiry, number);
+			// What shows no date, or is awaited by a filter, may have been shown and not yet reported.
+			const doubt = isDated && !plan.isJudged ? 0 : oldestCopyMs + (plan.intervalMs ?? 60_000);
 			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around - slowMs;
 			// Nor can what shows no date be told from one of those hours, nor what is created in the future.
 			const isToldAfter = (life.toldAt.get(end) ?? 0) >= life.pause[1];
 			if (isWithin && isToldAfter && isDated && inquiry.createdAt <= at + dayMs) verdict.early.push(end);
-			if (at <= watchedSurely + 1_000 || isCaughtUp) continue;
+			if (at <= watchedSurely + 1_000 || isSkipped(life, at - around, firstAt + doubt)) continue;
 			if (plan.isJudged && !Service.passesScore(inquiry)) continue;
 			const isAtBorder = at <= watchedSurely + border;
 			const limit = limitOf(life, inquiry, number, at, isAtBorder, misledFrom);
@@ -200,7 +204,7 @@ function judgeCreation(
 	count: number,
 	watched: { from: number; to: number; misledFrom: number },
 ): void {
-	const { world, plan, pause, service, changedAt, shownBefore } = life;
+	const { world, plan, service, changedAt, shownBefore } = life;
 	const { states, visibleAt, gone, id, createdAt } = inquiry;
 	const { at } = states[0];
 	const { misledFrom } = watched;
@@ -214,7 +218,8 @@ function judgeCreation(
 	// A label that comes later makes nothing new of what was created before.
 	const isOutside = visibleAt > at + (world.commitDelayMs ?? 0);
 	const isUnseen = gone.length > 0 && !states.some((state) => service.shown.has(state));
-	const isCaughtUp = plan.options?.catchUpMs !== undefined && at < pause[1];
+	const firstAt = Math.min(...states.map((state) => service.shown.get(state)?.firstPoll ?? Infinity));
+	const isCaughtUp = isSkipped(life, at - borderOf(world) - hoursOff(life), firstAt);
 	const isBefore =
 		plan.filterChanges === true &&
 		at <= changedAt + disorderOf(world) &&
@@ -313,6 +318,10 @@ function limitOf(
 	if (isMoved(life, inquiry, number, at)) return 'trigger-new-dates: the service moved its dates';
 	return undefined;
 }
+
+/** After a pause, what no poll had reported before it is older than the hours to catch up with. */
+const isSkipped = ({ outages, plan: { options } }: Life, at: number, firstAt: number): boolean =>
+	outages.some(([from, to]) => at <= to - (options?.catchUpMs ?? Infinity) && firstAt > from);
 
 /** Where the hours begin that the last start before this completion was seen looks back to. */
 function hoursFromFor(life: Life, at: number): number {

@@ -36,6 +36,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 		keptFrom: 0,
 		shownBefore: new Map(),
 		pause: [0, 0],
+		outages: [],
 		settlingMs: 0,
 		slowestMs: 0,
 		mostRequests: 0,
@@ -47,6 +48,7 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 	let saved: Saved | undefined;
 	let savedShown: Shown = new Map();
 	let savedPassed: Shown = new Map();
+	let lastBegun = service.now;
 	const polls = Math.ceil((hours * 3_600_000) / intervalMs);
 	const page = Math.min(plan.page ?? 500, world.pageCap ?? Infinity, world.deployed?.world.pageCap ?? Infinity);
 	const created = (hours * 60 + (plan.offMs ?? 0) / 60_000) * perMinute;
@@ -82,6 +84,8 @@ export async function live(world: World, plan: Plan): Promise<Life> {
 			life.begunAt ||= begun;
 			life.beganEmpty ??= service.isEmpty;
 			life.activatedAt ||= service.now;
+			if (begun - lastBegun > 2 * Math.max(intervalMs, 3_600_000)) life.outages.push([lastBegun, begun]);
+			lastBegun = begun;
 			life.notice ??= result.notice;
 			inMemory = save(result.next);
 			for (const [state, showing] of service.shown) show(shown, state, showing);

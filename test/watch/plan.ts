@@ -72,6 +72,8 @@ export interface Life extends Verdict {
 	shownBefore: Shown;
 	/** No polls meanwhile. */
 	pause: [from: number, to: number];
+	/** As long as after a pause, no poll was saved meanwhile, because all of them failed. */
+	outages: Array<[from: number, to: number]>;
 	/** Within this time, while polls go on, everything that stands is found. */
 	settlingMs: number;
 	slowestMs: number;
