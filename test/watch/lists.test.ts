@@ -51,3 +51,14 @@ it('continues within a second where it stopped, which then does not count as rea
 	expect([next, covered]).toEqual([null, [{ from: 101, to: Infinity }]]);
 	expect(seen).toEqual(expect.arrayContaining(idsOf(rows.slice(10))));
 });
+
+it('asks for nothing after a second that holds all the rest, and for what comes after any other', async () => {
+	const rows = [...rowsOf(100, 3), ...rowsOf(102, 12)];
+	const { next, covered, seen, asked } = await walkThrough(rows, { at: 100, offset: 0 });
+	expect([next, covered]).toEqual([null, [{ from: 100, to: Infinity }]]);
+	expect(seen).toEqual(idsOf(rows));
+	expect(asked.at(-1)).toBe('102 to 103, 10');
+	const more = await walkThrough([...rows, ...rowsOf(103, 1)], { at: 100, offset: 0 });
+	expect(more.asked).toContain('103 to Infinity, 0');
+	expect(more.seen).toContain('103-0');
+});

@@ -73,14 +73,14 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 
 	let skipped = 0;
 	let crowd: Crowd | undefined =
-		start.offset > 0 ? { offset: start.offset, shown: new Set(), whole: false } : undefined;
+		start.offset > 0 ? { offset: start.offset, shown: new Set(), whole: false, total: Infinity } : undefined;
 	for (let first = true; ; first = false) {
 		if (!first && !walk.mayGoOn(crowd !== undefined)) return result({ at, offset: crowd?.offset ?? 0 });
 		if (crowd) {
 			const cut = await walkCrowd(crowd);
 			if (cut !== undefined) return result({ at, offset: cut });
+			if (++at >= to || crowd.shown.size === crowd.total) return result(null);
 			crowd = undefined;
-			if (++at >= to) return result(null);
 			continue;
 		}
 		const page = await ask({ from: at, ...bound, offset: skipped });
@@ -95,7 +95,9 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		skipped = 0;
 		const isCrowd = reached <= at || shown.every((time) => time === reached);
 		at = Math.max(at, reached);
-		if (isCrowd) crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true };
+		const total = counts && usable(page.total) ? page.total : Infinity;
+		if (isCrowd)
+			crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true, total };
 	}
 
 	/** Returns undefined if the crowd was walked completely, otherwise the offset at which to continue. */
@@ -129,6 +131,8 @@ interface Crowd {
 	shown: Set<string>;
 	/** Whether the crowd is read from its first row. */
 	whole: boolean;
+	/** How many rows the service counts from its first row on. If all of them are of the crowd, none comes after it. */
+	total: number;
 }
 
 const usable = (total: number | undefined): total is number => typeof total === 'number' && total >= 0;
