@@ -186,9 +186,12 @@ async function sweep(looking: Looking, limits: Limits): Promise<void> {
 	memory.debt = next ? Math.max(0, memory.debt - (lists.pages - before)) : 0;
 }
 
-/** Raises the levels of the ranges read, except for postponed events, and drops the completions they cover. */
+/**
+ * Raises the levels of the ranges read, except for postponed events, and drops the completions they cover. If no list
+ * shows anything, none was read.
+ */
 function forget({ memory, ledger, clock, looked }: Looking): void {
-	for (const { from, to } of looked)
+	for (const { from, to } of ledger.seen.size > 0 ? looked : [])
 		memory.steps = raise(memory.steps, from, Math.min(to, ledger.postponed), clock.settled);
 	for (const [id, entry] of memory.known) {
 		const level = Math.min(clock.settled, levelAt(memory.steps, entry.created));
