@@ -219,7 +219,7 @@ export class Ledger {
 		const isDark = !sight.isStarted && sight.date === 0 && this.looking.isInFull;
 		this.put(id, isDark ? { ...told, began: Math.max(told.began, this.looking.clock().newest) } : told);
 		const date = sight.isWrong ? secondsOf(row.completedAt) : sight.date;
-		const time = textOf(date >= sight.start || !sight.isStarted ? date : sight.start);
+		const time = textOf(sight.isStarted && (sight.isWrong || date < sight.start) ? sight.start : date);
 		this.add('ended', row, known, `${row.id}:${row.status}:${time}${isNew ? '' : `:${textOf(look.now)}`}`, entry);
 	}
 
