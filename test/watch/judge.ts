@@ -31,6 +31,8 @@ function borderOf(world: World): number {
 	return (
 		1_000 +
 		disorderOf(world) +
+		// One clock may be as far behind as another is ahead.
+		(world.nodeSkewMs ?? 0) +
 		(world.dateHeader === 'stale' ? 600_000 : 0) +
 		most(world.lateStampMs) +
 		(world.startAheadMs ?? 0) +
@@ -222,7 +224,7 @@ function judgeCreation(
 	const isCaughtUp = isSkipped(life, at - borderOf(world) - hoursOff(life), firstAt);
 	const isBefore =
 		plan.filterChanges === true &&
-		at <= changedAt + disorderOf(world) &&
+		at <= changedAt + disorderOf(world) + (world.startAheadMs ?? 0) &&
 		!states.some((state) => shownBefore.has(state));
 	if (count > 0 || at <= watched.to || isOutside || isUnseen || isCaughtUp || isBefore || isMoved) return;
 	verdict.lost.push(what);

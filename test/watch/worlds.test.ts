@@ -39,6 +39,12 @@ const mixtures = [
 	20_270_252,
 	20_270_825,
 	20_270_882,
+	65_003_162,
+	65_003_693,
+	66_200_188,
+	66_200_268,
+	70_001_456,
+	70_201_813,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
