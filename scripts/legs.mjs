@@ -25,6 +25,9 @@ const SLOW = JSON.parse(readFileSync(new URL('../test/slow.json', import.meta.ur
 /** The guide to a new operation, followed again for each of its steps without that one: minutes of processor time. */
 const LEFT_OUT = 'test/guide/leftOut';
 
+/** Sheets that change between runs that are killed, drawn by a seed: half a minute. */
+const SCRIPTS = 'test/sheet/scripts';
+
 /** Of all tests, those in which local time can matter: they convert dates that come from a sheet or a parameter. */
 const DATES = ['sheet/sheet', 'sheet/rows', 'sheet/mapping', 'engine/parameters', 'document/answers'];
 
@@ -75,12 +78,13 @@ export const LEGS = [
 	},
 	// A tenth of every small import, by a seed that is printed.
 	{ ...command('lives', 'npm', 'run', '--silent', 'lives', '--', 'import', '--tenth'), counts: 'closing line' },
+	jest('scripts', SCRIPTS),
 	// So many seconds of each of its four parts.
 	{
 		...command('lives-trigger', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--seconds', '7'),
 		counts: 'closing line',
 	},
-	jest('unit-slow', ...SLOW.filter((path) => path !== LEFT_OUT)),
+	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, SCRIPTS].includes(path))),
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
@@ -116,7 +120,7 @@ export const LEGS = [
 ];
 
 /** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
-const FAST = ['lint', 'unit', 'worlds', 'lives', 'lives-trigger', 'tour', 'tour-editor'];
+const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-trigger', 'tour', 'tour-editor'];
 
 /** `npm test -- all` has the suites that the tour is taken from. */
 const isPartOfAll = ({ suite, byName }) => !byName && !suite?.startsWith('tour');

@@ -27,8 +27,9 @@ const chosen = (...words: string[]): Leg[] | { message: string } =>
 	);
 const names = (...words: string[]) => (chosen(...words) as Leg[]).map(({ name }) => name);
 
-test('without a word: the sources, the fast unit tests, worlds, and one tour', () => {
-	expect(names()).toEqual(['lint', 'unit', 'worlds', 'lives', 'lives-trigger', 'tour-newest', 'tour-editor-newest']);
+test('without a word: the sources, the fast unit tests, worlds, imports, and one tour', () => {
+	const fast = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-trigger', 'tour-newest', 'tour-editor-newest'];
+	expect(names()).toEqual(fast);
 });
 
 test('a word is a whole name: a leg, or a suite on every host', () => {

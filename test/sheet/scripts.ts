@@ -1,6 +1,6 @@
 /**
  * Sheets that live: a script edits a sheet, and imports it again and again, while everything goes wrong that can. Run
- * many with `npx tsx test/sheet/scripts.ts 10000 [seed]`; a few are part of the unit tests.
+ * many with `npx tsx test/sheet/scripts.ts 10000 [seed]`; a few are part of `npm test`.
  */
 import assert from 'node:assert/strict';
 import fc from '../harness/seed';
