@@ -20,6 +20,20 @@ function fetched() {
 	};
 }
 
+/** One after the other. */
+const readEach = (ids: string[]) =>
+	runNode({
+		parameters: {
+			resource: 'inquiry',
+			operation: 'get',
+			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			options: { concurrency: 1 },
+		},
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		items: ids.map((id) => ({ id })),
+		onError: 'continueErrorOutput',
+	});
+
 beforeAll(async () => {
 	hurry();
 	sandbox = await startSandbox();
@@ -64,17 +78,7 @@ it('a 403 for single records stops nothing while others are answered', async () 
 	const ids = sandbox.inquiries.seed(12);
 	for (const id of ids.filter((_, place) => place % 2 === 1))
 		sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 403, times: Infinity });
-	const { items, failed } = await runNode({
-		parameters: {
-			resource: 'inquiry',
-			operation: 'get',
-			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-			options: { concurrency: 1 },
-		},
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
-		items: ids.map((id) => ({ id })),
-		onError: 'continueErrorOutput',
-	});
+	const { items, failed } = await readEach(ids);
 	expect([items.length, failed.length]).toEqual([6, 6]);
 });
 
@@ -87,17 +91,7 @@ it.each([
 	async (at, good) => {
 		const ids = sandbox.inquiries.seed(12);
 		for (const place of at) sandbox.faults.add({ path: `/v1/inquiries/${ids[place]}`, status: 401, times: Infinity });
-		const { items, failed } = await runNode({
-			parameters: {
-				resource: 'inquiry',
-				operation: 'get',
-				inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-				options: { concurrency: 1 },
-			},
-			credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
-			items: ids.map((id) => ({ id })),
-			onError: 'continueErrorOutput',
-		});
+		const { items, failed } = await readEach(ids);
 		expect([items.length, failed.length]).toEqual([good, 12 - good]);
 		expect(sandbox.requests).toHaveLength(good + at.length);
 	},
@@ -141,17 +135,7 @@ it('three records of another organization at the head stop nothing, where the cr
 			times: Infinity,
 		});
 	}
-	const { items, failed } = await runNode({
-		parameters: {
-			resource: 'inquiry',
-			operation: 'get',
-			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-			options: { concurrency: 1 },
-		},
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
-		items: ids.map((id) => ({ id })),
-		onError: 'continueErrorOutput',
-	});
+	const { items, failed } = await readEach(ids);
 	expect([items.length, failed.length]).toEqual([7, 5]);
 	expect(sandbox.requests.filter(({ path }) => path === '/v1/users/me')).toHaveLength(1);
 });
