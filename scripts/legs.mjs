@@ -25,8 +25,8 @@ const SLOW = JSON.parse(readFileSync(new URL('../test/slow.json', import.meta.ur
 /** The guide to a new operation, followed again for each of its steps without that one: minutes of processor time. */
 const LEFT_OUT = 'test/guide/leftOut';
 
-/** Sheets that change between runs that are killed, drawn by a seed: half a minute. */
-const SCRIPTS = 'test/sheet/scripts';
+/** Imports that are killed, run again or run side by side, drawn by a seed: half a minute. */
+const SCRIPTS = ['test/sheet/scripts', 'test/sheet/together'];
 
 /** Of all tests, those in which local time can matter: they convert dates that come from a sheet or a parameter. */
 const DATES = ['sheet/sheet', 'sheet/rows', 'sheet/mapping', 'engine/parameters', 'document/answers'];
@@ -78,13 +78,13 @@ export const LEGS = [
 	},
 	// A tenth of every small import, by a seed that is printed.
 	{ ...command('lives', 'npm', 'run', '--silent', 'lives', '--', 'import', '--tenth'), counts: 'closing line' },
-	jest('scripts', SCRIPTS),
+	jest('scripts', ...SCRIPTS),
 	// So many seconds of each of its four parts.
 	{
 		...command('lives-trigger', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--seconds', '7'),
 		counts: 'closing line',
 	},
-	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, SCRIPTS].includes(path))),
+	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS].includes(path))),
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
