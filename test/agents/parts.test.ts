@@ -60,6 +60,8 @@ it('of records as many as fit, each with its first fields', () => {
 	// Of equal ones, each gets its share, and the last is among them.
 	const equal = firstOf(Array(20).fill({ report: 'x'.repeat(5000) }), 12_000);
 	expect(equal.shown).toEqual(Array(20).fill({ report: 'x'.repeat(584) }));
+	// Three of 299 characters and their commas fill 900.
+	expect(firstOf(Array(10).fill({ report: 'x'.repeat(286) }), 902).shown).toHaveLength(3);
 	const many = firstOf(
 		Array.from({ length: 2000 }, (_, row) => ({ row, text: 'y'.repeat(100) })),
 		12_000,
