@@ -72,7 +72,7 @@ export interface Life extends Verdict {
 	shownBefore: Shown;
 	/** No polls meanwhile. */
 	pause: [from: number, to: number];
-	/** As long as after a pause, no poll was saved meanwhile, because all of them failed. */
+	/** Hours without a poll that came through: the pause, if it is that long, and polls that all failed. */
 	outages: Array<[from: number, to: number]>;
 	/** Within this time, while polls go on, everything that stands is found. */
 	settlingMs: number;
