@@ -236,7 +236,8 @@ function isLate(life: Life, inquiry: Inquiry, number: number, at: number): boole
 	const { intervalMs = 60_000, budgetMs = 60_000 } = plan;
 	const toldAt = life.toldAt.get(`${inquiry.id}:${number}`)!;
 	const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
-	const isSure = isDated && !world.rowDates && !world.lateStampMs && at > life.activatedAt + borderOf(world);
+	const isTimed = isDated && !world.rowDates && !world.lateStampMs && Math.abs(world.dateOffMs ?? 0) <= slackMs;
+	const isSure = isTimed && at > life.activatedAt + borderOf(world);
 	const doubt = isSure ? 0 : oldestCopyMs + 2 * intervalMs;
 	const back = Math.max(0, ...inquiry.gone.filter(([gone]) => gone < toldAt).map(([, to]) => to));
 	const from = Math.max(at, inquiry.visibleAt, back, life.activatedAt, plan.filterChanges ? life.changedAt : 0);
@@ -305,8 +306,8 @@ function limitOf(
 		number > 1 ||
 		inquiry.createdAt < hoursFrom ||
 		(plan.filterChanges === true && !wasSeen && inquiry.createdAt < changedAt);
-	if (!isDated && wasThere && runAt === 0 && number === 1 && at > hoursFrom && hoursFrom !== life.activatedAt)
-		return 'trigger-late-date: created before the hours to look back at';
+	if (!isDated && wasThere && runAt === 0 && number === 1 && at > hoursFrom)
+		return 'trigger-late-date: older than the activation or the hours to look back at';
 	if (!isDated && ((wasThere && runAt === 0) || isOvertaken)) return 'trigger-unseen-rerun: no trace';
 	const isAlike = endsOf(states, number).pop()!.status === endsOf(states, number - 1).pop()?.status;
 	// Another status tells two runs apart unless their start is older than what counts as reported.

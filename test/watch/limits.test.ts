@@ -32,20 +32,20 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 	],
 	// What was created before the hours to look back at is in no list of new ones.
 	[
-		'trigger-late-date: created before the hours to look back at',
+		'trigger-late-date: older than the activation or the hours to look back at',
 		{ rowDates: 'absent' },
 		{ ...small, options: { lookBackMs: 10 * minute } },
 		[{}, { ...small, options: { lookBackMs: 10 * minute } }],
 	],
 	[
-		'trigger-late-date: created before the hours to look back at',
+		'trigger-late-date: older than the activation or the hours to look back at',
 		{ rowDates: 'absent' },
 		{ ...small, offMs: 180 * minute, ...catchUp },
 		[{}, { ...small, offMs: 180 * minute, ...catchUp }],
 	],
 	// What runs at the activation is on neither of its lists.
 	[
-		'trigger-unseen-rerun: no trace',
+		'trigger-late-date: older than the activation or the hours to look back at',
 		{ ...hidden, rowDates: 'null' },
 		{ ...small, seed: 505_648 },
 		[hidden, { ...small, seed: 505_648 }],

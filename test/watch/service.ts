@@ -22,15 +22,18 @@ export interface Showing {
 	/** When the first and the last poll began that showed it. */
 	firstPoll: number;
 	lastPoll: number;
-	/** Whether a row showed its date, and whether a record did. */
+	/** Whether a row showed its date, within `lateMs` of its first showing, and whether a record did. */
 	isDated: boolean;
 	isRead: boolean;
 }
 
+/** A date that comes later than this after its completion was shown is as good as none. */
+const lateMs = 600_000;
+
 export function show(shown: Shown, state: State, { lastPoll, isDated, isRead, ...showing }: Showing): void {
 	const before = shown.get(state) ?? { ...showing, isDated, isRead };
-	const [dated, read] = [isDated || before.isDated, isRead || before.isRead];
-	shown.set(state, { ...before, lastPoll, isDated: dated, isRead: read });
+	const dated = before.isDated || (isDated && showing.first <= before.first + lateMs);
+	shown.set(state, { ...before, lastPoll, isDated: dated, isRead: isRead || before.isRead });
 }
 
 export interface Inquiry {

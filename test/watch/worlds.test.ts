@@ -34,6 +34,7 @@ const mixtures = [
 	20_261_524,
 	20_261_555,
 	20_261_681,
+	20_261_914,
 	20_270_112,
 	20_270_207,
 	20_270_252,
@@ -45,6 +46,7 @@ const mixtures = [
 	66_200_268,
 	70_001_456,
 	70_201_813,
+	73_001_067,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
