@@ -310,8 +310,9 @@ function limitOf(
 		return 'trigger-late-date: older than the activation or the hours to look back at';
 	if (!isDated && ((wasThere && runAt === 0) || isOvertaken)) return 'trigger-unseen-rerun: no trace';
 	const isAlike = endsOf(states, number).pop()!.status === endsOf(states, number - 1).pop()?.status;
-	// Another status tells two runs apart unless their start is older than what counts as reported.
-	const isSoon = (isAlike || world.startStands === true) && runAt <= beforeAt + oldestCopyMs;
+	// Another status tells two runs apart unless their start or date is older than what counts as reported.
+	const isOld = endsOf(states, number).some(({ completedAt }) => completedAt !== null && completedAt < life.begunAt);
+	const isSoon = (isAlike || isOld || world.startStands === true) && runAt <= beforeAt + oldestCopyMs;
 	const isShort = number > 1 && !(watched(life, firstRunAt, next) > oldestCopyMs + (plan.intervalMs ?? 60_000));
 	if ((isSoon || isShort) && !isToldApart)
 		return 'trigger-unseen-rerun: ran again within minutes of a report or a check';

@@ -38,6 +38,7 @@ const mixtures = [
 	70_001_456,
 	70_201_813,
 	73_001_067,
+	80_000_084,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
