@@ -39,6 +39,7 @@ const mixtures = [
 	70_201_813,
 	73_001_067,
 	80_000_084,
+	80_000_565,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
