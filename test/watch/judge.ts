@@ -31,8 +31,8 @@ function borderOf(world: World): number {
 	return (
 		1_000 +
 		disorderOf(world) +
-		// One clock may be as far behind as another is ahead.
-		(world.nodeSkewMs ?? 0) +
+		// One clock may be as far behind as another is ahead, and by a minute more than rows have shown.
+		(world.nodeSkewMs === undefined ? 0 : world.nodeSkewMs + 60_000) +
 		(world.dateHeader === 'stale' ? 600_000 : 0) +
 		most(world.lateStampMs) +
 		(world.startAheadMs ?? 0) +
@@ -223,9 +223,7 @@ function judgeCreation(
 	const firstAt = Math.min(...states.map((state) => service.shown.get(state)?.firstPoll ?? Infinity));
 	const isCaughtUp = isSkipped(life, at - borderOf(world) - hoursOff(life), firstAt);
 	const isBefore =
-		plan.filterChanges === true &&
-		at <= changedAt + disorderOf(world) + (world.startAheadMs ?? 0) &&
-		!states.some((state) => shownBefore.has(state));
+		plan.filterChanges === true && at <= changedAt + borderOf(world) && !states.some((state) => shownBefore.has(state));
 	if (count > 0 || at <= watched.to || isOutside || isUnseen || isCaughtUp || isBefore || isMoved) return;
 	verdict.lost.push(what);
 }
@@ -235,6 +233,8 @@ function isLate(life: Life, inquiry: Inquiry, number: number, at: number): boole
 	const { world, plan } = life;
 	const { intervalMs = 60_000, budgetMs = 60_000 } = plan;
 	const toldAt = life.toldAt.get(`${inquiry.id}:${number}`)!;
+	// A service that cannot show within a poll what changed is followed late.
+	if (isTooMuch(life, intervalMs / 60_000)) return false;
 	const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
 	const isTimed = isDated && !world.rowDates && !world.lateStampMs && Math.abs(world.dateOffMs ?? 0) <= slackMs;
 	const isSure = isTimed && at > life.activatedAt + borderOf(world);
@@ -295,7 +295,7 @@ function limitOf(
 	const round = number > 1 ? settlingMs : 0;
 	const isCut = world.failShare !== undefined || hasFewRequests(world, plan);
 	const from = isCut ? 0 : changedFrom - round - disorderOf(world);
-	const to = changedAt + disorderOf(world) + Math.min(900_000, Math.max(0, world.dateOffMs ?? 0, world.hostOffMs ?? 0));
+	const to = changedAt + borderOf(world);
 	// As it came to stay, for a date may come late.
 	const wasSeen = [...runs, ...endsOf(states, number).slice(-1)].some((state) => shownBefore.has(state));
 	if (plan.filterChanges && traced > from && at <= to && !wasSeen)
@@ -354,16 +354,24 @@ function standingMs(life: Life, { createdAt }: Inquiry, number: number, at: numb
 }
 
 /** Whether more has happened by then than a poll has time to read. */
-function isPiledUp({ world, plan, pause, settlingMs, service }: Life, at: number): boolean {
-	const { offMs = 0, intervalMs = 60_000, budgetMs = 60_000, perMinute = 5, rerunsPerMinute = 0, page = 500 } = plan;
+function isPiledUp(life: Life, at: number): boolean {
+	const { plan, pause, settlingMs, activatedAt } = life;
+	const { offMs = 0, intervalMs = 60_000, options } = plan;
+	const behindMs = at < pause[1] + settlingMs ? offMs : 0;
+	const backMs = at < activatedAt + settlingMs ? (options?.lookBackMs ?? 0) : 0;
+	return isTooMuch(life, Math.max(intervalMs, behindMs, backMs) / 60_000);
+}
+
+/** Whether a poll has no time to read what happens in so many minutes. */
+function isTooMuch({ world, plan, service }: Life, minutes: number): boolean {
+	const { budgetMs = 60_000, perMinute = 5, rerunsPerMinute = 0, page = 500 } = plan;
 	const { answerMs = 200, pageCap = Infinity, deployed, statusParam } = world;
-	const minutes = (at < pause[1] + settlingMs ? Math.max(offMs, intervalMs) : intervalMs) / 60_000;
 	const rows = Math.min(page, pageCap, deployed?.world.pageCap ?? Infinity);
 	// Old ones that ran again are a page each; a filter on results reads a record each.
-	const pages = minutes * (perMinute / rows + rerunsPerMinute);
+	const pages = Math.ceil(minutes * (perMinute / rows + rerunsPerMinute));
 	const records = plan.isJudged ? minutes * perMinute : 0;
 	const whole = statusParam === 'ignored' ? service.inquiries.length / rows : 0;
-	return (4 * Math.max(1, pages) + whole + records) * answerMs > budgetMs;
+	return (4 * pages + whole + records) * answerMs > budgetMs;
 }
 
 const endsOf = (states: State[], number: number): State[] =>

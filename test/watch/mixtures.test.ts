@@ -40,6 +40,12 @@ const mixtures = [
 	73_001_067,
 	80_000_084,
 	80_000_565,
+	80_002_687,
+	80_101_517,
+	80_102_886,
+	80_103_249,
+	80_103_609,
+	80_104_112,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
