@@ -43,7 +43,7 @@ export function ruleLives(form: Form): Sum {
 				// An end that is shown after a later one was superseded.
 				if (place > 0 && state.ends >= Math.max(0, ...shown)) shown.add(state.ends);
 				const known = entry ?? entered(created, cut);
-				if (look.isFirst && !entry) entry = metEnded(sight, now);
+				if (look.isFirst && !entry) entry = metEnded(sight, now, cut);
 				else if (isToTell(known, sight, look)) {
 					entry = afterTelling(known, sight, look);
 					told.set(state.ends, (told.get(state.ends) ?? 0) + 1);

@@ -166,6 +166,11 @@ export class Clock {
 	/** The latest date that the service can have given to a completion that happened by `time` of our clock. */
 	latestAt = (time: number): number => time + this.aheadAtMost + unshown;
 
+	/** The latest date of what finished before the first poll. Only a Date header says what time it is at the service. */
+	get beginning(): number {
+		return this.budget.date === undefined ? this.latestAt(this.now) : this.memory.floor;
+	}
+
 	/** An entry reported without a date stays in memory as long as a copy may still add the date of that completion. */
 	lastOf = (entry: Known): number =>
 		entry.own ? stampOf(entry) : Math.max(stampOf(entry), entry.told + this.memory.ahead + oldestCopy);

@@ -173,7 +173,8 @@ export class Ledger {
 
 	private seeEnd(row: ListedRow, id: number, sight: Sight, known?: Known): boolean {
 		const { look } = this;
-		if (look.isFirst && !known) return !this.isFullOf('ended') && this.put(id, metEnded(sight, look.now));
+		if (look.isFirst && !known)
+			return !this.isFullOf('ended') && this.put(id, metEnded(sight, look.now, this.looking.clock().beginning));
 		const entry = known ?? entered(sight.created, this.levelOf(sight.created));
 		const isCurrent = this.looking.isCurrent(row);
 		const isDoubt = known !== undefined && known.open === 0 && (known.status !== row.status || known.waits > 0);

@@ -123,16 +123,23 @@ export const afterTelling = (entry: Known, sight: Sight, look: Look): Known => (
 	silent: false,
 });
 
-/** Finished when first seen in the first poll, so its completion counts as reported then. */
-export const metEnded = (sight: Sight, now: number): Known => ({
-	...entered(sight.created, 0),
-	began: sight.isStarted ? sight.start : Math.max(sight.start, sight.date),
-	date: sight.date,
-	own: sight.isWrong || (sight.date > 0 && mayBeOwn(sight)),
-	told: now,
-	status: sight.status,
-	silent: true,
-});
+/**
+ * Finished when first seen in the first poll, so its completion counts as reported then. Without times in the row, it
+ * counts as dated `latest`, so that its record can show another one.
+ */
+export function metEnded(sight: Sight, now: number, latest: number): Known {
+	const { created, start, date, isWrong, isStarted, status } = sight;
+	const isBare = !isStarted && date === 0 && !isWrong;
+	return {
+		...entered(created, 0),
+		began: isStarted ? start : Math.max(start, date),
+		date: isBare ? latest : date,
+		own: isBare || isWrong || (date > 0 && mayBeOwn(sight)),
+		told: now,
+		status,
+		silent: true,
+	};
+}
 
 /** Adds the date of a completion that was reported without one. Another final status has a date of its own. */
 export const dated = (entry: Known, { date, status }: Sight): Known =>
