@@ -84,6 +84,11 @@ export const LEGS = [
 		...command('lives-trigger', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--seconds', '7'),
 		counts: 'closing line',
 	},
+	// Whole, so that each form is compared with what it lost before: a sample is not.
+	{
+		...command('lives-together', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--part', 'together'),
+		counts: 'closing line',
+	},
 	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS].includes(path))),
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
 	inZone('Europe/Berlin'),
