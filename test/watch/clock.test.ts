@@ -69,7 +69,7 @@ it('takes for the time of the service what is older than a day from now and than
 	for (let number = 0; number < 30; number++) {
 		// Ten are dated two days ahead, the others a second apart, the newest at our time.
 		const date = number < 10 ? seconds + 2 * day : seconds - (number - 10);
-		memory.known.set(number, { ...entered(seconds - day, 0), date });
+		memory.known.set(String(number), { ...entered(seconds - day, 0), date });
 	}
 	const { newest, settled } = new Clock(memory, budgetAt());
 	expect([newest, settled]).toEqual([seconds - 19, seconds - 19 - 600]);
@@ -84,10 +84,10 @@ it('reports again what was dated or reported within the hours to report again, n
 	];
 	entries.forEach(([, date, told], id) => {
 		const ended = { date: seconds + date, told: seconds + told, status: 'FAILED' };
-		memory.known.set(id, { ...entered(seconds - day, 0), ...ended });
+		memory.known.set(String(id), { ...entered(seconds - day, 0), ...ended });
 	});
 	recheck(memory, 3_600_000);
-	expect(entries.filter((_, id) => memory.known.get(id)!.open > 0).map(([what]) => what)).toEqual([
+	expect(entries.filter((_, id) => memory.known.get(String(id))!.open > 0).map(([what]) => what)).toEqual([
 		'dated before, reported within',
 		'dated and reported within',
 	]);

@@ -30,10 +30,21 @@ export interface Showing {
 /** A date that comes later than this after its completion was shown is as good as none. */
 const lateMs = 600_000;
 
-export function show(shown: Shown, state: State, { lastPoll, isDated, isRead, ...showing }: Showing): void {
-	const before = shown.get(state) ?? { ...showing, isDated, isRead };
-	const dated = before.isDated || (isDated && showing.first <= before.first + lateMs);
-	shown.set(state, { ...before, lastPoll, isDated: dated, isRead: isRead || before.isRead });
+export function show(shown: Shown, state: State, showing: Showing): void {
+	const before = shown.get(state);
+	if (!before) {
+		shown.set(state, showing);
+		return;
+	}
+	const { first, firstPoll } = before;
+	const isDated = before.isDated || (showing.isDated && showing.first <= first + lateMs);
+	shown.set(state, {
+		first,
+		firstPoll,
+		lastPoll: showing.lastPoll,
+		isDated,
+		isRead: before.isRead || showing.isRead,
+	});
 }
 
 export interface Inquiry {
@@ -288,8 +299,13 @@ export class Service implements StatusSource {
 	private note(shown: Shown, state: State, { completedAt }: ListedRow, isRecord = false): void {
 		const { now, polledAt } = this;
 		const isDated = Boolean(completedAt);
-		const times = { first: now, firstPoll: polledAt, lastPoll: polledAt };
-		show(shown, state, { ...times, isDated: isDated && !isRecord, isRead: isDated && isRecord });
+		show(shown, state, {
+			first: now,
+			firstPoll: polledAt,
+			lastPoll: polledAt,
+			isDated: isDated && !isRecord,
+			isRead: isDated && isRecord,
+		});
 	}
 
 	/** What local time is ahead of UTC. */

@@ -35,7 +35,7 @@ interface Looking {
 }
 
 interface Missing {
-	id: number;
+	id: string;
 	created: number;
 }
 

@@ -48,9 +48,9 @@ const patience = 5;
 /** Compares the rows of one poll with memory, and collects the events to report. */
 export class Ledger {
 	readonly events: StatusEvent[] = [];
-	readonly seen = new Set<number>();
+	readonly seen = new Set<string>();
 	/** Rows that show too little for a decision. Their records are read next. */
-	readonly unread = new Map<number, ListedRow>();
+	readonly unread = new Map<string, ListedRow>();
 	/** Creation time of the oldest new inquiry that the next poll must find again. */
 	postponed = Infinity;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
@@ -115,14 +115,14 @@ export class Ledger {
 		}
 	}
 
-	put(id: number, entry: Known): true {
+	put(id: string, entry: Known): true {
 		this.remove(id);
 		this.memory.known.set(id, entry);
 		this.count(entry, 1);
 		return true;
 	}
 
-	remove(id: number): void {
+	remove(id: string): void {
 		const entry = this.memory.known.get(id);
 		if (entry) this.count(entry, -1);
 		this.memory.known.delete(id);
@@ -146,7 +146,7 @@ export class Ledger {
 		}
 	}
 
-	private seeRunning(row: ListedRow, id: number, sight: Sight, known?: Known): boolean {
+	private seeRunning(row: ListedRow, id: string, sight: Sight, known?: Known): boolean {
 		const { created } = sight;
 		const { now } = this.look;
 		const level = this.levelOf(created);
@@ -171,7 +171,7 @@ export class Ledger {
 		return true;
 	}
 
-	private seeEnd(row: ListedRow, id: number, sight: Sight, known?: Known): boolean {
+	private seeEnd(row: ListedRow, id: string, sight: Sight, known?: Known): boolean {
 		const { look } = this;
 		if (look.isFirst && !known)
 			return !this.isFullOf('ended') && this.put(id, metEnded(sight, look.now, this.looking.clock().beginning));
@@ -199,7 +199,7 @@ export class Ledger {
 	}
 
 	/** Stored as unfinished, so that the completion is not lost if its record cannot be read. */
-	private leaveUnread(row: ListedRow, id: number, entry: Known, known?: Known): boolean {
+	private leaveUnread(row: ListedRow, id: string, entry: Known, known?: Known): boolean {
 		if (!known && (this.isFullOf('running') || this.isLaden)) return false;
 		if (!known) this.meet(row, id, entry);
 		const open = known ? known.open : 1;
@@ -207,12 +207,12 @@ export class Ledger {
 		return this.put(id, { ...entry, open, astray: 0, waits: entry.waits || this.look.now });
 	}
 
-	private meet(row: ListedRow, id: number, entry: Known): void {
+	private meet(row: ListedRow, id: string, entry: Known): void {
 		this.put(id, entry);
 		if (entry.created > this.levelOf(entry.created)) this.add('created', row, undefined, `${row.id}:created`);
 	}
 
-	private tell(row: ListedRow, id: number, sight: Sight, entry: Known, known?: Known): void {
+	private tell(row: ListedRow, id: string, sight: Sight, entry: Known, known?: Known): void {
 		const { look } = this;
 		const isNew = isLater(entry, sight, look);
 		const told = afterTelling(entry, sight, look);

@@ -1,65 +1,8 @@
 import { hash } from 'node:crypto';
 import { inquiryStatuses } from '../document/inquiries';
-import { emptyMemory, type Memory, type Step } from './memory';
-import { type Known, oldestCopy } from './occurrence';
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const values = new Map([...alphabet].map((sign, index) => [sign, index]));
-
-/** Numbers as text, five bits per character; the sixth bit says that more follow. Negative numbers become odd ones. */
-class Writer {
-	text = '';
-
-	natural(value: number): this {
-		for (let rest = value; ; rest = Math.floor(rest / 32)) {
-			this.text += alphabet[(rest % 32) + (rest >= 32 ? 32 : 0)];
-			if (rest < 32) return this;
-		}
-	}
-
-	integer(value: number): this {
-		return this.natural(value < 0 ? -2 * value - 1 : 2 * value);
-	}
-
-	fixed(value: number, signs: number): this {
-		for (let rest = value, left = signs; left > 0; left--, rest = Math.floor(rest / 64))
-			this.text += alphabet[rest % 64];
-		return this;
-	}
-}
-
-class Reader {
-	private place = 0;
-
-	constructor(private readonly text: string) {}
-
-	get done(): boolean {
-		return this.place >= this.text.length;
-	}
-
-	natural(): number {
-		for (let value = 0, scale = 1; ; scale *= 32) {
-			const sign = this.sign();
-			value += (sign % 32) * scale;
-			if (sign < 32) return value;
-		}
-	}
-
-	integer(): number {
-		const value = this.natural();
-		return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-	}
-
-	fixed(signs: number): number {
-		let value = 0;
-		for (let place = 0, scale = 1; place < signs; place++, scale *= 64) value += this.sign() * scale;
-		return value;
-	}
-
-	private sign(): number {
-		return values.get(this.text[this.place++])!;
-	}
-}
+import { type Coder, Reader, Writer } from './coder';
+import { emptyMemory, type Memory, printLength, type Step } from './memory';
+import { entered, isAged, type Known } from './occurrence';
 
 /** What n8n stores between polls. */
 export interface State {
@@ -71,36 +14,44 @@ export interface State {
 }
 
 /** Raise it whenever the stored text changes its meaning. A test holds the text of each version. */
-const version = 8;
-/** A full memory takes half of this, so longer text cannot be from this trigger. */
+const version = 9;
+/** A full memory takes a third of this, so longer text cannot be from this trigger. */
 const longestText = 2_000_000;
 
 const sumOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 16);
 
-export function save(memory: Memory): State {
-	const { known, steps, at, ...header } = memory;
-	const words = [...new Set([...known.values()].map(({ status }) => status))].filter(
-		(status) => !(inquiryStatuses as readonly string[]).includes(status),
-	);
-	const statuses = [...inquiryStatuses, ...words.slice(0, 25)];
-	const text = `${JSON.stringify(changed({ ...header, words }))}\n${packedSteps(steps)}\n${packedKnown(memory, statuses)}`;
+export function save({ known, steps, at, ...header }: Memory): State {
+	const newestFirst = [...known].sort(([, a], [, b]) => b.created - a.created);
+	const entries = newestFirst.map(([, entry]) => entry);
+	const usual = statusesWith([]);
+	const others = new Set(entries.map(({ status }) => status).filter((status) => !usual.includes(status)));
+	const words = [...others].slice(0, 25);
+	const writer = new Writer();
+	pack(writer, { at, steps, entries, statuses: statusesWith(words) });
+	const head = JSON.stringify(changed({ ...header, words }));
+	const text = [head, newestFirst.map(([id]) => id).join(''), writer.text].join('\n');
 	return { version, at, sum: sumOf(`${at}${text}`), text };
 }
 
-/** Returns undefined unless the checksum proves that `save` wrote exactly this. */
-export function recall(saved: unknown): Memory | undefined {
+/** Whether the checksum proves that `save` wrote exactly this. */
+export function isWhole(saved: unknown): saved is State {
 	const { version: written, at, sum, text } = (saved ?? {}) as Partial<State>;
-	if (written !== version || typeof at !== 'number' || typeof text !== 'string' || text.length > longestText) return;
-	if (sum !== sumOf(`${at}${text}`)) return;
-	const [head, steps, known] = text.split('\n');
-	const { words, ...header } = { ...empty(), ...(JSON.parse(head) as Partial<Header>) };
-	return {
-		...header,
-		at,
-		steps: unpackedSteps(steps),
-		known: unpackedKnown(known, [...inquiryStatuses, ...words], at),
-	};
+	if (written !== version || typeof at !== 'number' || typeof text !== 'string' || text.length > longestText)
+		return false;
+	return sum === sumOf(`${at}${text}`);
 }
+
+export function recall(saved: unknown): Memory | undefined {
+	if (!isWhole(saved)) return;
+	const { at, text } = saved;
+	const [head, ids, packed] = text.split('\n');
+	const { words, ...header } = { ...empty(), ...(JSON.parse(head) as Partial<Header>) };
+	const { steps, entries } = pack(new Reader(packed), { at, steps: [], entries: [], statuses: statusesWith(words) });
+	const idAt = (index: number) => ids.slice(printLength * index, printLength * (index + 1));
+	return { ...header, at, steps, known: new Map(entries.map((entry, index) => [idAt(index), entry])) };
+}
+
+const statusesWith = (words: readonly string[]) => ['', ...inquiryStatuses, ...words];
 
 const empty = () => ({ ...emptyMemory('', '', ''), words: [] as string[] });
 type Header = ReturnType<typeof empty>;
@@ -112,88 +63,63 @@ function changed(header: Partial<Header>): Partial<Header> {
 	return Object.fromEntries(Object.entries(header).filter(differs));
 }
 
-function packedSteps(steps: Step[]): string {
-	const writer = new Writer();
-	let before: Step = { from: 0, level: 0 };
-	for (const step of steps) {
-		writer.natural(step.from - before.from).integer(step.level - before.level);
-		before = step;
-	}
-	return writer.text;
+interface Packed {
+	steps: Step[];
+	entries: Known[];
 }
 
-function unpackedSteps(text: string): Step[] {
-	const reader = new Reader(text);
+/** The format of the text: with a writer, this writes what it is given; with a reader, it returns what was written. */
+function pack(coder: Coder, given: Packed & { at: number; statuses: readonly string[] }): Packed {
+	const now = Math.floor(given.at / 1_000);
 	const steps: Step[] = [];
 	let before: Step = { from: 0, level: 0 };
-	while (!reader.done) {
-		before = { from: before.from + reader.natural(), level: before.level + reader.integer() };
+	for (let left = coder.natural('steps', given.steps.length); left > 0; left--) {
+		const step = given.steps[steps.length] ?? before;
+		const from = before.from + coder.natural('from', step.from - before.from);
+		before = { from, level: before.level + coder.integer('level', step.level - before.level) };
 		steps.push(before);
 	}
-	return steps;
+	const entries: Known[] = [];
+	let created = now;
+	for (let left = coder.natural('entries', given.entries.length); left > 0; left--) {
+		const entry = given.entries[entries.length] ?? entered(0, 0);
+		created -= coder.integer('created', created - entry.created);
+		entries.push(packKnown(coder, { ...entry, created }, now, given.statuses));
+	}
+	return { steps, entries };
+}
+
+function packKnown(coder: Coder, entry: Known, now: number, statuses: readonly string[]): Known {
+	// Times that only tell whether an outdated copy is possible are not stored once none is.
+	const sinceOpen = entry.open === 0 ? 0 : isAged(entry.open, now) ? 1 : now - entry.open + 2;
+	const since = coder.natural('open', sinceOpen);
+	const kind = Math.min(since, 2);
+	const mark = (field: string, value: boolean) => coder.natural(field, value ? 1 : 0, kind) === 1;
+	const time = (field: string, value: number, from: number) =>
+		timeAt(coder.integer(field, distanceTo(value, from), kind), from);
+
+	const { created } = entry;
+	const status = statuses[coder.natural('status', Math.max(0, statuses.indexOf(entry.status)), kind)];
+	const began = time('began', entry.began, created);
+	const date = time('date', entry.date, Math.max(began, created));
+	const own = mark('own', entry.own);
+	const isToldOf = !own || (since === 0 && !isAged(entry.told, now));
+	const told = time('told', isToldOf ? entry.told : 0, now);
+	return {
+		created,
+		began,
+		date,
+		own,
+		told,
+		first: mark('first', entry.first),
+		open: since < 2 ? since : now - since + 2,
+		status,
+		astray: time('astray', entry.astray, created),
+		waits: time('waits', entry.waits, created),
+		silent: mark('silent', entry.silent),
+	};
 }
 
 /** Signed distance between two times, shifted by one so that 0 can stand for "no time". */
 const distanceTo = (time: number, from: number) => (time === 0 ? 0 : time - from + (time >= from ? 1 : 0));
 const timeAt = (distance: number, from: number) => (distance === 0 ? 0 : from + distance - (distance > 0 ? 1 : 0));
-
-/** In creation order: the ID with ten bits of status and marks, then distances from the creation time. */
-function packedKnown({ known, at }: Memory, statuses: readonly string[]): string {
-	const now = Math.floor(at / 1_000);
-	const writer = new Writer();
-	let before = 0;
-	for (const [id, entry] of [...known].sort(([, a], [, b]) => a.created - b.created)) {
-		const { created, began, date, own, told, first, open, status, astray, waits, silent } = entry;
-		// `told` is stored only where `isAged` can still be false, or where a completion without a date needs it.
-		const isFresh = told > 0 && (!own || (open === 0 && now <= told + oldestCopy));
-		const more = astray > 0 || waits > 0;
-		const marks = [own, silent, open > 0, isFresh, first].reduce(
-			(sum, mark, place) => sum + (mark ? 2 ** place : 0),
-			0,
-		);
-		writer.natural(created - before).fixed(1_024 * id + statuses.indexOf(status) + 1 + 32 * marks, 9);
-		writer.integer(2 * distanceTo(began, created) + (more ? 1 : 0)).integer(distanceTo(date, Math.max(began, created)));
-		if (open > 0) writer.natural(now > open + oldestCopy ? 0 : now - open + 1);
-		if (isFresh) writer.natural(now - told);
-		if (more) writer.integer(distanceTo(astray, created)).integer(distanceTo(waits, created));
-		before = created;
-	}
-	return writer.text;
-}
-
-function unpackedKnown(text: string, statuses: readonly string[], at: number): Map<number, Known> {
-	const now = Math.floor(at / 1_000);
-	const reader = new Reader(text);
-	const known = new Map<number, Known>();
-	let created = 0;
-	while (!reader.done) {
-		created += reader.natural();
-		const word = reader.fixed(9);
-		const marks = [1, 2, 4, 8, 16].map((mark) => Math.floor(word / 32 / mark) % 2 === 1);
-		const [own, silent, isOpen, isFresh, first] = marks;
-		const times = reader.integer();
-		const more = times % 2 !== 0;
-		const began = timeAt(Math.floor(times / 2), created);
-		const date = timeAt(reader.integer(), Math.max(began, created));
-		const since = isOpen ? reader.natural() : -1;
-		const open = since < 0 ? 0 : since === 0 ? 1 : now + 1 - since;
-		const told = isFresh ? now - reader.natural() : 0;
-		const astray = more ? timeAt(reader.integer(), created) : 0;
-		const waits = more ? timeAt(reader.integer(), created) : 0;
-		const status = statuses[(word % 32) - 1] ?? '';
-		known.set(Math.floor(word / 1_024), {
-			created,
-			began,
-			date,
-			own,
-			told,
-			first,
-			open,
-			status,
-			astray,
-			waits,
-			silent,
-		});
-	}
-	return known;
-}
