@@ -147,7 +147,7 @@ async function readRecords({ ledger, lists, budget }: Looking): Promise<unknown>
 }
 
 /** Known completions that a page must let memory drop to be worth its request. */
-const worthwhile = 20;
+const worthwhile = 60;
 
 /** Every copy now shows the reported completion, so the inquiry cannot appear to be in another run. */
 const isOver = ({ open, told }: Known, { now }: Clock) => open === 0 && isAged(told, now);
