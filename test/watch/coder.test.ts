@@ -1,5 +1,5 @@
 import fc from '../harness/seed';
-import { Reader, Writer } from '../../nodes/BusinessVerification/watch/coder';
+import { Reader, Writer } from '../../nodes/BusinessVerification/watch/packing';
 
 type Call = ['natural' | 'integer', field: string, value: number, kind?: number];
 

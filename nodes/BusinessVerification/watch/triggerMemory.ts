@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { pollBudgetMs } from '../engine/host';
 import type { Memory } from './memory';
-import { isWhole, recall, save, type State } from './packing';
+import { isIntact, recall, save, type State } from './packing';
 
 /** n8n may start a poll during another, and both would read and write the same memory. */
 export class Turns {
@@ -112,7 +112,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 
 /** A damaged copy still tells the time of the last poll, so it is used if no other copy exists. */
 function readable(...copies: Array<State | undefined>): Array<State | undefined> {
-	const whole = copies.filter(isWhole);
+	const whole = copies.filter(isIntact);
 	return whole.length > 0 ? whole : copies;
 }
 
