@@ -24,7 +24,7 @@ export function save({ known, steps, at, ...header }: Memory): State {
 	const entries = newestFirst.map(([, entry]) => entry);
 	const usual = statusesWith([]);
 	const others = new Set(entries.map(({ status }) => status).filter((status) => !usual.includes(status)));
-	const words = [...others].slice(0, 25);
+	const words = [...others];
 	const writer = new Writer();
 	pack(writer, { at, steps, entries, statuses: statusesWith(words) });
 	const head = JSON.stringify(changed({ ...header, words }));
@@ -93,36 +93,27 @@ function packKnown(coder: Coder, entry: Known, now: number, statuses: readonly s
 	const sinceOpen = entry.open === 0 ? 0 : isAged(entry.open, now) ? 1 : now - entry.open + 2;
 	const since = coder.natural('open', sinceOpen);
 	const kind = Math.min(since, 2);
-	const mark = (field: string, value: boolean) => coder.natural(field, value ? 1 : 0, kind) === 1;
-	const time = (field: string, value: number, from: number) =>
-		timeAt(coder.integer(field, distanceTo(value, from), kind), from);
-
 	const { created } = entry;
-	const status = statuses[coder.natural('status', Math.max(0, statuses.indexOf(entry.status)), kind)];
-	const began = time('began', entry.began, created);
-	const date = time('date', entry.date, Math.max(began, created));
-	const own = mark('own', entry.own);
+	const status = statuses[coder.natural('status', statuses.indexOf(entry.status), kind)];
+	const began = coder.time('began', entry.began, created, kind);
+	const date = coder.time('date', entry.date, Math.max(began, created), kind);
+	const own = coder.mark('own', entry.own, kind);
 	// Without a date, `told` dates the completion.
 	const keepsTold = !own || (since === 0 && !isAged(entry.told, now));
-	const told = time('told', keepsTold ? entry.told : 0, now);
 	return {
 		created,
 		began,
 		date,
 		own,
-		told,
-		first: mark('first', entry.first),
+		told: coder.time('told', keepsTold ? entry.told : 0, now, kind),
+		first: coder.mark('first', entry.first, kind),
 		open: since < 2 ? since : now - since + 2,
 		status,
-		astray: time('astray', entry.astray, created),
-		waits: time('waits', entry.waits, created),
-		silent: mark('silent', entry.silent),
+		astray: coder.time('astray', entry.astray, created, kind),
+		waits: coder.time('waits', entry.waits, created, kind),
+		silent: coder.mark('silent', entry.silent, kind),
 	};
 }
-
-/** Signed distance between two times, shifted by one so that 0 can stand for "no time". */
-const distanceTo = (time: number, from: number) => (time === 0 ? 0 : time - from + (time >= from ? 1 : 0));
-const timeAt = (distance: number, from: number) => (distance === 0 ? 0 : from + distance - (distance > 0 ? 1 : 0));
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const values = new Map([...alphabet].map((sign, index) => [sign, index]));
@@ -140,7 +131,7 @@ interface Odds {
 
 /**
  * Numbers as short text, by arithmetic coding: a bit takes the less room, the more often the same bit stood at this place
- * of its field. A format is written down once, as calls of `natural` and `integer`: a `Writer` writes the values it is
+ * of its field. A format is written down once, as calls of these methods: a `Writer` writes the values it is
  * given and returns them; a `Reader` returns those that were written, whatever it is given.
  */
 abstract class Coder {
@@ -173,6 +164,16 @@ abstract class Coder {
 	integer(field: string, value: number, kind = 0): number {
 		const natural = this.natural(field, value < 0 ? -2 * value - 1 : 2 * value, kind);
 		return natural % 2 === 1 ? -(natural + 1) / 2 : natural / 2;
+	}
+
+	mark(field: string, value: boolean, kind: number): boolean {
+		return this.natural(field, value ? 1 : 0, kind) === 1;
+	}
+
+	/** The distance from another time, or 0 without a time; so a distance that is not negative counts from 1. */
+	time(field: string, value: number, from: number, kind: number): number {
+		const distance = this.integer(field, value === 0 ? 0 : value - from + (value >= from ? 1 : 0), kind);
+		return distance === 0 ? 0 : from + distance - (distance > 0 ? 1 : 0);
 	}
 
 	/** Which bit it is. `border` is the highest number of the part for 1. */
