@@ -28,8 +28,16 @@ const LEFT_OUT = 'test/guide/leftOut';
 /** Imports that are killed, run again or run side by side, drawn by a seed: half a minute. */
 const SCRIPTS = ['test/sheet/scripts', 'test/sheet/together'];
 
-/** Of all tests, those in which local time can matter: they convert dates that come from a sheet or a parameter. */
-const DATES = ['sheet/sheet', 'sheet/rows', 'sheet/mapping', 'engine/parameters', 'document/answers'];
+/** Of all tests, those in which local time can matter: they convert dates of a sheet, a parameter or an answer. */
+const DATES = [
+	'sheet/sheet',
+	'sheet/rows',
+	'sheet/mapping',
+	'engine/parameters',
+	'document/answers',
+	'document/times',
+	'agents/answers',
+];
 
 const inZone = (zone) => ({
 	...jest(`dates-${zone.split('/')[1]}`, ...DATES.map((path) => `test/${path}`)),

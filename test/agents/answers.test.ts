@@ -260,17 +260,22 @@ describe('what Get says', () => {
 		sandbox.faults.clear();
 		sandbox.faults.add({ method: 'GET', status: 200, body: { ...record(5000), ...facts }, times: Infinity });
 	};
-	const soon = () => new Date(Date.now() - 10_000).toISOString();
+	const after = (seconds: number) => new Date(Date.now() + 1_000 * seconds).toISOString();
+	const soon = () => after(-10);
 
-	it('while results are being filled in: when to ask again; and long after that it does not', async () => {
-		shows({ businesses: null, completedAt: soon() });
-		expect((await ask(get, { inquiryId })).nextStep).toContain(
-			'Results are still being filled in: read it again in 30 seconds.',
-		);
-		shows({ businesses: null });
-		expect((await ask(get, { inquiryId })).nextStep).toBe(
-			'Status and score are facts, not a verdict: the user decides.',
-		);
+	it('while results are being filled in: when to ask again, whatever the zone; and long after that it does not', async () => {
+		for (const completedAt of [soon(), soon().slice(0, -1)]) {
+			shows({ businesses: null, completedAt });
+			expect((await ask(get, { inquiryId })).nextStep).toContain(
+				'Results are still being filled in: read it again in 30 seconds.',
+			);
+		}
+		for (const completedAt of [after(-600), after(-600).slice(0, -1), after(3_600)]) {
+			shows({ businesses: null, completedAt });
+			expect((await ask(get, { inquiryId })).nextStep).toBe(
+				'Status and score are facts, not a verdict: the user decides.',
+			);
+		}
 	});
 
 	it('what failed, and how to try it again', async () => {

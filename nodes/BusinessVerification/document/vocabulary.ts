@@ -57,3 +57,12 @@ export const largestPage = 500;
 export const batchRows = 250;
 /** Recommended seconds between checks of an unfinished record. */
 export const pollingSeconds = 30;
+
+/** Whether a time of an answer says its zone. A day alone needs none. */
+export const hasZone = (time: string): boolean => /(z|gmt|[+-]\d\d:?\d\d)$/i.test(time) || !time.includes(':');
+
+/** Milliseconds since 1970. A time without a zone is read as UTC, wherever n8n runs, and sent without a zone. */
+export const momentOf = (time: string): number => Date.parse(hasZone(time) ? time : `${time}Z`);
+
+export const timeText = (ms: number, isZoneless = false): string =>
+	new Date(ms).toISOString().slice(0, isZoneless ? -1 : undefined);

@@ -1,5 +1,5 @@
 import { mayPass } from '../../../credentials/tokens';
-import { largestPage } from '../document/vocabulary';
+import { hasZone, largestPage, momentOf, timeText } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
 import { Failure, type Json, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
@@ -183,16 +183,13 @@ class WaitingList {
 
 type Bounds = Parameters<Watch['list']['query']>[0];
 
-const isZoned = (time: string) => /(z|[+-]\d\d:?\d\d)$/i.test(time);
-
 /** The range of creation times, without a zone if the service shows none. */
 function createdBetween(waiting: Watch[]): Bounds {
 	const times = waiting.map(({ createdAt = '' }) => createdAt);
-	const zoned = isZoned(times[0]);
-	if (times.some((time) => isZoned(time) !== zoned)) return undefined;
-	const moments = times.map((time) => Date.parse(zoned ? time : `${time}Z`)).sort((a, b) => a - b);
+	const isZoneless = !hasZone(times[0]);
+	if (times.some((time) => hasZone(time) === isZoneless)) return undefined;
+	const moments = times.map(momentOf).sort((a, b) => a - b);
 	if (moments.some(Number.isNaN)) return undefined;
 	// The API documentation does not say whether the bounds are inclusive.
-	const at = (ms: number) => new Date(ms).toISOString().slice(0, zoned ? undefined : -1);
-	return { from: at(moments[0] - 1000), to: at(moments.at(-1)! + 1000) };
+	return { from: timeText(moments[0] - 1000, isZoneless), to: timeText(moments.at(-1)! + 1000, isZoneless) };
 }

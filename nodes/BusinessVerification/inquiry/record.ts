@@ -1,7 +1,7 @@
 import type { Json } from '../kit/service';
 import { few } from '../kit/objects';
 import { inView, type Outputs, type View } from '../fields/outputs';
-import { isObject, pollingSeconds } from '../document/vocabulary';
+import { isObject, momentOf, pollingSeconds } from '../document/vocabulary';
 import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed } from '../document/inquiries';
 
 /**
@@ -172,7 +172,7 @@ export function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[]
 		];
 	}
 	const { businesses, completedAt, status } = inquiry;
-	const isFresh = typeof completedAt === 'string' && Date.now() - Date.parse(completedAt) < fillingMs;
+	const isFresh = typeof completedAt === 'string' && Math.abs(Date.now() - momentOf(completedAt)) < fillingMs;
 	const isFilling = !hasFailed(status) && !Array.isArray(businesses) && isFresh;
 	const hasBusinesses = Array.isArray(businesses) && businesses.length > 0;
 	return [

@@ -1,7 +1,8 @@
+import { timeText } from '../document/vocabulary';
 import { type Cursor, type Memory, type CreationRange, rangesWithout } from './memory';
 import { type Budget, clockChange, type Limits } from './clock';
 import type { Ledger } from './ledger';
-import { type Page, type PageQuery, type ListedRow, secondsOf, timestamp } from './source';
+import { type Page, type PageQuery, type ListedRow, secondsOf } from './source';
 
 /** Creation times in seconds: `from` is included, `to` is not. */
 export interface Bounds {
@@ -166,8 +167,8 @@ function lastOf(times: number[], from: number, back: number): number {
 
 /** The API documentation does not say whether the bounds are inclusive, so they lie just outside the whole seconds. */
 export const created = ({ from, to }: Partial<Bounds>, zoneless = false) => ({
-	...(from === undefined || from <= 0 ? {} : { created_at_from: timestamp(from * 1_000 - 1, zoneless) }),
-	...(to === undefined ? {} : { created_at_to: timestamp(to * 1_000, zoneless) }),
+	...(from === undefined || from <= 0 ? {} : { created_at_from: timeText(from * 1_000 - 1, zoneless) }),
+	...(to === undefined ? {} : { created_at_to: timeText(to * 1_000, zoneless) }),
 });
 
 interface ListReading {

@@ -1,3 +1,4 @@
+import { hasZone, momentOf } from '../document/vocabulary';
 /** The interface between tracking and the service. */
 
 export interface ListedRow {
@@ -49,20 +50,13 @@ export interface StatusSource {
 	hostTime(): number;
 }
 
-const hasZone = (text: string) => /(z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T');
-
 /**
  * Whole seconds since 1970, or 0 without a time. Rows and records may write the same time with different precision, so
- * fractions must not distinguish two completions. A time without a zone is read as UTC and sent without a zone.
+ * fractions must not distinguish two completions.
  */
 export function secondsOf(text: string | null | undefined): number {
 	if (typeof text !== 'string') return 0;
-	return Math.max(0, Math.floor(Date.parse(hasZone(text) ? text : `${text}Z`) / 1_000)) || 0;
+	return Math.max(0, Math.floor(momentOf(text) / 1_000)) || 0;
 }
 
 export const isZoneless = ({ createdAt }: ListedRow) => typeof createdAt === 'string' && !hasZone(createdAt);
-
-export function timestamp(ms: number, zoneless = false): string {
-	const text = new Date(ms).toISOString();
-	return zoneless ? text.slice(0, -1) : text;
-}
