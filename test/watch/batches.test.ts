@@ -94,6 +94,42 @@ describe('batches', () => {
 		expect(list.requests).toEqual(['page 0', 'page 5', 'page 10', 'read b7']);
 	});
 
+	it.each([-5, 9])(
+		'reports one that was created and finished between two polls where times are local, %d hours off',
+		async (hours) => {
+			const { list, poll } = watching(pollBatches);
+			const local = (row: ListedRow) => {
+				const at = Date.parse(row.createdAt!) + hours * 3_600_000;
+				row.createdAt = new Date(at).toISOString().slice(0, -1);
+				return row;
+			};
+			local(list.add('a', 'COMPLETED'));
+			expect(await poll()).toEqual([]);
+			list.end(local(list.add('b')));
+			local(list.add('c', 'PLANNING'));
+			expect(await poll()).toEqual([
+				'created b null > COMPLETED',
+				'ended b null > COMPLETED',
+				'created c null > PLANNING',
+			]);
+		},
+	);
+
+	it.each([undefined, -1])('reads every page where no total tells how many there are (%s)', async (total) => {
+		const { list, poll } = watching(pollBatches, { limits: { page: 50 } });
+		const { page } = list;
+		// Pages of 30, whatever is asked.
+		list.page = async ({ limit, ...query }) => ({
+			...(await page.call(list, { ...query, limit: Math.min(limit, 30) })),
+			total: total as number,
+		});
+		for (let index = 0; index < 70; index++) list.add(`b${index}`);
+		await poll();
+		list.end(list.rows[65]);
+		expect(await poll()).toEqual(['ended b65 RUNNING > COMPLETED']);
+		expect(list.requests).toEqual(['page 0', 'page 30', 'page 60']);
+	});
+
 	it('does not report again a batch that an old copy of the list shows unfinished', async () => {
 		const { list, poll } = watching(pollBatches);
 		const batch = list.add('a');

@@ -1,5 +1,5 @@
 import { Budget, Clock, defaultLimits } from '../../nodes/BusinessVerification/watch/clock';
-import { emptyMemory } from '../../nodes/BusinessVerification/watch/memory';
+import { emptyMemory, textOf } from '../../nodes/BusinessVerification/watch/memory';
 import { entered } from '../../nodes/BusinessVerification/watch/occurrence';
 import { beginningOf, recheck, timeFor } from '../../nodes/BusinessVerification/watch/poll';
 import type { StatusSource } from '../../nodes/BusinessVerification/watch/source';
@@ -34,7 +34,8 @@ describe('the time up to which everything counts as reported', () => {
 	const begun = async (date: number | undefined, shown: number[], options = {}) => {
 		const budget = budgetAt({ date });
 		await budget.page(page);
-		return beginningOf(budget, shown, options) - seconds;
+		const rows = shown.map((time, index) => ({ id: `i${index}`, status: 'RUNNING', createdAt: textOf(time) }));
+		return beginningOf(budget, rows, options) - seconds;
 	};
 	const old = [seconds - 100];
 

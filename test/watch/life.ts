@@ -129,7 +129,7 @@ function populate(service: Service, plan: Plan) {
 	const drawn = (mean: number) => -Math.log(1 - random()) * mean;
 	const stamp = service.now;
 	let isOver = false;
-	for (let index = 0; index < history; index++) {
+	for (let index = 0; index < history && !plan.isNew; index++) {
 		service.now = stamp - 86_400_000 * 3 + (index * 86_400_000 * 2.9) / history;
 		const inquiry = service.create();
 		service.now += 60_000;
@@ -155,9 +155,14 @@ function populate(service: Service, plan: Plan) {
 		}
 		service.plan(drawn(60_000 / plan.rerunsPerMinute), rerun);
 	};
-	start();
-	rerun();
-	service.passTo(service.now + 1_800_000);
+	if (plan.isNew) {
+		service.plan(60_000, start);
+		service.plan(600_000, rerun);
+	} else {
+		start();
+		rerun();
+		service.passTo(service.now + 1_800_000);
+	}
 	return { calm: () => (isOver = true) };
 }
 

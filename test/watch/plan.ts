@@ -9,6 +9,8 @@ export interface Plan {
 	budgetMs?: number;
 	/** Finished inquiries before the activation. */
 	history?: number;
+	/** The activation comes before the first inquiry. */
+	isNew?: boolean;
 	perMinute?: number;
 	/** How long an inquiry runs, on average. */
 	lifeMs?: number;

@@ -244,7 +244,8 @@ export class Service implements StatusSource {
 		const { world } = this;
 		const seenAt = this.answer() - (world.lagMs ?? 0);
 		const time = (text: string) => {
-			const local = Date.parse(/Z$/.test(text) ? text : `${text}Z`);
+			if (text.endsWith('Z')) return Date.parse(text);
+			const local = Date.parse(`${text}Z`);
 			// Of the two that a local time can be in autumn, the first.
 			return local - this.zoneMsAt(local - this.zoneMsAt(0));
 		};

@@ -41,6 +41,7 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	['some ends dated a year ahead', { futureEndShare: 0.01 }],
 	['local time without a zone, west', { zoneHours: -5 }],
 	['local time without a zone, east', { zoneHours: 5.5 }],
+	['local time without a zone, east, activated before the first inquiry', { zoneHours: 9 }, { isNew: true, page: 20 }],
 	['local time without a zone, clocks put back', { zoneHours: -4, autumnAfterMs: 90 * minute }, { ...small, hours: 4 }],
 	[
 		'local time without a zone, clocks put back, hourly polls',

@@ -14,7 +14,7 @@ import {
 	metUnfinished,
 	type Sight,
 } from './occurrence';
-import { type ListedRow, secondsOf } from './source';
+import { isZoneless, type ListedRow, secondsOf } from './source';
 
 export interface StatusEvent {
 	kind: 'created' | 'changed' | 'ended';
@@ -87,6 +87,7 @@ export class Ledger {
 		this.unread.delete(id);
 		// The inquiry has moved on since, or `row` is older: `unread` cannot be completed any more.
 		if (unread && unread.status !== row.status && this.tells(unread)) this.see({ ...unread, isFull: true });
+		this.memory.zoneless ||= isZoneless(row);
 		const clock = this.looking.clock();
 		const sight = clock.sightOf(row);
 		clock.learn(sight);

@@ -87,7 +87,7 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		const page = await ask({ from: at, ...bound, offset: skipped });
 		if (!page) return result({ at, offset: 0 });
 		const shown = show(page.rows);
-		if (isEnd(page, skipped, counts)) return result(null);
+		if (isLastPage(page, skipped, counts)) return result(null);
 		if (page.rows.length === 0) {
 			skipped += walk.size;
 			continue;
@@ -121,7 +121,7 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 			show(page.rows);
 			for (const { id } of page.rows) shown.add(id);
 			size = Math.max(size, usable(page.total) ? page.total : place + page.rows.length);
-			if (page.rows.length === 0 || isEnd(page, place, counts)) return { size };
+			if (page.rows.length === 0 || isLastPage(page, place, counts)) return { size };
 			place += page.rows.length;
 		}
 	}
@@ -139,7 +139,7 @@ interface Crowd {
 const usable = (total: number | undefined): total is number => typeof total === 'number' && total >= 0;
 
 /** `total` may be missing, capped, or that of the page. A multiple of 50 rows may be a page limit. */
-function isEnd({ rows, total }: Page, offset: number, counts: boolean): boolean {
+export function isLastPage({ rows, total }: Page, offset: number, counts: boolean): boolean {
 	const { length } = rows;
 	if (!usable(total)) return length < smallestCap;
 	if (offset + length < total) return false;

@@ -176,14 +176,12 @@ async function startOver(
 		offset: 0,
 	});
 	const memory = emptyMemory(organisation, account, filters);
-	memory.zoneless = rows.some(isZoneless);
-	const stamps = rows.flatMap((row) => [row.createdAt, row.startedAt, row.completedAt].map(secondsOf));
-	const beginning = beginningOf(budget, stamps, memory);
+	const beginning = beginningOf(budget, rows);
 	memory.ahead = beginning - Math.floor(budget.hostTime() / 1_000);
 	const silent = lookBackMs === undefined;
-	memory.floor = silent ? beginning : beginningOf(budget, stamps, { lookBackMs, zoneless: memory.zoneless });
-	// Counts only the times of the rows, because the list may be older than the clocks.
-	memory.cut = silent ? beginningOf(budget, stamps, { zoneless: true }) : memory.floor;
+	memory.floor = silent ? beginning : beginningOf(budget, rows, { lookBackMs });
+	// The list may be older than the clocks.
+	memory.cut = silent ? beginningOf(budget, rows, { byRows: true }) : memory.floor;
 	const created = newestOf(rows.map((row) => secondsOf(row.createdAt)));
 	memory.top = Math.max(0, Math.min(created - lateness, memory.floor));
 	memory.steps = raise([{ from: 0, level: memory.cut }], 0, memory.top, memory.floor);
@@ -209,7 +207,8 @@ const unseen =
 
 interface Beginning {
 	lookBackMs?: number;
-	zoneless?: boolean;
+	/** Whether only times of the rows count. Local times without a zone cannot be compared with a clock. */
+	byRows?: boolean;
 }
 
 /**
@@ -217,17 +216,19 @@ interface Beginning {
  * completion dates, or a later time that both the Date header and our clock have passed. Misdated rows are ahead of
  * both.
  */
-export function beginningOf(budget: Budget, shown: number[], { lookBackMs, zoneless }: Beginning): number {
+export function beginningOf(budget: Budget, rows: ListedRow[], asked: Beginning = {}): number {
+	const { lookBackMs, byRows = rows.some(isZoneless) } = asked;
+	const times = rows.flatMap((row) => [row.createdAt, row.startedAt, row.completedAt].map(secondsOf));
 	const host = Math.floor(budget.hostTime() / 1_000);
 	const date = budget.date === undefined ? host : Math.floor(budget.date / 1_000);
-	const stamps = shown.filter((time) => time <= Math.max(date, host) + day / 1_000);
+	const stamps = times.filter((time) => time > 0 && time <= Math.max(date, host) + day / 1_000);
 	const usual = newestOf([...stamps], Math.min(doubted, Math.ceil(stamps.length / 2)));
 	// If the two clocks disagree, the earlier one counts, provided that the rows do not show it to be slow.
 	const clock = Math.min(...[date, host].filter((time) => time >= usual - slack), Math.max(date, host));
 	const latest = Math.min(clock + slack, Math.max(date, host));
 	const newest = Math.max(newestOf(stamps), ...stamps.filter((stamp) => stamp <= latest), 0);
-	if (lookBackMs !== undefined) return (zoneless ? newest : Math.max(clock, newest)) - Math.floor(lookBackMs / 1_000);
-	const isSure = budget.date !== undefined && !zoneless && Math.abs(date - host) <= agreement;
+	if (lookBackMs !== undefined) return (byRows ? newest : Math.max(clock, newest)) - Math.floor(lookBackMs / 1_000);
+	const isSure = budget.date !== undefined && !byRows && Math.abs(date - host) <= agreement;
 	// Completions within the current second are still to be reported.
 	return isSure ? Math.max(newest, Math.min(date, host) - 1) : newest;
 }

@@ -13,6 +13,7 @@ import {
 	timeFor,
 } from './poll';
 import { Ledger } from './ledger';
+import { isLastPage } from './lists';
 import { type ListedRow, secondsOf, type StatusSource } from './source';
 
 /**
@@ -74,8 +75,7 @@ const pollOf =
 export const pollBatches = pollOf({
 	isCurrent: ({ isFull }) => isFull === true,
 	begin({ budget, memory }, rows, { lookBackMs }) {
-		const stamps = rows.map((row) => secondsOf(row.createdAt));
-		memory.floor = beginningOf(budget, stamps, { lookBackMs });
+		memory.floor = beginningOf(budget, rows, { lookBackMs });
 		memory.steps = [{ from: 0, level: memory.floor }];
 	},
 	remembered: 3_000,
@@ -89,8 +89,7 @@ export const pollBatchInquiries = pollOf({
 	isCurrent: () => true,
 	begin({ budget, memory, silent, ledgerOf }, rows, { lookBackMs }) {
 		memory.steps = [{ from: 0, level: noLevel }];
-		const stamps = rows.flatMap((row) => [row.createdAt, row.completedAt].map(secondsOf));
-		memory.floor = beginningOf(budget, stamps, { lookBackMs });
+		memory.floor = beginningOf(budget, rows, { lookBackMs });
 		const isOld = (row: ListedRow) => Math.max(secondsOf(row.completedAt), secondsOf(row.createdAt)) <= memory.floor;
 		const before = ledgerOf(true);
 		for (const row of rows) {
@@ -112,8 +111,8 @@ async function readWholeList({ budget, memory, limits }: Poll): Promise<{ rows: 
 	for (;;) {
 		const page = await budget.page({ limit, offset });
 		for (const row of page.rows) rows.set(row.id, row);
+		const atEnd = isLastPage(page, offset, true);
 		offset += page.rows.length;
-		const atEnd = page.rows.length === 0 || offset >= (page.total ?? (page.rows.length < limit ? offset : Infinity));
 		if (!atEnd && budget.allows(0.9)) continue;
 		sweep.offset = atEnd ? 0 : offset;
 		return { rows: [...rows.values()], whole: begin === 0 && atEnd && rows.size >= (page.total ?? 0) };
