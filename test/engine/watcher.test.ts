@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import { Failure, type FailureDetails } from '../../nodes/BusinessVerification/kit/service';
 import type { Json, Request, Watch } from '../../nodes/BusinessVerification/kit/service';
 import { Watcher } from '../../nodes/BusinessVerification/engine/waiting';
 
@@ -101,15 +101,23 @@ it('many are asked for by page, and only those that may be done are read', async
 /** Five at once, so that the list is asked. */
 const five = ['a', 'b', 'c', 'd', 'e'];
 
-it.each([403, 404, 500])('a list that answers %i leaves each to be read by itself', async (httpCode) => {
+const passes: FailureDetails = { cause: 'temporarily-unavailable' };
+
+it.each<[string, FailureDetails, number]>([
+	// A refusal stands; what is wrong with the service may pass.
+	['403', { httpCode: 403, cause: 'credential-invalid' }, 1],
+	['404', { httpCode: 404 }, 1],
+	['500', { httpCode: 500, ...passes }, 3],
+	['423', { httpCode: 423, ...passes }, 3],
+	['nothing', passes, 3],
+])('a list that answers %s leaves each to be read by itself', async (_, details, requests) => {
 	const { watcher, asked } = watcherOf(({ path }, now) => {
-		if (path === '/things') throw new Failure('no list', { httpCode });
+		if (path === '/things') throw new Failure('no list', details);
 		return { id: path.slice(8), done: now > 15_000 };
 	});
 	const results = await Promise.all(five.map((id) => watcher.wait(watch(id))));
 	expect(results.map(({ record, timedOut }) => [record.id, timedOut])).toEqual(five.map((id) => [id, false]));
-	// A refusal stands; what is wrong with the service may pass.
-	expect(asked.filter((path) => path === '/things')).toHaveLength(httpCode < 500 ? 1 : 3);
+	expect(asked.filter((path) => path === '/things')).toHaveLength(requests);
 });
 
 it('rows that do not tell how far they are leave each to be read by itself', async () => {
@@ -243,22 +251,23 @@ describe('when a wait is checked', () => {
 	});
 });
 
-it.each([
-	[422, 1],
-	[400, 1],
-	[500, 2],
-	[429, 2],
-])('a list that answers %i to bounds of time is asked once without them', async (httpCode, refusals) => {
+it.each<[string, FailureDetails, number]>([
+	['422', { httpCode: 422 }, 1],
+	['400', { httpCode: 400 }, 1],
+	['500', { httpCode: 500, ...passes }, 2],
+	['429', { httpCode: 429, cause: 'rate-limited' }, 2],
+	['nothing', passes, 2],
+])('a list that answers %s to bounds of time is asked once without them', async (_, details, refusals) => {
 	const bounded: boolean[] = [];
 	const { watcher, asked } = watcherOf(({ path, query }, now) => {
 		if (path !== '/things') return { id: path.slice(8), done: now > 3000 };
 		bounded.push('from' in query!);
-		if ('from' in query! && bounded.filter(Boolean).length <= refusals) throw new Failure('no', { httpCode });
+		if ('from' in query! && bounded.filter(Boolean).length <= refusals) throw new Failure('no', details);
 		return { items: five.map((id) => ({ id, done: now > 3000 })) };
 	});
 	const list = { path: '/things', query: (span?: object) => ({ ...span }), idOf: (row: Json) => row.id as string };
 	await Promise.all(five.map((id) => watcher.wait(watch(id, { list, createdAt: '2026-03-02T09:00:00' }))));
 	// A refusal is not asked for again; trouble is, and until then each is read by itself.
-	expect(bounded).toEqual(httpCode === 422 || httpCode === 400 ? [true, false, false, false] : [true, true]);
-	expect(asked.filter((path) => path !== '/things')).toHaveLength(httpCode === 422 || httpCode === 400 ? 5 : 10);
+	expect(bounded).toEqual(refusals === 1 ? [true, false, false, false] : [true, true]);
+	expect(asked.filter((path) => path !== '/things')).toHaveLength(refusals === 1 ? 5 : 10);
 });

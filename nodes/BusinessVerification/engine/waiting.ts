@@ -1,7 +1,6 @@
-import { mayPass } from '../../../credentials/tokens';
 import { hasZone, largestPage, momentOf, timeText } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
-import { Failure, type Json, type Request, type Watch, type Watched } from '../kit/service';
+import { Failure, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
 import { readPage } from './paging';
 
@@ -115,7 +114,7 @@ export class Watcher {
 			if (!isFarFromDone && watch.isDone(record)) return this.end(one, { record, timedOut: false });
 		} catch (error) {
 			// An unknown record will not finish. A known one may not be visible yet.
-			const isGone = statusOf(error) === 404 && !watch.isKnown;
+			const isGone = error instanceof Failure && error.details.httpCode === 404 && !watch.isKnown;
 			if (isGone || ++one.failures === failuresAllowed) return this.end(one, Promise.reject(error));
 		}
 		if (now >= one.deadline) this.end(one, { record: one.record, timedOut: true });
@@ -126,8 +125,6 @@ export class Watcher {
 		one.settle(result);
 	}
 }
-
-const statusOf = (error: unknown) => (error instanceof Failure ? (error.details.httpCode ?? 0) : 0);
 
 /** One page of the list shows many records. Records that it does not show are read one by one. */
 class WaitingList {
@@ -151,7 +148,7 @@ class WaitingList {
 		try {
 			return await this.pages(waiting, bounds);
 		} catch (error) {
-			if (mayPass(statusOf(error))) return new Map();
+			if (error instanceof Failure && kindOf(error.details) === 'service') return new Map();
 			// A refusal stays. The service may refuse only the format of the times.
 			if (bounds === undefined) this.isRefused = true;
 			this.takesBounds = false;
