@@ -61,7 +61,12 @@ describe('what an answer needs', () => {
 			'refused',
 		]);
 		expect(read(answers.apiKeyRecord, { apiKey: 'key' })).toEqual({ apiKey: 'key' });
-		expect(read(answers.sellerSearch, { request_id: 'r' })).toEqual({ request_id: 'r' });
+		expect([{ request_id: 'r' }, {}, [], 'r'].map((answer) => read(answers.sellerSearch, answer))).toEqual([
+			{ request_id: 'r' },
+			{},
+			'refused',
+			'refused',
+		]);
 		expect(read(answers.sellerStatus, { status: 'pending' })).toEqual({ status: 'pending' });
 	});
 

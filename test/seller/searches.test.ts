@@ -131,6 +131,26 @@ describe('Submit', () => {
 		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
 	});
 
+	it.each([
+		[{ status: 'pending', request_id: ' r1 ' }, 'r1'],
+		[{ status: 'pending', requestId: 'r1' }, 'r1'],
+		[{ status: 'pending', request_id: 7 }, '7'],
+		[{ status: 'pending' }, null],
+	])('an accepted search is answered %j, and both operations read the request ID %j', async (body, requestId) => {
+		const path = '/external/api/v1/seller-detailed';
+		sandbox.faults.add({ method: 'POST', path, bodyContains: 'Acme', times: null, body });
+		sandbox.faults.add({ method: 'POST', path, bodyContains: 'Beta', status: 422 });
+		const items = [{ company: 'Acme' }, { company: 'Beta' }];
+		const result = await run('submit', { callback: trigger, ref: 'crm-1' }, { items, onError: 'continueErrorOutput' });
+		const output = { status: 'pending', request_id: requestId, requestId, ref: 'crm-1', isSigned: true };
+		expect(result.items.map(({ json }) => json)).toEqual([output]);
+		expect(result.failed.map(({ json }) => json.error)).toEqual([
+			expect.objectContaining({ itemIndex: 1, httpCode: 422 }),
+		]);
+		const waiting = await run('submitAndWait', {});
+		expect(waiting.items[0].json).toMatchObject({ requestId, request_id: requestId });
+	});
+
 	describe('a callback URL that comes back from the service', () => {
 		/** What of the URL that the service was given lets somebody send a report. */
 		const proofs = () =>

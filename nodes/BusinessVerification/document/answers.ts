@@ -98,9 +98,8 @@ export const submittedBatch = record({ batchId: id });
 export const batch = record({ batchId: id });
 export const profile = record({ id });
 export const apiKeyRecord = record({ apiKey: text });
-export const sellerSearch = record({ request_id: id });
 /** Without an ID, the report still arrives at the callback URL; only status requests need the ID. */
-export const acceptedSearch = z.record(z.unknown());
+export const sellerSearch = z.record(z.unknown());
 export const sellerStatus = record({ status: text });
 export const sellerReport = z.record(z.unknown());
 
