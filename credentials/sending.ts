@@ -13,8 +13,8 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Secrets may be sent to this address: it is https, or plain http to this machine. */
 export function secureUrl(address: unknown, field: string): URL {
-	const url = parseUrl(String(address ?? '').trim());
-	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+	const url = webAddress(String(address ?? '').trim());
+	if (url === undefined) {
 		throw new UserError(`'${field}' in the credential is not a web address`, {
 			description: 'Enter a full address that starts with https://.',
 		});
@@ -66,7 +66,9 @@ export function baseUrlAdvice(asked: string, path: string): string {
 
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);
 
-export const parseUrl = (address: string): URL | undefined => (URL.canParse(address) ? new URL(address) : undefined);
+/** The slashes are needed because the parser adds them to `https:host`, but a callback URL is sent as written. */
+export const webAddress = (address: string): URL | undefined =>
+	/^\s*https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined;
 
 export interface Header {
 	name: string;
@@ -271,7 +273,7 @@ async function authenticated(
 	const { origin, base } = baseOf(credentials.baseUrl);
 	const { baseURL, ...rest } = request;
 	const address = serviceUrl(baseURL?.trim() || base, request.url || request.uri || '/');
-	const target = parseUrl(address);
+	const target = webAddress(address);
 	if (target?.origin !== origin) {
 		throw new UserError(`Credentials for ${origin} are not sent to ${target?.origin ?? 'an invalid address'}`, {
 			description: "Send requests with this credential only to the origin of its 'Base URL'.",

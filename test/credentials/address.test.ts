@@ -25,6 +25,7 @@ describe('the base URL', () => {
 		['kyb.example.com', 'is not a web address'],
 		['localhost:3000', 'is not a web address'],
 		['ftp://kyb.example.com', 'is not a web address'],
+		['https:kyb.example.com', 'is not a web address'],
 		['https://two words.example.com', 'is not a web address'],
 		['http://kyb.example.com', 'plain http'],
 		['http://localhost.example.com', 'plain http'],

@@ -118,18 +118,36 @@ describe('Submit', () => {
 		expect((await run('submit', { callback: trigger })).hints).toEqual([]);
 	});
 
-	it('refuses what is no address before it costs anything, and only for that item', async () => {
-		const items = [
-			{ company: 'Acme', url: trigger },
-			{ company: 'Beta', url: '/webhook/abc' },
-		];
-		const result = await run('submit', { callback: '={{ $json.url }}' }, { items, onError: 'continueErrorOutput' });
-		expect(result.items).toHaveLength(1);
-		expect(result.failed.map(({ json }) => json.error)).toEqual([
-			expect.objectContaining({ parameter: 'callback', itemIndex: 1 }),
-		]);
-		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
-	});
+	it.each([secret, ''])(
+		'refuses only the items without a full web address, with the secret %j',
+		async (callbackSecret) => {
+			const noAddresses = [
+				'/webhook/abc',
+				'https://n8n .example.com/webhook/x',
+				'ftp://n8n.example.com/webhook/x',
+				'https:n8n.example.com/webhook/x',
+				'https://',
+			];
+			const items = [trigger, ...noAddresses].map((url, item) => ({ company: `Acme ${item}`, url }));
+			const result = await run(
+				'submit',
+				{ callback: '={{ $json.url }}' },
+				{ items, onError: 'continueErrorOutput', credential: { callbackSecret } },
+			);
+			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+			expect(result.failed.map(({ json }) => json.error)).toEqual(
+				[1, 2, 3, 4, 5].map((itemIndex) =>
+					expect.objectContaining({
+						message: expect.stringContaining("'Callback URL' must be a full address"),
+						parameter: 'callback',
+						itemIndex,
+					}),
+				),
+			);
+			expect(result.hints.filter((hint) => hint.includes('WEBHOOK_URL'))).toEqual([]);
+			expect(sandbox.ledger.count('sellerSearch')).toBe(1);
+		},
+	);
 
 	it.each([
 		[{ status: 'pending', request_id: ' r1 ' }, 'r1'],

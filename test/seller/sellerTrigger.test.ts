@@ -239,7 +239,8 @@ describe('the Seller Trigger', () => {
 			const open = trigger();
 			await open.create();
 			expect(open.log).toEqual([]);
-			await expect(trigger({ values: { options: { publicUrl: 'callbacks' } } }).create()).rejects.toThrow('Public URL');
+			for (const publicUrl of ['callbacks', 'ftp://gate.example.com/kyb', 'https:gate.example.com/kyb'])
+				await expect(trigger({ values: { options: { publicUrl } } }).create()).rejects.toThrow('Public URL');
 		});
 	});
 

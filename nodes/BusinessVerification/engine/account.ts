@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { baseOf, extraHeaders, parseUrl, profilePath, settingText } from '../../../credentials/sending';
+import { baseOf, extraHeaders, profilePath, settingText, webAddress } from '../../../credentials/sending';
 import { Bounded } from '../../../credentials/tokens';
 import { without } from '../kit/objects';
 import { Failure, type Json, type Request } from '../kit/service';
@@ -22,7 +22,7 @@ const realmSettings = ['tokenUrl', 'accessTokenUrl', 'scope', 'audience'];
 /** The same however the base URL is written. Headers and token settings may select a tenant, so they count. */
 export function addressOf(credential: ICredentialDataDecryptedObject): string {
 	const written = String(credential.baseUrl);
-	const { href = written } = parseUrl(written) ?? {};
+	const { href = written } = webAddress(written) ?? {};
 	const realm = realmSettings.map((name) => settingText(credential[name]));
 	return JSON.stringify([baseOf(href).base, extraHeaders(credential), realm]);
 }

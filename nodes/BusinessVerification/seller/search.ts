@@ -1,3 +1,4 @@
+import { webAddress } from '../../../credentials/sending';
 import { form } from '../fields/form';
 import { type Address, Failure, type Json, type Question, type Service, type Settings } from '../kit/service';
 import { collection, optionalText } from '../kit/field';
@@ -17,8 +18,9 @@ export function doubtsAbout(url: string, place: string): string | undefined {
 
 /** Why the service probably cannot reach a URL. Names are not resolved, because n8n may see others than the service. */
 export function privateHost(url: string): string | undefined {
-	if (!URL.canParse(url)) return `'${url}' is not a complete URL`;
-	const host = addressOf(new URL(url));
+	const address = webAddress(url);
+	if (address === undefined) return `'${url}' is not a complete URL`;
+	const host = addressOf(address);
 	if (host === '') return `'${url}' names no host`;
 	const [, domain] = privateName.exec(host) ?? [];
 	if (domain !== undefined) return `names under .${domain} do not exist on the internet`;

@@ -47,7 +47,6 @@ const longestRef = 1000;
  * send a forged report, so they are removed from messages and output.
  */
 export function proofsIn(callbackUrl: string): string[] {
-	if (!URL.canParse(callbackUrl)) return [];
 	const { pathname, searchParams } = new URL(callbackUrl);
 	return secretParts(...searchParams.values(), pathname.split('/').at(-1));
 }
@@ -104,9 +103,7 @@ export function signCallbackUrl(
 			cause: 'configuration-invalid',
 		});
 	}
-	if (!URL.canParse(url)) refuse('Invalid URL');
 	const target = new URL(url);
-	if (!['http:', 'https:'].includes(target.protocol)) refuse('it must start with https:// or http://');
 	if (target.searchParams.has(proofName)) refuse('it is already signed');
 
 	const claims = [version, nonce, issuedAt, expiresAt ?? '', encodedRef(ref)].join('.');

@@ -1,3 +1,4 @@
+import { webAddress } from '../../../credentials/sending';
 import { choice, flag, notice, optionalText, settings, shown } from '../kit/field';
 import { reportOptions, reportRules } from './report';
 import {
@@ -74,7 +75,7 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 	try {
 		const { isSigned, options, settings, url } = await setUp(context);
 		refuseSecrets(settings, isSigned);
-		if (options.publicUrl !== undefined && !URL.canParse(options.publicUrl)) {
+		if (options.publicUrl !== undefined && webAddress(options.publicUrl) === undefined) {
 			throw new Failure(`'Public URL' is not a full address: ${options.publicUrl}`, {
 				description: 'Enter an address that starts with https://.',
 			});

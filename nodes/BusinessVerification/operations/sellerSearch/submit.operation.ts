@@ -1,3 +1,4 @@
+import { webAddress } from '../../../../credentials/sending';
 import { additionalFields, callback, doubtsAbout, ref, searchRequest, sellerRequired } from '../../seller/search';
 import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
@@ -24,7 +25,7 @@ export const submit = operation({
 	},
 	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;
-		if (!/^https?:\/\//i.test(callback)) {
+		if (webAddress(callback) === undefined) {
 			throw new Failure("'Callback URL' must be a full address", {
 				parameter: 'callback',
 				description: "Copy the production URL from the 'Business Verification Seller Trigger'.",
