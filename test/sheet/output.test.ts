@@ -127,6 +127,34 @@ it.each([
 	}
 });
 
+it.each([
+	[208, [4, 2]],
+	[209, [3, 3]],
+	[232, [1, 1, 1, 1, 1, 1]],
+	[233, []],
+	[240, []],
+])('sync with a batch name of %i characters: a dry run counts the batches that then go', async (length, sizes) => {
+	const run = async (dryRun: boolean) =>
+		await world.import({
+			rows: sheet(6),
+			more: { name: `Name of ${length} `.padEnd(length, 'x'), importMode: 'keepInStep', dryRun },
+			options: { chunkSize: 10 },
+		});
+	const before = world.batchSizes().length;
+	const dry = await run(true);
+	const sent = await run(false);
+	expect(world.batchSizes().slice(before)).toEqual(sizes);
+	if (sizes.length > 0) {
+		expect([dry.items[0].json.batches, sent.items.length]).toEqual([sizes.length, 6]);
+		return;
+	}
+	for (const { error } of [dry, sent])
+		expect(error).toMatchObject({
+			message: "'Batch Name' is too long for 'Sync With the Sheet'",
+			description: expect.stringMatching(/^Nothing was sent\. .*at most 250 characters/),
+		});
+});
+
 it('stops when the service renames a later batch, so that its rows cannot be matched', async () => {
 	world.sandbox.faults.add({
 		...{ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, after: true, status: 200 },

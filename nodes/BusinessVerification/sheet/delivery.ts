@@ -252,10 +252,10 @@ async function sendInStep(posting: Posting): Promise<Attempt[]> {
 	let rest = seen.rest();
 
 	for (let tries = 1; kept === undefined && rest.length > 0; tries++) {
-		const rows = rest.slice(0, firstRows);
+		const rows = rest.slice(0, rowsPerBatch(good.importName, firstRows));
 		const probe = await posting.send(posting.write(rows, (...written) => paddedName(posting.nameOf(...written))));
 		probes.push(probe);
-		rest = rest.slice(firstRows);
+		rest = rest.slice(rows.length);
 		const isRefused = 'failure' in probe && !mayBeThere(probe);
 		// These rows may be the cause, so the next ones are tried, but only `triesAtFirst` times.
 		if (isRefused && tries < triesAtFirst) continue;

@@ -6,7 +6,7 @@ import { deliver } from './delivery';
 import type { ImportInput } from './fields';
 import { importKey } from './names';
 import { askForBatches } from './recognition';
-import { dryRunReport, refuseBad, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
+import { dryRunReport, refuseBad, refuseLongName, refuseTooMany, refuseUnsent, tell, tellDeliveries } from './report';
 import { badRows, blankRow, failedRows, sentRows } from './results';
 import { numbered } from './rows';
 
@@ -38,6 +38,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		allowsDuplicates: sheetOptions.ifDuplicate === 'send',
 		dateOrder: sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder,
 	};
+	refuseLongName(name, importMode);
 	const checked = () => service.inTurns(checkSheet(rows, plan, options));
 	if (input.dryRun) return [{ items: [0], output: dryRunReport(await checked(), options) }];
 	refuseTooMany(rows.length, options.maxRows);

@@ -76,10 +76,10 @@ export function readName(importName: string, name: string, mayBeCut = false): Re
 /** 'Import Once', or 'Sync With the Sheet': later runs send the rows that are new. */
 export type ImportMode = 'once' | 'keepInStep';
 
-/** Rows in the first batch of a synced import. It finds out how much of a name the service keeps. */
+/** Most rows in the first batch of a synced import. It finds out how much of a name the service keeps. */
 export const firstRows = 4;
 
-export const rowsPerBatch = (importName: string, size: number, nameLength: number): number =>
+export const rowsPerBatch = (importName: string, size: number, nameLength = longestName): number =>
 	Math.min(size, rowsInName(importName, nameLength));
 
 /** `inOneStretch` starts a new batch at every gap, because a range in a name is only its first and last place. */

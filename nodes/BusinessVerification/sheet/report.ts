@@ -42,12 +42,22 @@ const countOf = (problems: readonly RowProblem[]) => new Set(problems.map(({ row
 /** Counted as if none of the rows was submitted before, because a dry run does not read the list of batches. */
 function batchesOf({ importName, rows }: GoodRows, importMode: ImportMode, chunkSize: number): number {
 	if (importMode === 'once') return Math.ceil(rows.length / chunkSize);
-	const size = Math.max(1, rowsPerBatch(importName, chunkSize, longestName));
-	return Math.min(1, rows.length) + Math.ceil(Math.max(0, rows.length - firstRows) / size);
+	const later = Math.max(0, rows.length - rowsPerBatch(importName, firstRows));
+	return Math.min(1, rows.length) + Math.ceil(later / rowsPerBatch(importName, chunkSize));
 }
 
 const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 const batchesSaid = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
+
+/** Without room for a row in the name of its batch, no later run could match the row. */
+export function refuseLongName(importName: string, importMode: ImportMode): void {
+	if (importMode === 'once' || rowsPerBatch(importName, firstRows) > 0) return;
+	throw new Failure("'Batch Name' is too long for 'Sync With the Sheet'", {
+		parameter: 'name',
+		description: `Nothing was sent. Shorten it: the node adds a code for each row, and a batch can have a name of at most ${longestName} characters.`,
+		cause: 'configuration-invalid',
+	});
+}
 
 export function refuseTooMany(rows: number, maxRows: number): void {
 	if (maxRows === 0 || rows <= maxRows) return;
