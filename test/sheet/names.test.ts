@@ -1,6 +1,6 @@
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { type Habits, Model, Process, type Row, type Run } from './model';
+import { type Fate, type Habits, Model, Process, type Row, type Run } from './model';
 
 /** What services make of the names of batches, by which rows are recognized: each is met by two processes. */
 
@@ -69,6 +69,23 @@ it('once: letters made small or large do not matter', async () => {
 	const habits = { listed: (name: string) => name.toUpperCase(), itself: (name: string) => name.toUpperCase() };
 	expect(await twice('once', habits)).toMatchObject({ most: 1, model: { billed: { size: 60 } } });
 });
+
+it.each(modes.flatMap((mode) => [[mode, 'NFC', 'NFD'] as const, [mode, 'NFD', 'NFC'] as const]))(
+	'%s: a name given in %s is matched in a service that stores %s',
+	async (importMode, given, stored) => {
+		const inForm = (name: string) => name.normalize(stored);
+		const model = new Model({ lag: 0, keepsInList: 255, keepsItself: 255, listed: inForm, itself: inForm });
+		const name = () => 'Caf\u00e9s in C\u00f3rdoba'.normalize(given);
+		const run = { importMode, chunkSize: 20, concurrency: 2, stopsOnFailure: false, name };
+		// The second batch is refused, so the second run sends only its rows.
+		const before = Array<Fate>(importMode === 'once' ? 3 : 4).fill('well');
+		const first = await model.run(new Process(0), rowsOf(40), { ...run, fates: [...before, 'refused'] });
+		const unsent = (first as Outcome[]).filter((one) => 'failure' in one).length;
+		expect([model.billed.size + unsent, unsent > 0]).toEqual([40, true]);
+		const second = await model.run(new Process(0), rowsOf(40), { ...run, fates: [] });
+		expect([model.billed.size, Math.max(...model.billed.values()), warningsOf(second)]).toEqual([40, 1, [undefined]]);
+	},
+);
 
 it.each([
 	['cut to 30 letters', { keepsInList: 30, keepsItself: 30 }],

@@ -7,6 +7,7 @@ import {
 	type BatchQuestions,
 	look,
 	type LookingOptions,
+	named,
 	recallIntended,
 	type Recognition,
 	remember,
@@ -194,10 +195,11 @@ export class Posting {
 			return unsent;
 		}
 		const { batchId, total } = answer;
+		const stored = named(answer).batchName;
 		const sent = { batchId, batchName, total, count: rows.length, rows };
 		remember(service, good, sent);
 		// Not for a name that was cut: the list shows how much is kept. A name that the service chose identifies no rows.
-		const isRenamed = typeof answer.batchName === 'string' && !batchName.startsWith(answer.batchName);
+		const isRenamed = typeof stored === 'string' && !batchName.startsWith(stored);
 		if (isRenamed && options.importMode === 'keepInStep')
 			this.stop('Not sent, because the service renamed an earlier batch, so its rows cannot be matched later');
 		return sent;

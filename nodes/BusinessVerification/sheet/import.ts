@@ -25,7 +25,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const mapped = input.columnsFrom === 'mapping' ? input.columns : undefined;
 	// Kept for the run, because on a retry an expression may return another name or other cells.
 	const imported = service.ofRun((): Import => ({
-		name: input.name,
+		name: input.name.normalize(),
 		rows: given,
 		plan: planOf(given, mapped, service),
 	}));
