@@ -498,6 +498,24 @@ it('goes on from the last poll at most as far as it may catch up', async () => {
 	expect((await poll()).map(({ id }) => id)).toEqual([second]);
 });
 
+it.each([
+	[119, true],
+	[122, false],
+])('after a pause of %i minutes, what is older than it may catch up is reported: %s', async (pause, isReported) => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { options: { catchUpHours: 1 } } });
+	await poll();
+	minutes(1);
+	await poll();
+	minutes(10);
+	sandbox.inquiries.finish(first);
+	minutes(pause - 20);
+	sandbox.inquiries.finish(second);
+	minutes(10);
+	const reported = (await poll()).map(({ id }) => id);
+	expect(reported.sort()).toEqual((isReported ? [first, second] : [second]).sort());
+});
+
 /** The memory of the node and the copy of the workflow, as that commit's code saved them a minute after its activation. */
 it.each([
 	['both copies', true, true],

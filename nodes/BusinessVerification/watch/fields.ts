@@ -23,7 +23,7 @@ export const statusTriggerFields = {
 		{
 			[attention]: [
 				'Attention Needed',
-				'Polling failed several times in a row, or the trigger had to start over. If not selected, the execution fails instead.',
+				'Polling failed several times in a row, or the trigger had to start over. If not selected, failing polls fail the execution, and a new start is only logged.',
 			],
 			completed: [
 				'Verification Completed',
@@ -80,7 +80,7 @@ export const statusTriggerFields = {
 				default: 24,
 				min: 0,
 				description:
-					'After a pause of more than an hour, report only changes in the last hours. 0 reports none. Without this option, everything missed is reported.',
+					'After a pause of more than two hours (or twice the time between polls, if longer), report only changes in the last hours. 0 reports none. Without this option, everything missed is reported.',
 			}),
 			recheckHours: number('Re-Check After Restart (Hours)', {
 				default: 1,
