@@ -90,7 +90,6 @@ interface CallbackClaims {
 	ref: string;
 	nonce: string;
 	issuedAt: number;
-	expiresAt?: number;
 }
 
 export function signCallbackUrl(
@@ -139,12 +138,7 @@ export function verifyCallback({
 	const fits = keys.map((key) => sameText(mac, macOf(key, audience, claims)));
 	if (!fits.includes(true)) return refusal('forged');
 	if (expiresAt !== '' && now >= Number(expiresAt)) return refusal('expired');
-	return {
-		ref: decodedRef(ref),
-		nonce,
-		issuedAt: Number(issuedAt),
-		...(expiresAt === '' ? {} : { expiresAt: Number(expiresAt) }),
-	};
+	return { ref: decodedRef(ref), nonce, issuedAt: Number(issuedAt) };
 }
 
 /** The signed part of a trigger's URL: the last one of its path, which is the same behind proxies and in tests. */
