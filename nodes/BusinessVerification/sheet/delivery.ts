@@ -7,7 +7,7 @@ import {
 	type BatchQuestions,
 	look,
 	type LookingOptions,
-	named,
+	nameComposed,
 	recallIntended,
 	type Recognition,
 	remember,
@@ -195,7 +195,7 @@ export class Posting {
 			return unsent;
 		}
 		const { batchId, total } = answer;
-		const stored = named(answer).batchName;
+		const stored = nameComposed(answer).batchName;
 		const sent = { batchId, batchName, total, count: rows.length, rows };
 		remember(service, good, sent);
 		// Not for a name that was cut: the list shows how much is kept. A name that the service chose identifies no rows.

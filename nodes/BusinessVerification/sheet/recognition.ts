@@ -215,7 +215,7 @@ export function recallIntended({ intentions }: Service, good: GoodRows): void {
 }
 
 /** A service may store accents in the other of their two forms, so every name is compared in the form of `importSheet`. */
-export const named = (batch: Json): Json =>
+export const nameComposed = (batch: Json): Json =>
 	typeof batch.batchName === 'string' ? { ...batch, batchName: batch.batchName.normalize() } : batch;
 
 /** A request for the list of batches, which runs while the sheet is read. */
@@ -226,7 +226,7 @@ export interface BatchQuestions {
 
 export function askForBatches(service: Service): BatchQuestions {
 	const listed = service.list({ ...at(routes.batches), idOf: batchIdOf });
-	const asked = { at: service.uptime(), batches: listed.then((batches) => batches.map(named)) };
+	const asked = { at: service.uptime(), batches: listed.then((batches) => batches.map(nameComposed)) };
 	// If the run fails before it needs the list, a failure to read the list must not be an unhandled rejection.
 	asked.batches.catch(() => undefined);
 	return asked;
@@ -318,7 +318,7 @@ async function nameOf(service: Service, batchId: string): Promise<Json | undefin
 	const batch = await tried(service.send(readBatch(batchId)));
 	if (batch instanceof Failure && batch.details.httpCode === 404) return undefined;
 	if (batch instanceof Failure) throw batch;
-	const { batchName, total } = named(batch);
+	const { batchName, total } = nameComposed(batch);
 	const told = { ...(typeof batchName === 'string' && { batchName }), ...(typeof total === 'number' && { total }) };
 	service.recent.set(key, told);
 	return told;
