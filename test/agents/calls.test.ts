@@ -72,7 +72,8 @@ describe('one intention is submitted once', () => {
 		// Another execution means it anew, unless it is another turn about the same business, and so does an author who says so.
 		await call(parameters, { items: [world] });
 		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 1 : 2);
-		const again = { ...parameters, options: { submitAgain: true } };
+		// A variable of n8n is a text.
+		const again = { ...parameters, options: { submitAgain: 'true' } };
 		await call(again, { executionId, items: [world] });
 		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 2 : 3);
 	});

@@ -88,7 +88,7 @@ it('over MCP it holds for a credential', async () => {
 });
 
 it('a limit that says nothing submits nothing; without one there is none', async () => {
-	for (const blank of ['={{ "" }}', '={{ $json.limit }}', 'many']) {
+	for (const blank of ['={{ "" }}', '={{ " " }}', '={{ $json.limit }}', 'many']) {
 		expect(await call('blank-1', create(blank), another())).toMatchObject({
 			failed: true,
 			parameter: 'options.spendingLimit',

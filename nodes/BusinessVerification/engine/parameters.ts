@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toolParameters, timeoutSeconds } from '../agents/calls';
+import { submitAgain } from '../fields/shared';
 import type { Fields, Input } from '../kit/field';
-import { readIn } from '../kit/value';
+import { isBlank, readIn } from '../kit/value';
 import {
 	blanksIn,
 	filledIn,
@@ -122,14 +123,14 @@ export function optionsOfRun(
 		concurrency: Number(option('concurrency')) || undefined,
 		timeout:
 			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
-		submitAgain: option('submitAgain') === true,
+		submitAgain: submitAgain.schema.safeParse(option('submitAgain')).data === true,
 		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : 0,
 	};
 }
 
 /** An empty limit is an error, because the user would believe in a limit that does not exist. */
 function limitIn(value: unknown): number {
-	const limit = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : NaN;
+	const limit = ['number', 'string'].includes(typeof value) && !isBlank(value) ? Number(value) : NaN;
 	if (Number.isInteger(limit) && limit >= 0) return limit;
 	throw new Failure("'Spending Limit' must be a whole number of at least 0", {
 		parameter: 'options.spendingLimit',
