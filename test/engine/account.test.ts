@@ -168,10 +168,11 @@ it('an organization is named by its lender, else by its user, else by nobody', a
 		);
 	const owners = [
 		...[await ownerWith({ id: 'u-1', lender: { id: 'l-1' } }), await ownerWith({ id: 'u-2', lender: { id: 'l-1' } })],
-		...[await ownerWith({ id: 'u-1', lender: null }), await ownerWith({}), await ownerWith(null)],
+		...[await ownerWith({ id: 'u-1', lender: null }), await ownerWith({ id: 'u-2', lender: { id: '' } })],
+		...[await ownerWith({}), await ownerWith(null), await ownerWith({ id: ' ' })],
 	];
-	expect(owners.map(({ isNamed }) => isNamed)).toEqual([true, true, true, false, false]);
-	const [first, second, ofUser, unnamed, none] = owners.map(({ organisation }) => organisation);
-	expect([second, none]).toEqual([first, unnamed]);
-	expect(new Set([first, ofUser, unnamed]).size).toBe(3);
+	expect(owners.map(({ isNamed }) => isNamed)).toEqual([true, true, true, true, false, false, false]);
+	const [first, second, ofUser, ofOther, unnamed, ...none] = owners.map(({ organisation }) => organisation);
+	expect([second, ...none]).toEqual([first, unnamed, unnamed]);
+	expect(new Set([first, ofUser, ofOther, unnamed]).size).toBe(4);
 });

@@ -54,6 +54,8 @@ describe('a page', () => {
 		const counts = { total: 2, completed: 2, partialSuccess: 0, failed: 0, planning: 0, running: 0 };
 		const page = await batchSource(answering({ items: [{ batchId: 'b-1', ...counts }], total: 1 }).asking).page(query);
 		expect(page.rows).toMatchObject([{ id: 'b-1', status: 'COMPLETED' }]);
+		const numbered = await batchSource(answering([{ batchId: 17, ...counts }]).asking).page(query);
+		expect(numbered.rows[0].id).toBe('17');
 		await expect(batchSource(answering([counts]).asking).page(query)).rejects.toThrow('A batch carries no batchId');
 	});
 });

@@ -75,6 +75,9 @@ const text: Read = (value) => (typeof value === 'string' ? value : undefined);
 /** The API documentation shows UUIDs, but a service may use numbers. */
 const id: Read = (value) => (typeof value === 'number' ? String(value) : text(value)?.trim() || undefined);
 
+export const readId = (record: unknown, name: string): string | undefined =>
+	isObject(record) ? id(record[name]) : undefined;
+
 /** Not z.object, which copies the whole response: with ten thousand items, that takes too long. */
 const record = <K extends string>(needed: Record<K, Read>) =>
 	z.unknown().transform((answer, context) => {

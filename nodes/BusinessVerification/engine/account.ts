@@ -3,7 +3,9 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { baseOf, extraHeaders, profilePath, settingText, webAddress } from '../../../credentials/sending';
 import { Bounded } from '../../../credentials/tokens';
 import { without } from '../kit/objects';
-import { Failure, type Json, type Request } from '../kit/service';
+import { readId } from '../document/answers';
+import { isObject } from '../document/vocabulary';
+import { Failure, type Request } from '../kit/service';
 
 /**
  * Identities and organizations, which keys of memory and locks are made of. Two credentials that differ in any setting
@@ -55,10 +57,10 @@ export async function ownerOf({ exchange, address, identity }: Account, saved: O
 	const account = short(identity);
 	if (saved?.account === account) return { organisation: saved.organisation, account };
 	const profile = await exchange(profileRequest).then(
-		({ body }) => (body ?? {}) as { id?: unknown; lender?: Json | null },
+		({ body }) => (isObject(body) ? body : {}),
 		(error: unknown) => (isWithheld(error) ? undefined : Promise.reject(error)),
 	);
-	const name = profile?.lender?.id ?? profile?.id;
+	const name = readId(profile?.lender, 'id') ?? readId(profile, 'id');
 	return { organisation: short(address(), name ?? account), account, isNamed: name !== undefined };
 }
 

@@ -2,9 +2,10 @@ import { Failure, type Json, type Service } from '../kit/service';
 import { type WaitingOptions, waitingTimes } from '../fields/shared';
 import { type Outputs, inView, type View } from '../fields/outputs';
 import { at } from '../kit/operation';
-import { batch as batchAnswer, batchStatusFields, countOf, endedIn, isBatchDone } from '../document/answers';
+import { batch as batchAnswer, batchStatusFields, countOf, endedIn, isBatchDone, readId } from '../document/answers';
 import { routes } from '../document/routes';
-export const batchIdOf = (row: Json) => (typeof row.batchId === 'string' ? row.batchId : undefined);
+
+export const batchIdOf = (row: Json): string | undefined => readId(row, 'batchId');
 
 /** Adds `donePercent`, because the API documentation does not say how `progressPercentage` is scaled. */
 export function counted(batch: Json, extra: Json = {}): Json {

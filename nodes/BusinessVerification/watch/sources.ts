@@ -5,7 +5,7 @@ import { readRows } from '../engine/answers';
 import { inquiryIn } from '../inquiry/record';
 import type { IPollFunctions } from 'n8n-workflow';
 import { pollBudgetMs } from '../engine/host';
-import { outcomeOf } from '../document/answers';
+import { outcomeOf, readId } from '../document/answers';
 import { createSender, gateOf, type Sender } from '../engine/sender';
 import type { Page, PageQuery, ListedRow, StatusSource } from './source';
 
@@ -76,7 +76,7 @@ function inquiryRow(row: Json): ListedRow {
 }
 
 function batchRow(record: Json): ListedRow {
-	const id = textOf(record.batchId);
+	const id = readId(record, 'batchId');
 	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
 	return { id, status: outcomeOf(record), createdAt: textOf(record.createdAt), record };
 }
