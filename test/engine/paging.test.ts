@@ -326,8 +326,10 @@ describe('through the node', () => {
 	it('the field may be named, and a wrong name is reported', async () => {
 		sandbox.switches.inquiryListField = 'rows';
 		sandbox.inquiries.seed(3);
-		const named = await runNode({ parameters: all, credential: credential({ listItemsField: 'rows' }) });
-		expect(named.items).toHaveLength(3);
+		for (const listItemsField of ['rows', ' rows\n']) {
+			const named = await runNode({ parameters: all, credential: credential({ listItemsField }) });
+			expect(named.items).toHaveLength(3);
+		}
 		const { error } = await runNode({ parameters: all, credential: credential({ listItemsField: 'lines' }) });
 		expect(error?.message).toContain('No list of records was found');
 		expect(error?.description).toContain("'List Items Field'");

@@ -27,6 +27,14 @@ it('a token that was pasted with its word before it is known without that word t
 	);
 });
 
+it.each(['apiKey', 'accessToken', 'clientSecret', 'callbackSecret'])(
+	'so is a secret in %s, whatever the word',
+	(name) => {
+		const said = 'Invalid key abcdef-123456, sent as Token abcdef-123456';
+		expect(shown(said, { [name]: 'Token abcdef-123456' })).toContain('Invalid key ***, sent as ***');
+	},
+);
+
 it.each([
 	['a region', '{"X-Region": "JSON"}', 'is not JSON', 'is not JSON'],
 	['a gateway key by its name', '{"X-Gateway-Key": "abcd"}', 'key abcd refused', 'key *** refused'],

@@ -9,7 +9,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
-import { extraHeaders, serviceUrl } from '../../../credentials/sending';
+import { extraHeaders, serviceUrl, settingText } from '../../../credentials/sending';
 import { credentialType, jwtType, keyType, loginType } from '../kit/operation';
 
 /** The settings and secrets of a credential, and the requests sent with it. */
@@ -19,22 +19,22 @@ const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
 /** If 'Deployment Settings' is off, n8n passes none of them, so their defaults apply. */
 export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings =>
 	Object.fromEntries(
-		settingFields.map(({ name, default: initial }) => [name, String(credential[name] || initial)]),
+		settingFields.map(({ name, default: initial }) => [name, settingText(credential[name]) || String(initial)]),
 	) as unknown as Settings;
 
 const secretSettings = settingFields.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name);
 
 /** Secrets to redact from messages. */
 export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
-	...['apiKey', 'accessToken', 'clientSecret', ...secretSettings].map((name) => bare(credential[name])),
+	...['apiKey', 'accessToken', 'clientSecret', ...secretSettings].flatMap((name) => withAndWithoutWord(credential[name])),
 	...headerSecrets(credential),
 ];
 
-/** Secrets are often pasted with "Bearer" or "Basic". */
-const bare = (value: unknown) =>
-	String(value ?? '')
-		.trim()
-		.replace(/^(Bearer|Basic)\s+/i, '');
+/** Secrets are often pasted with the word before them, such as "Bearer". */
+function withAndWithoutWord(value: unknown): string[] {
+	const text = settingText(value);
+	return [text, text.replace(/^\S+\s+(?=\S+$)/, '')];
+}
 
 const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
 
@@ -42,9 +42,9 @@ const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
 function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
 	try {
 		return extraHeaders(credential)
-			.map(({ name, value }) => ({ name, value: bare(value) }))
-			.filter(({ name, value }) => value.length >= 8 || namesSecret.test(name))
-			.map(({ value }) => value);
+			.flatMap(({ name, value }) => withAndWithoutWord(value).map((secret) => ({ name, secret })))
+			.filter(({ name, secret }) => secret.length >= 8 || namesSecret.test(name))
+			.map(({ secret }) => secret);
 	} catch {
 		return [];
 	}
