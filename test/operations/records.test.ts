@@ -151,7 +151,7 @@ describe('Batch: Get Inquiries', () => {
 
 // "a list of verification payloads, one per submitted or found license": what is around the list is not shown.
 describe('License: Verify', () => {
-	const verify = (items: Array<{ zip?: unknown }>, credential: object = {}) =>
+	const verify = (items: Array<{ zip?: unknown }>, credential: object = {}, more: object = {}) =>
 		runNode({
 			parameters: {
 				resource: 'license',
@@ -162,6 +162,7 @@ describe('License: Verify', () => {
 				licensee_category: 'homeServices',
 				licensee_id: 'PL-1234',
 				additionalFields: { LenderId: sandbox.organisation.id, licensee_zip5: '={{ $json.zip }}' },
+				...more,
 			},
 			credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, ...credential },
 			items,
@@ -194,6 +195,15 @@ describe('License: Verify', () => {
 		expect(named.items.map(({ json }) => json)).toEqual([payload, payload]);
 		const unnamed = await verify([{}]);
 		expect(unnamed.items.map(({ json }) => json)).toEqual([body]);
+	});
+
+	it('a profile that cannot be read fails its item, and the next one asks for it again', async () => {
+		sandbox.faults.add({ path: '/v1/users/me', status: 418, times: 1 });
+		const ownLender = { additionalFields: {}, options: { concurrency: 1 } };
+		const { items, failed } = await verify([{}, {}, {}], {}, ownLender);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+		expect(sandbox.requests.filter(({ path }) => path === '/v1/users/me')).toHaveLength(2);
 	});
 
 	it('a ZIP code of another length is refused before it costs anything, and only for its item', async () => {

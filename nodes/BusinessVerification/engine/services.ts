@@ -46,7 +46,10 @@ export class Tenant {
 	ofOrganization = (key: string): string => `${this.organization} ${key}`;
 
 	shared<T>(key: string, task: () => Promise<T>): Promise<T> {
-		return orMade(this.results, key, task) as Promise<T>;
+		const result = orMade(this.results, key, task);
+		// A failure is not kept, so the next item asks again.
+		result.catch(() => this.results.delete(key));
+		return result as Promise<T>;
 	}
 
 	watcher(list: string): Watcher {
