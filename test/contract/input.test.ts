@@ -5,6 +5,8 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
+type Json = Record<string, unknown>;
+
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox();
@@ -129,6 +131,84 @@ it.each(['create', 'check'])('a principal of which only what is fixed is there i
 	const said = operation === 'check' ? JSON.stringify(items[2].json.problems) : JSON.stringify(failed);
 	expect(said).toContain(problem);
 	expect(failed).toHaveLength(operation === 'check' ? 0 : 1);
+});
+
+describe.each([
+	['snakeCase', ['license_name', 'license_id', 'license_state', 'license_category', 'license_subcategory']],
+	['camelCase', ['licenseName', 'licenseId', 'licenseState', 'licenseCategory', 'licenseSubcategory']],
+])('licenses of a new inquiry, with License Keys %s', (licenseKeys, [name, number, state, category, subcategory]) => {
+	const row = { licenseName: 'A', licenseId: 'PL-1', licenseState: 'IL', licenseCategory: 'plumbing' };
+	const snake = { license_name: 'B', license_id: 7, license_state: 'IL', license_category: 'x' };
+	const camel = { ...row, licenseSubcategory: 'residential' };
+	const parameters = (operation: string) => ({
+		...newInquiry,
+		operation,
+		additionalFields: { licensesJson: '={{ $json.licenses }}' },
+		licenses: { row: [row] },
+		options: { licenseKeys },
+	});
+	const items = [
+		{ name: 'A', licenses: JSON.stringify([snake, camel]) },
+		{ name: 'B', licenses: [{ ...snake, licenseName: 'C' }] },
+		{ name: 'C', licenses: camel },
+	];
+	const first = { [name]: 'A', [number]: 'PL-1', [state]: 'IL', [category]: 'plumbing' };
+	const third = { ...first, [subcategory]: 'residential' };
+	const expected = [
+		[first, { [name]: 'B', [number]: '7', [state]: 'IL', [category]: 'x' }, third],
+		[first, third],
+	];
+
+	beforeEach(() => {
+		sandbox.switches.createLicenseKeys = licenseKeys === 'camelCase' ? 'camel' : 'snake';
+	});
+
+	it.each(['create', 'check'])('are spelled in one way, from the form and from JSON: %s', async (operation) => {
+		const result = await run(parameters(operation), items);
+		const isCheck = operation === 'check';
+		const sent = isCheck ? [0, 2].map((place) => result.items[place].json.body as Record<string, unknown>) : bodies();
+		expect(sent.map(({ licenses }) => licenses)).toEqual(expected);
+		const twice = 'holds license_name twice';
+		expect(isCheck ? JSON.stringify(result.items[1].json.problems) : errors(result)[0].message).toContain(twice);
+		expect(errors(result)).toHaveLength(isCheck ? 0 : 1);
+	});
+
+	it('keep a key that the document does not have as it is written', async () => {
+		const unknown = { issue_date: 2020, issueDate: 2021, 'Issue Date': null };
+		const { items } = await run(parameters('check'), [{ licenses: { ...camel, ...unknown } }, { licenses: unknown }]);
+		expect(items.map(({ json }) => (json.body as Json).licenses)).toEqual([
+			[first, { ...third, ...unknown }],
+			[first, unknown],
+		]);
+	});
+
+	it('are spelled in the same way from a sheet', async () => {
+		const business = { City: 'Springfield', State: 'IL' };
+		const columns = { 'License 1 Name': 'A', 'License 1 ID': 'PL-1', 'License 1 State': 'IL' };
+		const result = await run(
+			{
+				resource: 'batch',
+				operation: 'submit',
+				name: 'Licenses',
+				sheetOptions: { licenseKeys },
+				options: { lookupGrace: 0 },
+			},
+			items.map(({ name, licenses }) => ({
+				...business,
+				...columns,
+				'Business Name': name,
+				'License 1 Category': 'plumbing',
+				Licenses: licenses,
+			})),
+		);
+		expect(errors(result).map(({ itemIndex, message }) => [itemIndex, message])).toEqual([
+			[1, "Row 3: 'Licenses' holds license_name twice"],
+		]);
+		const batch = sandbox.requests.find(({ method }) => method === 'POST')!.body as { inquiries: Json[] };
+		expect(batch.inquiries.map(({ licenses }) => licenses)).toEqual(
+			expected.map(([first, ...rest]) => [...rest, first]),
+		);
+	});
 });
 
 it('a value means the same in the form, in JSON and in a sheet', async () => {

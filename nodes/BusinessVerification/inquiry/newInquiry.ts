@@ -18,7 +18,7 @@ import {
 	type DocumentField,
 } from '../document/vocabulary';
 import { isCalendarDate } from '../kit/dates';
-import { isBlank } from '../kit/value';
+import { bothSpellings, isBlank } from '../kit/value';
 import type { Input } from '../kit/field';
 import type { Json } from '../kit/service';
 import { present } from '../kit/objects';
@@ -106,6 +106,8 @@ function wrongWith(value: unknown, kind: Kind): string | undefined {
 
 type BodyOptions = Input<typeof newInquiryOptions>;
 
+export type LicenseKeys = BodyOptions['licenseKeys'];
+
 type Entered = Partial<NewInquiry> & Pick<NewInquiry, keyof typeof nothingEntered>;
 
 /** For callers that fill in only part of the form. */
@@ -116,7 +118,6 @@ export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions):
 	const { businessName, businessDba, businessCity, businessState, externalId, additionalFields, principals, licenses } =
 		input;
 	const { principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
-	const ownLicenses = licenses.map((license) => present(licenseKeys === 'camelCase' ? license : printed(license)));
 	return present({
 		businessName,
 		businessDba,
@@ -126,7 +127,7 @@ export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions):
 		...details,
 		tags: orAbsent(tags),
 		principals: orAbsent([...principals.map(touched), ...principalsJson]),
-		licenses: orAbsent([...ownLicenses, ...licensesJson]),
+		licenses: orAbsent([...licenses, ...licensesJson].map((license) => present(spelledLicense(license, licenseKeys)))),
 		...extraBody,
 	});
 }
@@ -137,8 +138,14 @@ const touched = ({ searchNpi, ...principal }: NewInquiry['principals'][number]):
 
 const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
 
-const printed = (license: Json): Json =>
-	Object.fromEntries(Object.entries(license).map(([key, value]) => [snakeCased(key), value]));
+const licenseKeysKnown = bothSpellings(licenseFields);
+
+/** Only the keys that the API documentation has are spelled, because a service may have others in any spelling. */
+export function spelledLicense(license: Json, style: LicenseKeys = 'snakeCase'): Json {
+	const spelled = (key: string, name = licenseKeysKnown.get(key)?.name) =>
+		name === undefined ? key : style === 'camelCase' ? name : snakeCased(name);
+	return Object.fromEntries(Object.entries(license).map(([key, value]) => [spelled(key), value]));
+}
 
 const brokenRules = (body: Json): Problem[] =>
 	validateInquiry(body).map(({ path, reason }) => ({ path, reason: `'${labelOf(path)}' ${reason}` }));

@@ -202,33 +202,32 @@ function splitTags(value: unknown): unknown[] {
 	return Array.isArray(list) ? list : value.split(/[,;]/);
 }
 
-/** By each spelling of a key: its kind, and its name in the request. Other keys are returned unread. */
-export type KnownKeys = ReadonlyMap<string, { kind: Kind; name: string }>;
+type KnownKeys = ReadonlyMap<string, DocumentField>;
 
-/** Camel and snake case, each sent as it is. */
+/** The fields by their names in camel and in snake case. */
 export const bothSpellings = (fields: readonly DocumentField[]): KnownKeys =>
-	new Map(
-		fields.flatMap(({ name, kind }) =>
-			[name, snakeCased(name)].map((spelled) => [spelled, { kind, name: spelled }] as const),
-		),
-	);
+	new Map(fields.flatMap((field) => [field.name, snakeCased(field.name)].map((spelled) => [spelled, field] as const)));
 
-/** The objects in a value that is a list, a single object, or either as JSON text; undefined for anything else. */
+/**
+ * The objects in a value that is a list, a single object, or either as JSON text; undefined for anything else. Their keys
+ * stay as written, and values of unknown keys are not read.
+ */
 export function readObjects(value: unknown, known: KnownKeys, place: Place, listener: Listener): Item[] | undefined {
 	const parsed = typeof value === 'string' ? jsonIn(value) : value;
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (!list.every(isEntry)) return undefined;
 	if (typeof value === 'string') listener.change(place, 'convertedFromText');
 	return list.map((entry) => {
-		const clean = new Map<string, unknown>();
+		const clean = new Map<string, [key: string, value: unknown]>();
 		for (const [key, part] of Object.entries(entry)) {
 			const { kind, name = key } = known.get(key) ?? {};
 			const read = kind === undefined ? part : readValue(part, kind, place, listener);
 			if (read === undefined) continue;
-			if (clean.has(name)) listener.problem(place, `holds ${name} twice`);
-			clean.set(name, read);
+			const first = clean.get(name);
+			if (first !== undefined) listener.problem(place, `holds ${first[0]} twice`);
+			clean.set(name, [key, read]);
 		}
-		return Object.fromEntries(clean);
+		return Object.fromEntries(clean.values());
 	});
 }
 

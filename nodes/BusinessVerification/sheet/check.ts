@@ -5,16 +5,15 @@ import {
 	bothSpellings,
 	type Change,
 	changes,
-	type KnownKeys,
 	type Listener,
 	type Place,
 	type ReadingSettings,
 	readObjects,
 	readValue,
 } from '../kit/value';
-import { isObject, type Item, snakeCased } from '../document/vocabulary';
-import { type InquiryItem, licenseNames, principalFields, sayNothingAlone } from '../document/inquiries';
-import { missingIn } from '../inquiry/newInquiry';
+import { isObject, type Item } from '../document/vocabulary';
+import { type InquiryItem, licenseFields, principalFields, sayNothingAlone } from '../document/inquiries';
+import { type LicenseKeys, missingIn, spelledLicense } from '../inquiry/newInquiry';
 import {
 	type CellOf,
 	collectHeaders,
@@ -22,7 +21,6 @@ import {
 	type ColumnPlan,
 	type EntryColumns,
 	labelNamed,
-	licenseTargets,
 	planColumns,
 } from './columns';
 import type { Mapping } from './fields';
@@ -93,9 +91,6 @@ interface ChangeCount {
 	cells: number;
 	firstRow: Row;
 }
-
-/** The API documentation has the keys of a license in snake case for "create", in camel case for "add license". */
-type LicenseKeys = 'snakeCase' | 'camelCase';
 
 export interface MappingSettings extends ReadingSettings {
 	licenseKeys?: LicenseKeys;
@@ -262,12 +257,15 @@ export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryI
 }
 
 function readEntries(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
-	const entries = json === undefined ? [] : readJson(json.cellOf(row), key, json, findings);
+	const { licenseKeys } = findings.settings;
+	const sent = (entry: Item): Item => (key === 'licenses' ? spelledLicense(entry, licenseKeys) : entry);
+	const written = json === undefined ? [] : readJson(json.cellOf(row), key, json, findings);
+	const entries = written.map((entry) => keysInOrder(sent(entry)) as Item);
 	const sources: Source[] = entries.map(() => json!);
 	for (const group of groups) {
 		const entry = readGroup(row, group.columns, findings);
 		if (entry === undefined) continue;
-		entries.push(entry);
+		entries.push(sent(entry));
 		sources.push(group);
 	}
 	if (entries.length === 0) return undefined;
@@ -283,7 +281,7 @@ function readGroup(row: Row, columns: readonly Column[], findings: Findings): It
 		const { key, kind } = column.field;
 		const value = readValue(column.cellOf(row), kind, column, findings);
 		if (value === undefined) continue;
-		entry[column.group === 'license' ? licenseKey(key, findings.settings.licenseKeys) : key] = value;
+		entry[key] = value;
 		// Checkbox columns are false in every row, and a role may be fixed for all rows: neither makes a principal.
 		if (value !== false && !sayNothingAlone.includes(key)) filled = true;
 	}
@@ -295,25 +293,11 @@ function readJson(value: unknown, kind: EntryColumns['key'], column: Column, fin
 	if (value === undefined) return [];
 	if (value === null || (typeof value === 'string' && value.trim() === ''))
 		return findings.change(column, 'blankDropped') ?? [];
-	const known = kind === 'principals' ? knownPrincipalKeys : knownLicenseKeys(findings.settings.licenseKeys);
-	const entries = readObjects(value, known, column, findings);
-	if (entries === undefined) return findings.problem(column, `is not a JSON list of ${kind}`) ?? [];
-	return entries.map((entry) => keysInOrder(entry) as Item);
+	const entries = readObjects(value, knownKeys[kind], column, findings);
+	return entries ?? findings.problem(column, `is not a JSON list of ${kind}`) ?? [];
 }
 
-const camelCaseKey: Record<string, string> = Object.fromEntries(licenseNames.map((key) => [snakeCased(key), key]));
-
-const knownPrincipalKeys = bothSpellings(principalFields);
-
-const knownLicenseKeys = (style: LicenseKeys | undefined): KnownKeys =>
-	new Map(
-		licenseTargets.flatMap(({ key, kind }) =>
-			[key, camelCaseKey[key]].map((spelled) => [spelled, { kind, name: licenseKey(key, style) }] as const),
-		),
-	);
-
-const licenseKey = (key: string, style: LicenseKeys | undefined): string =>
-	style === 'camelCase' ? camelCaseKey[key] : key;
+const knownKeys = { principals: bothSpellings(principalFields), licenses: bothSpellings(licenseFields) };
 
 /** The order of keys in a cell must not change the hash of its row. Objects such as dates write themselves (`toJSON`). */
 function keysInOrder(value: unknown): unknown {

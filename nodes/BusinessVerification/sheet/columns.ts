@@ -79,7 +79,7 @@ const targetsOf = (group: TargetGroup, fields: readonly DocumentField[]): Target
 const inquiryTargets = targetsOf('inquiry', inquiryFields);
 const principalTargets = targetsOf('principal', principalFields);
 /** In snake case, as the API documentation prints them for the create request. */
-export const licenseTargets = targetsOf('license', licenseFields)
+const licenseTargets = targetsOf('license', licenseFields)
 	.filter(({ key }) => licenseNames.includes(key))
 	.map((of) => ({ ...of, key: snakeCased(of.key) }));
 
