@@ -87,6 +87,9 @@ it('after completion the businesses are waited for, and no longer than the secon
 it('a row of a list is worth a read where it is final, or does not tell', () => {
 	const { mayBeDone } = waiting({}).watch;
 	expect([{}, { status: 7 }, running, finished].map(mayBeDone)).toEqual([true, true, false, true]);
+	// A row may have a status besides that of the inquiry inside.
+	const inside = [running, finished].map((inquiry) => ({ status: 'LINKED', inquiry }));
+	expect(inside.map(mayBeDone)).toEqual([false, true]);
 });
 
 it('lists are asked for newest first, or from when the oldest was created', () => {
@@ -97,7 +100,8 @@ it('lists are asked for newest first, or from when the oldest was created', () =
 		...{ sort_by: 'created_at', sort_order: 'asc' },
 		...{ created_at_from: 'T1', created_at_to: 'T2' },
 	});
-	expect([list.createdAtOf!({ createdAt: 'T1' }), list.createdAtOf!({ createdAt: 1 })]).toEqual(['T1', undefined]);
+	const rows = [{ createdAt: 'T1' }, { createdAt: 1 }, { inquiry: { createdAt: 'T2' } }];
+	expect(rows.map((row) => list.createdAtOf!(row))).toEqual(['T1', undefined, 'T2']);
 	expect(watch).toMatchObject({ id: 'i-1', maxWaitMs: 120_000, pollIntervalMs: 30_000 });
 	expect(waiting({ createdAt: 5 }).watch).toMatchObject({ createdAt: undefined, isKnown: false });
 });

@@ -88,6 +88,23 @@ describe.each([
 	});
 });
 
+describe.each([
+	['external_id', (id: string, externalId: string | null) => ({ id, external_id: externalId })],
+	['the inquiry inside', (id: string, externalId: string | null) => ({ id: 'row', inquiry: { id, externalId } })],
+	['a number', (id: string, externalId: string | null) => ({ id, externalId: externalId && Number(externalId) })],
+])('in rows with %s', (_, row) => {
+	it('is found without a read of each inquiry', async () => {
+		const items = [row('inquiry-1', null), row('inquiry-2', '10011'), row('inquiry-3', '1001')];
+		sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, status: 200, body: { items }, times: Infinity });
+		const { items: made, failed } = await run(create('stop'), { name: 'One', crm: '1001' }, { name: 'Two', crm: '2' });
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.objectContaining({ itemIndex: 0, message: expect.stringContaining("'1001' exists: inquiry-3") }),
+		]);
+		expect(made.map(({ json }) => json.externalId)).toEqual(['2']);
+		expect(sandbox.requests.filter(({ path }) => /inquiries\/.+/.test(path))).toEqual([]);
+	});
+});
+
 it.each(['full', 'summary'] as const)('reused from %s rows has the fields of a new one', async (listRows) => {
 	Object.assign(sandbox.switches, { listRows, listRowsCompletedAt: false });
 	await submitElsewhere({ businessName: 'Old', externalId: '1001' });

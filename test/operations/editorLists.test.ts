@@ -53,6 +53,22 @@ describe('inquiries', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
+	it('are found in their rows, whatever the service calls their ID; a row without one is left out', async () => {
+		const told = { businessName: 'Acme', status: 'COMPLETED' };
+		answered(/inquiries\/?$/, {
+			items: [
+				{ inquiryId: 'inquiry-1', ...told },
+				told,
+				{ id: 'row-2', inquiry: { id: 'inquiry-2', external_id: 'crm-2', ...told } },
+			],
+		});
+		const { results } = await listSearch.searchInquiries.call(context('inquiry'));
+		expect(results).toEqual([
+			{ name: 'Acme · COMPLETED · …1', value: 'inquiry-1' },
+			{ name: 'crm-2 · Acme · COMPLETED · …2', value: 'inquiry-2' },
+		]);
+	});
+
 	it('a blank search asks for no match', async () => {
 		list(1);
 		await listSearch.searchInquiries.call(context('inquiry'), '');

@@ -134,6 +134,29 @@ describe('Batch: Get Inquiries', () => {
 		]);
 	});
 
+	it.each([{ output: 'simplified' }, { output: 'raw' }, { output: 'selectedFields', outputFields: 'status, isFinal' }])(
+		'a row that holds its inquiry has finished where the inquiry has: $output',
+		async (parameters) => {
+			sandbox.switches.batchRowsShape = 'nested';
+			const [batch, other] = seeded();
+			const { items, failed } = await rows(parameters, { batch }, { batch: 'nobody knows it' }, { batch: other });
+			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+			expect(items.map(({ json }) => [json.status, json.isFinal, json.statusKnown])).toEqual(
+				Array(4).fill(['COMPLETED', true, undefined]),
+			);
+		},
+	);
+
+	it('a field that only the inquiry inside of a row has can be selected', async () => {
+		sandbox.switches.batchRowsShape = 'nested';
+		const [batch] = seeded();
+		const { items } = await rows({ output: 'selectedFields', outputFields: 'externalId, createdAt' }, { batch });
+		expect(items.map(({ json }) => [json.externalId, json.createdAt])).toEqual([
+			['crm-1', expect.any(String)],
+			['crm-2', expect.any(String)],
+		]);
+	});
+
 	it.each<[string, Partial<Switches>]>([
 		['id', {}],
 		['inquiryId', { batchRowsId: 'inquiryId' }],

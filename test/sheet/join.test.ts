@@ -1,4 +1,5 @@
 import fc from '../harness/seed';
+import { inquiryIn } from '../../nodes/BusinessVerification/inquiry/record';
 import { joinItems } from '../../nodes/BusinessVerification/sheet/results';
 
 const item = (businessName: string, externalId?: string, businessCity = 'Springfield') => ({
@@ -70,7 +71,7 @@ test('by an external ID in another spelling, where it identifies one row and one
 	const inquiries = [
 		{ id: '1', externalId: 'a-7' },
 		{ id: '2', externalId: 7 },
-		{ id: '3', external_id: 'B ' },
+		inquiryIn({ id: '3', external_id: 'B ' }),
 		{ id: '4', externalId: 'C' },
 		{ id: '5', externalId: ' c' },
 	];

@@ -3,7 +3,7 @@ import { Failure, type Json, type Question, type Service, type Watch } from '../
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { routes } from '../document/routes';
 import { type InquiryWaitingOptions, type restartWaitingOptions, waitingTimes } from '../fields/shared';
-import { inquiryIdOf, isFinal, inquiryOutput, afterInquiry } from './record';
+import { inquiryIdOf, inquiryIn, isFinal, inquiryOutput, afterInquiry } from './record';
 import type { Input } from '../kit/field';
 
 interface Ended {
@@ -52,10 +52,16 @@ export async function untilEnded(
 					? defaultSort
 					: { ...defaultSort, sort_order: 'asc', created_at_from: created.from, created_at_to: created.to },
 			idOf: inquiryIdOf,
-			createdAtOf: (row) => (typeof row.createdAt === 'string' ? row.createdAt : undefined),
+			createdAtOf: (row) => {
+				const { createdAt } = inquiryIn(row);
+				return typeof createdAt === 'string' ? createdAt : undefined;
+			},
 		},
 		// A row without a status may be finished, so the inquiry is read.
-		mayBeDone: (row) => typeof row.status !== 'string' || isFinal(row),
+		mayBeDone: (row) => {
+			const inquiry = inquiryIn(row);
+			return typeof inquiry.status !== 'string' || isFinal(inquiry);
+		},
 		note,
 		isDone,
 		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,

@@ -3,7 +3,7 @@ import { Failure, type Json, type Question, type Service } from '../kit/service'
 import type { CreatedInquiry } from '../document/answers';
 import { largestPage } from '../document/vocabulary';
 import { routes } from '../document/routes';
-import { inquiryIdOf } from './record';
+import { externalIdOf, inquiryIdOf, inquiryIn } from './record';
 import { readInquiry } from './end';
 
 /** The search also matches parts of IDs and other fields, so every match is compared, within these limits. */
@@ -86,20 +86,21 @@ const readAnew = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInq
 
 async function findByExternalId(service: Service, externalId: string): Promise<CreatedInquiry[]> {
 	const query = { search: externalId };
-	const matches = await service.list({ ...at(routes.inquiries), query, limit: mostMatches, idOf: inquiryIdOf });
+	const rows = await service.list({ ...at(routes.inquiries), query, limit: mostMatches, idOf: inquiryIdOf });
+	const matches = rows.map(inquiryIn);
 	const found: CreatedInquiry[] = [];
 	// A null in a row counts only if some row has an external ID, because rows may be summaries without it.
-	const tellsIds = matches.some((row) => (row.externalId ?? null) !== null);
+	const tellsIds = matches.some((match) => externalIdOf(match) !== undefined);
 	let reads = 0;
-	for (const row of matches) {
-		const id = inquiryIdOf(row);
-		if (tellsIds && 'externalId' in row) {
-			if (!isCalled(row, externalId)) continue;
+	for (const match of matches) {
+		const { id } = match;
+		if (tellsIds && 'externalId' in match) {
+			if (!isCalled(match, externalId)) continue;
 			if (id === undefined) throw cannotTell(externalId, 'a listed inquiry has no ID');
-			found.push({ ...row, id });
+			found.push({ ...match, id });
 		} else if (found.length === 0) {
 			if (id === undefined || ++reads > mostReads) throw cannotTell(externalId, 'the list shows no external IDs');
-			const inquiry = await service.send(readInquiry(id));
+			const inquiry = inquiryIn(await service.send(readInquiry(id)));
 			if (isCalled(inquiry, externalId)) found.push({ ...inquiry, id });
 		}
 	}
@@ -109,7 +110,7 @@ async function findByExternalId(service: Service, externalId: string): Promise<C
 	return found;
 }
 
-export const isCalled = (inquiry: Json, externalId: string): boolean => String(inquiry.externalId) === externalId;
+export const isCalled = (inquiry: Json, externalId: string): boolean => externalIdOf(inquiry) === externalId;
 
 const cannotTell = (externalId: string, why: string): Failure =>
 	new Failure(`Could not check for an existing inquiry with external ID '${externalId}': ${why}`, {

@@ -15,13 +15,15 @@ export function inquiryIdOf(row: Json): string | undefined {
 
 const asId = (value: unknown) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '');
 
-export const withIds = (rows: readonly Json[]): Json[] => rows.map((row) => ({ ...row, id: inquiryIdOf(row) }));
+/** The inquiry of a row, nested or not, with its ID and its external ID under the names in the API documentation. */
+export function inquiryIn(row: Json): Json & { id: string | undefined } {
+	const inquiry: Json = isObject(row.inquiry) ? { ...row, ...row.inquiry } : { ...row };
+	if ('external_id' in inquiry) inquiry.externalId ??= inquiry.external_id;
+	return Object.assign(inquiry, { id: inquiryIdOf(row) });
+}
 
-/** The inquiry of a row, nested or not. */
-export const inquiryIn = (row: Json): Json => ({
-	...(isObject(row.inquiry) ? { ...row, ...row.inquiry } : row),
-	id: inquiryIdOf(row),
-});
+/** As text, because a service may store it as a number. Undefined if the inquiry has none. */
+export const externalIdOf = ({ externalId }: Json): string | undefined => asId(externalId) || undefined;
 
 /** Whether the inquiry has every field of the API documentation. A list row may lack some. */
 export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);
@@ -46,8 +48,7 @@ const view = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
 	known: [...inquiryAnswerFields, ...added],
 	raw: (inquiry) => ({ ...inquiry, ...withFinality(inquiry), ...extra }),
-	simplified: (record) => {
-		const inquiry = inquiryIn(record);
+	simplified: (inquiry) => {
 		const businessName = inquiry.businessName ?? inquiry.businessDba ?? submittedName;
 		return {
 			businessName,
@@ -65,10 +66,10 @@ const view = ({ extra, submittedName }: Besides): View => ({
 });
 
 export const inquiryOutput = (inquiry: Json, outputs: Outputs, besides: Besides = {}): Json =>
-	inView([inquiry], outputs, view(besides))[0];
+	inquiryOutputs([inquiry], outputs, besides)[0];
 
-export const inquiryOutputs = (inquiries: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
-	inView(inquiries, outputs, view(besides));
+export const inquiryOutputs = (rows: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
+	inView(rows.map(inquiryIn), outputs, view(besides));
 
 /** Sentences for a message or a CRM field. They contain only facts from the response. */
 export function summaryOf(inquiry: Json, businessName?: unknown): string {

@@ -2,6 +2,7 @@ import type { ResourceMapperFields } from 'n8n-workflow';
 import { at, type Found, type Load, type Search } from '../kit/operation';
 import { largestPage } from '../document/vocabulary';
 import { lenderIn, profile } from '../document/answers';
+import { inquiryIn } from '../inquiry/record';
 import { routes } from '../document/routes';
 
 const pageSize = 50;
@@ -10,9 +11,11 @@ const searchInquiries: Search = async (service, filter, offset) => {
 	const query = { ...(filter ? { search: filter } : {}), limit: pageSize, offset };
 	const rows = await service.rows(at(routes.inquiries).path, query);
 	return {
-		results: rows.map(({ id, externalId, businessName, businessDba, status, createdAt }) =>
-			labelled(id, [externalId, businessName ?? businessDba, status, minute(createdAt)]),
-		),
+		results: rows
+			.map(inquiryIn)
+			.flatMap(({ id, externalId, businessName, businessDba, status, createdAt }) =>
+				labelled(id, [externalId, businessName ?? businessDba, status, minute(createdAt)]),
+			),
 		...(rows.length === pageSize ? { next: offset + pageSize } : {}),
 	};
 };
@@ -21,7 +24,7 @@ const searchBatches: Search = async (service, filter, offset) => {
 	// The batch list has no search, so pages of the maximum size are filtered here.
 	const limit = filter ? largestPage : pageSize;
 	const rows = await service.rows(at(routes.batches).path, { limit, offset });
-	const results = rows.map((row) => labelled(row.batchId, [row.batchName, row.status, minute(row.createdAt)]));
+	const results = rows.flatMap((row) => labelled(row.batchId, [row.batchName, row.status, minute(row.createdAt)]));
 	return {
 		results: filter ? results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : results,
 		...(rows.length === limit ? { next: offset + limit } : {}),
@@ -58,11 +61,15 @@ export const sheetColumns = { getImportColumns };
 export const searches = { searchInquiries, searchBatches };
 export const loads = { getLenders };
 
-/** The last part of the ID is added, because several records may have the same name. */
-function labelled(id: unknown, parts: unknown[]): Found {
+/**
+ * The last part of the ID is added, because several records may have the same name. A record without an ID is left out,
+ * because it cannot be chosen.
+ */
+function labelled(id: unknown, parts: unknown[]): Found[] {
+	if (id === undefined || id === null) return [];
 	const value = String(id);
 	const said = parts.filter((part) => typeof part === 'string' && part !== '');
-	return { name: said.length > 0 ? [...said, `…${value.split('-').at(-1)}`].join(' · ') : value, value };
+	return [{ name: said.length > 0 ? [...said, `…${value.split('-').at(-1)}`].join(' · ') : value, value }];
 }
 
 const minute = (moment: unknown) => (typeof moment === 'string' ? moment.slice(0, 16).replace('T', ' ') : undefined);

@@ -2,7 +2,7 @@ import { businessNames, type InquiryItem } from '../document/inquiries';
 import { Failure, type Json, type Service, tried } from '../kit/service';
 import { few, orMade } from '../kit/objects';
 import type { RowProblem } from './check';
-import { failedChecks, inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
+import { externalIdOf, failedChecks, inquiryIdOf, inquiryIn, withFinality } from '../inquiry/record';
 import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
 import { quoted } from './recognition';
@@ -180,7 +180,7 @@ async function joined(service: Service, { rows, batchId }: Sent): Promise<Joined
 	const read = await service.forEach(listed, async (inquiry) => {
 		const id = inquiryIdOf(inquiry);
 		if (id === undefined || !unmatched.has(inquiry)) return inquiry;
-		return { ...inquiry, ...(await service.send(readInquiry(id))) };
+		return inquiryIn({ ...inquiry, ...(await service.send(readInquiry(id))) });
 	});
 	return joinItems(items, read).joined;
 }
@@ -206,7 +206,7 @@ export function joinItems(items: readonly InquiryItem[], inquiries: readonly Lis
 	if (items.length === 1 && inquiries.length === 1 && agrees(items[0], inquiries[0])) {
 		return { joined: [{ inquiry: inquiries[0], joinedBy: 'onlyRow' }], unmatched: [] };
 	}
-	const anonymous = inquiries.filter((inquiry) => externalIdIn(inquiry) === undefined);
+	const anonymous = inquiries.filter((inquiry) => externalIdOf(inquiry) === undefined);
 	const namedAs = byExternalId(items, inquiries);
 	const unnamed = items.filter((item) => namedAs(item).length === 0);
 	const alike = byBusiness(unnamed, anonymous);
@@ -221,11 +221,6 @@ export function joinItems(items: readonly InquiryItem[], inquiries: readonly Lis
 	return { joined: results, unmatched: inquiries.filter((inquiry) => !taken.has(inquiry)) };
 }
 
-function externalIdIn({ externalId, external_id: spelled }: ListedInquiry): string | undefined {
-	const [value] = [externalId, spelled].filter((one) => one !== '' && ['string', 'number'].includes(typeof one));
-	return value === undefined ? undefined : String(value);
-}
-
 /** A service may store `A-7` as `a-7`, and `007` as the number 7. */
 const loosely = (externalId: string) =>
 	externalId
@@ -235,12 +230,12 @@ const loosely = (externalId: string) =>
 
 /** The inquiries with an item's external ID: those with the same spelling, else those with another one. */
 function byExternalId(items: readonly InquiryItem[], inquiries: readonly ListedInquiry[]) {
-	const exactly = grouped(inquiries, externalIdIn);
+	const exactly = grouped(inquiries, externalIdOf);
 	const ids = new Set<unknown>(items.map(({ externalId }) => externalId));
 	const respelled = (id: string | undefined, known: { has(id: string): boolean }) =>
 		id === undefined || known.has(id) ? undefined : loosely(id);
 	const rivals = grouped(items, ({ externalId }) => respelled(externalId, exactly));
-	const left = grouped(inquiries, (inquiry) => respelled(externalIdIn(inquiry), ids));
+	const left = grouped(inquiries, (inquiry) => respelled(externalIdOf(inquiry), ids));
 	return ({ externalId: id }: InquiryItem): ListedInquiry[] => {
 		if (id === undefined) return [];
 		const isAlone = rivals.get(loosely(id))?.length === 1;
@@ -279,7 +274,7 @@ function businessKey(holder: ListedInquiry, fields: readonly string[]): string {
 
 /** One row and one inquiry match unless both have an external ID and these differ. */
 function agrees(item: InquiryItem, inquiry: ListedInquiry): boolean {
-	const externalId = externalIdIn(inquiry);
+	const externalId = externalIdOf(inquiry);
 	return externalId === undefined || item.externalId === undefined || loosely(externalId) === loosely(item.externalId);
 }
 

@@ -3,7 +3,7 @@ import { routes } from '../../document/routes';
 import { batchId, limitOf, page, paging, sampleIds } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { inquiryIdOf, inquiryOutputs, withIds } from '../../inquiry/record';
+import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
 
 export const getInquiries = operation({
 	name: 'Get Inquiries',
@@ -18,7 +18,7 @@ export const getInquiries = operation({
 		const list = { ...own({ batch_id: batchId }), limit: limitOf(input), page };
 		const rows = await service.list({ ...list, idOf: inquiryIdOf });
 		if (rows.length > 0) service.advise('{inquiry.get} with an id reads its score and what was found.');
-		return inquiryOutputs(withIds(rows), input, { extra: { batchId } });
+		return inquiryOutputs(rows, input, { extra: { batchId } });
 	},
 	example: { ...inquiryExample, batchId: sampleIds.batch },
 });

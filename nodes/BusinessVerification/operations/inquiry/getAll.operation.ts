@@ -5,7 +5,7 @@ import { inquiryFilters, queryOf, sort } from '../../inquiry/list';
 import { limitOf, page, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { inquiryIdOf, inquiryOutputs, withIds } from '../../inquiry/record';
+import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -24,7 +24,7 @@ export const getAll = operation({
 		const query = { ...queryOf(filters), ...order };
 		const rows = await service.list({ ...own(), query, limit, page, idOf: inquiryIdOf });
 		if (fromOldest) rows.reverse();
-		return inquiryOutputs(withIds(rows), input);
+		return inquiryOutputs(rows, input);
 	},
 	example: inquiryExample,
 });
