@@ -2,6 +2,7 @@ import { collection, explained, optional } from '../../kit/field';
 import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { present } from '../../kit/objects';
+import { isBlank } from '../../kit/value';
 import { addedPrincipal as principalAnswer } from '../../document/answers';
 import { principalNames } from '../../document/inquiries';
 import { routes } from '../../document/routes';
@@ -37,7 +38,7 @@ export const addPrincipal = operation({
 	run: async (input, service, own) => {
 		const { inquiryId, lastName, additionalFields, options } = input;
 		const body = present({ lastName, ...additionalFields, ...options.extraBody });
-		if (!principalNames.added.some((key) => key in body)) {
+		if (principalNames.added.every((key) => isBlank(body[key]))) {
 			throw new Failure("Fill in 'Last Name' or 'Business Principal ID'", { parameter: 'lastName' });
 		}
 		return await addAndWait(service, input, {
