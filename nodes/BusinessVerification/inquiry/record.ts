@@ -25,6 +25,9 @@ export function inquiryIn(row: Json): Json & { id: string | undefined } {
 /** As text, because a service may store it as a number. Undefined if the inquiry has none. */
 export const externalIdOf = ({ externalId }: Json): string | undefined => asId(externalId) || undefined;
 
+/** Whether an input item is the inquiry, as an earlier operation returned it. Other records may carry the ID, too. */
+export const isInquiry = (item: Json, id: string): boolean => item.id === id && 'status' in item;
+
 /** Whether the inquiry has every field of the API documentation. A list row may lack some. */
 export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);
 

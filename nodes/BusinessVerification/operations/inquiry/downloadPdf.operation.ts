@@ -3,7 +3,7 @@ import { optionalText, text } from '../../kit/field';
 import { routes } from '../../document/routes';
 import { inquiryId, sampleIds } from '../../fields/shared';
 import { pdfIn } from '../../inquiry/pdf';
-import { isFinal } from '../../inquiry/record';
+import { isFinal, isInquiry } from '../../inquiry/record';
 
 export const downloadPdf = operation({
 	name: 'Download PDF',
@@ -32,7 +32,7 @@ export const downloadPdf = operation({
 	},
 	run: async ({ inquiryId, outputDataField, options }, service, own, { json }) => {
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
-		const about = { inquiryId, ...(json.id === inquiryId && { isFinal: isFinal(json) }) };
+		const about = { inquiryId, ...(isInquiry(json, inquiryId) && { isFinal: isFinal(json) }) };
 		const found = pdfIn(bytes, options.filePath);
 		if (!('pdf' in found)) return { ...about, contentType, answer: found.answer };
 		const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;

@@ -2,7 +2,7 @@ import { operation, sendingOptions } from '../../kit/operation';
 import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { inquiryOutput, afterInquiry } from '../../inquiry/record';
+import { inquiryOutput, isInquiry, afterInquiry } from '../../inquiry/record';
 import { untilEnded } from '../../inquiry/end';
 import type { Json } from '../../kit/service';
 
@@ -15,8 +15,7 @@ export const wait = operation({
 	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
 		const { inquiryId, options } = input;
-		// The item may be this inquiry, as an earlier operation returned it.
-		const { id, createdAt, businessName }: Json = json.id === inquiryId && 'status' in json ? json : {};
+		const { id, createdAt, businessName }: Json = isInquiry(json, inquiryId) ? json : {};
 		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { id, createdAt });
 		service.advise(...afterInquiry(inquiry));
 		return inquiryOutput(inquiry, input, { extra, submittedName: businessName });
