@@ -40,6 +40,13 @@ it('the same business has one external ID, in whatever order and spelling', () =
 	expect(new Set(spelled('businessState')).size).toBe(1);
 	// Only in a state: elsewhere these are two texts.
 	expect(new Set(spelled('statement')).size).toBe(2);
+	const numbered = (key: string, ...values: string[]) =>
+		new Set(values.map((value) => externalIdFor({ [key]: value }))).size;
+	expect(numbered('businessEin', '12-3456789', '123456789', ' 12 3456789')).toBe(1);
+	expect(numbered('ein', '12-3456789', '123456789')).toBe(1);
+	// An EIN without digits stays a text.
+	expect(numbered('businessEin', '12-3456789', '12-3456780', 'N/A', 'none')).toBe(4);
+	expect(numbered('businessPhone', '12-3456789', '123456789')).toBe(2);
 });
 
 describe('one intention is submitted once', () => {
@@ -112,6 +119,17 @@ describe('one intention is submitted once', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 		await call({ ...create, businessCity: 'Chicago' }, { executionId });
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
+	test.each([
+		['an inquiry', 'inquiry', create, 'additionalFields', 'businessEin'],
+		['a seller search', 'sellerSearch', seller, 'additionalFields', 'ein'],
+	] as const)('%s, with an EIN written with and without its dash', async (_, kind, parameters, collection, field) => {
+		const executionId = nextExecution();
+		const items = ['12-3456789', '123456789', '98-7654321'].map((ein) => ({ ein }));
+		const given = { ...parameters, [collection]: { [field]: '={{ $json.ein }}' } };
+		for (const item of items) await call(given, { executionId, items: [item] });
+		expect(sandbox.ledger.count(kind)).toBe(2);
 	});
 
 	test('called side by side', async () => {

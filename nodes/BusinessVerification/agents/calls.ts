@@ -1,6 +1,6 @@
 import type { Json, Request } from '../kit/service';
 import { without } from '../kit/objects';
-import { stateCode } from '../kit/value';
+import { einDigits, stateCode } from '../kit/value';
 import { isObject } from '../document/vocabulary';
 import { createHash } from 'node:crypto';
 
@@ -51,7 +51,8 @@ function spelledAlike(value: unknown, key = ''): unknown {
 	}
 	if (typeof value !== 'string') return value;
 	const plain = value.normalize('NFKC').toLowerCase().replace(/[.,]/g, '').replace(/\s+/g, ' ').trim();
-	return /state$/i.test(key) ? (stateCode(plain) ?? plain) : plain;
+	const alike = /state$/i.test(key) ? stateCode(plain) : /ein$/i.test(key) ? einDigits(plain) : undefined;
+	return alike ?? plain;
 }
 
 /** With this external ID, the service itself matches a business that an agent submits again. */

@@ -275,6 +275,9 @@ export function remarksOn({ businessEin, businessState }: Record<string, unknown
 	return remarks;
 }
 
+/** The digits of an EIN, which may be written with a dash. Undefined without any, as in N/A, which is no EIN. */
+export const einDigits = (text: string): string | undefined => text.replace(/\D/g, '') || undefined;
+
 export const stateCode = (text: string): string | undefined => states.get(text.toLowerCase());
 
 /** With the territories, which are valid in US addresses. */

@@ -5,6 +5,7 @@ import {
 	bothSpellings,
 	type Change,
 	changes,
+	einDigits,
 	type Listener,
 	type Place,
 	type ReadingSettings,
@@ -198,9 +199,8 @@ function businessIn(item: InquiryItem): [field: Identifying, value: string] {
 	const { externalId, businessEin, businessName, businessDba } = item;
 	// Exactly as written: the short IDs of some CRMs differ by case only.
 	if (externalId !== undefined) return ['externalId', externalId];
-	const ein = businessEin?.replace(/\D/g, '') ?? '';
-	// An EIN without digits, such as N/A, does not identify a business.
-	if (ein !== '') return ['businessEin', ein];
+	const ein = einDigits(businessEin ?? '');
+	if (ein !== undefined) return ['businessEin', ein];
 	const parts = [businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
 	parts.push(item.businessCity, item.businessState, item.businessZip);
 	return [businessName === undefined ? 'businessDba' : 'businessName', parts.join('\n').toLowerCase()];
