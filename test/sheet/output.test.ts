@@ -65,6 +65,37 @@ it('names the failed checks of a row when it reads scores', async () => {
 	]);
 });
 
+it('reads a row that lacks its score or its checks, and no other', async () => {
+	const checks = { WATCHLIST: 'FAILED', SOS: 'DONE' };
+	const listed = [
+		{ externalId: 'crm-1', id: 'i-1', status: 'PARTIAL_SUCCESS', scorecardScore: 82 },
+		{ externalId: 'crm-2', id: 'i-2', status: 'COMPLETED', scorecardScore: null, processStatuses: {} },
+		{ externalId: 'crm-3', id: 'i-3', status: 'COMPLETED', scorecardScore: 0, processStatuses: null },
+		{ externalId: 'crm-4', id: 'i-4', status: 'PARTIAL_SUCCESS', scorecardScore: 7, processStatuses: checks },
+	];
+	const answers = (path: RegExp, body: object) =>
+		world.sandbox.faults.add({ path, method: 'GET', status: 200, body, times: Infinity });
+	answers(/batch-inquiries\/[^/]+\/inquiries$/, { total: 4, items: listed });
+	answers(/inquiries\/i-1$/, { id: 'i-1', status: 'PARTIAL_SUCCESS', processStatuses: checks });
+	answers(/inquiries\/i-2$/, { id: 'i-2', status: 'COMPLETED', scorecardScore: 90 });
+	answers(/inquiries\/i-3$/, { id: 'i-3', status: 'COMPLETED', scorecardScore: 0, processStatuses: checks });
+	const { items, failed } = await world.import({
+		rows: [...sheet(4), { ...sheet(1)[0], City: '' }],
+		more: { name: 'listed', ...ended },
+		options: { readScores: true },
+		onError: 'continueErrorOutput',
+	});
+	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 4 }]);
+	const problem = '1 of 2 checks failed and can be retried: watchlist.';
+	expect(items.map(({ json }) => [json.verificationScore, json.verificationProblem])).toEqual([
+		[82, problem],
+		[90, null],
+		[0, problem],
+		[7, problem],
+	]);
+	expect(reads()).toBe(3);
+});
+
 it('says that scores could not be read, and loses no row for it', async () => {
 	world.sandbox.faults.add({ path: /^\/v1\/inquiries\/.+/, method: 'GET', status: 404, times: Infinity });
 	const run = await world.import({

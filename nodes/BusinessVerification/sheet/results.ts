@@ -154,13 +154,14 @@ interface Scored {
 	failed?: string;
 }
 
-/** The score of each row, from the list if it has one, else by one read for each inquiry. */
+/** Reads each inquiry whose row lacks the score or the checks. A null counts as lacking, because a row may be a summary. */
 const scoresOf = (service: Service, rows: readonly Joined[]): Promise<Scored[]> =>
 	service.forEach(rows, async (row) => {
 		if ('notJoinable' in row) return {};
 		const id = inquiryIdOf(row.inquiry);
-		const isTold = 'scorecardScore' in row.inquiry || id === undefined;
-		const inquiry = isTold ? row.inquiry : await service.send(readInquiry(id));
+		const { scorecardScore = null, processStatuses = null } = row.inquiry;
+		const lacks = id !== undefined && (scorecardScore === null || processStatuses === null);
+		const inquiry = lacks ? { ...row.inquiry, ...(await service.send(readInquiry(id))) } : row.inquiry;
 		const failed = failedChecks(inquiry);
 		return { score: inquiry.scorecardScore, failed: failed && `${failed}.` };
 	});
