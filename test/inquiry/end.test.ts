@@ -80,6 +80,8 @@ it('after completion the businesses are waited for, and no longer than the secon
 		true,
 	]);
 	expect(waiting({}, { more: { waitForBusinesses: 10 } }).sees({ ...finished, businesses: [] })).toBe(true);
+	// An inquiry that failed gets none.
+	expect(waiting({}, { more: { waitForBusinesses: 10 } }).sees({ ...finished, status: 'FAILED' })).toBe(true);
 	const again = waiting({}, { more: { waitForBusinesses: 10 } });
 	expect([again.sees(finished), again.sees(running, 20), again.sees(finished)]).toEqual([false, false, false]);
 });

@@ -3,7 +3,7 @@ import { Failure, type Json, type Question, type Service, type Watch } from '../
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { routes } from '../document/routes';
 import { type InquiryWaitingOptions, type restartWaitingOptions, waitingTimes } from '../fields/shared';
-import { inquiryIdOf, inquiryIn, isFinal, inquiryOutput, afterInquiry } from './record';
+import { inquiryIdOf, inquiryIn, isFinal, mayStillFill, inquiryOutput, afterInquiry } from './record';
 import type { Input } from '../kit/field';
 
 interface Ended {
@@ -38,9 +38,8 @@ export async function untilEnded(
 		const hasEnded = isFinal(inquiry) && (restartSeen || service.uptime() >= graceEnds);
 		endedAt = hasEnded ? (endedAt ?? service.uptime()) : undefined;
 	};
-	const isDone = ({ businesses }: Json): boolean =>
-		endedAt !== undefined &&
-		(Array.isArray(businesses) || service.uptime() >= endedAt + options.waitForBusinesses * 1000);
+	const isDone = (inquiry: Json): boolean =>
+		endedAt !== undefined && (!mayStillFill(inquiry) || service.uptime() >= endedAt + options.waitForBusinesses * 1000);
 
 	const watch: Watch = {
 		id,

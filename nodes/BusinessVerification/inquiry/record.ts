@@ -163,6 +163,9 @@ const keptUpper = /^(?!OF|OR|IN|TO|BY|AT|ON)[A-Z]{2}$|^(SOS|EIN|NPI|DBA)$/;
 /** How much of an inquiry a model reads. */
 export type Detail = 'summary' | 'processes' | 'businesses';
 
+/** Whether `businesses` may be filled in later, which is after completion. */
+export const mayStillFill = ({ status, businesses }: Json): boolean => !hasFailed(status) && !Array.isArray(businesses);
+
 /** The API documentation does not say how soon after completion `businesses` is filled in. */
 const fillingMs = 300_000;
 
@@ -177,7 +180,7 @@ export function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[]
 	}
 	const { businesses, completedAt, status } = inquiry;
 	const isFresh = typeof completedAt === 'string' && Math.abs(Date.now() - momentOf(completedAt)) < fillingMs;
-	const isFilling = !hasFailed(status) && !Array.isArray(businesses) && isFresh;
+	const isFilling = mayStillFill(inquiry) && isFresh;
 	const hasBusinesses = Array.isArray(businesses) && businesses.length > 0;
 	return [
 		...(hasFailed(status) ? ['The checks could not run. This says nothing about the business.'] : []),
