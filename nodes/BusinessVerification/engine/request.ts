@@ -19,14 +19,16 @@ const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
 /** If 'Deployment Settings' is off, n8n passes none of them, so their defaults apply. */
 export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings =>
 	Object.fromEntries(
-		settingFields.map(({ name, default: initial }) => [name, settingText(credential[name]) || String(initial)]),
+		settingFields.map(({ name, default: initial }) => [name, String(credential[name] ?? '').trim() || String(initial)]),
 	) as unknown as Settings;
 
 const secretSettings = settingFields.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name);
 
 /** Secrets to redact from messages. */
 export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
-	...['apiKey', 'accessToken', 'clientSecret', ...secretSettings].flatMap((name) => withAndWithoutWord(credential[name])),
+	...['apiKey', 'accessToken', 'clientSecret', ...secretSettings].flatMap((name) =>
+		withAndWithoutWord(credential[name]),
+	),
 	...headerSecrets(credential),
 ];
 
