@@ -176,7 +176,7 @@ export function judged(life: Life): Verdict {
 			const { firstAt, isDated } = showingsOf(life, inquiry, number);
 			// What shows no date, or is awaited by a filter, may have been shown and not yet reported.
 			const doubt = isDated && !plan.isJudged ? 0 : oldestCopyMs + (plan.intervalMs ?? 60_000);
-			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around - slowMs;
+			const isWithin = at > caughtUp[0] + around && at <= caughtUp[1] - around - slowMs - unsureMs(life);
 			// Nor can what shows no date be told from one of those hours, nor what is created in the future.
 			const isToldAfter = (life.toldAt.get(end) ?? 0) >= life.pause[1];
 			if (isWithin && isToldAfter && isDated && inquiry.createdAt <= at + dayMs) verdict.early.push(end);
@@ -214,9 +214,7 @@ function judgeCreation(
 	const isMoved = world.deployed?.world.zoneHours !== undefined || at > misledFrom;
 	if (count > 1 && !isMoved) verdict.repeated.push(what);
 	const isAhead = createdAt > at + dayMs;
-	// Without a Date header only the newest row says what time it is at the service.
-	const unsure = world.dateHeader === 'absent' ? 2 * (plan.intervalMs ?? 60_000) : 0;
-	if (at < watched.from - unsure && count > 0 && !isAhead && !isMoved) verdict.early.push(what);
+	if (at < watched.from - unsureMs(life) && count > 0 && !isAhead && !isMoved) verdict.early.push(what);
 	// A label that comes later makes nothing new of what was created before.
 	const isOutside = visibleAt > at + (world.commitDelayMs ?? 0);
 	const isUnseen = gone.length > 0 && !states.some((state) => service.shown.has(state));
@@ -333,6 +331,10 @@ function hoursFromFor(life: Life, at: number): number {
 	const caughtUpFrom = life.pause[1] - (catchUpMs ?? -Infinity) + hoursOff(life);
 	return at > caughtUpFrom ? caughtUpFrom : life.activatedAt - lookBackMs;
 }
+
+/** Without a Date header only the newest row says what time it is at the service. */
+const unsureMs = ({ world, plan }: Life): number =>
+	world.dateHeader === 'absent' ? 2 * (plan.intervalMs ?? 60_000) : 0;
 
 /** The hours to catch up with end by the clock of the service that is ahead, in the first poll that gets through. */
 const hoursOff = ({ world, plan: { intervalMs = 60_000 } }: Life): number =>

@@ -46,6 +46,7 @@ const mixtures = [
 	80_103_249,
 	80_103_609,
 	80_104_112,
+	90_101_732,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
