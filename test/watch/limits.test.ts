@@ -9,6 +9,7 @@ const small = { seed: 1, hours: 1, history: 60, perMinute: 3 };
 const hourly = { ...small, hours: 12, intervalMs: 60 * minute };
 const unseen = { rerunsPerMinute: 3, rerunMs: () => 10_000 };
 const seen = { rerunsPerMinute: 3, rerunMs: () => 5 * minute };
+const seenLong = { rerunsPerMinute: 3, rerunMs: () => 10 * minute };
 const soon = { rerunsPerMinute: 3, rerunMs: () => 2 * minute, restMs: minute };
 const lookBack = { options: { lookBackMs: 1_440 * minute } };
 const catchUp = { options: { catchUpMs: 60 * minute } };
@@ -51,6 +52,12 @@ const cases: Array<[limit: string, world: World, plan: Plan, without: [World, Pl
 		[hidden, { ...small, seed: 505_648 }],
 	],
 	['trigger-last-completion: ran again before any look', {}, { ...hourly, ...unseen }, [{}, small]],
+	[
+		'trigger-load: ran again before its record was read',
+		{ answerMs: 10_000, rowDates: 'half' },
+		{ ...hourly, ...seenLong, budgetMs: 36_000, seed: 6 },
+		[{ rowDates: 'half' }, { ...hourly, ...seenLong, budgetMs: 36_000, seed: 6 }],
+	],
 	[
 		'trigger-unseen-rerun: ran again within minutes of a report or a check',
 		{ atSecondEnd: 'kept' },
