@@ -159,7 +159,6 @@ describe('Submit', () => {
 		[{ status: 'pending', request_id: ' r1 ' }, 'r1'],
 		[{ status: 'pending', requestId: 'r1' }, 'r1'],
 		[{ status: 'pending', request_id: 7 }, '7'],
-		[{ status: 'pending' }, null],
 	])('an accepted search is answered %j, and both operations read the request ID %j', async (body, requestId) => {
 		const path = '/external/api/v1/seller-detailed';
 		sandbox.faults.add({ method: 'POST', path, bodyContains: 'Acme', times: null, body });

@@ -101,8 +101,13 @@ export const submittedBatch = record({ batchId: id });
 export const batch = record({ batchId: id });
 export const profile = record({ id });
 export const apiKeyRecord = record({ apiKey: text });
+/** Under either of the two names, as in a report. */
+export const sellerSearch = z
+	.record(z.unknown())
+	.transform((answer) => ({ ...answer, request_id: answer.request_id ?? answer.requestId }))
+	.pipe(record({ request_id: id }));
 /** Without an ID, the report still arrives at the callback URL; only status requests need the ID. */
-export const sellerSearch = z.record(z.unknown());
+export const acceptedSearch = z.record(z.unknown());
 export const sellerStatus = record({ status: text });
 export const sellerReport = z.record(z.unknown());
 

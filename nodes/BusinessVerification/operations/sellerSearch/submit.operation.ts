@@ -4,7 +4,6 @@ import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
 import { extraBody, spendingLimit, submitAgain } from '../../fields/shared';
-import { requestIdIn } from '../../seller/report';
 import { signedCallback, signingOptions } from '../../seller/signing';
 
 export const submit = operation({
@@ -45,15 +44,12 @@ export const submit = operation({
 		const url = isSigned ? signedCallback(callback, ref, options, callbackSecret, Date.now()) : callback;
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send(request);
-		const requestId = requestIdIn(answer) ?? null;
-		service.advise('Ordered: do not order it again. The report goes to the callback URL.');
-		if (requestId !== null) {
-			service.advise(
-				'{sellerSearch.getStatus} tells whether it is finished.',
-				'{sellerSearch.getResult} reads the report then.',
-			);
-		}
-		return { ...answer, request_id: requestId, requestId, ref, isSigned };
+		service.advise(
+			'Ordered: do not order it again. The report goes to the callback URL.',
+			'{sellerSearch.getStatus} tells whether it is finished.',
+			'{sellerSearch.getResult} reads the report then.',
+		);
+		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
 	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
 });

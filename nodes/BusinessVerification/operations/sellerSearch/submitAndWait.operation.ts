@@ -5,6 +5,7 @@ import { completed, newWakeUrl, type WakeRules } from '../../seller/waking';
 import { Failure, type Service } from '../../kit/service';
 import { number } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
+import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody } from '../../fields/shared';
 
@@ -44,7 +45,7 @@ export const submitAndWait = operation({
 		const doubts = doubtsAbout(url, 'this n8n');
 		if (doubts !== undefined) service.remark(doubts);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
-		const answer = await service.send({ ...request, ifUnknown });
+		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = requestIdIn(answer) ?? null;
 		const early = await earlyReport(service, requestId, answer, sellerIdPath);
 		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report, sellerIdPath) }];
