@@ -76,6 +76,21 @@ it('takes for the time of the service what is older than a day from now and than
 	expect([newest, settled]).toEqual([seconds - 19, seconds - 19 - 600]);
 });
 
+it('takes the latest date of a completion from the Date header, and from our clock only without one', async () => {
+	const latest = async (date: number | undefined, ahead: number) => {
+		const budget = budgetAt({ date });
+		await budget.page(page);
+		const clock = new Clock({ ...emptyMemory('o', 'a', ''), at: host - 60_000, host: host - 60_000, ahead }, budget);
+		return clock.latestAt(seconds) - clock.latestAt(0) === seconds ? clock.latestAt(0) : NaN;
+	};
+	const none = await latest(host, -500);
+	// Our clock is a day ahead of the service, whose rows are some minutes old.
+	expect((await latest(host - day * 1_000, -day - 500)) - none).toBe(-day);
+	expect((await latest(undefined, -day - 500)) - none).toBe(0);
+	// Rows show a clock that is ahead of both.
+	expect((await latest(host - day * 1_000, 70)) - none).toBe(70);
+});
+
 it('reports again what was dated or reported within the hours to report again, nothing else', () => {
 	const memory = { ...emptyMemory('o', 'a', ''), at: host };
 	const entries: Array<[string, number, number]> = [

@@ -48,6 +48,7 @@ const mixtures = [
 	80_104_112,
 	90_101_262,
 	90_101_732,
+	91_002_284,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {

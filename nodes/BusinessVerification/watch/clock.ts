@@ -160,7 +160,8 @@ export class Clock {
 	private get aheadAtMost(): number {
 		const { ahead, zoneless } = this.memory;
 		if (zoneless) return Math.max(ahead, Math.ceil((ahead - unshown) / quarter) * quarter);
-		return Math.max(ahead, Math.floor((this.budget.date ?? 0) / 1_000) - this.now, 0);
+		const { date } = this.budget;
+		return Math.max(ahead, date === undefined ? 0 : Math.floor(date / 1_000) - this.now);
 	}
 
 	/** The latest date that the service can have given to a completion that happened by `time` of our clock. */
