@@ -234,7 +234,8 @@ function isLate(life: Life, inquiry: Inquiry, number: number, at: number): boole
 	// A service that cannot show within a poll what changed is followed late.
 	if (isTooMuch(life, intervalMs / 60_000)) return false;
 	const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
-	const isTimed = isDated && !world.rowDates && !world.lateStampMs && Math.abs(world.dateOffMs ?? 0) <= slackMs;
+	const showsDates = !world.rowDates && !world.deployed?.world.rowDates;
+	const isTimed = isDated && showsDates && !world.lateStampMs && Math.abs(world.dateOffMs ?? 0) <= slackMs;
 	const isSure = isTimed && at > life.activatedAt + borderOf(world);
 	const doubt = isSure ? 0 : oldestCopyMs + 2 * intervalMs;
 	const back = Math.max(0, ...inquiry.gone.filter(([gone]) => gone < toldAt).map(([, to]) => to));

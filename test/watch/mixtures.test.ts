@@ -49,6 +49,7 @@ const mixtures = [
 	90_101_262,
 	90_101_732,
 	91_002_284,
+	93_001_346,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
