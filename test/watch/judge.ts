@@ -236,10 +236,13 @@ function isLate(life: Life, inquiry: Inquiry, number: number, at: number): boole
 	const { firstRunAt, isDated } = showingsOf(life, inquiry, number);
 	const showsDates = !world.rowDates && !world.deployed?.world.rowDates;
 	const isTimed = isDated && showsDates && !world.lateStampMs && Math.abs(world.dateOffMs ?? 0) <= slackMs;
-	const isSure = isTimed && at > life.activatedAt + borderOf(world);
+	const watchedFrom = Math.max(life.activatedAt, plan.filterChanges ? life.changedAt : 0);
+	// The start of a run that began before the border shows no more than none.
+	const began = inquiry.states.find(({ ends, status }) => ends === number - 1 && isOpen(status))?.at ?? at;
+	const isSure = isTimed && (showsStart(world) ? began : at) > watchedFrom + borderOf(world);
 	const doubt = isSure ? 0 : oldestCopyMs + 2 * intervalMs;
 	const back = Math.max(0, ...inquiry.gone.filter(([gone]) => gone < toldAt).map(([, to]) => to));
-	const from = Math.max(at, inquiry.visibleAt, back, life.activatedAt, plan.filterChanges ? life.changedAt : 0);
+	const from = Math.max(at, inquiry.visibleAt, back, watchedFrom);
 	// What was in no list for a time is found as late as what no poll saw running.
 	const standing = back > 0 ? life.settlingMs : foundMs(life, inquiry, number, at, firstRunAt);
 	// With few requests, the four kinds of pages take turns.

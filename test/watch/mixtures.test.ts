@@ -50,6 +50,7 @@ const mixtures = [
 	90_101_732,
 	91_002_284,
 	93_001_346,
+	94_001_626,
 ];
 
 it.each(mixtures.map(randomWorld))('$name: each completion once', async ({ world, plan }) => {
