@@ -322,8 +322,8 @@ function limitOf(
 	if (at > misledFrom || borneOut(world, inquiry).some((other) => other < at))
 		return 'trigger-future-date: dates as far ahead as a clock';
 	if (isMoved(life, inquiry, number, at)) return 'trigger-new-dates: the service moved its dates';
-	const isBehind = isTooMuch(life, (plan.intervalMs ?? 60_000) / 60_000);
-	if (isBehind && !isDated && next < Infinity) return 'trigger-load: ran again before its record was read';
+	if (!isDated && next < Infinity && isTooMuch(life, (plan.intervalMs ?? 60_000) / 60_000))
+		return 'trigger-load: ran again before its record was read';
 	return undefined;
 }
 

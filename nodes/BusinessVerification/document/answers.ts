@@ -101,10 +101,12 @@ export const submittedBatch = record({ batchId: id });
 export const batch = record({ batchId: id });
 export const profile = record({ id });
 export const apiKeyRecord = record({ apiKey: text });
-/** Under either of the two names, as in a report. */
+export const requestIdNames = ['request_id', 'requestId'];
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
 export const sellerSearch = z
 	.record(z.unknown())
-	.transform((answer) => ({ ...answer, request_id: answer.request_id ?? answer.requestId }))
+	.transform((answer) => ({ ...answer, request_id: requestIdNames.map((name) => answer[name]).find(isGiven) }))
 	.pipe(record({ request_id: id }));
 /** Without an ID, the report still arrives at the callback URL; only status requests need the ID. */
 export const acceptedSearch = z.record(z.unknown());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { baseOf, extraHeaders, profilePath, settingText, webAddress } from '../../../credentials/sending';
 import { Bounded } from '../../../credentials/tokens';
-import { without } from '../kit/objects';
+import { orAsked, without } from '../kit/objects';
 import { readId } from '../document/answers';
 import { isObject } from '../document/vocabulary';
 import { Failure, type Request } from '../kit/service';
@@ -71,10 +71,6 @@ const owners = new Bounded<Promise<Owner>>(1_000);
 
 /** The organization of an account, requested once for each identity and process. */
 export async function organizationOf(account: Account): Promise<string> {
-	const { identity } = account;
-	const asked = owners.get(identity) ?? ownerOf(account, undefined);
-	owners.set(identity, asked);
-	// A failure is not kept, so the next call asks again.
-	asked.catch(() => owners.delete(identity));
-	return (await asked).organisation;
+	const { organisation } = await orAsked(owners, account.identity, () => ownerOf(account, undefined));
+	return organisation;
 }

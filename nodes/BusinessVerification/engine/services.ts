@@ -1,4 +1,4 @@
-import { orMade } from '../kit/objects';
+import { orAsked, orMade } from '../kit/objects';
 import { exclusive, type Gate, inTurns, pause, type Release, sideBySide } from './turns';
 import { identityOf, organizationOf } from './account';
 import { Watcher } from './waiting';
@@ -46,10 +46,7 @@ export class Tenant {
 	ofOrganization = (key: string): string => `${this.organization} ${key}`;
 
 	shared<T>(key: string, task: () => Promise<T>): Promise<T> {
-		const result = orMade(this.results, key, task);
-		// A failure is not kept, so the next item asks again.
-		result.catch(() => this.results.delete(key));
-		return result as Promise<T>;
+		return orAsked(this.results, key, task) as Promise<T>;
 	}
 
 	watcher(list: string): Watcher {

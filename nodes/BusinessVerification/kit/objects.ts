@@ -9,6 +9,14 @@ export function orMade<K, V extends object | string>(kept: Kept<K, V>, key: K, m
 	return made;
 }
 
+/** What was asked once. A failure is not kept, so the next one asks again. */
+export function orAsked<K, T>(kept: Kept<K, Promise<T>> & { delete(key: K): unknown }, key: K, ask: () => Promise<T>) {
+	const asked = kept.get(key) ?? ask();
+	kept.set(key, asked);
+	asked.catch(() => kept.delete(key));
+	return asked;
+}
+
 interface Kept<K, V> {
 	get(key: K): V | undefined;
 	set(key: K, value: V): unknown;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Input, number, optionalText } from '../kit/field';
+import { requestIdNames } from '../document/answers';
 import { refusal, type Refusal } from './refusals';
 
 /** Turns the body of a callback into one report, or refuses it with a status that tells the sender why. */
@@ -122,7 +123,7 @@ export function identifierIn(report: unknown, names: string[], path = ''): strin
 	return names.map((name) => identifier(ownValue(report, name))).find((found) => found !== undefined);
 }
 
-export const requestIdIn = (report: unknown, path?: string) => identifierIn(report, ['request_id', 'requestId'], path);
+export const requestIdIn = (report: unknown, path?: string) => identifierIn(report, requestIdNames, path);
 
 const sellerIdNames = ['seller_id', 'sellerId'];
 

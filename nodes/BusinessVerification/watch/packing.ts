@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { inquiryStatuses } from '../document/inquiries';
+import { orMade } from '../kit/objects';
 import { emptyMemory, type Memory, printLength, type Step } from './memory';
 import { entered, isAged, type Known } from './occurrence';
 
@@ -23,8 +24,7 @@ export function save({ known, steps, at, ...header }: Memory): State {
 	const newestFirst = [...known].sort(([, a], [, b]) => b.created - a.created);
 	const entries = newestFirst.map(([, entry]) => entry);
 	const usual = statusesWith([]);
-	const others = new Set(entries.map(({ status }) => status).filter((status) => !usual.includes(status)));
-	const words = [...others];
+	const words = [...new Set(entries.map(({ status }) => status))].filter((status) => !usual.includes(status));
 	const writer = new Writer();
 	pack(writer, { at, steps, entries, statuses: statusesWith(words) });
 	const head = JSON.stringify(changed({ ...header, words }));
@@ -142,8 +142,7 @@ abstract class Coder {
 
 	/** `value` plus 1 in binary: how many digits come after the first, then these. Fields of another `kind` have other odds. */
 	natural(field: string, value: number, kind = 0): number {
-		const kinds = this.fields.get(field) ?? [];
-		if (kinds.length === 0) this.fields.set(field, kinds);
+		const kinds = orMade<string, Odds[][][]>(this.fields, field, () => []);
 		const odds = (kinds[kind] ??= [[]]);
 		let length = 0;
 		let unit = 1;

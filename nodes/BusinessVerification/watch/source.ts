@@ -1,4 +1,5 @@
 import { hasZone, momentOf } from '../document/vocabulary';
+
 /** The interface between tracking and the service. */
 
 export interface ListedRow {
