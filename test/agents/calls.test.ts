@@ -3,6 +3,7 @@ import { externalIdFor } from '../../nodes/BusinessVerification/agents/calls';
 import { hasData, isForAll, writes } from '../contract/cases';
 import { twoWorlds } from '../contract/fixture';
 import { rows } from '../contract/rows';
+import { hurry } from '../harness/hurry';
 import { ofAnotherProcess, type RunOptions, runNode } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
 
@@ -10,6 +11,7 @@ import { acme } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());

@@ -1,5 +1,6 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
+import { hurry } from '../harness/hurry';
 import { runNode, type RunResult } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
@@ -178,6 +179,7 @@ let stopped: RunResult[];
 
 /** All runs side by side: those that repeat a read take seconds. */
 beforeAll(async () => {
+	hurry();
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	sandbox = await startSandbox();
 	ids = sandbox.inquiries.seed(names.length * 2);

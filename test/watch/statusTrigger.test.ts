@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { parameters, strictContext } from '../harness/strictContext';
 import savedByF8d981d from './savedByF8d981d.json';
 
@@ -8,6 +9,7 @@ let sandbox: Sandbox;
 let nodes = 0;
 
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
