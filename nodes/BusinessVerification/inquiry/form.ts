@@ -47,7 +47,7 @@ export const business = form(inquiryFields, {
 	},
 });
 
-const fields = form(principalFields, {
+const { npi, searchNpi, businessPrincipalId, ...personal } = form(principalFields, {
 	lastName: { placeholder: 'e.g. Smith' },
 	firstName: { placeholder: 'e.g. Nathan' },
 	middleName: { placeholder: 'e.g. Lee' },
@@ -72,25 +72,14 @@ const fields = form(principalFields, {
 	},
 });
 
-const { lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage, phone, email, ...others } =
-	fields;
-const { npi, searchNpi, businessPrincipalId, ...address } = others;
+const { lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage } = personal;
 
 /** Named as in "add principal" of the API documentation, but in the usual order of a form. */
 export const principal = {
-	lastName,
-	firstName,
-	middleName,
-	suffix,
-	dob,
-	principalType,
-	ownershipPercentage,
-	phone,
-	email,
-	...address,
-	npi,
-	searchNpi,
-	businessPrincipalId,
+	...{ lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage },
+	// Those above keep their places.
+	...personal,
+	...{ npi, searchNpi, businessPrincipalId },
 };
 
 const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = business;
