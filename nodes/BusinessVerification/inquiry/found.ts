@@ -1,5 +1,5 @@
 import { at } from '../kit/operation';
-import { Failure, type Json, type Question, type Service } from '../kit/service';
+import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
 import type { CreatedInquiry } from '../document/answers';
 import { largestPage } from '../document/vocabulary';
 import { routes } from '../document/routes';
@@ -41,26 +41,20 @@ export async function createByExternalId(
 		if (askedAt !== undefined && waits) await service.pause(askedAt + lookupGrace * 1000 - service.uptime());
 		return await findByExternalId(service, externalId);
 	};
-	const made = (inquiry: CreatedInquiry): CreatedInquiry => {
-		service.recent.set(key, { inquiry: brief(inquiry) });
-		return inquiry;
-	};
 	const create = async (): Promise<Made> => {
-		try {
-			const inquiry = made(await service.send(question));
-			// A failed search must not make a failure of an inquiry that was created and billed.
-			const found = ifExists === 'create' ? [] : await findByExternalId(service, externalId).catch(() => []);
-			return { inquiry, reused: false, namesakes: idsOf(found).filter((id) => id !== inquiry.id) };
-		} catch (error) {
-			if (!(error instanceof Failure) || error.details.submission !== 'unknown') return Promise.reject(error);
-			service.recent.set(key, { askedAt: service.uptime() });
-			// None existed before, so an inquiry found now is this one.
-			// For an agent, this does not wait, because its client would give up. Its next call waits before it searches.
-			const found = ifExists === 'create' ? [] : await look(service.intentions === undefined).catch(() => []);
-			const [inquiry, ...others] = found;
-			if (inquiry === undefined) return Promise.reject(error);
-			return { inquiry: made(inquiry), reused: false, namesakes: idsOf(others) };
-		}
+		const answer = await tried(service.send(question));
+		const isLost = answer instanceof Failure;
+		if (isLost && answer.details.submission !== 'unknown') throw answer;
+		if (isLost) service.recent.set(key, { askedAt: service.uptime() });
+		// For an agent, this does not wait, because its client would give up. Its next call waits before it searches.
+		const search = () => (isLost ? look(service.intentions === undefined) : findByExternalId(service, externalId));
+		// A failed search must not make a failure of an inquiry that was created and billed.
+		const found = ifExists === 'create' ? [] : await search().catch(() => []);
+		// None existed before, so an inquiry found now is the one whose answer was lost.
+		const inquiry = isLost ? found[0] : answer;
+		if (inquiry === undefined) throw answer;
+		service.recent.set(key, { inquiry: brief(inquiry) });
+		return { inquiry, reused: false, namesakes: idsOf(found).filter((id) => id !== inquiry.id) };
 	};
 	return await service.exclusive(key, async () => {
 		// An inquiry made by an earlier try of this execution is this item's, not an existing one.
