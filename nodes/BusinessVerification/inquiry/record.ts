@@ -75,14 +75,16 @@ export const inquiryOutputs = (rows: readonly Json[], outputs: Outputs, besides:
 	inView(rows.map(inquiryIn), outputs, view(besides));
 
 /** Sentences for a message or a CRM field. They contain only facts from the response. */
-export function summaryOf(inquiry: Json, businessName?: unknown): string {
+function summaryOf(inquiry: Json, businessName?: unknown): string {
 	const { status, scorecardScore, businesses, externalId, id } = inquiry;
 	const name = isFilled(businessName) ? onOneLine(businessName) : `Inquiry ${String(externalId ?? id ?? '')}`.trim();
 	const score = typeof scorecardScore === 'number' ? `, score ${scorecardScore}` : '';
 	const sentences = [`${name}: ${isFilled(status) ? status : 'status unknown'}${score}`];
 	if (Array.isArray(businesses) && (businesses.length > 0 || isFinal(inquiry)))
 		sentences.push(found(businesses.length));
-	sentences.push(...checksOf(inquiry));
+	const failed = failedChecks(inquiry);
+	if (failed !== undefined) sentences.push(failed);
+	else if (isFinal(inquiry) && processesIn(inquiry).length > 0) sentences.push(`None of ${checksIn(inquiry)} failed`);
 	return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 
@@ -96,14 +98,6 @@ function onOneLine(text: string): string {
 const found = (number: number) =>
 	number === 0 ? 'No businesses listed' : number === 1 ? '1 business found' : `${number} businesses found`;
 
-function checksOf(inquiry: Json): string[] {
-	const failed = failedChecks(inquiry);
-	if (failed !== undefined) return [failed];
-	return isFinal(inquiry) && processesIn(inquiry.processStatuses).length > 0
-		? [`None of ${checksIn(inquiry)} failed`]
-		: [];
-}
-
 /** How many checks failed, and which. Absent if none did, or if the record does not show its checks. */
 export function failedChecks(inquiry: Json): string | undefined {
 	const names = failedIn(inquiry).map(({ name }) => name);
@@ -112,8 +106,8 @@ export function failedChecks(inquiry: Json): string | undefined {
 	return `${names.length} of ${checksIn(inquiry)} failed${retry}: ${few(names)}`;
 }
 
-function checksIn({ processStatuses }: Json): string {
-	const all = processesIn(processStatuses).length;
+function checksIn(inquiry: Json): string {
+	const all = processesIn(inquiry).length;
 	return all === 1 ? '1 check' : `${all} checks`;
 }
 
@@ -128,7 +122,7 @@ interface Process {
  * The API documentation leaves the shape of `processStatuses` open. A list of records with a status is read, and a map
  * from names or task IDs to records or statuses. Any other shape is ignored.
  */
-function processesIn(processStatuses: unknown): Process[] {
+function processesIn({ processStatuses }: Json): Process[] {
 	if (Array.isArray(processStatuses)) return allOrNone(processStatuses.map((entry) => processIn(entry)));
 	if (!isObject(processStatuses) || 'status' in processStatuses) return [];
 	return allOrNone(Object.entries(processStatuses).map(([key, entry]) => processIn(entry, key)));
@@ -146,8 +140,7 @@ function processIn(entry: unknown, key?: string): Process | undefined {
 	return name === undefined ? undefined : { name: inWords(name), taskId, status };
 }
 
-const failedIn = (inquiry: Json): Process[] =>
-	processesIn(inquiry.processStatuses).filter(({ status }) => /fail|^error/i.test(status));
+const failedIn = (inquiry: Json): Process[] => processesIn(inquiry).filter(({ status }) => /fail|^error/i.test(status));
 
 const processNamed = ({ name, taskId }: Process) =>
 	taskId === undefined || taskId === name ? name : `${name} (${taskId})`;
