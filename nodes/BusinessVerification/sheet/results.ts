@@ -8,34 +8,17 @@ import { routes } from '../document/routes';
 import { quoted } from './recognition';
 import { readInquiry } from '../inquiry/end';
 import type { WaitingOptions } from '../fields/shared';
+import type { ImportInput } from './fields';
 import { counted, untilDone } from './batches';
 import type { Row, Sent, Unsent } from './rows';
 
-interface RowResult {
-	/** Status of the inquiry, or one of this node's in lower case. */
-	status: unknown;
-	score?: unknown;
-	id?: string;
-	/** Why the result is missing, or what else to check. */
-	problem?: string;
-	batchId?: string;
-}
-
 /** The result first, then the row, as a flat table. `details` nests everything else. */
-function rowOutcome({ index, number, cells }: Row, result: RowResult, details?: Json): Outcome {
-	const { status, score, id, problem, batchId } = result;
-	const first: Json = {
-		verificationStatus: status,
-		...(score !== undefined && { verificationScore: score }),
-		inquiryId: id ?? null,
-		verificationProblem: problem || null,
-		...(batchId !== undefined && { batchId }),
-	};
+function rowOutcome({ index, number, cells }: Row, result: Json, details?: Json): Outcome {
 	// Starts with one key: V8 makes a hash table of an object made of two spreads, which takes ten times as long.
-	const output: Json = { verificationStatus: status, ...first, ...cells };
-	// `first` once more at the end, because the sheet may have columns of these names from an earlier run.
-	if (details !== undefined) first.verification = { row: number, ...details };
-	return { items: [index], output: Object.assign(output, first) };
+	const output: Json = { verificationStatus: undefined, ...result, ...cells };
+	// The result once more at the end, because the sheet may have columns of these names from an earlier run.
+	Object.assign(output, result, details && { verification: { row: number, ...details } });
+	return { items: [index], output };
 }
 
 const rowFailure = ({ index, number }: Row, about: string, { message, details }: Failure): Outcome => ({
@@ -60,25 +43,21 @@ export function badRows(problems: readonly RowProblem[]): Outcome[] {
 const blank = 'the row is blank';
 
 export const blankRow = (row: Row, withDetails: boolean): Outcome =>
-	rowOutcome(row, { status: 'skipped', problem: blank }, withDetails ? { skipped: blank } : undefined);
+	rowOutcome(
+		row,
+		{ verificationStatus: 'skipped', inquiryId: null, verificationProblem: blank },
+		withDetails ? { skipped: blank } : undefined,
+	);
 
 /** One failure for each row of a batch that was refused or is not confirmed. */
 export const failedRows = ({ rows, batchName, failure }: Unsent): Outcome[] =>
 	rows.map((row) => rowFailure(row, `, batch ${quoted(batchName)}`, failure));
 
-/** What the user has chosen to be returned. */
-interface Wanted {
-	outputPer: 'row' | 'batch';
-	waitForCompletion: boolean;
-	waitingOptions?: WaitingOptions & { readScores: boolean };
-	options: { includeDetails: boolean };
-}
-
 /** Submitted rows, as one item for their batch or as one for each row. */
 export async function sentRows(
 	service: Service,
 	sent: Sent,
-	{ outputPer, waitForCompletion: waits, waitingOptions, options }: Wanted,
+	{ outputPer, waitForCompletion: waits, waitingOptions, options }: ImportInput,
 ): Promise<Outcome[]> {
 	const waiting = waitingOptions!;
 	const { rows, batchId, batchName, total, reused, alsoSentAs } = sent;
@@ -117,14 +96,16 @@ export async function sentRows(
 	];
 	return rows.map((row, index) => {
 		const result = results?.[index];
-		const first: RowResult = {
-			...(result === undefined ? { status: reused ? 'already sent' : 'sent' } : statusOf(result)),
-			...(waits && waiting.readScores && { score: scored?.[index].score ?? null }),
+		const { status, id = null, problem } = statusOf(result, reused);
+		const first = {
+			verificationStatus: status,
+			...(waits && waiting.readScores && { verificationScore: scored?.[index].score ?? null }),
+			inquiryId: id,
+			verificationProblem: [problem, scored?.[index].failed, ...doubts].filter(Boolean).join(' ') || null,
 			batchId,
 		};
-		const problem = [first.problem, scored?.[index].failed, ...doubts].filter(Boolean).join(' ');
 		const found = result === undefined ? {} : { ...resultOf(result), ...ended?.extra };
-		return rowOutcome(row, { ...first, problem }, options.includeDetails ? { ...about(), ...found } : undefined);
+		return rowOutcome(row, first, options.includeDetails ? { ...about(), ...found } : undefined);
 	});
 }
 
@@ -140,23 +121,22 @@ const late = (sent: Sent, { maxWait }: WaitingOptions): Outcome[] =>
 		}),
 	});
 
-const statusOf = (row: Joined): RowResult =>
-	'notJoinable' in row
-		? { status: 'sent, not matched', problem: row.notJoinable }
-		: { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
+/** The status of the inquiry, or one of this node's in lower case. */
+function statusOf(row: Joined | undefined, reused: boolean): { status: unknown; id?: string; problem?: string } {
+	if (row === undefined) return { status: reused ? 'already sent' : 'sent' };
+	if ('notJoinable' in row) return { status: 'sent, not matched', problem: row.notJoinable };
+	return { status: row.inquiry.status, id: inquiryIdOf(row.inquiry) };
+}
 
 const resultOf = (row: Joined): Json =>
 	'notJoinable' in row ? { ...row } : { ...row.inquiry, ...withFinality(row.inquiry), joinedBy: row.joinedBy };
 
-interface Scored {
-	score?: unknown;
-	/** Which checks failed, if any did and the record shows them. */
-	failed?: string;
-}
-
-/** Reads each inquiry whose row lacks the score or the checks. A null counts as lacking, because a row may be a summary. */
-const scoresOf = (service: Service, rows: readonly Joined[]): Promise<Scored[]> =>
-	service.forEach(rows, async (row) => {
+/**
+ * The score, and which checks failed if the record shows it. Reads each inquiry whose row lacks either. A null counts as
+ * lacking, because a row may be a summary.
+ */
+const scoresOf = (service: Service, rows: readonly Joined[]) =>
+	service.forEach(rows, async (row): Promise<{ score?: unknown; failed?: string }> => {
 		if ('notJoinable' in row) return {};
 		const id = inquiryIdOf(row.inquiry);
 		const { scorecardScore = null, processStatuses = null } = row.inquiry;
@@ -175,8 +155,7 @@ async function joined(service: Service, { rows, batchId }: Sent): Promise<Joined
 	const rowsListed = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf });
 	const listed = rowsListed.map(inquiryIn);
 	const first = joinItems(items, listed);
-	const isTold = first.joined.every((one) => 'inquiry' in one);
-	if (isTold || !first.unmatched.some((inquiry) => inquiryIdOf(inquiry) !== undefined)) return first.joined;
+	if (first.joined.every((one) => 'inquiry' in one)) return first.joined;
 	const unmatched = new Set(first.unmatched);
 	const read = await service.forEach(listed, async (inquiry) => {
 		const id = inquiryIdOf(inquiry);
@@ -186,24 +165,21 @@ async function joined(service: Service, { rows, batchId }: Sent): Promise<Joined
 	return joinItems(items, read).joined;
 }
 
-/** An inquiry in the list of a batch. The API documentation does not say which of its fields the list returns. */
-type ListedInquiry = Record<string, unknown>;
-
 /** The inquiry of an item, or why it is not known. */
-type Joined = { inquiry: ListedInquiry; joinedBy: 'externalId' | 'business' | 'onlyRow' } | { notJoinable: string };
+type Joined = { inquiry: Json; joinedBy: 'externalId' | 'business' | 'onlyRow' } | { notJoinable: string };
 
 interface JoinedItems {
 	/** One entry for each item, in the order given. */
 	joined: Joined[];
 	/** Inquiries of the batch that match no item. */
-	unmatched: ListedInquiry[];
+	unmatched: Json[];
 }
 
 /**
  * Matches the items of a batch to its inquiries by external ID, else by the business where the service returns it.
  * Never by position, because the API documentation promises no order.
  */
-export function joinItems(items: readonly InquiryItem[], inquiries: readonly ListedInquiry[]): JoinedItems {
+export function joinItems(items: readonly InquiryItem[], inquiries: readonly Json[]): JoinedItems {
 	if (items.length === 1 && inquiries.length === 1 && agrees(items[0], inquiries[0])) {
 		return { joined: [{ inquiry: inquiries[0], joinedBy: 'onlyRow' }], unmatched: [] };
 	}
@@ -230,14 +206,14 @@ const loosely = (externalId: string) =>
 		.replace(/^0+(?=\d+$)/, '');
 
 /** The inquiries with an item's external ID: those with the same spelling, else those with another one. */
-function byExternalId(items: readonly InquiryItem[], inquiries: readonly ListedInquiry[]) {
+function byExternalId(items: readonly InquiryItem[], inquiries: readonly Json[]) {
 	const exactly = grouped(inquiries, externalIdOf);
 	const ids = new Set<unknown>(items.map(({ externalId }) => externalId));
 	const respelled = (id: string | undefined, known: { has(id: string): boolean }) =>
 		id === undefined || known.has(id) ? undefined : loosely(id);
 	const rivals = grouped(items, ({ externalId }) => respelled(externalId, exactly));
 	const left = grouped(inquiries, (inquiry) => respelled(externalIdOf(inquiry), ids));
-	return ({ externalId: id }: InquiryItem): ListedInquiry[] => {
+	return ({ externalId: id }: InquiryItem): Json[] => {
 		if (id === undefined) return [];
 		const isAlone = rivals.get(loosely(id))?.length === 1;
 		return exactly.get(id) ?? (isAlone ? left.get(loosely(id)) : undefined) ?? [];
@@ -247,13 +223,9 @@ function byExternalId(items: readonly InquiryItem[], inquiries: readonly ListedI
 const businessFields = [...businessNames, 'businessCity', 'businessState'] as const;
 
 /** Matches where exactly one item and one inquiry agree in every business field that the service returned. */
-function byBusiness(
-	items: readonly InquiryItem[],
-	inquiries: readonly ListedInquiry[],
-): Map<InquiryItem, ListedInquiry> {
-	const shapeOf = (inquiry: ListedInquiry) =>
-		businessFields.filter((field) => typeof inquiry[field] === 'string').join();
-	const pairs: Array<[item: InquiryItem, inquiry: ListedInquiry]> = [];
+function byBusiness(items: readonly InquiryItem[], inquiries: readonly Json[]): Map<InquiryItem, Json> {
+	const shapeOf = (inquiry: Json) => businessFields.filter((field) => typeof inquiry[field] === 'string').join();
+	const pairs: Array<[item: InquiryItem, inquiry: Json]> = [];
 	for (const [shape, alike] of grouped(inquiries, shapeOf)) {
 		const returned = shape.split(',');
 		if (!businessNames.some((name) => returned.includes(name))) continue;
@@ -268,18 +240,18 @@ function byBusiness(
 	);
 }
 
-function businessKey(holder: ListedInquiry, fields: readonly string[]): string {
+function businessKey(holder: Json, fields: readonly string[]): string {
 	const texts = fields.map((field) => String(holder[field] ?? ''));
 	return JSON.stringify(texts.map((text) => text.trim().toLowerCase()));
 }
 
 /** One row and one inquiry match unless both have an external ID and these differ. */
-function agrees(item: InquiryItem, inquiry: ListedInquiry): boolean {
+function agrees(item: InquiryItem, inquiry: Json): boolean {
 	const externalId = externalIdOf(inquiry);
 	return externalId === undefined || item.externalId === undefined || loosely(externalId) === loosely(item.externalId);
 }
 
-function whyNot(item: InquiryItem, inquiries: readonly ListedInquiry[], anonymous: ListedInquiry[]): string {
+function whyNot(item: InquiryItem, inquiries: readonly Json[], anonymous: Json[]): string {
 	if (inquiries.length === 0) return 'the batch lists no inquiries';
 	if (item.externalId !== undefined && anonymous.length === 0) return 'no inquiry of the batch has its external ID';
 	return item.externalId === undefined
