@@ -1,11 +1,12 @@
 import { Failure, type Json, type Service } from '../kit/service';
-import { few } from '../kit/objects';
+import { few, orMade } from '../kit/objects';
 import { isExpression, type Problem, referenceIn } from '../kit/reading';
 import {
 	bothSpellings,
 	type Change,
 	changes,
 	einDigits,
+	isBlank,
 	type Listener,
 	type Place,
 	type ReadingSettings,
@@ -139,13 +140,12 @@ export function* checkSheet(
 		const before = problems.length;
 		row.item = mapRow(row, plan, findings);
 		// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-		if (plan.missing.length === 0 && problems.length === before && isEmpty(row.item)) {
+		if (plan.missing.length === 0 && problems.length === before && Object.keys(row.item).length === 0) {
 			blankRows.push(row);
 			continue;
 		}
 		reportMissing(row.item, plan, findings, before);
-		if (problems.length > before || (!settings.allowsDuplicates && isRepetition(row))) continue;
-		good.push(row);
+		if (problems.length === before && (settings.allowsDuplicates || !isRepetition(row))) good.push(row);
 	}
 	const hasIds = plan.mapped.some(({ name }) => name === 'externalId');
 	return {
@@ -157,11 +157,6 @@ export function* checkSheet(
 		rowsWithoutId: hasIds ? good.filter(({ item }) => item.externalId === undefined) : [],
 		changes: findings.changeCounts(),
 	};
-}
-
-function isEmpty(item: InquiryItem): boolean {
-	for (const _ in item) return false;
-	return true;
 }
 
 /** A cell that could not be read is not reported a second time as missing. */
@@ -177,52 +172,41 @@ function reportMissing(item: InquiryItem, plan: ColumnPlan, findings: Findings, 
 
 /** Reports rows with the same business: the same external ID, else the same EIN, else the same name and full address. */
 function repetitions(plan: ColumnPlan, findings: Findings): (row: Row) => boolean {
-	const byName = new Map<string, Row>();
-	const seen = { externalId: new Map<string, Row>(), businessEin: new Map<string, Row>() };
-	const earlier = { ...seen, businessName: byName, businessDba: byName };
+	const earlier = new Map<string, Row>();
 	return (row) => {
-		const [field, value] = businessIn(row.item);
-		const first = earlier[field].get(value);
-		if (first === undefined) {
-			earlier[field].set(value, row);
-			return false;
-		}
-		const same = earlier[field] === byName ? 'and address are the same' : 'is the same';
+		const [field, business, same = 'is the same'] = businessIn(row.item);
+		const first = orMade(earlier, business, () => row);
+		if (first === row) return false;
 		findings.problem({ header: headerOf([field], plan, findings) }, `${same} as in row ${first.number}`);
 		return true;
 	};
 }
 
-type Identifying = 'externalId' | 'businessEin' | 'businessName' | 'businessDba';
-
-function businessIn(item: InquiryItem): [field: Identifying, value: string] {
+/** What identifies a business, and the field to name if another row has the same. */
+function businessIn(item: InquiryItem): [field: string, business: string, same?: string] {
 	const { externalId, businessEin, businessName, businessDba } = item;
 	// Exactly as written: the short IDs of some CRMs differ by case only.
-	if (externalId !== undefined) return ['externalId', externalId];
+	if (externalId !== undefined) return ['externalId', `ID ${externalId}`];
 	const ein = einDigits(businessEin ?? '');
-	if (ein !== undefined) return ['businessEin', ein];
-	const parts = [businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
+	if (ein !== undefined) return ['businessEin', `EIN ${ein}`];
+	const parts = ['name', businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
 	parts.push(item.businessCity, item.businessState, item.businessZip);
-	return [businessName === undefined ? 'businessDba' : 'businessName', parts.join('\n').toLowerCase()];
+	const field = businessName === undefined ? 'businessDba' : 'businessName';
+	return [field, parts.join('\n').toLowerCase(), 'and address are the same'];
 }
-
-type Source = Column | EntryColumns['groups'][number];
 
 /** The findings of one pass over the rows. Changes are counted per column, so memory does not grow with the sheet. */
 export class Findings implements Listener {
 	readonly problems: RowProblem[] = [];
-	/** For each principal and license of the row read last that has some: its column with JSON, or its columns. */
-	readonly sources: Record<EntryColumns['key'], Source[]> = { principals: [], licenses: [] };
+	/** For each principal and license of the row read last that has some: the name of its columns, or of the list. */
+	readonly sources: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
 	readonly settings: MappingSettings;
-	private row!: Row;
+	/** The row that is being read. */
+	row!: Row;
 	private readonly counts = new Map<number, ChangeCount>();
 
 	constructor(settings: MappingSettings) {
 		this.settings = { dateOrder: undefined, ...settings };
-	}
-
-	begin(row: Row): void {
-		this.row = row;
 	}
 
 	change({ index, header }: Place, change: Change): undefined {
@@ -245,7 +229,7 @@ export class Findings implements Listener {
 /** The row as a create-inquiry item. Changes and problems go to `findings`. */
 export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryItem {
 	const item: Item = {};
-	findings.begin(row);
+	findings.row = row;
 	for (const part of plan.parts) {
 		const isList = 'groups' in part;
 		const value = isList
@@ -259,14 +243,14 @@ export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryI
 function readEntries(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
 	const { licenseKeys } = findings.settings;
 	const sent = (entry: Item): Item => (key === 'licenses' ? spelledLicense(entry, licenseKeys) : entry);
-	const written = json === undefined ? [] : readJson(json.cellOf(row), key, json, findings);
-	const entries = written.map((entry) => keysInOrder(sent(entry)) as Item);
-	const sources: Source[] = entries.map(() => json!);
+	const written = json && readJson(json.cellOf(row), key, json, findings);
+	const entries = (written ?? []).map((entry) => keysInOrder(sent(entry)) as Item);
+	const sources: string[] = entries.map(() => key);
 	for (const group of groups) {
 		const entry = readGroup(row, group.columns, findings);
 		if (entry === undefined) continue;
 		entries.push(sent(entry));
-		sources.push(group);
+		sources.push(group.name);
 	}
 	if (entries.length === 0) return undefined;
 	findings.sources[key] = sources;
@@ -289,12 +273,11 @@ function readGroup(row: Row, columns: readonly Column[], findings: Findings): It
 }
 
 /** Principals or licenses in one cell, as JSON text or as a list. Unknown keys are sent unchanged. */
-function readJson(value: unknown, kind: EntryColumns['key'], column: Column, findings: Findings): Item[] {
-	if (value === undefined) return [];
-	if (value === null || (typeof value === 'string' && value.trim() === ''))
-		return findings.change(column, 'blankDropped') ?? [];
+function readJson(value: unknown, kind: EntryColumns['key'], column: Column, findings: Findings): Item[] | undefined {
+	if (value === undefined) return undefined;
+	if (isBlank(value)) return findings.change(column, 'blankDropped');
 	const entries = readObjects(value, knownKeys[kind], column, findings);
-	return entries ?? findings.problem(column, `is not a JSON list of ${kind}`) ?? [];
+	return entries ?? findings.problem(column, `is not a JSON list of ${kind}`);
 }
 
 const knownKeys = { principals: bothSpellings(principalFields), licenses: bothSpellings(licenseFields) };
@@ -313,8 +296,7 @@ function keysInOrder(value: unknown): unknown {
 
 /** The header behind a field of the item just mapped, or the label of the field where no column is mapped to it. */
 function headerOf([field, place, key]: Problem['path'], { mapped }: ColumnPlan, { sources }: Findings): string {
-	const headerFor = (target: string) => mapped.find(({ name }) => name === target)?.header ?? labelNamed(target);
-	if (typeof place !== 'number') return headerFor(String(field));
-	const source = sources[field as EntryColumns['key']][place];
-	return 'header' in source ? source.header : headerFor(`${source.name}_${key}`);
+	const source = typeof place === 'number' ? sources[field as EntryColumns['key']][place] : field;
+	const target = source === field ? source : `${source}_${key}`;
+	return mapped.find(({ name }) => name === target)?.header ?? labelNamed(String(target));
 }
