@@ -231,11 +231,9 @@ export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryI
 	const item: Item = {};
 	findings.row = row;
 	for (const part of plan.parts) {
-		const isList = 'groups' in part;
-		const value = isList
-			? readEntries(row, part, findings)
-			: readValue(part.cellOf(row), part.field.kind, part, findings);
-		if (value !== undefined) item[isList ? part.key : part.field.key] = value;
+		const value =
+			'groups' in part ? readEntries(row, part, findings) : readValue(part.cellOf(row), part.kind, part, findings);
+		if (value !== undefined) item[part.key] = value;
 	}
 	return item;
 }
@@ -262,7 +260,7 @@ function readGroup(row: Row, columns: readonly Column[], findings: Findings): It
 	const entry: Item = {};
 	let filled = false;
 	for (const column of columns) {
-		const { key, kind } = column.field;
+		const { key, kind } = column;
 		const value = readValue(column.cellOf(row), kind, column, findings);
 		if (value === undefined) continue;
 		entry[key] = value;

@@ -4,23 +4,15 @@ import { orMade } from '../kit/objects';
 import type { Json } from '../kit/service';
 import { ownNumber, type Row } from './rows';
 
-interface TargetField extends Pick<DocumentField, 'kind' | 'label'> {
-	/** Name of the field in the API documentation. */
-	key: string;
-	/** Headers that mean this field, as `headerKey` writes them. */
-	words: string[];
-	required: boolean;
-}
-
 type TargetGroup = 'inquiry' | 'principal' | 'license';
 
-/** A field of the create-inquiry item: `businessCity`, `principal2_lastName`, `license1_license_id`. */
-interface Target {
-	name: string;
+/** A field of the create-inquiry item. It is named `businessCity`, `principal2_lastName`, or `license1_license_id`. */
+interface Target extends DocumentField {
+	/** Its key in the inquiry, the principal, or the license. */
+	key: string;
 	group: TargetGroup;
 	/** Which principal or license, as numbered in the sheet; 0 for fields of the inquiry. */
 	number: number;
-	field: TargetField;
 }
 
 /** Headers for a field besides its label, as `headerKey` writes them. */
@@ -56,10 +48,10 @@ const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 		ownershipPercentage: ['ownershippercent', 'ownership'],
 	},
 	license: {
-		licenseName: ['name'],
-		licenseId: ['id', 'number', 'licensenumber'],
-		licenseState: ['state'],
-		licenseCategory: ['category'],
+		license_name: ['name'],
+		license_id: ['id', 'number', 'licensenumber'],
+		license_state: ['state'],
+		license_category: ['category'],
 	},
 };
 
@@ -71,44 +63,38 @@ const headerKey = (header: string): string =>
 		.replace(/#/g, 'number')
 		.replace(/[^\p{L}\p{N}]+/gu, '');
 
-const targetsOf = (group: TargetGroup, fields: readonly DocumentField[]): TargetField[] =>
-	fields.map(({ name, kind, label, required = false }) => {
-		return { key: name, kind, label, required, words: [headerKey(label), ...(synonyms[group][name] ?? [])] };
-	});
+/** In a create request, the API documentation prints the keys of a license in snake case. */
+const fieldsOf: Record<TargetGroup, readonly DocumentField[]> = {
+	inquiry: inquiryFields,
+	principal: principalFields,
+	license: licenseFields
+		.filter(({ name }) => licenseNames.includes(name))
+		.map((of) => ({ ...of, name: snakeCased(of.name) })),
+};
 
-const inquiryTargets = targetsOf('inquiry', inquiryFields);
-const principalTargets = targetsOf('principal', principalFields);
-/** In snake case, as the API documentation prints them for the create request. */
-const licenseTargets = targetsOf('license', licenseFields)
-	.filter(({ key }) => licenseNames.includes(key))
-	.map((of) => ({ ...of, key: snakeCased(of.key) }));
-
-const fieldsOf = { inquiry: inquiryTargets, principal: principalTargets, license: licenseTargets };
-
-const target = (group: TargetGroup, number: number, of: TargetField): Target => ({
-	name: group === 'inquiry' ? of.key : `${group}${number}_${of.key}`,
+const target = (group: TargetGroup, number: number, of: DocumentField): Target => ({
+	...of,
+	name: group === 'inquiry' ? of.name : `${group}${number}_${of.name}`,
+	key: of.name,
 	group,
 	number,
-	field: of,
 });
+
+const inquiryTargets = inquiryFields.map((of) => target('inquiry', 0, of));
 
 /** Every target of a sheet with these numbers of principals and licenses, for the column mapper. */
 export function listTargets(principals = 2, licenses = 2): Target[] {
 	const numbered = (group: TargetGroup, count: number) =>
 		Array.from({ length: count }, (_, index) => fieldsOf[group].map((of) => target(group, index + 1, of))).flat();
-	return [
-		...inquiryTargets.map((of) => target('inquiry', 0, of)),
-		...numbered('principal', principals),
-		...numbered('license', licenses),
-	];
+	return [...inquiryTargets, ...numbered('principal', principals), ...numbered('license', licenses)];
 }
 
-export const labelOf = ({ group, number, field: { label } }: Target): string =>
+export const labelOf = ({ group, number, label }: Target): string =>
 	group === 'inquiry' ? label : `${group === 'principal' ? 'Principal' : 'License'} ${number}: ${label}`;
 
 function targetNamed(name: string): Target | undefined {
 	const [, group = 'inquiry', number = 0, key = name] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [];
-	const of = fieldsOf[group as TargetGroup].find((candidate) => candidate.key === key);
+	const of = fieldsOf[group as TargetGroup].find((field) => field.name === key);
 	return of && target(group as TargetGroup, Number(number), of);
 }
 
@@ -180,29 +166,31 @@ const exported: Record<string, Record<string, string[]>> = {
 /** Keeps a leading star: in Xero, "*ContactName" is the business, but elsewhere "ContactName" is a person. */
 const exportKey = (header: string): string => (header.startsWith('*') ? '*' : '') + headerKey(header);
 
+/** By the headers that mean them, as `headerKey` writes them. */
+const byWord = (group: TargetGroup) =>
+	new Map(
+		fieldsOf[group].flatMap((of) =>
+			[headerKey(of.label), ...(synonyms[group][of.name] ?? [])].map((word) => [word, of] as const),
+		),
+	);
+const words = { inquiry: byWord('inquiry'), principal: byWord('principal'), license: byWord('license') };
+
+const isList = ({ kind }: DocumentField) => kind === 'principals' || kind === 'licenses';
+
 const owners = ['business', 'company', 'merchant'];
-const outright = new Map<string, TargetField>();
-const bare = new Map<string, TargetField>();
-for (const of of inquiryTargets) {
-	outright.set(headerKey(of.key), of);
-	for (const word of of.words) {
-		bare.set(word, of);
-		// "Business Licenses" may hold any text; only a plain "Licenses" is read as JSON.
-		if (of.kind !== 'principals' && of.kind !== 'licenses') for (const owner of owners) outright.set(owner + word, of);
-	}
-}
+/** Headers that name the business ("Company City"), not only the field ("City"). */
+const outright = new Map<string, DocumentField>(inquiryFields.map((of) => [headerKey(of.name), of]));
+// "Business Licenses" may hold any text; only a plain "Licenses" is read as JSON.
+for (const [word, of] of words.inquiry) if (!isList(of)) for (const owner of owners) outright.set(owner + word, of);
 for (const fields of Object.values(exported))
 	for (const [name, headers] of Object.entries(fields))
 		for (const header of headers)
 			outright.set(
 				exportKey(header),
-				inquiryTargets.find(({ key }) => key === name)!,
+				inquiryFields.find((of) => of.name === name)!,
 			);
 for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname'])
-	outright.set(word, inquiryTargets[0]);
-
-const wordMap = (fields: TargetField[]) => new Map(fields.flatMap((of) => of.words.map((word) => [word, of] as const)));
-const numberedWords = { principal: wordMap(principalTargets), license: wordMap(licenseTargets) };
+	outright.set(word, inquiryFields[0]);
 
 // "Principal Phone 2" may be the second phone of the first principal.
 const numberedThemselves = ['phone', 'email', 'addr1'];
@@ -217,26 +205,20 @@ function numberedTarget(key: string): Target | undefined {
 }
 
 function numberedWord(group: 'principal' | 'license', rest: string): Target | undefined {
-	const words = numberedWords[group];
 	const [, leading, word] = /^(\d{0,3})(.*)$/.exec(rest) ?? ['', '', rest];
-	const plain = words.get(word);
+	const plain = words[group].get(word);
 	if (plain) return target(group, leading === '' ? 1 : Number(leading), plain);
 	const [, before, trailing] = (leading === '' && /^(\D+)(\d{1,3})$/.exec(word)) || [];
-	const of = words.get(before ?? '');
-	return of && !numberedThemselves.includes(of.key) ? target(group, Number(trailing), of) : undefined;
-}
-
-interface HeaderMatch {
-	target: Target;
-	/** Whether the header names the business ("Company City"), not only the field ("City"). */
-	outright: boolean;
+	const of = words[group].get(before ?? '');
+	return of && !numberedThemselves.includes(of.name) ? target(group, Number(trailing), of) : undefined;
 }
 
 /** Undefined for an unknown header: its column is ignored, because a wrong guess would send wrong data. */
-function targetOfHeader(header: string): HeaderMatch | undefined {
+function targetOfHeader(header: string): { target: Target; outright: boolean } | undefined {
 	const key = headerKey(header);
-	const named = outright.get(exportKey(header)) ?? outright.get(key) ?? bare.get(key);
-	if (named) return { target: target('inquiry', 0, named), outright: outright.get(key) === named || !bare.has(key) };
+	const named = outright.get(exportKey(header)) ?? outright.get(key) ?? words.inquiry.get(key);
+	if (named)
+		return { target: target('inquiry', 0, named), outright: outright.get(key) === named || !words.inquiry.has(key) };
 	const numbered = numberedTarget(key);
 	return numbered && { target: numbered, outright: true };
 }
@@ -274,7 +256,7 @@ export interface ColumnPlan {
 	/** Entries of a manual mapping without such a column or field. */
 	refused: Array<{ target: string; header: string; reason: string }>;
 	/** Required targets without a column. If there is one, no row can be valid. */
-	missing: TargetField[];
+	missing: Target[];
 	/** What an inquiry is made of, in the order of its keys. So moving a column changes neither the request nor a hash. */
 	parts: Array<Column | EntryColumns>;
 }
@@ -287,31 +269,43 @@ export function collectHeaders(rows: Iterable<Json>): string[] {
 }
 
 /**
- * `mapping` leads from targets to headers; without it, columns are matched by their headers. `made` has the columns that
+ * `given` leads from targets to headers; without it, columns are matched by their headers. `made` has the columns that
  * are not in the sheet.
  */
 export function planColumns(
 	inSheet: string[],
-	mapping?: Record<string, string>,
+	given?: Record<string, string>,
 	made: ReadonlyMap<string, CellOf> = new Map(),
 ): ColumnPlan {
 	const headers = [...inSheet, ...made.keys()];
-	const { chosen, ignored, ...leftovers } = mapping ? chooseByMapping(headers, mapping) : chooseByHeader(headers);
+	const { mapping, ambiguous } = given === undefined ? matchHeaders(headers) : { mapping: given, ambiguous: [] };
+	const refused: ColumnPlan['refused'] = [];
+	const chosen: Array<Target & { header: string }> = [];
+	for (const [name, header] of Object.entries(mapping)) {
+		if (header === '') continue;
+		const target = targetNamed(name);
+		const reason = target ? 'the sheet has no column of this name' : 'is not a field that can be filled';
+		if (target && headers.includes(header)) chosen.push({ ...target, header });
+		else refused.push({ target: name, header, reason });
+	}
 	const mapped = chosen
 		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
-		.map(({ header, target }, index) => ({ ...target, header, index, cellOf: made.get(header) ?? cellUnder(header) }));
+		.map((column, index) => ({ ...column, index, cellOf: made.get(column.header) ?? cellUnder(column.header) }));
+	const known = [ownNumber, ...mapped.map(({ header }) => header), ...ambiguous.flatMap(({ unused }) => unused)];
 	const has = (name: string) => mapped.some((column) => column.name === name);
-	const missing = inquiryTargets.filter(({ key, required }) => required && !has(key));
+	const missing = inquiryTargets.filter(({ name, required }) => required && !has(name));
 	if (!businessNames.some(has)) missing.unshift(inquiryTargets[0]);
-	const lists = [entriesOf(mapped, 'principals', 'principal'), entriesOf(mapped, 'licenses', 'license')];
-	const entries = lists.filter(({ json, groups }) => json !== undefined || groups.length > 0);
-	const fields = mapped.filter(({ group, name }) => group === 'inquiry' && entries.every(({ key }) => key !== name));
+	const lists = [entriesOf(mapped, 'principal'), entriesOf(mapped, 'license')];
 	return {
 		mapped,
-		ignored: ignored.filter((header) => header !== ownNumber),
-		...leftovers,
+		ignored: headers.filter((header) => !known.includes(header)),
+		ambiguous,
+		refused,
 		missing,
-		parts: byKey([...fields, ...entries]),
+		parts: byKey([
+			...mapped.filter((column) => column.group === 'inquiry' && !isList(column)),
+			...lists.filter(({ json, groups }) => json !== undefined || groups.length > 0),
+		]),
 	};
 }
 
@@ -321,12 +315,10 @@ const cellUnder = (header: string): CellOf =>
 		? ({ cells }) => (Object.hasOwn(cells, header) ? cells[header] : undefined)
 		: ({ cells }) => cells[header];
 
-const keyOf = (part: Column | EntryColumns) => ('field' in part ? part.field.key : part.key);
+const byKey = <T extends { key: string }>(parts: T[]): T[] => parts.sort((a, b) => (a.key < b.key ? -1 : 1));
 
-const byKey = <T extends Column | EntryColumns>(parts: T[]): T[] =>
-	parts.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-
-function entriesOf(mapped: Column[], key: EntryColumns['key'], group: TargetGroup): EntryColumns {
+function entriesOf(mapped: Column[], group: 'principal' | 'license'): EntryColumns {
+	const key = `${group}s` as const;
 	const columns = mapped.filter((column) => column.group === group);
 	const numbers = [...new Set(columns.map(({ number }) => number))].sort((a, b) => a - b);
 	const groups = numbers.map((number) => ({
@@ -336,41 +328,21 @@ function entriesOf(mapped: Column[], key: EntryColumns['key'], group: TargetGrou
 	return { key, json: mapped.find(({ name }) => name === key), groups };
 }
 
-interface Choices extends Pick<ColumnPlan, 'ignored' | 'ambiguous' | 'refused'> {
-	chosen: Array<{ header: string; target: Target }>;
-}
-
-function chooseByHeader(headers: string[]): Choices {
-	const ignored: string[] = [];
-	const found = new Map<string, Array<HeaderMatch & { header: string }>>();
+/** The header for each target. Of several headers for one, the others are named in `ambiguous`. */
+function matchHeaders(headers: string[]): Pick<ColumnPlan, 'ambiguous'> & { mapping: Record<string, string> } {
+	const found = new Map<string, Array<{ header: string; outright: boolean }>>();
 	for (const header of headers) {
 		const match = targetOfHeader(header);
-		if (match === undefined) ignored.push(header);
-		else orMade(found, match.target.name, () => []).push({ header, ...match });
+		if (match) orMade(found, match.target.name, () => []).push({ header, outright: match.outright });
 	}
-
-	const chosen: Choices['chosen'] = [];
-	const ambiguous: Choices['ambiguous'] = [];
+	const mapping: Record<string, string> = {};
+	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
 		// "Name" may be a contact's, so "Business Name" is used instead, in whichever order they are.
 		const used = rivals.find(({ outright }) => outright) ?? rivals[0];
-		chosen.push(used);
+		mapping[target] = used.header;
 		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
 		if (unused.length > 0) ambiguous.push({ target, used: used.header, unused });
 	}
-	return { chosen, ignored, ambiguous, refused: [] };
-}
-
-function chooseByMapping(headers: string[], mapping: Record<string, string>): Choices {
-	const chosen: Choices['chosen'] = [];
-	const refused: Choices['refused'] = [];
-	for (const [name, header] of Object.entries(mapping)) {
-		if (header === '') continue;
-		const target = targetNamed(name);
-		const reason = target ? 'the sheet has no column of this name' : 'is not a field that can be filled';
-		if (target && headers.includes(header)) chosen.push({ header, target });
-		else refused.push({ target: name, header, reason });
-	}
-	const ignored = headers.filter((header) => !chosen.some((choice) => choice.header === header));
-	return { chosen, ignored, ambiguous: [], refused };
+	return { mapping, ambiguous };
 }
