@@ -24,15 +24,10 @@ import {
 	waitingOptions,
 } from '../fields/shared';
 
-/** The saved value of the column mapper: an expression or a fixed value for each target. */
-export interface Mapping {
-	value: Record<string, unknown>;
-	/** The fields that the editor offered, and whether the user removed them. */
-	schema: Array<{ id: string; removed?: boolean }>;
-}
-
+/** A field that the editor offered, and whether the user removed it. */
 const offered = z.object({ id: z.string(), removed: z.boolean().optional() });
 
+/** The saved value of the column mapper: an expression or a fixed value for each target. */
 const mapping = z.object({
 	value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
 	schema: z
@@ -40,6 +35,8 @@ const mapping = z.object({
 		.nullish()
 		.transform((fields) => fields ?? []),
 });
+
+export type Mapping = z.infer<typeof mapping>;
 
 const mapper: Field<Mapping> = {
 	...fieldOf('resourceMapper', 'Mapping', mapping, {

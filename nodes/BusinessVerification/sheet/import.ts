@@ -1,7 +1,6 @@
 import type { Outcome } from '../kit/operation';
 import type { Json, Service } from '../kit/service';
 import { checkSheet, planOf, type SheetReport } from './check';
-import type { ColumnPlan } from './columns';
 import { deliver } from './delivery';
 import type { ImportInput } from './fields';
 import { importKey } from './names';
@@ -10,24 +9,17 @@ import { dryRunReport, refuseBad, refuseLongName, refuseTooMany, refuseUnsent, t
 import { badRows, blankRow, failedRows, sentRows } from './results';
 import { numbered } from './rows';
 
-/** The input as read by the first try of a run. */
-interface Import {
-	name: string;
-	rows: readonly Json[];
-	plan: ColumnPlan;
-	report?: SheetReport;
-}
-
 /** The story of an import: read the sheet, find what was submitted before, send the rest, return each row. */
 export async function importSheet(input: ImportInput, items: Json[], service: Service): Promise<Outcome[]> {
 	const { importMode, sheetOptions } = input;
 	const given = input.rowsJson === undefined ? items : numbered(input.rowsJson);
 	const mapped = input.columnsFrom === 'mapping' ? input.columns : undefined;
 	// Kept for the run, because on a retry an expression may return another name or other cells.
-	const imported = service.ofRun((): Import => ({
+	const imported = service.ofRun(() => ({
 		name: input.name.normalize(),
 		rows: given,
 		plan: planOf(given, mapped, service),
+		report: undefined as SheetReport | undefined,
 	}));
 	const { name, rows, plan } = imported;
 	const options = {

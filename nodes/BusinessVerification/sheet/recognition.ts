@@ -7,9 +7,6 @@ import { routes } from '../document/routes';
 import { batchIdOf, readBatch } from './batches';
 import type { GoodRows, KnownBatch, Row, Unsent } from './rows';
 
-/** A batch as the service returns it, in its list or alone. */
-type ListedBatch = Record<string, unknown>;
-
 /**
  * Which rows of a sheet the service already has. Only the name of a batch identifies its rows. While the rows of one
  * name cannot be matched (the sheet changed, the name was cut), it is unclear which rows are new.
@@ -18,9 +15,9 @@ export class Recognition {
 	/** By batch ID. */
 	readonly known = new Map<string, KnownBatch>();
 	/** Batches of this import whose rows have moved or changed in the sheet since. */
-	readonly changed = new Map<string, ListedBatch>();
+	readonly changed = new Map<string, Json>();
 	/** Batches that may be of this import, but whose names were cut or changed. */
-	readonly unreadable = new Map<string, ListedBatch>();
+	readonly unreadable = new Map<string, Json>();
 	/** IDs of batches that are listed, but cannot be read yet (404). */
 	readonly hidden: string[] = [];
 	/** How many of the batches counted in `seen` have no name at all. */
@@ -43,7 +40,7 @@ export class Recognition {
 	}
 
 	/** Whether reading the batch by its ID could identify its rows where its name in the list does not. */
-	isUnclear({ batchName }: ListedBatch): boolean {
+	isUnclear({ batchName }: Json): boolean {
 		if (typeof batchName !== 'string') return true;
 		const read = this.read(batchName);
 		return read !== undefined && read.range === undefined && read.digests === undefined;
@@ -53,7 +50,7 @@ export class Recognition {
 		return readName(this.good.importName, batchName, batchName.length >= this.longest);
 	}
 
-	see(batch: ListedBatch): void {
+	see(batch: Json): void {
 		this.seen++;
 		if (typeof batch.batchName !== 'string') {
 			this.nameless++;
@@ -166,16 +163,14 @@ const refusal = ({ good }: Recognition, message: string, choices: string) =>
 /** When n8n retries the node, an earlier try may have sent rows. */
 export const nothingSent = ({ isSent }: GoodRows) => (isSent ? 'Nothing more was sent' : 'Nothing was sent');
 
-const some = (batches: ReadonlyMap<string, ListedBatch>): string =>
+const some = (batches: ReadonlyMap<string, Json>): string =>
 	firstNamed([...batches.values()].map(({ batchName }) => quoted(String(batchName))));
 
 /** Such as `'May 1-250 #3f0c9a526d' and 2 more`. */
 export const firstNamed = (names: readonly string[]): string => few(names, ' ', 1);
 
-export const quoted = (batchName: string): string => `'${shortName(batchName)}'`;
-
 /** For messages: a name that identifies rows one by one has up to 250 characters. */
-const shortName = (name: string): string => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
+export const quoted = (name: string): string => (name.length <= 60 ? `'${name}'` : `'${name.slice(0, 60)}…'`);
 
 const mostLooks = 6;
 
@@ -191,11 +186,9 @@ const wishOf = ({ item }: Row) => `row ${fingerprint(item)}`;
 /** Remembers a batch that may be with the service. By row too, because an agent that repeats its call may rename it. */
 export function remember(service: Service, good: GoodRows, batch: KnownBatch | Unsent): void {
 	const { rows, ...sent } = batch;
-	const { batchName } = batch;
-	const unlisted: Unlisted = 'failure' in batch ? { batchName } : sent;
 	good.isSent = true;
-	if ('failure' in batch) good.unanswered.set(batchName, batch);
-	service.recent.set(importKey(good.importName), Object.assign(recalled(service, good), { [batchName]: unlisted }));
+	if ('failure' in batch) good.unanswered.set(batch.batchName, batch);
+	service.recent.set(importKey(good.importName), Object.assign(recalled(service, good), { [batch.batchName]: sent }));
 	for (const row of rows) service.intentions?.set(wishOf(row), sent as Json);
 }
 
@@ -218,19 +211,16 @@ export function recallIntended({ intentions }: Service, good: GoodRows): void {
 export const nameComposed = (batch: Json): Json =>
 	typeof batch.batchName === 'string' ? { ...batch, batchName: batch.batchName.normalize() } : batch;
 
-/** A request for the list of batches, which runs while the sheet is read. */
-export interface BatchQuestions {
-	at: number;
-	batches: Promise<Json[]>;
-}
-
-export function askForBatches(service: Service): BatchQuestions {
+/** Requests the list of batches, which is read while the sheet is. */
+export function askForBatches(service: Service) {
 	const listed = service.list({ ...at(routes.batches), idOf: batchIdOf });
 	const asked = { at: service.uptime(), batches: listed.then((batches) => batches.map(nameComposed)) };
 	// If the run fails before it needs the list, a failure to read the list must not be an unhandled rejection.
 	asked.batches.catch(() => undefined);
 	return asked;
 }
+
+export type BatchQuestions = ReturnType<typeof askForBatches>;
 
 /**
  * Reads the list of batches once. A batch that the list does not identify is read by its ID, because there the API
