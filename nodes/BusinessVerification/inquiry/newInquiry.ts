@@ -97,15 +97,10 @@ type BodyOptions = Input<typeof newInquiryOptions>;
 
 export type LicenseKeys = BodyOptions['licenseKeys'];
 
-type Entered = Partial<NewInquiry> & Pick<NewInquiry, keyof typeof nothingEntered>;
-
-/** For callers that fill in only part of the form. */
-export const nothingEntered = { additionalFields: {}, principals: [], licenses: [] };
-
 /** The body of a new inquiry. Blank fields are left out, not sent as empty texts. */
-export function bodyOf(input: Entered, { licenseKeys, extraBody }: BodyOptions): Json {
-	const { businessName, businessDba, businessCity, businessState, externalId, additionalFields, principals, licenses } =
-		input;
+export function bodyOf(input: Partial<NewInquiry>, { licenseKeys, extraBody }: BodyOptions): Json {
+	const { businessName, businessDba, businessCity, businessState, externalId } = input;
+	const { additionalFields = {}, principals = [], licenses = [] } = input;
 	const { principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
 	return present({
 		businessName,

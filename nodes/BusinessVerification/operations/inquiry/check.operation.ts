@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation';
 import { readInput, unread } from '../../kit/reading';
 import { settings } from '../../kit/field';
 import { businessAsks, newInquiry, newInquiryOptions } from '../../inquiry/form';
-import { bodyOf, checksUnlockedBy, nothingEntered, withBrokenRules } from '../../inquiry/newInquiry';
+import { bodyOf, checksUnlockedBy, withBrokenRules } from '../../inquiry/newInquiry';
 import { remarksOn } from '../../kit/value';
 
 export const check = operation({
@@ -16,7 +16,7 @@ export const check = operation({
 	fields: { ...unread(newInquiry), options: settings('Options', newInquiryOptions) },
 	run: ({ options, ...values }, service) => {
 		const { input, problems: unreadable } = readInput(newInquiry, values);
-		const body = bodyOf({ ...nothingEntered, ...input }, options);
+		const body = bodyOf(input, options);
 		const problems = withBrokenRules(unreadable, body);
 		const readyToSubmit = problems.length === 0;
 		service.advise(
