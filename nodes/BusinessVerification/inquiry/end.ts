@@ -1,24 +1,18 @@
 import { at } from '../kit/operation';
-import { Failure, type Json, type Question, type Service, type Watch } from '../kit/service';
+import { Failure, type Json, type Question, type Service } from '../kit/service';
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { routes } from '../document/routes';
 import { type InquiryWaitingOptions, type restartWaitingOptions, waitingTimes } from '../fields/shared';
 import { inquiryIdOf, inquiryIn, isFinal, mayStillFill, inquiryOutput, afterInquiry } from './record';
 import type { Input } from '../kit/field';
 
-interface Ended {
-	inquiry: Json;
-	/** Fields that the wait adds to the output: `isFinal`, `timedOut`, `restartSeen`. */
-	extra: Json;
-}
-
 export const readInquiry = (id: string) =>
 	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
 
 /**
- * Waits until an inquiry has finished. `known` is an earlier response about it. With `grace` (in seconds), for
- * additions and retries, a final status may still be the one from before. So it counts only if the inquiry was seen
- * running, if its `startedAt` or `completedAt` has changed, or if `grace` has passed.
+ * Waits until an inquiry has finished. `known` is an earlier response about it; `extra` is added to the output. With
+ * `grace` (in seconds), for additions and retries, a final status may still be the one from before. So it counts only if
+ * the inquiry was seen running, if its `startedAt` or `completedAt` has changed, or if `grace` has passed.
  */
 export async function untilEnded(
 	service: Service,
@@ -26,7 +20,7 @@ export async function untilEnded(
 	options: InquiryWaitingOptions,
 	known: Json,
 	grace?: number,
-): Promise<Ended> {
+): Promise<{ inquiry: Json; extra: Json }> {
 	const restarts = grace !== undefined;
 	const graceEnds = service.uptime() + (grace ?? 0) * 1000;
 	let restartSeen = !isFinal(known);
@@ -41,7 +35,7 @@ export async function untilEnded(
 	const isDone = (inquiry: Json): boolean =>
 		endedAt !== undefined && (!mayStillFill(inquiry) || service.uptime() >= endedAt + options.waitForBusinesses * 1000);
 
-	const watch: Watch = {
+	const { record, timedOut } = await service.wait({
 		id,
 		read: readInquiry(id),
 		list: {
@@ -67,9 +61,7 @@ export async function untilEnded(
 		isKnown: known.id !== undefined,
 		isFresh: 'status' in known && (restarts || !isFinal(known)),
 		...waitingTimes(options),
-	};
-
-	const { record, timedOut } = await service.wait(watch);
+	});
 	if (!timedOut) return { inquiry: record, extra: restarts ? { restartSeen } : {} };
 	const last = { ...known, ...record };
 	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
