@@ -90,12 +90,11 @@ export function cutIntoBatches<R extends Pick<Row, 'place'>>(
 ): R[][] {
 	if (!Number.isInteger(size) || size < 1) throw new RangeError('A batch holds at least one row');
 	const batches: R[][] = [];
-	let batch: R[] = [];
 	for (const row of rows) {
-		const continues =
-			batch.length > 0 && batch.length < size && !(inOneStretch && batch.at(-1)!.place !== row.place - 1);
-		if (!continues) batches.push((batch = []));
-		batch.push(row);
+		const last = batches.at(-1);
+		const hasGap = inOneStretch && last?.at(-1)?.place !== row.place - 1;
+		if (last === undefined || last.length === size || hasGap) batches.push([row]);
+		else last.push(row);
 	}
 	return batches;
 }
