@@ -338,7 +338,7 @@ const rowList = <R>(row: z.ZodRawShape) =>
 	) as unknown as z.ZodType<R[], z.ZodTypeDef, unknown>;
 
 /** An untouched switch is false, and some fields are often fixed for all rows: neither makes a form filled. */
-const isFilled = (row: object) =>
+export const isFilled = (row: object) =>
 	Object.entries(row).some(
 		([name, value]) => value !== undefined && value !== false && !sayNothingAlone.includes(name),
 	);

@@ -1,4 +1,5 @@
 import { Failure, type Json, type Service } from '../kit/service';
+import { isFilled } from '../kit/field';
 import { few, orMade } from '../kit/objects';
 import { isExpression, type Problem, referenceIn } from '../kit/reading';
 import {
@@ -14,7 +15,7 @@ import {
 	readValue,
 } from '../kit/value';
 import { isObject, type Item } from '../document/vocabulary';
-import { type InquiryItem, licenseFields, principalFields, sayNothingAlone } from '../document/inquiries';
+import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
 import { type LicenseKeys, missingIn, spelledLicense } from '../inquiry/newInquiry';
 import {
 	type CellOf,
@@ -46,21 +47,15 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 		const evaluated: CellOf = ({ index }) => service.evaluate(`columns.value.${target}`, index);
 		if (!isColumn) made.set(header, isExpression(saved) ? evaluated : () => saved);
 	}
-	Object.assign(mapping, understood(headers, mapping, given));
-	return complete(planColumns(headers, mapping, made));
-}
-
-/** Matches the empty fields by headers, without the columns that the user has mapped, which would be sent twice. */
-function understood(headers: string[], mapping: Record<string, string>, { schema }: Mapping): Record<string, string> {
+	// An empty field is matched by its header, but not to a column that the user has mapped, which would be sent twice.
 	const taken = new Set(Object.values(mapping));
-	const left = planColumns(headers.filter((header) => !taken.has(header))).mapped;
-	const isOffered = ({ name, group }: Column): boolean => {
-		const field = schema.find(({ id }) => id === name);
-		return field === undefined ? group === 'inquiry' : field.removed !== true;
-	};
-	return Object.fromEntries(
-		left.filter((column) => !(column.name in mapping) && isOffered(column)).map(({ name, header }) => [name, header]),
-	);
+	const { mapped } = planColumns(headers.filter((header) => !taken.has(header)));
+	for (const { name, header, group } of mapped) {
+		const field = given.schema.find(({ id }) => id === name);
+		const isOffered = field === undefined ? group === 'inquiry' : field.removed !== true;
+		if (isOffered && !(name in mapping)) mapping[name] = header;
+	}
+	return complete(planColumns(headers, mapping, made));
 }
 
 /** Not always the target's name, because the sheet may have a column of that name which is mapped elsewhere. */
@@ -255,19 +250,14 @@ function readEntries(row: Row, { key, json, groups }: EntryColumns, findings: Fi
 	return entries;
 }
 
-/** One numbered principal or license; undefined if its columns are blank, so that no empty entry is sent. */
+/** One numbered principal or license; undefined if its columns say nothing, so that no empty entry is sent. */
 function readGroup(row: Row, columns: readonly Column[], findings: Findings): Item | undefined {
 	const entry: Item = {};
-	let filled = false;
 	for (const column of columns) {
-		const { key, kind } = column;
-		const value = readValue(column.cellOf(row), kind, column, findings);
-		if (value === undefined) continue;
-		entry[key] = value;
-		// Checkbox columns are false in every row, and a role may be fixed for all rows: neither makes a principal.
-		if (value !== false && !sayNothingAlone.includes(key)) filled = true;
+		const value = readValue(column.cellOf(row), column.kind, column, findings);
+		if (value !== undefined) entry[column.key] = value;
 	}
-	return filled ? entry : undefined;
+	return isFilled(entry) ? entry : undefined;
 }
 
 /** Principals or licenses in one cell, as JSON text or as a list. Unknown keys are sent unchanged. */
