@@ -40,12 +40,11 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	for (const [target, saved] of Object.entries(given.value)) {
 		if (saved === null || saved === undefined || saved === '') continue;
 		// A reference to the item, as in {{ $json.City }}, names a column; any other value makes a further column.
-		const [named, ...deeper] = referenceIn(saved) ?? [];
-		const isColumn = named !== undefined && deeper.length === 0;
-		const header = isColumn ? named : freeHeader(target, headers);
-		mapping[target] = header;
+		const names = referenceIn(saved) ?? [];
+		mapping[target] = names.length === 1 ? names[0] : freeHeader(target, headers);
+		if (names.length === 1) continue;
 		const evaluated: CellOf = ({ index }) => service.evaluate(`columns.value.${target}`, index);
-		if (!isColumn) made.set(header, isExpression(saved) ? evaluated : () => saved);
+		made.set(mapping[target], isExpression(saved) ? evaluated : () => saved);
 	}
 	// An empty field is matched by its header, but not to a column that the user has mapped, which would be sent twice.
 	const taken = new Set(Object.values(mapping));
@@ -196,7 +195,6 @@ export class Findings implements Listener {
 	/** For each principal and license of the row read last that has some: the name of its columns, or of the list. */
 	readonly sources: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
 	readonly settings: MappingSettings;
-	/** The row that is being read. */
 	row!: Row;
 	private readonly counts = new Map<number, ChangeCount>();
 

@@ -182,13 +182,10 @@ const owners = ['business', 'company', 'merchant'];
 const outright = new Map<string, DocumentField>(inquiryFields.map((of) => [headerKey(of.name), of]));
 // "Business Licenses" may hold any text; only a plain "Licenses" is read as JSON.
 for (const [word, of] of words.inquiry) if (!isList(of)) for (const owner of owners) outright.set(owner + word, of);
+const fieldNamed = (name: string) => inquiryFields.find((of) => of.name === name)!;
 for (const fields of Object.values(exported))
 	for (const [name, headers] of Object.entries(fields))
-		for (const header of headers)
-			outright.set(
-				exportKey(header),
-				inquiryFields.find((of) => of.name === name)!,
-			);
+		for (const header of headers) outright.set(exportKey(header), fieldNamed(name));
 for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname'])
 	outright.set(word, inquiryFields[0]);
 
@@ -223,7 +220,6 @@ function targetOfHeader(header: string): { target: Target; outright: boolean } |
 	return numbered && { target: numbered, outright: true };
 }
 
-/** The value of a column in a row. */
 export type CellOf = (row: Row) => unknown;
 
 export interface Column extends Target {
@@ -233,17 +229,11 @@ export interface Column extends Target {
 	cellOf: CellOf;
 }
 
-/** The columns of one numbered principal or license. */
-interface ColumnGroup {
-	name: string;
-	columns: Column[];
-}
-
 /** The principals or licenses of a row: those in a column with JSON, then the numbered ones. */
 export interface EntryColumns {
 	key: 'principals' | 'licenses';
 	json: Column | undefined;
-	groups: ColumnGroup[];
+	groups: Array<{ name: string; columns: Column[] }>;
 }
 
 export interface ColumnPlan {

@@ -1,7 +1,8 @@
 import { at } from '../kit/operation';
-import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
+import { Failure, type Question, type Service, tried } from '../kit/service';
 import { routes } from '../document/routes';
 import { submittedBatch, type SubmittedBatch } from '../document/answers';
+import type { ImportInput } from './fields';
 import { cutIntoBatches, paddedName, firstRows, nameOfRange, nameOfRows, rowsPerBatch } from './names';
 import {
 	type BatchQuestions,
@@ -15,11 +16,7 @@ import {
 } from './recognition';
 import type { Delivery, GoodRows, KnownBatch, Row, Unsent } from './rows';
 
-interface DeliveryOptions extends LookingOptions {
-	chunkSize: number;
-	ifUnknown: 'leave' | 'resend';
-	extraBody?: Json;
-}
+type DeliveryOptions = LookingOptions & Pick<ImportInput['options'], 'chunkSize' | 'ifUnknown' | 'extraBody'>;
 
 /** A batch that was sent, or not, before the list shows what became of it. */
 type Attempt = KnownBatch | Unsent;

@@ -30,10 +30,7 @@ const offered = z.object({ id: z.string(), removed: z.boolean().optional() });
 /** The saved value of the column mapper: an expression or a fixed value for each target. */
 const mapping = z.object({
 	value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
-	schema: z
-		.array(offered)
-		.nullish()
-		.transform((fields) => fields ?? []),
+	schema: z.preprocess((fields) => fields ?? [], z.array(offered)),
 });
 
 export type Mapping = z.infer<typeof mapping>;

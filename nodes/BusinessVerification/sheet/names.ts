@@ -73,9 +73,6 @@ export function readName(importName: string, name: string, mayBeCut = false): Re
 	return spoiltTail.test(tail) ? {} : undefined;
 }
 
-/** 'Import Once', or 'Sync With the Sheet': later runs send the rows that are new. */
-export type ImportMode = 'once' | 'keepInStep';
-
 /** Most rows in the first batch of a synced import. It finds out how much of a name the service keeps. */
 export const firstRows = 4;
 

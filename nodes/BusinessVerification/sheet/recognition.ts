@@ -1,6 +1,7 @@
 import { fingerprint } from '../agents/calls';
 import { few, orMade } from '../kit/objects';
-import { importKey, type ImportMode, readName } from './names';
+import type { ImportInput } from './fields';
+import { importKey, readName } from './names';
 import { Failure, type Json, type Service, tried } from '../kit/service';
 import { at } from '../kit/operation';
 import { routes } from '../document/routes';
@@ -101,12 +102,7 @@ export class Recognition {
 	}
 }
 
-export interface LookingOptions {
-	importMode: ImportMode;
-	ifUncertain: 'refuse' | 'send';
-	/** In seconds; 'Look-Up Wait' in the panel. */
-	lookupGrace: number;
-}
+export type LookingOptions = Pick<ImportInput & ImportInput['options'], 'importMode' | 'ifUncertain' | 'lookupGrace'>;
 
 /** Up to this many new rows are sent without checking whether this is still the same sheet. */
 const manyRows = 250;
@@ -174,12 +170,9 @@ export const quoted = (name: string): string => (name.length <= 60 ? `'${name}'`
 
 const mostLooks = 6;
 
-/** Without an ID if the request got no answer. */
-type Unlisted = Pick<KnownBatch, 'batchName'> & Partial<KnownBatch>;
-
-/** Batches that this process sent and that were not in the list yet, by name. */
+/** By name: batches that this process sent and that were not in the list yet. Without an ID if there was no answer. */
 const recalled = (service: Service, good: GoodRows) =>
-	(service.recent.get(importKey(good.importName)) ?? {}) as Record<string, Unlisted>;
+	(service.recent.get(importKey(good.importName)) ?? {}) as Record<string, Partial<KnownBatch>>;
 
 const wishOf = ({ item }: Row) => `row ${fingerprint(item)}`;
 

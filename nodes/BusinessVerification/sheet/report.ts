@@ -1,12 +1,15 @@
 import { Failure, type Json, type Service } from '../kit/service';
 import { countChecks } from '../inquiry/newInquiry';
-import { firstRows, type ImportMode, longestName, rowsPerBatch } from './names';
+import type { ImportInput } from './fields';
+import { firstRows, longestName, rowsPerBatch } from './names';
 import { firstNamed, nothingSent, quoted } from './recognition';
 import { few } from '../kit/objects';
 import type { RowProblem, SheetReport } from './check';
 import { labelNamed } from './columns';
 import type { Change } from '../kit/value';
 import type { Delivery, GoodRows, Row } from './rows';
+
+type ImportMode = ImportInput['importMode'];
 
 export function dryRunReport(
 	{ plan, good, problems, blankRows, rowsWithoutId, changes }: SheetReport,

@@ -152,8 +152,8 @@ const scoresOf = (service: Service, rows: readonly Joined[]) =>
  */
 async function joined(service: Service, { rows, batchId }: Sent): Promise<Joined[]> {
 	const items = rows.map(({ item }) => item);
-	const rowsListed = await service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf });
-	const listed = rowsListed.map(inquiryIn);
+	const list = { ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf };
+	const listed = (await service.list(list)).map(inquiryIn);
 	const first = joinItems(items, listed);
 	if (first.joined.every((one) => 'inquiry' in one)) return first.joined;
 	const unmatched = new Set(first.unmatched);
