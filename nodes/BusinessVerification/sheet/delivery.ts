@@ -103,7 +103,6 @@ const shows = (seen: Recognition, { rows, batchId }: KnownBatch): boolean =>
 
 const underWay = 'Not sent, because this import is already running';
 
-/** A batch with its request body. */
 interface Written {
 	rows: readonly Row[];
 	batchName: string;

@@ -109,7 +109,7 @@ const manyRows = 250;
 
 /** Throws while it is unclear which rows are new, because guessing could bill rows twice. */
 function refuseUncertain(seen: Recognition, { importMode, ifUncertain }: LookingOptions): void {
-	if (ifUncertain === 'send') return;
+	if (ifUncertain === 'send' || seen.rest().length === 0) return;
 	const { changed, unreadable } = seen;
 	if (changed.size > 0) {
 		const inStep =
@@ -231,12 +231,10 @@ export async function look(service: Service, good: GoodRows, asked = askForBatch
 	await service.forEach(unclear, async (batch) => {
 		const batchId = batchIdOf(batch)!;
 		const told = await nameOf(service, batchId);
-		if (told === undefined) seen.hidden.push(batchId);
+		if (told === undefined) return void seen.hidden.push(batchId);
 		// If one of the two names is the beginning of the other, it was cut, so the longer one is used.
-		else
-			seen.see(
-				String(batch.batchName).startsWith(String(told.batchName)) ? { ...told, ...batch } : { ...batch, ...told },
-			);
+		const isToldCut = String(batch.batchName).startsWith(String(told.batchName));
+		seen.see(isToldCut ? { ...told, ...batch } : { ...batch, ...told });
 	});
 	for (const batch of good.intended) seen.hold(batch);
 	const listed = new Set([...seen.known.values()].flatMap(({ batchId, batchName }) => [batchId, batchName]));
@@ -284,12 +282,11 @@ export async function settled(
 			`${seen.known.size} batches of this import are there: looking again in ${Math.ceil(wait / 1000)} s`,
 		);
 		await service.pause(wait);
-		const next = await lookBack(service, good);
-		const agrees = next.ids.join() === seen.ids.join();
-		seen = next;
-		if (agrees) break;
+		const before = seen.ids.join();
+		seen = await lookBack(service, good);
+		if (seen.ids.join() === before) break;
 	}
-	if (seen.rest().length > 0) refuseUncertain(seen, options);
+	refuseUncertain(seen, options);
 	return seen;
 }
 

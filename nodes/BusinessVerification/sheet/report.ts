@@ -17,7 +17,7 @@ export function dryRunReport(
 ): Json {
 	const batches = batchesOf(good, importMode, chunkSize);
 	const rowsToSend = good.rows.length;
-	const badRows = countOf(problems);
+	const badRows = badRowsIn(problems);
 	const bad = badRows === 0 ? '' : ` ${rowsOf(badRows)} cannot be imported.`;
 	return {
 		summary: `Nothing was sent or billed. ${rowsOf(rowsToSend)} would be sent in ${batchesSaid(batches)}, unless already submitted.${bad}`,
@@ -39,8 +39,7 @@ export function dryRunReport(
 
 const numbersOf = (rows: readonly Row[]) => rows.map(({ number }) => number);
 
-/** Number of bad rows. */
-const countOf = (problems: readonly RowProblem[]) => new Set(problems.map(({ row }) => row)).size;
+const badRowsIn = (problems: readonly RowProblem[]) => new Set(problems.map(({ row }) => row)).size;
 
 /** Counted as if none of the rows was submitted before, because a dry run does not read the list of batches. */
 function batchesOf({ importName, rows }: GoodRows, importMode: ImportMode, chunkSize: number): number {
@@ -75,7 +74,7 @@ export function refuseTooMany(rows: number, maxRows: number): void {
 /** With 'Stop Workflow', nothing is sent while any row is bad. */
 export function refuseBad({ problems, rows }: SheetReport): void {
 	if (problems.length === 0) return;
-	throw new Failure(`${countOf(problems)} of ${rows} rows cannot be imported, so nothing was sent`, {
+	throw new Failure(`${badRowsIn(problems)} of ${rows} rows cannot be imported, so nothing was sent`, {
 		parameter: 'columns',
 		problems: problems.map(({ row, column, reason }) => `Row ${row.number}: '${column}' ${reason}`),
 		description:
