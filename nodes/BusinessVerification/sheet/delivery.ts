@@ -75,19 +75,15 @@ function delivered(batch: KnownBatch, seen: Recognition | Failure, reused = fals
 	// The total in the list counts accepted rows; the one in the response may count the rows that were sent.
 	const total = (isListed ? list?.known.get(batchId)?.total : undefined) ?? batch.total;
 	if (total === 0) return { rows, batchName, failure: noneTaken(count) };
-	const warnings: string[] = [];
-	if (seen instanceof Failure)
-		warnings.push(
+	const warnings = [
+		seen instanceof Failure &&
 			`Sent, but the list of batches could not be read afterwards (${seen.message}). Check in the service that no other process sent these rows too.`,
-		);
-	if (!isListed)
-		warnings.push(
+		!isListed &&
 			'Do not import these rows again: the service does not list the batch under its name, so they would be sent and billed again.',
-		);
-	if (typeof total === 'number' && total !== count)
-		warnings.push(
+		typeof total === 'number' &&
+			total !== count &&
 			`The service accepted ${total} of ${count} rows. To see which are missing, turn on 'Wait for Completion' and run the import again.`,
-		);
+	].filter((warning) => warning !== false);
 	const holders = batch.rows.flatMap((row) => list?.holdersOf(row) ?? []);
 	const alsoSentAs = [...new Set(holders.map((holder) => holder.batchId))].filter((id) => id !== batchId);
 	return { ...batch, rows, total, reused, alsoSentAs, isListed, warnings };
