@@ -74,8 +74,8 @@ const idsOf = (inquiries: readonly CreatedInquiry[]) => inquiries.map(({ id }) =
 
 const brief = ({ id, status, externalId, createdAt }: CreatedInquiry) => ({ id, status, externalId, createdAt });
 
-/** Reads the current status. A failure is ignored, because this process created the inquiry, so it exists. */
-const readAnew = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInquiry> =>
+/** Reads the inquiry as it is now. A failure is ignored, because the inquiry exists. */
+export const readAnew = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInquiry> =>
 	service.send(readInquiry(inquiry.id)).catch(() => inquiry);
 
 async function findByExternalId(service: Service, externalId: string): Promise<CreatedInquiry[]> {

@@ -40,7 +40,7 @@ export const withFinality = (inquiry: Json): Json => ({
 });
 
 /** Facts that the record lacks: how the inquiry was made, and the name it was submitted with. */
-export interface Besides {
+interface Besides {
 	extra?: Json;
 	submittedName?: unknown;
 }

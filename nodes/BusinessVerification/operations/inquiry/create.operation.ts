@@ -9,7 +9,7 @@ import { businessAsks, newInquiry, newInquiryOptions } from '../../inquiry/form'
 import { inquiryWaitingOptions, lookupGrace, spendingLimit, submitAgain, waitForCompletion } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { createByExternalId, isCalled } from '../../inquiry/found';
+import { createByExternalId, isCalled, readAnew } from '../../inquiry/found';
 import { bodyOf, refuseBroken } from '../../inquiry/newInquiry';
 import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/record';
 import { readInquiry, untilEnded } from '../../inquiry/end';
@@ -97,8 +97,7 @@ export const create = operation({
 		const submittedName = body.businessName ?? body.businessDba;
 		if (!waitForCompletion) {
 			// A reused inquiry may come from a list row, which may lack fields.
-			const whole =
-				reused && !isWhole(inquiry) ? await service.send(readInquiry(inquiry.id)).catch(() => inquiry) : inquiry;
+			const whole = reused && !isWhole(inquiry) ? await readAnew(service, inquiry) : inquiry;
 			if (!isFinal(whole)) service.remark(whatNext);
 			service.advise(...afterInquiry(whole));
 			return inquiryOutput(whole, input, { extra, submittedName });
