@@ -19,7 +19,7 @@ export const license = form(licenseFields, {
 	},
 });
 
-export const business = form(inquiryFields, {
+const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = form(inquiryFields, {
 	businessName: {
 		description: 'Legal name of the business',
 		hint: "Fill in 'Business Name', 'Business DBA', or both",
@@ -82,7 +82,6 @@ export const principal = {
 	...{ npi, searchNpi, businessPrincipalId },
 };
 
-const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = business;
 const { lastName: principalName, ...principalDetails } = without(principal, 'businessPrincipalId');
 
 /** The fields of a new inquiry. `create` sends them, `check` only checks them. */
