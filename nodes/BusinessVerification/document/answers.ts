@@ -1,4 +1,4 @@
-import { type DocumentField, isObject } from './vocabulary';
+import { type DocumentField, isObject, type Item } from './vocabulary';
 import { z } from 'zod';
 import { activeStatuses, endStatuses, type inquiryStatuses } from './inquiries';
 
@@ -16,8 +16,6 @@ export const profileFields = [
 	'isTestProfile',
 	'canManageTestProfiles',
 ] as const;
-
-type Row = Record<string, unknown>;
 
 /** Query parameters of the inquiry list that take one value; `tags`, `status` and `source_filters` join several. */
 export const listFilters = [
@@ -44,7 +42,7 @@ const usualNames = ['items', 'results', 'data', 'inquiries', 'batches'];
  * The rows of a list answer, or nothing if none can be found. The API documentation does not name the field with
  * them: it is the one given, else one of the usual names, else the only list there is.
  */
-export function rowsIn(answer: unknown, itemsField = ''): Row[] | undefined {
+export function rowsIn(answer: unknown, itemsField = ''): Item[] | undefined {
 	const named = rowsNamed(answer, itemsField === '' ? usualNames : [itemsField]);
 	if (named !== undefined || !isObject(answer)) return named;
 	// Some services return an empty page without a list.
@@ -54,19 +52,17 @@ export function rowsIn(answer: unknown, itemsField = ''): Row[] | undefined {
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
-function rowsNamed(answer: unknown, names: readonly string[]): Row[] | undefined {
+function rowsNamed(answer: unknown, names: readonly string[]): Item[] | undefined {
 	if (isRows(answer)) return answer;
 	return isObject(answer) ? names.map((name) => answer[name]).find(isRows) : undefined;
 }
 
-const isRows = (value: unknown): value is Row[] => Array.isArray(value) && value.every(isObject);
+const isRows = (value: unknown): value is Item[] => Array.isArray(value) && value.every(isObject);
 
 /**
  * The fields that each response must have. All others are returned unread, because the API documentation leaves many
  * shapes open, and a service may return more fields than it shows.
  */
-
-type Json = Record<string, unknown>;
 
 /** Returns undefined if the response lacks the field. */
 type Read = (value: unknown) => string | undefined;
@@ -81,14 +77,14 @@ export const readId = (record: unknown, name: string): string | undefined =>
 /** Not z.object, which copies the whole response: with ten thousand items, that takes too long. */
 const record = <K extends string>(needed: Record<K, Read>) =>
 	z.unknown().transform((answer, context) => {
-		const said: Json = isObject(answer) ? answer : {};
+		const said: Item = isObject(answer) ? answer : {};
 		let read = said;
 		for (const name in needed) {
 			const value = needed[name](said[name]);
 			if (value === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is needed' });
 			else if (value !== said[name]) read = { ...read, [name]: value };
 		}
-		return read as Json & Record<K, string>;
+		return read as Item & Record<K, string>;
 	});
 
 /** A created record needs only its ID, by which everything else can be read. */
@@ -149,8 +145,6 @@ const [started, underWay] = activeStatuses;
 
 const [completed, partialSuccess, failed] = endStatuses;
 
-type BatchCounts = Record<string, unknown>;
-
 /** Counts of inquiries by status. The API documentation has none for ENRICHING. */
 const batchCounts = ['planning', 'running', 'completed', 'partialSuccess', 'failed'] as const;
 
@@ -162,25 +156,25 @@ export const batchStatusFields = [
 	...['phaseProgress', 'sourceRecordTotals', 'timingSummary'],
 ];
 
-export const countOf = (batch: BatchCounts, name: Count | 'total'): number => {
+export const countOf = (batch: Item, name: Count | 'total'): number => {
 	const value = batch[name];
 	return typeof value === 'number' ? value : 0;
 };
 
-export const endedIn = (batch: BatchCounts): number =>
+export const endedIn = (batch: Item): number =>
 	countOf(batch, 'completed') + countOf(batch, 'partialSuccess') + countOf(batch, 'failed');
 
 /**
  * The finished inquiries must add up to the total. "None planned or running" is not enough, because inquiries that are
  * ENRICHING are not counted. A batch with a total of 0 never counts as done.
  */
-export const isBatchDone = (batch: BatchCounts): boolean =>
-	typeof batch.total === 'number' && batch.total > 0 && endedIn(batch) >= batch.total;
+export const isBatchDone = (batch: Item): boolean =>
+	countOf(batch, 'total') > 0 && endedIn(batch) >= countOf(batch, 'total');
 
 /** Status of a batch in the values for inquiries, because the API documentation does not list those of its `status`. */
-export function outcomeOf(batch: BatchCounts): (typeof inquiryStatuses)[number] {
+export function outcomeOf(batch: Item): (typeof inquiryStatuses)[number] {
 	const total = countOf(batch, 'total');
-	if (total === 0 || !isBatchDone(batch)) return total > 0 && countOf(batch, 'planning') >= total ? started : underWay;
+	if (!isBatchDone(batch)) return total > 0 && countOf(batch, 'planning') >= total ? started : underWay;
 	if (countOf(batch, 'completed') >= total) return completed;
 	return countOf(batch, 'failed') >= total ? failed : partialSuccess;
 }

@@ -1,4 +1,4 @@
-import { type DocumentField, type ItemOf, snakeCased } from './vocabulary';
+import { type DocumentField, type ItemOf, requiredOf, snakeCased } from './vocabulary';
 
 /** For "add license". In a new inquiry, a license needs the required ones, spelled as by `snakeCased`. */
 export const licenseFields = [
@@ -10,9 +10,10 @@ export const licenseFields = [
 ] as const satisfies readonly DocumentField[];
 
 /** "Each license entry needs license_name, license_id, license_state and license_category". */
-export const licenseNames: readonly string[] = licenseFields
-	.filter((field) => 'required' in field)
-	.map(({ name }) => name);
+export const licenseNames: readonly string[] = requiredOf(licenseFields);
+
+const addressChecks = 'Secretary of State lookups and address verification';
+
 /** The create request, in the order of the API documentation. One of `businessNames` is required, too. */
 export const inquiryFields = [
 	{ name: 'businessName', kind: 'text', label: 'Business Name' },
@@ -20,19 +21,9 @@ export const inquiryFields = [
 	{ name: 'businessCity', kind: 'text', label: 'City', required: true },
 	{ name: 'businessState', kind: 'text', label: 'State', required: true },
 	{ name: 'businessEin', kind: 'ein', label: 'EIN', unlocks: 'better Secretary of State and business matching' },
-	{
-		name: 'businessAddressLine1',
-		kind: 'text',
-		label: 'Address Line 1',
-		unlocks: 'Secretary of State lookups and address verification',
-	},
+	{ name: 'businessAddressLine1', kind: 'text', label: 'Address Line 1', unlocks: addressChecks },
 	{ name: 'businessAddressLine2', kind: 'text', label: 'Address Line 2' },
-	{
-		name: 'businessZip',
-		kind: 'zip',
-		label: 'ZIP Code',
-		unlocks: 'Secretary of State lookups and address verification',
-	},
+	{ name: 'businessZip', kind: 'zip', label: 'ZIP Code', unlocks: addressChecks },
 	{ name: 'businessPhone', kind: 'text', label: 'Phone', unlocks: 'phone verification' },
 	{ name: 'businessEmail', kind: 'text', label: 'Email', unlocks: 'email verification' },
 	{ name: 'businessDomain', kind: 'text', label: 'Domain', unlocks: 'domain verification' },

@@ -21,7 +21,7 @@ export interface Values {
 
 export type Kind = keyof Values;
 
-/** A principal or a license inside a request. */
+/** An object in a request or an answer, such as a principal or a row of a list. */
 export type Item = Record<string, unknown>;
 
 export interface DocumentField {
@@ -48,7 +48,7 @@ export const requiredOf = (fields: readonly DocumentField[]): string[] =>
 /** The API documentation has `license_name` in a create request, but `licenseName` in "add license". */
 export const snakeCased = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Item =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Maximum rows of a page of any list. */
