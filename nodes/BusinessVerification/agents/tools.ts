@@ -1,35 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../kit/field';
 import { costsMoney, isNeeded, type Operation, type Resource } from '../kit/operation';
 import { without } from '../kit/objects';
 
-type Property = Omit<INodeProperties, 'name'>;
-
-interface AskedField {
-	name: string;
-	property: Property;
-}
-
-const askedBy = ({ asks, fields }: Operation): AskedField[] =>
-	asks.map((path) => {
-		const [name, inner] = path.split('.');
-		const { property } = fields[name];
-		if (inner === undefined) return { name, property };
-		const found = (property.options as INodeProperties[]).find((option) => option.name === inner)!;
-		return { name: inner, property: found };
-	});
-
 /** The costs come first, because they decide whether a model may call the tool at all. */
-export const toolText = (operation: Operation): string => {
+function toolText(operation: Operation): string {
 	const { bills, forModels, fields } = operation;
-	const options = (fields.options?.property.options ?? []) as INodeProperties[];
 	if (!costsMoney(operation)) return sentences('FREE', forModels);
-	const isSubmittedOnce = options.some(({ name }) => name === 'submitAgain');
+	const isSubmittedOnce = optionsOf(fields.options).some(({ name }) => name === 'submitAgain');
 	return sentences(
 		`COSTS MONEY: ${bills}`,
 		isSubmittedOnce ? 'The same data again bills nothing' : undefined,
 		forModels,
 	);
-};
+}
+
+const optionsOf = ({ property }: Field) => property.options as INodeProperties[];
 
 /**
  * Descriptions of arguments whose name and placeholder do not explain them. Not the descriptions for people, which are
@@ -65,9 +51,6 @@ const hints: Record<string, string> = {
 		'JSON list, each with businessName, businessCity, businessState; businessEin, businessAddressLine1, businessZip, externalId if known',
 };
 
-const argumentText = (name: string, { placeholder, displayName }: Property): string =>
-	sentences(hints[name] ?? placeholder ?? displayName);
-
 /** Without quotes and braces, because the text is inserted into a template string of an expression. */
 const sentences = (...parts: Array<string | undefined>) =>
 	parts
@@ -94,10 +77,8 @@ export const toolTexts = (resources: Record<string, Resource>): INodeProperties[
 
 /** Splits a parameter that `asks` names: for people as it is, for tools with a default that leaves it to the model. */
 export function toolVariants(property: INodeProperties, operation: Operation): INodeProperties[] {
-	const paths = operation.asks.filter((path) => path.split('.')[0] === property.name);
-	if (paths.length === 0) return [property];
-	const inside = paths.map((path) => path.split('.')[1] ?? property.name);
-	const asked = askedBy(operation).filter(({ name }) => inside.includes(name));
+	const asked = askedIn(property.name, operation);
+	if (asked.length === 0) return [property];
 	// `hide` defaults to an object, because older n8n versions do not accept a rule that is undefined.
 	const { show, hide = {} } = property.displayOptions!;
 	return [
@@ -106,7 +87,16 @@ export function toolVariants(property: INodeProperties, operation: Operation): I
 	];
 }
 
-function leftToModel(property: INodeProperties, asked: AskedField[]): INodeProperties {
+/** The fields of a parameter that a model fills in: some of a collection, or the parameter itself. */
+const askedIn = (parameter: string, { asks, fields }: Operation): INodeProperties[] =>
+	asks.flatMap((path) => {
+		const [name, inner] = path.split('.');
+		if (name !== parameter) return [];
+		if (inner === undefined) return [{ ...fields[name].property, name }];
+		return optionsOf(fields[name]).filter((option) => option.name === inner);
+	});
+
+function leftToModel(property: INodeProperties, asked: INodeProperties[]): INodeProperties {
 	const [first] = asked;
 	switch (property.type) {
 		case 'collection':
@@ -122,7 +112,9 @@ function leftToModel(property: INodeProperties, asked: AskedField[]): INodePrope
 }
 
 /** The expression that n8n's editor writes when a user lets the model define a field. Optional ones have a default. */
-const fromModel = ({ name, property }: AskedField): string => {
-	const otherwise = isNeeded(property) ? '' : ", ''";
-	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${argumentText(name, property)}\`, 'string'${otherwise}) }}`;
-};
+function fromModel(field: INodeProperties): string {
+	const { name, placeholder, displayName } = field;
+	const description = sentences(hints[name] ?? placeholder ?? displayName);
+	const otherwise = isNeeded(field) ? '' : ", ''";
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, 'string'${otherwise}) }}`;
+}
