@@ -139,9 +139,9 @@ export class Tools {
 	};
 
 	get unknownId(): string[] {
-		const lists: Record<string, string> = { inquiry: '{inquiry.getAll}', batch: '{batch.getAll}' };
-		const list = lists[this.own.resource];
-		return ['No record has this ID: check it.', ...(list === undefined ? [tellUser] : [`${list} lists the IDs.`])];
+		const { resource } = this.own;
+		const hasList = 'getAll' in (this.resources[resource]?.operations ?? {});
+		return ['No record has this ID: check it.', hasList ? `{${resource}.getAll} lists the IDs.` : tellUser];
 	}
 
 	/** Advice on how to read the rest of a response that is too long. */

@@ -72,15 +72,10 @@ export interface Problem {
 /** Throws the first problem, whose parameter n8n marks, with the others in the description. */
 export function refuse([first, ...others]: readonly Problem[], parameterOf: (path: Problem['path']) => string): void {
 	if (first === undefined) return;
+	const also = others.map(({ reason }) => reason);
 	throw new Failure(first.reason, {
 		parameter: parameterOf(first.path),
-		description:
-			others.length > 0
-				? `Also: ${few(
-						others.map(({ reason }) => reason),
-						'; ',
-					)}`
-				: undefined,
+		description: also.length > 0 ? `Also: ${few(also, '; ')}` : undefined,
 	});
 }
 
@@ -166,25 +161,20 @@ function isShown({ property, elsewhere = property }: Field, fields: Fields, valu
 
 /** A path in labels: "Additional Fields > EIN", "Principals > 2 > Last Name". */
 function label(path: Problem['path'], fields: Fields): string {
-	let property: Nested | undefined = {
-		options: Object.entries(fields).map(([name, field]): Nested => ({ ...field.property, name })),
-	};
+	let inside: Nested[] = Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 	const words = path.map((part) => {
 		if (typeof part === 'number') return part + 1;
-		property = inner(property, part);
+		const property = inside.find(({ name }) => name === part);
+		inside = (property?.options ?? []).flatMap((option) => option.values ?? [option]);
 		return property?.displayName ?? part;
 	});
 	return words.join(' > ');
 }
 
+/** A parameter, or the form that a list repeats, whose fields are its `values`. */
 interface Nested {
-	name?: string;
+	name: string;
 	displayName?: string;
-	options?: unknown[];
+	options?: Nested[];
 	values?: Nested[];
-}
-
-function inner(property: Nested | undefined, name: string): Nested | undefined {
-	const options = (property?.options ?? []) as Nested[];
-	return options.flatMap((option) => option.values ?? [option]).find((option) => option.name === name);
 }
