@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { orMade, without } from './objects';
 import { separator } from '../document/answers';
 import { sayNothingAlone } from '../document/inquiries';
-import { isBlank, reading } from './value';
+import { isObject } from '../document/vocabulary';
+import { isBlank, jsonIn, reading } from './value';
 
-/** Not `localeCompare`, whose order depends on the language of the machine. */
-export function alphabetically(a: string, b: string): number {
-	const [first, second] = [a.toLowerCase(), b.toLowerCase()];
-	return first < second ? -1 : Number(first > second);
+/** Not by `localeCompare`, whose order depends on the language of the machine. */
+export function alphabetical<T>(list: readonly T[], labelOf: (one: T) => string): T[] {
+	const key = (one: T) => labelOf(one).toLowerCase();
+	return [...list].sort((one, other) => (key(one) < key(other) ? -1 : Number(key(one) > key(other))));
 }
 
 /**
@@ -40,21 +41,17 @@ export type Fields = Record<string, Field>;
 
 export type Input<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };
 
-export interface Help {
-	description?: string;
-	placeholder?: string;
-	/** Always visible below the field. */
-	hint?: string;
-}
+/** What the editor shows of a field besides its label. A `hint` is always visible, a `description` only on hover. */
+export type Help = Partial<Property>;
 
 export const fieldOf = <T>(
 	type: Property['type'],
 	displayName: string,
 	schema: Field<T>['schema'],
-	more: Partial<Property> = {},
-): Field<T> => ({ property: { displayName, type, default: '', ...more }, schema });
+	help: Help = {},
+): Field<T> => ({ property: { displayName, type, default: '', ...help }, schema });
 
-export const text = (label: string, help: Help & { default?: string } = {}): Field<string> =>
+export const text = (label: string, help: Help = {}): Field<string> =>
 	fieldOf('string', label, reading('text'), { required: true, ...help });
 
 export const boundedText = (label: string, most: number, help: Help = {}): Field<string> => ({
@@ -94,7 +91,7 @@ type Optionals<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T>
 export const optionals = <F extends Fields>(fields: F): Optionals<F> =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as Optionals<F>;
 
-const looking = <T>(field: Field<T>, otherwise: Partial<Property>): Field<T> => ({
+const looking = <T>(field: Field<T>, otherwise: Help): Field<T> => ({
 	...field,
 	property: { ...field.property, ...otherwise },
 });
@@ -103,25 +100,27 @@ export const explained = <T>(field: Field<T>, description: string): Field<T> => 
 
 type Bounds = Help & { default: number; min?: number; max?: number };
 
-export const number = (label: string, help: Bounds): Field<number> => bounded(label, help, 'number');
+export const number = (label: string, help: Bounds): Field<number> => bounded('number', label, help);
 
 export const secondsField = (label: string, initial: number, description: string): Field<number> =>
 	number(`${label} (Seconds)`, { default: initial, min: 0, max: 3600, description });
 
-export const whole = (label: string, help: Bounds): Field<number> =>
-	bounded(label, help, 'integer', { numberPrecision: 0 });
+export const whole = (label: string, help: Bounds): Field<number> => bounded('integer', label, help);
 
 function bounded(
-	label: string,
-	{ min = -Infinity, max = Infinity, default: initial, ...help }: Bounds,
 	kind: 'number' | 'integer',
-	typeOptions: object = {},
+	label: string,
+	{ min = -Infinity, max = Infinity, ...help }: Bounds,
 ): Field<number> {
 	const within = () => z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
-	const schema = late(() => z.preprocess((value) => (isBlank(value) ? initial : value), reading(kind).pipe(within())));
-	const bounds = { ...(min > -Infinity && { minValue: min }), ...(max < Infinity && { maxValue: max }) };
-	const more = { default: initial, typeOptions: { ...typeOptions, ...bounds }, ...help };
-	return fieldOf('number', label, schema, more);
+	const orDefault = (value: unknown) => (isBlank(value) ? help.default : value);
+	const typeOptions = {
+		...(kind === 'integer' && { numberPrecision: 0 }),
+		...(min > -Infinity && { minValue: min }),
+		...(max < Infinity && { maxValue: max }),
+	};
+	const schema = late(() => z.preprocess(orDefault, reading(kind).pipe(within())));
+	return fieldOf('number', label, schema, { typeOptions, ...help });
 }
 
 export const flag = (label: string, description?: string): Field<boolean> =>
@@ -160,8 +159,7 @@ const optionsOf = (options: Options<string>): INodePropertyOptions[] =>
 	});
 
 /** Sorted, as n8n's linter requires. */
-const listed = (options: Options<string>) =>
-	optionsOf(options).sort((one, other) => alphabetically(one.name, other.name));
+const listed = (options: Options<string>) => alphabetical(optionsOf(options), ({ name }) => name);
 
 /** Labels for values of the API documentation: `PARTIAL_SUCCESS` is "Partial Success". */
 export const named = <const V extends string>(
@@ -232,22 +230,13 @@ export const joinableText = (label: string, help: Help = {}): Field<string> => (
 });
 
 /** Accepts values that are not in the list, because the API documentation does not say that its lists are complete. */
-export const choices = (label: string, options: Options<string>, help: ChoicesHelp = {}) =>
-	fieldOf<string[]>('multiOptions', label, listSchema, { options: listed(options), default: [], ...help });
-
-type ChoicesHelp = Help & { default?: string[]; required?: true };
+export const choices = (label: string, options: Options<string>, help: Help = {}): Field<string[]> =>
+	fieldOf('multiOptions', label, listSchema, { options: listed(options), default: [], ...help });
 
 /** In a tool, or from an expression, n8n returns a locator as an object and not as its value. */
-const located = z.preprocess(
-	(value) => (typeof value === 'object' && value !== null && 'value' in value ? value.value : value),
-	reading('text'),
-);
+const located = z.preprocess((value) => (isObject(value) && 'value' in value ? value.value : value), reading('text'));
 
-export const locator = (
-	label: string,
-	searchListMethod: string,
-	{ placeholder, ...help }: Help & { placeholder: string },
-): Field<string> =>
+export const locator = (label: string, searchListMethod: string, { placeholder, ...help }: Help): Field<string> =>
 	fieldOf('resourceLocator', label, located, {
 		default: { mode: 'list', value: '' },
 		required: true,
@@ -258,33 +247,30 @@ export const locator = (
 		...help,
 	});
 
-/** The default is empty JSON such as `[]`, because n8n marks an added field with an empty text as an error. */
-type JsonHelp = Help & { default?: string };
-
-/** JSON typed as text, or the object itself from an expression. */
-function json<T>(label: string, schema: z.ZodType<T, z.ZodTypeDef, unknown>, help: JsonHelp): Field<T> {
+/**
+ * JSON typed as text, or the object itself from an expression. In a collection, the default has to be empty JSON such
+ * as `[]`, because n8n marks an added field with an empty text as an error.
+ */
+function json<T>(label: string, schema: Field<T>['schema'], help: Help): Field<T> {
 	const read = z.unknown().transform((value, context) => {
 		if (typeof value !== 'string') return value;
-		try {
-			return JSON.parse(value) as unknown;
-		} catch {
-			context.addIssue({ code: 'custom', message: 'is not valid JSON' });
-			return z.NEVER;
-		}
+		const parsed = jsonIn(value);
+		if (parsed === undefined) context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+		return parsed;
 	});
 	return fieldOf('json', label, read.pipe(schema), help);
 }
 
-export const jsonObject = (label: string, help: JsonHelp = {}) =>
+export const jsonObject = (label: string, help: Help = {}) =>
 	json(label, z.record(z.unknown(), { invalid_type_error: 'must be a JSON object' }), help);
 
 /** A single object counts as a list of one. */
-export const jsonObjects = (label: string, help: JsonHelp = {}) => json(label, objectList, help);
+export const jsonObjects = (label: string, help: Help = {}) => json(label, objectList, help);
 
 const objectList = z.preprocess(
-	(value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : value),
+	(value) => (isObject(value) ? [value] : value),
 	z.array(z.record(z.unknown()), { invalid_type_error: 'must be a JSON list of objects' }),
-) as unknown as z.ZodType<Array<Record<string, unknown>>, z.ZodTypeDef, unknown>;
+);
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
@@ -310,16 +296,18 @@ export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
 	guarding(added('Filters', sorted(fields), 'Add Filter', looseShape));
 
 /** A list of small forms. Empty ones are dropped: an expression fills in a form also for a missing principal. */
-export function rows<F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) {
-	const schema = rowList<Loose<F>>(looseShape(fields)).transform((list) => list.filter(isFilled));
-	return rowsField(label, singular, fields, help, schema);
-}
+export const rows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
+	repeated<Loose<F>>(label, singular, fields, help, looseShape);
 
 /** A list of small forms in which every field is required. */
-export const filledRows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
-	rowsField(label, singular, fields, help, rowList<Input<F>>(shape(fields)));
+export const filledRows = <F extends Fields>(label: string, singular: string, fields: F) =>
+	repeated<Input<F>>(label, singular, fields, {}, shape);
 
-const rowsField = <T>(label: string, singular: string, fields: Fields, help: Help, schema: Field<T>['schema']) => {
+function repeated<R>(label: string, singular: string, fields: Fields, help: Help, members: typeof shape): Field<R[]> {
+	const given = (value: unknown) =>
+		Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? []);
+	const list = z.preprocess(given, z.array(z.object(members(fields))));
+	const schema = list.transform((all) => all.filter(isFilled)) as unknown as Field<R[]>['schema'];
 	// Unlike in a collection, fields stay marked as required, and unsorted.
 	const values = Object.entries(fields).map(([name, { property }]) => parameter(name, property));
 	return fieldOf('fixedCollection', label, schema, {
@@ -329,13 +317,7 @@ const rowsField = <T>(label: string, singular: string, fields: Fields, help: Hel
 		options: [{ displayName: singular, name: 'row', values }],
 		...help,
 	});
-};
-
-const rowList = <R>(row: z.ZodRawShape) =>
-	z.preprocess(
-		(value) => (Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? [])),
-		z.array(z.object(row)),
-	) as unknown as z.ZodType<R[], z.ZodTypeDef, unknown>;
+}
 
 /** An untouched switch is false, and some fields are often fixed for all rows: neither makes a form filled. */
 export const isFilled = (row: object) =>
@@ -344,11 +326,7 @@ export const isFilled = (row: object) =>
 	);
 
 const sorted = (fields: Fields): Fields =>
-	Object.fromEntries(
-		Object.entries(fields).sort(([, one], [, other]) =>
-			alphabetically(one.property.displayName, other.property.displayName),
-		),
-	);
+	Object.fromEntries(alphabetical(Object.entries(fields), ([, { property }]) => property.displayName));
 
 const shape = (fields: Fields): z.ZodRawShape =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));

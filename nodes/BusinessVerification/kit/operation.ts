@@ -1,5 +1,5 @@
 import { type Address, Failure, type Json, type Question, type Service, type Settings } from './service';
-import { alphabetically, type Fields, type Input, settings, whole } from './field';
+import { alphabetical, type Fields, type Input, settings, whole } from './field';
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
@@ -281,8 +281,7 @@ function operationMenus(
 	];
 }
 
-const byName = <T extends { name: string }>(options: T[]) =>
-	[...options].sort((a, b) => alphabetically(a.name, b.name));
+const byName = <T extends { name: string }>(options: T[]) => alphabetical(options, ({ name }) => name);
 
 export const keyType = 'businessVerificationApi';
 export const jwtType = 'businessVerificationJwtApi';

@@ -56,7 +56,8 @@ function trimmed(value: string, place: Place, listener: Listener): string | unde
 	return text;
 }
 
-function jsonIn(text: string): unknown {
+/** Undefined if the text is not JSON, which has no such value. */
+export function jsonIn(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
