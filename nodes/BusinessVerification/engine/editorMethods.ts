@@ -28,8 +28,7 @@ export const listSearch = (searches: Record<string, Search>) =>
 		Object.entries(searches).map(([name, search]) => [
 			name,
 			async function (this: ILoadOptionsFunctions, filter?: string, position?: string): Promise<INodeListSearchResult> {
-				const { results, next } = await answered(this, (service) => search(service, filter, Number(position ?? 0)));
-				return { results, ...(next === undefined ? {} : { paginationToken: String(next) }) };
+				return await answered(this, (service) => search(service, filter, Number(position ?? 0)));
 			},
 		]),
 	);

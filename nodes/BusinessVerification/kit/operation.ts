@@ -1,6 +1,13 @@
 import { type Address, Failure, type Json, type Question, type Service, type Settings } from './service';
 import { alphabetical, type Fields, type Input, settings, whole } from './field';
-import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INode,
+	INodeCredentialDescription,
+	INodeListSearchResult,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
 	? Name | Placeholders<Rest>
@@ -24,26 +31,19 @@ function segment(id: string): string {
 	return encodeURIComponent(id);
 }
 
-/** An entry of the editor's searchable lists and drop-downs. */
-export interface Found {
-	name: string;
-	value: string;
-}
-
-interface FoundPage {
-	results: Found[];
-	/** Offset of the next page; absent on the last one. */
-	next?: number;
-}
-
 /** The service for the editor: reads only what lists and drop-downs need. */
 export interface EditorService {
 	send<T>(question: Question<T>): Promise<T>;
 	rows(path: string, query: Json): Promise<Json[]>;
 }
 
-export type Search = (service: EditorService, filter: string | undefined, offset: number) => Promise<FoundPage>;
-export type Load = (service: EditorService) => Promise<Found[]>;
+/** A page of a searchable list; its `paginationToken` is the offset of the next page. */
+export type Search = (
+	service: EditorService,
+	filter: string | undefined,
+	offset: number,
+) => Promise<INodeListSearchResult>;
+export type Load = (service: EditorService) => Promise<INodePropertyOptions[]>;
 
 /** The form and the engine share these bounds, because an expression can return any number. */
 export const concurrencyBounds = { default: 8, min: 1, max: 32 };
@@ -63,20 +63,13 @@ const sending = {
 /** For an operation with further options. Others get `plainOptions` by `operation`. */
 export const sendingOptions = <F extends Fields>(own: F) => settings('Options', { ...own, ...sending });
 
-const plainOptions = settings('Options', sending);
+const plainOptions = sendingOptions({});
 
-interface Binary {
-	bytes: Buffer;
-	fileName: string;
-	mimeType: string;
-	/** Name of the output field with the file. */
-	field: string;
-}
-
+/** A record with a file, which is output under the name `field`. */
 export class FileOutput {
 	constructor(
 		readonly json: Json,
-		readonly file: Binary,
+		readonly file: { bytes: Buffer; fileName: string; mimeType: string; field: string },
 	) {}
 }
 
@@ -198,36 +191,33 @@ export const chosenIn = ({ parameters: { resource = defaultResource, operation }
 });
 
 /** The parameters that n8n shows, with the menus and notices that no operation has to define. */
-export function nodeProperties(resources: Record<string, Resource>, variants: Variants = alone): INodeProperties[] {
+export function nodeProperties(
+	resources: Record<string, Resource>,
+	variants: Variants = (property) => [property],
+): INodeProperties[] {
+	const entries = Object.entries(resources);
 	return [
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: byName(Object.entries(resources).map(([value, { name }]) => ({ name, value }))),
+			options: byName(entries.map(([value, { name }]) => ({ name, value }))),
 			default: defaultResource,
 		},
-		...Object.entries(resources).flatMap(([value, resource]) => resourceProperties(value, resource, variants)),
+		...entries.flatMap(([value, resource]) => resourceProperties(value, resource, variants)),
 	];
 }
 
 /** The properties of one parameter: two if people and the authors of tools see it differently. */
 type Variants = (property: INodeProperties, operation: Operation) => INodeProperties[];
-const alone: Variants = (property) => [property];
 
 /** A notice shows costs without hovering. Not a `Field`, because it has no value to read. */
-const billingNotice = (operation: Operation): INodeProperties[] =>
-	!costsMoney(operation)
-		? []
-		: [
-				{
-					displayName: `${'runAll' in operation ? 'Billed' : 'Each item is billed'}: ${operation.bills}.`,
-					name: 'billingNotice',
-					type: 'notice',
-					default: '',
-				},
-			];
+function billingNotice(operation: Operation): INodeProperties[] {
+	if (!costsMoney(operation)) return [];
+	const billed = 'runAll' in operation ? 'Billed' : 'Each item is billed';
+	return [{ displayName: `${billed}: ${operation.bills}.`, name: 'billingNotice', type: 'notice', default: '' }];
+}
 
 /** Without the menus of `nodeProperties`: a trigger has no operations. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
@@ -258,30 +248,28 @@ function operationMenus(
 	entries: Array<[string, Operation]>,
 	opensAt: readonly string[],
 ): INodeProperties[] {
-	const forTools = entries.filter(([, operation]) => !operation.notForTools);
-	const menu = (shown: Array<[string, Operation]>, visibility: object): INodeProperties => {
-		const options = byName(
-			shown.map(([value, { name, action, description }]) => ({ name, value, action, description })),
-		);
-		const initial = opensAt.find((value) => options.some((option) => option.value === value)) ?? options[0].value;
+	const forTools = entries.filter(([, { notForTools }]) => notForTools === undefined);
+	const menu = (shown: typeof entries, displayOptions: IDisplayOptions): INodeProperties => {
+		const options = shown.map(([value, { name, action, description }]) => ({ name, value, action, description }));
+		const initial = opensAt.find((name) => options.some(({ value }) => value === name))!;
 		return {
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
-			displayOptions: visibility,
-			options,
+			displayOptions,
+			options: byName(options),
 			default: initial,
 		};
 	};
 	if (forTools.length === entries.length) return [menu(entries, { show: { resource: [resource] } })];
 	return [
 		menu(entries, { show: { resource: [resource] }, hide: { '@tool': [true] } }),
-		...(forTools.length > 0 ? [menu(forTools, { show: { resource: [resource], '@tool': [true] } })] : []),
+		menu(forTools, { show: { resource: [resource], '@tool': [true] } }),
 	];
 }
 
-const byName = <T extends { name: string }>(options: T[]) => alphabetical(options, ({ name }) => name);
+const byName = (options: INodePropertyOptions[]) => alphabetical(options, ({ name }) => name);
 
 export const keyType = 'businessVerificationApi';
 export const jwtType = 'businessVerificationJwtApi';

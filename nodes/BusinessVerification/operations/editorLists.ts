@@ -1,5 +1,5 @@
-import type { ResourceMapperFields } from 'n8n-workflow';
-import { at, type Found, type Load, type Search } from '../kit/operation';
+import type { INodeListSearchItems, ResourceMapperFields } from 'n8n-workflow';
+import { at, type Load, type Search } from '../kit/operation';
 import { largestPage } from '../document/vocabulary';
 import { lenderIn, profile } from '../document/answers';
 import { inquiryIn } from '../inquiry/record';
@@ -16,7 +16,7 @@ const searchInquiries: Search = async (service, filter, offset) => {
 			.flatMap(({ id, externalId, businessName, businessDba, status, createdAt }) =>
 				labelled(id, [externalId, businessName ?? businessDba, status, minute(createdAt)]),
 			),
-		...(rows.length === pageSize ? { next: offset + pageSize } : {}),
+		paginationToken: rows.length === pageSize ? String(offset + pageSize) : undefined,
 	};
 };
 
@@ -27,7 +27,7 @@ const searchBatches: Search = async (service, filter, offset) => {
 	const results = rows.flatMap((row) => labelled(row.batchId, [row.batchName, row.status, minute(row.createdAt)]));
 	return {
 		results: filter ? results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : results,
-		...(rows.length === limit ? { next: offset + limit } : {}),
+		paginationToken: rows.length === limit ? String(offset + limit) : undefined,
 	};
 };
 
@@ -65,7 +65,7 @@ export const loads = { getLenders };
  * The last part of the ID is added, because several records may have the same name. A record without an ID is left out,
  * because it cannot be chosen.
  */
-function labelled(id: unknown, parts: unknown[]): Found[] {
+function labelled(id: unknown, parts: unknown[]): INodeListSearchItems[] {
 	if (id === undefined || id === null) return [];
 	const value = String(id);
 	const said = parts.filter((part) => typeof part === 'string' && part !== '');
