@@ -1,6 +1,6 @@
 import { choice, type Field, type Input, list, shown } from '../kit/field';
 import { Failure, type Json } from '../kit/service';
-import { pathOf, selected, unknownIn } from '../kit/objects';
+import { isObject } from '../document/vocabulary';
 
 /** n8n's guidelines for nodes ask for these two choices. */
 const wholeRecord = {
@@ -55,17 +55,46 @@ export function inView(
 	if (output === 'simplified') return records.map((record) => view.simplified(record));
 	if (output === 'raw') return records.map((record) => view.raw(record));
 	const whole = records.map((record) => ({ ...view.simplified(record), ...view.raw(record) }));
-	const paths = [view.id, ...outputFields].map(pathOf);
-	for (const path of paths) refuseUnknown(whole, path, view);
+	const paths = [view.id, ...outputFields].map((field) => field.split('.').map((name) => name.trim()));
+	for (const path of paths) refuseUnknown(whole, path, view.known);
 	return whole.map((record) => selected(record, paths) as Json);
 }
 
-function refuseUnknown(records: readonly Json[], path: readonly string[], { known }: View): void {
-	const unknown = unknownIn(records, path, known);
-	if (unknown === undefined) return;
-	const { within, names } = unknown;
-	const place = within.length === 0 ? 'the response' : `'${within.join('.')}'`;
-	throw new Failure(`'Output Fields' lists '${path.join('.')}', which is not in ${place}`, {
+/** Leads to a part of a record, also through lists: `businesses.name` is the name of each business. */
+type Path = readonly string[];
+
+/** The parts at the paths, nested as in the record; null for a part that is missing. */
+function selected(value: unknown, paths: readonly Path[]): unknown {
+	if (paths.some((path) => path.length === 0)) return value ?? null;
+	if (Array.isArray(value)) return value.map((entry) => selected(entry, paths));
+	if (!isObject(value)) return null;
+	const names = [...new Set(paths.map(([name]) => name))];
+	return Object.fromEntries(
+		names.map((name) => {
+			const inside = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+			return [name, selected(Object.hasOwn(value, name) ? value[name] : undefined, inside)];
+		}),
+	);
+}
+
+/** Throws if a name of the path is in none of the records. Where they have nothing, any name may be right. */
+function refuseUnknown(records: readonly Json[], path: Path, known: readonly string[]): void {
+	let reached: readonly unknown[] = records;
+	for (const [depth, name] of path.entries()) {
+		const entries = reached.flat(Infinity).filter((entry) => entry !== null && entry !== undefined);
+		if (entries.length === 0) return;
+		const objects = entries.filter(isObject);
+		const names = new Set([...(depth === 0 ? known : []), ...objects.flatMap((entry) => Object.keys(entry))]);
+		// An empty object does not show which names it can have.
+		if (names.size === 0 && objects.length > 0) return;
+		if (!names.has(name)) throw unknownField(path, depth, [...names].sort());
+		reached = objects.map((entry) => entry[name]);
+	}
+}
+
+function unknownField(path: Path, depth: number, names: string[]): Failure {
+	const place = depth === 0 ? 'the response' : `'${path.slice(0, depth).join('.')}'`;
+	return new Failure(`'Output Fields' lists '${path.join('.')}', which is not in ${place}`, {
 		parameter: 'outputFields',
 		cause: 'configuration-invalid',
 		description: names.length === 0 ? `There are no fields in ${place}.` : `Fields in ${place}: ${names.join(', ')}.`,
