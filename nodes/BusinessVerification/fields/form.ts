@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { type Field, type Help, jsonObjects } from '../kit/field';
+import { type Field, fieldOf, type Help, jsonObjects, type Property } from '../kit/field';
 import type { DocumentField, Item, Kind, Values } from '../document/vocabulary';
 import { bothSpellings, heard, readObjects, reading } from '../kit/value';
 
@@ -15,36 +14,26 @@ type Helps<L extends readonly DocumentField[]> = { [F in L[number] as F['name']]
 
 export function form<const L extends readonly DocumentField[]>(list: L, helps: Helps<L>): Form<L> {
 	const singles = list.filter(({ kind }) => kind !== 'principals' && kind !== 'licenses');
-	return Object.fromEntries(
-		singles.map((one) => {
-			const { name, kind, label } = one;
-			const help = (helps as Record<string, Help | undefined>)[name];
-			const field: Field = {
-				property: {
-					displayName: label,
-					...(looks[kind] ?? line),
-					...placeholder(label),
-					...explained(one, list),
-					...help,
-				} as Field['property'],
-				schema: reading(kind),
-			};
-			return [name, field];
-		}),
-	) as unknown as Form<L>;
+	const fields = singles.map((one) => {
+		const { name, kind, label } = one;
+		const { type, ...look } = looks[kind] ?? line;
+		const help = { ...placeholder(label), ...explained(one, list), ...(helps as Record<string, Help>)[name] };
+		return [name, fieldOf(type, label, reading(kind), { ...look, ...help })];
+	});
+	return Object.fromEntries(fields) as Form<L>;
 }
 
-type Look = Pick<INodeProperties, 'type' | 'default' | 'required' | 'typeOptions'>;
+type Look = Help & Pick<Property, 'type'>;
 
 /** For numbers too: n8n's number input cannot stay empty. In a row, it returns its default. */
-const line: Look = { type: 'string', default: '', required: true };
+const line: Look = { type: 'string', required: true };
 
 /** Kinds that do not use a line of text. */
 const looks: Partial<Record<Kind, Look>> = {
-	time: { ...line, type: 'dateTime' },
+	time: { type: 'dateTime', required: true },
 	integer: { type: 'number', default: 0, typeOptions: { numberPrecision: 0 } },
 	boolean: { type: 'boolean', default: false },
-	tags: { type: 'string', default: '' },
+	tags: { type: 'string' },
 };
 
 /** By label, so that fields with the same label have the same placeholder. */
@@ -71,17 +60,11 @@ function explained({ name, unlocks }: DocumentField, list: readonly DocumentFiel
 }
 
 /** A JSON list of objects, with values read as in the form, and keys in camel or snake case. */
-export function jsonForm(
-	label: string,
-	list: readonly DocumentField[],
-	help: Help & { default: string },
-): Field<Item[]> {
-	const field = jsonObjects(label, help);
+export function jsonForm(label: string, list: readonly DocumentField[], help: Help): Field<Item[]> {
 	const known = bothSpellings(list);
-	return {
-		...field,
-		schema: field.schema.transform((entries, context) =>
-			heard(context, (listener, place) => readObjects(entries, known, place, listener)),
-		) as Field<Item[]>['schema'],
-	};
+	const { property, schema } = jsonObjects(label, help);
+	const read = schema.transform((entries, context) =>
+		heard(context, (listener, place) => readObjects(entries, known, place, listener)),
+	);
+	return { property, schema: read };
 }
