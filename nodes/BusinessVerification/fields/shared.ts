@@ -1,5 +1,6 @@
 import {
 	choice,
+	type Fields,
 	flag,
 	type Input,
 	jsonObject,
@@ -11,6 +12,7 @@ import {
 	text,
 	whole,
 } from '../kit/field';
+import { sendingOptions } from '../kit/operation';
 import { pollingSeconds } from '../document/vocabulary';
 
 export const waitForCompletion = flag(
@@ -75,6 +77,14 @@ export const restartWaitingOptions = {
 		'Seconds in which a finished inquiry may start to run again. After that, its status counts as final.',
 	),
 };
+
+/** For an operation after which an inquiry may run again: it adds something, or it retries what failed. */
+export const restartFields = <F extends Fields, O extends Fields>(fields: F, options: O) => ({
+	inquiryId,
+	...fields,
+	waitForCompletion,
+	options: sendingOptions({ ...restartWaitingOptions, spendingLimit, ...options }),
+});
 
 export const paging = {
 	returnAll: flag('Return All', 'Whether to return all results or only up to a given limit'),

@@ -1,9 +1,9 @@
-import { operation, sendingOptions } from '../../kit/operation';
+import { operation } from '../../kit/operation';
 import { filingFields } from '../../document/inquiries';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { form } from '../../fields/form';
-import { inquiryId, restartWaitingOptions, spendingLimit, submitAgain, waitForCompletion } from '../../fields/shared';
+import { restartFields, submitAgain } from '../../fields/shared';
 import { addAndWait } from '../../inquiry/end';
 import { processExample } from '../examples';
 
@@ -14,15 +14,13 @@ export const addFiling = operation({
 	endpoint: routes.addFiling,
 	bills: 'one filing look-up',
 	forModels: 'Looks up a Secretary of State filing (registration) by its number and adds it to an inquiry.',
-	fields: {
-		inquiryId,
-		...form(filingFields, {
+	fields: restartFields(
+		form(filingFields, {
 			sosId: { description: 'ID of the filing at the Secretary of State', placeholder: 'e.g. 20261234567' },
 			sosState: { description: 'State in which the business filed', placeholder: 'e.g. IL' },
 		}),
-		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, spendingLimit, submitAgain }),
-	},
+		{ submitAgain },
+	),
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId }),

@@ -1,17 +1,9 @@
 import { collection } from '../../kit/field';
-import { operation, sendingOptions } from '../../kit/operation';
+import { operation } from '../../kit/operation';
 import { present, without } from '../../kit/objects';
 import { addedLicense as licenseAnswer } from '../../document/answers';
 import { routes } from '../../document/routes';
-import {
-	extraBody,
-	inquiryId,
-	restartWaitingOptions,
-	sampleIds,
-	spendingLimit,
-	submitAgain,
-	waitForCompletion,
-} from '../../fields/shared';
+import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
 import { license } from '../../inquiry/form';
 import { addAndWait } from '../../inquiry/end';
 
@@ -24,13 +16,10 @@ export const addLicense = operation({
 	endpoint: routes.addLicense,
 	bills: 'one license verification',
 	forModels: 'Adds a license to an inquiry and has it checked. For a license of a seller, use Verify license.',
-	fields: {
-		inquiryId,
-		...required,
-		additionalFields: collection('Additional Fields', { licenseSubcategory }),
-		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, extraBody, spendingLimit, submitAgain }),
-	},
+	fields: restartFields(
+		{ ...required, additionalFields: collection('Additional Fields', { licenseSubcategory }) },
+		{ extraBody, submitAgain },
+	),
 	run: async (input, service, own) => {
 		const { inquiryId, additionalFields, options, ...entered } = without(input, 'waitForCompletion');
 		return await addAndWait(service, input, {

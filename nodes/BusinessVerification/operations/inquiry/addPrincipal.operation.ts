@@ -1,20 +1,12 @@
 import { collection, explained, optional } from '../../kit/field';
 import { Failure } from '../../kit/service';
-import { operation, sendingOptions } from '../../kit/operation';
+import { operation } from '../../kit/operation';
 import { present } from '../../kit/objects';
 import { isBlank } from '../../kit/value';
 import { addedPrincipal as principalAnswer } from '../../document/answers';
 import { principalNames } from '../../document/inquiries';
 import { routes } from '../../document/routes';
-import {
-	extraBody,
-	inquiryId,
-	restartWaitingOptions,
-	sampleIds,
-	spendingLimit,
-	submitAgain,
-	waitForCompletion,
-} from '../../fields/shared';
+import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
 import { principal } from '../../inquiry/form';
 import { addAndWait } from '../../inquiry/end';
 
@@ -28,13 +20,13 @@ export const addPrincipal = operation({
 	bills: 'the searches for one person',
 	forModels: 'Adds an owner, officer or other person to an inquiry and searches for them.',
 	asks: ['inquiryId', 'lastName', 'additionalFields.firstName', 'additionalFields.dob', 'additionalFields.email'],
-	fields: {
-		inquiryId,
-		lastName: explained(optional(lastName), "Fill in this or 'Business Principal ID'"),
-		additionalFields: collection('Additional Fields', others),
-		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, extraBody, spendingLimit, submitAgain }),
-	},
+	fields: restartFields(
+		{
+			lastName: explained(optional(lastName), "Fill in this or 'Business Principal ID'"),
+			additionalFields: collection('Additional Fields', others),
+		},
+		{ extraBody, submitAgain },
+	),
 	run: async (input, service, own) => {
 		const { inquiryId, lastName, additionalFields, options } = input;
 		const body = present({ lastName, ...additionalFields, ...options.extraBody });

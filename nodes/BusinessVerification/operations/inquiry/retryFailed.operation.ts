@@ -1,7 +1,7 @@
-import { operation, sendingOptions } from '../../kit/operation';
+import { operation } from '../../kit/operation';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { inquiryId, restartWaitingOptions, spendingLimit, waitForCompletion } from '../../fields/shared';
+import { restartFields } from '../../fields/shared';
 import { addAndWait } from '../../inquiry/end';
 import { processExample } from '../examples';
 
@@ -12,7 +12,7 @@ export const retryFailed = operation({
 	endpoint: routes.retryFailed,
 	bills: 'every check that runs again',
 	forModels: 'Runs everything that failed in an inquiry again. For one task, use Retry process of inquiry.',
-	fields: { inquiryId, waitForCompletion, options: sendingOptions({ ...restartWaitingOptions, spendingLimit }) },
+	fields: restartFields({}, {}),
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId }),

@@ -1,7 +1,7 @@
-import { operation, sendingOptions } from '../../kit/operation';
+import { operation } from '../../kit/operation';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { inquiryId, restartWaitingOptions, spendingLimit, taskId, waitForCompletion } from '../../fields/shared';
+import { restartFields, taskId } from '../../fields/shared';
 import { addAndWait } from '../../inquiry/end';
 import { processExample } from '../examples';
 
@@ -13,12 +13,7 @@ export const retryProcess = operation({
 	bills: 'every check that runs again',
 	forModels:
 		'Runs one failed process (task) of an inquiry again. Use Get inquiry with detail processes for its taskId.',
-	fields: {
-		inquiryId,
-		taskId,
-		waitForCompletion,
-		options: sendingOptions({ ...restartWaitingOptions, spendingLimit }),
-	},
+	fields: restartFields({ taskId }, {}),
 	run: async (input, service, own) =>
 		await addAndWait(service, input, {
 			...own({ inquiry_id: input.inquiryId, task_id: input.taskId }),
