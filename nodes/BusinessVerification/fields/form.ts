@@ -1,6 +1,6 @@
 import { type Field, fieldOf, type Help, jsonObjects, type Property } from '../kit/field';
 import type { DocumentField, Item, Kind, Values } from '../document/vocabulary';
-import { bothSpellings, heard, readObjects, reading } from '../kit/value';
+import { bothSpellings, readBy, readObjects, reading } from '../kit/value';
 
 /** Principals and licenses are lists of forms, which `inquiry/form.ts` builds. */
 type Single = Exclude<Kind, 'principals' | 'licenses'>;
@@ -63,8 +63,6 @@ function explained({ name, unlocks }: DocumentField, list: readonly DocumentFiel
 export function jsonForm(label: string, list: readonly DocumentField[], help: Help): Field<Item[]> {
 	const known = bothSpellings(list);
 	const { property, schema } = jsonObjects(label, help);
-	const read = schema.transform((entries, context) =>
-		heard(context, (listener, place) => readObjects(entries, known, place, listener)),
-	);
-	return { property, schema: read };
+	const read = readBy((entries, place, listener) => readObjects(entries, known, place, listener));
+	return { property, schema: schema.pipe(read) };
 }

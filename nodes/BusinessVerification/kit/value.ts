@@ -245,26 +245,23 @@ const schemas = new Map<Kind, z.ZodTypeAny>();
 /** The schema of a kind. Building a zod schema takes longer than parsing with it, so each is built once. */
 export const reading = <K extends Kind>(kind: K): z.ZodType<Values[K], z.ZodTypeDef, unknown> =>
 	orMade(schemas, kind, () =>
-		z
-			.unknown()
-			.transform((value, context) =>
-				heard(context, (listener, place) => readValue(value, kind, place, listener) ?? nothing[kind]),
-			),
+		readBy((value, place, listener) => readValue(value, kind, place, listener) ?? nothing[kind]),
 	);
 
 /** For a field of a form, which shows only the first problem. */
-export function heard<T>(context: z.RefinementCtx, read: (listener: Listener, place: Place) => T | undefined): T {
-	let problem: string | undefined;
-	const listener: Listener = {
-		settings: {},
-		change: () => undefined,
-		problem: (_, reason) => void (problem ??= reason),
-	};
-	const value = read(listener, { header: '', index: 0 });
-	if (problem === undefined && value !== undefined) return value;
-	context.addIssue({ code: 'custom', message: problem ?? 'is required' });
-	return z.NEVER;
-}
+export const readBy = <T>(read: (value: unknown, place: Place, listener: Listener) => T | undefined) =>
+	z.unknown().transform((value, context): T => {
+		let problem: string | undefined;
+		const listener: Listener = {
+			settings: {},
+			change: () => undefined,
+			problem: (_, reason) => void (problem ??= reason),
+		};
+		const plain = read(value, { header: '', index: 0 }, listener);
+		if (problem === undefined && plain !== undefined) return plain;
+		context.addIssue({ code: 'custom', message: problem ?? 'is required' });
+		return z.NEVER;
+	});
 
 /** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
 export function remarksOn({ businessEin, businessState }: Record<string, unknown>): string[] {
