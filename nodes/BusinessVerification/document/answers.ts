@@ -131,10 +131,8 @@ export const anything = z
 		isObject(answer) ? answer : answer === undefined || answer === null || answer === '' ? {} : { result: answer },
 	);
 
-export type Inquiry = z.infer<typeof inquiry>;
 export type CreatedInquiry = z.infer<typeof createdInquiry>;
 export type SellerSearch = z.infer<typeof sellerSearch>;
-export type Batch = z.infer<typeof batch>;
 export type SubmittedBatch = z.infer<typeof submittedBatch>;
 
 const lender = record({ id });

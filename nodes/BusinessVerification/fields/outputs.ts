@@ -1,4 +1,4 @@
-import { choice, type Field, type Input, list, shown } from '../kit/field';
+import { choice, type Input, list, shown } from '../kit/field';
 import { Failure, type Json } from '../kit/service';
 import { isObject } from '../document/vocabulary';
 
@@ -12,12 +12,10 @@ const fieldNames = list('Output Fields', {
 	description:
 		"Fields to return, separated by commas. Use dots for nested fields, as in 'businesses.name'. The ID is always included.",
 	placeholder: 'e.g. status, completedAt, businesses.name',
+	required: true,
 });
 
-const filled: Field<string[]> = {
-	property: { ...fieldNames.property, required: true },
-	schema: fieldNames.schema.refine((names) => names.length > 0, 'is required'),
-};
+const filled = fieldNames.schema.refine((names) => names.length > 0, 'is required');
 
 export const outputs = {
 	output: choice(
@@ -26,7 +24,7 @@ export const outputs = {
 		'Which fields to return',
 		'asWritten',
 	),
-	outputFields: shown({ output: ['selectedFields'] }, filled),
+	outputFields: shown({ output: ['selectedFields'] }, { ...fieldNames, schema: filled }),
 };
 
 export type Outputs = Partial<Input<typeof outputs>>;

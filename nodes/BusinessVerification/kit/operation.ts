@@ -111,16 +111,12 @@ interface Common<F extends Fields, R extends string> {
 	exampleInput?: Json;
 	/** Absent if the operation has no endpoint to itself, or its path is a setting. */
 	endpoint?: R;
+	/** What a call costs, or 'free': for agents, and in the notice of the panel. Absent if the operation only reads. */
+	bills?: string;
 }
 
 /** Required for writes, so that no operation can bill without saying so. */
-interface Billed {
-	/** For agents, after "COSTS MONEY:", and in the notice of the panel. */
-	bills: 'free' | (string & {});
-}
-
-/** A route with GET is free unless `bills` is given. */
-type Billing<R extends string> = R extends `POST ${string}` ? Billed : Partial<Billed>;
+type Billing<R extends string> = R extends `POST ${string}` ? { bills: string } : unknown;
 
 interface Simple<F extends Fields, R extends string, T extends Json> extends Common<F, R> {
 	request(input: Input<F>, own: Own<R>, settings: Settings): Question<T>;
@@ -131,7 +127,7 @@ interface Simple<F extends Fields, R extends string, T extends Json> extends Com
 export type Output = Json | Json[] | FileOutput;
 
 /** Any number of requests per item. A list becomes several output items, a `FileOutput` one with a file. */
-export interface PerItem<F extends Fields, R extends string> extends Common<F, R> {
+interface PerItem<F extends Fields, R extends string> extends Common<F, R> {
 	run(input: Input<F>, service: Service, own: Own<R>, item: InputItem<Input<F>>): Promise<Output>;
 }
 
@@ -144,8 +140,6 @@ export interface Together<F extends Fields, R extends string> extends Common<F, 
 export type Operation = (PerItem<Fields, string> | Together<Fields, string>) & {
 	own: Own<string>;
 	asks: readonly string[];
-	/** Absent if the operation only reads. */
-	bills?: string;
 };
 
 export const costsMoney = ({ bills = 'free' }: Operation): boolean => bills !== 'free';

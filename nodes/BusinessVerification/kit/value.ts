@@ -187,14 +187,10 @@ const readers: Partial<Record<Kind, Read>> = {
 };
 
 function readTags(value: unknown, place: Place, listener: Listener): string[] | undefined {
-	const parts = Array.isArray(value) ? value : splitTags(value);
-	const tags: string[] = [];
-	for (const part of parts) {
-		const plain = typeof part === 'string' ? trimmed(part, place, listener) : (part ?? undefined);
-		const tag = plain === undefined ? undefined : asText(plain, place, listener);
-		if (tag !== undefined) tags.push(tag);
-	}
-	return tags.length > 0 ? tags : undefined;
+	const parts: unknown[] = Array.isArray(value) ? value : splitTags(value);
+	const tags = parts.map((part) => readValue(part ?? undefined, 'text', place, listener));
+	const filled = tags.filter((tag) => tag !== undefined);
+	return filled.length > 0 ? (filled as string[]) : undefined;
 }
 
 function splitTags(value: unknown): unknown[] {

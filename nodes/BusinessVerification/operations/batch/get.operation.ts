@@ -1,10 +1,9 @@
 import { operation } from '../../kit/operation';
-import { batch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { batchId, part } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { afterBatch, batchOutput } from '../../sheet/batches';
+import { afterBatch, batchOutput, readBatch } from '../../sheet/batches';
 
 export const get = operation({
 	name: 'Get',
@@ -15,8 +14,8 @@ export const get = operation({
 		'Reads the progress of a batch: how much of it is done, running, failed. For its businesses, use Get inquiries of batch.',
 	asks: ['batchId', 'part'],
 	fields: { batchId, part, ...outputs },
-	run: async (input, service, own) => {
-		const record = await service.send({ ...own({ batch_id: input.batchId }), kind: 'read', answer: batch });
+	run: async (input, service) => {
+		const record = await service.send(readBatch(input.batchId));
 		service.advise(...afterBatch(record));
 		return batchOutput(record, input);
 	},

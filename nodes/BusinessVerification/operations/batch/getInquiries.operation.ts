@@ -15,8 +15,7 @@ export const getInquiries = operation({
 	fields: { batchId, page, ...paging, ...outputs },
 	run: async (input, service, own) => {
 		const { batchId, page = 1 } = input;
-		const list = { ...own({ batch_id: batchId }), limit: limitOf(input), page };
-		const rows = await service.list({ ...list, idOf: inquiryIdOf });
+		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), page, idOf: inquiryIdOf });
 		if (rows.length > 0) service.advise('{inquiry.get} with an id reads its score and what was found.');
 		return inquiryOutputs(rows, input, { extra: { batchId } });
 	},
