@@ -163,21 +163,19 @@ export interface Service {
 	uptime(): number;
 }
 
-/** Causes that n8n's scheduler understands. Other n8n versions ignore them. */
-type HostCause = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
-
-/** Where a failure has to be corrected. For `service` it may pass without a correction. */
-type ErrorKind = 'row' | 'service' | 'credential' | 'settings';
-
-const kinds: Record<HostCause, ErrorKind> = {
+/** For each cause that n8n's scheduler understands, and other n8n versions ignore, where to correct the failure. */
+const kinds = {
 	'rate-limited': 'service',
 	'temporarily-unavailable': 'service',
 	'credential-invalid': 'credential',
 	'configuration-invalid': 'settings',
-};
+} as const;
 
-/** A failure without a cause is about the data of its item, unless the service accepted or may have accepted them. */
-export function kindOf({ cause, submission, wasAskedFor }: FailureDetails): ErrorKind {
+/**
+ * Where to correct a failure. For `service` it may pass without a correction. A failure without a cause is about the
+ * data of its item, unless the service accepted or may have accepted them.
+ */
+export function kindOf({ cause, submission, wasAskedFor }: FailureDetails) {
 	if (cause !== undefined) return kinds[cause];
 	return submission !== undefined || wasAskedFor === true ? 'service' : 'row';
 }
@@ -195,7 +193,7 @@ export interface FailureDetails {
 	submission?: 'unknown' | 'accepted' | 'partial';
 	/** Nothing went wrong, but the user chose to count this as a failure. */
 	wasAskedFor?: true;
-	cause?: HostCause;
+	cause?: keyof typeof kinds;
 	retryAfterMs?: number;
 }
 
