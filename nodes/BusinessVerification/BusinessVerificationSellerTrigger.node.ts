@@ -6,7 +6,8 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { authentication, credentials, propertiesOf } from './kit/operation';
+import { propertiesOf } from './kit/field';
+import { authentication, credentials } from './kit/operation';
 import { checkSettings, receive, sellerTriggerFields } from './seller/trigger';
 
 export class BusinessVerificationSellerTrigger implements INodeType {

@@ -5,7 +5,8 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { authentication, credentials, propertiesOf } from './kit/operation';
+import { propertiesOf } from './kit/field';
+import { authentication, credentials } from './kit/operation';
 import { listSearch } from './engine/editorMethods';
 import { searches } from './operations/editorLists';
 import { poll } from './watch/trigger';

@@ -15,7 +15,7 @@ import { choice, list } from '../../nodes/BusinessVerification/kit/field';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { propertiesOf } from '../../nodes/BusinessVerification/kit/operation';
+import { propertiesOf } from '../../nodes/BusinessVerification/kit/field';
 import { parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
 import { strictContext } from '../harness/strictContext';
 

@@ -3,10 +3,8 @@ import type { DocumentField, Item, Kind, Values } from '../document/vocabulary';
 import { bothSpellings, readBy, readObjects, reading } from '../kit/value';
 
 /** Principals and licenses are lists of forms, which `inquiry/form.ts` builds. */
-type Single = Exclude<Kind, 'principals' | 'licenses'>;
-
-export type Form<L extends readonly DocumentField[]> = {
-	[F in L[number] as F['kind'] extends Single ? F['name'] : never]: Field<Values[F['kind']]>;
+type Form<L extends readonly DocumentField[]> = {
+	[F in L[number] as F['kind'] extends 'principals' | 'licenses' ? never : F['name']]: Field<Values[F['kind']]>;
 };
 
 /** Descriptions, placeholders and hints, which the API documentation does not have. */

@@ -272,49 +272,51 @@ const objectList = z.preprocess(
 	z.array(z.record(z.unknown()), { invalid_type_error: 'must be a JSON list of objects' }),
 );
 
+/** The parameters as n8n takes them: in a list, with their names. */
+export const propertiesOf = (fields: Fields): INodeProperties[] =>
+	Object.entries(fields).flatMap(([name, { property, elsewhere }]) =>
+		[property, ...(elsewhere === undefined ? [] : [elsewhere])].map((one) => ({ ...one, name })),
+	);
+
 type Loose<F extends Fields> = Partial<Input<F>>;
 
 /** Optional fields behind an "Add" button, in the given order. A field that is not added is left out of the request. */
 export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
-	added(label, fields, placeholder, looseShape);
+	added(label, optionals(fields), placeholder);
 
-const added = <T>(label: string, fields: Fields, placeholder: string, members: typeof shape): Field<T> => {
+const added = <T>(label: string, fields: Fields, placeholder: string): Field<T> => {
 	const schema = late(() =>
-		z.preprocess((value) => value ?? {}, z.object(members(fields))),
+		z.preprocess((value) => value ?? {}, z.object(shape(fields))),
 	) as unknown as Field<T>['schema'];
-	const options = Object.entries(fields).map(([name, { property }]) => parameter(name, without(property, 'required')));
-	return fieldOf('collection', label, schema, { placeholder, default: {}, options });
+	return fieldOf('collection', label, schema, { placeholder, default: {}, options: propertiesOf(fields) });
 };
-
-const parameter = (name: string, property: Property) => ({ ...property, name }) as INodeProperties;
 
 /** Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
-	added(label, sorted(fields), 'Add Option', shape);
+	added(label, sorted(fields), 'Add Option');
 
 export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
-	guarding(added('Filters', sorted(fields), 'Add Filter', looseShape));
+	guarding(added('Filters', sorted(optionals(fields)), 'Add Filter'));
 
 /** A list of small forms. Empty ones are dropped: an expression fills in a form also for a missing principal. */
 export const rows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
-	repeated<Loose<F>>(label, singular, fields, help, looseShape);
+	repeated<Loose<F>>(label, singular, fields, help, shape(optionals(fields)));
 
 /** A list of small forms in which every field is required. */
 export const filledRows = <F extends Fields>(label: string, singular: string, fields: F) =>
-	repeated<Input<F>>(label, singular, fields, {}, shape);
+	repeated<Input<F>>(label, singular, fields, {}, shape(fields));
 
-function repeated<R>(label: string, singular: string, fields: Fields, help: Help, members: typeof shape): Field<R[]> {
+function repeated<R>(label: string, singular: string, fields: Fields, help: Help, row: z.ZodRawShape): Field<R[]> {
 	const given = (value: unknown) =>
 		Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? []);
-	const list = z.preprocess(given, z.array(z.object(members(fields))));
+	const list = z.preprocess(given, z.array(z.object(row)));
 	const schema = list.transform((all) => all.filter(isFilled)) as unknown as Field<R[]>['schema'];
-	// Unlike in a collection, fields stay marked as required, and unsorted.
-	const values = Object.entries(fields).map(([name, { property }]) => parameter(name, property));
 	return fieldOf('fixedCollection', label, schema, {
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${singular}`,
 		default: {},
-		options: [{ displayName: singular, name: 'row', values }],
+		// Unlike in a collection, fields stay marked as required.
+		options: [{ displayName: singular, name: 'row', values: propertiesOf(fields) }],
 		...help,
 	});
 }
@@ -330,5 +332,3 @@ const sorted = (fields: Fields): Fields =>
 
 const shape = (fields: Fields): z.ZodRawShape =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
-
-const looseShape = (fields: Fields) => shape(optionals(fields));

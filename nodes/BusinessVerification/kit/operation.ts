@@ -1,5 +1,5 @@
 import { type Address, Failure, type Json, type Question, type Service, type Settings } from './service';
-import { alphabetical, type Fields, type Input, settings, whole } from './field';
+import { alphabetical, type Fields, type Input, propertiesOf, settings, whole } from './field';
 import type {
 	IDisplayOptions,
 	INode,
@@ -212,12 +212,6 @@ function billingNotice(operation: Operation): INodeProperties[] {
 	const billed = 'runAll' in operation ? 'Billed' : 'Each item is billed';
 	return [{ displayName: `${billed}: ${operation.bills}.`, name: 'billingNotice', type: 'notice', default: '' }];
 }
-
-/** Without the menus of `nodeProperties`: a trigger has no operations. */
-export const propertiesOf = (fields: Fields): INodeProperties[] =>
-	Object.entries(fields).flatMap(([name, { property, elsewhere }]) =>
-		[property, ...(elsewhere === undefined ? [] : [elsewhere])].map((one) => ({ ...one, name })),
-	);
 
 function resourceProperties(
 	resource: string,
