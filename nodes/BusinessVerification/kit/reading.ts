@@ -1,7 +1,7 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
 import { z } from 'zod';
 import { Failure } from './service';
-import type { Field, Fields, Input } from './field';
+import { type Field, type Fields, type Input, propertiesOf } from './field';
 import { few, without } from './objects';
 import { isBlank } from './value';
 
@@ -82,7 +82,7 @@ export function refuse([first, ...others]: readonly Problem[], parameterOf: (pat
 type Values = Record<string, unknown>;
 
 /** A parameter that cannot be read is missing in `input` and listed in `problems`. */
-export interface Reading<F extends Fields> {
+interface Reading<F extends Fields> {
 	input: Partial<Input<F>>;
 	problems: Problem[];
 }
@@ -161,7 +161,7 @@ function isShown({ property, elsewhere = property }: Field, fields: Fields, valu
 
 /** A path in labels: "Additional Fields > EIN", "Principals > 2 > Last Name". */
 function label(path: Problem['path'], fields: Fields): string {
-	let inside: Nested[] = Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+	let inside: Nested[] = propertiesOf(fields);
 	const words = path.map((part) => {
 		if (typeof part === 'number') return part + 1;
 		const property = inside.find(({ name }) => name === part);

@@ -67,15 +67,10 @@ export function jsonIn(text: string): unknown {
 
 function asText(value: unknown, place: Place, listener: Listener): string | undefined {
 	if (typeof value === 'string') return value;
-	const text = textOf(value);
-	if (text === undefined) return listener.problem(place, notText(value));
+	const isPlain = typeof value === 'number' ? isExact(value) : ['bigint', 'boolean'].includes(typeof value);
+	if (!isPlain) return listener.problem(place, notText(value));
 	listener.change(place, 'convertedToText');
-	return text;
-}
-
-function textOf(value: unknown): string | undefined {
-	if (typeof value === 'number') return isExact(value) ? String(value) : undefined;
-	return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
+	return String(value);
 }
 
 // A larger number has already lost digits in the cell, so two IDs may have become the same. With an exponent (1e-7) it is
