@@ -126,12 +126,12 @@ export class Tools {
 
 	/** Replaces labels of operations, as in advice for people, by the names of their tools. */
 	inWords = (advice: string): string => {
-		const { operations = {} } = this.resources[this.own.resource] ?? {};
+		const { resource } = this.own;
+		const operations = Object.entries(this.resources[resource]?.operations ?? {});
 		let isMissing = false;
 		const told = advice.replace(/'([^']+)'/g, (label, name: string) => {
-			const [found] = Object.entries(operations).find(([, operation]) => operation.name === name) ?? [];
-			if (found === undefined) return label;
-			const tool = this.nameOf(`${this.own.resource}.${found}`);
+			const [found] = operations.find(([, operation]) => operation.name === name) ?? [];
+			const tool = found === undefined ? label : this.nameOf(`${resource}.${found}`);
 			isMissing ||= tool === undefined;
 			return tool ?? label;
 		});

@@ -32,8 +32,7 @@ function segment(id: string): string {
 }
 
 /** The service for the editor: reads only what lists and drop-downs need. */
-export interface EditorService {
-	send<T>(question: Question<T>): Promise<T>;
+export interface EditorService extends Pick<Service, 'send'> {
 	rows(path: string, query: Json): Promise<Json[]>;
 }
 
@@ -213,29 +212,19 @@ function billingNotice(operation: Operation): INodeProperties[] {
 	return [{ displayName: `${billed}: ${operation.bills}.`, name: 'billingNotice', type: 'notice', default: '' }];
 }
 
-function resourceProperties(
-	resource: string,
-	{ operations, opensAt }: Resource,
-	variants: Variants,
-): INodeProperties[] {
-	const entries = Object.entries(operations);
-	return [
-		...operationMenus(resource, entries, opensAt),
-		...entries.flatMap(([name, operation]) =>
-			[...billingNotice(operation), ...propertiesOf(operation.fields)].flatMap((property) => {
-				const show = { resource: [resource], operation: [name], ...property.displayOptions?.show };
-				return variants({ ...property, displayOptions: { ...property.displayOptions, show } }, operation);
-			}),
-		),
-	];
+function resourceProperties(name: string, resource: Resource, variants: Variants): INodeProperties[] {
+	const parameters = Object.entries(resource.operations).flatMap(([operation, definition]) =>
+		[...billingNotice(definition), ...propertiesOf(definition.fields)].flatMap((property) => {
+			const show = { resource: [name], operation: [operation], ...property.displayOptions?.show };
+			return variants({ ...property, displayOptions: { ...property.displayOptions, show } }, definition);
+		}),
+	);
+	return [...operationMenus(name, resource), ...parameters];
 }
 
 /** Two menus if some operations are not for agents, because n8n cannot hide a single option from a tool. */
-function operationMenus(
-	resource: string,
-	entries: Array<[string, Operation]>,
-	opensAt: readonly string[],
-): INodeProperties[] {
+function operationMenus(resource: string, { operations, opensAt }: Resource): INodeProperties[] {
+	const entries = Object.entries(operations);
 	const forTools = entries.filter(([, { notForTools }]) => notForTools === undefined);
 	const menu = (shown: typeof entries, displayOptions: IDisplayOptions): INodeProperties => {
 		const options = shown.map(([value, { name, action, description }]) => ({ name, value, action, description }));
