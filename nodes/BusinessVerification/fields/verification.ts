@@ -1,4 +1,4 @@
-import { choice, collection, loaded, named, optional, requiredWhere, shown } from '../kit/field';
+import { choice, collection, guarding, loaded, named, requiredWhere, shown } from '../kit/field';
 import { form } from './form';
 import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/sellers';
 
@@ -14,14 +14,7 @@ const all = form(verificationFields, {
 	licensee_zip5: { description },
 });
 
-export const { seller_id, licensee_name, licensee_state } = all;
-export const licensee_category = choice('Licensee Category', named(licenseeCategories));
 const [homeServices, healthcare] = licenseeCategories;
-export const licensee_id = requiredWhere(
-	{ licensee_category: [homeServices] },
-	{ licensee_category: [healthcare] },
-	all.licensee_id,
-);
 
 const subcategories = named(['', ...healthcareSubcategories], {
 	'': 'All: Each License Found Is Billed',
@@ -31,15 +24,31 @@ const subcategories = named(['', ...healthcareSubcategories], {
 	speech_language_hearing: 'Speech, Language, Hearing',
 });
 
-/** Not under 'Additional Fields', because leaving it at 'All' may order several verifications. */
-export const licensee_subcategory = shown(
-	{ licensee_category: [healthcare] },
-	choice(all.licensee_subcategory.property.displayName, subcategories, 'Verify only licenses of this subcategory'),
-);
+const { seller_id, licensee_name, licensee_state, licensee_addr1, licensee_city, licensee_zip5 } = all;
 
-export const verificationDetails = collection('Additional Fields', {
-	licensee_addr1: optional(all.licensee_addr1),
-	licensee_city: optional(all.licensee_city),
-	licensee_zip5: optional(all.licensee_zip5),
-	LenderId: loaded(all.LenderId.property.displayName, 'getLenders'),
-});
+export const licenseVerification = {
+	seller_id,
+	licensee_name,
+	licensee_state,
+	licensee_category: choice('Licensee Category', named(licenseeCategories)),
+	licensee_id: requiredWhere(
+		{ licensee_category: [homeServices] },
+		{ licensee_category: [healthcare] },
+		all.licensee_id,
+	),
+	// Not under 'Additional Fields', because leaving it at 'All' may order several verifications.
+	licensee_subcategory: shown(
+		{ licensee_category: [healthcare] },
+		choice(all.licensee_subcategory.property.displayName, subcategories, 'Verify only licenses of this subcategory'),
+	),
+	additionalFields: guarding(
+		collection('Additional Fields', {
+			licensee_addr1,
+			licensee_city,
+			licensee_zip5,
+			LenderId: loaded(all.LenderId.property.displayName, 'getLenders'),
+		}),
+		// A blank lender would mean the profile's lender, so the order would go to the wrong one.
+		([name]) => name === 'LenderId',
+	),
+};

@@ -1,19 +1,10 @@
-import { guarding } from '../../kit/field';
 import { at, operation, sendingOptions } from '../../kit/operation';
 import { Failure, type Service } from '../../kit/service';
 import { present, without } from '../../kit/objects';
 import { lenderIn, profile, verifications } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { spendingLimit, submitAgain } from '../../fields/shared';
-import {
-	licensee_category,
-	licensee_id,
-	licensee_name,
-	licensee_state,
-	licensee_subcategory,
-	seller_id,
-	verificationDetails,
-} from '../../fields/verification';
+import { licenseVerification } from '../../fields/verification';
 import { ifRefusedAccess } from '../../seller/search';
 import { needsLicenseeId } from '../../document/sellers';
 
@@ -26,17 +17,7 @@ export const verify = operation({
 	forModels:
 		'Orders verification of a home services or healthcare license of a seller, known by the seller_id of its Seller Report. For a license of an inquiry, use Add license to inquiry.',
 	asks: ['seller_id', 'licensee_name', 'licensee_state', 'licensee_category', 'licensee_id'],
-	fields: {
-		seller_id,
-		licensee_name,
-		licensee_state,
-		licensee_category,
-		licensee_id,
-		licensee_subcategory,
-		// A blank lender would mean the profile's lender, so the order would go to the wrong one.
-		additionalFields: guarding(verificationDetails, ([name]) => name === 'LenderId'),
-		options: sendingOptions({ spendingLimit, submitAgain }),
-	},
+	fields: { ...licenseVerification, options: sendingOptions({ spendingLimit, submitAgain }) },
 	run: async (input, service, own) => {
 		const { additionalFields, licensee_subcategory, ...licensee } = without(input, 'options');
 		if (needsLicenseeId(licensee.licensee_category) && licensee.licensee_id === undefined) {
