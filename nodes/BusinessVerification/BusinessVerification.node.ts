@@ -16,6 +16,7 @@ import { wake, wakePath } from './seller/waking';
 import { resources } from './operations';
 import { sheetColumns, loads, searches } from './operations/editorLists';
 
+// Inside of the description, n8n's linter would take the node for a trigger.
 const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',

@@ -148,7 +148,7 @@ export function operation<F extends Fields, R extends string, T extends Json>(
 ): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
 	const whole = 'request' in definition ? { ...definition, run: asking(definition) } : definition;
-	const fields = 'options' in definition.fields ? definition.fields : { ...definition.fields, options: plainOptions };
+	const fields = { ...definition.fields, options: definition.fields.options ?? plainOptions };
 	const asks = definition.notForTools === undefined ? neededOf(fields) : [];
 	return { asks, ...(whole as unknown as Together<Fields, string>), own, fields };
 }

@@ -1,7 +1,7 @@
 import { collection } from '../../kit/field';
 import { operation } from '../../kit/operation';
 import { present, without } from '../../kit/objects';
-import { addedLicense as licenseAnswer } from '../../document/answers';
+import { addedLicense } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
 import { license } from '../../inquiry/form';
@@ -25,7 +25,7 @@ export const addLicense = operation({
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),
 			body: present({ ...entered, ...additionalFields, ...options.extraBody }),
-			answer: licenseAnswer,
+			answer: addedLicense,
 			ifUnknown: 'Adding the same license again is safe: the service matches it by ID, state, and category.',
 		});
 	},

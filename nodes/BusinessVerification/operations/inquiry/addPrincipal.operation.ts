@@ -3,7 +3,7 @@ import { Failure } from '../../kit/service';
 import { operation } from '../../kit/operation';
 import { present } from '../../kit/objects';
 import { isBlank } from '../../kit/value';
-import { addedPrincipal as principalAnswer } from '../../document/answers';
+import { addedPrincipal } from '../../document/answers';
 import { principalNames } from '../../document/inquiries';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
@@ -36,7 +36,7 @@ export const addPrincipal = operation({
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),
 			body,
-			answer: principalAnswer,
+			answer: addedPrincipal,
 			ifUnknown: "Check the inquiry with 'Get' before you add the principal again.",
 		});
 	},

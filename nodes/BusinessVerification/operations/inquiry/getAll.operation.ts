@@ -20,8 +20,7 @@ export const getAll = operation({
 		const { filters, sort, page = 1 } = input;
 		const limit = limitOf(input);
 		const fromOldest = limit === undefined && Object.keys(sort).length === 0;
-		const order = fromOldest ? oldestFirst : sort;
-		const query = { ...queryOf(filters), ...order };
+		const query = { ...queryOf(filters), ...(fromOldest ? oldestFirst : sort) };
 		const rows = await service.list({ ...own(), query, limit, page, idOf: inquiryIdOf });
 		if (fromOldest) rows.reverse();
 		return inquiryOutputs(rows, input);
