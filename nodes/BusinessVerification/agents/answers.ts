@@ -126,22 +126,24 @@ export class Tools {
 
 	/** Replaces labels of operations, as in advice for people, by the names of their tools. */
 	inWords = (advice: string): string => {
-		const { resource } = this.own;
-		const operations = Object.entries(this.resources[resource]?.operations ?? {});
+		const operations = Object.entries(this.operations);
 		let isMissing = false;
 		const told = advice.replace(/'([^']+)'/g, (label, name: string) => {
 			const [found] = operations.find(([, operation]) => operation.name === name) ?? [];
-			const tool = found === undefined ? label : this.nameOf(`${resource}.${found}`);
+			const tool = found === undefined ? label : this.nameOf(`${this.own.resource}.${found}`);
 			isMissing ||= tool === undefined;
 			return tool ?? label;
 		});
 		return isMissing ? `${tellUser} ${told}` : told;
 	};
 
+	private get operations(): Record<string, Operation> {
+		return this.resources[this.own.resource]?.operations ?? {};
+	}
+
 	get unknownId(): string[] {
-		const { resource } = this.own;
-		const hasList = 'getAll' in (this.resources[resource]?.operations ?? {});
-		return ['No record has this ID: check it.', hasList ? `{${resource}.getAll} lists the IDs.` : tellUser];
+		const list = 'getAll' in this.operations ? `{${this.own.resource}.getAll} lists the IDs.` : tellUser;
+		return ['No record has this ID: check it.', list];
 	}
 
 	/** Advice on how to read the rest of a response that is too long. */
