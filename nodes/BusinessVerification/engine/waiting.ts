@@ -31,8 +31,7 @@ interface Tools {
 	uptime(): number;
 }
 
-interface Pending {
-	readonly watch: Watch;
+interface Pending extends Watch {
 	readonly since: number;
 	readonly deadline: number;
 	readonly settle: (result: Watched | Promise<never>) => void;
@@ -45,9 +44,11 @@ interface Pending {
 export class Watcher {
 	private readonly pending = new Set<Pending>();
 	private readonly list: WaitingList;
+	/** Whether the list showed all records of the last round. */
+	private listHelps = true;
 	private isRunning = false;
 	/** Start times of the latest rounds over more than `few` records. */
-	private latest: number[] = [];
+	private latest = Array<number>(roundsAtMost).fill(-Infinity);
 
 	constructor(private readonly tools: Tools) {
 		this.list = new WaitingList(tools);
@@ -58,7 +59,8 @@ export class Watcher {
 		return new Promise((settle) => {
 			const since = this.tools.uptime();
 			const checkedAt = isFresh ? since : since - pollIntervalMs;
-			this.pending.add({ watch, since, deadline: since + maxWaitMs, settle, checkedAt, failures: 0, record: { id } });
+			const deadline = since + maxWaitMs;
+			this.pending.add({ ...watch, since, deadline, settle, checkedAt, failures: 0, record: { id } });
 			if (!this.isRunning) void this.run();
 		});
 	}
@@ -71,14 +73,9 @@ export class Watcher {
 			while (this.pending.size > 0) {
 				if (this.tools.isCancelled()) throw new Failure('The execution was cancelled');
 				const now = this.tools.uptime();
-				const all = [...this.pending];
-				const next = all.reduce((least, one) => Math.min(least, this.dueAt(one)), now + longestPauseMs);
+				const next = [...this.pending].reduce((least, one) => Math.min(least, this.dueAt(one)), now + longestPauseMs);
 				if (next > now) await this.tools.pause(Math.max(1, next - now));
-				else
-					await this.round(
-						all.filter((one) => this.dueAt(one, tolerance) <= now),
-						now,
-					);
+				else await this.round(now);
 			}
 		} catch (error) {
 			for (const one of this.pending) this.end(one, Promise.reject(error));
@@ -86,35 +83,36 @@ export class Watcher {
 		this.isRunning = false;
 	}
 
-	private dueAt({ watch: { pollIntervalMs }, since, checkedAt, deadline }: Pending, early = 0): number {
+	private dueAt({ pollIntervalMs, since, checkedAt, deadline }: Pending, early = 0): number {
 		const isMany = this.pending.size > few;
 		const age = checkedAt - since;
 		// A check shortly before an early one replaces it.
-		const step = isMany && !this.list.helps ? undefined : soon.find((ms) => ms > age * 1.25);
+		const step = isMany && !this.listHelps ? undefined : soon.find((ms) => ms > age * 1.25);
 		const gap = Math.min((step ?? Infinity) - age, pollIntervalMs);
-		const free = isMany && this.latest.length === roundsAtMost ? this.latest[0] + pollIntervalMs : 0;
+		const free = isMany ? this.latest[0] + pollIntervalMs : 0;
 		return Math.min(Math.max(checkedAt + gap * (1 - early), free), deadline);
 	}
 
-	private async round(due: Pending[], now: number): Promise<void> {
-		if (this.pending.size > few) this.latest = [...this.latest, now].slice(-roundsAtMost);
-		const rows = due.length > few ? await this.list.rowsOf(due.map(({ watch }) => watch)) : undefined;
-		await Promise.all(due.map((one) => this.check(one, rows?.get(one.watch.id), now)));
+	private async round(now: number): Promise<void> {
+		const due = [...this.pending].filter((one) => this.dueAt(one, tolerance) <= now);
+		if (this.pending.size > few) this.latest = [...this.latest.slice(1), now];
+		const rows = due.length > few ? await this.list.rowsOf(due) : undefined;
+		if (rows !== undefined) this.listHelps = rows.size === due.length;
+		await Promise.all(due.map((one) => this.check(one, rows?.get(one.id), now)));
 	}
 
 	private async check(one: Pending, row: Json | undefined, now: number): Promise<void> {
-		const { watch } = one;
 		one.checkedAt = now;
 		try {
-			const isFarFromDone = row !== undefined && !watch.mayBeDone(row);
-			const record = isFarFromDone ? row : readAnswer(watch.read, await this.tools.send(watch.read));
+			const isFarFromDone = row !== undefined && !one.mayBeDone(row);
+			const record = isFarFromDone ? row : readAnswer(one.read, await this.tools.send(one.read));
 			Object.assign(one, { record, failures: 0 });
-			watch.createdAt ??= watch.list.createdAtOf?.(record);
-			watch.note?.(record);
-			if (!isFarFromDone && watch.isDone(record)) return this.end(one, { record, timedOut: false });
+			one.createdAt ??= one.list.createdAtOf?.(record);
+			one.note?.(record);
+			if (one.isDone(record)) return this.end(one, { record, timedOut: false });
 		} catch (error) {
 			// An unknown record will not finish. A known one may not be visible yet.
-			const isGone = error instanceof Failure && error.details.httpCode === 404 && !watch.isKnown;
+			const isGone = error instanceof Failure && error.details.httpCode === 404 && !one.isKnown;
 			if (isGone || ++one.failures === failuresAllowed) return this.end(one, Promise.reject(error));
 		}
 		if (now >= one.deadline) this.end(one, { record: one.record, timedOut: true });
@@ -128,8 +126,6 @@ export class Watcher {
 
 /** One page of the list shows many records. Records that it does not show are read one by one. */
 class WaitingList {
-	/** Whether the list showed all records of the last round. */
-	helps = true;
 	private isRefused = false;
 	private takesBounds = true;
 
@@ -137,12 +133,6 @@ class WaitingList {
 
 	/** The rows of the waiting records that the list shows. */
 	async rowsOf(waiting: Watch[]): Promise<Map<string, Json>> {
-		const rows = await this.read(waiting);
-		this.helps = rows.size === waiting.length;
-		return rows;
-	}
-
-	private async read(waiting: Watch[]): Promise<Map<string, Json>> {
 		if (this.isRefused) return new Map();
 		const bounds = this.takesBounds ? createdBetween(waiting) : undefined;
 		try {
@@ -152,18 +142,18 @@ class WaitingList {
 			// A refusal stays. The service may refuse only the format of the times.
 			if (bounds === undefined) this.isRefused = true;
 			this.takesBounds = false;
-			return await this.read(waiting);
+			return await this.rowsOf(waiting);
 		}
 	}
 
 	private async pages(waiting: Watch[], bounds: Bounds | undefined): Promise<Map<string, Json>> {
 		const [{ list }] = waiting;
 		const wanted = new Map(waiting.map((watch) => [watch.id, watch]));
-		const query = { ...list.query(bounds), limit: largestPage };
 		const found = new Map<string, Json>();
 		const { send, itemsField } = this.tools;
 		for (let offset = 0; found.size < wanted.size;) {
-			const { rows, total = 0 } = await readPage(send, itemsField, list.path, { ...query, offset });
+			const query = { ...list.query(bounds), limit: largestPage, offset };
+			const { rows, total = 0 } = await readPage(send, itemsField, list.path, query);
 			for (const row of rows) {
 				const watch = wanted.get(list.idOf(row) ?? '');
 				if (watch === undefined) continue;
@@ -183,10 +173,9 @@ type Bounds = Parameters<Watch['list']['query']>[0];
 /** The range of creation times, without a zone if the service shows none. */
 function createdBetween(waiting: Watch[]): Bounds {
 	const times = waiting.map(({ createdAt = '' }) => createdAt);
-	const isZoneless = !hasZone(times[0]);
-	if (times.some((time) => hasZone(time) === isZoneless)) return undefined;
 	const moments = times.map(momentOf).sort((a, b) => a - b);
-	if (moments.some(Number.isNaN)) return undefined;
+	const [hasZones, ...others] = new Set(times.map(hasZone));
+	if (others.length > 0 || moments.some(Number.isNaN)) return undefined;
 	// The API documentation does not say whether the bounds are inclusive.
-	return { from: timeText(moments[0] - 1000, isZoneless), to: timeText(moments.at(-1)! + 1000, isZoneless) };
+	return { from: timeText(moments[0] - 1000, !hasZones), to: timeText(moments.at(-1)! + 1000, !hasZones) };
 }
