@@ -260,13 +260,7 @@ export class Services {
 				wakeUrl: (make) => wakeUrl(context, make),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
 			},
-			forEach: async <T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>) => {
-				const results = new Array<R>(tasks.length);
-				await sideBySide(tasks.length, this.places, async (index, free) => {
-					results[index] = await run(tasks[index], free);
-				});
-				return results;
-			},
+			forEach: (tasks, run) => sideBySide(tasks.length, this.places, (index) => run(tasks[index])),
 			evaluate: (parameter, index) => this.evaluate(parameter, index, ''),
 		};
 	}

@@ -103,41 +103,38 @@ export type Release = () => void;
  * Runs `task` for 0…count-1 in order, with as many at a time as there are places, so that ten thousand rows are not ten
  * thousand promises. If a task throws, no more are started, and the first error is thrown after the others finish.
  */
-export async function sideBySide(
+export async function sideBySide<T>(
 	count: number,
 	places: () => number,
-	task: (index: number, release: Release) => Promise<void>,
-): Promise<void> {
+	task: (index: number, release: Release) => Promise<T>,
+): Promise<T[]> {
+	const results = new Array<T>(count);
 	const errors: unknown[] = [];
-	let next = 0;
-	let underWay = 0;
+	const underWay = new Set<Promise<void>>();
 	let taken = 0;
+	let goOn = (): void => {};
 
-	await new Promise<void>((end) => {
-		const fill = (): void => {
-			while (taken < places() && next < count && errors.length === 0) start(next++);
-			if (underWay === 0) end();
+	for (let index = 0; index < count && errors.length === 0; index++) {
+		let isHeld = true;
+		const release = (): void => {
+			if (isHeld) taken--;
+			isHeld = false;
+			goOn();
 		};
-		const start = (index: number): void => {
-			underWay++;
-			taken++;
-			let isHeld = true;
-			const release = (): void => {
-				if (isHeld) taken--;
-				isHeld = false;
-				// Deferred, because tasks that release their places at once would otherwise start recursively.
-				void Promise.resolve().then(fill);
-			};
-			void task(index, release)
-				.catch((error: unknown) => void errors.push(error))
-				.then(() => {
-					underWay--;
-					release();
-				});
-		};
-		fill();
-	});
+		taken++;
+		const one = task(index, release)
+			.then((result) => void (results[index] = result))
+			.catch((error: unknown) => void errors.push(error))
+			.finally(() => {
+				underWay.delete(one);
+				release();
+			});
+		underWay.add(one);
+		while (taken >= places()) await new Promise<void>((resolve) => (goOn = resolve));
+	}
+	await Promise.all(underWay);
 	if (errors.length > 0) throw errors[0];
+	return results;
 }
 
 const slice = 250;

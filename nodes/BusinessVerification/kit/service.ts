@@ -150,8 +150,8 @@ export interface Service {
 	};
 	/** Shown while the node is running, if this n8n can. */
 	progress(text: string): void;
-	/** Runs tasks in parallel up to the concurrency; results are in their order. `release` frees the place early. */
-	forEach<T, R>(tasks: readonly T[], run: (task: T, release: () => void) => Promise<R>): Promise<R[]>;
+	/** Runs tasks in parallel up to the concurrency; results are in their order. */
+	forEach<T, R>(tasks: readonly T[], run: (task: T) => Promise<R>): Promise<R[]>;
 	/** Evaluates a parameter for one item; for fields that are `isRaw`. */
 	evaluate(parameter: string, item: number): unknown;
 	/** With 'Stop Workflow' the first failure stops the run, so everything should be checked before anything is sent. */
