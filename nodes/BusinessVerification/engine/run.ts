@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CallResults, toolAnswer, Tools } from '../agents/answers';
 import { calledByAgent, toolsBeside } from './host';
-import { acceptedFailure, acceptedItem, asFailure, errorItem, nodeErrorOf, outputItem } from './results';
+import { acceptedFailure, acceptedItem, asFailure, errorItem, itemsOf, nodeErrorOf, outputItem } from './results';
 import { Submissions } from './writes';
 import { Failure } from '../kit/service';
-import { chosenIn, type InputItem, type Operation, type Outcome, type Resource } from '../kit/operation';
+import { chosenIn, type InputItem, type Operation, type Outcome, type Output, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
 import { inTurns, sideBySide } from './turns';
-import { Services } from './services';
+import { type Services, servicesOf } from './services';
 
 /** Collects the results of all items, and decides whether a failure stops the run. */
 export class Results {
@@ -19,6 +19,8 @@ export class Results {
 	private readonly stopsOnFailure: boolean;
 	/** Without an item if the whole run failed. */
 	private stoppedBy: { error: unknown; item?: number } | undefined;
+	private readonly stop = new AbortController();
+	readonly failed = this.stop.signal;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -30,7 +32,14 @@ export class Results {
 		this.stopsOnFailure = !this.forAgent && !context.continueOnFail();
 	}
 
-	put(item: number, outputs: INodeExecutionData[]): void {
+	async putResult(result: Output, { index, input }: InputItem<Values>): Promise<void> {
+		const call = this.callOf(index);
+		call.isList = Array.isArray(result);
+		if (typeof input.part === 'number') call.part = input.part;
+		this.put(index, await itemsOf(this.context, result, index));
+	}
+
+	private put(item: number, outputs: INodeExecutionData[]): void {
 		this.submissions.close(item);
 		this.outputs[item] = this.outputs[item].concat(outputs);
 	}
@@ -53,6 +62,7 @@ export class Results {
 		}
 		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.leaveOpen(item);
 		this.stoppedBy ??= { error: told, item };
+		this.stop.abort();
 		throw told;
 	}
 
@@ -67,10 +77,6 @@ export class Results {
 			// `end` throws it.
 			this.stoppedBy = { error: told };
 		}
-	}
-
-	get isStopped(): boolean {
-		return this.stoppedBy !== undefined;
 	}
 
 	/** An agent's rows are not items, so a failed row must not stop the others. */
@@ -141,7 +147,7 @@ export async function run(
 	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
-		services = new Services(context, operation, results.submissions, results.callOf);
+		services = servicesOf(context, operation, results);
 		if ('runAll' in operation) await runTogether(operation, context, services, results);
 		else await runEach(operation, await inTurns(readEntries(context, operation, results)), services, results);
 	} catch (error) {
@@ -173,14 +179,9 @@ async function runEach(
 		const entry = entries[position];
 		try {
 			const service = await services.forItem(entry.index, release);
-			const result = await operation.run(entry.input, service, operation.own, entry);
-			results.put(entry.index, await services.outputItems(result, entry));
+			await results.putResult(await operation.run(entry.input, service, operation.own, entry), entry);
 		} catch (error) {
-			try {
-				results.fail(entry.index, error);
-			} finally {
-				if (results.isStopped) services.end();
-			}
+			results.fail(entry.index, error);
 		}
 	});
 }

@@ -1,17 +1,17 @@
 import { orAsked, orMade } from '../kit/objects';
-import { exclusive, type Gate, inTurns, pause, type Release, sideBySide } from './turns';
+import { exclusive, inTurns, pause, type Release, sideBySide } from './turns';
 import { identityOf, organizationOf } from './account';
 import { Watcher } from './waiting';
-import type { ICredentialDataDecryptedObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { costsMoney, credentialType, type InputItem, type Operation, type Output } from '../kit/operation';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import { costsMoney, credentialType, type Operation } from '../kit/operation';
 import { Failure, type Json, type Request, type Service } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
 import { AgentCall, RunMemory, type Submissions } from './writes';
 import { calledByAgent, cancelSignal, remark, tellProgress } from './host';
-import { asFailure, itemsOf } from './results';
+import { asFailure } from './results';
 import { type CallResults } from '../agents/answers';
 import { listPage, listRows } from './paging';
-import { type Evaluate, evaluator, optionsOfRun } from './parameters';
+import { evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
 import { createSender, gateOf, type Sender, type SenderOptions } from './sender';
 import { fallAsleep, wakeUrl } from './sleeping';
@@ -108,9 +108,8 @@ class Tenants {
 	private async areLike(first: Credential): Promise<boolean> {
 		const { count } = this;
 		if (count < 2) return true;
-		const spread = Array.from({ length: Math.min(count, probes) - 1 }, (_, place) =>
-			Math.ceil(((place + 1) * (count - 1)) / (Math.min(count, probes) - 1)),
-		);
+		const steps = Math.min(count, probes) - 1;
+		const spread = Array.from({ length: steps }, (_, place) => Math.ceil(((place + 1) * (count - 1)) / steps));
 		return Promise.all([...spread, count].map((item) => this.read(item))).then(
 			(others) => others.every((other) => identityOf(other) === identityOf(first)),
 			() => false,
@@ -151,96 +150,64 @@ const recent = new Bounded<Json>(10_000);
 /** Item number of a service that serves many items. */
 const many = -1;
 
+interface Run {
+	readonly submissions: Submissions;
+	callOf(item: number): CallResults;
+	/** After it, no more requests are sent, and waits end. */
+	readonly failed: AbortSignal;
+}
+
+export type Services = ReturnType<typeof servicesOf>;
+
 /** Makes the `Service` with which an operation runs. */
-export class Services {
-	private readonly remarks = new Set<string>();
-	private readonly ending = new AbortController();
-	private readonly stopped: AbortSignal;
-	private readonly gate: Gate;
-	private readonly tenants: Tenants;
-	private readonly memory: RunMemory;
-	private readonly evaluate: Evaluate;
-	/** Defined if an agent calls. */
-	private readonly call: AgentCall | undefined;
-	private readonly spendingLimit: number;
-
-	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly operation: Operation,
-		private readonly submissions: Submissions,
-		private readonly callOf: (item: number) => CallResults,
-	) {
-		const isAgent = calledByAgent(context);
-		const { concurrency, timeout, submitAgain, spendingLimit } = optionsOfRun(context, isAgent);
-		this.spendingLimit = spendingLimit;
-		this.stopped = AbortSignal.any(
-			[this.ending.signal, cancelSignal(context)].filter((signal) => signal !== undefined),
-		);
-		this.gate = gateOf(concurrency);
-		this.tenants = new Tenants(context, { gate: this.gate, timeout, stopped: this.stopped });
-		this.memory = new RunMemory(context, isAgent);
-		this.evaluate = evaluator(context);
-		this.call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
-	}
-
+export function servicesOf(context: IExecuteFunctions, operation: Operation, { submissions, callOf, failed }: Run) {
+	const isAgent = calledByAgent(context);
+	const { concurrency, timeout, submitAgain, spendingLimit } = optionsOfRun(context, isAgent);
+	const stopped = AbortSignal.any([failed, cancelSignal(context)].filter((signal) => signal !== undefined));
+	const gate = gateOf(concurrency);
+	const tenants = new Tenants(context, { gate, timeout, stopped });
+	const memory = new RunMemory(context, isAgent);
+	const call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
+	const evaluate = evaluator(context);
+	const remarks = new Set<string>();
 	/** Items in progress at a time: one for each request that may be in flight. */
-	readonly places = (): number => this.gate.places;
+	const places = (): number => gate.places;
 
-	/** Stops the run: no more requests, and waits end. */
-	end(): void {
-		this.ending.abort();
-	}
-
-	/** Waits for the responses of all writes, because "Retry On Fail" would otherwise start before them. */
-	close = (): Promise<void> => this.memory.settled();
-
-	async forAll(): Promise<Service> {
-		const only = this.context.getInputData().length === 1 ? 0 : many;
-		return this.serviceOf(await this.tenants.ofAll(), only, () => {});
-	}
-
-	async forItem(item: number, release: Release): Promise<Service> {
-		const writes = this.operation.bills !== undefined;
-		return this.serviceOf(await this.tenants.of(item, writes), item, release);
-	}
-
-	private serviceOf(tenant: Tenant, item: number, release: Release): Service {
-		const { context, submissions, stopped } = this;
+	const serviceOf = (tenant: Tenant, item: number, release: Release): Service => {
 		const { sender, scoped, exclusive, ofOrganization } = tenant;
-		const called = this.callOf(item);
+		const called = callOf(item);
 		const repeated = () => void (called.isRepeated = true);
-		const spending =
-			this.call && costsMoney(this.operation) ? new Spending(context, scoped(''), this.spendingLimit) : undefined;
+		const spending = call && costsMoney(operation) ? new Spending(context, scoped(''), spendingLimit) : undefined;
 		const read = (request: Request) => sender.send(request);
 		const bill = (request: Request) =>
 			spending?.count(request.submissions ?? 1, () => sender.send(request)) ?? sender.send(request);
 		const write = (request: Request) =>
-			request.ofRows ? this.memory.awaited(bill(request)) : this.memory.once(item, () => bill(request));
+			request.ofRows ? memory.awaited(bill(request)) : memory.once(item, () => bill(request));
 		return {
 			settings: sender.settings,
 			stopsOnFailure: !context.continueOnFail(),
-			intentions: this.call?.intentions(ofOrganization),
+			intentions: call?.intentions(ofOrganization),
 			send: async (question) => {
 				if (question.kind === 'read') return readAnswer(question, await read(question));
-				const submitted = this.call?.submit(question, { read, write, scoped, exclusive, repeated });
+				const submitted = call?.submit(question, { read, write, scoped, exclusive, repeated });
 				const answer = await (submitted ?? write(question).then((body) => readAnswer(question, body)));
 				submissions.accept(question.ofRows ? many : item, answer as Json | Json[]);
 				return answer;
 			},
-			wasSent: () => this.memory.knows(item),
-			ofRun: this.memory.ofRun,
+			wasSent: () => memory.knows(item),
+			ofRun: memory.ofRun,
 			accepted: (record) => submissions.describe(item, record),
 			download: (request) => sender.download(request),
 			list: async (request) => {
 				const { listItemsField } = sender.settings;
-				if (this.call === undefined || request.page === undefined) return await listRows(read, listItemsField, request);
+				if (call === undefined || request.page === undefined) return await listRows(read, listItemsField, request);
 				const { rows, page } = await listPage(read, listItemsField, { ...request, page: request.page });
 				called.page = page;
 				return rows;
 			},
 			wait: async (watch) => {
 				release();
-				const left = this.call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
+				const left = call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
 				return await tenant.watcher(watch.list.path).wait({ ...watch, maxWaitMs: left });
 			},
 			exclusive: (key, task) => tenant.exclusiveToOrganization(key, task),
@@ -249,7 +216,10 @@ export class Services {
 				get: (key) => recent.get(ofOrganization(key)),
 				set: (key, value) => recent.set(ofOrganization(key), value),
 			},
-			remark: (text) => this.remark(text),
+			remark: (text) => {
+				if (!remarks.has(text)) remark(context, text);
+				remarks.add(text);
+			},
 			advise: (...sentences) => void called.steps.push(...sentences),
 			refuseOverspending: (submissions) => spending?.refuseBeyond(submissions),
 			progress: (text) => tellProgress(context, text),
@@ -260,22 +230,20 @@ export class Services {
 				wakeUrl: (make) => wakeUrl(context, make),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
 			},
-			forEach: (tasks, run) => sideBySide(tasks.length, this.places, (index) => run(tasks[index])),
-			evaluate: (parameter, index) => this.evaluate(parameter, index, ''),
+			forEach: (tasks, run) => sideBySide(tasks.length, places, (index) => run(tasks[index])),
+			evaluate: (parameter, index) => evaluate(parameter, index, ''),
 		};
-	}
+	};
 
-	/** Turns the result of an operation into items, paired with their input item. */
-	async outputItems(result: Output, { index, input }: InputItem<Json>): Promise<INodeExecutionData[]> {
-		const call = this.callOf(index);
-		call.isList = Array.isArray(result);
-		call.part = typeof input.part === 'number' ? input.part : 1;
-		return await itemsOf(this.context, result, index);
-	}
-
-	private remark(text: string): void {
-		if (this.remarks.has(text)) return;
-		this.remarks.add(text);
-		remark(this.context, text);
-	}
+	return {
+		places,
+		forAll: async () => {
+			const only = context.getInputData().length === 1 ? 0 : many;
+			return serviceOf(await tenants.ofAll(), only, () => {});
+		},
+		forItem: async (item: number, release: Release) =>
+			serviceOf(await tenants.of(item, operation.bills !== undefined), item, release),
+		/** Waits for the responses of all writes, because "Retry On Fail" would otherwise start before them. */
+		close: () => memory.settled(),
+	};
 }
