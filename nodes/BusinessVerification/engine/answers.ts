@@ -159,17 +159,14 @@ export interface Answer {
 	token?: string;
 }
 
-export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
+export const isGood = (result: Answer | Lost) =>
+	'status' in result && result.status >= 200 && result.status < 300 && !isWebPage(result.body);
 
 /** Downloads are bytes. Their beginning is enough to detect HTML, and avoids a copy as large as the file. */
-const isWebPage = (body: unknown) =>
-	looksLikeHtml(
-		body instanceof Uint8Array
-			? Buffer.from(body.subarray(0, 200)).toString('latin1')
-			: typeof body === 'string'
-				? body
-				: '',
-	);
+function isWebPage(body: unknown): boolean {
+	const text = body instanceof Uint8Array ? Buffer.from(body.subarray(0, 200)).toString('latin1') : body;
+	return typeof text === 'string' && looksLikeHtml(text);
+}
 
 /** The service is overloaded or limits the rate of requests. */
 export const asksForLess = (result: Answer | Lost) => 'status' in result && [429, 503].includes(result.status);
@@ -214,16 +211,10 @@ export function failureOf(request: Request, result: Answer | Lost, clean: (said:
 	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);
 }
 
-const sentences = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ') || undefined;
+export const sentences = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ') || undefined;
 
 /** Message, advice, and the cause for n8n's scheduler. */
 type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
-
-const website: Words = [
-	'The response is a web page instead of JSON',
-	'{asked} {base} It may point at a website or a login page.',
-	'configuration-invalid',
-];
 
 const busy: Words = [
 	'The service cannot accept this now',
@@ -254,8 +245,6 @@ const refusals: Partial<Record<number, Words>> = {
 	],
 };
 
-const unknownAddress: Words = ['The service has no such address', '{asked} {base}', 'configuration-invalid'];
-
 const acceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
 
 function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): Told {
@@ -279,11 +268,14 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 	};
 }
 
-/** Statuses about the data. Other statuses mean a wrong URL, method, or credential. */
-const aboutTheData = [400, 409, 410, 422];
-
 function wordsFor({ namesRecord }: Request, status: number, headers: Answer['headers']): Words {
-	if (status >= 200 && status < 300) return website;
+	if (status >= 200 && status < 300) {
+		return [
+			'The response is a web page instead of JSON',
+			'{asked} {base} It may point at a website or a login page.',
+			'configuration-invalid',
+		];
+	}
 	if (status >= 300 && status < 400) {
 		return [
 			`The service redirects to ${originOf(String(headers.location))}`,
@@ -298,17 +290,18 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 			'temporarily-unavailable',
 		];
 	}
-	if (status === 404 && namesRecord !== true) return unknownAddress;
+	if (status === 404 && namesRecord !== true) {
+		return ['The service has no such address', '{asked} {base}', 'configuration-invalid'];
+	}
+	const refusal = refusals[status];
+	if (refusal !== undefined) return refusal;
 	const rejected = `The service rejected the request with status ${status}`;
-	return (
-		refusals[status] ??
-		(aboutTheData.includes(status)
-			? [rejected, 'Correct the named fields and run the item again.']
-			: [rejected, "Check 'Base URL' and the settings of the credential.", 'configuration-invalid'])
-	);
+	// Other statuses mean a wrong URL, method, or credential.
+	return [400, 410, 422].includes(status)
+		? [rejected, 'Correct the named fields and run the item again.']
+		: [rejected, "Check 'Base URL' and the settings of the credential.", 'configuration-invalid'];
 }
 
-const later = (ms: number | undefined) =>
-	ms === undefined || ms === 0 ? 'later' : `in ${Math.ceil(ms / 1000)} seconds`;
+const later = (ms: number | undefined) => (ms ? `in ${Math.ceil(ms / 1000)} seconds` : 'later');
 
 const originOf = (location: string) => (URL.canParse(location) ? new URL(location).origin : 'another path');

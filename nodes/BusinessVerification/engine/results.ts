@@ -7,6 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
+import { sentences } from './answers';
 import { failureOption } from './host';
 import { few } from '../kit/objects';
 import { FileOutput, type Output } from '../kit/operation';
@@ -29,7 +30,7 @@ export function nodeErrorOf(
 ): NodeApiError | NodeOperationError {
 	if (more === undefined && (thrown instanceof NodeApiError || thrown instanceof NodeOperationError)) return thrown;
 	const { message, details } = asFailure(thrown);
-	const description = [described(details), more].filter(Boolean).join(' ') || undefined;
+	const description = sentences(described(details), more);
 	const told = located(message, details, itemIndex);
 	const options = { message: told, description, itemIndex, ...failureOption(details) };
 	const isOfNode = details.cause === undefined || details.cause === 'configuration-invalid';

@@ -4,7 +4,7 @@ import { intentionOf } from '../agents/calls';
 import { few, orMade } from '../kit/objects';
 import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
 import { sharedExecution } from './host';
-import { readAnswer } from './answers';
+import { readAnswer, sentences } from './answers';
 
 /**
  * Remembers writes so that they are not sent again, neither by another try of the same run nor by an agent that repeats
@@ -214,13 +214,13 @@ export class Submissions {
 	/** A failure that the user asked for, such as a timeout, still mentions the accepted submission. */
 	named(failure: Failure, record: Json): Failure {
 		const said = `It was accepted (${identifierOf(record)}): do not submit it again.`;
-		const description = [failure.details.description, said].filter(Boolean).join(' ');
+		const description = sentences(failure.details.description, said);
 		return new Failure(failure.message, { ...failure.details, submission: 'accepted', description });
 	}
 
 	/** For the error that stops the run: what was billed, and how to continue without paying twice. */
 	get summary(): string | undefined {
-		return [this.acceptedSummary, this.openSummary].filter(Boolean).join(' ') || undefined;
+		return sentences(this.acceptedSummary, this.openSummary);
 	}
 
 	private get openSummary(): string | undefined {
