@@ -72,19 +72,16 @@ function held({ oauthTokenData }: ICredentialDataDecryptedObject) {
 	return { token, endsAt: Number(data.n8n_expires_at) || (tokenExpiry(token) ?? Infinity) };
 }
 
+interface Unrenewed {
+	body?: { error?: unknown };
+	code?: unknown;
+	status?: number;
+	response?: { status?: number };
+}
+
 /** The error contains the request and its secrets, so only the identity provider's error code is kept. */
 function notRenewed(error: unknown): UserError {
-	const {
-		body,
-		code,
-		response,
-		status = response?.status,
-	} = error as {
-		body?: { error?: unknown };
-		code?: unknown;
-		status?: number;
-		response?: { status?: number };
-	};
+	const { body, code, response, status = response?.status } = error as Unrenewed;
 	const reason = [body?.error, code].find((word) => typeof word === 'string' && /^\w{1,40}$/.test(word));
 	const message = `The identity provider returned no new token${reason === undefined ? '' : ` (${String(reason)})`}`;
 	const isUnreached = status === undefined ? lostConnection.test(String(code)) : mayPass(status);

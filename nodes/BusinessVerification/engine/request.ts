@@ -4,6 +4,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 	type IWebhookFunctions,
@@ -43,10 +44,9 @@ const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
 /** An additional header may hold a key too. A short value, such as a region, does not, unless the name suggests it. */
 function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
 	try {
-		return extraHeaders(credential)
-			.flatMap(({ name, value }) => withAndWithoutWord(value).map((secret) => ({ name, secret })))
-			.filter(({ name, secret }) => secret.length >= 8 || namesSecret.test(name))
-			.map(({ secret }) => secret);
+		return extraHeaders(credential).flatMap(({ name, value }) =>
+			withAndWithoutWord(value).filter((secret) => secret.length >= 8 || namesSecret.test(name)),
+		);
 	} catch {
 		return [];
 	}
@@ -57,32 +57,21 @@ export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions
 /** The ID of an OAuth2 credential, under which n8n stores its tokens. */
 export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
 
-/** The only caller of n8n's HTTP helper. */
-export class Connection {
-	/** All tokens are sent with the type of a pasted one. */
-	private readonly type: string;
-
-	constructor(
-		private readonly context: HttpContext,
-		private readonly timeout: number,
-	) {
-		// Read once, because n8n copies the node on every call of `getNode`.
-		this.type = credentialType(context) === keyType ? keyType : jwtType;
-	}
-
-	/** Returns a `Lost` instead of throwing. */
-	async exchange(
-		{ method, path, query, body, timeout }: Request,
-		bytes: boolean,
+/** The only caller of n8n's HTTP helper. Makes a function that sends a request and returns a `Lost` instead of throwing. */
+export function connection(context: HttpContext, usualTimeout: number) {
+	// All tokens are sent with the type of a pasted one. Read once, because n8n copies the node on every call of `getNode`.
+	const type = credentialType(context) === keyType ? keyType : jwtType;
+	return async (
 		data: ICredentialDataDecryptedObject,
-	): Promise<Answer | Lost> {
-		const { context, type } = this;
+		{ method, path, query, body, timeout = usualTimeout }: Request,
+		bytes: boolean,
+	): Promise<Answer | Lost> => {
 		try {
 			const options: IHttpRequestOptions = {
 				method,
 				url: serviceUrl(String(data.baseUrl), path),
 				json: !bytes,
-				timeout: timeout ?? this.timeout,
+				timeout,
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
@@ -94,10 +83,10 @@ export class Connection {
 			};
 			const full = (await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
 				credentialsDecrypted: { id: type, name: type, type, data },
-			})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
+			})) as IN8nHttpFullResponse;
 			return { status: full.statusCode, headers: full.headers, body: full.body, url: options.url };
 		} catch (error) {
 			return lostBecause(error);
 		}
-	}
+	};
 }

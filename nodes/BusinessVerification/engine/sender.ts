@@ -1,5 +1,5 @@
 import { type Account, addressOf, identityOf, profileRequest } from './account';
-import { Connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
+import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import {
 	type Answer,
@@ -43,7 +43,7 @@ class Refusals {
 
 	/** Called for every response: a good one shows that the credential is accepted. */
 	note(result: Answer | Lost): void {
-		if (!('status' in result) || !isGood(result)) return;
+		if (!isGood(result)) return;
 		this.wasGood = true;
 		this.inRow = 0;
 		this.reason = undefined;
@@ -138,8 +138,7 @@ export class Repeating {
 	}
 }
 
-const copes = (result: Answer | Lost) =>
-	'status' in result && isGood(result) ? true : asksForLess(result) ? false : undefined;
+const copes = (result: Answer | Lost) => (isGood(result) ? true : asksForLess(result) ? false : undefined);
 
 /** An error response to a download arrives as bytes. */
 function decoded(result: Answer | Lost): Answer | Lost {
@@ -168,9 +167,6 @@ export interface SenderOptions {
 	stopped?: AbortSignal;
 }
 
-const readCredential = (context: HttpContext): Promise<ICredentialDataDecryptedObject> =>
-	context.getCredentials(credentialType(context));
-
 export const gateOf = (chosen?: number) =>
 	chosen === undefined
 		? new Gate(concurrencyBounds.default, concurrencyBounds.max)
@@ -179,16 +175,17 @@ export const gateOf = (chosen?: number) =>
 export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
 	const { gate = gateOf(), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
 	const { stopped = cancelSignal(context) } = options;
-	const credential = options.credential ?? (await readCredential(context));
+	const type = credentialType(context);
+	const credential = options.credential ?? (await context.getCredentials<ICredentialDataDecryptedObject>(type));
 	const identity = identityOf(credential, credentialId(context));
-	const connection = new Connection(context, timeout);
-	const tokens = credentialType(context) === keyType ? undefined : tokenSource(context, credential);
+	const sendAs = connection(context, timeout);
+	const tokens = type === keyType ? undefined : tokenSource(context, credential);
 	// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
 	const sendWith = (request: Request, accessToken: string, bytes = false) =>
-		connection.exchange(request, bytes, { ...credential, tokenSource: 'pasted', accessToken });
+		sendAs({ ...credential, tokenSource: 'pasted', accessToken }, request, bytes);
 	const { exchange } = new Repeating({
 		exchange: async (request, bytes) => {
-			if (tokens === undefined) return await connection.exchange(request, bytes, credential);
+			if (tokens === undefined) return await sendAs(credential, request, bytes);
 			const token = await tokens.current().catch(lostBecause);
 			return typeof token === 'string' ? { ...(await sendWith(request, token, bytes)), token } : token;
 		},
