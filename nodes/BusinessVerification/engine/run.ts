@@ -2,8 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CallResults, toolAnswer, Tools } from '../agents/answers';
 import { calledByAgent, toolsBeside } from './host';
 import { acceptedFailure, acceptedItem, asFailure, errorItem, itemsOf, nodeErrorOf, outputItem } from './results';
-import { Submissions } from './writes';
-import { Failure } from '../kit/service';
+import { Submissions, withSubmission } from './writes';
+import { Failure, type Json } from '../kit/service';
 import { chosenIn, type InputItem, type Operation, type Outcome, type Output, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
 import { inTurns, sideBySide } from './turns';
@@ -40,30 +40,31 @@ export class Results {
 	}
 
 	private put(item: number, outputs: INodeExecutionData[]): void {
-		this.submissions.close(item);
+		this.submissions.records.delete(item);
 		this.outputs[item] = this.outputs[item].concat(outputs);
 	}
 
 	/** Throws if the failure stops the run. */
 	fail(item: number, error: unknown): void {
 		const failure = asFailure(error);
-		const record = this.submissions.recordOf(item);
+		const record = this.submissions.records.get(item);
 		const isPaid = record !== undefined && failure.details.submission === undefined;
 		if (isPaid && failure.details.wasAskedFor !== true) {
-			if (!this.forAgent) return this.put(item, [acceptedItem(record, failure, item)]);
-			this.callOf(item).failures.push(acceptedFailure(failure));
-			return this.put(item, [outputItem(record, [item])]);
+			const forModel = [outputItem(record, [item])];
+			return this.report(item, acceptedFailure(failure), forModel, acceptedItem(record, failure, item));
 		}
-		const told = isPaid ? this.submissions.named(failure, record) : error;
-		if (!this.stopsOnFailure) {
-			if (!this.forAgent) return this.put(item, [errorItem(asFailure(told), item)]);
-			this.callOf(item).failures.push(asFailure(told));
-			return this.put(item, []);
-		}
-		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.leaveOpen(item);
+		const told = isPaid ? withSubmission(failure, record) : error;
+		if (!this.stopsOnFailure) return this.report(item, asFailure(told), [], errorItem(asFailure(told), item));
+		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.open.push(item);
 		this.stoppedBy ??= { error: told, item };
 		this.stop.abort();
 		throw told;
+	}
+
+	/** A model gets the failure itself, beside what there is to output. */
+	private report(item: number, failure: Failure, forModel: INodeExecutionData[], forPeople: INodeExecutionData): void {
+		if (this.forAgent) this.callOf(item).failures.push(failure);
+		this.put(item, this.forAgent ? forModel : [forPeople]);
 	}
 
 	/** A failure of the whole operation, such as a missing credential, is reported for every item without a result. */
@@ -135,8 +136,7 @@ function chosenOperation(context: IExecuteFunctions, resources: Record<string, R
 }
 
 type Values = Record<string, unknown>;
-type Together = Extract<Operation, { runAll: unknown }>;
-type PerItem = Exclude<Operation, Together>;
+type PerItem = Exclude<Operation, { runAll: unknown }>;
 
 /** Runs the node. The only place that catches errors of operations. */
 export async function run(
@@ -148,25 +148,19 @@ export async function run(
 	try {
 		const operation = chosenOperation(context, resources);
 		services = servicesOf(context, operation, results);
-		if ('runAll' in operation) await runTogether(operation, context, services, results);
-		else await runEach(operation, await inTurns(readEntries(context, operation, results)), services, results);
+		const read = parameterReader(context, operation.fields);
+		const items = context.getInputData().map(({ json }) => json);
+		if ('runAll' in operation) {
+			const outcomes = await operation.runAll(read(0), items, await services.forAll(), operation.own);
+			for (const outcome of outcomes) results.take(outcome);
+		} else {
+			await runEach(operation, await inTurns(readEntries(items, read, results)), services, results);
+		}
 	} catch (error) {
 		results.failOthers(error);
 	}
 	await services?.close();
 	return results.end();
-}
-
-async function runTogether(
-	operation: Together,
-	context: IExecuteFunctions,
-	services: Services,
-	results: Results,
-): Promise<void> {
-	const input = parameterReader(context, operation.fields)(0);
-	const rows = context.getInputData().map(({ json }) => json);
-	for (const outcome of await operation.runAll(input, rows, await services.forAll(), operation.own))
-		results.take(outcome);
 }
 
 async function runEach(
@@ -188,13 +182,12 @@ async function runEach(
 
 /** All items are read before the first request, so a wrong one stops the run before anything is billed. */
 function* readEntries(
-	context: IExecuteFunctions,
-	operation: Operation,
+	items: readonly Json[],
+	read: (item: number) => Values,
 	results: Results,
 ): Generator<void, Array<InputItem<Values>>> {
-	const read = parameterReader(context, operation.fields);
 	const entries: Array<InputItem<Values>> = [];
-	for (const [index, { json }] of context.getInputData().entries()) {
+	for (const [index, json] of items.entries()) {
 		yield;
 		try {
 			entries.push({ index, input: read(index), json });

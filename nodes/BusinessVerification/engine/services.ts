@@ -178,9 +178,8 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 		const called = callOf(item);
 		const repeated = () => void (called.isRepeated = true);
 		const spending = call && costsMoney(operation) ? new Spending(context, scoped(''), spendingLimit) : undefined;
-		const read = (request: Request) => sender.send(request);
-		const bill = (request: Request) =>
-			spending?.count(request.submissions ?? 1, () => sender.send(request)) ?? sender.send(request);
+		const { send: read } = sender;
+		const bill = (request: Request) => spending?.count(request.submissions ?? 1, () => read(request)) ?? read(request);
 		const write = (request: Request) =>
 			request.ofRows ? memory.awaited(bill(request)) : memory.once(item, () => bill(request));
 		return {
@@ -196,7 +195,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 			},
 			wasSent: () => memory.knows(item),
 			ofRun: memory.ofRun,
-			accepted: (record) => submissions.describe(item, record),
+			accepted: (record) => void submissions.records.set(item, record),
 			download: (request) => sender.download(request),
 			list: async (request) => {
 				const { listItemsField } = sender.settings;

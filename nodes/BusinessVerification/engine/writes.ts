@@ -180,64 +180,41 @@ const mostListed = 50;
 
 /** Submissions that the service accepted in this run. None may be lost if something fails later. */
 export class Submissions {
-	/** Records of the submissions of unfinished items. */
-	private readonly records = new Map<number, Json>();
+	/** By unfinished item: the record to return if something fails later. */
+	readonly records = new Map<number, Json>();
+	/** Items that are not confirmed, except for the one whose error stops the run. */
+	readonly open: number[] = [];
 	private readonly ids: string[] = [];
 	/** Items with a submission, without those of rows, which belong to no single item. */
 	private readonly items = new Set<number>();
-	/** Items that are not confirmed, except for the one whose error stops the run. */
-	private readonly open: number[] = [];
 
 	accept(item: number, answer: Json | Json[]): void {
 		if (item >= 0) this.items.add(item);
 		this.ids.push(identifierOf(answer));
-		this.describe(item, Array.isArray(answer) ? { result: answer } : answer);
-	}
-
-	/** Sets the record to return for the item if something fails later. */
-	describe(item: number, record: Json): void {
-		this.records.set(item, record);
-	}
-
-	recordOf(item: number): Json | undefined {
-		return this.records.get(item);
-	}
-
-	close(item: number): void {
-		this.records.delete(item);
-	}
-
-	leaveOpen(item: number): void {
-		this.open.push(item);
-	}
-
-	/** A failure that the user asked for, such as a timeout, still mentions the accepted submission. */
-	named(failure: Failure, record: Json): Failure {
-		const said = `It was accepted (${identifierOf(record)}): do not submit it again.`;
-		const description = sentences(failure.details.description, said);
-		return new Failure(failure.message, { ...failure.details, submission: 'accepted', description });
+		this.records.set(item, Array.isArray(answer) ? { result: answer } : answer);
 	}
 
 	/** For the error that stops the run: what was billed, and how to continue without paying twice. */
 	get summary(): string | undefined {
-		return sentences(this.acceptedSummary, this.openSummary);
-	}
-
-	private get openSummary(): string | undefined {
-		if (this.open.length === 0) return undefined;
-		return `${this.open.length} more are not confirmed (${itemsSaid(this.open)}): check the service before you run them again.`;
-	}
-
-	private get acceptedSummary(): string | undefined {
-		const { ids } = this;
-		if (ids.length === 0) return undefined;
+		const { ids, open } = this;
 		const from = this.items.size === 0 ? '' : ` (${itemsSaid([...this.items])})`;
-		return (
+		const accepted =
 			`${ids.length} submissions were accepted but are not in the output${from}: ${few(ids, ', ', mostListed)}. ` +
 			"Run only the other items again, or they are billed twice. 'Retry On Fail', or 'On Error' set to " +
-			"'Continue (using error output)', prevents this."
-		);
+			"'Continue (using error output)', prevents this.";
+		const notConfirmed = `${open.length} more are not confirmed (${itemsSaid(open)}): check the service before you run them again.`;
+		return sentences(ids.length === 0 ? '' : accepted, open.length === 0 ? '' : notConfirmed);
 	}
+}
+
+/** A failure that the user asked for, such as a timeout, still mentions the accepted submission. */
+export function withSubmission({ message, details }: Failure, record: Json): Failure {
+	const said = `It was accepted (${identifierOf(record)}): do not submit it again.`;
+	return new Failure(message, {
+		...details,
+		submission: 'accepted',
+		description: sentences(details.description, said),
+	});
 }
 
 /** Such as `items 0-149, 151-157`. */
