@@ -17,20 +17,14 @@ import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
 import { timeoutBounds, within } from '../kit/operation';
 
-/** Reads, checks and types the parameters of one item. Throws a Failure that names the wrong ones. */
-type ReadParameters<F extends Fields> = (item: number) => Input<F>;
-
-/** A parameter's value for one item, by its name or path. */
-export type Evaluate = (name: string, item: number, otherwise: string) => unknown;
-
 /**
- * n8n takes half a millisecond for an expression, so references to the item are resolved here. In a tool call, only n8n
- * knows what `$json` is.
+ * Evaluates a parameter for one item, by its name or path. n8n takes half a millisecond for an expression, so references
+ * to the item are resolved here. In a tool call, only n8n knows what `$json` is.
  */
-export function evaluator(context: IExecuteFunctions): Evaluate {
+export function evaluator(context: IExecuteFunctions) {
 	const { parameters } = context.getNode();
 	const items = calledByAgent(context) ? [] : context.getInputData();
-	return (name, item, otherwise) => {
+	return (name: string, item: number, otherwise: string): unknown => {
 		const saved = savedAt(name, parameters);
 		const value = saved === undefined ? unclear : filledIn(saved, items[item]?.json);
 		return value === unclear ? context.getNodeParameter(name, item, otherwise) : value;
@@ -40,24 +34,27 @@ export function evaluator(context: IExecuteFunctions): Evaluate {
 const savedAt = (path: string, parameters: unknown): unknown =>
 	path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], parameters);
 
-/** Parameters without expressions are read once for all items. */
-export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): ReadParameters<F> {
+/**
+ * Reads, checks and types the parameters of one item. Throws a Failure that names the wrong ones. Parameters without
+ * expressions are read once for all items.
+ */
+export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): (item: number) => Input<F> {
 	const saved = context.getNode().parameters;
-	const { dynamic, fixed } = sorted(saved, fields);
+	const { dynamic, asSaved } = sorted(saved, fields);
 	const isAgent = calledByAgent(context);
 	const adapted = isAgent ? toolParameters : (values: Json) => values;
 	// A model may leave out values that it is asked for.
 	const isExempt = (expression: string) => isAgent && /\$(fromAI|json)\b/.test(expression);
 	const inZone = <T>(read: () => T): T => readIn(() => context.getTimezone(), read);
 	if (dynamic.length === 0) {
-		const read = inZone(() => readInput(fields, adapted(fixed)));
+		const read = inZone(() => readInput(fields, adapted(asSaved)));
 		return () => orFailure(read);
 	}
 	const evaluate = evaluator(context);
 	const read = inputReader(fields);
 	return (item) => {
 		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
-		const values = adapted({ ...fixed, ...evaluated(dynamic, valueOf) });
+		const values = adapted({ ...asSaved, ...evaluated(dynamic, valueOf) });
 		const blanks = blanksIn(fields, saved, values, isExempt);
 		return orFailure(
 			inZone(() => read(values)),
@@ -71,9 +68,9 @@ export function readParameters<F extends Fields>(
 	fields: F,
 ): Input<F> {
 	const saved = context.getNode().parameters;
-	const { dynamic, fixed } = sorted(saved, fields);
+	const { dynamic, asSaved } = sorted(saved, fields);
 	const evaluate = (name: string) => context.getNodeParameter(name, fields[name].property.default as string);
-	const values = { ...fixed, ...evaluated(dynamic, evaluate) };
+	const values = { ...asSaved, ...evaluated(dynamic, evaluate) };
 	return orFailure(
 		readInput(fields, values),
 		blanksIn(fields, saved, values, () => false),
@@ -82,11 +79,9 @@ export function readParameters<F extends Fields>(
 
 function sorted(saved: Record<string, unknown>, fields: Fields) {
 	const names = Object.keys(fields);
-	const dynamic = names.filter((name) => !fields[name].isRaw && hasExpression(saved[name]));
-	const fixed = names.filter((name) => !dynamic.includes(name));
 	return {
-		dynamic,
-		fixed: Object.fromEntries(fixed.map((name) => [name, saved[name] ?? fields[name].property.default])),
+		dynamic: names.filter((name) => !fields[name].isRaw && hasExpression(saved[name])),
+		asSaved: evaluated(names, (name) => saved[name] ?? fields[name].property.default),
 	};
 }
 
@@ -94,11 +89,8 @@ const evaluated = (names: readonly string[], evaluate: (name: string) => unknown
 	Object.fromEntries(names.map((name) => [name, evaluate(name)]));
 
 /** An expression inside a collection makes the whole parameter differ between items. */
-function hasExpression(value: unknown): boolean {
-	if (isExpression(value)) return true;
-	if (typeof value === 'object' && value !== null) return Object.values(value).some(hasExpression);
-	return false;
-}
+const hasExpression = (value: unknown): boolean =>
+	isExpression(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasExpression));
 
 function orFailure<F extends Fields>(
 	{ input, problems }: { input: Partial<Input<F>>; problems: Problem[] },
@@ -109,20 +101,17 @@ function orFailure<F extends Fields>(
 }
 
 /** Options that apply to all requests of a run, so they are read from the first item. */
-export function optionsOfRun(
-	context: IExecuteFunctions,
-	forAgent: boolean,
-): { concurrency: number | undefined; timeout: number; submitAgain: boolean; spendingLimit: number } {
+export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 	const saved = context.getNode().parameters.options;
 	const options = ((isExpression(saved) ? optionValue(context, 'options') : saved) ?? {}) as Json;
 	const option = (name: string): unknown => {
 		const value = options[name];
 		return isExpression(value) ? optionValue(context, `options.${name}`) : value;
 	};
+	const bounds = forAgent ? { ...timeoutBounds, default: timeoutSeconds } : timeoutBounds;
 	return {
 		concurrency: Number(option('concurrency')) || undefined,
-		timeout:
-			within({ ...timeoutBounds, ...(forAgent && { default: timeoutSeconds }) }, Number(option('timeout'))) * 1000,
+		timeout: within(bounds, Number(option('timeout'))) * 1000,
 		submitAgain: submitAgain.schema.safeParse(option('submitAgain')).data === true,
 		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : 0,
 	};
