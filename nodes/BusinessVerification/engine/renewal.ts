@@ -18,13 +18,12 @@ interface TokenSource {
 /** Undefined for a key or a pasted token, which cannot be renewed. */
 export function tokenSource(context: HttpContext, credential: ICredentialDataDecryptedObject): TokenSource | undefined {
 	if (credentialType(context) === loginType) return new ConnectedTokens(context, credential);
-	return credential.tokenSource === 'clientCredentials' ? fetchedTokens(context, credential) : undefined;
+	if (credential.tokenSource !== 'clientCredentials') return undefined;
+	return {
+		current: async () => await obtainToken(context, credential),
+		replace: async (refused) => dropToken(credential, refused),
+	};
 }
-
-const fetchedTokens = (context: HttpContext, credential: ICredentialDataDecryptedObject): TokenSource => ({
-	current: async () => await obtainToken(context, credential),
-	replace: async (refused) => dropToken(credential, refused),
-});
 
 /** The login of an OAuth2 credential. n8n stores its tokens and can renew them. */
 class ConnectedTokens implements TokenSource {
