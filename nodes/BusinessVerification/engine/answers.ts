@@ -38,7 +38,7 @@ export const shortened = (text: string) => (text.length > 1000 ? `${text.slice(0
 /** Checks the response. An incomplete one leaves a write not confirmed, because it may have been processed. */
 export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>, body: unknown): T {
 	const read = answer.safeParse(body);
-	if (read.success) return secrets === undefined ? read.data : withoutSecrets(secrets, read.data);
+	if (read.success) return withoutSecrets(secrets, read.data);
 	const message = `The service's response has no ${missing(read.error)}`;
 	if (kind === 'write') throw unknownOutcome(message, {}, ifUnknown);
 	throw new Failure(message, {
@@ -71,20 +71,30 @@ function shapeOf(body: unknown): string {
 		: 'It is plain text.';
 }
 
-/** No response. `sent` is false only if nothing can have reached the service. */
-export interface Lost {
-	code: string;
-	reason: string;
-	sent: boolean;
-	/** Why the credential does not allow the request, or why there is no token for it. Then nothing was sent. */
-	withheld?: Told;
+/** What came of a request. */
+export interface Answer {
+	/** 0 if there is no response. */
+	status: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+	/** Why there is no response. */
+	lost?: Lost;
+	/** The URL of the request. */
+	url?: string;
+	/** The token of the request, if it can be renewed. */
 	token?: string;
 }
 
-export type Told = FailureDetails & { message: string };
+type Lost = ReturnType<typeof lostBecause>;
+
+type Told = FailureDetails & { message: string };
+
+export function unanswered(error: unknown): Answer {
+	return { status: 0, headers: {}, body: undefined, lost: lostBecause(error) };
+}
 
 /** The credential does not allow the request, so repeating it would not help. */
-export const isForbidden = ({ withheld }: Lost): boolean => withheld?.cause === 'configuration-invalid';
+export const isForbidden = ({ lost }: Answer): boolean => lost?.withheld?.cause === 'configuration-invalid';
 
 /** With these errors, there was no connection with an accepted certificate, so nothing was sent. */
 const neverConnected = [
@@ -102,26 +112,29 @@ const neverConnected = [
 const whileConnecting = /\bconnect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
 /** n8n wraps network errors in several layers. Only the code shows whether the request may have been sent. */
-export function lostBecause(error: unknown): Lost {
+export function lostBecause(error: unknown) {
 	const layers = layersOf(error);
 	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
 	// Older hosts put the code of a broken connection into `httpCode`.
-	const code =
-		layers.map((layer) => layer.code ?? layer.httpCode).find((value): value is string => typeof value === 'string') ??
-		'';
+	const codes = layers.map((layer) => layer.code ?? layer.httpCode);
+	const code = codes.find((value) => typeof value === 'string') ?? '';
 	const said = messages.join('\n');
 	const known = neverConnected.find((name) => code === name || said.includes(name)) ?? whileConnecting.exec(said)?.[1];
 	const withheld = withheldBy(layers.find((layer) => layer instanceof UserError) ?? layers[0], code);
 	return {
 		code: known ?? code,
 		// The innermost message: n8n's own advise to send again, which would be wrong for a write.
-		reason: messages.filter((told): told is string => typeof told === 'string' && told !== '').at(-1) ?? 'no answer',
+		reason: messages.filter((told) => typeof told === 'string' && told !== '').at(-1) ?? 'no answer',
+		// False only if nothing can have reached the service.
 		sent: known === undefined && withheld === undefined,
 		withheld,
 	};
 }
 
-/** Older hosts drop the cause. An error without a code but with a description is one of the credential. */
+/**
+ * Why the credential does not allow the request, or why there is no token for it. Older hosts drop the cause: an error
+ * without a code but with a description is one of the credential.
+ */
 function withheldBy(error: Record<string, unknown> | undefined, code: string): Told | undefined {
 	const description =
 		typeof error?.description === 'string' && error.description !== '' ? error.description : undefined;
@@ -149,18 +162,7 @@ function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: strin
 	};
 }
 
-export interface Answer {
-	status: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-	/** The URL of the request. */
-	url?: string;
-	/** The token of the request, if it can be renewed. */
-	token?: string;
-}
-
-export const isGood = (result: Answer | Lost) =>
-	'status' in result && result.status >= 200 && result.status < 300 && !isWebPage(result.body);
+export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
 
 /** Downloads are bytes. Their beginning is enough to detect HTML, and avoids a copy as large as the file. */
 function isWebPage(body: unknown): boolean {
@@ -169,14 +171,14 @@ function isWebPage(body: unknown): boolean {
 }
 
 /** The service is overloaded or limits the rate of requests. */
-export const asksForLess = (result: Answer | Lost) => 'status' in result && [429, 503].includes(result.status);
+export const asksForLess = ({ status }: Answer) => [429, 503].includes(status);
 
 /** Whether the request may be repeated. A write may be only if the response proves that it was not processed. */
-export function mayRepeat(request: Request, result: Answer | Lost): boolean {
-	if (request.once) return false;
-	if ('sent' in result) return !isForbidden(result) && (!result.sent || request.kind === 'read');
-	if (result.status === 429) return true;
-	return request.kind === 'read' && [502, 503, 504].includes(result.status);
+export function mayRepeat({ kind, once }: Request, answer: Answer): boolean {
+	const { status, lost } = answer;
+	if (once || isForbidden(answer)) return false;
+	if (status === 429 || lost?.sent === false) return true;
+	return kind === 'read' && [0, 502, 503, 504].includes(status);
 }
 
 /** According to HTTP, these statuses mean that the request was not processed. Others leave that open. */
@@ -186,8 +188,8 @@ const notCarriedOut = [
 ];
 
 /** Whether a write may have been processed although its response is missing or an error. */
-export const isUnknown = (request: Request, result: Answer | Lost) =>
-	request.kind === 'write' && ('sent' in result ? result.sent : !notCarriedOut.includes(result.status));
+export const isUnknown = ({ kind }: Request, { status, lost }: Answer) =>
+	kind === 'write' && (lost?.sent ?? !notCarriedOut.includes(status));
 
 /** The `Retry-After` header, in seconds or as a date. */
 export function retryAfterMs(headers: Record<string, unknown>): number | undefined {
@@ -201,11 +203,12 @@ export function retryAfterMs(headers: Record<string, unknown>): number | undefin
 }
 
 /** `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. */
-export function failureOf(request: Request, result: Answer | Lost, clean: (said: string) => string): Failure {
-	const { message, ...details } = 'sent' in result ? lostFailure(result, clean) : answerFailure(request, result, clean);
-	const setting = 'status' in result ? request.ifRefused?.[result.status] : undefined;
-	if (!isUnknown(request, result)) {
-		return new Failure(message, { ...details, description: sentences(details.description, setting) });
+export function failureOf(request: Request, answer: Answer, clean: (said: string) => string): Failure {
+	const { status, lost } = answer;
+	const { message, ...details } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean);
+	if (!isUnknown(request, answer)) {
+		const description = sentences(details.description, request.ifRefused?.[status]);
+		return new Failure(message, { ...details, description });
 	}
 	const wrongSetting = details.cause === 'configuration-invalid' ? details.description : undefined;
 	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);

@@ -6,7 +6,7 @@ import { credentialId, type HttpContext } from './request';
 import { exclusive } from './turns';
 import type { Request } from '../kit/service';
 import { profileRequest } from './account';
-import { type Answer, type Lost, lostBecause } from './answers';
+import { type Answer, unanswered } from './answers';
 
 /** The source of tokens that are renewed without a person. */
 interface TokenSource {
@@ -100,19 +100,19 @@ export class Renewal {
 	constructor(
 		private readonly tokens: TokenSource,
 		private readonly identity: string,
-		private readonly send: (request: Request, token: string) => Promise<Answer | Lost>,
+		private readonly send: (request: Request, token: string) => Promise<Answer>,
 	) {}
 
-	/** True if there is another token for the request, or why there is none. Otherwise the result is final. */
-	async after(request: Request, result: Answer | Lost, wasRenewed: boolean): Promise<true | Lost | undefined> {
-		const { token } = result;
-		if (token === undefined || !this.isWorthwhile || !this.refusesToken(request, result)) return undefined;
+	/** True if there is another token for the request, or why there is none. Otherwise the answer is final. */
+	async after(request: Request, answer: Answer, wasRenewed: boolean): Promise<true | Answer | undefined> {
+		const { token } = answer;
+		if (token === undefined || !this.isWorthwhile || !this.refusesToken(request, answer)) return undefined;
 		// If a new token is refused, further renewals would not help.
 		this.isWorthwhile = !wasRenewed;
 		if (wasRenewed) return undefined;
-		const next = await exclusive(`renew ${this.identity}`, () => this.next(token)).catch(lostBecause);
+		const next = await exclusive(`renew ${this.identity}`, () => this.next(token)).catch(unanswered);
 		if (typeof next === 'string') return next !== token || undefined;
-		return next.withheld && next;
+		return next.lost?.withheld && next;
 	}
 
 	/** Returns the next token, or the same one if the service accepts it and so refused something else. */
@@ -120,16 +120,15 @@ export class Renewal {
 		const current = await this.tokens.current();
 		if (current !== token) return current;
 		const answer = await this.send(profileRequest, token);
-		if (!('status' in answer)) return token;
+		if (answer.lost) return token;
 		if (!refusesCredential(answer.status)) return (this.accepted = token);
 		await this.tokens.replace(token);
 		return await this.tokens.current();
 	}
 
 	/** A proxy's error page does not prove that a write was not processed, so it must not be repeated. */
-	private refusesToken({ kind }: Request, result: Answer | Lost): boolean {
-		if ('sent' in result || !(result.status === 401 || (result.status === 403 && result.token !== this.accepted)))
-			return false;
-		return kind === 'read' || (typeof result.body === 'object' && result.body !== null);
+	private refusesToken({ kind }: Request, { status, body, token }: Answer): boolean {
+		if (status !== 401 && (status !== 403 || token === this.accepted)) return false;
+		return kind === 'read' || (typeof body === 'object' && body !== null);
 	}
 }

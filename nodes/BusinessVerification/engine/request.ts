@@ -1,5 +1,5 @@
 import { type Request, type Settings } from '../kit/service';
-import { type Answer, type Lost, lostBecause } from './answers';
+import { type Answer, unanswered } from './answers';
 import {
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
@@ -57,7 +57,7 @@ export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions
 /** The ID of an OAuth2 credential, under which n8n stores its tokens. */
 export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
 
-/** The only caller of n8n's HTTP helper. Makes a function that sends a request and returns a `Lost` instead of throwing. */
+/** The only caller of n8n's HTTP helper. The function that it makes never throws. */
 export function connection(context: HttpContext, usualTimeout: number) {
 	// All tokens are sent with the type of a pasted one. Read once, because n8n copies the node on every call of `getNode`.
 	const type = credentialType(context) === keyType ? keyType : jwtType;
@@ -65,7 +65,7 @@ export function connection(context: HttpContext, usualTimeout: number) {
 		data: ICredentialDataDecryptedObject,
 		{ method, path, query, body, timeout = usualTimeout }: Request,
 		bytes: boolean,
-	): Promise<Answer | Lost> => {
+	): Promise<Answer> => {
 		try {
 			const options: IHttpRequestOptions = {
 				method,
@@ -86,7 +86,7 @@ export function connection(context: HttpContext, usualTimeout: number) {
 			})) as IN8nHttpFullResponse;
 			return { status: full.statusCode, headers: full.headers, body: full.body, url: options.url };
 		} catch (error) {
-			return lostBecause(error);
+			return unanswered(error);
 		}
 	};
 }

@@ -7,11 +7,10 @@ import {
 	failureOf,
 	isForbidden,
 	isGood,
-	type Lost,
-	lostBecause,
 	mayRepeat,
 	retryAfterMs,
 	shortened,
+	unanswered,
 } from './answers';
 import { redact } from './redaction';
 import { refusesCredential } from '../../../credentials/sending';
@@ -42,29 +41,29 @@ class Refusals {
 	}
 
 	/** Called for every response: a good one shows that the credential is accepted. */
-	note(result: Answer | Lost): void {
-		if (!isGood(result)) return;
+	note(answer: Answer): void {
+		if (!isGood(answer)) return;
 		this.wasGood = true;
 		this.inRow = 0;
 		this.reason = undefined;
 	}
 
 	/** Called for the final result of a failed request. */
-	async judge(result: Answer | Lost, failure: Failure): Promise<void> {
-		if (++this.inRow < this.allowed(result)) return;
-		if ('status' in result && result.status === 403 && !(await (this.asked ??= this.isRefused()))) return;
+	async judge(answer: Answer, failure: Failure): Promise<void> {
+		if (++this.inRow < this.allowed(answer)) return;
+		if (answer.status === 403 && !(await (this.asked ??= this.isRefused()))) return;
 		this.reason = failure;
 	}
 
-	private allowed(result: Answer | Lost): number {
-		if ('sent' in result) return isForbidden(result) ? 1 : Infinity;
-		if (result.status === 401) return this.wasGood ? doubtful : 1;
-		return result.status === 403 && !this.wasGood ? doubtful : Infinity;
+	private allowed(answer: Answer): number {
+		if (isForbidden(answer)) return 1;
+		if (answer.status === 401) return this.wasGood ? doubtful : 1;
+		return answer.status === 403 && !this.wasGood ? doubtful : Infinity;
 	}
 }
 
 interface Tools {
-	exchange(request: Request, bytes: boolean): Promise<Answer | Lost>;
+	exchange(request: Request, bytes: boolean): Promise<Answer>;
 	/** Undefined for a credential that cannot be renewed. */
 	renewal: Renewal | undefined;
 	/** To redact from messages. */
@@ -82,8 +81,8 @@ export class Repeating {
 	private quietSince = 0;
 	private quietUntil = 0;
 	private readonly refusals = new Refusals(async () => {
-		const profile = await this.tools.exchange(profileRequest, false);
-		return 'status' in profile && refusesCredential(profile.status);
+		const { status } = await this.tools.exchange(profileRequest, false);
+		return refusesCredential(status);
 	});
 
 	constructor(private readonly tools: Tools) {}
@@ -93,20 +92,20 @@ export class Repeating {
 		if (request.kind === 'write') gate.growNoMore();
 		for (let attempt = 1, isRenewed = false; ; attempt++) {
 			const first = await gate.run(() => this.attempt(request, bytes, attempt), copes);
-			if ('status' in first && isGood(first)) return first;
-			const renewed: true | Lost | undefined = await renewal?.after(request, first, isRenewed);
+			if (isGood(first)) return first;
+			const renewed: true | Answer | undefined = await renewal?.after(request, first, isRenewed);
 			isRenewed = renewed === true;
 			if (renewed === true) continue;
-			const result = renewed ?? first;
-			const asked = 'headers' in result ? retryAfterMs(result.headers) : undefined;
+			const answer = renewed ?? first;
+			const asked = retryAfterMs(answer.headers);
 			const wait = asked ?? 250 * 2 ** attempt * (0.5 + Math.random() / 2);
-			if (attempt > repeats || !mayRepeat(request, result) || wait > longestPause) {
+			if (attempt > repeats || !mayRepeat(request, answer) || wait > longestPause) {
 				const secrets = [...this.tools.secrets, first.token ?? ''];
-				const failure = failureOf(request, decoded(result), (said) => shortened(redact(said, request, secrets)));
-				await this.refusals.judge(result, failure);
+				const failure = failureOf(request, decoded(answer), (said) => shortened(redact(said, request, secrets)));
+				await this.refusals.judge(answer, failure);
 				throw failure;
 			}
-			if (asked !== undefined && asksForLess(result)) this.keepQuiet(asked);
+			if (asked !== undefined && asksForLess(answer)) this.keepQuiet(asked);
 			await pause(wait, stopped);
 		}
 	};
@@ -118,33 +117,33 @@ export class Repeating {
 		this.quietUntil = Math.max(this.quietUntil, this.quietSince + asked);
 	}
 
-	private async attempt(request: Request, bytes: boolean, attempt: number): Promise<Answer | Lost> {
+	private async attempt(request: Request, bytes: boolean, attempt: number): Promise<Answer> {
 		const { exchange, logger, stopped } = this.tools;
 		// `Retry-After` applies to all requests, not only to the one that received it.
 		await pause(this.quietUntil - performance.now(), stopped);
 		if (stopped?.aborted) throw new Failure('The execution was cancelled');
 		this.refusals.check();
 		const sentAt = performance.now();
-		const result = await exchange(request, bytes);
-		this.refusals.note(result);
-		const outcome = 'status' in result ? { status: result.status } : { code: result.code };
+		const answer = await exchange(request, bytes);
+		this.refusals.note(answer);
+		const { status, lost } = answer;
 		const [path] = request.path.split('?');
 		tellLog(logger, `${request.method} ${path}`, {
-			...outcome,
+			...(lost ? { code: lost.code } : { status }),
 			attempt,
 			milliseconds: Math.round(performance.now() - sentAt),
 		});
-		return result;
+		return answer;
 	}
 }
 
-const copes = (result: Answer | Lost) => (isGood(result) ? true : asksForLess(result) ? false : undefined);
+const copes = (answer: Answer) => (isGood(answer) ? true : asksForLess(answer) ? false : undefined);
 
 /** An error response to a download arrives as bytes. */
-function decoded(result: Answer | Lost): Answer | Lost {
-	if (!('body' in result) || !(result.body instanceof Uint8Array)) return result;
-	const text = Buffer.from(result.body).toString('utf8');
-	return { ...result, body: jsonParse<unknown>(text, { fallbackValue: text }) };
+function decoded(answer: Answer): Answer {
+	if (!(answer.body instanceof Uint8Array)) return answer;
+	const text = Buffer.from(answer.body).toString('utf8');
+	return { ...answer, body: jsonParse<unknown>(text, { fallbackValue: text }) };
 }
 
 export interface Sender extends Account {
@@ -186,7 +185,7 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	const { exchange } = new Repeating({
 		exchange: async (request, bytes) => {
 			if (tokens === undefined) return await sendAs(credential, request, bytes);
-			const token = await tokens.current().catch(lostBecause);
+			const token = await tokens.current().catch(unanswered);
 			return typeof token === 'string' ? { ...(await sendWith(request, token, bytes)), token } : token;
 		},
 		renewal: tokens && new Renewal(tokens, identity, sendWith),
