@@ -55,7 +55,7 @@ export async function listRows(send: Send, itemsField: string, request: ListRequ
 async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number, wanted: number): Promise<number> {
 	const { rows } = gathered;
 	let page = await fetchPage(0);
-	gathered.begin();
+	gathered.doubled = 0;
 	gathered.add(page);
 	const pageAhead = readingAhead(fetchPage, Math.min(wanted, page.total ?? 0));
 	let stale = 0;
@@ -114,16 +114,12 @@ function readingAhead(fetchPage: FetchPage, end: number): FetchPage {
 class Gathered {
 	readonly rows: Json[] = [];
 	hasIds = true;
-	/** Rows that a page contained twice. The service counts them twice as well. */
+	/** Rows that a page of the current reading contained twice. The service counts them twice as well. */
 	doubled = 0;
 	private readonly known = new Set<string>();
 	private previous = '';
 
 	constructor(private readonly idOf: ListRequest['idOf']) {}
-
-	begin(): void {
-		this.doubled = 0;
-	}
 
 	/** Whether the page begins with a known row. A row without an ID counts as known. */
 	holdsFirstOf({ rows: [row] }: ListPage): boolean {
@@ -176,9 +172,11 @@ const agentPageSize = 20;
 export async function listPage(
 	send: Send,
 	itemsField: string,
-	{ path, query, limit = agentPageSize, page }: ListRequest & { page: number },
+	{ path, query, limit = agentPageSize }: ListRequest,
+	number: number,
 ): Promise<{ rows: Json[]; page: AgentPage }> {
 	const size = Math.min(limit, agentPageSize);
-	const { rows, total } = await readPage(send, itemsField, path, { ...query, limit: size, offset: (page - 1) * size });
-	return { rows, page: { number: page, size, rows: rows.length, total } };
+	const offset = (number - 1) * size;
+	const { rows, total } = await readPage(send, itemsField, path, { ...query, limit: size, offset });
+	return { rows, page: { number, size, rows: rows.length, total } };
 }

@@ -15,7 +15,7 @@ import { evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
 import { createSender, gateOf, type Sender, type SenderOptions } from './sender';
 import { fallAsleep, wakeUrl } from './sleeping';
-import { Spending } from './spending';
+import { spendingOf } from './spending';
 
 /** One account of the service, with what the items of an execution share in it. */
 export class Tenant {
@@ -177,7 +177,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 		const { sender, scoped, exclusive, ofOrganization } = tenant;
 		const called = callOf(item);
 		const repeated = () => void (called.isRepeated = true);
-		const spending = call && costsMoney(operation) ? new Spending(context, scoped(''), spendingLimit) : undefined;
+		const spending = call && costsMoney(operation) ? spendingOf(context, scoped(''), spendingLimit) : undefined;
 		const { send: read } = sender;
 		const bill = (request: Request) => spending?.count(request.submissions ?? 1, () => read(request)) ?? read(request);
 		const write = (request: Request) =>
@@ -200,7 +200,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 			list: async (request) => {
 				const { listItemsField } = sender.settings;
 				if (call === undefined || request.page === undefined) return await listRows(read, listItemsField, request);
-				const { rows, page } = await listPage(read, listItemsField, { ...request, page: request.page });
+				const { rows, page } = await listPage(read, listItemsField, request, request.page);
 				called.page = page;
 				return rows;
 			},

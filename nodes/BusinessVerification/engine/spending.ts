@@ -10,48 +10,39 @@ const made = new Bounded<number>(10_000);
 
 /**
  * Limits the submissions of the agents of one execution. Calls over MCP share no execution, so they are limited for
- * each credential and hour, counted from the start of this process.
+ * each credential and hour, counted from the start of this process. A `limit` of 0 means no limit.
  */
-export class Spending {
-	private readonly execution: string | undefined;
-
-	constructor(
-		context: IExecuteFunctions,
-		private readonly account: string,
-		/** 0 means no limit. */
-		private readonly limit: number,
-	) {
-		this.execution = sharedExecution(context);
-	}
+export function spendingOf(context: IExecuteFunctions, account: string, limit: number) {
+	const execution = sharedExecution(context);
+	const keyNow = () =>
+		execution === undefined ? `${account} hour ${Math.floor(performance.now() / hourMs)}` : `execution ${execution}`;
+	const madeBy = (key: string) => made.get(key) ?? 0;
 
 	/** Throws before anything is submitted. */
-	refuseBeyond(submissions: number): void {
-		const before = made.get(this.key) ?? 0;
-		if (this.limit === 0 || before + submissions <= this.limit) return;
-		const span = this.execution === undefined ? 'this hour' : 'this execution';
-		throw new Failure(`The spending limit of ${this.limit} submissions is reached (${before} made in ${span})`, {
+	const refuseBeyond = (submissions: number): void => {
+		const before = madeBy(keyNow());
+		if (limit === 0 || before + submissions <= limit) return;
+		const span = execution === undefined ? 'this hour' : 'this execution';
+		throw new Failure(`The spending limit of ${limit} submissions is reached (${before} made in ${span})`, {
 			description: "Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",
 			parameter: 'options.spendingLimit',
 			cause: 'configuration-invalid',
 		});
-	}
+	};
 
 	/** Counts submissions, except those that the service certainly did not process. */
-	async count<T>(submissions: number, send: () => Promise<T>): Promise<T> {
-		this.refuseBeyond(submissions);
-		const { key } = this;
-		made.set(key, (made.get(key) ?? 0) + submissions);
+	const count = async <T>(submissions: number, send: () => Promise<T>): Promise<T> => {
+		refuseBeyond(submissions);
+		const key = keyNow();
+		made.set(key, madeBy(key) + submissions);
 		try {
 			return await send();
 		} catch (error) {
 			const isUnknown = error instanceof Failure && error.details.submission !== undefined;
-			if (!isUnknown) made.set(key, (made.get(key) ?? 0) - submissions);
+			if (!isUnknown) made.set(key, madeBy(key) - submissions);
 			return Promise.reject(error);
 		}
-	}
+	};
 
-	private get key(): string {
-		if (this.execution !== undefined) return `execution ${this.execution}`;
-		return `${this.account} hour ${Math.floor(performance.now() / hourMs)}`;
-	}
+	return { refuseBeyond, count };
 }
