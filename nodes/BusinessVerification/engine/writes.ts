@@ -16,6 +16,8 @@ type Kept = { answer: unknown } | { failure: Failure };
 interface Memory {
 	get(key: string): Kept | undefined;
 	set(key: string, kept: Kept): unknown;
+	/** The part of an answer that is kept. */
+	partOf(answer: unknown): unknown;
 }
 
 async function once(memory: Memory, key: string, send: () => Promise<unknown>): Promise<unknown> {
@@ -26,7 +28,7 @@ async function once(memory: Memory, key: string, send: () => Promise<unknown>): 
 	}
 	try {
 		const answer = await send();
-		memory.set(key, { answer });
+		memory.set(key, { answer: memory.partOf(answer) });
 		return answer;
 	} catch (error) {
 		if (error instanceof Failure && error.details.submission === 'unknown') memory.set(key, { failure: error });
@@ -39,10 +41,7 @@ const mostWhole = 2_000;
 
 class Run extends Map<string, Kept> {
 	made?: object;
-
-	override set(key: string, kept: Kept): this {
-		return super.set(key, this.size >= mostWhole && 'answer' in kept ? { answer: identifying(kept.answer) } : kept);
-	}
+	partOf = (answer: unknown) => (this.size < mostWhole ? answer : identifying(answer));
 }
 
 /** n8n passes the same item objects to all tries of a run and to no other node, so they serve as weak keys. */
@@ -116,7 +115,7 @@ export class AgentCall {
 		this.execution = sharedExecution(context);
 	}
 
-	/** Submissions of this agent, by intention. */
+	/** Submissions of this agent, by intention. Only IDs and statuses are kept, because the rest may be personal. */
 	private readonly submitted: Memory = {
 		get: (key) => {
 			const before = intentions.get(this.keyOf(key));
@@ -124,6 +123,7 @@ export class AgentCall {
 			return isOld ? undefined : before?.kept;
 		},
 		set: (key, kept) => intentions.set(this.keyOf(key), { kept, at: performance.now() }),
+		partOf: identifying,
 	};
 
 	/** Undefined if the option to submit again is on, or the request has no data to compare. */
@@ -133,10 +133,7 @@ export class AgentCall {
 		const key = scoped(intention);
 		return exclusive(intention, async () => {
 			const isRepeated = this.submitted.get(key) !== undefined;
-			let whole: unknown;
-			// Keeps IDs and statuses only, because the rest may be personal.
-			const kept = await once(this.submitted, key, async () => identifying((whole = await write(question))));
-			const made = readAnswer(question, whole ?? kept);
+			const made = readAnswer(question, await once(this.submitted, key, () => write(question)));
 			if (!isRepeated) return made;
 			repeated();
 			const now = question.again?.(made);
