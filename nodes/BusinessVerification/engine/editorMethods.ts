@@ -6,18 +6,13 @@ import { readAnswer } from './answers';
 import { createSender } from './sender';
 
 /** The editor sends a request with every keystroke, so it gets no long retries. */
-async function asking(context: ILoadOptionsFunctions): Promise<EditorService> {
-	const sender = await createSender(context, { timeout: 15_000, repeats: 1 });
-	return {
-		send: async (question) => readAnswer(question, await sender.send(question)),
-		rows: async (path, query) =>
-			(await readPage((request) => sender.send(request), sender.settings.listItemsField, path, query)).rows,
-	};
-}
-
 async function answered<T>(context: ILoadOptionsFunctions, ask: (service: EditorService) => Promise<T>): Promise<T> {
 	try {
-		return await ask(await asking(context));
+		const { send, settings } = await createSender(context, { timeout: 15_000, repeats: 1 });
+		return await ask({
+			send: async (question) => readAnswer(question, await send(question)),
+			rows: async (path, query) => (await readPage(send, settings.listItemsField, path, query)).rows,
+		});
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
 	}

@@ -69,16 +69,9 @@ function spellingsOfDay(value: string): string[] {
 	const name = months[Number(month) - 1];
 	if (name === undefined) return [];
 	const [m, d] = [String(Number(month)), String(Number(day))];
-	const pairs = [month, m].flatMap((one) =>
-		[day, d].flatMap((other) => [
-			[one, other],
-			[other, one],
-		]),
-	);
-	const numbers = ['/', '-', '.'].flatMap((sign) => [
-		...pairs.flatMap((pair) => [year, year.slice(2)].map((last) => [...pair, last].join(sign))),
-		...pairs.map((pair) => [year, ...pair].join(sign)),
-	]);
+	const pairs = [month, m].flatMap((one) => [day, d].flatMap((other) => [`${one}/${other}`, `${other}/${one}`]));
+	const slashed = pairs.flatMap((pair) => [`${pair}/${year}`, `${pair}/${year.slice(2)}`, `${year}/${pair}`]);
+	const numbers = ['/', '-', '.'].flatMap((sign) => slashed.map((date) => date.replaceAll('/', sign)));
 	const words = [name, name.slice(0, 3)].flatMap((word) =>
 		[day, d].flatMap((one) => [
 			`${word} ${one}, ${year}`,
