@@ -17,7 +17,7 @@ interface TokenSource {
 
 /** Undefined for a key or a pasted token, which cannot be renewed. */
 export function tokenSource(context: HttpContext, credential: ICredentialDataDecryptedObject): TokenSource | undefined {
-	if (credentialType(context) === loginType) return new ConnectedTokens(context, credential);
+	if (credentialType(context) === loginType) return connectedTokens(context, credential);
 	if (credential.tokenSource !== 'clientCredentials') return undefined;
 	return {
 		current: async () => await obtainToken(context, credential),
@@ -26,43 +26,38 @@ export function tokenSource(context: HttpContext, credential: ICredentialDataDec
 }
 
 /** The login of an OAuth2 credential. n8n stores its tokens and can renew them. */
-class ConnectedTokens implements TokenSource {
-	private refusal: UserError | undefined;
+function connectedTokens(context: HttpContext, initial: ICredentialDataDecryptedObject): TokenSource {
+	let credential = initial;
+	let refusal: UserError | undefined;
 
-	constructor(
-		private readonly context: HttpContext,
-		private credential: ICredentialDataDecryptedObject,
-	) {}
+	/** A refresh token may work only once, so none is used during another renewal or after one elsewhere. */
+	const replace = (refused: string): Promise<void> =>
+		exclusive(`token of ${credentialId(context)}`, async () => {
+			if (refusal !== undefined) throw refusal;
+			credential = await context.getCredentials(loginType);
+			if (held(credential).token !== refused) return;
+			secureUrl(credential.accessTokenUrl, 'Access Token URL');
+			const failure = await context.helpers.refreshOAuth2Token
+				.call(context, loginType)
+				.then(() => undefined, notRenewed);
+			credential = await context.getCredentials(loginType);
+			if (failure === undefined || held(credential).token !== refused) return;
+			if (!(failure instanceof Unreached)) refusal = failure;
+			throw failure;
+		});
 
-	async current(): Promise<string> {
-		const { grantType } = this.credential;
-		const { token, endsAt } = held(this.credential);
-		if (token === '' && grantType !== 'clientCredentials') {
+	const current = async (): Promise<string> => {
+		const { token, endsAt } = held(credential);
+		if (token === '' && credential.grantType !== 'clientCredentials') {
 			throw new UserError('The OAuth2 credential is not connected', {
 				description: 'Open the credential, connect it, and log in at the identity provider.',
 			});
 		}
-		if (token === '' || endsAt < Date.now() + RENEW_BEFORE_EXPIRY) await this.replace(token);
-		return held(this.credential).token;
-	}
+		if (token === '' || endsAt < Date.now() + RENEW_BEFORE_EXPIRY) await replace(token);
+		return held(credential).token;
+	};
 
-	/** A refresh token may work only once, so none is used during another renewal or after one elsewhere. */
-	async replace(refused: string): Promise<void> {
-		const { context } = this;
-		await exclusive(`token of ${credentialId(context)}`, async () => {
-			if (this.refusal !== undefined) throw this.refusal;
-			this.credential = await context.getCredentials(loginType);
-			if (held(this.credential).token !== refused) return;
-			secureUrl(this.credential.accessTokenUrl, 'Access Token URL');
-			const refusal = await context.helpers.refreshOAuth2Token
-				.call(context, loginType)
-				.then(() => undefined, notRenewed);
-			this.credential = await context.getCredentials(loginType);
-			if (refusal === undefined || held(this.credential).token !== refused) return;
-			if (!(refusal instanceof Unreached)) this.refusal = refusal;
-			throw refusal;
-		});
-	}
+	return { current, replace };
 }
 
 function held({ oauthTokenData }: ICredentialDataDecryptedObject) {
