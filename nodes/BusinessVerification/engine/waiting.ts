@@ -43,7 +43,7 @@ interface Pending extends Watch {
 
 export class Watcher {
 	private readonly pending = new Set<Pending>();
-	private readonly list: WaitingList;
+	private readonly rowsOf: ReturnType<typeof listReader>;
 	/** Whether the list showed all records of the last round. */
 	private listHelps = true;
 	private isRunning = false;
@@ -51,7 +51,7 @@ export class Watcher {
 	private latest = Array<number>(roundsAtMost).fill(-Infinity);
 
 	constructor(private readonly tools: Tools) {
-		this.list = new WaitingList(tools);
+		this.rowsOf = listReader(tools);
 	}
 
 	wait(watch: Watch): Promise<Watched> {
@@ -96,7 +96,7 @@ export class Watcher {
 	private async round(now: number): Promise<void> {
 		const due = [...this.pending].filter((one) => this.dueAt(one, tolerance) <= now);
 		if (this.pending.size > few) this.latest = [...this.latest.slice(1), now];
-		const rows = due.length > few ? await this.list.rowsOf(due) : undefined;
+		const rows = due.length > few ? await this.rowsOf(due) : undefined;
 		if (rows !== undefined) this.listHelps = rows.size === due.length;
 		await Promise.all(due.map((one) => this.check(one, rows?.get(one.id), now)));
 	}
@@ -124,33 +124,15 @@ export class Watcher {
 	}
 }
 
-/** One page of the list shows many records. Records that it does not show are read one by one. */
-class WaitingList {
-	private isRefused = false;
-	private takesBounds = true;
+/** Makes a function that returns the rows of the waiting records which their list shows: a page shows many. */
+function listReader({ send, itemsField }: Pick<Tools, 'send' | 'itemsField'>) {
+	let isRefused = false;
+	let takesBounds = true;
 
-	constructor(private readonly tools: Pick<Tools, 'send' | 'itemsField'>) {}
-
-	/** The rows of the waiting records that the list shows. */
-	async rowsOf(waiting: Watch[]): Promise<Map<string, Json>> {
-		if (this.isRefused) return new Map();
-		const bounds = this.takesBounds ? createdBetween(waiting) : undefined;
-		try {
-			return await this.pages(waiting, bounds);
-		} catch (error) {
-			if (error instanceof Failure && kindOf(error.details) === 'service') return new Map();
-			// A refusal stays. The service may refuse only the format of the times.
-			if (bounds === undefined) this.isRefused = true;
-			this.takesBounds = false;
-			return await this.rowsOf(waiting);
-		}
-	}
-
-	private async pages(waiting: Watch[], bounds: Bounds | undefined): Promise<Map<string, Json>> {
+	const pages = async (waiting: Watch[], bounds: Bounds): Promise<Map<string, Json>> => {
 		const [{ list }] = waiting;
 		const wanted = new Map(waiting.map((watch) => [watch.id, watch]));
 		const found = new Map<string, Json>();
-		const { send, itemsField } = this.tools;
 		for (let offset = 0; found.size < wanted.size;) {
 			const query = { ...list.query(bounds), limit: largestPage, offset };
 			const { rows, total = 0 } = await readPage(send, itemsField, list.path, query);
@@ -165,7 +147,21 @@ class WaitingList {
 			offset += rows.length;
 		}
 		return found;
-	}
+	};
+
+	return async function rowsOf(waiting: Watch[]): Promise<Map<string, Json>> {
+		if (isRefused) return new Map();
+		const bounds = takesBounds ? createdBetween(waiting) : undefined;
+		try {
+			return await pages(waiting, bounds);
+		} catch (error) {
+			if (error instanceof Failure && kindOf(error.details) === 'service') return new Map();
+			// A refusal stays. The service may refuse only the format of the times.
+			if (bounds === undefined) isRefused = true;
+			takesBounds = false;
+			return await rowsOf(waiting);
+		}
+	};
 }
 
 type Bounds = Parameters<Watch['list']['query']>[0];
