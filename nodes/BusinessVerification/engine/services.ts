@@ -69,73 +69,60 @@ type Credential = ICredentialDataDecryptedObject;
 const probes = 22;
 
 /** Finds the account of each item. A credential with expressions may have another one for every item. */
-class Tenants {
-	private readonly known = new Map<string, Promise<Tenant>>();
-	private first: Promise<Credential> | undefined;
-	private common: Promise<Tenant | undefined> | undefined;
+function tenantsOf(context: IExecuteFunctions, options: SenderOptions & { stopped: AbortSignal }) {
+	const { length: count } = context.getInputData();
+	const type = credentialType(context);
+	const known = new Map<string, Promise<Tenant>>();
 
-	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly options: SenderOptions & { stopped: AbortSignal },
-	) {}
+	const read = (item: number): Promise<Credential> =>
+		context.getCredentials<Credential>(type, item).catch((error: unknown) => {
+			throw asFailure(error, 'credential-invalid');
+		});
+	let first: Promise<Credential> | undefined;
+	const readFirst = () => (first ??= read(0));
 
-	/** A write to the wrong account cannot be undone, so for writes the credential of each item is read. */
-	async of(item: number, writes: boolean): Promise<Tenant> {
-		const common = writes || item === 0 ? undefined : await this.ofOne();
-		return common ?? this.tenantOf(await this.read(item));
-	}
-
-	/** The account of an operation that sends all items together. Throws if the items have different ones. */
-	async ofAll(): Promise<Tenant> {
-		const common = await this.ofOne();
-		if (common !== undefined) return common;
-		const first = await this.read(0);
-		for (let item = 1; item < this.count; item++) {
-			if (identityOf(await this.read(item)) !== identityOf(first)) throw apart(item);
-		}
-		return this.tenantOf(first);
-	}
-
-	/** The account of all items, if the samples show no difference. Found once. */
-	private ofOne(): Promise<Tenant | undefined> {
-		this.common ??= this.read(0).then(async (first) =>
-			(await this.areLike(first)) ? this.tenantOf(first) : undefined,
-		);
-		return this.common;
-	}
+	const tenantOf = (credential: Credential): Promise<Tenant> =>
+		orMade(known, identityOf(credential), async () => {
+			return new Tenant(await createSender(context, { ...options, credential }), options.stopped);
+		});
 
 	/** The index after the last item is read too: an expression that uses the item differs or fails there. */
-	private async areLike(first: Credential): Promise<boolean> {
-		const { count } = this;
+	const areLike = async (credential: Credential): Promise<boolean> => {
 		if (count < 2) return true;
 		const steps = Math.min(count, probes) - 1;
 		const spread = Array.from({ length: steps }, (_, place) => Math.ceil(((place + 1) * (count - 1)) / steps));
-		return Promise.all([...spread, count].map((item) => this.read(item))).then(
-			(others) => others.every((other) => identityOf(other) === identityOf(first)),
+		return await Promise.all([...spread, count].map(read)).then(
+			(others) => others.every((other) => identityOf(other) === identityOf(credential)),
 			() => false,
 		);
-	}
+	};
 
-	private tenantOf(credential: Credential): Promise<Tenant> {
-		const { context, options } = this;
-		return orMade(this.known, identityOf(credential), async () => {
-			return new Tenant(await createSender(context, { ...options, credential }), options.stopped);
-		});
-	}
+	/** The account of all items, if the samples show no difference. Found once. */
+	let common: Promise<Tenant | undefined> | undefined;
+	const ofOne = () =>
+		(common ??= readFirst().then(async (credential) =>
+			(await areLike(credential)) ? tenantOf(credential) : undefined,
+		));
 
-	private get count(): number {
-		return this.context.getInputData().length;
-	}
+	return {
+		/** A write to the wrong account cannot be undone, so for writes the credential of each item is read. */
+		async of(item: number, writes: boolean): Promise<Tenant> {
+			if (item === 0) return tenantOf(await readFirst());
+			const one = writes ? undefined : await ofOne();
+			return one ?? tenantOf(await read(item));
+		},
 
-	private read(item: number): Promise<Credential> {
-		if (item === 0 && this.first !== undefined) return this.first;
-		const { context } = this;
-		const read = context.getCredentials(credentialType(context), item).catch((error: unknown) => {
-			throw asFailure(error, 'credential-invalid');
-		});
-		if (item === 0) this.first = read;
-		return read;
-	}
+		/** The account of an operation that sends all items together. Throws if the items have different ones. */
+		async ofAll(): Promise<Tenant> {
+			const one = await ofOne();
+			if (one !== undefined) return one;
+			const credential = await readFirst();
+			for (let item = 1; item < count; item++) {
+				if (identityOf(await read(item)) !== identityOf(credential)) throw apart(item);
+			}
+			return tenantOf(credential);
+		},
+	};
 }
 
 const apart = (item: number) =>
@@ -165,7 +152,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 	const { concurrency, timeout, submitAgain, spendingLimit } = optionsOfRun(context, isAgent);
 	const stopped = AbortSignal.any([failed, cancelSignal(context)].filter((signal) => signal !== undefined));
 	const gate = gateOf(concurrency);
-	const tenants = new Tenants(context, { gate, timeout, stopped });
+	const tenants = tenantsOf(context, { gate, timeout, stopped });
 	const memory = new RunMemory(context, isAgent);
 	const call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
 	const evaluate = evaluator(context);
