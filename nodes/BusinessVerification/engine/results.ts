@@ -37,10 +37,7 @@ export function nodeErrorOf(
 	const error =
 		details.httpCode === undefined && isOfNode
 			? new NodeOperationError(node, told, options)
-			: new NodeApiError(node, { message: told } as JsonObject, {
-					...options,
-					httpCode: details.httpCode === undefined ? undefined : String(details.httpCode),
-				});
+			: new NodeApiError(node, { message: told } as JsonObject, { ...options, httpCode: details.httpCode?.toString() });
 	const { parameter, submission } = details;
 	Object.assign(error.context, { kind: kindOf(details), parameter, submission });
 	// n8n replaces messages that contain a network code, so ours is set again.

@@ -84,7 +84,6 @@ export class Results {
 	take(outcome: Outcome): void {
 		const items = this.forAgent ? [0] : outcome.items;
 		if ('output' in outcome) this.put(items[0], [outputItem(outcome.output, items)]);
-		else if (this.forAgent) this.callOf(0).failures.push(outcome.failure);
 		else this.fail(items[0], outcome.failure);
 	}
 
@@ -116,24 +115,21 @@ const customCall = '__CUSTOM_API_CALL__';
 function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
 	const { resource, name } = chosenIn(context.getNode());
 	if (resource === customCall || name === customCall) {
-		throw new Failure('This node does not make custom API calls', {
-			description:
-				"Use the 'HTTP Request' node with 'Authentication' set to 'Predefined Credential Type' and the credential of this node. The credential is sent to the origin of its 'Base URL' only.",
-			cause: 'configuration-invalid',
-		});
+		throw misconfigured(
+			'This node does not make custom API calls',
+			"Use the 'HTTP Request' node with 'Authentication' set to 'Predefined Credential Type' and the credential of this node. The credential is sent to the origin of its 'Base URL' only.",
+		);
 	}
 	const operation = resources[resource]?.operations[name];
 	if (operation === undefined)
-		throw new Failure(`This version of the node has no operation '${name}' for '${resource}'`, {
-			cause: 'configuration-invalid',
-		});
-	if (operation.notForTools !== undefined && calledByAgent(context)) {
-		throw new Failure(`'${operation.name}' is not available to AI agents: ${operation.notForTools}`, {
-			cause: 'configuration-invalid',
-		});
-	}
+		throw misconfigured(`This version of the node has no operation '${name}' for '${resource}'`);
+	if (operation.notForTools !== undefined && calledByAgent(context))
+		throw misconfigured(`'${operation.name}' is not available to AI agents: ${operation.notForTools}`);
 	return operation;
 }
+
+const misconfigured = (message: string, description?: string) =>
+	new Failure(message, { description, cause: 'configuration-invalid' });
 
 type Values = Record<string, unknown>;
 type PerItem = Exclude<Operation, { runAll: unknown }>;

@@ -229,10 +229,9 @@ function itemsSaid(items: readonly number[]): string {
 
 /** The first ID in an answer. Each kind of record has another name for its ID. */
 function identifierOf(answer: Json | Json[]): string {
-	const ids = [answer]
-		.flat()
-		.map((record) => Object.entries(record).find(([name, value]) => /(^|_)id$|[a-z]Id$/.test(name) && isShort(value)));
-	return ids.flatMap((found) => (found === undefined ? [] : [String(found[1])])).join(' + ') || 'without an ID';
+	const isId = ([name, value]: [string, unknown]) => /(^|_)id$|[a-z]Id$/.test(name) && isShort(value);
+	const ids = [answer].flat().map((record) => Object.entries(record).find(isId)?.[1]);
+	return ids.filter((id) => id !== undefined).join(' + ') || 'without an ID';
 }
 
 const isShort = (value: unknown) =>
