@@ -1,5 +1,5 @@
 import { orAsked, orMade } from '../kit/objects';
-import { exclusive, inTurns, pause, type Release, sideBySide } from './turns';
+import { exclusive, inTurns, pause, sideBySide } from './turns';
 import { identityOf, organizationOf } from './account';
 import { Watcher } from './waiting';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
@@ -45,9 +45,7 @@ export class Tenant {
 	/** Valid after the first `exclusiveToOrganization`. */
 	ofOrganization = (key: string): string => `${this.organization} ${key}`;
 
-	shared<T>(key: string, task: () => Promise<T>): Promise<T> {
-		return orAsked(this.results, key, task) as Promise<T>;
-	}
+	shared = <T>(key: string, task: () => Promise<T>) => orAsked(this.results, key, task) as Promise<T>;
 
 	watcher(list: string): Watcher {
 		const { sender, stopped } = this;
@@ -160,7 +158,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 	/** Items in progress at a time: one for each request that may be in flight. */
 	const places = (): number => gate.places;
 
-	const serviceOf = (tenant: Tenant, item: number, release: Release): Service => {
+	const serviceOf = (tenant: Tenant, item: number, release: () => void): Service => {
 		const { sender, scoped, exclusive, ofOrganization } = tenant;
 		const called = callOf(item);
 		const repeated = () => void (called.isRepeated = true);
@@ -227,7 +225,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 			const only = context.getInputData().length === 1 ? 0 : many;
 			return serviceOf(await tenants.ofAll(), only, () => {});
 		},
-		forItem: async (item: number, release: Release) =>
+		forItem: async (item: number, release: () => void) =>
 			serviceOf(await tenants.of(item, operation.bills !== undefined), item, release),
 		/** Waits for the responses of all writes, because "Retry On Fail" would otherwise start before them. */
 		close: () => memory.settled(),

@@ -32,7 +32,8 @@ export const shared = <T>(key: string, task: () => Promise<T>): Promise<T> =>
 
 /** Limits requests in flight: more as long as the service copes, fewer if it asks for that. */
 export class Gate {
-	private cap: number;
+	/** Requests that may be in flight now. */
+	places: number;
 	private inFlight = 0;
 	private successes = 0;
 	private slowdowns = 0;
@@ -42,24 +43,19 @@ export class Gate {
 		private readonly atFirst: number,
 		private limit = atFirst,
 	) {
-		this.cap = atFirst;
-	}
-
-	/** Requests that may be in flight now. */
-	get places(): number {
-		return this.cap;
+		this.places = atFirst;
 	}
 
 	/** Billed requests in flight cannot be undone if another one fails, so their number stays at the initial limit. */
 	growNoMore(): void {
 		this.limit = this.atFirst;
-		this.cap = Math.min(this.cap, this.limit);
+		this.places = Math.min(this.places, this.limit);
 	}
 
 	/** `copes` judges the result: true allows more requests, false fewer, and undefined changes nothing. */
 	async run<T>(task: () => Promise<T>, copes: (result: T) => boolean | undefined): Promise<T> {
 		// No request waits while a place is free, because `admit` fills every place.
-		if (this.inFlight < this.cap) this.inFlight++;
+		if (this.inFlight < this.places) this.inFlight++;
 		else await new Promise<void>((enter) => void this.waiting.push(enter));
 		const slowdownsBefore = this.slowdowns;
 		try {
@@ -76,37 +72,35 @@ export class Gate {
 	}
 
 	private halve(): void {
-		this.cap = Math.max(1, Math.floor(this.cap / 2));
+		this.places = Math.max(1, Math.floor(this.places / 2));
 		this.slowdowns++;
 		this.successes = 0;
 	}
 
 	/** Each success adds one place, which doubles them per round. After an overload, every twentieth does. */
 	private succeeded(): void {
-		if (this.cap === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
+		if (this.places === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
 		this.successes = 0;
-		this.cap++;
+		this.places++;
 	}
 
 	private admit(): void {
-		while (this.inFlight < this.cap && this.waiting.length > 0) {
+		while (this.inFlight < this.places && this.waiting.length > 0) {
 			this.inFlight++;
 			this.waiting.shift()!();
 		}
 	}
 }
 
-/** Gives up the place of an item while it waits for minutes. */
-export type Release = () => void;
-
 /**
  * Runs `task` for 0…count-1 in order, with as many at a time as there are places, so that ten thousand rows are not ten
- * thousand promises. If a task throws, no more are started, and the first error is thrown after the others finish.
+ * thousand promises. With `release`, a task gives up its place while it waits for minutes. If a task throws, no more are
+ * started, and the first error is thrown after the others finish.
  */
 export async function sideBySide<T>(
 	count: number,
 	places: () => number,
-	task: (index: number, release: Release) => Promise<T>,
+	task: (index: number, release: () => void) => Promise<T>,
 ): Promise<T[]> {
 	const results = new Array<T>(count);
 	const errors: unknown[] = [];
