@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { baseUrlAdvice, layersOf, Unreached } from '../../../credentials/sending';
 import { withoutSecrets } from './redaction';
 import { rowsIn } from '../document/answers';
+import { isObject } from '../document/vocabulary';
 import { UserError } from 'n8n-workflow';
 
 /**
@@ -12,15 +13,14 @@ import { UserError } from 'n8n-workflow';
 function readable(value: unknown): string {
 	if (typeof value === 'string') return looksLikeHtml(value) ? '' : value.trim();
 	if (Array.isArray(value)) return value.map(readable).filter(Boolean).join('; ');
-	if (typeof value !== 'object' || value === null) return '';
-	const body = value as Json;
-	const place = placeName(body.loc ?? body.field ?? body.path ?? []);
+	if (!isObject(value)) return '';
+	const place = placeName(value.loc ?? value.field ?? value.path ?? []);
 	for (const key of ['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'title', 'reason']) {
-		const said = readable(body[key]);
+		const said = readable(value[key]);
 		if (said !== '') return place === '' ? said : `${place}: ${said}`;
 	}
 	// Finally, a map of field names to messages.
-	return Object.entries(body)
+	return Object.entries(value)
 		.map(([key, entry]) => [key, typeof entry === 'string' || Array.isArray(entry) ? readable(entry) : ''])
 		.filter(([, said]) => said !== '')
 		.map(([key, said]) => `${key}: ${said}`)
@@ -145,21 +145,16 @@ function withheldBy(error: Record<string, unknown> | undefined, code: string): T
 
 function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: string) => string): Told {
 	if (withheld !== undefined) return withheld;
+	const cause = 'temporarily-unavailable';
 	if (!sent) {
-		return {
-			message: `The service could not be reached (${code})`,
-			description: "Check 'Base URL' in the credential, and that n8n can connect to it.",
-			cause: 'temporarily-unavailable',
-		};
+		const description = "Check 'Base URL' in the credential, and that n8n can connect to it.";
+		return { message: `The service could not be reached (${code})`, description, cause };
 	}
-	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
-	return {
-		message: timedOut
-			? 'The service did not respond in time'
-			: `The connection was lost before the service responded: ${clean(reason)}`,
-		description: timedOut ? "Raise 'Timeout' in the options if the service needs longer." : undefined,
-		cause: 'temporarily-unavailable',
-	};
+	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
+		const description = "Raise 'Timeout' in the options if the service needs longer.";
+		return { message: 'The service did not respond in time', description, cause };
+	}
+	return { message: `The connection was lost before the service responded: ${clean(reason)}`, cause };
 }
 
 export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
