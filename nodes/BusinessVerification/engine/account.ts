@@ -33,7 +33,7 @@ export function addressOf(credential: ICredentialDataDecryptedObject): string {
 export const profileRequest: Request = { method: 'GET', path: profilePath, kind: 'read' };
 
 /** A credential with which requests are sent. */
-export interface Account {
+interface Account {
 	readonly identity: string;
 	address(): string;
 	exchange(request: Request): Promise<{ body: unknown }>;

@@ -1,6 +1,6 @@
-import { type Account, addressOf, identityOf, profileRequest } from './account';
+import { addressOf, identityOf, profileRequest } from './account';
 import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
-import { type Download, Failure, type Request, type Settings } from '../kit/service';
+import { type Download, Failure, type Request } from '../kit/service';
 import {
 	type Answer,
 	asksForLess,
@@ -9,6 +9,7 @@ import {
 	isGood,
 	mayRepeat,
 	retryAfterMs,
+	sentences,
 	shortened,
 	unanswered,
 } from './answers';
@@ -27,18 +28,12 @@ const doubtful = 3;
 class Refusals {
 	private wasGood = false;
 	private inRow = 0;
-	private reason: Failure | undefined;
+	/** With this, requests fail that would be refused too. */
+	reason: Failure | undefined;
 	private asked: Promise<boolean> | undefined;
 
 	/** `isRefused` checks whether the service refuses the credential itself rather than a permission or a record. */
 	constructor(private readonly isRefused: () => Promise<boolean>) {}
-
-	check(): void {
-		if (this.reason === undefined) return;
-		const { message, details } = this.reason;
-		const description = `${details.description ?? ''} Nothing was sent: an earlier request was refused for the same reason.`;
-		throw new Failure(message, { ...details, description: description.trim() });
-	}
 
 	/** Called for every response: a good one shows that the credential is accepted. */
 	note(answer: Answer): void {
@@ -49,10 +44,11 @@ class Refusals {
 	}
 
 	/** Called for the final result of a failed request. */
-	async judge(answer: Answer, failure: Failure): Promise<void> {
+	async judge(answer: Answer, { message, details }: Failure): Promise<void> {
 		if (++this.inRow < this.allowed(answer)) return;
 		if (answer.status === 403 && !(await (this.asked ??= this.isRefused()))) return;
-		this.reason = failure;
+		const again = 'Nothing was sent: an earlier request was refused for the same reason.';
+		this.reason = new Failure(message, { ...details, description: sentences(details.description, again) });
 	}
 
 	private allowed(answer: Answer): number {
@@ -122,7 +118,7 @@ export class Repeating {
 		// `Retry-After` applies to all requests, not only to the one that received it.
 		await pause(this.quietUntil - performance.now(), stopped);
 		if (stopped?.aborted) throw new Failure('The execution was cancelled');
-		this.refusals.check();
+		if (this.refusals.reason !== undefined) throw this.refusals.reason;
 		const sentAt = performance.now();
 		const answer = await exchange(request, bytes);
 		this.refusals.note(answer);
@@ -146,13 +142,7 @@ function decoded(answer: Answer): Answer {
 	return { ...answer, body: jsonParse<unknown>(text, { fallbackValue: text }) };
 }
 
-export interface Sender extends Account {
-	readonly settings: Settings;
-	readonly send: (request: Request) => Promise<unknown>;
-	download(request: Request): Promise<Download>;
-	/** Returns headers too, for callers that need the service's clock. */
-	exchange(request: Request): Promise<Answer>;
-}
+export type Sender = Awaited<ReturnType<typeof createSender>>;
 
 export interface SenderOptions {
 	/** Read from the context if not given. */
@@ -171,7 +161,7 @@ export const gateOf = (chosen?: number) =>
 		? new Gate(concurrencyBounds.default, concurrencyBounds.max)
 		: new Gate(within(concurrencyBounds, chosen));
 
-export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
+export async function createSender(context: HttpContext, options: SenderOptions = {}) {
 	const { gate = gateOf(), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
 	const { stopped = cancelSignal(context) } = options;
 	const type = credentialType(context);
@@ -199,9 +189,10 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 		settings: settingsOf(credential),
 		identity,
 		address: () => addressOf(credential),
-		exchange: (request) => exchange(request, false),
-		send: async (request) => (await exchange(request, false)).body,
-		download: async (request) => {
+		/** Returns headers too, for callers that need the service's clock. */
+		exchange: (request: Request) => exchange(request, false),
+		send: async (request: Request) => (await exchange(request, false)).body,
+		download: async (request: Request): Promise<Download> => {
 			const { body, headers } = await exchange(request, true);
 			const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as ArrayBuffer);
 			return { bytes, contentType: String(headers['content-type'] ?? '') };
