@@ -9,6 +9,7 @@ import {
 	inputReader,
 	isExpression,
 	type Problem,
+	type Reading,
 	readInput,
 	refuse,
 	unclear,
@@ -92,10 +93,7 @@ const evaluated = (names: readonly string[], evaluate: (name: string) => unknown
 const hasExpression = (value: unknown): boolean =>
 	isExpression(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasExpression));
 
-function orFailure<F extends Fields>(
-	{ input, problems }: { input: Partial<Input<F>>; problems: Problem[] },
-	blanks: Problem[] = [],
-): Input<F> {
+function orFailure<F extends Fields>({ input, problems }: Reading<F>, blanks: Problem[] = []): Input<F> {
 	refuse([...problems, ...blanks], (path) => path.filter((part) => typeof part === 'string').join('.'));
 	return input as Input<F>;
 }
