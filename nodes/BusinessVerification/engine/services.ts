@@ -31,8 +31,6 @@ export class Tenant {
 	/** Accounts must not share results, even under the same key. */
 	scoped = (key: string): string => `${this.sender.identity} ${key}`;
 
-	exclusive = <T>(key: string, task: () => Promise<T>): Promise<T> => exclusive(this.scoped(key), task);
-
 	/**
 	 * Exclusive among all credentials of one organization. `task` must read what it needs itself, because anything read
 	 * before it holds the lock may be outdated.
@@ -159,9 +157,8 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 	const places = (): number => gate.places;
 
 	const serviceOf = (tenant: Tenant, item: number, release: () => void): Service => {
-		const { sender, scoped, exclusive, ofOrganization } = tenant;
+		const { sender, scoped, ofOrganization } = tenant;
 		const called = callOf(item);
-		const repeated = () => void (called.isRepeated = true);
 		const spending = call && costsMoney(operation) ? spendingOf(context, scoped(''), spendingLimit) : undefined;
 		const { send: read } = sender;
 		const bill = (request: Request) => spending?.count(request.submissions ?? 1, () => read(request)) ?? read(request);
@@ -173,7 +170,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 			intentions: call?.intentions(ofOrganization),
 			send: async (question) => {
 				if (question.kind === 'read') return readAnswer(question, await read(question));
-				const submitted = call?.submit(question, { read, write, scoped, exclusive, repeated });
+				const submitted = call?.submit(question, { read, write, scoped, called });
 				const answer = await (submitted ?? write(question).then((body) => readAnswer(question, body)));
 				submissions.accept(question.ofRows ? many : item, answer as Json | Json[]);
 				return answer;

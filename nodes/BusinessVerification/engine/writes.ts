@@ -1,10 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Bounded } from '../../../credentials/tokens';
+import type { CallResults } from '../agents/answers';
 import { intentionOf } from '../agents/calls';
 import { few, orMade } from '../kit/objects';
 import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
 import { sharedExecution } from './host';
 import { readAnswer, sentences } from './answers';
+import { exclusive } from './turns';
 
 /**
  * Remembers writes so that they are not sent again, neither by another try of the same run nor by an agent that repeats
@@ -98,9 +100,7 @@ interface Ways {
 	read(request: Request): Promise<unknown>;
 	write(request: Request): Promise<unknown>;
 	scoped(key: string): string;
-	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
-	/** Called if the same was submitted before. */
-	repeated(): void;
+	called: CallResults;
 }
 
 /** A tool call by an agent. A repeated submission returns the earlier one, marked as repeated, and is not sent. */
@@ -127,15 +127,15 @@ export class AgentCall {
 	};
 
 	/** Undefined if the option to submit again is on, or the request has no data to compare. */
-	submit<T>(question: Question<T>, { read, write, scoped, exclusive, repeated }: Ways): Promise<T> | undefined {
+	submit<T>(question: Question<T>, { read, write, scoped, called }: Ways): Promise<T> | undefined {
 		const intention = this.submitsOnce ? intentionOf(question) : undefined;
 		if (intention === undefined) return undefined;
 		const key = scoped(intention);
-		return exclusive(intention, async () => {
+		return exclusive(key, async () => {
 			const isRepeated = this.submitted.get(key) !== undefined;
 			const made = readAnswer(question, await once(this.submitted, key, () => write(question)));
 			if (!isRepeated) return made;
-			repeated();
+			called.isRepeated = true;
 			const now = question.again?.(made);
 			if (now === undefined) return made;
 			// The record exists even if a read does not show it yet.
