@@ -143,8 +143,8 @@ export async function run(
 	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
-		services = servicesOf(context, operation, results);
 		const read = parameterReader(context, operation.fields);
+		services = servicesOf(context, operation, results);
 		const items = context.getInputData().map(({ json }) => json);
 		if ('runAll' in operation) {
 			const outcomes = await operation.runAll(read(0), items, await services.forAll(), operation.own);

@@ -5,8 +5,7 @@ const holders = new Map<string, Promise<unknown>>();
 
 /** Runs one task at a time for each key, in order. Processes in queue mode do not share keys; see docs/limits.md. */
 export async function exclusive<T>(key: string, task: () => Promise<T>): Promise<T> {
-	const before = holders.get(key) ?? Promise.resolve();
-	const mine = before.then(task, task);
+	const mine = (holders.get(key) ?? Promise.resolve()).then(task);
 	const settled = mine.catch(() => undefined);
 	holders.set(key, settled);
 	try {
