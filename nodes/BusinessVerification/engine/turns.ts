@@ -53,7 +53,7 @@ export class Gate {
 
 	/** `copes` judges the result: true allows more requests, false fewer, and undefined changes nothing. */
 	async run<T>(task: () => Promise<T>, copes: (result: T) => boolean | undefined): Promise<T> {
-		// No request waits while a place is free, because `admit` fills every place.
+		// No request waits while a place is free, because every place is filled below.
 		if (this.inFlight < this.places) this.inFlight++;
 		else await new Promise<void>((enter) => void this.waiting.push(enter));
 		const slowdownsBefore = this.slowdowns;
@@ -66,7 +66,10 @@ export class Gate {
 			return result;
 		} finally {
 			this.inFlight--;
-			this.admit();
+			while (this.inFlight < this.places && this.waiting.length > 0) {
+				this.inFlight++;
+				this.waiting.shift()!();
+			}
 		}
 	}
 
@@ -81,13 +84,6 @@ export class Gate {
 		if (this.places === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
 		this.successes = 0;
 		this.places++;
-	}
-
-	private admit(): void {
-		while (this.inFlight < this.places && this.waiting.length > 0) {
-			this.inFlight++;
-			this.waiting.shift()!();
-		}
 	}
 }
 
