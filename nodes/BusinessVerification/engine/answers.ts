@@ -183,7 +183,7 @@ const notCarriedOut = [
 ];
 
 /** Whether a write may have been processed although its response is missing or an error. */
-export const isUnknown = ({ kind }: Request, { status, lost }: Answer) =>
+const isUnknown = ({ kind }: Request, { status, lost }: Answer) =>
 	kind === 'write' && (lost?.sent ?? !notCarriedOut.includes(status));
 
 /** The `Retry-After` header, in seconds or as a date. */

@@ -10,13 +10,12 @@ import { inTurns, sideBySide } from './turns';
 import { type Services, servicesOf } from './services';
 
 /** Collects the results of all items, and decides whether a failure stops the run. */
-export class Results {
+class Results {
 	readonly submissions = new Submissions();
 	private readonly outputs: INodeExecutionData[][];
 	/** Details of each item's call by an agent. Otherwise there is a single one that is not read. */
 	private readonly calls: CallResults[];
 	private readonly forAgent: boolean;
-	private readonly stopsOnFailure: boolean;
 	/** Without an item if the whole run failed. */
 	private stoppedBy: { error: unknown; item?: number } | undefined;
 	private readonly stop = new AbortController();
@@ -29,7 +28,6 @@ export class Results {
 		this.forAgent = calledByAgent(context);
 		this.outputs = context.getInputData().map(() => []);
 		this.calls = (this.forAgent ? this.outputs : [0]).map(() => new CallResults());
-		this.stopsOnFailure = !this.forAgent && !context.continueOnFail();
 	}
 
 	async putResult(result: Output, { index, input }: InputItem<Values>): Promise<void> {
@@ -54,7 +52,8 @@ export class Results {
 			return this.report(item, acceptedFailure(failure), forModel, acceptedItem(record, failure, item));
 		}
 		const told = isPaid ? withSubmission(failure, record) : error;
-		if (!this.stopsOnFailure) return this.report(item, asFailure(told), [], errorItem(asFailure(told), item));
+		if (this.forAgent || this.context.continueOnFail())
+			return this.report(item, asFailure(told), [], errorItem(asFailure(told), item));
 		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.open.push(item);
 		this.stoppedBy ??= { error: told, item };
 		this.stop.abort();
