@@ -120,6 +120,16 @@ it.each<[string, FailureDetails, number]>([
 	expect(asked.filter((path) => path === '/things')).toHaveLength(requests);
 });
 
+it('two that wait for the same record do not end the early checks of the others', async () => {
+	const { watcher, now } = watcherOf(({ path }, at) => {
+		const thing = (id: string) => ({ id, done: at > 3_000 });
+		return path === '/things' ? { total: five.length, items: five.map(thing) } : thing(path.slice(8));
+	});
+	await Promise.all(['a', ...five].map((id) => watcher.wait(watch(id))));
+	// After 2 and 4 seconds; the interval is 10.
+	expect(now()).toBeLessThan(5_000);
+});
+
 it('rows that do not tell how far they are leave each to be read by itself', async () => {
 	const { watcher } = watcherOf(({ path }, now) =>
 		path === '/things' ? { items: five.map((id) => ({ id })) } : { id: path.slice(8), done: now > 5_000 },

@@ -97,7 +97,7 @@ export class Watcher {
 		const due = [...this.pending].filter((one) => this.dueAt(one, tolerance) <= now);
 		if (this.pending.size > few) this.latest = [...this.latest.slice(1), now];
 		const rows = due.length > few ? await this.rowsOf(due) : undefined;
-		if (rows !== undefined) this.listHelps = rows.size === due.length;
+		if (rows !== undefined) this.listHelps = due.every(({ id }) => rows.has(id));
 		await Promise.all(due.map((one) => this.check(one, rows?.get(one.id), now)));
 	}
 

@@ -82,7 +82,7 @@ export function refuse([first, ...others]: readonly Problem[], parameterOf: (pat
 type Values = Record<string, unknown>;
 
 /** A parameter that cannot be read is missing in `input` and listed in `problems`. */
-interface Reading<F extends Fields> {
+export interface Reading<F extends Fields> {
 	input: Partial<Input<F>>;
 	problems: Problem[];
 }
