@@ -131,23 +131,17 @@ function tokenLifetime(token: string): number | undefined {
 }
 
 /** A map that drops its oldest entries, so that memory kept across executions does not grow. */
-export class Bounded<V> {
-	private readonly entries = new Map<string, V>();
-
-	constructor(private readonly limit: number) {}
-
-	get(key: string): V | undefined {
-		return this.entries.get(key);
+export class Bounded<V> extends Map<string, V> {
+	constructor(private readonly limit: number) {
+		super();
 	}
 
-	set(key: string, value: V): void {
-		this.entries.delete(key);
-		this.entries.set(key, value);
-		if (this.entries.size > this.limit) this.entries.delete(this.entries.keys().next().value as string);
-	}
-
-	delete(key: string): void {
-		this.entries.delete(key);
+	override set(key: string, value: V): this {
+		this.delete(key);
+		super.set(key, value);
+		const [oldest] = this.keys();
+		if (this.size > this.limit) this.delete(oldest);
+		return this;
 	}
 }
 
