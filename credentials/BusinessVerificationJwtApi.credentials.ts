@@ -9,7 +9,7 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { bearer, type Header, lendHelper, profileTest, authenticateRequest, settingText } from './sending';
+import { bearer, type Header, profileTest, authenticateRequest, settingText } from './sending';
 import { beforeAndAfter, fetchedHeader } from './tokens';
 import {
 	baseUrlField,
@@ -73,9 +73,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 	test: ICredentialTestRequest = profileTest;
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-		if (credentials.tokenSource === 'clientCredentials') return await beforeAndAfter(credentials, this);
-		lendHelper(credentials, this);
-		return {};
+		return await beforeAndAfter(credentials, this);
 	}
 
 	async authenticate(

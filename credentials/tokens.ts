@@ -201,12 +201,8 @@ function fingerprint(credentials: ICredentialDataDecryptedObject): string {
 	return createHash('sha256').update(JSON.stringify(settings)).digest('base64');
 }
 
-interface Sent {
-	token: string;
-	isRead: boolean;
-}
-
-const lastSent = new WeakMap<ICredentialDataDecryptedObject, Sent>();
+/** A pasted token is not kept here, because there is no other to send. */
+const lastSent = new WeakMap<ICredentialDataDecryptedObject, { token: string; isRead: boolean }>();
 
 export async function fetchedHeader(credentials: ICredentialDataDecryptedObject, isRead: boolean): Promise<Header> {
 	const helper = helperFor(credentials);
@@ -228,17 +224,10 @@ export async function beforeAndAfter(
 	lendHelper(credentials, helper);
 	const sent = lastSent.get(credentials);
 	lastSent.delete(credentials);
-	if (sent === undefined || !(await isRefused(sent.token, credentials, helper))) return {};
+	if (sent === undefined) return {};
+	const request = await authenticateRequest(credentials, { url: profilePath }, () => bearer(sent.token));
+	const answer = await askForProfile(helper, request).catch(() => undefined);
+	if (answer === undefined || !refusesCredential(answer.statusCode)) return {};
 	dropToken(credentials, sent.token);
 	return sent.isRead ? { fetchedToken: '' } : {};
-}
-
-async function isRefused(
-	token: string,
-	credentials: ICredentialDataDecryptedObject,
-	helper: IHttpRequestHelper,
-): Promise<boolean> {
-	const request = await authenticateRequest(credentials, { url: profilePath }, () => bearer(token));
-	const answer = await askForProfile(helper, request).catch(() => undefined);
-	return answer !== undefined && refusesCredential(answer.statusCode);
 }
