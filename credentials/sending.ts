@@ -32,16 +32,11 @@ export function secureUrl(address: unknown, field: string): URL {
 	return url;
 }
 
-interface Base {
-	origin: string;
-	base: string;
-}
-
 /**
  * Accepts a base URL with spaces, a trailing slash, or the version, which the paths in the API documentation already
  * include.
  */
-export function baseOf(written: unknown): Base {
+export function baseOf(written: unknown) {
 	const { origin, pathname } = secureUrl(written, 'Base URL');
 	const path = pathname
 		.replace(/\/+$/, '')
@@ -291,13 +286,12 @@ async function authenticated(
 	const result: AnyRequest = {
 		...rest,
 		url: target.href,
-		...(request.uri && { uri: target.href }),
 		headers: withHeaders(request.headers, [
 			...extraHeaders(credentials),
 			...(await authorization(credentials, isInquiry, () => inquiryHeader(isRead))),
 		]),
 		disableFollowRedirect: true,
-		...(request.uri && { followRedirect: false, followAllRedirects: false }),
+		...(request.uri && { uri: target.href, followRedirect: false, followAllRedirects: false }),
 	};
 	sent.add(result);
 	return result;
