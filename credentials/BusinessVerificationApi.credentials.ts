@@ -9,7 +9,7 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { type Header, lendHelper, profileTest, authenticateRequest, settingText } from './sending';
+import { type Header, lentHelpers, profileTest, authenticateRequest, settingText } from './sending';
 import {
 	baseUrlField,
 	callbackFields,
@@ -54,7 +54,7 @@ export class BusinessVerificationApi implements ICredentialType {
 	test: ICredentialTestRequest = profileTest;
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-		lendHelper(credentials, this);
+		lentHelpers.set(credentials, this);
 		return {};
 	}
 

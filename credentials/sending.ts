@@ -163,17 +163,12 @@ export function unreached(error: unknown, place: string, description: string): U
 	return new Unreached(`${place} cannot be reached: ${reason}`, { description });
 }
 
-const lent = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
-
 /**
  * n8n passes its HTTP helper to `preAuthentication`, which does not get the request, and the request to `authenticate`,
  * which gets no helper. Both get the same credentials object, so the helper is kept under it for `authenticate`. A
  * token is then fetched only after the target of the request was checked.
  */
-export const lendHelper = (credentials: ICredentialDataDecryptedObject, helper: IHttpRequestHelper) =>
-	void lent.set(credentials, helper);
-
-export const helperFor = (credentials: ICredentialDataDecryptedObject) => lent.get(credentials);
+export const lentHelpers = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
 
 /** A small read that no other service answers in the same way. */
 export const profilePath = routes.profile.split(' ')[1];
@@ -186,12 +181,12 @@ export const profileTest: ICredentialTestRequest = {
  * n8n's credential test shows one line: the code of a failed connection, a status, or the message of a thrown error. So
  * this requests the profile before n8n does, and throws an error whose message also says what to do.
  */
-export async function tested(
+async function tested(
 	credentials: ICredentialDataDecryptedObject,
-	authenticate: () => Promise<IHttpRequestOptions>,
+	authenticating: Promise<IHttpRequestOptions>,
 ): Promise<IHttpRequestOptions> {
-	const request = await authenticate().catch(inOneLine);
-	const helper = helperFor(credentials);
+	const request = await authenticating.catch(inOneLine);
+	const helper = lentHelpers.get(credentials);
 	if (helper !== undefined) {
 		const answer = await askForProfile(helper, request).catch(inOneLine);
 		const wrong = whatIsWrong(answer, request.url);
@@ -251,9 +246,9 @@ export async function authenticateRequest(
 	request: AnyRequest,
 	inquiryHeader: InquiryHeader,
 ): Promise<IHttpRequestOptions> {
-	const authenticate = async () => await authenticated(credentials, request, inquiryHeader);
+	const authenticating = authenticated(credentials, request, inquiryHeader);
 	// Only n8n's credential test sets `baseURL`.
-	return request.baseURL === undefined ? await authenticate() : await tested(credentials, authenticate);
+	return await (request.baseURL === undefined ? authenticating : tested(credentials, authenticating));
 }
 
 /**

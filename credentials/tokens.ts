@@ -10,8 +10,7 @@ import {
 	exchange,
 	type Header,
 	secureUrl,
-	lendHelper,
-	helperFor,
+	lentHelpers,
 	askForProfile,
 	profilePath,
 	authenticateRequest,
@@ -205,7 +204,7 @@ function fingerprint(credentials: ICredentialDataDecryptedObject): string {
 const lastSent = new WeakMap<ICredentialDataDecryptedObject, { token: string; isRead: boolean }>();
 
 export async function fetchedHeader(credentials: ICredentialDataDecryptedObject, isRead: boolean): Promise<Header> {
-	const helper = helperFor(credentials);
+	const helper = lentHelpers.get(credentials);
 	if (helper === undefined) throw new UserError('No access token was fetched for the credential');
 	const token = await obtainToken(helper, credentials);
 	lastSent.set(credentials, { token, isRead });
@@ -221,7 +220,7 @@ export async function beforeAndAfter(
 	credentials: ICredentialDataDecryptedObject,
 	helper: IHttpRequestHelper,
 ): Promise<IDataObject> {
-	lendHelper(credentials, helper);
+	lentHelpers.set(credentials, helper);
 	const sent = lastSent.get(credentials);
 	lastSent.delete(credentials);
 	if (sent === undefined) return {};
