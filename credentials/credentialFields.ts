@@ -43,10 +43,12 @@ export const baseUrlField = field('Base URL', 'baseUrl', {
 	description: "Address of the service, up to but not including '/v1'",
 });
 
+export const howToMakeASecret =
+	"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32).";
+
 export const callbackFields: INodeProperties[] = [
 	secret('Callback Secret', 'callbackSecret', {
-		description:
-			"Only for seller searches. Signs callback URLs, so that nobody can forge a Seller Report. Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32).",
+		description: `Only for seller searches. Signs callback URLs, so that nobody can forge a Seller Report. ${howToMakeASecret}`,
 	}),
 	secret('Previous Callback Secret', 'previousCallbackSecret', {
 		description: 'After a change, the secret used before, so that searches still running can report',

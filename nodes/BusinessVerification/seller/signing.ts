@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { choice, type Input, number } from '../kit/field';
 import { Failure } from '../kit/service';
 import { refusal, type Refusal } from './refusals';
@@ -9,9 +10,6 @@ import { refusal, type Refusal } from './refusals';
 const shortestSecret = 24;
 
 export const isStrong = (secret: string): boolean => Buffer.byteLength(secret) >= shortestSecret;
-
-export const howToMakeASecret =
-	"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32).";
 
 /** Undefined if the callback secrets are acceptable. */
 export function problemOf(callbackSecret: string, previousCallbackSecret: string): string | undefined {

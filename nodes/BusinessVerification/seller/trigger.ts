@@ -1,3 +1,4 @@
+import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { webAddress } from '../../../credentials/sending';
 import { choice, flag, notice, optionalText, settings, shown } from '../kit/field';
 import { reportOptions, reportRules } from './report';
@@ -12,15 +13,7 @@ import {
 } from 'n8n-workflow';
 import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
-import {
-	audienceOf,
-	howToMakeASecret,
-	isStrong,
-	problemOf,
-	proofName,
-	refuseSigningSecrets,
-	signingSecretsOf,
-} from './signing';
+import { audienceOf, isStrong, problemOf, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
 import { credentialType } from '../kit/operation';
 import { Failure, type Settings } from '../kit/service';
 import { settingsOf } from '../engine/request';
