@@ -11,6 +11,7 @@ import {
 import { type Refusal, refusal, isRefusal } from './refusals';
 import { proofName, secretParts, verifyCallback, verifySignature } from './signing';
 import { withoutSecrets } from '../engine/redaction';
+import { orMade } from '../kit/objects';
 
 /**
  * `CallbackMemory` holds which callbacks were accepted. Each claim (the nonce of a signed URL; if nothing is signed,
@@ -40,31 +41,33 @@ const latestMark = (now: number) => hourOf(now) - 24;
 export type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
 
 export class CallbackMemory {
-	private readonly accepted = new Map<string, Claim>();
-	/** `accepted` by the hour in which the URL was issued, or of the call if nothing is signed. */
+	/** By the hour in which the URL was issued, or of the call if nothing is signed. */
 	private readonly hours = new Map<number, Hour>();
+	/** The hour that holds a claim. */
+	private readonly hourWith = new Map<string, Hour>();
 	private mark = Number.NEGATIVE_INFINITY;
 
 	judge(claim: string, identity: string, issuedAt: number): Verdict {
-		const known = this.accepted.get(digest(claim, claimLength));
+		const key = digest(claim, claimLength);
+		const known = this.hourWith.get(key)?.claims.get(key);
 		if (known === undefined) return hourOf(issuedAt) < this.mark ? 'forgotten' : 'new';
-		if (known.identity === open) return 'new';
-		return known.identity === digest(identity, identityLength) ? 'duplicate' : 'replayed';
+		if (known === open) return 'new';
+		return known === digest(identity, identityLength) ? 'duplicate' : 'replayed';
 	}
 
 	remember(claim: string, identity: string, issuedAt: number, now: number): void {
-		this.keep(digest(claim, claimLength), { hour: hourOf(issuedAt), identity: digest(identity, identityLength) });
-		while (this.accepted.size > rememberedInProcess) this.dropOldest(now);
+		this.keep(hourOf(issuedAt), digest(claim, claimLength), digest(identity, identityLength));
+		while (this.hourWith.size > rememberedInProcess) this.dropOldest(now);
 	}
 
 	/** For an accepted callback for which n8n could not start an execution: its next copy must count as new. */
 	forget(claim: string): void {
+		const key = digest(claim, claimLength);
+		const hour = this.hourWith.get(key);
+		if (hour === undefined) return;
 		// Marked as open rather than deleted: another call may have stored the claim, and `absorb` would restore it.
-		const known = this.accepted.get(digest(claim, claimLength));
-		if (known === undefined) return;
-		known.identity = open;
-		const hour = this.hours.get(known.hour)!;
-		hour.packed = [...hour.claims].map((each) => this.entryOf(each)).join('');
+		hour.claims.set(key, open);
+		hour.packed = [...hour.claims].map(entryOf).join('');
 	}
 
 	/** Returns the latest claims as text for static data. Runs with every call, so it joins hours rather than claims. */
@@ -90,52 +93,46 @@ export class CallbackMemory {
 		const [writtenBy, mark, ...hours] = packed.split(' ');
 		if (writtenBy !== version) return;
 		// The stored mark belongs to a smaller memory, so it only counts as long as this process has none.
-		if (this.accepted.size === 0 && /^\d+$/.test(mark)) this.mark = Number(mark);
+		if (this.hourWith.size === 0 && /^\d+$/.test(mark)) this.mark = Number(mark);
 		for (const text of hours) {
 			const [, hour, entries = ''] = /^(\d{1,9}):([\w-]+)$/.exec(text) ?? [];
 			// Skips hours that this process has just written.
 			if (this.hours.get(Number(hour))?.packed.includes(entries)) continue;
 			for (const [, claim, identity] of entries.matchAll(entryShape))
-				if (!this.accepted.has(claim)) this.keep(claim, { hour: Number(hour), identity });
+				if (!this.hourWith.has(claim)) this.keep(Number(hour), claim, identity);
 		}
 	}
 
-	/** Open claims are not packed. */
-	private entryOf(claim: string): string {
-		const { identity } = this.accepted.get(claim)!;
-		return identity === open ? '' : claim + identity;
-	}
-
-	private keep(claim: string, entry: Claim): void {
-		const before = this.accepted.get(claim);
-		if (before !== undefined) this.hours.get(before.hour)?.claims.delete(claim);
-		this.accepted.set(claim, entry);
-		const { claims, packed } = this.hours.get(entry.hour) ?? { claims: new Set(), packed: '' };
-		this.hours.set(entry.hour, { claims: claims.add(claim), packed: packed + claim + entry.identity });
+	private keep(hour: number, claim: string, identity: string): void {
+		this.hourWith.get(claim)?.claims.delete(claim);
+		const kept = orMade(this.hours, hour, () => ({ claims: new Map(), packed: '' }));
+		kept.claims.set(claim, identity);
+		kept.packed += claim + identity;
+		this.hourWith.set(claim, kept);
 	}
 
 	private dropOldest(now: number): void {
 		const hour = Math.min(...this.hours.keys());
-		const oldest = this.hours.get(hour)!;
-		const [claim] = oldest.claims;
+		const kept = this.hours.get(hour)!;
 		this.mark = Math.max(this.mark, Math.min(hour + 1, latestMark(now)));
-		if (claim === undefined) return void this.hours.delete(hour);
-		oldest.claims.delete(claim);
-		oldest.packed = oldest.packed.slice(this.entryOf(claim).length);
-		this.accepted.delete(claim);
+		const [oldest] = kept.claims;
+		if (oldest === undefined) return void this.hours.delete(hour);
+		const [claim] = oldest;
+		kept.claims.delete(claim);
+		kept.packed = kept.packed.slice(entryOf(oldest).length);
+		this.hourWith.delete(claim);
 	}
 }
 
-interface Claim {
-	hour: number;
-	identity: string;
-}
-
 interface Hour {
-	claims: Set<string>;
+	/** The identity of each claim. */
+	claims: Map<string, string>;
 	/** The entries of `claims`, in the same order. */
 	packed: string;
 }
+
+/** Open claims are not packed. */
+const entryOf = ([claim, identity]: [string, string]) => (identity === open ? '' : claim + identity);
 
 const digest = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);
 
