@@ -11,6 +11,7 @@ import {
 import { type Refusal, refusal, isRefusal } from './refusals';
 import { proofName, secretParts, verifyCallback, verifySignature } from './signing';
 import { withoutSecrets } from '../engine/redaction';
+import type { Json } from '../kit/service';
 import { orMade } from '../kit/objects';
 
 /**
@@ -138,30 +139,20 @@ const digest = (text: string, length: number) => createHash('sha256').update(tex
 
 export interface ReceptionRules extends ProofRules, ReportRules {
 	includeHeaders: boolean;
-	/** A test in the editor may repeat a report and is not remembered. */
+	/** A test in the editor may repeat a report, so it has a state to itself. */
 	isTest: boolean;
 	/** Reads the report from the service: undefined if it has no such request, throws if it fails to answer. */
 	fetchReport?: (requestId: string) => Promise<unknown>;
 }
 
-export interface Accepted {
+interface Accepted {
 	status: 200;
-	item: ReportItem;
+	item: Json;
 	/** Must be called once, with whether an execution was started. Copies of the call wait for it. */
 	settle(isStarted: boolean): void;
 }
 
 export type Reception = Accepted | { status: 200; item?: undefined } | Refusal;
-
-interface ReportItem {
-	ref: string | null;
-	requestId: string | null;
-	sellerId: string | null;
-	report: unknown;
-	/** The same for every copy of a callback, even if several processes accepted one each. */
-	deduplicationKey: string;
-	headers?: Record<string, string>;
-}
 
 /** The state of one trigger in one process. */
 export class ReceptionState {
@@ -170,6 +161,7 @@ export class ReceptionState {
 	private readonly underWay = new Map<string, Promise<void>>();
 
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
+		if (rules.isTest) return await new ReceptionState().receive(call, { ...rules, isTest: false }, now);
 		const claims = claimsOf(call, rules, now);
 		if (isRefusal(claims)) return claims;
 		const read = readReport(call, rules.maxBytes);
@@ -178,23 +170,6 @@ export class ReceptionState {
 		const requestId = requestIdIn(read.report, rules.requestIdPath);
 		const identity = requestId ?? bodyDigest(call, read.report);
 		const claim = claims.claim ?? identity;
-		const accepted = (report: unknown, settle: Accepted['settle']): Accepted => ({
-			status: 200,
-			item: {
-				ref: claims.ref === '' ? null : claims.ref,
-				requestId: requestId ?? null,
-				sellerId: sellerIdIn(report, rules.sellerIdPath) ?? null,
-				report: withoutSecrets(claims.proofs, report),
-				deduplicationKey: claim,
-				...(rules.includeHeaders && { headers: redactHeaders(call.headers) }),
-			},
-			settle,
-		});
-		if (rules.isTest) {
-			const found = await believed(read.report, requestId, rules);
-			return isRefusal(found) ? found : accepted(found.report, () => {});
-		}
-
 		while (this.underWay.has(claim)) await this.underWay.get(claim);
 		const verdict = this.memory.judge(claim, identity, claims.issuedAt);
 		if (verdict === 'duplicate') return { status: 200 };
@@ -207,10 +182,22 @@ export class ReceptionState {
 			return found;
 		}
 		this.memory.remember(claim, identity, claims.issuedAt, now);
-		return accepted(found.report, (isStarted) => {
-			if (!isStarted) this.memory.forget(claim);
-			release();
-		});
+		return {
+			status: 200,
+			item: {
+				ref: claims.ref || null,
+				requestId: requestId ?? null,
+				sellerId: sellerIdIn(found.report, rules.sellerIdPath) ?? null,
+				report: withoutSecrets(claims.proofs, found.report),
+				// The same for every copy of a callback, even if several processes accepted one each.
+				deduplicationKey: claim,
+				...(rules.includeHeaders && { headers: redactHeaders(call.headers) }),
+			},
+			settle: (isStarted) => {
+				if (!isStarted) this.memory.forget(claim);
+				release();
+			},
+		};
 	}
 
 	private hold(claim: string): () => void {
@@ -237,10 +224,8 @@ async function believed(
 	} catch {
 		return refusal('serviceUnavailable');
 	}
-	const answeredFor = requestIdIn(report);
-	return report === undefined || (answeredFor !== undefined && answeredFor !== requestId)
-		? refusal('unconfirmed')
-		: { report };
+	const answeredFor = requestIdIn(report) ?? requestId;
+	return report === undefined || answeredFor !== requestId ? refusal('unconfirmed') : { report };
 }
 
 /** The proof in a call, checked before its body is read. */

@@ -184,7 +184,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 			if (!isTest) store(stored, reception, refusals);
 			return { received: true };
 		},
-		workflowData: [[{ json: item as unknown as INodeExecutionData['json'] }]],
+		workflowData: [[{ json: item as INodeExecutionData['json'] }]],
 	};
 }
 
