@@ -9,7 +9,7 @@ import {
 	type CallbackContent,
 } from './report';
 import { type Refusal, refusal, isRefusal } from './refusals';
-import { proofName, secretParts, verifyCallback, verifySignature } from './signing';
+import { type CallbackCall, proofName, secretParts, verifyCallback, verifySignature } from './signing';
 import { withoutSecrets } from '../engine/redaction';
 import type { Json } from '../kit/service';
 import { orMade } from '../kit/objects';
@@ -137,7 +137,12 @@ const entryOf = ([claim, identity]: [string, string]) => (identity === open ? ''
 
 const digest = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);
 
-export interface ReceptionRules extends ProofRules, ReportRules {
+export interface ReceptionRules extends ReportRules {
+	/** Undefined if 'Callback Authentication' is 'None'. */
+	secrets?: string[];
+	audience: string;
+	/** Empty if the service does not sign its callbacks. */
+	signingSecrets: string[];
 	includeHeaders: boolean;
 	/** A test in the editor may repeat a report, so it has a state to itself. */
 	isTest: boolean;
@@ -228,21 +233,7 @@ async function believed(
 	return report === undefined || answeredFor !== requestId ? refusal('unconfirmed') : { report };
 }
 
-/** The proof in a call, checked before its body is read. */
-
-export interface Call extends CallbackContent {
-	query: Record<string, unknown>;
-	pathSegment?: unknown;
-	rawUrl?: string;
-}
-
-interface ProofRules {
-	/** Undefined if 'Callback Authentication' is 'None'. */
-	secrets?: string[];
-	audience: string;
-	/** Empty if the service does not sign its callbacks. */
-	signingSecrets: string[];
-}
+export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;
 
 interface Claims {
 	ref: string;
@@ -253,15 +244,16 @@ interface Claims {
 	proofs?: string[];
 }
 
-export function claimsOf(call: Call, { secrets, audience, signingSecrets }: ProofRules, now: number): Claims | Refusal {
-	const { query, pathSegment, rawUrl } = call;
-	const signature = signingSecrets.length > 0 ? verifySignature(call, signingSecrets, now) : { id: undefined };
+/** Checks the proof in a call before its body is read. */
+function claimsOf(call: Call, { secrets, audience, signingSecrets }: ReceptionRules, now: number): Claims | Refusal {
+	const { query, pathSegment } = call;
+	const signature = verifySignature(call, signingSecrets, now);
 	if (isRefusal(signature)) return signature;
 	if (secrets === undefined) {
 		// Without a signature, a plain `ref` in the URL is returned too.
 		return { ref: typeof query.ref === 'string' ? query.ref : '', claim: signature.id, issuedAt: now };
 	}
-	const proof = verifyCallback({ query, pathSegment, rawUrl, audience, secrets, now });
+	const proof = verifyCallback({ ...call, audience, secrets, now });
 	if (isRefusal(proof)) return proof;
 	const proofs = secretParts(query[proofName], pathSegment);
 	return { ref: proof.ref, claim: proof.nonce, issuedAt: proof.issuedAt, proofs };

@@ -61,12 +61,7 @@ export const nonceName = 'nonce';
 /** Part of the path of the resume URL, so that a late callback does not resume another waiting node. */
 export const wakePath = 'report';
 
-interface WakeUrl {
-	url: string;
-	nonceDigest: string;
-}
-
-export function newWakeUrl(resumeUrl: string): WakeUrl {
+export function newWakeUrl(resumeUrl: string) {
 	const nonce = newNonce();
 	const url = new URL(resumeUrl);
 	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
@@ -86,19 +81,14 @@ export function wakingBy(
 	if (nonce === undefined) return refusal('cutShort');
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digest(nonce), nonceDigest))
 		return refusal('foreign');
-	const signature = signingSecrets.length > 0 ? verifySignature(delivery, signingSecrets, now) : {};
+	const signature = verifySignature(delivery, signingSecrets, now);
 	if (isRefusal(signature)) return signature;
 	const read = readReport(delivery, maxBytes);
 	if (isRefusal(read)) return read;
 	const reportedFor = requestIdIn(read.report, requestIdPath);
 	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return refusal('ofAnother');
-	return {
-		json: completed(
-			{ requestId: requestId ?? reportedFor ?? null, ref },
-			withoutSecrets([nonce], read.report),
-			sellerIdPath,
-		),
-	};
+	const search = { requestId: requestId ?? reportedFor ?? null, ref };
+	return { json: completed(search, withoutSecrets([nonce], read.report), sellerIdPath) };
 }
 
 export const completed = (
