@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
 	bodyDigest,
 	readReport,
@@ -9,7 +8,7 @@ import {
 	type CallbackContent,
 } from './report';
 import { type Refusal, refusal, isRefusal } from './refusals';
-import { type CallbackCall, proofName, secretParts, verifyCallback, verifySignature } from './signing';
+import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback, verifySignature } from './signing';
 import { withoutSecrets } from '../engine/redaction';
 import type { Json } from '../kit/service';
 import { orMade } from '../kit/objects';
@@ -135,7 +134,7 @@ interface Hour {
 /** Open claims are not packed. */
 const entryOf = ([claim, identity]: [string, string]) => (identity === open ? '' : claim + identity);
 
-const digest = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);
+const digest = (text: string, length: number) => digestOf(text).slice(0, length);
 
 export interface ReceptionRules extends ReportRules {
 	/** Undefined if 'Callback Authentication' is 'None'. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type Input, number, optionalText } from '../kit/field';
 import { requestIdNames } from '../document/answers';
 import { refusal, type Refusal } from './refusals';
+import { digestOf } from './signing';
 
 /** Turns the body of a callback into one report, or refuses it with a status that tells the sender why. */
 
@@ -108,11 +108,8 @@ function fromJson(value: unknown): unknown {
 }
 
 /** Identifies a report without a request ID. */
-export function bodyDigest({ rawBody }: CallbackContent, report: unknown): string {
-	return createHash('sha256')
-		.update(rawBody ?? JSON.stringify(report))
-		.digest('base64url');
-}
+export const bodyDigest = ({ rawBody }: CallbackContent, report: unknown): string =>
+	digestOf(rawBody ?? JSON.stringify(report));
 
 /**
  * The ID under one of `names` at the top level, or at a path such as `data.0.seller_id`. Deeper levels are not

@@ -20,11 +20,11 @@ export function problemOf(callbackSecret: string, previousCallbackSecret: string
 	return undefined;
 }
 
+export const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('base64url');
+
 /** Compares digests, because `timingSafeEqual` needs equal lengths and a digest does not reveal the text. */
-export function sameText(one: string, other: string): boolean {
-	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return timingSafeEqual(digest(one), digest(other));
-}
+export const sameText = (one: string, other: string): boolean =>
+	timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));
 
 /**
  * The API documentation defines no signature for callbacks, so the callback URL carries the proof that this n8n asked

@@ -1,7 +1,6 @@
 import { type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
-import { createHash } from 'node:crypto';
-import { newNonce, sameText, signingSecretsOf, verifySignature } from './signing';
+import { digestOf, newNonce, sameText, signingSecretsOf, verifySignature } from './signing';
 import { credentialType } from '../kit/operation';
 import type { Json } from '../kit/service';
 import { isRefusal, refusal, type Refusal } from './refusals';
@@ -66,7 +65,7 @@ export function newWakeUrl(resumeUrl: string) {
 	const url = new URL(resumeUrl);
 	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
 	url.searchParams.set(nonceName, nonce);
-	return { url: url.toString(), nonceDigest: digest(nonce) };
+	return { url: url.toString(), nonceDigest: digestOf(nonce) };
 }
 
 /** Checks whether a call belongs to the waiting search. Other calls do not resume it. */
@@ -79,7 +78,7 @@ export function wakingBy(
 ): { json: ReturnType<typeof completed> } | Refusal {
 	const { nonceDigest, maxBytes, requestIdPath, sellerIdPath } = wokenBy ?? {};
 	if (nonce === undefined) return refusal('cutShort');
-	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digest(nonce), nonceDigest))
+	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digestOf(nonce), nonceDigest))
 		return refusal('foreign');
 	const signature = verifySignature(delivery, signingSecrets, now);
 	if (isRefusal(signature)) return signature;
@@ -103,8 +102,6 @@ export const completed = (
 	sellerId: sellerIdIn(report, sellerIdPath) ?? null,
 	report,
 });
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** Handles a call to the resume URL. */
 export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
