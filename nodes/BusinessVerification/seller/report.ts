@@ -1,4 +1,6 @@
+import { jsonParse } from 'n8n-workflow';
 import { type Input, number, optionalText } from '../kit/field';
+import type { Json } from '../kit/service';
 import { requestIdNames } from '../document/answers';
 import { refusal, type Refusal } from './refusals';
 import { digestOf } from './signing';
@@ -9,7 +11,7 @@ export interface CallbackContent {
 	/** As parsed by n8n: an object, an array, text, or nothing if n8n does not know the content type. */
 	body: unknown;
 	rawBody?: Buffer;
-	headers: Record<string, unknown>;
+	headers: Json;
 }
 
 /** The size limit, and the paths of the IDs. An empty path means the usual name at the top level. */
@@ -20,8 +22,6 @@ export interface ReportRules {
 }
 
 type ReadReport = { report: unknown } | Refusal;
-
-const deepest = 100;
 
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
@@ -58,11 +58,8 @@ function fromText(marked: string): ReadReport {
 	const text = marked.replace(/^\uFEFF/, '');
 	if (text.includes('\0')) return unreadable('The body is neither JSON nor text');
 	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? refusal('empty') : { report: text };
-	try {
-		return fromValue(JSON.parse(text));
-	} catch {
-		return unreadable('The body is not valid JSON');
-	}
+	const value = fromJson(text);
+	return value === text ? unreadable('The body is not valid JSON') : fromValue(value);
 }
 
 /** Form fields are text, so JSON in them is parsed. If the form has a single field with JSON, that is the report. */
@@ -75,8 +72,7 @@ function fromFields(fields: unknown): ReadReport {
 function fromValue(value: unknown): ReadReport {
 	if (typeof value !== 'object' && value !== undefined) return unreadable('A JSON object or list was expected');
 	if (isEmpty(value)) return refusal('empty');
-	// Deep nesting would break n8n when it stores the execution.
-	return isDeeperThan(deepest, value) ? unreadable('The body is nested too deeply') : { report: value };
+	return isTooDeep(value) ? unreadable('The body is nested too deeply') : { report: value };
 }
 
 const unreadable = (message: string) => refusal('unreadable', message);
@@ -84,28 +80,22 @@ const unreadable = (message: string) => refusal('unreadable', message);
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-function isDeeperThan(limit: number, value: unknown): boolean {
+/** Deep nesting would break n8n when it stores the execution. */
+const deepest = 100;
+
+function isTooDeep(value: unknown): boolean {
 	let level = [value];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > limit) return true;
-		level = level.flatMap(children);
-	}
-	return false;
+	for (let depth = 0; depth <= deepest; depth++) level = level.flatMap(children);
+	return level.length > 0;
 }
 
-const holdsValues = (value: unknown) => typeof value === 'object' && value !== null;
+const holdsValues = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-const children = (value: unknown): unknown[] => (holdsValues(value) ? Object.values(value as object) : []);
+const children = (value: unknown): unknown[] => (holdsValues(value) ? Object.values(value) : []);
 
 /** Parses text that holds an object or a list. Other values are returned unchanged. */
-function fromJson(value: unknown): unknown {
-	if (typeof value !== 'string' || !looksLikeJson(value)) return value;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
-}
+const fromJson = (value: unknown): unknown =>
+	typeof value === 'string' && looksLikeJson(value) ? jsonParse(value, { fallbackValue: value }) : value;
 
 /** Identifies a report without a request ID. */
 export const bodyDigest = ({ rawBody }: CallbackContent, report: unknown): string =>
@@ -138,10 +128,8 @@ export function sellerIdIn(report: unknown, path = ''): string | undefined {
 const sellerIdsIn = (value: unknown): string[] =>
 	children(value).flatMap((inner) => [...sellerIdsIn(inner), identifierIn(inner, sellerIdNames) ?? []].flat());
 
-function ownValue(value: unknown, key: string): unknown {
-	if (!holdsValues(value) || !Object.hasOwn(value as object, key)) return undefined;
-	return (value as Record<string, unknown>)[key];
-}
+const ownValue = (value: unknown, key: string): unknown =>
+	holdsValues(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 function identifier(value: unknown): string | undefined {
 	if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -154,7 +142,7 @@ const secretName = /auth|cookie|key|token|secret|passw|signature|credential|sess
 const secretValue =
 	/\b(bearer|basic|digest|negotiate)\s+\S|\beyJ[\w-]+\.[\w-]+|\b1\.[\w-]{22}\.\d+\.|[?&](key|token|secret|signature|proof)=|[A-Za-z0-9+/_-]{40,}/i;
 
-export function redactHeaders(headers: Record<string, unknown>): Record<string, string> {
+export function redactHeaders(headers: Json): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(headers)
 			.filter(([, value]) => value !== undefined)
