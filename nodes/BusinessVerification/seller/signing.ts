@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { howToMakeASecret } from '../../../credentials/credentialFields';
-import { choice, type Input, number } from '../kit/field';
-import { Failure } from '../kit/service';
+import { choice, number } from '../kit/field';
+import { Failure, type Settings } from '../kit/service';
 import { refusal, type Refusal } from './refusals';
 
 /** Rules for callback secrets. */
@@ -12,7 +12,7 @@ const shortestSecret = 24;
 export const isStrong = (secret: string): boolean => Buffer.byteLength(secret) >= shortestSecret;
 
 /** Undefined if the callback secrets are acceptable. */
-export function problemOf(callbackSecret: string, previousCallbackSecret: string): string | undefined {
+export function problemOf({ callbackSecret, previousCallbackSecret }: Settings): string | undefined {
 	if (callbackSecret === '') return "The credential has no 'Callback Secret'";
 	if (!isStrong(callbackSecret)) return `'Callback Secret' is too short: at least ${shortestSecret} bytes`;
 	if (previousCallbackSecret !== '' && !isStrong(previousCallbackSecret))
@@ -173,23 +173,11 @@ export const signingOptions = {
 	),
 };
 
-/** The signed URL, by the options and the clock. */
-export const signedCallback = (
-	callback: string,
-	ref: string | undefined,
-	{ expiresAfter, placement }: Input<typeof signingOptions>,
-	secret: string,
-	now: number,
-): string => {
-	const expiresAt = expiresAfter === 0 ? undefined : now + Math.ceil(expiresAfter * 3_600_000);
-	return signCallbackUrl(callback, { secret, ref, issuedAt: now, expiresAt, placement });
-};
-
 /**
  * Standard Webhooks signatures, for services that sign their callbacks: HMAC-SHA-256 over ID, timestamp and body.
  * Unlike a signed URL, they also prove who sent the body.
  */
-const prefix = 'whsec_';
+const prefix = /^whsec_/;
 
 const [shortestKey, longestKey] = [24, 64];
 
@@ -208,8 +196,7 @@ export const signingSecretsOf = (setting: unknown): string[] => String(setting ?
 /** Undefined if the specification allows the secret. */
 export function problemOfSigningSecret(secret: string): string | undefined {
 	const key = keyOf(secret);
-	if (unpadded(key.toString('base64')) !== unpadded(secret.slice(start(secret))))
-		return `is not Base64 after '${prefix}'`;
+	if (unpadded(key.toString('base64')) !== unpadded(secret.replace(prefix, ''))) return `is not Base64 after 'whsec_'`;
 	return key.length < shortestKey || key.length > longestKey
 		? `has ${key.length} bytes, not ${shortestKey} to ${longestKey}`
 		: undefined;
@@ -248,8 +235,6 @@ export function verifySignature(
 	return isNear ? { id } : refusal('outOfTime');
 }
 
-const start = (secret: string) => (secret.startsWith(prefix) ? prefix.length : 0);
-
-const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(start(secret)), 'base64');
+const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(prefix, ''), 'base64');
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

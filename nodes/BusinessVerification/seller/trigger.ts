@@ -15,7 +15,7 @@ import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
 import { audienceOf, isStrong, problemOf, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
 import { credentialType } from '../kit/operation';
-import { Failure, type Settings } from '../kit/service';
+import { Failure } from '../kit/service';
 import { settingsOf } from '../engine/request';
 import { pause, shared } from '../engine/turns';
 import { nodeErrorOf } from '../engine/results';
@@ -67,7 +67,13 @@ type TriggerContext = IHookFunctions | IWebhookFunctions;
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	try {
 		const { isSigned, options, settings, url } = await setUp(context);
-		refuseSecrets(settings, isSigned);
+		const problem = isSigned ? problemOf(settings) : undefined;
+		if (problem !== undefined) {
+			throw new Failure(problem, {
+				description: `${howToMakeASecret} Enter it in the credential, or set 'Callback Authentication' to 'None'.`,
+			});
+		}
+		refuseSigningSecrets(settings.signingSecret);
 		if (options.publicUrl !== undefined && webAddress(options.publicUrl) === undefined) {
 			throw new Failure(`'Public URL' is not a full address: ${options.publicUrl}`, {
 				description: 'Enter an address that starts with https://.',
@@ -85,16 +91,6 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
 	}
-}
-
-function refuseSecrets(settings: Settings, isSigned: boolean): void {
-	const problem = isSigned ? problemOf(settings.callbackSecret, settings.previousCallbackSecret) : undefined;
-	if (problem !== undefined) {
-		throw new Failure(problem, {
-			description: `${howToMakeASecret} Enter it in the credential, or set 'Callback Authentication' to 'None'.`,
-		});
-	}
-	refuseSigningSecrets(settings.signingSecret);
 }
 
 async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {

@@ -4,7 +4,7 @@ import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
 import { extraBody, spendingLimit, submitAgain } from '../../fields/shared';
-import { signedCallback, signingOptions } from '../../seller/signing';
+import { signCallbackUrl, signingOptions } from '../../seller/signing';
 
 export const submit = operation({
 	name: 'Submit',
@@ -41,8 +41,12 @@ export const submit = operation({
 				"The callback URL is not signed, so anyone who learns it can send a report. To sign it, set 'Callback Secret' in the credential.",
 			);
 		}
-		const url = isSigned ? signedCallback(callback, ref, options, callbackSecret, Date.now()) : callback;
-		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
+		const { expiresAfter, placement, extraBody } = options;
+		const issuedAt = Date.now();
+		const expiresAt = expiresAfter === 0 ? undefined : issuedAt + Math.ceil(expiresAfter * 3_600_000);
+		const signing = { secret: callbackSecret, ref, issuedAt, expiresAt, placement };
+		const url = isSigned ? signCallbackUrl(callback, signing) : callback;
+		const request = searchRequest(fields, additionalFields, extraBody, url, own);
 		const answer = await service.send(request);
 		service.advise(
 			'Ordered: do not order it again. The report goes to the callback URL.',
