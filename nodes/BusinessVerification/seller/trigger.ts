@@ -15,13 +15,13 @@ import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
 import { audienceOf, isStrong, problemOf, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
 import { credentialType } from '../kit/operation';
-import { Failure } from '../kit/service';
+import { Failure, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
 import { pause, shared } from '../engine/turns';
 import { nodeErrorOf } from '../engine/results';
 import { readParameters } from '../engine/parameters';
 import { orMade } from '../kit/objects';
-import { deliveryOf, handled, refused, whereabouts } from './waking';
+import { deliveryOf, handled, responded, whereabouts } from './waking';
 import { readAnswer } from '../engine/answers';
 import { createSender } from '../engine/sender';
 import { RefusalTally } from './refusals';
@@ -85,9 +85,7 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 			});
 		}
 		const doubts = doubtsAbout(url, 'this n8n');
-		if (doubts !== undefined) {
-			context.logger.warn(doubts, { workflowId: context.getWorkflow().id, node: context.getNode().name });
-		}
+		if (doubts !== undefined) context.logger.warn(doubts, whereabouts(context));
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
 	}
@@ -138,15 +136,14 @@ export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseDat
 	handled(context, () => received(context));
 
 async function received(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const response = context.getResponseObject();
 	const stored = context.getWorkflowStaticData('node');
 	const { reception, refusals } = stateOf(context, stored);
 	const isTest = context.getMode() === 'manual';
 	if (!isTest) reception.memory.absorb(stored.accepted);
 
-	const { [proofName]: pathSegment } = context.getParamsData() as Record<string, unknown>;
+	const { [proofName]: pathSegment } = context.getParamsData() as Json;
 	const call = {
-		query: context.getQueryData() as Record<string, unknown>,
+		query: context.getQueryData() as Json,
 		pathSegment,
 		rawUrl: context.getRequestObject().originalUrl,
 		...deliveryOf(context),
@@ -165,14 +162,11 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 			});
 			if (!isTest) store(stored, reception, refusals);
 		}
-		return refused(context, status, message);
+		return responded(context, status, { message });
 	}
 	const { item } = outcome;
-	if (item === undefined) {
-		response.status(200).json({ received: true, duplicate: true });
-		return { noWebhookResponse: true };
-	}
-	void answered(response).then((status) => outcome.settle(status < 400));
+	if (item === undefined) return responded(context, 200, { received: true, duplicate: true });
+	void answered(context.getResponseObject()).then((status) => outcome.settle(status < 400));
 	return {
 		// Newer hosts drop the mark that static data changed while they start the execution, and then do not save it. They
 		// read `webhookResponse` after that, so static data is changed in this getter.

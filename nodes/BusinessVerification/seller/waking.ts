@@ -1,4 +1,4 @@
-import { type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import type { IHookFunctions, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
 import { digestOf, newNonce, sameText, signingSecretsOf, verifySignature } from './signing';
 import { credentialType } from '../kit/operation';
@@ -23,17 +23,17 @@ export async function handled(
 		return await handle();
 	} catch (error) {
 		context.logger.error(`A callback could not be processed: ${(error as Error).message}`, whereabouts(context));
-		return refused(context, 500, 'The callback could not be processed. Send it again later.');
+		return responded(context, 500, { message: 'The callback could not be processed. Send it again later.' });
 	}
 }
 
 /** Responds to the sender. n8n starts or resumes nothing. */
-export function refused(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
-	context.getResponseObject().status(status).json({ message });
+export function responded(context: IWebhookFunctions, status: number, body: Json): IWebhookResponseData {
+	context.getResponseObject().status(status).json(body);
 	return { noWebhookResponse: true };
 }
 
-export const whereabouts = (context: IWebhookFunctions) => ({
+export const whereabouts = (context: IHookFunctions | IWebhookFunctions) => ({
 	workflowId: context.getWorkflow().id,
 	node: context.getNode().name,
 });
@@ -115,5 +115,5 @@ export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> 
 			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 		}
 		context.logger.warn(`A callback did not wake its execution: ${waking.message}`, whereabouts(context));
-		return refused(context, waking.status, waking.message);
+		return responded(context, waking.status, { message: waking.message });
 	});
