@@ -150,7 +150,7 @@ export async function earlyReport(
 	requestId: string | null,
 	answer: Json,
 	sellerIdPath: string,
-): Promise<{ report: unknown } | undefined> {
+): Promise<Json | undefined> {
 	const { settings } = service;
 	if (settings.sellerResultPath === '' || requestId === null) {
 		if (isSearchComplete(answer)) {
@@ -177,7 +177,7 @@ export async function earlyReport(
 	if (report === undefined || !holdsMore(report)) return undefined;
 	// A `status` in the report may be that of the seller, such as active.
 	const isReport = isKnownToBeComplete || report.status === undefined || isSearchComplete(report);
-	return isReport || sellerIdIn(report, sellerIdPath) !== undefined ? { report } : undefined;
+	return isReport || sellerIdIn(report, sellerIdPath) !== undefined ? report : undefined;
 }
 
 /** A response that holds only the status of the request is not a report. */

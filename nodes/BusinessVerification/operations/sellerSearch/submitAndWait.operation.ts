@@ -40,17 +40,16 @@ export const submitAndWait = operation({
 		}
 		refuseSigningSecrets(service.settings.signingSecret);
 		const { url, nonceDigest } = service.sleep.wakeUrl(newWakeUrl);
-		const rules = reportRules(options);
-		const { sellerIdPath } = rules;
+		const wokenBy: WakeRules = { nonceDigest, ...reportRules(options) };
+		const { sellerIdPath } = wokenBy;
 		const doubts = doubtsAbout(url, 'this n8n');
 		if (doubts !== undefined) service.remark(doubts);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = requestIdIn(answer) ?? null;
-		const early = await earlyReport(service, requestId, answer, sellerIdPath);
-		if (early !== undefined) return [{ items: [0], output: completed({ requestId, ref }, early.report, sellerIdPath) }];
+		const report = await earlyReport(service, requestId, answer, sellerIdPath);
+		if (report !== undefined) return [{ items: [0], output: completed({ requestId, ref }, report, sellerIdPath) }];
 		const nextStep = whatToDo(service, requestId);
-		const wokenBy: WakeRules = { nonceDigest, ...rules };
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [{ items: [0], output: state }];
