@@ -3,6 +3,7 @@ import {
 	type IDataObject,
 	type IHttpRequestHelper,
 	type IN8nHttpFullResponse,
+	jsonParse,
 	UserError,
 } from 'n8n-workflow';
 import {
@@ -110,11 +111,8 @@ function shown(reason: string, secrets: string[]): string {
 
 /** In seconds since 1970. Not verified, so nothing but the time of renewal may depend on them. */
 function timesIn(token: string): { exp?: unknown; iat?: unknown } {
-	try {
-		return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) ?? {};
-	} catch {
-		return {};
-	}
+	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+	return jsonParse(claims, { fallbackValue: {} }) ?? {};
 }
 
 /** Expiry of a JWT, in milliseconds since 1970. */
