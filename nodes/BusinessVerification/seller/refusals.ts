@@ -10,8 +10,9 @@ interface RefusalRecord {
 const quietMs = 10_000;
 
 export class RefusalTally {
+	/** Undefined until this process has refused a call, so the stored record is not overwritten before. */
+	record?: RefusalRecord;
 	private readonly reasons = new Map<string, number>();
-	private last?: RefusalRecord['last'];
 	private toldAt = Number.NEGATIVE_INFINITY;
 
 	/** Continues the counts stored by an earlier process. */
@@ -24,17 +25,12 @@ export class RefusalTally {
 	note(reason: string, now: number): RefusalRecord | undefined {
 		const isFirst = !this.reasons.has(reason);
 		this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
-		this.last = { at: new Date(now).toISOString(), reason };
+		const total = [...this.reasons.values()].reduce((sum, count) => sum + count, 0);
+		const last = { at: new Date(now).toISOString(), reason };
+		this.record = { total, reasons: Object.fromEntries(this.reasons), last };
 		if (!isFirst && now - this.toldAt < quietMs) return undefined;
 		this.toldAt = now;
-		return this.record();
-	}
-
-	/** Undefined until this process has refused a call, so the stored record is not overwritten before. */
-	record(): RefusalRecord | undefined {
-		if (this.last === undefined) return undefined;
-		const total = [...this.reasons.values()].reduce((sum, count) => sum + count, 0);
-		return { total, reasons: Object.fromEntries(this.reasons), last: this.last };
+		return this.record;
 	}
 }
 

@@ -211,7 +211,7 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
 function store(stored: IDataObject, reception: ReceptionState, refusals: RefusalTally): void {
 	const whenSaved = (value: () => unknown) => ({ toJSON: value }) as unknown as IDataObject;
 	stored.accepted = whenSaved(() => reception.memory.pack(Date.now()));
-	if (refusals.record() !== undefined) stored.refused = whenSaved(() => refusals.record());
+	if (refusals.record !== undefined) stored.refused = whenSaved(() => refusals.record);
 }
 
 function stateOf(context: IWebhookFunctions, stored: IDataObject) {
