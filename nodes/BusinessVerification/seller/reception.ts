@@ -72,17 +72,16 @@ export class CallbackMemory {
 
 	/** Returns the latest claims as text for static data. Runs with every call, so it joins hours rather than claims. */
 	pack(now: number): string {
-		let left = rememberedAcrossRestarts;
+		let left = rememberedAcrossRestarts * entryLength;
 		let { mark } = this;
 		const kept: string[] = [];
-		for (const hour of [...this.hours.keys()].sort((one, other) => other - one)) {
-			const { packed } = this.hours.get(hour)!;
-			const isWhole = left > 0 && packed.length <= left * entryLength;
-			const entries = left === 0 ? '' : packed.slice(-left * entryLength);
+		for (const [hour, { packed }] of [...this.hours].sort(([one], [other]) => other - one)) {
+			const isWhole = left > 0 && packed.length <= left;
+			const entries = packed.slice(Math.max(0, packed.length - left));
 			if (!isWhole) mark = Math.max(mark, Math.min(hour + 1, latestMark(now)));
 			if (entries !== '') kept.push(`${hour}:${entries}`);
 			if (!isWhole) break;
-			left -= entries.length / entryLength;
+			left -= entries.length;
 		}
 		return [version, Number.isFinite(mark) ? mark : '', ...kept].join(' ');
 	}

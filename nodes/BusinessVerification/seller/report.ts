@@ -3,15 +3,13 @@ import { type Input, number, optionalText } from '../kit/field';
 import type { Json } from '../kit/service';
 import { requestIdNames } from '../document/answers';
 import { refusal, type Refusal } from './refusals';
-import { digestOf } from './signing';
+import { digestOf, type SignedCall } from './signing';
 
 /** Turns the body of a callback into one report, or refuses it with a status that tells the sender why. */
 
-export interface CallbackContent {
+export interface CallbackContent extends SignedCall {
 	/** As parsed by n8n: an object, an array, text, or nothing if n8n does not know the content type. */
 	body: unknown;
-	rawBody?: Buffer;
-	headers: Json;
 }
 
 /** The size limit, and the paths of the IDs. An empty path means the usual name at the top level. */
@@ -153,7 +151,6 @@ export function redactHeaders(headers: Json): Record<string, string> {
 	);
 }
 
-/** Options for the size of a Seller Report and the paths of its IDs. */
 export const reportOptions = {
 	maxReportSize: number('Max Report Size (MB)', {
 		default: 8,

@@ -158,7 +158,6 @@ function encodedRef(ref: string): string {
 const decodedRef = (encoded: string): string =>
 	encoded === '' ? '' : String(JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')));
 
-/** How to sign the callback URL of a search. */
 export const signingOptions = {
 	expiresAfter: number('Callback Expires After (Hours)', {
 		default: 168,
