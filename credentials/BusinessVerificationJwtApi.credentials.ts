@@ -39,31 +39,23 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			clientCredentials: ['Client Credentials', 'Fetched from the identity provider and renewed when it expires'],
 		}),
 		secret('Access Token', 'accessToken', { required: true, displayOptions: pasted }),
-		field('Token URL', 'tokenUrl', {
-			required: true,
-			placeholder: 'e.g. https://login.example.com/oauth/token',
-			description: 'Token endpoint of the identity provider',
-			displayOptions: fetched,
-		}),
-		field('Client ID', 'clientId', { required: true, displayOptions: fetched }),
-		secret('Client Secret', 'clientSecret', { required: true, displayOptions: fetched }),
-		choiceSetting(
-			'Client Authentication',
-			'clientAuthentication',
-			{ body: 'Body', header: 'Header' },
-			{
-				description: 'Where to send the client ID and secret: in the body or in a Basic header',
-				displayOptions: fetched,
-			},
-		),
-		field('Scope', 'scope', {
-			description: 'Only if the identity provider asks for one',
-			displayOptions: fetched,
-		}),
-		field('Audience', 'audience', {
-			description: 'Only if the identity provider asks for one',
-			displayOptions: fetched,
-		}),
+		...[
+			field('Token URL', 'tokenUrl', {
+				required: true,
+				placeholder: 'e.g. https://login.example.com/oauth/token',
+				description: 'Token endpoint of the identity provider',
+			}),
+			field('Client ID', 'clientId', { required: true }),
+			secret('Client Secret', 'clientSecret', { required: true }),
+			choiceSetting(
+				'Client Authentication',
+				'clientAuthentication',
+				{ body: 'Body', header: 'Header' },
+				{ description: 'Where to send the client ID and secret: in the body or in a Basic header' },
+			),
+			field('Scope', 'scope', { description: 'Only if the identity provider asks for one' }),
+			field('Audience', 'audience', { description: 'Only if the identity provider asks for one' }),
+		].map((one) => ({ ...one, displayOptions: fetched })),
 		...callbackFields,
 		...deploymentFields(),
 		// Always empty, so that n8n calls `preAuthentication` before every request.
