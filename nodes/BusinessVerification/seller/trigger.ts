@@ -2,14 +2,13 @@ import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { webAddress } from '../../../credentials/sending';
 import { choice, flag, notice, optionalText, settings, shown } from '../kit/field';
 import { reportOptions, reportRules } from './report';
-import {
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IHookFunctions,
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	NodeOperationError,
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHookFunctions,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
@@ -26,7 +25,6 @@ import { readAnswer } from '../engine/answers';
 import { createSender } from '../engine/sender';
 import { RefusalTally } from './refusals';
 
-/** The trigger's parameters. */
 export const sellerTriggerFields = {
 	urlNotice: notice(
 		"Open 'Webhook URLs', copy the Production URL, and paste it into 'Callback URL' of Seller Search: Submit. Then publish the workflow.",
@@ -166,7 +164,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	}
 	const { item } = outcome;
 	if (item === undefined) return responded(context, 200, { received: true, duplicate: true });
-	void answered(context.getResponseObject()).then((status) => outcome.settle(status < 400));
+	void answered(context).then((status) => outcome.settle(status < 400));
 	return {
 		// Newer hosts drop the mark that static data changed while they start the execution, and then do not save it. They
 		// read `webhookResponse` after that, so static data is changed in this getter.
@@ -179,7 +177,8 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 }
 
 /** The status that n8n responded with. It is an error if n8n could not start the execution. */
-async function answered(response: Response): Promise<number> {
+async function answered(context: IWebhookFunctions): Promise<number> {
+	const response = context.getResponseObject();
 	await new Promise<void>((resolve) => {
 		response.once('finish', () => resolve());
 		response.once('close', () => resolve());
@@ -188,8 +187,6 @@ async function answered(response: Response): Promise<number> {
 	while (!response.writableEnded) await pause(100, undefined);
 	return response.statusCode;
 }
-
-type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /** Undefined if the service does not have the request. The timeout is short because the sender waits. */
 async function fetchedReport(context: IWebhookFunctions, requestId: string): Promise<unknown> {
@@ -200,7 +197,7 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
 	} catch (error) {
 		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
 		context.logger.warn(`A Seller Report could not be fetched: ${(error as Error).message}`, whereabouts(context));
-		throw new NodeOperationError(context.getNode(), error as Error);
+		return Promise.reject(error);
 	}
 }
 

@@ -103,7 +103,6 @@ export const completed = (
 	report,
 });
 
-/** Handles a call to the resume URL. */
 export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
 	handled(context, async () => {
 		const { [nonceName]: nonce } = context.getQueryData() as Json;
