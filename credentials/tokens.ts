@@ -21,7 +21,7 @@ import {
 } from './sending';
 import { createHash } from 'node:crypto';
 
-export interface Token {
+interface Token {
 	token: string;
 	/** Milliseconds by `performance.now()`; infinite if neither the response nor the token contains an expiry. */
 	renewAt: number;
@@ -146,12 +146,9 @@ const REMEMBERED_CREDENTIALS = 200;
 /** Long enough that all items of a run fail with one request, short enough for a retry with a corrected client. */
 const REFUSAL_STANDS = 15_000;
 
-/** The latest fetch for a credential. It stands until its token has to be renewed. */
-interface Fetch {
+/** The latest fetch for a credential, with its token as soon as there is one. Others wait until it has a `renewAt`. */
+interface Fetch extends Partial<Token> {
 	result: Promise<Token>;
-	/** Infinite while the fetch is in progress, so that others wait for it. */
-	standsUntil: number;
-	token?: string;
 }
 
 const fetches = new Bounded<Fetch>(REMEMBERED_CREDENTIALS);
@@ -167,7 +164,7 @@ export async function obtainToken(
 ): Promise<string> {
 	const key = fingerprint(credentials);
 	let latest = fetches.get(key);
-	if (latest === undefined || performance.now() >= latest.standsUntil) {
+	if (latest === undefined || performance.now() >= (latest.renewAt ?? Infinity)) {
 		latest = begun(fetchToken(helper, credentials));
 		fetches.set(key, latest);
 	}
@@ -175,11 +172,11 @@ export async function obtainToken(
 }
 
 function begun(result: Promise<Token>): Fetch {
-	const fetch: Fetch = { result, standsUntil: Infinity };
+	const fetch: Fetch = { result };
 	result.then(
-		({ token, renewAt }) => void Object.assign(fetch, { token, standsUntil: renewAt }),
+		(token) => void Object.assign(fetch, token),
 		(error: unknown) => {
-			fetch.standsUntil = error instanceof Refused ? performance.now() + REFUSAL_STANDS : 0;
+			fetch.renewAt = error instanceof Refused ? performance.now() + REFUSAL_STANDS : 0;
 		},
 	);
 	return fetch;
