@@ -233,26 +233,20 @@ async function believed(
 
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;
 
-interface Claims {
-	ref: string;
-	/** May be used once. */
-	claim?: string;
-	issuedAt: number;
-	/** Removed from the report, which others can read. */
-	proofs?: string[];
-}
-
-/** Checks the proof in a call before its body is read. */
-function claimsOf(call: Call, { secrets, audience, signingSecrets }: ReceptionRules, now: number): Claims | Refusal {
+/** Checks the proof in a call before its body is read. The `claim` in it may be used once. */
+function claimsOf(call: Call, { secrets, audience, signingSecrets }: ReceptionRules, now: number) {
 	const { query, pathSegment } = call;
 	const signature = verifySignature(call, signingSecrets, now);
 	if (isRefusal(signature)) return signature;
 	if (secrets === undefined) {
 		// Without a signature, a plain `ref` in the URL is returned too.
-		return { ref: typeof query.ref === 'string' ? query.ref : '', claim: signature.id, issuedAt: now };
+		const ref = typeof query.ref === 'string' ? query.ref : '';
+		return { ref, claim: signature.id, issuedAt: now, proofs: [] };
 	}
 	const proof = verifyCallback({ ...call, audience, secrets, now });
 	if (isRefusal(proof)) return proof;
+	const { ref, nonce, issuedAt } = proof;
+	// Removed from the report, which others can read.
 	const proofs = secretParts(query[proofName], pathSegment);
-	return { ref: proof.ref, claim: proof.nonce, issuedAt: proof.issuedAt, proofs };
+	return { ref, claim: nonce, issuedAt, proofs };
 }

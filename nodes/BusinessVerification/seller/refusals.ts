@@ -34,7 +34,7 @@ export class RefusalTally {
 	}
 }
 
-/** Every reason for refusing a call: the status for its sender, and the message. */
+/** Every reason for refusing a call, by which refusals are counted: the status for its sender, and the message. */
 const refusals = {
 	noSecret: [401, 'This trigger has no valid callback secret and accepts no calls'],
 	missing: [401, 'The callback URL is not signed'],
@@ -58,14 +58,9 @@ const refusals = {
 	serviceUnavailable: [503, 'The report could not be fetched from the service. Send it again later.'],
 } as const;
 
-export interface Refusal {
-	status: (typeof refusals)[keyof typeof refusals][0];
-	/** Key under which refusals are counted. */
-	reason: keyof typeof refusals;
-	message: string;
-}
+export type Refusal = ReturnType<typeof refusal>;
 
-export function refusal(reason: Refusal['reason'], message?: string): Refusal {
+export function refusal(reason: keyof typeof refusals, message?: string) {
 	const [status, usual] = refusals[reason];
 	return { status, reason, message: message ?? usual };
 }
