@@ -38,10 +38,7 @@ export function secureUrl(address: unknown, field: string): URL {
  */
 export function baseOf(written: unknown) {
 	const { origin, pathname } = secureUrl(written, 'Base URL');
-	const path = pathname
-		.replace(/\/+$/, '')
-		.replace(/(\/external\/api)?\/v1$/, '')
-		.replace(/\/+$/, '');
+	const path = pathname.replace(/(\/external\/api)?\/v1\/*$/, '').replace(/\/+$/, '');
 	return { origin, base: origin + path };
 }
 
@@ -229,12 +226,8 @@ function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, url: string): s
 	return undefined;
 }
 
-/** n8n's HTTP Request node still has the address in `uri`, and controls redirects by the other two. */
-type AnyRequest = IHttpRequestOptions & {
-	uri?: string;
-	followRedirect?: boolean;
-	followAllRedirects?: boolean;
-};
+/** n8n's HTTP Request node still has the address in `uri`. */
+type AnyRequest = IHttpRequestOptions & { uri?: string };
 
 /** The header for the inquiry API. A request with `isRead` may be sent again. */
 type InquiryHeader = (isRead: boolean) => Header | Promise<Header>;
@@ -286,6 +279,7 @@ async function authenticated(
 			...(await authorization(credentials, isInquiry, () => inquiryHeader(isRead))),
 		]),
 		disableFollowRedirect: true,
+		// With `uri`, two other settings decide about redirects.
 		...(request.uri && { uri: target.href, followRedirect: false, followAllRedirects: false }),
 	};
 	sent.add(result);
