@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { choice, number } from '../kit/field';
 import { Failure, type Settings } from '../kit/service';
-import { refusal, type Refusal } from './refusals';
+import { refusal } from './refusals';
 
 /** Rules for callback secrets. */
 
@@ -215,11 +215,7 @@ export function refuseSigningSecrets(setting: string): void {
 }
 
 /** Without a secret, the service does not sign its callbacks. */
-export function verifySignature(
-	{ headers, rawBody }: SignedCall,
-	secrets: string[],
-	now: number,
-): { id?: string } | Refusal {
+export function verifySignature({ headers, rawBody }: SignedCall, secrets: string[], now: number) {
 	if (secrets.length === 0) return {};
 	const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
 	if (!isText(id) || !isText(timestamp) || !isText(signatures) || rawBody === undefined) return refusal('unsigned');
