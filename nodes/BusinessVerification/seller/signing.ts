@@ -9,7 +9,7 @@ import { refusal } from './refusals';
 /** In bytes. Shorter secrets can be found by trying. */
 const shortestSecret = 24;
 
-export const isStrong = (secret: string): boolean => Buffer.byteLength(secret) >= shortestSecret;
+const isStrong = (secret: string): boolean => Buffer.byteLength(secret) >= shortestSecret;
 
 /** Undefined if the callback secrets are acceptable. */
 export function problemOf({ callbackSecret, previousCallbackSecret }: Settings): string | undefined {
@@ -79,7 +79,7 @@ export interface CallbackCall {
 	rawUrl?: string;
 	/** `audienceOf` the trigger's URL. */
 	audience: string;
-	/** The current and the previous secret. Secrets that are too short are ignored. */
+	/** The current and the previous secret. A previous one that is too short is ignored. */
 	secrets: string[];
 	now: number;
 }
@@ -108,8 +108,9 @@ export function signCallbackUrl(
 
 export function verifyCallback(call: CallbackCall) {
 	const { query, pathSegment, rawUrl, audience, secrets, now } = call;
+	// If the current secret is too short, the previous one must not replace it.
+	if (!isStrong(secrets[0])) return refusal('noSecret');
 	const keys = secrets.filter(isStrong);
-	if (keys.length === 0) return refusal('noSecret');
 	const proofs = [query[proofName], pathSegment].filter((value) => value !== undefined);
 	if (proofs.length === 0) return refusal('missing');
 	// If there are two, a gateway and this trigger could verify different ones.

@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
-import { audienceOf, isStrong, problemOf, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
+import { audienceOf, problemOf, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
 import { credentialType } from '../kit/operation';
 import { Failure, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
@@ -93,8 +93,7 @@ async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<Rec
 	const { isSigned, options, settings, url } = await setUp(context);
 	const { callbackSecret, previousCallbackSecret } = settings;
 	return {
-		// If the current secret is too short, the previous one must not replace it.
-		secrets: isSigned ? (isStrong(callbackSecret) ? [callbackSecret, previousCallbackSecret] : []) : undefined,
+		secrets: isSigned ? [callbackSecret, previousCallbackSecret] : undefined,
 		signingSecrets: signingSecretsOf(settings.signingSecret),
 		audience: audienceOf(url),
 		...reportRules(options),
