@@ -182,13 +182,10 @@ async function tested(
 	credentials: ICredentialDataDecryptedObject,
 	authenticating: Promise<IHttpRequestOptions>,
 ): Promise<IHttpRequestOptions> {
-	const request = await authenticating.catch(inOneLine);
+	const request = await authenticating;
 	const helper = lentHelpers.get(credentials);
-	if (helper !== undefined) {
-		const answer = await askForProfile(helper, request).catch(inOneLine);
-		const wrong = whatIsWrong(answer, request.url);
-		if (wrong !== undefined) throw new UserError(wrong);
-	}
+	const wrong = helper && whatIsWrong(await askForProfile(helper, request), request.url);
+	if (wrong !== undefined) throw new UserError(wrong);
 	return request;
 }
 
@@ -241,7 +238,7 @@ export async function authenticateRequest(
 ): Promise<IHttpRequestOptions> {
 	const authenticating = authenticated(credentials, request, inquiryHeader);
 	// Only n8n's credential test sets `baseURL`.
-	return await (request.baseURL === undefined ? authenticating : tested(credentials, authenticating));
+	return await (request.baseURL === undefined ? authenticating : tested(credentials, authenticating).catch(inOneLine));
 }
 
 /**
