@@ -90,15 +90,11 @@ export function wakingBy(
 	return { json: completed(search, withoutSecrets([nonce], read.report), sellerIdPath) };
 }
 
-export const completed = (
-	{ requestId, ref }: Pick<Sleeper, 'requestId' | 'ref'>,
-	report: unknown,
-	sellerIdPath: string,
-) => ({
+export const completed = (search: Pick<Sleeper, 'requestId' | 'ref'>, report: unknown, sellerIdPath: string) => ({
 	status: 'complete',
 	isFinal: true,
-	ref,
-	requestId,
+	ref: search.ref,
+	requestId: search.requestId,
 	sellerId: sellerIdIn(report, sellerIdPath) ?? null,
 	report,
 });
