@@ -20,8 +20,6 @@ import {
 	hidden,
 	secret,
 } from './credentialFields';
-const pasted = { show: { tokenSource: ['pasted'] } };
-const fetched = { show: { tokenSource: ['clientCredentials'] } };
 
 export class BusinessVerificationJwtApi implements ICredentialType {
 	name = 'businessVerificationJwtApi';
@@ -38,7 +36,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			pasted: ['Pasted Token', 'A token that you paste, and replace when it expires'],
 			clientCredentials: ['Client Credentials', 'Fetched from the identity provider and renewed when it expires'],
 		}),
-		secret('Access Token', 'accessToken', { required: true, displayOptions: pasted }),
+		secret('Access Token', 'accessToken', { required: true, displayOptions: { show: { tokenSource: ['pasted'] } } }),
 		...[
 			field('Token URL', 'tokenUrl', {
 				required: true,
@@ -55,7 +53,7 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			),
 			field('Scope', 'scope', { description: 'Only if the identity provider asks for one' }),
 			field('Audience', 'audience', { description: 'Only if the identity provider asks for one' }),
-		].map((one) => ({ ...one, displayOptions: fetched })),
+		].map((one) => ({ ...one, displayOptions: { show: { tokenSource: ['clientCredentials'] } } })),
 		...callbackFields,
 		...deploymentFields(),
 		// Always empty, so that n8n calls `preAuthentication` before every request.
