@@ -28,16 +28,13 @@ interface Token {
 }
 
 /** The identity provider refused this client. The same request again would be refused, too. */
-export class Refused extends UserError {}
+class Refused extends UserError {}
 
 /** A token that expires sooner is renewed before it is used. */
 export const RENEW_BEFORE_EXPIRY = 60_000;
 const LONGEST_REASON = 300;
 
-export async function fetchToken(
-	helper: IHttpRequestHelper,
-	credentials: ICredentialDataDecryptedObject,
-): Promise<Token> {
+async function fetchToken(helper: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<Token> {
 	const url = secureUrl(credentials.tokenUrl, 'Token URL');
 	const clientId = settingText(credentials.clientId);
 	const clientSecret = settingText(credentials.clientSecret);

@@ -82,7 +82,7 @@ export interface InputItem<I> {
 }
 
 /** Fills the IDs into the operation's `endpoint`, so that its request cannot go elsewhere. */
-export type Own<R extends string> = (...ids: Ids<R>) => Address;
+type Own<R extends string> = (...ids: Ids<R>) => Address;
 
 interface Common<F extends Fields, R extends string> {
 	/** Label in the Operation list. It may change, unlike the file name, which is the saved value. */

@@ -38,7 +38,7 @@ const hourOf = (time: number) => Math.floor(time / 3_600_000);
 const latestMark = (now: number) => hourOf(now) - 24;
 
 /** `replayed`: the claim was used for another report. `forgotten`: the memory does not reach back to the URL. */
-export type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
+type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
 
 export class CallbackMemory {
 	/** By the hour in which the URL was issued, or of the call if nothing is signed. */
