@@ -4,27 +4,20 @@ import { type Known, oldestCopy, type Sight } from './occurrence';
 import { type Page, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
 
 /** Limits of one poll, and of the memory between polls. */
-export interface Limits {
+export const defaultLimits = {
 	/** Rows per page. */
-	page: number;
-	requests: number;
-	events: number;
-	/** Pages of the sweep in one poll. */
-	sweepPages: number;
-	/** Unfinished inquiries in memory. */
-	running: number;
-	/** Reported completions in memory. */
-	ended: number;
-}
-
-export const defaultLimits: Limits = {
 	page: largestPage,
 	requests: 200,
 	events: 20_000,
+	/** Pages of the sweep in one poll. */
 	sweepPages: 40,
+	/** Unfinished inquiries in memory. */
 	running: 40_000,
+	/** Reported completions in memory. */
 	ended: 30_000,
 };
+
+export type Limits = typeof defaultLimits;
 
 /** Seconds that the service's clocks and copies may differ; a crowded memory allows only `leastSlack` for that. */
 export const slack = 600;

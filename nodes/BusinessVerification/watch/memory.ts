@@ -37,64 +37,43 @@ export interface Cursor {
 export const stages = ['active', 'fresh', 'missing', 'sweep'] as const;
 export type Stage = (typeof stages)[number];
 
-export interface Memory {
-	/** Our clock at the last poll, in milliseconds: it only adds the time passed, so it never goes back. */
-	at: number;
-	/** The host's clock at the last poll, in milliseconds. */
-	host: number;
-	/** Milliseconds between the last two polls. */
-	distance: number;
-	/** The service's time at the last poll, in seconds. Completions dated later had not happened by then. */
-	last: number;
-	/** Seconds that the clock that writes the rows is ahead of ours, at least. */
-	ahead: number;
-	/** The organization that the inquiries belong to. */
-	organisation: string;
-	/** Digest of the credential last known to belong to the organization. */
-	account: string;
-	filters: string;
-	zoneless: boolean;
-	/** In seconds. Events from before are never reported. */
-	floor: number;
-	/** Completions dated before this had happened when the trigger was activated. */
-	cut: number;
-	known: Map<string, Known>;
-	steps: Step[];
-	/** Inquiries created before this are not new. The newest rows are read from here on. */
-	top: number;
-	cursors: Record<'active' | 'fresh' | 'sweep', Cursor>;
-	/** Pages that the sweep still has to read to keep its pace. */
-	debt: number;
-	/** Range of creation times on one page of the sweep, in seconds. */
-	width: number;
-	/** Order of the stages in the next poll. */
-	order: Stage[];
-	/** Whether a total was seen that counts more than its page. */
-	counts: boolean;
-	/** Polls in a row that could not read everything they should. */
-	strained: number;
-}
+export type Memory = ReturnType<typeof emptyMemory>;
 
-export const emptyMemory = (organisation: string, account: string, filters: string): Memory => ({
+export const emptyMemory = (organisation: string, account: string, filters: string) => ({
+	/** Our clock at the last poll, in milliseconds: it only adds the time passed, so it never goes back. */
 	at: 0,
+	/** The host's clock at the last poll, in milliseconds. */
 	host: 0,
+	/** Milliseconds between the last two polls. */
 	distance: 0,
+	/** The service's time at the last poll, in seconds. Completions dated later had not happened by then. */
 	last: 0,
+	/** Seconds that the clock that writes the rows is ahead of ours, at least. */
 	ahead: 0,
+	/** The organization that the inquiries belong to. */
 	organisation,
+	/** Digest of the credential last known to belong to the organization. */
 	account,
 	filters,
 	zoneless: false,
+	/** In seconds. Events from before are never reported. */
 	floor: 0,
+	/** Completions dated before this had happened when the trigger was activated. */
 	cut: 0,
-	known: new Map(),
+	known: new Map<string, Known>(),
 	steps: [{ from: 0, level: 0 }],
+	/** Inquiries created before this are not new. The newest rows are read from here on. */
 	top: 0,
 	cursors: { active: start(), fresh: start(), sweep: start() },
+	/** Pages that the sweep still has to read to keep its pace. */
 	debt: 0,
+	/** Range of creation times on one page of the sweep, in seconds. */
 	width: 3_600,
+	/** Order of the stages in the next poll. */
 	order: [...stages],
+	/** Whether a total was seen that counts more than its page. */
 	counts: false,
+	/** Polls in a row that could not read everything they should. */
 	strained: 0,
 });
 

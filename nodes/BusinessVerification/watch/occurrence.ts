@@ -14,29 +14,32 @@ import { isEnd } from '../document/inquiries';
 export const oldestCopy = 300;
 
 /** What memory holds of one inquiry. */
-export interface Known {
-	created: number;
+export type Known = ReturnType<typeof entered>;
+
+/** An inquiry not seen before: runs that began or finished up to the level count as reported. */
+export const entered = (created: number, level: number) => ({
+	created,
 	/** When the run reported last began. For an inquiry stored later: the level, as if reported up to there. */
-	began: number;
+	began: created > level ? 0 : level,
 	/** When that run finished. For an inquiry stored later: the level. */
-	date: number;
+	date: created > level ? 0 : level,
 	/** Whether `date` belongs to the run reported last, rather than to an earlier one or still missing. */
-	own: boolean;
+	own: true,
 	/** When the completion was reported; 0 if long ago. */
-	told: number;
+	told: 0,
 	/** Whether this was the first completion after the first run was seen. No outdated copy can show another. */
-	first: boolean;
+	first: false,
 	/** Since when the inquiry is unfinished; 0 if it is finished, 1 if no outdated copy can explain it. */
-	open: number;
+	open: 0,
 	/** The status seen last, or empty. */
-	status: string;
+	status: '',
 	/** Since when no list shows the inquiry or its status is unknown, otherwise 0. */
-	astray: number;
+	astray: 0,
 	/** Since when a completion, or a doubt about one, waits for the record or the results, otherwise 0. */
-	waits: number;
+	waits: 0,
 	/** Finished when first seen, and not reported. */
-	silent: boolean;
-}
+	silent: false,
+});
 
 /** What a row shows of an inquiry. */
 export interface Sight {
@@ -62,21 +65,6 @@ export interface Look {
 	/** The latest date of a completion that happened by `time` of our clock. */
 	latestAt(time: number): number;
 }
-
-/** An inquiry not seen before: runs that began or finished up to the level count as reported. */
-export const entered = (created: number, level: number): Known => ({
-	created,
-	began: created > level ? 0 : level,
-	date: created > level ? 0 : level,
-	own: true,
-	told: 0,
-	first: false,
-	open: 0,
-	status: '',
-	astray: 0,
-	waits: 0,
-	silent: false,
-});
 
 export const isAged = (time: number, now: number): boolean => now > time + oldestCopy;
 
