@@ -45,7 +45,7 @@ export class Budget implements StatusSource {
 
 	constructor(
 		private readonly source: StatusSource,
-		private readonly limits: Limits,
+		readonly limits: Limits,
 	) {
 		this.time = Math.max(1, source.remainingMs());
 	}
@@ -120,7 +120,6 @@ export class Clock {
 	constructor(
 		private readonly memory: Memory,
 		private readonly budget: Budget,
-		room = Infinity,
 	) {
 		const host = Math.floor(budget.hostTime());
 		const isFirst = memory.host === 0;
@@ -133,7 +132,7 @@ export class Clock {
 		this.minutes = isFirst ? 0 : Math.max(1, Math.round(passed / 60_000));
 		const ended = [...memory.known.values()].filter(({ open }) => open === 0);
 		const stamps = ended.map(stampOf).filter((time) => !this.isWrong(time));
-		const hasRoom = ended.length < room;
+		const hasRoom = ended.length < budget.limits.ended;
 		const newest = newestOf(stamps, hasRoom ? doubted : Math.min(doubted, Math.ceil(stamps.length / 2)));
 		this.newest = newest || memory.floor;
 		memory.last = this.present;

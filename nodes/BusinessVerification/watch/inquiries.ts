@@ -1,11 +1,11 @@
 import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquiries';
-import { Budget, Clock, defaultLimits, type Limits, newestOf } from './clock';
+import { type Clock, newestOf } from './clock';
 import { Ledger } from './ledger';
 import { Lists } from './lists';
 import { isAged, type Known } from './occurrence';
 import { isIn, levelAt, type Memory, raise, type CreationRange, type Stage, stages, start } from './memory';
-import { judgedEvents, lateness, type PollOptions, type PollResult, recheck, startFrom } from './poll';
-import { inFull, type ListedRow, type StatusSource } from './source';
+import { beginPoll, judgedEvents, lateness, type Poll, type PollOptions, type PollResult, startOver } from './poll';
+import { inFull, type StatusSource } from './source';
 
 /**
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
@@ -24,14 +24,18 @@ import { inFull, type ListedRow, type StatusSource } from './source';
  * them, and the next poll continues there. Creation times that were not read completely change no level.
  */
 
-interface Looking {
-	memory: Memory;
+/** How far a poll has come. */
+interface Reading extends Poll {
 	ledger: Ledger;
 	lists: Lists;
-	budget: Budget;
-	clock: Clock;
 	/** Creation times of which every row was read. */
 	looked: CreationRange[];
+	/** Creation times of which every unfinished inquiry was read. */
+	active: readonly CreationRange[];
+	/** Whether all rows created lately were read. */
+	freshIsWhole: boolean;
+	/** Whether a list was left for the next poll. */
+	isCut: boolean;
 }
 
 interface Missing {
@@ -46,8 +50,9 @@ const longestSearch = 60;
 const failuresAtMost = 3;
 
 /** Searches for unfinished inquiries that the active list lacks: finished, deleted, or missed. */
-async function readMissing(looking: Looking, active: readonly CreationRange[]): Promise<void> {
-	const { memory, ledger, clock } = looking;
+async function readMissing(reading: Reading): Promise<void> {
+	const { memory, ledger, active } = reading;
+	const clock = reading.clock();
 	const missing = [...memory.known]
 		.filter(([id, { open, waits, created }]) => open + waits > 0 && !ledger.seen.has(id) && isIn(active, created))
 		.filter(
@@ -57,52 +62,52 @@ async function readMissing(looking: Looking, active: readonly CreationRange[]): 
 		.sort((a, b) => a.created - b.created);
 	// First those not searched for yet, so that inquiries that cannot be found do not use up every poll's budget.
 	await resolve(
-		looking,
+		reading,
 		missing.filter(({ astray }) => astray === 0),
 	);
 	await resolve(
-		looking,
+		reading,
 		missing.filter(({ astray }) => astray > 0),
 	);
-	const trouble = await readRecords(looking);
+	const trouble = await readRecords(reading);
 	if (trouble !== undefined) throw trouble;
 }
 
 /** Reads pages as long as a page resolves several, otherwise all rows of one creation time. */
-async function resolve(looking: Looking, missing: Missing[]): Promise<void> {
-	const { ledger, lists } = looking;
+async function resolve(reading: Reading, missing: Missing[]): Promise<void> {
+	const { ledger, lists } = reading;
 	let queue = missing;
 	while (queue.length > 2 && lists.mayAsk(share)) {
 		const from = queue[0].created;
 		const to = queue[queue.length - 1].created + 1;
-		const { next } = isMostlyOver(looking, from)
-			? await readWhole(looking, from, { to, share })
+		const { next } = isMostlyOver(reading.memory, from)
+			? await readWhole(reading, from, { to, share })
 			: await lists.read({ at: from, offset: 0 }, { status: endStatuses, to, pages: 1, share });
 		const reached = next?.at ?? to;
 		const passed = queue.filter(({ created }) => created < reached);
 		const open = passed.filter(({ id }) => !ledger.seen.has(id));
 		queue = queue.filter(({ id, created }) => created >= reached && !ledger.seen.has(id));
-		await resolveSingly(looking, open);
+		await resolveSingly(reading, open);
 		if (reached <= from) break;
 		if (passed.length - open.length > 2) continue;
-		await resolveSingly(looking, queue.slice(0, 8));
+		await resolveSingly(reading, queue.slice(0, 8));
 		queue = queue.slice(8).filter(({ id }) => !ledger.seen.has(id));
 	}
-	await resolveSingly(looking, queue);
+	await resolveSingly(reading, queue);
 }
 
 /** Unfinished inquiries on a page that is worth reading in every status. */
 const fewOpen = 100;
 
 /** Whether a page from there on shows hardly any unfinished inquiry. Read whole, it lets memory drop the others besides. */
-function isMostlyOver({ memory: { known, width } }: Looking, from: number): boolean {
+function isMostlyOver({ known, width }: Memory, from: number): boolean {
 	const isOpenThere = ({ open, created }: Known) => open > 0 && created >= from && created <= from + width;
 	return [...known.values()].filter(isOpenThere).length <= fewOpen;
 }
 
 /** Reads a page of inquiries in whatever status. */
 async function readWhole(
-	{ memory, lists, looked }: Looking,
+	{ memory, lists, looked }: Reading,
 	from: number,
 	bounds: { to?: number; share?: number } = {},
 ) {
@@ -112,23 +117,23 @@ async function readWhole(
 	return read;
 }
 
-async function resolveSingly({ memory, ledger, lists, clock }: Looking, missing: Missing[]): Promise<void> {
+async function resolveSingly({ memory, ledger, lists, clock }: Reading, missing: Missing[]): Promise<void> {
 	for (const { id, created } of missing) {
 		if (ledger.seen.has(id)) continue;
 		if (!lists.mayAsk(share)) return;
 		const { covered } = await lists.read({ at: created, offset: 0 }, { to: created + 1, share });
 		const entry = memory.known.get(id);
 		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
-		const astray = entry.astray || clock.now;
+		const astray = entry.astray || clock().now;
 		// Without a level above it, it would be new if it returned. If no list shows anything, nothing counts as gone.
 		const mayLeave = ledger.seen.size > 0 && created <= levelAt(memory.steps, created);
-		if (clock.since(astray) >= longestAbsence && mayLeave) ledger.remove(id);
+		if (clock().since(astray) >= longestAbsence && mayLeave) ledger.remove(id);
 		else ledger.put(id, { ...entry, astray });
 	}
 }
 
 /** Rows that show too little are judged by their records. A record that cannot be read stays for the next poll. */
-async function readRecords({ ledger, lists, budget }: Looking): Promise<unknown> {
+async function readRecords({ ledger, lists, budget }: Reading): Promise<unknown> {
 	let failures = 0;
 	let trouble: unknown;
 	for (const row of ledger.inOrder) {
@@ -163,14 +168,15 @@ const forgettable = ({ known }: Memory, clock: Clock, looked: readonly CreationR
  * First reads the oldest page that lets memory drop enough, and so on. Then continues the round over all inquiries, one
  * page per minute passed.
  */
-async function sweep(looking: Looking, limits: Limits): Promise<void> {
-	const { memory, lists, clock, looked } = looking;
+async function sweep(reading: Reading): Promise<void> {
+	const { memory, limits, lists, looked } = reading;
+	const clock = reading.clock();
 	memory.debt += clock.minutes;
 	let load = forgettable(memory, clock, looked);
 	for (let paid = 0; lists.mayAsk() && paid < limits.sweepPages / 2; paid++) {
 		const from = load.find((created, place) => load[place + worthwhile - 1] <= created + memory.width);
 		if (from === undefined) break;
-		const { covered } = await readWhole(looking, from);
+		const { covered } = await readWhole(reading, from);
 		if (covered.length === 0) break;
 		load = load.filter((created) => !isIn(covered, created));
 	}
@@ -190,7 +196,9 @@ async function sweep(looking: Looking, limits: Limits): Promise<void> {
  * Raises the levels of the ranges read, except for postponed events, and drops the completions they cover. If no list
  * shows anything, none was read.
  */
-function forget({ memory, ledger, clock, looked }: Looking): void {
+function forget(reading: Reading): void {
+	const { memory, ledger, looked } = reading;
+	const clock = reading.clock();
 	for (const { from, to } of ledger.seen.size > 0 ? looked : [])
 		memory.steps = raise(memory.steps, from, Math.min(to, ledger.postponed), clock.settled);
 	for (const [id, entry] of memory.known) {
@@ -219,138 +227,99 @@ const longestUnknown = 60;
 /** Part of a page that the newest rows fill when they are read again: `memory.top` stays below them. */
 const fresh = 0.8;
 
+const turns: Record<Stage, (reading: Reading) => Promise<void>> = {
+	active: readActive,
+	fresh: readFresh,
+	missing: readMissing,
+	sweep,
+};
+
 export async function pollInquiries(
 	source: StatusSource,
 	saved: Memory | undefined,
 	options: PollOptions,
 ): Promise<PollResult> {
-	const limits = { ...defaultLimits, ...options.limits };
-	const budget = new Budget(source, limits);
-	const { memory, silent, rows, notice } = await startFrom(budget, saved, options);
-	if (options.recheckMs !== undefined && !silent) recheck(memory, options.recheckMs);
-	const result = await new InquiryPoll(budget, memory, limits, options, silent).run(rows);
-	return { ...result, notice };
+	const poll = await beginPoll(source, saved, options);
+	const { memory, silent, reason } = poll;
+	const started = reason && (await startOver(poll, reason));
+	const ledger = new Ledger(poll, true);
+	const lists = new Lists(poll, ledger);
+	const reading: Reading = { ...poll, ledger, lists, looked: [], active: [], freshIsWhole: false, isCut: false };
+	for (const row of started?.rows ?? []) ledger.see(row);
+	const served: Stage[] = [];
+	let trouble: unknown;
+	for (const stage of inOrder(memory.order)) {
+		if (!lists.mayAsk()) break;
+		served.push(stage);
+		await turns[stage](reading).catch((error: unknown) => (trouble ??= error));
+		trouble ??= lists.trouble;
+	}
+	const unread = await readRecords(reading);
+	trouble ??= unread;
+	if (poll.budget.answers === 0) throw trouble ?? new Error('The poll had no time to read anything');
+	memory.order = nextOrder(memory.order, served);
+	ledger.settleUnread();
+	const isStrange = reading.freshIsWhole && ledger.isStrange;
+	const events = await judgedEvents(ledger, poll);
+	// Everything that the first poll could not read counts as reported.
+	if (silent) for (const { from, to } of unlooked(reading)) memory.steps = raise(memory.steps, from, to, memory.last);
+	forget(reading);
+	const isBehind = trouble !== undefined || served.length < stages.length || reading.isCut || ledger.isFull;
+	memory.strained = isBehind ? memory.strained + 1 : 0;
+	return { events, next: memory, isStrange, trouble, notice: reason?.notice ?? started?.notice };
 }
 
-class InquiryPoll {
-	private readonly ledger: Ledger;
-	private readonly lists: Lists;
-	private readonly looked: CreationRange[] = [];
-	private active: CreationRange[] = [];
-	private freshIsWhole = false;
-	private isCut = false;
-	private trouble: unknown;
-	private time: Clock | undefined;
-
-	constructor(
-		private readonly budget: Budget,
-		private readonly memory: Memory,
-		private readonly limits: Limits,
-		private readonly options: PollOptions,
-		private readonly silent: boolean,
-	) {
-		const clock = () => this.clock;
-		const { wanted = () => true } = options;
-		this.ledger = new Ledger(memory, { limits, isInFull: true, isCurrent: () => false, silent, clock, wanted });
-		this.lists = new Lists(budget, memory, this.ledger, limits, options.judge ? 1 : 0);
+/** Creation times from the oldest new inquiry on of which not every row was read. */
+function unlooked({ memory: { top }, looked }: Reading): CreationRange[] {
+	const edges = [...looked].sort((a, b) => a.from - b.from);
+	const holes: CreationRange[] = [];
+	let from = Math.min(top, edges[0]?.from ?? top);
+	for (const range of edges) {
+		if (range.from > from) holes.push({ from, to: range.from });
+		from = Math.max(from, range.to);
 	}
+	return from === Infinity ? holes : [...holes, { from, to: Infinity }];
+}
 
-	async run(rows: ListedRow[]): Promise<Omit<PollResult, 'notice'>> {
-		const { memory, ledger, lists } = this;
-		for (const row of rows) ledger.see(row);
-		const turns: Record<Stage, () => Promise<void>> = {
-			active: () => this.readActive(),
-			fresh: () => this.readFresh(),
-			missing: () => readMissing(this.looking, this.active),
-			sweep: () => sweep(this.looking, this.limits),
-		};
-		const served: Stage[] = [];
-		for (const stage of inOrder(memory.order)) {
-			if (!lists.mayAsk()) break;
-			served.push(stage);
-			await turns[stage]().catch((error: unknown) => (this.trouble ??= error));
-			this.trouble ??= lists.trouble;
-		}
-		const unread = await readRecords(this.looking);
-		this.trouble ??= unread;
-		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
-		memory.order = nextOrder(memory.order, served);
-		ledger.settleUnread();
-		const isStrange = this.freshIsWhole && ledger.isStrange;
-		const events = await judgedEvents(ledger, this.options, this.budget);
-		// Everything that the first poll could not read counts as reported.
-		if (this.silent)
-			for (const { from, to } of this.unlooked()) memory.steps = raise(memory.steps, from, to, memory.last);
-		forget(this.looking);
-		const isBehind = this.trouble !== undefined || served.length < stages.length || this.isCut || ledger.isFull;
-		memory.strained = isBehind ? memory.strained + 1 : 0;
-		return { events, next: memory, isStrange, trouble: this.trouble };
-	}
+async function readActive(reading: Reading): Promise<void> {
+	const { memory, lists } = reading;
+	const { next, covered } = await lists.read(memory.cursors.active, { status: activeStatuses, share: 0.4 });
+	memory.cursors.active = next ?? start();
+	reading.isCut ||= next !== null;
+	reading.active = covered;
+	await readUnknown(reading);
+}
 
-	/** Creation times from the oldest new inquiry on of which not every row was read. */
-	private unlooked(): CreationRange[] {
-		const { top } = this.memory;
-		const edges = [...this.looked].sort((a, b) => a.from - b.from);
-		const holes: CreationRange[] = [];
-		let from = Math.min(top, edges[0]?.from ?? top);
-		for (const range of edges) {
-			if (range.from > from) holes.push({ from, to: range.from });
-			from = Math.max(from, range.to);
-		}
-		return from === Infinity ? holes : [...holes, { from, to: Infinity }];
+/** The active list lacks statuses that the API documentation does not list, so they are polled by name. */
+async function readUnknown({ memory, ledger, lists, clock }: Reading): Promise<void> {
+	const unknown = [...memory.known].filter(
+		([, { open, status }]) => open > 0 && status !== '' && !isKnownStatus(status),
+	);
+	if (unknown.length === 0 || !lists.mayAsk(0.5)) return;
+	const status = [...new Set(unknown.map(([, entry]) => entry.status))];
+	const at = Math.min(...unknown.map(([, { created }]) => created));
+	await lists.read({ at, offset: 0 }, { status, share: 0.5 });
+	for (const [id, { created, astray }] of unknown) {
+		const isLong = clock().since(astray) >= longestUnknown;
+		if (isLong && created <= levelAt(memory.steps, created)) ledger.remove(id);
 	}
+}
 
-	private get looking() {
-		const { memory, ledger, lists, budget, clock, looked } = this;
-		return { memory, ledger, lists, budget, clock, looked };
-	}
-
-	private get clock(): Clock {
-		return (this.time ??= new Clock(this.memory, this.budget, this.limits.ended));
-	}
-
-	private async readActive(): Promise<void> {
-		const { memory, lists } = this;
-		const { next, covered } = await lists.read(memory.cursors.active, { status: activeStatuses, share: 0.4 });
-		memory.cursors.active = next ?? start();
-		this.isCut ||= next !== null;
-		this.active = covered;
-		await this.readUnknown();
-	}
-
-	/** The active list lacks statuses that the API documentation does not list, so they are polled by name. */
-	private async readUnknown(): Promise<void> {
-		const { memory, ledger, lists } = this;
-		const unknown = [...memory.known].filter(
-			([, { open, status }]) => open > 0 && status !== '' && !isKnownStatus(status),
-		);
-		if (unknown.length === 0 || !lists.mayAsk(0.5)) return;
-		const status = [...new Set(unknown.map(([, entry]) => entry.status))];
-		const at = Math.min(...unknown.map(([, { created }]) => created));
-		await lists.read({ at, offset: 0 }, { status, share: 0.5 });
-		for (const [id, { created, astray }] of unknown) {
-			const isLong = this.clock.since(astray) >= longestUnknown;
-			if (isLong && created <= levelAt(memory.steps, created)) ledger.remove(id);
-		}
-	}
-
-	private async readFresh(): Promise<void> {
-		const { memory, lists, limits } = this;
-		const { cursors, top } = memory;
-		const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
-			share: 0.65,
-		});
-		// `top` leaves most of a page of rows above it, and they cannot all have been deleted.
-		if (times.length === 0 && top > 0)
-			throw new Error('The inquiry list is empty, though it has shown inquiries before');
-		cursors.fresh = next ?? start();
-		this.isCut ||= next !== null;
-		this.freshIsWhole = next === null;
-		this.looked.push(...covered);
-		if (next) return;
-		// From memory rather than `times`, because a continued reading does not show the first rows again.
-		const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
-		const onOnePage = times.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
-		memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
-	}
+async function readFresh(reading: Reading): Promise<void> {
+	const { memory, limits, lists, looked } = reading;
+	const { cursors, top } = memory;
+	const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
+		share: 0.65,
+	});
+	// `top` leaves most of a page of rows above it, and they cannot all have been deleted.
+	if (times.length === 0 && top > 0) throw new Error('The inquiry list is empty, though it has shown inquiries before');
+	cursors.fresh = next ?? start();
+	reading.isCut ||= next !== null;
+	reading.freshIsWhole = next === null;
+	looked.push(...covered);
+	if (next) return;
+	// From memory rather than `times`, because a continued reading does not show the first rows again.
+	const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
+	const onOnePage = times.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
+	memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
 }

@@ -31,11 +31,8 @@ export interface StatusEvent {
 }
 
 export interface Looking {
+	memory: Memory;
 	limits: Limits;
-	/** Whether records may show times that rows do not. */
-	isInFull: boolean;
-	/** Whether a row cannot be an outdated copy, whatever its times say. */
-	isCurrent(row: ListedRow): boolean;
 	/** In the first poll: unknown inquiries are stored and not reported. */
 	silent: boolean;
 	clock(): Clock;
@@ -53,6 +50,7 @@ export class Ledger {
 	readonly unread = new Map<string, ListedRow>();
 	/** Creation time of the oldest new inquiry that the next poll must find again. */
 	postponed = Infinity;
+	private readonly memory: Memory;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
 	private readonly remembered: boolean;
 	/** Rows that matched an inquiry in memory. */
@@ -60,11 +58,13 @@ export class Ledger {
 	private open = 0;
 
 	constructor(
-		readonly memory: Memory,
 		private readonly looking: Looking,
+		/** Whether records may show times that rows do not. */
+		private readonly isInFull: boolean,
 	) {
-		for (const entry of memory.known.values()) this.count(entry, 1);
-		this.remembered = memory.known.size > 0;
+		this.memory = looking.memory;
+		for (const entry of this.memory.known.values()) this.count(entry, 1);
+		this.remembered = this.memory.known.size > 0;
 	}
 
 	/** No row matched memory, so the rows may belong to another organization. */
@@ -156,7 +156,7 @@ export class Ledger {
 		if (!known && !isNew && !isKnownStatus(row.status)) return true;
 		if (!known && (this.isFullOf('running') || this.isLaden)) return false;
 		const met = known ? afterUnfinished(known, sight, now) : metUnfinished(sight, level, this.look);
-		const entry = met.open === 0 && this.looking.isCurrent(row) ? { ...met, open: 1 } : met;
+		const entry = met.open === 0 && row.isCurrent ? { ...met, open: 1 } : met;
 		if (entry.open === 0) {
 			// The record may show that a new run has begun.
 			if (this.isBare(row, sight)) this.unread.set(id, row);
@@ -177,13 +177,13 @@ export class Ledger {
 		if (look.isFirst && !known)
 			return !this.isFullOf('ended') && this.put(id, metEnded(sight, look.now, this.looking.clock().beginning));
 		const entry = known ?? entered(sight.created, this.levelOf(sight.created));
-		const isCurrent = this.looking.isCurrent(row);
+		const { isCurrent } = row;
 		const isDoubt = known !== undefined && known.open === 0 && (known.status !== row.status || known.waits > 0);
 		const isTold =
 			isToTell(entry, sight, look) || (isCurrent && (entry.open > 0 || (isDoubt && known.status !== row.status)));
-		const isOpen = entry.open > 0 || isDoubt || (isTold && this.looking.isInFull);
+		const isOpen = entry.open > 0 || isDoubt || (isTold && this.isInFull);
 		const isSettled = sight.date > 0 && isLater(entry, sight, look);
-		if (isOpen && !isSettled && this.isBare(row, sight) && (this.looking.isInFull || !isTold)) {
+		if (isOpen && !isSettled && this.isBare(row, sight) && (this.isInFull || !isTold)) {
 			return this.leaveUnread(row, id, entry, known);
 		}
 		if (!isTold) return !known || this.put(id, { ...dated(known, sight), waits: 0 });
@@ -218,7 +218,7 @@ export class Ledger {
 		const isNew = isLater(entry, sight, look);
 		const told = afterTelling(entry, sight, look);
 		// No time identifies this run, so only a run that began after all times shown by now counts as later.
-		const isDark = !sight.isStarted && sight.date === 0 && this.looking.isInFull;
+		const isDark = !sight.isStarted && sight.date === 0 && this.isInFull;
 		this.put(id, isDark ? { ...told, began: Math.max(told.began, this.looking.clock().newest) } : told);
 		const date = sight.isWrong ? secondsOf(row.completedAt) : sight.date;
 		const time = textOf(sight.isStarted && (sight.isWrong || date < sight.start) ? sight.start : date);
@@ -234,7 +234,7 @@ export class Ledger {
 	}
 
 	/** The row shows no times, but its record may. */
-	private isBare = (row: ListedRow, { isStarted }: Sight) => !row.isFull && !isStarted && !this.looking.isCurrent(row);
+	private isBare = (row: ListedRow, { isStarted }: Sight) => !row.isFull && !isStarted && !row.isCurrent;
 
 	private levelOf = (created: number) => levelAt(this.memory.steps, created);
 

@@ -1,7 +1,8 @@
 import { timeText } from '../document/vocabulary';
-import { type Cursor, type Memory, type CreationRange, rangesWithout } from './memory';
-import { type Budget, clockChange, type Limits } from './clock';
+import { type Cursor, type CreationRange, rangesWithout } from './memory';
+import { clockChange } from './clock';
 import type { Ledger } from './ledger';
+import type { Poll } from './poll';
 import { type Page, type PageQuery, type ListedRow, secondsOf } from './source';
 
 /** Creation times in seconds: `from` is included, `to` is not. */
@@ -188,18 +189,15 @@ export class Lists {
 	trouble: unknown;
 
 	constructor(
-		private readonly budget: Budget,
-		private readonly memory: Memory,
+		private readonly poll: Poll,
 		private readonly ledger: Ledger,
-		private readonly limits: Limits,
-		/** Requests reserved for the judge, which runs last. */
-		private readonly judges: number,
 	) {}
 
-	mayAsk = (share = 1): boolean => !this.ledger.isLaden && this.budget.allows(share, this.judges);
+	/** One request is reserved for the judge, which runs last. */
+	mayAsk = (share = 1): boolean => !this.ledger.isLaden && this.poll.budget.allows(share, this.poll.judge ? 1 : 0);
 
 	async read(cursor: Cursor, { status, share = 1, to, pages = Infinity }: ListReading): Promise<Walked> {
-		const { memory, limits } = this;
+		const { memory, limits } = this.poll;
 		const last = this.pages + pages;
 		const walked = await walk(
 			{
@@ -218,16 +216,17 @@ export class Lists {
 	}
 
 	private async page(bounds: Bounds, status?: readonly string[]) {
+		const { budget, memory, limits } = this.poll;
 		const query: PageQuery = {
 			...(status ? { status: status.join(',') } : {}),
-			...created(bounds, this.memory.zoneless),
+			...created(bounds, memory.zoneless),
 			sort_by: 'created_at',
 			sort_order: 'asc',
-			limit: this.limits.page,
+			limit: limits.page,
 			offset: bounds.offset,
 		};
 		this.pages++;
-		return this.budget.page(query).catch((error: unknown) => {
+		return budget.page(query).catch((error: unknown) => {
 			this.trouble ??= error;
 			throw error;
 		});

@@ -1,24 +1,10 @@
 import { emptyMemory, type Memory, raise } from './memory';
-import { type Budget, doubted, type Limits, newestOf, slack, stampOf } from './clock';
+import { Budget, Clock, defaultLimits, doubted, type Limits, newestOf, slack, stampOf } from './clock';
 import { isEnd } from '../document/inquiries';
-import type { Ledger, StatusEvent } from './ledger';
+import type { Ledger, Looking, StatusEvent } from './ledger';
 import { largestPage } from '../document/vocabulary';
 import type { Known } from './occurrence';
 import { type ListedRow, type StatusSource, secondsOf, isZoneless } from './source';
-
-/** Forgets the reports of the last `ms`, so that they are repeated, but none from before the activation. */
-export function recheck(memory: Memory, ms: number): void {
-	const since = Math.max(memory.floor, Math.floor((memory.at - ms) / 1_000) + memory.ahead);
-	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));
-	memory.top = Math.min(memory.top, since);
-	const isBefore = (entry: Known) => stampOf(entry) < since && entry.told < (memory.at - ms) / 1_000;
-	for (const [id, entry] of memory.known) {
-		if (entry.open > 0 || entry.silent || entry.status === '' || isBefore(entry)) continue;
-		// One second before the reported run, so that the same completion counts as later again.
-		const [began, date] = [entry.began - 1, entry.date - 1].map((time) => Math.max(0, time));
-		memory.known.set(id, { ...entry, began, date, own: true, told: 0, open: 1, status: '' });
-	}
-}
 
 export type Verdicts = ReadonlyMap<StatusEvent, ListedRow | null>;
 
@@ -60,30 +46,6 @@ export interface PollResult {
 	notice?: string;
 }
 
-/** The events to report, after the judge has decided. */
-export async function judgedEvents(ledger: Ledger, { judge }: PollOptions, budget: Budget): Promise<StatusEvent[]> {
-	if (!judge || ledger.events.length === 0) return ledger.events;
-	return settle(ledger, await judge(ledger.events, budget, () => budget.allows()));
-}
-
-/** Applies the verdicts. After an undecided event of an inquiry, its later events wait too, which keeps their order. */
-function settle(ledger: Ledger, verdicts: Verdicts): StatusEvent[] {
-	const undecided = new Set<string>();
-	const put: StatusEvent[] = [];
-	const back: StatusEvent[] = [];
-	for (const event of ledger.events) {
-		const verdict = verdicts.get(event);
-		if (verdict === undefined || undecided.has(event.row.id)) {
-			undecided.add(event.row.id);
-			back.push(event);
-		} else if (verdict) {
-			put.push({ ...event, row: verdict });
-		}
-	}
-	for (const event of back.reverse()) ledger.postpone(event);
-	return put;
-}
-
 /** Seconds that an inquiry may become visible after others that were created later. */
 export const lateness = 120;
 /** More pages than any round of the sweep takes. */
@@ -93,14 +55,11 @@ const day = 24 * hour;
 /** Two clocks agree if they differ by at most this many seconds. */
 const agreement = 900;
 
-interface Started {
-	memory: Memory;
-	/** Whether inquiries seen for the first time are stored without being reported. */
-	silent: boolean;
-	/** The newest rows, if the start had to read them. */
-	rows: ListedRow[];
-	/** Why the saved memory was not used. */
-	notice?: string;
+/** What every poll begins with. */
+export interface Poll extends Pick<PollOptions, 'judge'>, Looking {
+	budget: Budget;
+	/** Undefined if the poll continues from the saved memory. */
+	reason?: Break;
 }
 
 /** Why the saved memory cannot be used, and how far back to report then. */
@@ -109,8 +68,23 @@ export interface Break {
 	notice?: string;
 }
 
+/** Continues from the saved memory, or from an empty one. */
+export async function beginPoll(source: StatusSource, saved: Memory | undefined, options: PollOptions): Promise<Poll> {
+	const { organisation, account, filters, recheckMs, judge, wanted = () => true } = options;
+	const limits = { ...defaultLimits, ...options.limits };
+	const budget = new Budget(source, limits);
+	const now = await timeFor(budget, saved);
+	const reason = breakOf(saved, options, now);
+	const memory = saved && !reason ? continued(saved, options, now) : emptyMemory(organisation, account, filters);
+	if (!reason && recheckMs !== undefined) recheck(memory, recheckMs);
+	const silent = reason !== undefined && reason.lookBackMs === undefined;
+	let time: Clock | undefined;
+	const clock = () => (time ??= new Clock(memory, budget));
+	return { budget, limits, memory, reason, silent, clock, wanted, judge };
+}
+
 /** Undefined if the poll continues from the saved memory. */
-export function breakOf(saved: Memory | undefined, options: PollOptions, now: number): Break | undefined {
+function breakOf(saved: Memory | undefined, options: PollOptions, now: number): Break | undefined {
 	const { organisation, isNamed = true, lookBackMs, catchUpMs, lastPollAt } = options;
 	const sinceMs = (at: number) => Math.min(Math.max(0, now - at), catchUpMs ?? Infinity) || undefined;
 	if (!saved) return { lookBackMs: lastPollAt === undefined ? lookBackMs : sinceMs(lastPollAt) };
@@ -133,20 +107,11 @@ export async function timeFor(budget: Budget, saved: Memory | undefined): Promis
 	return Math.max(host, date);
 }
 
-/** Continues from the saved memory, or starts over. */
-export async function startFrom(budget: Budget, saved: Memory | undefined, options: PollOptions): Promise<Started> {
-	const now = await timeFor(budget, saved);
-	const reason = breakOf(saved, options, now);
-	if (saved && !reason) return { memory: continued(saved, options, now), silent: false, rows: [] };
-	const started = await startOver(budget, options, reason ?? {});
-	return reason?.notice ? { ...started, notice: reason.notice } : started;
-}
-
 /**
  * After a pause, `catchUpMs` raises the level; other filters raise it to the last poll, or to now after a pause. Completions
  * in memory stay, so none is repeated. What was unfinished then is judged by the level, like all that was not seen.
  */
-export function continued(saved: Memory, { filters, catchUpMs = Infinity }: PollOptions, now: number): Memory {
+function continued(saved: Memory, { filters, catchUpMs = Infinity }: PollOptions, now: number): Memory {
 	const { host, last, distance } = saved;
 	const isPause = now - host > 2 * Math.max(distance, hour);
 	const present = last + (isPause ? Math.floor((now - host) / 1_000) : 0);
@@ -163,22 +128,30 @@ export function continued(saved: Memory, { filters, catchUpMs = Infinity }: Poll
 	return { ...memory, cut: memory.floor };
 }
 
+/** Forgets the reports of the last `ms`, so that they are repeated, but none from before the activation. */
+export function recheck(memory: Memory, ms: number): void {
+	const since = Math.max(memory.floor, Math.floor((memory.at - ms) / 1_000) + memory.ahead);
+	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));
+	memory.top = Math.min(memory.top, since);
+	const isBefore = (entry: Known) => stampOf(entry) < since && entry.told < (memory.at - ms) / 1_000;
+	for (const [id, entry] of memory.known) {
+		if (entry.open > 0 || entry.silent || entry.status === '' || isBefore(entry)) continue;
+		// One second before the reported run, so that the same completion counts as later again.
+		const [began, date] = [entry.began - 1, entry.date - 1].map((time) => Math.max(0, time));
+		memory.known.set(id, { ...entry, began, date, own: true, told: 0, open: 1, status: '' });
+	}
+}
+
 /** Starts over: everything up to now, or up to `lookBackMs` before, counts as reported. */
-async function startOver(
-	budget: Budget,
-	{ organisation, account, filters }: PollOptions,
-	{ lookBackMs }: Break,
-): Promise<Started> {
+export async function startOver({ budget, memory, silent }: Poll, { lookBackMs }: Break) {
 	const { rows } = await budget.page({
 		sort_by: 'created_at',
 		sort_order: 'desc',
 		limit: largestPage,
 		offset: 0,
 	});
-	const memory = emptyMemory(organisation, account, filters);
 	const beginning = beginningOf(budget, rows);
 	memory.ahead = beginning - Math.floor(budget.hostTime() / 1_000);
-	const silent = lookBackMs === undefined;
 	memory.floor = silent ? beginning : beginningOf(budget, rows, { lookBackMs });
 	// The list may be older than the clocks.
 	memory.cut = silent ? beginningOf(budget, rows, { byRows: true }) : memory.floor;
@@ -189,8 +162,7 @@ async function startOver(
 		memory.cursors.sweep.at = memory.top;
 		memory.debt = wholeRound;
 	}
-	const notice = await traceless(budget, rows);
-	return { memory, rows, silent, ...(notice === undefined ? {} : { notice }) };
+	return { rows, notice: await traceless(budget, rows) };
 }
 
 /** Noted once, at activation: without start and completion times, two runs cannot be distinguished. */
@@ -231,4 +203,24 @@ export function beginningOf(budget: Budget, rows: ListedRow[], asked: Beginning 
 	const isSure = budget.date !== undefined && !byRows && Math.abs(date - host) <= agreement;
 	// Completions within the current second are still to be reported.
 	return isSure ? Math.max(newest, Math.min(date, host) - 1) : newest;
+}
+
+/** The events to report. After an undecided event of an inquiry, its later events wait too, which keeps their order. */
+export async function judgedEvents(ledger: Ledger, { judge, budget }: Poll): Promise<StatusEvent[]> {
+	if (!judge || ledger.events.length === 0) return ledger.events;
+	const verdicts = await judge(ledger.events, budget, () => budget.allows());
+	const undecided = new Set<string>();
+	const put: StatusEvent[] = [];
+	const back: StatusEvent[] = [];
+	for (const event of ledger.events) {
+		const verdict = verdicts.get(event);
+		if (verdict === undefined || undecided.has(event.row.id)) {
+			undecided.add(event.row.id);
+			back.push(event);
+		} else if (verdict) {
+			put.push({ ...event, row: verdict });
+		}
+	}
+	for (const event of back.reverse()) ledger.postpone(event);
+	return put;
 }

@@ -9,6 +9,10 @@ export interface ListedRow {
 	/** When the current run began, or the last one if the inquiry is finished. */
 	startedAt?: string | null;
 	completedAt?: string | null;
+	/** Whether nothing more can be read of it. */
+	isFull?: boolean;
+	/** Whether it cannot be an outdated copy, whatever its times say. */
+	isCurrent?: boolean;
 	[key: string]: unknown;
 }
 

@@ -1,17 +1,7 @@
-import { Budget, Clock, defaultLimits, type Limits } from './clock';
-import { emptyMemory, type Memory, print } from './memory';
+import type { Budget } from './clock';
+import { type Memory, print } from './memory';
 import { entered } from './occurrence';
-import {
-	beginningOf,
-	type Break,
-	breakOf,
-	continued,
-	judgedEvents,
-	type PollOptions,
-	type PollResult,
-	recheck,
-	timeFor,
-} from './poll';
+import { beginningOf, beginPoll, judgedEvents, type Poll, type PollOptions, type PollResult } from './poll';
 import { Ledger } from './ledger';
 import { isLastPage } from './lists';
 import { type ListedRow, secondsOf, type StatusSource } from './source';
@@ -23,46 +13,29 @@ import { type ListedRow, secondsOf, type StatusSource } from './source';
 
 /** What distinguishes the two lists. */
 interface Kind {
-	/** Whether a row cannot be an outdated copy. */
-	isCurrent(row: ListedRow): boolean;
-	/** What counts as reported when the trigger starts. */
-	begin(poll: Poll, rows: ListedRow[], reason: Break): void;
+	/** Whether its rows cannot be outdated copies. */
+	isCurrent: boolean;
+	/** What counts as reported when the trigger starts, besides what is older than `memory.floor`. */
+	begin(poll: Poll, rows: ListedRow[]): void;
 	/** Finished entries in memory. Older ones count as reported. */
 	remembered: number;
-}
-
-interface Poll {
-	budget: Budget;
-	limits: Limits;
-	memory: Memory;
-	/** Whether rows seen for the first time are stored without being reported. */
-	silent: boolean;
-	ledgerOf(silent: boolean): Ledger;
 }
 
 const pollOf =
 	({ isCurrent, begin, remembered }: Kind) =>
 	async (source: StatusSource, saved: Memory | undefined, options: PollOptions): Promise<PollResult> => {
-		const { organisation, account, filters, recheckMs, wanted = () => true } = options;
-		const limits = { ...defaultLimits, ...options.limits };
-		const budget = new Budget(source, limits);
-		const now = await timeFor(budget, saved);
-		const reason = breakOf(saved, options, now);
-		const memory = saved && !reason ? continued(saved, options, now) : emptyMemory(organisation, account, filters);
-		if (!reason && recheckMs !== undefined) recheck(memory, recheckMs);
-		let time: Clock | undefined;
-		const clock = () => (time ??= new Clock(memory, budget));
-		const ledgerOf = (silent: boolean) =>
-			new Ledger(memory, { limits, isInFull: false, isCurrent, silent, clock, wanted });
-		const silent = reason !== undefined && reason.lookBackMs === undefined;
-		const poll = { budget, limits, memory, silent, ledgerOf };
-		const { rows, whole } = await readWholeList(poll);
-		if (reason) begin(poll, rows, reason);
-		const ledger = ledgerOf(silent);
+		const poll = await beginPoll(source, saved, options);
+		const { budget, limits, memory, reason } = poll;
+		const { rows, whole } = await readWholeList(poll, isCurrent);
+		if (reason) {
+			memory.floor = beginningOf(budget, rows, reason);
+			begin(poll, rows);
+		}
+		const ledger = new Ledger(poll, false);
 		for (const row of rows) ledger.see(row);
 		const trouble = reason ? undefined : await readUnread(ledger, budget);
-		if (whole && rows.length > 0) leaveMissing(ledger);
-		const events = await judgedEvents(ledger, options, budget);
+		if (whole && rows.length > 0) leaveMissing(memory, ledger);
+		const events = await judgedEvents(ledger, poll);
 		forgetOldest(memory, Math.min(remembered, limits.ended));
 		memory.strained = whole && trouble === undefined ? 0 : memory.strained + 1;
 		return { events, next: memory, isStrange: ledger.isStrange, trouble, notice: reason?.notice };
@@ -73,9 +46,8 @@ const pollOf =
  * says so too.
  */
 export const pollBatches = pollOf({
-	isCurrent: ({ isFull }) => isFull === true,
-	begin({ budget, memory }, rows, { lookBackMs }) {
-		memory.floor = beginningOf(budget, rows, { lookBackMs });
+	isCurrent: false,
+	begin({ memory }) {
 		memory.steps = [{ from: 0, level: memory.floor }];
 	},
 	remembered: 3_000,
@@ -86,12 +58,12 @@ const noLevel = -1;
 
 /** Notices every change. The size of the batch bounds the memory. */
 export const pollBatchInquiries = pollOf({
-	isCurrent: () => true,
-	begin({ budget, memory, silent, ledgerOf }, rows, { lookBackMs }) {
+	isCurrent: true,
+	begin(poll, rows) {
+		const { memory, silent } = poll;
 		memory.steps = [{ from: 0, level: noLevel }];
-		memory.floor = beginningOf(budget, rows, { lookBackMs });
 		const isOld = (row: ListedRow) => Math.max(secondsOf(row.completedAt), secondsOf(row.createdAt)) <= memory.floor;
-		const before = ledgerOf(true);
+		const before = new Ledger({ ...poll, silent: true }, false);
 		for (const row of rows) {
 			const created = secondsOf(row.createdAt);
 			if (silent || isOld(row)) before.see(row);
@@ -102,7 +74,7 @@ export const pollBatchInquiries = pollOf({
 });
 
 /** `whole` is true if the list was read from its first to its last row, and rows that moved meanwhile hid none. */
-async function readWholeList({ budget, memory, limits }: Poll): Promise<{ rows: ListedRow[]; whole: boolean }> {
+async function readWholeList({ budget, memory, limits }: Poll, isCurrent: boolean) {
 	const rows = new Map<string, ListedRow>();
 	const { sweep } = memory.cursors;
 	const limit = limits.page;
@@ -110,7 +82,7 @@ async function readWholeList({ budget, memory, limits }: Poll): Promise<{ rows: 
 	let offset = begin;
 	for (;;) {
 		const page = await budget.page({ limit, offset });
-		for (const row of page.rows) rows.set(row.id, row);
+		for (const row of page.rows) rows.set(row.id, { ...row, isCurrent });
 		const atEnd = isLastPage(page, offset, true);
 		offset += page.rows.length;
 		if (!atEnd && budget.allows(0.9)) continue;
@@ -125,16 +97,15 @@ async function readUnread(ledger: Ledger, budget: Budget): Promise<unknown> {
 	for (const { id } of [...ledger.unread.values()]) {
 		if (!budget.allows()) break;
 		const row = await budget.read(id).catch((error: unknown) => void (trouble ??= error));
-		if (row && row !== 'gone') ledger.see({ ...row, isFull: true });
+		if (row && row !== 'gone') ledger.see({ ...row, isFull: true, isCurrent: true });
 	}
 	return trouble;
 }
 
 /** An unfinished entry that two complete lists in a row do not show is gone. */
-function leaveMissing(ledger: Ledger): void {
-	const { memory, seen } = ledger;
+function leaveMissing(memory: Memory, ledger: Ledger): void {
 	for (const [id, entry] of memory.known) {
-		if (entry.open === 0 || seen.has(id)) continue;
+		if (entry.open === 0 || ledger.seen.has(id)) continue;
 		if (entry.astray > 0) ledger.remove(id);
 		else ledger.put(id, { ...entry, astray: Math.floor(memory.at / 1_000) });
 	}
