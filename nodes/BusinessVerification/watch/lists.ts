@@ -8,7 +8,7 @@ import { type Page, type PageQuery, type ListedRow, secondsOf } from './source';
 /** Creation times in seconds: `from` is included, `to` is not. */
 export interface Bounds {
 	from: number;
-	to?: number;
+	to: number;
 	offset: number;
 }
 
@@ -50,42 +50,32 @@ const day = 86_400;
  */
 export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Walked> {
 	const holes = new Set<number>();
+	const times: number[] = [];
 	let { counts } = walk;
 	let { at } = start;
-	const times: number[] = [];
 	let hasBegun = false;
-	const bound = Number.isFinite(to) ? { to } : {};
+	const result = (next: Cursor | null): Walked => {
+		const end = next ? Math.min(to, next.at) : to;
+		return { next, covered: rangesWithout(holes, start.at, end), times, counts };
+	};
 	const show = (rows: ListedRow[]): number[] => {
 		const shown = rows.map(({ createdAt }) => secondsOf(createdAt));
 		rows.forEach((row, index) => walk.see(row) || holes.add(shown[index]));
 		times.push(...shown);
 		return shown;
 	};
-	const result = (next: Cursor | null): Walked => {
-		const end = next ? Math.min(to, next.at) : to;
-		return { next, covered: rangesWithout(holes, start.at, end), times, counts };
-	};
-	/** Returns undefined if a later page fails: the rows shown so far count, and the next walk continues from there. */
-	const ask = async (bounds: Bounds) => {
+	/** Returns undefined if the walk must stop: the rows shown so far count, and the next walk continues from there. */
+	const ask = async (bounds: Bounds, inCrowd = false) => {
+		if (hasBegun && !walk.mayGoOn(inCrowd)) return undefined;
 		const page = await walk.page(bounds).catch((error: unknown) => (hasBegun ? undefined : Promise.reject(error)));
 		hasBegun = true;
 		if (page && usable(page.total) && page.total > bounds.offset + page.rows.length) counts = true;
 		return page;
 	};
 
-	let skipped = 0;
-	let crowd: Crowd | undefined =
-		start.offset > 0 ? { offset: start.offset, shown: new Set(), whole: false, total: Infinity } : undefined;
-	for (let first = true; ; first = false) {
-		if (!first && !walk.mayGoOn(crowd !== undefined)) return result({ at, offset: crowd?.offset ?? 0 });
-		if (crowd) {
-			const cut = await walkCrowd(crowd);
-			if (cut !== undefined) return result({ at, offset: cut });
-			if (++at >= to || crowd.shown.size === crowd.total) return result(null);
-			crowd = undefined;
-			continue;
-		}
-		const page = await ask({ from: at, ...bound, offset: skipped });
+	let ended = start.offset > 0 ? await walkCrowd(start.offset) : undefined;
+	for (let skipped = 0; !ended;) {
+		const page = await ask({ from: at, to, offset: skipped });
 		if (!page) return result({ at, offset: 0 });
 		const shown = show(page.rows);
 		if (isLastPage(page, skipped, counts)) return result(null);
@@ -93,31 +83,34 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 			skipped += walk.size;
 			continue;
 		}
-		const reached = lastOf(shown, at, walk.zoneless ? clockChange : 0);
 		skipped = 0;
+		const reached = lastOf(shown, at, walk.zoneless ? clockChange : 0);
 		const isCrowd = reached <= at || shown.every((time) => time === reached);
 		at = Math.max(at, reached);
-		const total = counts && usable(page.total) ? page.total : Infinity;
-		if (isCrowd)
-			crowd = { offset: page.rows.length, shown: new Set(page.rows.map(({ id }) => id)), whole: true, total };
+		if (isCrowd) ended = await walkCrowd(page.rows.length, page);
 	}
+	return ended;
 
-	/** Returns undefined if the crowd was walked completely, otherwise the offset at which to continue. */
-	async function walkCrowd({ offset, shown, whole }: Crowd): Promise<number | undefined> {
+	/** Reads the crowd of the second `at`, of which `first` was read. Returns undefined if the walk goes on after it. */
+	async function walkCrowd(offset: number, first?: Page): Promise<Walked | undefined> {
+		const shown = new Set(first?.rows.map(({ id }) => id));
+		const total = first && counts && usable(first.total) ? first.total : Infinity;
 		for (let round = 0; ; round++) {
-			const reached = await walkRound(round === 0 ? offset : 0, shown);
-			if (reached.cut !== undefined) return reached.cut;
-			if (whole && shown.size >= reached.size) return undefined;
-			if (!whole || round + 1 >= roundsAtMost || !walk.mayGoOn(true)) break;
+			const { size, cut } = await walkRound(round === 0 ? offset : 0, shown);
+			if (cut !== undefined) return result({ at, offset: cut });
+			if (first && shown.size >= size) break;
+			if (first && round + 1 < roundsAtMost && walk.mayGoOn(true)) continue;
+			holes.add(at);
+			break;
 		}
-		holes.add(at);
-		return undefined;
+		at++;
+		// If all rows that the service counts are of the crowd, none comes after it.
+		return at >= to || shown.size === total ? result(null) : undefined;
 	}
 
 	async function walkRound(offset: number, shown: Set<string>): Promise<{ size: number; cut?: number }> {
-		for (let size = 0, place = offset, first = true; ; first = false) {
-			if (!first && !walk.mayGoOn(true)) return { size, cut: place };
-			const page = await ask({ from: at, to: at + 1, offset: place });
+		for (let size = 0, place = offset; ;) {
+			const page = await ask({ from: at, to: at + 1, offset: place }, true);
 			if (!page) return { size, cut: place };
 			show(page.rows);
 			for (const { id } of page.rows) shown.add(id);
@@ -126,15 +119,6 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 			place += page.rows.length;
 		}
 	}
-}
-
-interface Crowd {
-	offset: number;
-	shown: Set<string>;
-	/** Whether the crowd is read from its first row. */
-	whole: boolean;
-	/** How many rows the service counts from its first row on. If all of them are of the crowd, none comes after it. */
-	total: number;
 }
 
 const usable = (total: number | undefined): total is number => typeof total === 'number' && total >= 0;
@@ -167,9 +151,9 @@ function lastOf(times: number[], from: number, back: number): number {
 }
 
 /** The API documentation does not say whether the bounds are inclusive, so they lie just outside the whole seconds. */
-export const created = ({ from, to }: Partial<Bounds>, zoneless = false) => ({
-	...(from === undefined || from <= 0 ? {} : { created_at_from: timeText(from * 1_000 - 1, zoneless) }),
-	...(to === undefined ? {} : { created_at_to: timeText(to * 1_000, zoneless) }),
+export const created = ({ from, to }: Bounds, zoneless: boolean) => ({
+	...(from <= 0 ? {} : { created_at_from: timeText(from * 1_000 - 1, zoneless) }),
+	...(to === Infinity ? {} : { created_at_to: timeText(to * 1_000, zoneless) }),
 });
 
 interface ListReading {
