@@ -70,21 +70,17 @@ interface Packed {
 /** The format of the text: with a writer, this writes what it is given; with a reader, it returns what was written. */
 function pack(coder: Coder, given: Packed & { at: number; statuses: readonly string[] }): Packed {
 	const now = Math.floor(given.at / 1_000);
-	const steps: Step[] = [];
 	let before: Step = { from: 0, level: 0 };
-	for (let left = coder.natural('steps', given.steps.length); left > 0; left--) {
-		const step = given.steps[steps.length] ?? before;
+	const steps = coder.list('steps', given.steps, (step = before) => {
 		const from = before.from + coder.natural('from', step.from - before.from);
 		before = { from, level: before.level + coder.integer('level', step.level - before.level) };
-		steps.push(before);
-	}
-	const entries: Known[] = [];
+		return before;
+	});
 	let created = now;
-	for (let left = coder.natural('entries', given.entries.length); left > 0; left--) {
-		const entry = given.entries[entries.length] ?? entered(0, 0);
+	const entries = coder.list('entries', given.entries, (entry = entered(0, 0)) => {
 		created -= coder.integer('created', created - entry.created);
-		entries.push(packKnown(coder, { ...entry, created }, now, given.statuses));
-	}
+		return packKnown(coder, { ...entry, created }, now, given.statuses);
+	});
 	return { steps, entries };
 }
 
@@ -173,6 +169,11 @@ abstract class Coder {
 	time(field: string, value: number, from: number, kind: number): number {
 		const distance = this.integer(field, value === 0 ? 0 : value - from + (value >= from ? 1 : 0), kind);
 		return distance === 0 ? 0 : from + distance - (distance > 0 ? 1 : 0);
+	}
+
+	/** How many parts, then each of them. */
+	list<T>(field: string, given: readonly T[], part: (one?: T) => T): T[] {
+		return Array.from({ length: this.natural(field, given.length) }, (_, index) => part(given[index]));
 	}
 
 	/** Which bit it is. `border` is the highest number of the part for 1. */
