@@ -5,10 +5,7 @@ import type { Ledger } from './ledger';
 import type { Poll } from './poll';
 import { type Page, type PageQuery, type ListedRow, secondsOf } from './source';
 
-/** Creation times in seconds: `from` is included, `to` is not. */
-export interface Bounds {
-	from: number;
-	to: number;
+export interface Bounds extends CreationRange {
 	offset: number;
 }
 
@@ -150,10 +147,17 @@ function lastOf(times: number[], from: number, back: number): number {
 	return newest;
 }
 
-/** The API documentation does not say whether the bounds are inclusive, so they lie just outside the whole seconds. */
-export const created = ({ from, to }: Bounds, zoneless: boolean) => ({
+/**
+ * Asks for a page, oldest first. The API documentation does not say whether the bounds are inclusive, so they lie just
+ * outside the whole seconds.
+ */
+export const oldestFirst = ({ from, to, offset }: Bounds, limit: number, zoneless: boolean): PageQuery => ({
 	...(from <= 0 ? {} : { created_at_from: timeText(from * 1_000 - 1, zoneless) }),
 	...(to === Infinity ? {} : { created_at_to: timeText(to * 1_000, zoneless) }),
+	sort_by: 'created_at',
+	sort_order: 'asc',
+	limit,
+	offset,
 });
 
 interface ListReading {
@@ -201,16 +205,9 @@ export class Lists {
 
 	private async page(bounds: Bounds, status?: readonly string[]) {
 		const { budget, memory, limits } = this.poll;
-		const query: PageQuery = {
-			...(status ? { status: status.join(',') } : {}),
-			...created(bounds, memory.zoneless),
-			sort_by: 'created_at',
-			sort_order: 'asc',
-			limit: limits.page,
-			offset: bounds.offset,
-		};
+		const query = oldestFirst(bounds, limits.page, memory.zoneless);
 		this.pages++;
-		return budget.page(query).catch((error: unknown) => {
+		return budget.page(status ? { status: status.join(','), ...query } : query).catch((error: unknown) => {
 			this.trouble ??= error;
 			throw error;
 		});

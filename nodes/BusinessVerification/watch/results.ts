@@ -2,8 +2,8 @@ import { hasFailed } from '../document/inquiries';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './clock';
 import { type Verdicts } from './poll';
-import { isIn } from './memory';
-import { created, walk } from './lists';
+import { isIn, start } from './memory';
+import { oldestFirst, walk } from './lists';
 import { inFull, isZoneless, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
 
 type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
@@ -32,25 +32,20 @@ export async function judgeByResults(
 	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
 	for (const event of waiting) if (event.kind !== 'ended') verdicts.set(event, event.row);
 	waiting = waiting.filter((event) => !verdicts.has(event));
-	for (let cursor = { at: 0, offset: 0 }; waiting.length > 0 && mayGoOn();) {
+	for (let cursor = start(); waiting.length > 0 && mayGoOn();) {
 		const matching = new Set<string>();
+		const from = cursor.offset > 0 ? cursor : { at: createdAt(waiting[0]), offset: 0 };
 		const to = createdAt(waiting[waiting.length - 1]) + 1;
-		if (cursor.offset === 0) cursor = { at: createdAt(waiting[0]), offset: 0 };
 		const zoneless = waiting.some(({ row }) => isZoneless(row));
 		const { next, covered } = await walk(
 			{
 				...{ counts: false, size: limit, zoneless },
-				page: (bounds) =>
-					source.page({
-						...{ sort_by: 'created_at', sort_order: 'asc', limit, offset: bounds.offset },
-						...filters,
-						...created(bounds, zoneless),
-					}),
+				page: (bounds) => source.page({ ...filters, ...oldestFirst(bounds, limit, zoneless) }),
 				// One page per walk, because between two events there may be many rows that do not matter.
 				mayGoOn: (inCrowd) => inCrowd && mayGoOn(),
 				see: ({ id }) => Boolean(matching.add(id)),
 			},
-			cursor,
+			from,
 			to,
 		);
 		for (const event of waiting) {
@@ -58,9 +53,9 @@ export async function judgeByResults(
 			if (matching.has(row.id)) verdicts.set(event, row);
 			else if (isIn(covered, createdAt(event)) && waited >= resultsMayComeFor) verdicts.set(event, null);
 		}
-		const reached = next?.at ?? to;
-		waiting = waiting.filter((event) => !verdicts.has(event) && createdAt(event) >= reached);
-		cursor = next ?? { at: to, offset: 0 };
+		if (next === null) break;
+		waiting = waiting.filter((event) => !verdicts.has(event) && createdAt(event) >= next.at);
+		cursor = next;
 	}
 	return verdicts;
 }
