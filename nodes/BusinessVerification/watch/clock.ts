@@ -27,7 +27,7 @@ const unshown = 60;
 /** Seconds by which local times without a zone go back when daylight saving time ends. */
 export const clockChange = 3_600;
 /** Single rows may be dated in the future, so `newestOf` skips the newest times up to this many. */
-export const doubted = 20;
+const doubted = 20;
 /** Beyond this many completions, being younger than `slack` is no longer a reason to keep one. */
 const keptForSlack = 2_000;
 
@@ -95,8 +95,11 @@ export class Budget implements StatusSource {
 const day = 86_400;
 const quarter = 900;
 
-/** The newest time, without those that single misdated rows may carry. */
+/** The newest time, without those that single misdated rows may carry. Leaves the newest times first. */
 export const newestOf = (times: number[], doubt = doubted): number => times.sort((a, b) => b - a)[doubt - 1] ?? 0;
+
+/** The same of few times, of which no more than half may be misdated. */
+export const newestOfFew = (times: number[]): number => newestOf(times, Math.min(doubted, Math.ceil(times.length / 2)));
 
 /** The newest of the service's times in an entry. */
 export const stampOf = ({ created, began, date }: Known): number => Math.max(created, began, date);
@@ -133,13 +136,13 @@ export class Clock {
 		const ended = [...memory.known.values()].filter(({ open }) => open === 0);
 		const stamps = ended.map(stampOf).filter((time) => !this.isWrong(time));
 		const hasRoom = ended.length < budget.limits.ended;
-		const newest = newestOf(stamps, hasRoom ? doubted : Math.min(doubted, Math.ceil(stamps.length / 2)));
+		const newest = hasRoom ? newestOf(stamps) : newestOfFew(stamps);
 		this.newest = newest || memory.floor;
 		memory.last = this.present;
 		const behind = memory.zoneless ? slack + clockChange : slack;
 		const crowded = memory.zoneless ? 0 : (stamps[keptForSlack - 1] ?? 0);
-		const least = newest - (hasRoom ? leastSlack : 0);
-		this.settled = Math.max(0, Math.min(least, hasRoom ? Math.max(newest - behind, crowded) : least));
+		const settled = Math.min(newest - leastSlack, Math.max(newest - behind, crowded));
+		this.settled = Math.max(0, hasRoom ? settled : newest);
 	}
 
 	/** In minutes. 0 stands for "never", so no time has passed since. */

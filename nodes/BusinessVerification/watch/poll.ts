@@ -1,6 +1,7 @@
 import { emptyMemory, type Memory, raise } from './memory';
-import { Budget, Clock, defaultLimits, doubted, type Limits, newestOf, slack, stampOf } from './clock';
+import { Budget, Clock, defaultLimits, type Limits, newestOf, newestOfFew, slack, stampOf } from './clock';
 import { isEnd } from '../document/inquiries';
+import type { Owner } from '../engine/account';
 import type { Ledger, Looking, StatusEvent } from './ledger';
 import { largestPage } from '../document/vocabulary';
 import type { Known } from './occurrence';
@@ -8,13 +9,8 @@ import { type ListedRow, type StatusSource, secondsOf, isZoneless } from './sour
 
 export type Verdicts = ReadonlyMap<StatusEvent, ListedRow | null>;
 
-export interface PollOptions {
-	/** The organization that the inquiries belong to. Memory of another organization is not used. */
-	organisation: string;
-	/** Whether the service names the organization. Otherwise it is identified by the credential alone. */
-	isNamed?: boolean;
-	/** Stored in memory, so that the organization need not be requested again for the same credential. */
-	account: string;
+/** Memory of another organization is not used. */
+export interface PollOptions extends Owner {
 	/** What is watched, and with which filters, as text. */
 	filters: string;
 	/** In the first poll, report events of this many milliseconds before it. */
@@ -85,8 +81,8 @@ export async function beginPoll(source: StatusSource, saved: Memory | undefined,
 
 /** Undefined if the poll continues from the saved memory. */
 function breakOf(saved: Memory | undefined, options: PollOptions, now: number): Break | undefined {
-	const { organisation, isNamed = true, lookBackMs, catchUpMs, lastPollAt } = options;
-	const sinceMs = (at: number) => Math.min(Math.max(0, now - at), catchUpMs ?? Infinity) || undefined;
+	const { organisation, isNamed = true, lookBackMs, catchUpMs = Infinity, lastPollAt } = options;
+	const sinceMs = (at: number) => Math.min(Math.max(0, now - at), catchUpMs) || undefined;
 	if (!saved) return { lookBackMs: lastPollAt === undefined ? lookBackMs : sinceMs(lastPollAt) };
 	if (saved.organisation !== organisation) {
 		const notice = 'The credential now belongs to another organization, so the trigger starts over';
@@ -117,15 +113,11 @@ function continued(saved: Memory, { filters, catchUpMs = Infinity }: PollOptions
 	const present = last + (isPause ? Math.floor((now - host) / 1_000) : 0);
 	const isCaughtUp = isPause && now - host > catchUpMs;
 	const level = filters !== saved.filters ? present : isCaughtUp ? present - Math.floor(catchUpMs / 1_000) : 0;
-	const memory = {
-		...saved,
-		filters,
-		floor: Math.max(saved.floor, level),
-		steps: raise(saved.steps, 0, Infinity, level),
-	};
-	if (!isCaughtUp) return memory;
-	for (const [id, { open, created }] of memory.known) if (open > 0 && created <= level) memory.known.delete(id);
-	return { ...memory, cut: memory.floor };
+	const floor = Math.max(saved.floor, level);
+	const steps = raise(saved.steps, 0, Infinity, level);
+	if (!isCaughtUp) return { ...saved, filters, floor, steps };
+	for (const [id, { open, created }] of saved.known) if (open > 0 && created <= level) saved.known.delete(id);
+	return { ...saved, filters, floor, steps, cut: floor };
 }
 
 /** Forgets the reports of the last `ms`, so that they are repeated, but none from before the activation. */
@@ -150,9 +142,8 @@ export async function startOver({ budget, memory, silent }: Poll, { lookBackMs }
 		limit: largestPage,
 		offset: 0,
 	});
-	const beginning = beginningOf(budget, rows);
-	memory.ahead = beginning - Math.floor(budget.hostTime() / 1_000);
-	memory.floor = silent ? beginning : beginningOf(budget, rows, { lookBackMs });
+	memory.ahead = beginningOf(budget, rows) - Math.floor(budget.hostTime() / 1_000);
+	memory.floor = beginningOf(budget, rows, { lookBackMs });
 	// The list may be older than the clocks.
 	memory.cut = silent ? beginningOf(budget, rows, { byRows: true }) : memory.floor;
 	const created = newestOf(rows.map((row) => secondsOf(row.createdAt)));
@@ -177,24 +168,21 @@ async function traceless(budget: Budget, rows: ListedRow[]): Promise<string | un
 const unseen =
 	'The service shows neither start nor completion times. An inquiry that runs again between two polls is not reported.';
 
-interface Beginning {
-	lookBackMs?: number;
-	/** Whether only times of the rows count. Local times without a zone cannot be compared with a clock. */
-	byRows?: boolean;
-}
-
 /**
  * The time up to which everything counts as reported: the newest time in the rows, because their clock writes
  * completion dates, or a later time that both the Date header and our clock have passed. Misdated rows are ahead of
- * both.
+ * both. Local times without a zone cannot be compared with a clock, so there only the rows count.
  */
-export function beginningOf(budget: Budget, rows: ListedRow[], asked: Beginning = {}): number {
-	const { lookBackMs, byRows = rows.some(isZoneless) } = asked;
+export function beginningOf(
+	budget: Budget,
+	rows: ListedRow[],
+	{ lookBackMs, byRows = rows.some(isZoneless) }: { lookBackMs?: number; byRows?: boolean } = {},
+): number {
 	const times = rows.flatMap((row) => [row.createdAt, row.startedAt, row.completedAt].map(secondsOf));
 	const host = Math.floor(budget.hostTime() / 1_000);
-	const date = budget.date === undefined ? host : Math.floor(budget.date / 1_000);
+	const date = Math.floor((budget.date ?? budget.hostTime()) / 1_000);
 	const stamps = times.filter((time) => time > 0 && time <= Math.max(date, host) + day / 1_000);
-	const usual = newestOf([...stamps], Math.min(doubted, Math.ceil(stamps.length / 2)));
+	const usual = newestOfFew(stamps);
 	// If the two clocks disagree, the earlier one counts, provided that the rows do not show it to be slow.
 	const clock = Math.min(...[date, host].filter((time) => time >= usual - slack), Math.max(date, host));
 	const latest = Math.min(clock + slack, Math.max(date, host));
