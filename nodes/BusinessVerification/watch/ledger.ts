@@ -53,8 +53,8 @@ export class Ledger {
 	private readonly memory: Memory;
 	private readonly before = new Map<StatusEvent, Known | undefined>();
 	private readonly remembered: boolean;
-	/** Rows that matched an inquiry in memory. */
-	private recognised = 0;
+	/** Whether a row matched an inquiry in memory. */
+	private isRecognised = false;
 	private open = 0;
 
 	constructor(
@@ -69,7 +69,7 @@ export class Ledger {
 
 	/** No row matched memory, so the rows may belong to another organization. */
 	get isStrange(): boolean {
-		return this.recognised === 0 && (this.remembered || this.events.length > 0);
+		return !this.isRecognised && (this.remembered || this.events.length > 0);
 	}
 
 	get isFull(): boolean {
@@ -93,7 +93,7 @@ export class Ledger {
 		clock.learn(sight);
 		const entry = this.memory.known.get(id);
 		const known = entry?.created === sight.created ? entry : undefined;
-		if (known && !this.seen.has(id)) this.recognised++;
+		this.isRecognised ||= known !== undefined && !this.seen.has(id);
 		this.seen.add(id);
 		return isEnd(row.status) ? this.seeEnd(row, id, sight, known) : this.seeRunning(row, id, sight, known);
 	}
@@ -149,13 +149,13 @@ export class Ledger {
 
 	private seeRunning(row: ListedRow, id: string, sight: Sight, known?: Known): boolean {
 		const { created } = sight;
-		const { now } = this.look;
+		const { look } = this;
 		const level = this.levelOf(created);
 		const isNew = !known && created > level;
 		// An unknown status may last forever, so only new or watched inquiries are followed through it.
 		if (!known && !isNew && !isKnownStatus(row.status)) return true;
-		if (!known && (this.isFullOf('running') || this.isLaden)) return false;
-		const met = known ? afterUnfinished(known, sight, now) : metUnfinished(sight, level, this.look);
+		if (!known && !this.admits(row, id, entered(created, level), 'running')) return false;
+		const met = known ? afterUnfinished(known, sight, look.now) : metUnfinished(sight, level, look);
 		const entry = met.open === 0 && row.isCurrent ? { ...met, open: 1 } : met;
 		if (entry.open === 0) {
 			// The record may show that a new run has begun.
@@ -163,9 +163,8 @@ export class Ledger {
 			return this.put(id, entry);
 		}
 		const status = isForward(known, row.status) ? row.status : entry.status;
-		const astray = isKnownStatus(row.status) ? 0 : entry.astray || now;
+		const astray = isKnownStatus(row.status) ? 0 : entry.astray || look.now;
 		this.put(id, { ...entry, status, astray, waits: 0 });
-		if (isNew) this.add('created', row, known, `${row.id}:created`);
 		if (status !== entry.status && !(isNew && status === activeStatuses[0])) {
 			this.add('changed', row, known, `${row.id}:${status}:${textOf(entry.date)}`);
 		}
@@ -177,20 +176,19 @@ export class Ledger {
 		if (look.isFirst && !known)
 			return !this.isFullOf('ended') && this.put(id, metEnded(sight, look.now, this.looking.clock().beginning));
 		const entry = known ?? entered(sight.created, this.levelOf(sight.created));
-		const { isCurrent } = row;
-		const isDoubt = known !== undefined && known.open === 0 && (known.status !== row.status || known.waits > 0);
-		const isTold =
-			isToTell(entry, sight, look) || (isCurrent && (entry.open > 0 || (isDoubt && known.status !== row.status)));
-		const isOpen = entry.open > 0 || isDoubt || (isTold && this.isInFull);
+		const isOther = known !== undefined && (known.open > 0 || known.status !== row.status);
+		const isTold = isToTell(entry, sight, look) || (row.isCurrent && isOther);
+		const isOpen = isOther || entry.waits > 0 || (isTold && this.isInFull);
 		const isSettled = sight.date > 0 && isLater(entry, sight, look);
 		if (isOpen && !isSettled && this.isBare(row, sight) && (this.isInFull || !isTold)) {
-			return this.leaveUnread(row, id, entry, known);
+			if (!known && !this.admits(row, id, entry, 'running')) return false;
+			this.unread.set(id, row);
+			// Stored as unfinished, so that the completion is not lost if its record cannot be read.
+			return this.put(id, { ...entry, open: known?.open ?? 1, astray: 0, waits: entry.waits || look.now });
 		}
 		if (!isTold) return !known || this.put(id, { ...dated(known, sight), waits: 0 });
-		if (!known && (this.isFullOf('ended') || this.isLaden)) return false;
-		if (!known) this.meet(row, id, entry);
-		this.tell(row, id, sight, entry, known);
-		return true;
+		if (!known && !this.admits(row, id, entry, 'ended')) return false;
+		return this.tell(row, id, sight, entry, known);
 	}
 
 	/** Whether the row shows a completion to report, whatever its record may add. */
@@ -199,34 +197,27 @@ export class Ledger {
 		return entry !== undefined && isEnd(row.status) && isToTell(entry, this.looking.clock().sightOf(row), this.look);
 	}
 
-	/** Stored as unfinished, so that the completion is not lost if its record cannot be read. */
-	private leaveUnread(row: ListedRow, id: string, entry: Known, known?: Known): boolean {
-		if (!known && (this.isFullOf('running') || this.isLaden)) return false;
-		if (!known) this.meet(row, id, entry);
-		const open = known ? known.open : 1;
-		this.unread.set(id, row);
-		return this.put(id, { ...entry, open, astray: 0, waits: entry.waits || this.look.now });
-	}
-
-	private meet(row: ListedRow, id: string, entry: Known): void {
-		this.put(id, entry);
+	/** Stores an inquiry seen for the first time. Returns false if memory has no room for it. */
+	private admits(row: ListedRow, id: string, entry: Known, what: 'running' | 'ended'): boolean {
+		if (this.isFullOf(what) || this.isLaden) return false;
 		if (entry.created > this.levelOf(entry.created)) this.add('created', row, undefined, `${row.id}:created`);
+		return this.put(id, entry);
 	}
 
-	private tell(row: ListedRow, id: string, sight: Sight, entry: Known, known?: Known): void {
+	private tell(row: ListedRow, id: string, sight: Sight, entry: Known, known?: Known): true {
 		const { look } = this;
-		const isNew = isLater(entry, sight, look);
+		const date = sight.isWrong ? secondsOf(row.completedAt) : sight.date;
+		const time = textOf(sight.isStarted && (sight.isWrong || date < sight.start) ? sight.start : date);
+		const again = isLater(entry, sight, look) ? '' : `:${textOf(look.now)}`;
+		this.add('ended', row, known, `${row.id}:${row.status}:${time}${again}`);
 		const told = afterTelling(entry, sight, look);
 		// No time identifies this run, so only a run that began after all times shown by now counts as later.
 		const isDark = !sight.isStarted && sight.date === 0 && this.isInFull;
-		this.put(id, isDark ? { ...told, began: Math.max(told.began, this.looking.clock().newest) } : told);
-		const date = sight.isWrong ? secondsOf(row.completedAt) : sight.date;
-		const time = textOf(sight.isStarted && (sight.isWrong || date < sight.start) ? sight.start : date);
-		this.add('ended', row, known, `${row.id}:${row.status}:${time}${isNew ? '' : `:${textOf(look.now)}`}`, entry);
+		return this.put(id, isDark ? { ...told, began: Math.max(told.began, this.looking.clock().newest) } : told);
 	}
 
-	private add(kind: StatusEvent['kind'], row: ListedRow, known: Known | undefined, key: string, entry = known): void {
-		const waited = this.looking.clock().waited(row, entry?.waits ?? 0);
+	private add(kind: StatusEvent['kind'], row: ListedRow, known: Known | undefined, key: string): void {
+		const waited = this.looking.clock().waited(row, known?.waits ?? 0);
 		const event: StatusEvent = { kind, row, key, previousStatus: known?.status || null, waited };
 		if ((this.looking.silent && !known) || !this.looking.wanted(event)) return;
 		this.events.push(event);
