@@ -38,10 +38,7 @@ interface Reading extends Poll {
 	isCut: boolean;
 }
 
-interface Missing {
-	id: string;
-	created: number;
-}
+type Missing = [id: string, entry: Known];
 
 const share = 0.85;
 /** Minutes until an inquiry in no list is forgotten, or no longer searched for where it cannot be forgotten. */
@@ -58,17 +55,12 @@ async function readMissing(reading: Reading): Promise<void> {
 		.filter(
 			([, { status, astray }]) => (status === '' || isKnownStatus(status)) && clock.since(astray) <= longestSearch,
 		)
-		.map(([id, { created, astray }]) => ({ id, created, astray }))
-		.sort((a, b) => a.created - b.created);
+		.sort(([, a], [, b]) => a.created - b.created);
+	const isSearched = ([, { astray }]: Missing) => astray > 0;
 	// First those not searched for yet, so that inquiries that cannot be found do not use up every poll's budget.
-	await resolve(
-		reading,
-		missing.filter(({ astray }) => astray === 0),
-	);
-	await resolve(
-		reading,
-		missing.filter(({ astray }) => astray > 0),
-	);
+	const firstTime = missing.filter((one) => !isSearched(one));
+	await resolve(reading, firstTime);
+	await resolve(reading, missing.filter(isSearched));
 	const trouble = await readRecords(reading);
 	if (trouble !== undefined) throw trouble;
 }
@@ -76,22 +68,23 @@ async function readMissing(reading: Reading): Promise<void> {
 /** Reads pages as long as a page resolves several, otherwise all rows of one creation time. */
 async function resolve(reading: Reading, missing: Missing[]): Promise<void> {
 	const { ledger, lists } = reading;
+	const isUnseen = ([id]: Missing) => !ledger.seen.has(id);
 	let queue = missing;
 	while (queue.length > 2 && lists.mayAsk(share)) {
-		const from = queue[0].created;
-		const to = queue[queue.length - 1].created + 1;
+		const from = queue[0][1].created;
+		const to = queue[queue.length - 1][1].created + 1;
 		const { next } = isMostlyOver(reading.memory, from)
 			? await readWhole(reading, from, { to, share })
-			: await lists.read({ at: from, offset: 0 }, { status: endStatuses, to, pages: 1, share });
+			: await lists.read(start(from), { status: endStatuses, to, pages: 1, share });
 		const reached = next?.at ?? to;
-		const passed = queue.filter(({ created }) => created < reached);
-		const open = passed.filter(({ id }) => !ledger.seen.has(id));
-		queue = queue.filter(({ id, created }) => created >= reached && !ledger.seen.has(id));
+		const passed = queue.filter(([, { created }]) => created < reached);
+		const open = passed.filter(isUnseen);
+		queue = queue.slice(passed.length).filter(isUnseen);
 		await resolveSingly(reading, open);
 		if (reached <= from) break;
 		if (passed.length - open.length > 2) continue;
 		await resolveSingly(reading, queue.slice(0, 8));
-		queue = queue.slice(8).filter(({ id }) => !ledger.seen.has(id));
+		queue = queue.slice(8).filter(isUnseen);
 	}
 	await resolveSingly(reading, queue);
 }
@@ -111,17 +104,17 @@ async function readWhole(
 	from: number,
 	bounds: { to?: number; share?: number } = {},
 ) {
-	const read = await lists.read({ at: from, offset: 0 }, { ...bounds, pages: 1 });
+	const read = await lists.read(start(from), { ...bounds, pages: 1 });
 	if (read.next) memory.width = Math.max(1, read.next.at - from);
 	looked.push(...read.covered);
 	return read;
 }
 
 async function resolveSingly({ memory, ledger, lists, clock }: Reading, missing: Missing[]): Promise<void> {
-	for (const { id, created } of missing) {
+	for (const [id, { created }] of missing) {
 		if (ledger.seen.has(id)) continue;
 		if (!lists.mayAsk(share)) return;
-		const { covered } = await lists.read({ at: created, offset: 0 }, { to: created + 1, share });
+		const { covered } = await lists.read(start(created), { to: created + 1, share });
 		const entry = memory.known.get(id);
 		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
 		const astray = entry.astray || clock().now;
@@ -208,7 +201,7 @@ function forget(reading: Reading): void {
 }
 
 /** 'missing' compares memory with the active list, so 'active' runs first. */
-export function inOrder(order: readonly Stage[]): Stage[] {
+function inOrder(order: readonly Stage[]): Stage[] {
 	const rest = order.filter((stage) => stage !== 'active');
 	return order.indexOf('active') < order.indexOf('missing')
 		? [...order]
@@ -298,7 +291,7 @@ async function readUnknown({ memory, ledger, lists, clock }: Reading): Promise<v
 	if (unknown.length === 0 || !lists.mayAsk(0.5)) return;
 	const status = [...new Set(unknown.map(([, entry]) => entry.status))];
 	const at = Math.min(...unknown.map(([, { created }]) => created));
-	await lists.read({ at, offset: 0 }, { status, share: 0.5 });
+	await lists.read(start(at), { status, share: 0.5 });
 	for (const [id, { created, astray }] of unknown) {
 		const isLong = clock().since(astray) >= longestUnknown;
 		if (isLong && created <= levelAt(memory.steps, created)) ledger.remove(id);
@@ -308,9 +301,7 @@ async function readUnknown({ memory, ledger, lists, clock }: Reading): Promise<v
 async function readFresh(reading: Reading): Promise<void> {
 	const { memory, limits, lists, looked } = reading;
 	const { cursors, top } = memory;
-	const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : { at: top, offset: 0 }, {
-		share: 0.65,
-	});
+	const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : start(top), { share: 0.65 });
 	// `top` leaves most of a page of rows above it, and they cannot all have been deleted.
 	if (times.length === 0 && top > 0) throw new Error('The inquiry list is empty, though it has shown inquiries before');
 	cursors.fresh = next ?? start();

@@ -77,7 +77,7 @@ export const emptyMemory = (organisation: string, account: string, filters: stri
 	strained: 0,
 });
 
-export const start = (): Cursor => ({ at: 0, offset: 0 });
+export const start = (at = 0): Cursor => ({ at, offset: 0 });
 
 /** Stands for an ID in memory. Two of so many inquiries hardly ever share these 48 bits. */
 export const print = (id: string): string => hash('md5', id.toLowerCase(), 'base64url').slice(0, printLength);

@@ -34,7 +34,7 @@ export async function judgeByResults(
 	waiting = waiting.filter((event) => !verdicts.has(event));
 	for (let cursor = start(); waiting.length > 0 && mayGoOn();) {
 		const matching = new Set<string>();
-		const from = cursor.offset > 0 ? cursor : { at: createdAt(waiting[0]), offset: 0 };
+		const from = cursor.offset > 0 ? cursor : start(createdAt(waiting[0]));
 		const to = createdAt(waiting[waiting.length - 1]) + 1;
 		const zoneless = waiting.some(({ row }) => isZoneless(row));
 		const { next, covered } = await walk(
@@ -80,8 +80,7 @@ export async function readInFull(
 	let failures = 0;
 	for (const [event, row] of [...verdicts]) {
 		if (row === null || (only && event.kind !== only)) continue;
-		const isThere = row.isFull === true && (waitMinutes === 0 || hasResults(row));
-		if (isThere) continue;
+		if (row.isFull && (waitMinutes === 0 || hasResults(row))) continue;
 		const read = failures < 3 && mayGoOn() ? await source.read(row.id).catch(() => undefined) : undefined;
 		const full = read === 'gone' ? row : read && inFull(row, read);
 		const waits = full && event.kind === 'ended' && !hasFailed(row.status) && event.waited < waitMinutes;
