@@ -14,15 +14,10 @@ interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
 	remainingMs(): number;
 }
 
-/** Sent with every request, because these never change. Result filters would hide unfinished inquiries. */
-interface CreationFilters {
-	tags?: string;
-	search?: string;
-}
+type Path = ReturnType<typeof at>;
 
-type Path = { method: 'GET' | 'POST'; path: string };
-
-export const inquirySource = (asking: Asking, filters: CreationFilters): StatusSource =>
+/** `filters` are sent with every request, so they must never change. Result filters would hide unfinished inquiries. */
+export const inquirySource = (asking: Asking, filters: Json): StatusSource =>
 	sourceOf(asking, at(routes.inquiries), inquiryAt, inquiryRow, filters);
 
 export const batchSource = (asking: Asking): StatusSource =>
@@ -38,7 +33,7 @@ function sourceOf(
 	list: Path,
 	one: (id: string) => Path,
 	rowOf: (record: Json) => ListedRow,
-	filters: CreationFilters = {},
+	filters: Json = {},
 ): StatusSource {
 	return {
 		async page(query: PageQuery): Promise<Page> {

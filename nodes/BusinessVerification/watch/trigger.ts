@@ -93,10 +93,10 @@ async function watcherFor(context: IPollFunctions) {
 				follow(source, saved, {
 					...owner,
 					filters: JSON.stringify([watch, batchId, created]),
-					...(startingPoint === 'lookBack' ? { lookBackMs: lookBackHours * hourMs } : {}),
-					...(catchUpHours !== undefined ? { catchUpMs: catchUpHours * hourMs } : {}),
-					...(lastPollAt === undefined ? {} : { lastPollAt }),
-					...(isFirstOfProcess && recheckHours > 0 ? { recheckMs: recheckHours * hourMs } : {}),
+					lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
+					catchUpMs: catchUpHours === undefined ? undefined : catchUpHours * hourMs,
+					lastPollAt,
+					recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
 					wanted: (event: StatusEvent) => isWanted(event, triggerOn),
 					judge,
 				});

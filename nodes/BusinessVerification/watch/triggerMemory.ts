@@ -92,7 +92,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	const isReplaced = () => !isDurable && rivals.has(key) && rivals.get(key) !== node;
 	return {
 		saved,
-		...(base !== undefined && saved === undefined ? { lastPollAt: timeOf(base) } : {}),
+		lastPollAt: base && !saved ? timeOf(base) : undefined,
 		isFirstOfProcess: last === undefined,
 		keep(next, hasReport) {
 			if (!turn.isMine() || (hasReport && isReplaced())) return false;
