@@ -1,5 +1,5 @@
 import { routes } from '../document/routes';
-import { Failure, type Json } from '../kit/service';
+import { type Address, Failure, type Json } from '../kit/service';
 import { at, timeoutBounds } from '../kit/operation';
 import { readRows } from '../engine/answers';
 import { inquiryIn } from '../inquiry/record';
@@ -13,8 +13,6 @@ import type { Page, PageQuery, ListedRow, StatusSource } from './source';
 interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
 	remainingMs(): number;
 }
-
-type Path = ReturnType<typeof at>;
 
 /** `filters` are sent with every request, so they must never change. Result filters would hide unfinished inquiries. */
 export const inquirySource = (asking: Asking, filters: Json): StatusSource =>
@@ -30,8 +28,8 @@ const inquiryAt = (id: string) => at(routes.inquiry, { inquiry_id: id });
 
 function sourceOf(
 	{ exchange, settings, remainingMs }: Asking,
-	list: Path,
-	one: (id: string) => Path,
+	list: Address,
+	one: (id: string) => Address,
 	rowOf: (record: Json) => ListedRow,
 	filters: Json = {},
 ): StatusSource {

@@ -8,24 +8,18 @@ export class Turns {
 	private readonly holders = new Map<string, { since: number }>();
 
 	/** Null while another poll has the turn. A poll that never returns loses its turn after `longestMs`. */
-	take(key: string, now: number, longestMs: number): Hold | null {
+	take(key: string, now: number, longestMs: number) {
 		const holder = this.holders.get(key);
 		if (holder && now - holder.since < longestMs) return null;
 		const mine = { since: now };
 		this.holders.set(key, mine);
-		return {
-			isMine: () => this.holders.get(key) === mine,
-			end: () => {
-				if (this.holders.get(key) === mine) this.holders.delete(key);
-			},
+		/** Whether the poll still has the turn, so that its events may be used. */
+		const isMine = () => this.holders.get(key) === mine;
+		const end = () => {
+			if (isMine()) this.holders.delete(key);
 		};
+		return { isMine, end };
 	}
-}
-
-interface Hold {
-	/** Whether the poll still has the turn, so that its events may be used. */
-	isMine(): boolean;
-	end(): void;
 }
 
 /**
@@ -52,18 +46,10 @@ const handOverMs = 30_000;
 /** Only the durable scheduler allows a poll less time than this, in milliseconds. */
 const shortBudgetMs = 120_000;
 
-export interface PollTurn {
-	saved: Memory | undefined;
-	/** The time of the last poll, if the rest of the memory is damaged or from another version. */
-	lastPollAt?: number;
-	isFirstOfProcess: boolean;
-	/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
-	keep(next: Memory, hasReport: boolean): boolean;
-	end(): void;
-}
+export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
 
 /** Null while another poll of this node has the turn, or while n8n has not yet saved the events of the last poll. */
-export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn | null {
+export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const id = context.getNode().id;
 	const key = `${context.getWorkflow().id} ${id}`;
 	const node = context.getWorkflowStaticData('node') as { state?: State };
@@ -92,9 +78,11 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 	const isReplaced = () => !isDurable && rivals.has(key) && rivals.get(key) !== node;
 	return {
 		saved,
+		/** The time of the last poll, if the rest of the memory is damaged or from another version. */
 		lastPollAt: base && !saved ? timeOf(base) : undefined,
 		isFirstOfProcess: last === undefined,
-		keep(next, hasReport) {
+		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
+		keep(next: Memory, hasReport: boolean): boolean {
 			if (!turn.isMine() || (hasReport && isReplaced())) return false;
 			const state = save(next);
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
@@ -106,7 +94,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number): PollTurn |
 			});
 			return true;
 		},
-		end: () => turn.end(),
+		end: turn.end,
 	};
 }
 
