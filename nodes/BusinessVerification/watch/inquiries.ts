@@ -38,6 +38,110 @@ interface Reading extends Poll {
 	isCut: boolean;
 }
 
+const turns: Record<Stage, (reading: Reading) => Promise<void>> = {
+	active: readActive,
+	fresh: readFresh,
+	missing: readMissing,
+	sweep,
+};
+
+export async function pollInquiries(
+	source: StatusSource,
+	saved: Memory | undefined,
+	options: PollOptions,
+): Promise<PollResult> {
+	const poll = await beginPoll(source, saved, options);
+	const { memory, silent, reason } = poll;
+	const started = reason && (await startOver(poll, reason));
+	const ledger = new Ledger(poll, true);
+	const lists = new Lists(poll, ledger);
+	const reading: Reading = { ...poll, ledger, lists, looked: [], active: [], freshIsWhole: false, isCut: false };
+	for (const row of started?.rows ?? []) ledger.see(row);
+	const served: Stage[] = [];
+	let trouble: unknown;
+	for (const stage of inOrder(memory.order)) {
+		if (!lists.mayAsk()) break;
+		served.push(stage);
+		await turns[stage](reading).catch((error: unknown) => (trouble ??= error));
+		trouble ??= lists.trouble;
+	}
+	const unread = await readRecords(reading);
+	trouble ??= unread;
+	if (poll.budget.answers === 0) throw trouble ?? new Error('The poll had no time to read anything');
+	memory.order = nextOrder(memory.order, served);
+	ledger.settleUnread();
+	const isStrange = reading.freshIsWhole && ledger.isStrange;
+	const events = await judgedEvents(ledger, poll);
+	// Everything that the first poll could not read counts as reported.
+	if (silent) for (const { from, to } of unlooked(reading)) memory.steps = raise(memory.steps, from, to, memory.last);
+	forget(reading);
+	const isBehind = trouble !== undefined || served.length < stages.length || reading.isCut || ledger.isFull;
+	memory.strained = isBehind ? memory.strained + 1 : 0;
+	return { events, next: memory, isStrange, trouble, notice: reason?.notice ?? started?.notice };
+}
+
+/** 'missing' compares memory with the active list, so 'active' runs first. */
+function inOrder(order: readonly Stage[]): Stage[] {
+	const rest = order.filter((stage) => stage !== 'active');
+	return order.indexOf('active') < order.indexOf('missing')
+		? [...order]
+		: rest.flatMap((stage): Stage[] => (stage === 'missing' ? ['active', 'missing'] : [stage]));
+}
+
+/** Stages that had no turn come first. 'missing' gives way, because it needs a turn of 'active' before it. */
+function nextOrder(order: readonly Stage[], served: readonly Stage[]): Stage[] {
+	const denied = order.filter((stage) => !served.includes(stage));
+	if (denied[0] === 'missing' && served.length === 1) denied.push(denied.shift()!);
+	return [...denied, ...stages.filter((stage) => served.includes(stage))];
+}
+
+async function readActive(reading: Reading): Promise<void> {
+	const { memory, lists } = reading;
+	const { next, covered } = await lists.read(memory.cursors.active, { status: activeStatuses, share: 0.4 });
+	memory.cursors.active = next ?? start();
+	reading.isCut ||= next !== null;
+	reading.active = covered;
+	await readUnknown(reading);
+}
+
+/** Minutes that an unknown status is polled by its name. After that, the sweep finds the completion. */
+const longestUnknown = 60;
+
+/** The active list lacks statuses that the API documentation does not list, so they are polled by name. */
+async function readUnknown({ memory, ledger, lists, clock }: Reading): Promise<void> {
+	const unknown = [...memory.known].filter(
+		([, { open, status }]) => open > 0 && status !== '' && !isKnownStatus(status),
+	);
+	if (unknown.length === 0 || !lists.mayAsk(0.5)) return;
+	const status = [...new Set(unknown.map(([, entry]) => entry.status))];
+	const at = Math.min(...unknown.map(([, { created }]) => created));
+	await lists.read(start(at), { status, share: 0.5 });
+	for (const [id, { created, astray }] of unknown) {
+		const isLong = clock().since(astray) >= longestUnknown;
+		if (isLong && created <= levelAt(memory.steps, created)) ledger.remove(id);
+	}
+}
+
+/** Part of a page that the newest rows fill when they are read again: `memory.top` stays below them. */
+const fresh = 0.8;
+
+async function readFresh(reading: Reading): Promise<void> {
+	const { memory, limits, lists, looked } = reading;
+	const { cursors, top } = memory;
+	const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : start(top), { share: 0.65 });
+	// `top` leaves most of a page of rows above it, and they cannot all have been deleted.
+	if (times.length === 0 && top > 0) throw new Error('The inquiry list is empty, though it has shown inquiries before');
+	cursors.fresh = next ?? start();
+	reading.isCut ||= next !== null;
+	reading.freshIsWhole = next === null;
+	looked.push(...covered);
+	if (next) return;
+	// From memory rather than `times`, because a continued reading does not show the first rows again.
+	const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
+	const onOnePage = times.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
+	memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
+}
+
 type Missing = [id: string, entry: Known];
 
 const share = 0.85;
@@ -200,68 +304,6 @@ function forget(reading: Reading): void {
 	}
 }
 
-/** 'missing' compares memory with the active list, so 'active' runs first. */
-function inOrder(order: readonly Stage[]): Stage[] {
-	const rest = order.filter((stage) => stage !== 'active');
-	return order.indexOf('active') < order.indexOf('missing')
-		? [...order]
-		: rest.flatMap((stage): Stage[] => (stage === 'missing' ? ['active', 'missing'] : [stage]));
-}
-
-/** Stages that had no turn come first. 'missing' gives way, because it needs a turn of 'active' before it. */
-function nextOrder(order: readonly Stage[], served: readonly Stage[]): Stage[] {
-	const denied = order.filter((stage) => !served.includes(stage));
-	if (denied[0] === 'missing' && served.length === 1) denied.push(denied.shift()!);
-	return [...denied, ...stages.filter((stage) => served.includes(stage))];
-}
-
-/** Minutes that an unknown status is polled by its name. After that, the sweep finds the completion. */
-const longestUnknown = 60;
-/** Part of a page that the newest rows fill when they are read again: `memory.top` stays below them. */
-const fresh = 0.8;
-
-const turns: Record<Stage, (reading: Reading) => Promise<void>> = {
-	active: readActive,
-	fresh: readFresh,
-	missing: readMissing,
-	sweep,
-};
-
-export async function pollInquiries(
-	source: StatusSource,
-	saved: Memory | undefined,
-	options: PollOptions,
-): Promise<PollResult> {
-	const poll = await beginPoll(source, saved, options);
-	const { memory, silent, reason } = poll;
-	const started = reason && (await startOver(poll, reason));
-	const ledger = new Ledger(poll, true);
-	const lists = new Lists(poll, ledger);
-	const reading: Reading = { ...poll, ledger, lists, looked: [], active: [], freshIsWhole: false, isCut: false };
-	for (const row of started?.rows ?? []) ledger.see(row);
-	const served: Stage[] = [];
-	let trouble: unknown;
-	for (const stage of inOrder(memory.order)) {
-		if (!lists.mayAsk()) break;
-		served.push(stage);
-		await turns[stage](reading).catch((error: unknown) => (trouble ??= error));
-		trouble ??= lists.trouble;
-	}
-	const unread = await readRecords(reading);
-	trouble ??= unread;
-	if (poll.budget.answers === 0) throw trouble ?? new Error('The poll had no time to read anything');
-	memory.order = nextOrder(memory.order, served);
-	ledger.settleUnread();
-	const isStrange = reading.freshIsWhole && ledger.isStrange;
-	const events = await judgedEvents(ledger, poll);
-	// Everything that the first poll could not read counts as reported.
-	if (silent) for (const { from, to } of unlooked(reading)) memory.steps = raise(memory.steps, from, to, memory.last);
-	forget(reading);
-	const isBehind = trouble !== undefined || served.length < stages.length || reading.isCut || ledger.isFull;
-	memory.strained = isBehind ? memory.strained + 1 : 0;
-	return { events, next: memory, isStrange, trouble, notice: reason?.notice ?? started?.notice };
-}
-
 /** Creation times from the oldest new inquiry on of which not every row was read. */
 function unlooked({ memory: { top }, looked }: Reading): CreationRange[] {
 	const edges = [...looked].sort((a, b) => a.from - b.from);
@@ -272,45 +314,4 @@ function unlooked({ memory: { top }, looked }: Reading): CreationRange[] {
 		from = Math.max(from, range.to);
 	}
 	return from === Infinity ? holes : [...holes, { from, to: Infinity }];
-}
-
-async function readActive(reading: Reading): Promise<void> {
-	const { memory, lists } = reading;
-	const { next, covered } = await lists.read(memory.cursors.active, { status: activeStatuses, share: 0.4 });
-	memory.cursors.active = next ?? start();
-	reading.isCut ||= next !== null;
-	reading.active = covered;
-	await readUnknown(reading);
-}
-
-/** The active list lacks statuses that the API documentation does not list, so they are polled by name. */
-async function readUnknown({ memory, ledger, lists, clock }: Reading): Promise<void> {
-	const unknown = [...memory.known].filter(
-		([, { open, status }]) => open > 0 && status !== '' && !isKnownStatus(status),
-	);
-	if (unknown.length === 0 || !lists.mayAsk(0.5)) return;
-	const status = [...new Set(unknown.map(([, entry]) => entry.status))];
-	const at = Math.min(...unknown.map(([, { created }]) => created));
-	await lists.read(start(at), { status, share: 0.5 });
-	for (const [id, { created, astray }] of unknown) {
-		const isLong = clock().since(astray) >= longestUnknown;
-		if (isLong && created <= levelAt(memory.steps, created)) ledger.remove(id);
-	}
-}
-
-async function readFresh(reading: Reading): Promise<void> {
-	const { memory, limits, lists, looked } = reading;
-	const { cursors, top } = memory;
-	const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : start(top), { share: 0.65 });
-	// `top` leaves most of a page of rows above it, and they cannot all have been deleted.
-	if (times.length === 0 && top > 0) throw new Error('The inquiry list is empty, though it has shown inquiries before');
-	cursors.fresh = next ?? start();
-	reading.isCut ||= next !== null;
-	reading.freshIsWhole = next === null;
-	looked.push(...covered);
-	if (next) return;
-	// From memory rather than `times`, because a continued reading does not show the first rows again.
-	const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
-	const onOnePage = times.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
-	memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
 }
