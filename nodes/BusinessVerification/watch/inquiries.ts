@@ -72,8 +72,7 @@ export async function pollInquiries(
 	ledger.settleUnread();
 	const isStrange = reading.freshIsWhole && ledger.isStrange;
 	const events = await judgedEvents(ledger, poll);
-	// Everything that the first poll could not read counts as reported.
-	if (silent) for (const { from, to } of unlooked(reading)) memory.steps = raise(memory.steps, from, to, memory.last);
+	if (silent) passOver(reading);
 	forget(reading);
 	const isBehind = trouble !== undefined || served.length < stages.length || reading.isCut || ledger.isFull;
 	memory.strained = isBehind ? memory.strained + 1 : 0;
@@ -304,14 +303,11 @@ function forget(reading: Reading): void {
 	}
 }
 
-/** Creation times from the oldest new inquiry on of which not every row was read. */
-function unlooked({ memory: { top }, looked }: Reading): CreationRange[] {
-	const edges = [...looked].sort((a, b) => a.from - b.from);
-	const holes: CreationRange[] = [];
-	let from = Math.min(top, edges[0]?.from ?? top);
-	for (const range of edges) {
-		if (range.from > from) holes.push({ from, to: range.from });
+/** What the first poll could not read, from the oldest new inquiry on, counts as reported. */
+function passOver({ memory, looked }: Reading): void {
+	let from = Math.min(memory.top, ...looked.map((range) => range.from));
+	for (const range of [...looked, { from: Infinity, to: Infinity }].sort((a, b) => a.from - b.from)) {
+		memory.steps = raise(memory.steps, from, range.from, memory.last);
 		from = Math.max(from, range.to);
 	}
-	return from === Infinity ? holes : [...holes, { from, to: Infinity }];
 }
