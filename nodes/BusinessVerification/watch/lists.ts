@@ -5,11 +5,11 @@ import type { Ledger } from './ledger';
 import type { Poll } from './poll';
 import { type Page, type PageQuery, type ListedRow, secondsOf } from './source';
 
-export interface Bounds extends CreationRange {
+interface Bounds extends CreationRange {
 	offset: number;
 }
 
-export interface Walk {
+interface Walk {
 	page(bounds: Bounds): Promise<Page>;
 	/** Asked before each page but the first. A crowd may change its order, so it gets budget to be read in one poll. */
 	mayGoOn(inCrowd: boolean): boolean;

@@ -97,18 +97,14 @@ const isOther = ({ status, began, date, first, told }: Known, sight: Sight, { no
 	((first && (sight.date === 0 || sight.date >= date)) || isAged(told, now));
 
 export const afterTelling = (entry: Known, sight: Sight, look: Look): Known => ({
-	...entry,
+	...entered(entry.created, 0),
 	began: Math.max(entry.began, sight.isStarted ? sight.start : Math.max(sight.start, sight.date)),
 	date: Math.max(entry.date, sight.date),
 	// After a report without a date, this date may still belong to the completion reported then.
 	own: sight.isWrong || (mayBeOwn(sight) && sight.date > entry.date && (entry.own || isLater(entry, sight, look))),
 	told: look.now,
 	first: entry.began === 0 && entry.status !== '' && !isEnd(entry.status),
-	open: 0,
 	status: sight.status,
-	astray: 0,
-	waits: 0,
-	silent: false,
 });
 
 /**

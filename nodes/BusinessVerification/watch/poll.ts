@@ -7,7 +7,7 @@ import { largestPage } from '../document/vocabulary';
 import type { Known } from './occurrence';
 import { type ListedRow, type StatusSource, secondsOf, isZoneless } from './source';
 
-export type Verdicts = ReadonlyMap<StatusEvent, ListedRow | null>;
+export type Verdicts = Map<StatusEvent, ListedRow | null>;
 
 /** Memory of another organization is not used. */
 export interface PollOptions extends Owner {

@@ -1,7 +1,7 @@
 import { hasFailed } from '../document/inquiries';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './clock';
-import { type Verdicts } from './poll';
+import type { Verdicts } from './poll';
 import { isIn, start } from './memory';
 import { oldestFirst, walk } from './lists';
 import { inFull, isZoneless, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
@@ -28,7 +28,7 @@ export async function judgeByResults(
 	filters: ResultFilters,
 	{ source, mayGoOn, limit = defaultLimits.page }: Judging,
 ): Promise<Verdicts> {
-	const verdicts = new Map<StatusEvent, ListedRow | null>();
+	const verdicts: Verdicts = new Map();
 	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
 	for (const event of waiting) if (event.kind !== 'ended') verdicts.set(event, event.row);
 	waiting = waiting.filter((event) => !verdicts.has(event));
@@ -73,7 +73,7 @@ function hasResults({ record }: ListedRow): boolean {
  * poll; after three of them, so do the rest. With `waitMinutes`, a completion waits that long for its results.
  */
 export async function readInFull(
-	verdicts: Map<StatusEvent, ListedRow | null>,
+	verdicts: Verdicts,
 	{ source, mayGoOn }: Judging,
 	{ waitMinutes = 0, only }: { waitMinutes?: number; only?: StatusEvent['kind'] } = {},
 ): Promise<void> {

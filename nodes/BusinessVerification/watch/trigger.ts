@@ -10,13 +10,12 @@ import { inquiryOutput } from '../inquiry/record';
 import { judgeByResults, readInFull } from './results';
 import { pollBatches, pollBatchInquiries } from './wholeList';
 import { pollInquiries } from './inquiries';
-import type { PollOptions, PollResult } from './poll';
+import type { PollOptions, PollResult, Verdicts } from './poll';
 import { askingFor, batchInquirySource, batchSource, concernsScheduler, inquirySource, longestPollMs } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
 import { attention, statusTriggerFields } from './fields';
 import { nodeErrorOf } from '../engine/results';
 import { textOf } from './memory';
-import type { ListedRow } from './source';
 
 const hourMs = 3_600_000;
 
@@ -59,11 +58,10 @@ async function watcherFor(context: IPollFunctions) {
 
 	const judge: PollOptions['judge'] = async (events, metered, mayGoOn) => {
 		const judging = { source: metered, mayGoOn };
-		const verdicts = new Map(
+		const verdicts: Verdicts =
 			Object.keys(results).length > 0
 				? await judgeByResults(events, results, judging)
-				: events.map((event): [StatusEvent, ListedRow | null] => [event, event.row]),
-		);
+				: new Map(events.map((event) => [event, event.row]));
 		if (watch !== 'batch' && (!simple || resultsMinutes > 0)) {
 			await readInFull(verdicts, judging, { waitMinutes: resultsMinutes, only: simple ? 'ended' : undefined });
 		}
