@@ -9,14 +9,10 @@ export interface CreationRange {
 
 /** Splits a range at the seconds in `holes`, which are left out. */
 export function rangesWithout(holes: ReadonlySet<number>, from: number, to: number): CreationRange[] {
-	const ranges: CreationRange[] = [];
-	let begin = from;
-	for (const hole of [...holes].filter((time) => time >= from && time < to).sort((a, b) => a - b)) {
-		if (hole > begin) ranges.push({ from: begin, to: hole });
-		begin = hole + 1;
-	}
-	if (to > begin) ranges.push({ from: begin, to });
-	return ranges;
+	const ends = [...holes].filter((time) => time >= from && time < to).sort((a, b) => a - b);
+	const begins = [from, ...ends.map((hole) => hole + 1)];
+	const ranges = begins.map((begin, index) => ({ from: begin, to: ends[index] ?? to }));
+	return ranges.filter((range) => range.to > range.from);
 }
 
 export const isIn = (ranges: readonly CreationRange[], created: number): boolean =>
