@@ -61,7 +61,7 @@ export async function walk(walk: Walk, start: Cursor, to = Infinity): Promise<Wa
 		times.push(...shown);
 		return shown;
 	};
-	/** Returns undefined if the walk must stop: the rows shown so far count, and the next walk continues from there. */
+	/** Returns undefined if the budget ends or a later page fails: the rows shown so far count, and the next walk goes on. */
 	const ask = async (bounds: Bounds, inCrowd = false) => {
 		if (hasBegun && !walk.mayGoOn(inCrowd)) return undefined;
 		const page = await walk.page(bounds).catch((error: unknown) => (hasBegun ? undefined : Promise.reject(error)));

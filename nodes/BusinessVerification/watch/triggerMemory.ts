@@ -74,8 +74,6 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	}
 	const base = newer(stored, last?.quiet);
 	const saved = recall(base);
-	// Published again during this poll: some hosts discard its events, so they are left to the next poll.
-	const isReplaced = () => !isDurable && rivals.has(key) && rivals.get(key) !== node;
 	return {
 		saved,
 		/** The time of the last poll, if the rest of the memory is damaged or from another version. */
@@ -83,7 +81,9 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 		isFirstOfProcess: last === undefined,
 		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
 		keep(next: Memory, hasReport: boolean): boolean {
-			if (!turn.isMine() || (hasReport && isReplaced())) return false;
+			// Published again during this poll: some hosts discard its events, so they are left to the next poll.
+			const isReplaced = !isDurable && (rivals.get(key) ?? node) !== node;
+			if (!turn.isMine() || (hasReport && isReplaced)) return false;
 			const state = save(next);
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
 			node.state = state;
