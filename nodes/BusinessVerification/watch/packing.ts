@@ -4,15 +4,6 @@ import { orMade } from '../kit/objects';
 import { emptyMemory, type Memory, printLength, type Step } from './memory';
 import { entered, isAged, type Known } from './occurrence';
 
-/** What n8n stores between polls. */
-export interface State {
-	/** `at` of the memory, so that the newer of two copies can be found without unpacking them. */
-	at: number;
-	version: number;
-	sum: string;
-	text: string;
-}
-
 /** Raise it whenever the stored text changes its meaning. A test holds the text of each version. */
 const version = 9;
 /** A full memory takes a third of this, so longer text cannot be from this trigger. */
@@ -20,7 +11,10 @@ const longestText = 2_000_000;
 
 const sumOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 16);
 
-export function save({ known, steps, at, ...header }: Memory): State {
+/** What n8n stores between polls. */
+export type State = ReturnType<typeof save>;
+
+export function save({ known, steps, at, ...header }: Memory) {
 	const newestFirst = [...known].sort(([, a], [, b]) => b.created - a.created);
 	const entries = newestFirst.map(([, entry]) => entry);
 	const usual = statusesWith([]);
@@ -29,6 +23,7 @@ export function save({ known, steps, at, ...header }: Memory): State {
 	pack(writer, { at, steps, entries, statuses: statusesWith(words) });
 	const head = JSON.stringify(changed({ ...header, words }));
 	const text = [head, newestFirst.map(([id]) => id).join(''), writer.text].join('\n');
+	// `at` is beside the text, so that the newer of two copies can be found without unpacking them.
 	return { version, at, sum: sumOf(`${at}${text}`), text };
 }
 
