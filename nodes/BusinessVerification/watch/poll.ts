@@ -162,11 +162,9 @@ async function traceless(budget: Budget, rows: ListedRow[]): Promise<string | un
 	const shows = ({ startedAt, completedAt }: ListedRow) => Boolean(startedAt ?? completedAt);
 	if (finished.length === 0 || finished.some(shows)) return undefined;
 	const record = await budget.read(finished[0].id).catch(() => 'gone' as const);
-	return record === 'gone' || shows(record) ? undefined : unseen;
+	if (record === 'gone' || shows(record)) return undefined;
+	return 'The service shows neither start nor completion times. An inquiry that runs again between two polls is not reported.';
 }
-
-const unseen =
-	'The service shows neither start nor completion times. An inquiry that runs again between two polls is not reported.';
 
 /**
  * The time up to which everything counts as reported: the newest time in the rows, because their clock writes
