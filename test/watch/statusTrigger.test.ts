@@ -300,6 +300,19 @@ it('holds completions back until their businesses are filled in, but not failed 
 	expect(told).toEqual([[[failed, undefined]], [], [], filled, []]);
 });
 
+it('does not wait for the businesses of an inquiry for which none was found', async () => {
+	sandbox.switches.clusteringMs = 3_600_000;
+	const [found, none] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { output: 'raw', options: { resultsMinutes: 5 } } });
+	await poll();
+	sandbox.switches.businessesBeforeClustering = 'empty';
+	sandbox.inquiries.finish(none);
+	expect((await poll()).map(({ id, businesses }) => [id, businesses])).toEqual([[none, []]]);
+	sandbox.switches.businessesBeforeClustering = 'null';
+	sandbox.inquiries.finish(found);
+	expect(await poll()).toEqual([]);
+});
+
 it('delays a completion for the configured minutes at most, with one read for each poll', async () => {
 	sandbox.switches.clusteringMs = 3_600_000;
 	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });

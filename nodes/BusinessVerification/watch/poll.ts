@@ -59,7 +59,7 @@ export interface Poll extends Pick<PollOptions, 'judge'>, Looking {
 }
 
 /** Why the saved memory cannot be used, and how far back to report then. */
-export interface Break {
+interface Break {
 	lookBackMs?: number;
 	notice?: string;
 }

@@ -1,4 +1,5 @@
-import { hasFailed } from '../document/inquiries';
+import { mayStillFill } from '../inquiry/record';
+import type { Json } from '../kit/service';
 import type { StatusEvent } from './ledger';
 import { defaultLimits } from './clock';
 import type { Verdicts } from './poll';
@@ -62,11 +63,7 @@ export async function judgeByResults(
 
 const createdAt = ({ row }: StatusEvent) => secondsOf(row.createdAt);
 
-/** The API documentation says that `businesses` is filled after completion. */
-function hasResults({ record }: ListedRow): boolean {
-	const { businesses } = (record ?? {}) as { businesses?: unknown };
-	return Array.isArray(businesses) && businesses.length > 0;
-}
+const lacksResults = ({ record, status }: ListedRow) => mayStillFill({ ...(record as Json), status });
 
 /**
  * Reads the records of events whose rows may be summaries. A record that cannot be read leaves its event to the next
@@ -80,12 +77,12 @@ export async function readInFull(
 	let failures = 0;
 	for (const [event, row] of [...verdicts]) {
 		if (row === null || (only && event.kind !== only)) continue;
-		if (row.isFull && (waitMinutes === 0 || hasResults(row))) continue;
+		if (row.isFull && (waitMinutes === 0 || !lacksResults(row))) continue;
 		const read = failures < 3 && mayGoOn() ? await source.read(row.id).catch(() => undefined) : undefined;
 		const full = read === 'gone' ? row : read && inFull(row, read);
-		const waits = full && event.kind === 'ended' && !hasFailed(row.status) && event.waited < waitMinutes;
+		const mayWait = event.kind === 'ended' && event.waited < waitMinutes;
 		if (full === undefined) failures++;
-		if (full === undefined || (waits && !hasResults(full))) verdicts.delete(event);
+		if (full === undefined || (mayWait && lacksResults(full))) verdicts.delete(event);
 		else verdicts.set(event, full);
 	}
 }
