@@ -53,9 +53,16 @@ function missing({ issues }: z.ZodError): string {
 	return code === 'custom' ? message : 'a JSON object';
 }
 
-export function readRows(body: unknown, itemsField: string): Json[] {
+export interface ListPage {
+	rows: Json[];
+	/** How many rows match in total, if the response says. */
+	total?: number;
+}
+
+export function pageIn(body: unknown, itemsField: string): ListPage {
 	const rows = rowsIn(body, itemsField);
-	if (rows !== undefined) return rows;
+	const { total } = Object(body) as Json;
+	if (rows !== undefined) return typeof total === 'number' ? { rows, total } : { rows };
 	throw new Failure("No list of records was found in the service's response", {
 		description: `${shapeOf(body)} Set 'List Items Field' in the credential to the field with the records.`,
 		cause: 'configuration-invalid',

@@ -43,6 +43,9 @@ export function toolsBeside(context: IExecuteFunctions): INode[] | undefined {
 /** The time for one poll. Hosts without a budget allow minutes. */
 export const pollBudgetMs = (context: object): number => ask<number>(context, 'getPollBudgetMs') ?? 300_000;
 
+/** Only n8n's durable scheduler allows a poll less than two minutes. */
+export const isDurable = (context: object): boolean => pollBudgetMs(context) < 120_000;
+
 /** Shows a hint beside the output in the editor. Older hosts do not show it. */
 export const remark = (context: object, message: string): void =>
 	ask(context, 'addExecutionHints', { message, type: 'info', location: 'outputPane' });

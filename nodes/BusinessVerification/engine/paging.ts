@@ -1,6 +1,6 @@
 import { type AgentPage, Failure, type Json, type ListRequest, type Request } from '../kit/service';
 import { largestPage } from '../document/vocabulary';
-import { readRows } from './answers';
+import { type ListPage, pageIn } from './answers';
 
 /**
  * Reads a whole list while rows are added and removed. Invariant: every row that was in the list all the time, before a
@@ -9,11 +9,6 @@ import { readRows } from './answers';
  */
 
 type Send = (request: Request) => Promise<unknown>;
-
-interface ListPage {
-	rows: Json[];
-	total: number | undefined;
-}
 
 type FetchPage = (offset: number) => Promise<ListPage>;
 
@@ -161,9 +156,7 @@ class Gathered {
 }
 
 export async function readPage(send: Send, itemsField: string, path: string, query: Json): Promise<ListPage> {
-	const answer = await send({ method: 'GET', path, query, kind: 'read' });
-	const total = (answer as Json | undefined)?.total;
-	return { rows: readRows(answer, itemsField), total: typeof total === 'number' ? total : undefined };
+	return pageIn(await send({ method: 'GET', path, query, kind: 'read' }), itemsField);
 }
 
 /** Rows on a page for an agent. Few, so that each can be shown in detail. */

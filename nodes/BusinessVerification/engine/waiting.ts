@@ -1,6 +1,6 @@
 import { hasZone, largestPage, momentOf, timeText } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
-import { Failure, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
+import { Failure, isUnknownRecord, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
 import { readPage } from './paging';
 
@@ -112,7 +112,7 @@ export class Watcher {
 			if (one.isDone(record)) return this.end(one, { record, timedOut: false });
 		} catch (error) {
 			// An unknown record will not finish. A known one may not be visible yet.
-			const isGone = error instanceof Failure && error.details.httpCode === 404 && !one.isKnown;
+			const isGone = isUnknownRecord(error) && !one.isKnown;
 			if (isGone || ++one.failures === failuresAllowed) return this.end(one, Promise.reject(error));
 		}
 		if (now >= one.deadline) this.end(one, { record: one.record, timedOut: true });

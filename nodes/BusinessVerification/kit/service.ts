@@ -208,6 +208,9 @@ export class Failure extends Error {
 	}
 }
 
+/** The service has no such record. */
+export const isUnknownRecord = (error: unknown): boolean => error instanceof Failure && error.details.httpCode === 404;
+
 /** Returns a `Failure` instead of throwing it. Any other error is a bug, so it is still thrown. */
 export const tried = <T>(asked: Promise<T>): Promise<T | Failure> =>
 	asked.catch((error: unknown) => (error instanceof Failure ? error : Promise.reject(error)));

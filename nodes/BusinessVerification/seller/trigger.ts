@@ -14,7 +14,7 @@ import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
 import { audienceOf, problemOf, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
 import { credentialType } from '../kit/operation';
-import { Failure, type Json } from '../kit/service';
+import { Failure, isUnknownRecord, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
 import { pause, shared } from '../engine/turns';
 import { nodeErrorOf } from '../engine/results';
@@ -194,7 +194,7 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
 		const question = readResult(requestId, settings);
 		return readAnswer(question, await send(question));
 	} catch (error) {
-		if (error instanceof Failure && error.details.httpCode === 404) return undefined;
+		if (isUnknownRecord(error)) return undefined;
 		context.logger.warn(`A Seller Report could not be fetched: ${(error as Error).message}`, whereabouts(context));
 		return Promise.reject(error);
 	}

@@ -2,7 +2,7 @@ import { fingerprint } from '../agents/calls';
 import { few, orMade } from '../kit/objects';
 import type { ImportInput } from './fields';
 import { importKey, readName } from './names';
-import { Failure, type Json, type Service, tried } from '../kit/service';
+import { Failure, isUnknownRecord, type Json, type Service, tried } from '../kit/service';
 import { at } from '../kit/operation';
 import { routes } from '../document/routes';
 import { batchIdOf, readBatch } from './batches';
@@ -296,7 +296,7 @@ async function nameOf(service: Service, batchId: string): Promise<Json | undefin
 	const known = service.recent.get(key);
 	if (known !== undefined) return known;
 	const batch = await tried(service.send(readBatch(batchId)));
-	if (batch instanceof Failure && batch.details.httpCode === 404) return undefined;
+	if (isUnknownRecord(batch)) return undefined;
 	if (batch instanceof Failure) throw batch;
 	const { batchName, total } = nameComposed(batch);
 	const told = { ...(typeof batchName === 'string' && { batchName }), ...(typeof total === 'number' && { total }) };

@@ -1,10 +1,10 @@
 import { routes } from '../document/routes';
-import { type Address, Failure, type Json } from '../kit/service';
+import { type Address, Failure, isUnknownRecord, type Json } from '../kit/service';
 import { at, timeoutBounds } from '../kit/operation';
-import { readRows } from '../engine/answers';
+import { pageIn } from '../engine/answers';
 import { inquiryIn } from '../inquiry/record';
 import type { IPollFunctions } from 'n8n-workflow';
-import { pollBudgetMs } from '../engine/host';
+import { isDurable, pollBudgetMs } from '../engine/host';
 import { outcomeOf, readId } from '../document/answers';
 import { createSender, gateOf, type Sender } from '../engine/sender';
 import type { Page, PageQuery, ListedRow, StatusSource } from './source';
@@ -36,13 +36,9 @@ function sourceOf(
 	return {
 		async page(query: PageQuery): Promise<Page> {
 			const { body, headers } = await exchange({ ...list, query: { ...filters, ...query }, kind: 'read' });
-			const total = (body as Json | null)?.total;
+			const page = pageIn(body, settings.listItemsField);
 			const date = Date.parse(String(headers.date));
-			return {
-				rows: readRows(body, settings.listItemsField).map(rowOf),
-				...(typeof total === 'number' ? { total } : {}),
-				...(Number.isNaN(date) ? {} : { date }),
-			};
+			return { ...page, rows: page.rows.map(rowOf), ...(Number.isNaN(date) ? {} : { date }) };
 		},
 		read: (id: string) =>
 			exchange({ ...one(id), kind: 'read' }).then(
@@ -53,8 +49,6 @@ function sourceOf(
 		hostTime: () => Date.now(),
 	};
 }
-
-const isUnknownRecord = (error: unknown) => error instanceof Failure && error.details.httpCode === 404;
 
 function inquiryRow(row: Json): ListedRow {
 	const record = inquiryIn(row);
@@ -82,8 +76,8 @@ export const longestPollMs = 240_000;
 export async function askingFor(context: IPollFunctions) {
 	const started = performance.now();
 	const budget = Math.min(longestPollMs, pollBudgetMs(context));
-	// A scheduler that allows little time repeats failed polls itself, sooner than the node could.
-	const repeats = budget > 120_000 ? 2 : 0;
+	// The durable scheduler repeats failed polls itself, sooner than the node could.
+	const repeats = isDurable(context) ? 0 : 2;
 	const sender = await createSender(context, {
 		gate: gateOf(1),
 		timeout: Math.min(timeoutBounds.default * 1000, budget * 0.8),

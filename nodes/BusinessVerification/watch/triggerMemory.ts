@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { pollBudgetMs } from '../engine/host';
+import { isDurable } from '../engine/host';
 import type { Memory } from './memory';
 import { isIntact, recall, save, type State } from './packing';
 
@@ -43,8 +43,6 @@ interface Latest {
 
 /** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
 const handOverMs = 30_000;
-/** Only the durable scheduler allows a poll less time than this, in milliseconds. */
-const shortBudgetMs = 120_000;
 
 export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
 
@@ -59,8 +57,8 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 		return null;
 	}
 	rivals.delete(key);
-	const isDurable = pollBudgetMs(context) < shortBudgetMs;
-	const shared = (isDurable ? {} : context.getWorkflowStaticData('global')) as Record<string, State | undefined>;
+	const hasShared = !isDurable(context);
+	const shared = (hasShared ? context.getWorkflowStaticData('global') : {}) as Record<string, State | undefined>;
 	const copy = shared[`businessVerification ${id}`];
 	const last = latest.get(key);
 	const stored = newer(...readable(node.state, copy));
@@ -82,7 +80,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
 		keep(next: Memory, hasReport: boolean): boolean {
 			// Published again during this poll: some hosts discard its events, so they are left to the next poll.
-			const isReplaced = !isDurable && (rivals.get(key) ?? node) !== node;
+			const isReplaced = hasShared && (rivals.get(key) ?? node) !== node;
 			if (!turn.isMine() || (hasReport && isReplaced)) return false;
 			const state = save(next);
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
