@@ -177,7 +177,7 @@ type OnError = 'continueErrorOutput' | 'continueRegularOutput';
 const continued = {} as Record<OnError, RunResult>;
 let stopped: RunResult[];
 
-/** All runs side by side: those that repeat a read take seconds. */
+/** All runs side by side. Those that repeat a read pause for seconds, which `hurry` shortens. */
 beforeAll(async () => {
 	hurry();
 	jest.spyOn(Math, 'random').mockReturnValue(0);

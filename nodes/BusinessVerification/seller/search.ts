@@ -3,7 +3,7 @@ import { form } from '../fields/form';
 import { type Address, Failure, type Json, type Question, type Service, type Settings } from '../kit/service';
 import { collection, optionalText } from '../kit/field';
 import { present } from '../kit/objects';
-import { sellerReport, sellerSearch, type SellerSearch, sellerStatus } from '../document/answers';
+import { requestIdNames, sellerReport, sellerSearch, type SellerSearch, sellerStatus } from '../document/answers';
 import { filled } from '../kit/operation';
 import { sellerIdIn } from './report';
 import { proofInText, proofsIn } from './signing';
@@ -181,5 +181,4 @@ export async function earlyReport(
 }
 
 /** A response that holds only the status of the request is not a report. */
-const holdsMore = (answer: Json) =>
-	Object.keys(answer).some((name) => !['status', 'request_id', 'requestId'].includes(name));
+const holdsMore = (answer: Json) => Object.keys(answer).some((name) => !['status', ...requestIdNames].includes(name));
