@@ -38,9 +38,12 @@ export function secureUrl(address: unknown, field: string): URL {
  */
 export function baseOf(written: unknown) {
 	const { origin, pathname } = secureUrl(written, 'Base URL');
-	const path = pathname.replace(/(\/external\/api)?\/v1\/*$/, '').replace(/\/+$/, '');
-	return { origin, base: origin + path };
+	const path = withoutEndingSlashes(pathname).replace(/(\/external\/api)?\/v1$/, '');
+	return { origin, base: origin + withoutEndingSlashes(path) };
 }
+
+/** `/\/+$/` would take quadratic time for a text with many slashes inside. */
+export const withoutEndingSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
 
 /** The full address of a path. A full address is returned unchanged, because the HTTP Request node sends one. */
 export function serviceUrl(baseUrl: unknown, path: string): string {
@@ -50,7 +53,7 @@ export function serviceUrl(baseUrl: unknown, path: string): string {
 
 /** Advice for a base URL that is probably wrong, with the correct one if it can be derived from the address `asked`. */
 export function baseUrlAdvice(asked: string, path: string): string {
-	const base = asked.endsWith(path) ? asked.slice(0, -path.length).replace(/\/+$/, '') : '';
+	const base = asked.endsWith(path) ? withoutEndingSlashes(asked.slice(0, -path.length)) : '';
 	const [before] = base.split(/(?:\/external\/api)?\/v1\b/);
 	const example = before === base ? 'as in https://api.example.com' : `here probably ${before}`;
 	return `Check 'Base URL' in the credential: it ends before '/v1', ${example}.`;
@@ -223,8 +226,8 @@ function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, url: string): s
 	return undefined;
 }
 
-/** n8n's HTTP Request node still has the address in `uri`. */
-type AnyRequest = IHttpRequestOptions & { uri?: string };
+/** n8n's HTTP Request node still uses other names for the address and for ignored certificates. */
+type AnyRequest = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /** The header for the inquiry API. A request with `isRead` may be sent again. */
 type InquiryHeader = (isRead: boolean) => Header | Promise<Header>;
@@ -259,6 +262,7 @@ async function authenticated(
 			description: "Send requests with this credential only to the origin of its 'Base URL'.",
 		});
 	}
+	refuseDetours(request, origin);
 	const isInquiry = isInquiryApi(target, base);
 	const isRead = isInquiry && ['GET', 'HEAD'].includes((request.method ?? 'GET').toUpperCase());
 	// n8n repeats a request after any 401. A proxy may have sent it, so the service may have processed the first request.
@@ -281,6 +285,26 @@ async function authenticated(
 	};
 	sent.add(result);
 	return result;
+}
+
+/**
+ * With these settings of n8n's HTTP Request node, whoever edits a workflow could read the credential, which n8n does not
+ * show to him. The proxy of n8n itself (`HTTPS_PROXY`) is no setting of a request.
+ */
+function refuseDetours(
+	{ proxy, skipSslCertificateValidation, rejectUnauthorized, headers }: AnyRequest,
+	origin: string,
+) {
+	const refuse = (how: string, description: string): never => {
+		throw new UserError(`Credentials for ${origin} are not sent ${how}`, { description });
+	};
+	if (proxy) refuse('through a proxy of the node', "Remove 'Proxy' from its options: n8n's HTTPS_PROXY is used.");
+	if (skipSslCertificateValidation || rejectUnauthorized === false) {
+		const cure = "Turn off 'Ignore SSL Issues'. To trust a CA of your own, set NODE_EXTRA_CA_CERTS for n8n.";
+		refuse('without checking the certificate', cure);
+	}
+	if (Object.keys(headers ?? {}).some((name) => name.trim().toLowerCase() === 'host'))
+		refuse('with a Host header of the node', 'Remove that header.');
 }
 
 /** Any other path counts as the seller and license API, whose authentication is a setting. */

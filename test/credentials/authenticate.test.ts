@@ -122,6 +122,32 @@ describe('only the origin of the base URL receives credentials', () => {
 		expect(sent).toMatchObject({ uri: me, url: me, followRedirect: false, followAllRedirects: false });
 	});
 
+	// As n8n's HTTP Request node (`rejectUnauthorized`) and its declarative nodes set them.
+	test.each([
+		[{ proxy: 'http://proxy.example' }, 'through a proxy of the node'],
+		[{ proxy: { host: 'proxy.example', port: 3128 } }, 'through a proxy of the node'],
+		[{ rejectUnauthorized: false }, 'without checking the certificate'],
+		[{ skipSslCertificateValidation: true }, 'without checking the certificate'],
+		[{ headers: { accept: '*/*', HOST: 'other.example.com' } }, 'with a Host header of the node'],
+		[{ headers: { 'host ': 'other.example.com' } }, 'with a Host header of the node'],
+	])('%j is refused, and nothing is added to the request', async (detour, how) => {
+		const request = { ...get(me), ...detour } as IHttpRequestOptions;
+		const refusal = await key.authenticate(withKey(), request).catch((error: Error) => error);
+		expect(refusal).toMatchObject({
+			message: `Credentials for https://kyb.example.com are not sent ${how}`,
+			description: expect.any(String),
+		});
+		expect(JSON.stringify(request)).not.toContain('bvk_12345');
+	});
+
+	test("the settings of n8n's HTTP Request node that it always sends are no detour", async () => {
+		const usual = { uri: me, rejectUnauthorized: true, gzip: true, headers: { accept: '*/*', 'x-host': 'a' } };
+		expect(await key.authenticate(withKey(), usual as unknown as IHttpRequestOptions)).toMatchObject({
+			uri: me,
+			headers: { Authorization: 'Bearer bvk_12345' },
+		});
+	});
+
 	test.each([
 		['POST', 'https://kyb.example.com/v1/inquiries/'],
 		['post', 'https://kyb.example.com/v1/batch-inquiries/'],

@@ -95,6 +95,12 @@ describe('a report', () => {
 		expect(read(body, rawBody)).toMatchObject({ status: 422, reason });
 	});
 
+	it('may have a hundred levels below its top and no more', () => {
+		const nested = (levels: number): unknown => (levels === 0 ? {} : { inner: [nested(levels - 1)] });
+		expect(read(nested(50))).toEqual({ report: nested(50) });
+		expect(read(nested(51))).toMatchObject({ reason: 'unreadable' });
+	});
+
 	it('is refused when it is too large, by its bytes or by its declared length', () => {
 		expect(read({ a: 1 }, 'x'.repeat(kilobyte + 1))).toMatchObject({ status: 413 });
 		expect(read({ a: 1 }, undefined, { 'content-length': String(kilobyte + 1) })).toMatchObject({
@@ -177,6 +183,8 @@ describe('headers', () => {
 				authorization: 'Bearer abc',
 				cookie: 'a=b',
 				'x-api-key': 'k',
+				'x-amz-security': 'a',
+				'x-user-id': 'jane',
 				'x-hub-signature': 's',
 				'x-forwarded-for': ['10.0.0.1', '10.0.0.2'],
 				'x-note': 'basic  dXNlcjpwYXNz',
@@ -192,6 +200,8 @@ describe('headers', () => {
 			authorization: '[redacted]',
 			cookie: '[redacted]',
 			'x-api-key': '[redacted]',
+			'x-amz-security': '[redacted]',
+			'x-user-id': '[redacted]',
 			'x-hub-signature': '[redacted]',
 			'x-forwarded-for': '10.0.0.1, 10.0.0.2',
 			'x-note': '[redacted]',

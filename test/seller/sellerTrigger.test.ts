@@ -522,6 +522,28 @@ describe('the Seller Trigger', () => {
 		});
 	});
 
+	it.each(['whsec_', 'whsec_ whsec_', 'whsec_undefined', 'undefined', '[object Object]'])(
+		'accepts nothing while the secret of the service is damaged: %j',
+		async (signingSecret) => {
+			const report = { request_id: 'r1' };
+			const rawBody = Buffer.from(JSON.stringify(report));
+			const seconds = Math.floor(Date.now() / 1000);
+			const forged = signingSecret.split(' ').map((secret) => {
+				const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+				return `v1,${createHmac('sha256', key).update(`msg_1.${seconds}.${rawBody.toString()}`).digest('base64')}`;
+			});
+			const headers = {
+				'webhook-id': 'msg_1',
+				'webhook-timestamp': String(seconds),
+				'webhook-signature': forged.join(' '),
+			};
+			const open = trigger({ credential: { signingSecret }, values: { callbackAuthentication: 'none' } });
+			expect(await open.call(open.url, report, { rawBody, headers })).toMatchObject({ status: 401, started: false });
+			const signed = trigger({ credential: { signingSecret } });
+			expect(await signed.call(signed.sign(), report, { rawBody, headers })).toMatchObject({ status: 401 });
+		},
+	);
+
 	it('reads a report that is text inside a form', async () => {
 		const t = trigger();
 		const report = { request_id: 'r1', seller_id: 's1' };
@@ -690,6 +712,14 @@ describe('the Seller Trigger', () => {
 			expect(await t.call(target)).toMatchObject({ status: 503, started: false });
 			isDown = false;
 			expect(await t.call(target)).toMatchObject({ status: 200, started: true });
+		});
+
+		it('never asks for an ID that no service would give', async () => {
+			const asked: string[] = [];
+			const t = trigger(setting(({ url }) => (asked.push(url), answer(200, { seller_id: 's' }))));
+			expect(await t.call(t.sign(), { request_id: 'r'.repeat(201) })).toMatchObject({ status: 422, started: false });
+			expect(asked).toEqual([]);
+			expect(await t.call(t.sign(), { request_id: 'r'.repeat(200) })).toMatchObject({ status: 200, started: true });
 		});
 
 		it('never asks for a call that is not signed', async () => {

@@ -56,6 +56,18 @@ describe('the Standard Webhooks headers', () => {
 		expect([signingSecretsOf(''), signingSecretsOf(undefined)]).toEqual([[], []]);
 	});
 
+	it('are never checked with a damaged secret, whose key could be guessed', () => {
+		const empty = signedByHand(String(seconds), Buffer.alloc(0));
+		expect(check({ secrets: ['whsec_'], headers: headersOf(empty) })).toMatchObject({
+			status: 401,
+			reason: 'noSecret',
+		});
+		expect(check({ secrets: ['whsec_', secret], headers: headersOf(empty) })).toMatchObject({
+			reason: 'wronglySigned',
+		});
+		expect(check({ secrets: ['whsec_', secret] })).toEqual({ id });
+	});
+
 	it('are good for five minutes, before and after', () => {
 		const at = (minutes: number, ms = 0) => check({ now: seconds * 1000 + minutes * 60_000 + ms });
 		expect([at(5), at(-5)]).toEqual([{ id }, { id }]);

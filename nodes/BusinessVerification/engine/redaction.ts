@@ -8,7 +8,7 @@ const isPersonal = (name: string) => personal.test(name.replaceAll('_', ''));
 
 const patterns: Array<[RegExp, string]> = [
 	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
-	[/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***'],
+	[/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***'],
 	[/\b\d{2}-\d{7}\b/g, '***'],
 	[/\b\d{3}-\d{2}-\d{4}\b/g, '***'],
 	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],

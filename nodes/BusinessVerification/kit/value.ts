@@ -140,7 +140,7 @@ const readTime: Read = (value, place, listener) =>
 
 const readNumber: Read = (value, place, listener) => {
 	if (Number.isFinite(value)) return value;
-	const isPlain = typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) && Number.isFinite(Number(value));
+	const isPlain = typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value) && Number.isFinite(Number(value));
 	if (!isPlain) return listener.problem(place, 'is not a number');
 	listener.change(place, 'convertedFromText');
 	return Number(value);

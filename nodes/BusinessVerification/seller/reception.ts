@@ -30,7 +30,7 @@ const version = '2';
 const claimLength = 8;
 const identityLength = 4;
 const entryLength = claimLength + identityLength;
-const entryShape = new RegExp(`(.{${claimLength}})(.{${identityLength}})`, 'g');
+const entryShape = /(.{8})(.{4})/g;
 const open = '';
 
 const hourOf = (time: number) => Math.floor(time / 3_600_000);
@@ -213,6 +213,9 @@ export class ReceptionState {
 	}
 }
 
+/** With 'Callback Authentication: None', anyone can make this n8n ask the service for an ID. */
+const longestId = 200;
+
 /** The report of the call, or the service's copy of it with 'Fetch Report From Service'. */
 async function believed(
 	brought: unknown,
@@ -221,6 +224,8 @@ async function believed(
 ): Promise<{ report: unknown } | Refusal> {
 	if (fetchReport === undefined) return { report: brought };
 	if (requestId === undefined) return refusal('noRequestId');
+	if (requestId.length > longestId)
+		return refusal('noRequestId', `The request ID has more than ${longestId} characters`);
 	let report: unknown;
 	try {
 		report = await fetchReport(requestId);

@@ -36,7 +36,7 @@ export class RefusalTally {
 
 /** Every reason for refusing a call, by which refusals are counted: the status for its sender, and the message. */
 const refusals = {
-	noSecret: [401, 'This trigger has no valid callback secret and accepts no calls'],
+	noSecret: [401, 'This trigger has no valid secret, so it accepts no calls'],
 	missing: [401, 'The callback URL is not signed'],
 	ambiguous: [401, 'The callback URL is signed more than once'],
 	malformed: [401, 'The signature of the callback URL is damaged'],

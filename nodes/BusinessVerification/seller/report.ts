@@ -81,11 +81,8 @@ const isEmpty = (value: unknown) =>
 /** Deep nesting would break n8n when it stores the execution. */
 const deepest = 100;
 
-function isTooDeep(value: unknown): boolean {
-	let level = [value];
-	for (let depth = 0; depth <= deepest; depth++) level = level.flatMap(children);
-	return level.length > 0;
-}
+const isTooDeep = (value: unknown, levels = deepest): boolean =>
+	holdsValues(value) && (levels < 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1)));
 
 const holdsValues = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
@@ -136,9 +133,15 @@ function identifier(value: unknown): string | undefined {
 
 /** Executions are stored and can be read by everyone with access to the workflow, so headers lose their secrets. */
 
-const secretName = /auth|cookie|key|token|secret|passw|signature|credential|session|jwt|csrf|assertion/i;
-const secretValue =
-	/\b(bearer|basic|digest|negotiate)\s+\S|\beyJ[\w-]+\.[\w-]+|\b1\.[\w-]{22}\.\d+\.|[?&](key|token|secret|signature|proof)=|[A-Za-z0-9+/_-]{40,}/i;
+const secretName =
+	/auth|cookie|key|token|secret|security|passw|signature|credential|session|jwt|csrf|assertion|^x-user/i;
+const secretValues = [
+	/\b(bearer|basic|digest|negotiate)\s/i,
+	/\beyJ[\w-]/i,
+	/\b1\.[\w-]{22}\.\d/,
+	/[?&](key|token|secret|signature|proof)=/i,
+	/[\w+/-]{40}/,
+];
 
 export function redactHeaders(headers: Json): Record<string, string> {
 	return Object.fromEntries(
@@ -146,7 +149,7 @@ export function redactHeaders(headers: Json): Record<string, string> {
 			.filter(([, value]) => value !== undefined)
 			.map(([name, value]) => {
 				const text = Array.isArray(value) ? value.join(', ') : String(value);
-				return [name, secretName.test(name) || secretValue.test(text) ? '[redacted]' : text];
+				return [name, secretName.test(name) || secretValues.some((one) => one.test(text)) ? '[redacted]' : text];
 			}),
 	);
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { howToMakeASecret } from '../../../credentials/credentialFields';
+import { withoutEndingSlashes } from '../../../credentials/sending';
 import { choice, number } from '../kit/field';
 import { Failure, type Settings } from '../kit/service';
 import { refusal } from './refusals';
@@ -102,7 +103,7 @@ export function signCallbackUrl(
 	target.hash = '';
 	// Joined as text, because URLSearchParams would re-encode the rest of the user's query.
 	if (placement === 'query') target.search = `${target.search === '' ? '?' : `${target.search}&`}${proofName}=${proof}`;
-	else target.pathname = `${target.pathname.replace(/\/+$/, '')}/${proof}`;
+	else target.pathname = `${withoutEndingSlashes(target.pathname)}/${proof}`;
 	return target.toString();
 }
 
@@ -218,10 +219,13 @@ export function refuseSigningSecrets(setting: string): void {
 /** Without a secret, the service does not sign its callbacks, so every call passes. */
 export function verifySignature({ headers, rawBody }: SignedCall, secrets: string[], now: number) {
 	if (secrets.length === 0) return {};
+	const valid = secrets.filter((secret) => problemOfSigningSecret(secret) === undefined);
+	// A damaged secret can be guessed, and a setting that holds no other must not pass for a service that does not sign.
+	if (valid.length === 0) return refusal('noSecret');
 	const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
 	if (!isText(id) || !isText(timestamp) || !isText(signatures) || rawBody === undefined) return refusal('unsigned');
 	const given = signatures.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : []));
-	const expected = secrets.map((secret) =>
+	const expected = valid.map((secret) =>
 		createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(rawBody).digest('base64'),
 	);
 	// All pairs are compared, so that the time taken does not show which one matched.

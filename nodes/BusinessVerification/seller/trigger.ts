@@ -1,5 +1,6 @@
 import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { webAddress } from '../../../credentials/sending';
+import { Bounded } from '../../../credentials/tokens';
 import { choice, flag, notice, optionalText, settings, shown } from '../kit/field';
 import { reportOptions, reportRules } from './report';
 import type {
@@ -126,7 +127,7 @@ function credentialOf(context: TriggerContext): Promise<ICredentialDataDecrypted
 }
 
 /** The state of the triggers of this process. n8n loads this file once, so all calls of a trigger share it. */
-const states = new Map<string, { reception: ReceptionState; refusals: RefusalTally }>();
+const states = new Bounded<{ reception: ReceptionState; refusals: RefusalTally }>(1_000);
 
 /** Handles a call to one of the trigger's URLs. */
 export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>

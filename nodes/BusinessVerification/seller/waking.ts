@@ -1,6 +1,7 @@
 import type { IHookFunctions, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
 import { digestOf, newNonce, sameText, signingSecretsOf, verifySignature } from './signing';
+import { withoutEndingSlashes } from '../../../credentials/sending';
 import { credentialType } from '../kit/operation';
 import type { Json } from '../kit/service';
 import { isRefusal, refusal, type Refusal } from './refusals';
@@ -63,7 +64,7 @@ export const wakePath = 'report';
 export function newWakeUrl(resumeUrl: string) {
 	const nonce = newNonce();
 	const url = new URL(resumeUrl);
-	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${wakePath}`;
+	url.pathname = `${withoutEndingSlashes(url.pathname)}/${wakePath}`;
 	url.searchParams.set(nonceName, nonce);
 	return { url: url.toString(), nonceDigest: digestOf(nonce) };
 }

@@ -199,11 +199,10 @@ export function joinItems(items: readonly InquiryItem[], inquiries: readonly Jso
 }
 
 /** A service may store `A-7` as `a-7`, and `007` as the number 7. */
-const loosely = (externalId: string) =>
-	externalId
-		.trim()
-		.toLowerCase()
-		.replace(/^0+(?=\d+$)/, '');
+const loosely = (externalId: string) => {
+	const id = externalId.trim().toLowerCase();
+	return /^\d+$/.test(id) ? id.replace(/^0+(?=\d)/, '') : id;
+};
 
 /** The inquiries with an item's external ID: those with the same spelling, else those with another one. */
 function byExternalId(items: readonly InquiryItem[], inquiries: readonly Json[]) {
