@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { pollBatches, pollBatchInquiries } from '../nodes/BusinessVerification/watch/wholeList';
-import { recall, save } from '../nodes/BusinessVerification/watch/packing';
+import { recall, save } from '../nodes/BusinessVerification/watch/memory';
 import { conclude, type Goal, quantile, table } from './report';
 import { designs } from './trigger/designs';
 import { World } from './trigger/world';
-import type { ListedRow, StatusSource } from '../nodes/BusinessVerification/watch/source';
+import type { ListedRow, StatusSource } from '../nodes/BusinessVerification/watch/sources';
 
 /** Requests per poll must follow what is in flight, not the history. */
 export async function run(): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { activeStatuses, endStatuses, isEnd } from '../../nodes/BusinessVerification/document/inquiries';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
-import { recall, save } from '../../nodes/BusinessVerification/watch/packing';
+import { recall, save } from '../../nodes/BusinessVerification/watch/memory';
 import { type StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
-import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
+import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
 
 /** A way to notice that inquiries ended. The first poll is the activation. */
 export interface Design {

@@ -1,4 +1,4 @@
-import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
+import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
 
 /** Every life that one inquiry can have while a trigger looks, and every form in which a service may show its times. */
 

@@ -1,6 +1,5 @@
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
-import type { Memory } from '../../nodes/BusinessVerification/watch/memory';
-import { recall, save } from '../../nodes/BusinessVerification/watch/packing';
+import { recall, save } from '../../nodes/BusinessVerification/watch/memory';
 import { type Form, type Inquiry, inquiryOf, isGood, isOpen, type Life, Service, textOf } from './lives';
 
 export const second = 1_000;
@@ -27,13 +26,6 @@ export const disturbances: Array<Disturbance | undefined> = [
 	]),
 ];
 
-/** What follows the inquiries: this commit's, or an earlier one's to compare with. */
-export interface Tracker {
-	pollInquiries: typeof pollInquiries;
-	recall(saved: unknown): Memory | undefined;
-	save(memory: Memory): unknown;
-}
-
 export interface World {
 	form: Form;
 	intervalMs: number;
@@ -56,10 +48,7 @@ const settling = [60, 60, 60, 60, 120, 120, 300, 300, 300];
 const once: Life = { from: 'absent', steps: ['RUNNING', 'COMPLETED'] };
 
 /** Three intervals of two steps, seen by a trigger, and what it told of them. */
-export async function watched(
-	{ form, intervalMs, disturbance, lives, flow }: World,
-	tracker: Tracker = { pollInquiries, recall, save },
-): Promise<Outcome> {
+export async function watched({ form, intervalMs, disturbance, lives, flow }: World): Promise<Outcome> {
 	const polls = [0, 1, 2, 3].map((number) => start + number * intervalMs);
 	for (const gap of settling) polls.push(polls.at(-1)! + gap * second);
 	const stepTimes = [0, 1, 2].flatMap((number) => [1, 2].map((third) => polls[number] + (third * intervalMs) / 3));
@@ -97,14 +86,14 @@ export async function watched(
 		Object.assign(service, { now: at, requests: 0, ageMs: trouble?.ageMs ?? 0, failAt: trouble?.failAt ?? 0 });
 		service.shown = new Set(shown);
 		try {
-			const { events, next } = await tracker.pollInquiries(service, tracker.recall(state), {
+			const { events, next } = await pollInquiries(service, recall(state), {
 				...{ organisation: 'o', account: 'a', filters: 'f' },
 				// Seven hundred inquiries whose records are read one by one stand for as many services.
 				limits: { requests: 10_000 },
 				...(recheckMs === undefined ? {} : { recheckMs }),
 			});
 			if (trouble?.stops === 'before saving') continue;
-			state = tracker.save(next);
+			state = save(next);
 			shown = service.shown;
 			const isLost = trouble?.stops === 'before starting';
 			recheckMs = isLost ? 3_600_000 : undefined;

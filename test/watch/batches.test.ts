@@ -1,10 +1,10 @@
 import { pollBatches, pollBatchInquiries } from '../../nodes/BusinessVerification/watch/wholeList';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
-import { recall, save, type State } from '../../nodes/BusinessVerification/watch/packing';
+import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
 import { outcomeOf } from '../../nodes/BusinessVerification/document/answers';
 import { randomFrom } from './life';
-import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
+import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -114,21 +114,6 @@ describe('batches', () => {
 			]);
 		},
 	);
-
-	it.each([undefined, -1])('reads every page where no total tells how many there are (%s)', async (total) => {
-		const { list, poll } = watching(pollBatches, { limits: { page: 50 } });
-		const { page } = list;
-		// Pages of 30, whatever is asked.
-		list.page = async ({ limit, ...query }) => ({
-			...(await page.call(list, { ...query, limit: Math.min(limit, 30) })),
-			total: total as number,
-		});
-		for (let index = 0; index < 70; index++) list.add(`b${index}`);
-		await poll();
-		list.end(list.rows[65]);
-		expect(await poll()).toEqual(['ended b65 RUNNING > COMPLETED']);
-		expect(list.requests).toEqual(['page 0', 'page 30', 'page 60']);
-	});
 
 	it('does not report again a batch that an old copy of the list shows unfinished', async () => {
 		const { list, poll } = watching(pollBatches);

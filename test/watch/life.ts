@@ -1,7 +1,7 @@
 import { judgeByResults } from '../../nodes/BusinessVerification/watch/results';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
-import { recall, save, type State as Saved } from '../../nodes/BusinessVerification/watch/packing';
+import { recall, save, type State as Saved } from '../../nodes/BusinessVerification/watch/memory';
 import { endOf, hasFewRequests, judged } from './judge';
 import { isOfFirstFilter, type Life, type Plan } from './plan';
 import { passing, Service, show, type Shown, type World } from './service';

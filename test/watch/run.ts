@@ -1,4 +1,3 @@
-import { randomWorld } from './ingredients';
 import { live, summary } from './life';
 import { leavesTrace } from './judge';
 import type { Life } from './plan';
@@ -7,21 +6,11 @@ import { worlds } from './worlds';
 /** What is known so far is said after so many worlds, for a run that is stopped. */
 const saidAfter = 500;
 
-/** The part of the completions that one excuse may cover in random worlds whose runs leave a trace. */
-const most = 0.01;
-/** Of fewer worlds one that runs everything again decides. */
-const fewest = 1_000;
-
-/** Of the worlds mixed at random, as in every test with random cases; another one, or 'random', is given in `FC_SEED`. */
-const givenSeed = process.env.FC_SEED ?? '20261121';
-
 /**
  * `npx tsx test/watch/run.ts <seeds> [part of a name]`: every world of the list with so many seeds.
- * `npx tsx test/watch/run.ts random <count> [seconds]`: so many worlds, mixed at random, or as many as that much
- * processor time is enough for. The first seed is printed.
  */
 async function main(): Promise<void> {
-	const [what = '1', second, third] = process.argv.slice(2);
+	const [seeds = '1', part = ''] = process.argv.slice(2);
 	const tables = { 'with a trace': emptyTable(), 'without a trace': emptyTable() };
 	const sums = { lives: 0, bad: 0, lost: 0, repeated: 0, late: 0 };
 	const say = () => {
@@ -49,27 +38,9 @@ async function main(): Promise<void> {
 		if (isSlow) parts.push(`a poll of ${life.slowestMs / 1_000} s`);
 		console.log(`${name}, seed ${seed}: of ${life.ends} ${parts.join(', ')}; ${life.failures} polls failed`);
 	};
-	if (what === 'random') {
-		const first = givenSeed === 'random' ? Math.floor(Math.random() * 1e9) : Number(givenSeed);
-		const seconds = Number(third ?? Infinity);
-		console.log(`From FC_SEED=${first} on`);
-		for (let seed = first; seed < first + Number(second ?? 100) && spent() < seconds; seed++) {
-			const { name, world, plan } = randomWorld(seed);
-			count(name, seed, await live(world, plan));
-		}
-	} else {
-		for (const [name, world, plan] of worlds.filter(([title]) => title.includes(second ?? ''))) {
-			for (let seed = 1; seed <= Number(what); seed++) count(name, seed, await live(world, { seed, ...plan }));
-		}
-	}
+	for (const [name, world, plan] of worlds.filter(([title]) => title.includes(part)))
+		for (let seed = 1; seed <= Number(seeds); seed++) count(name, seed, await live(world, { seed, ...plan }));
 	say();
-	// An excuse that covers much is a fault that nobody sees.
-	const { ends, limits } = tables['with a trace'];
-	for (const [limit, times] of Object.entries(limits)) {
-		if (what !== 'random' || sums.lives < fewest || times <= most * ends) continue;
-		console.log(`${limit}: covers ${times} of ${ends}, at most ${100 * most} % may be`);
-		sums.bad++;
-	}
 	console.log(`${sums.lives - sums.bad} passed, ${sums.bad} failed`);
 	if (sums.bad > 0) process.exitCode = 1;
 }

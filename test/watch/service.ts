@@ -1,4 +1,4 @@
-import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/source';
+import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
 
 /**
  * The service as its document leaves it open: every inquiry has a history of states, and what an answer shows is a view

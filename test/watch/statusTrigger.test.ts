@@ -3,7 +3,7 @@ import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/Bu
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { parameters, strictContext } from '../harness/strictContext';
-import savedByF8d981d from './savedByF8d981d.json';
+import savedBy8f5fc20 from './savedBy8f5fc20.json';
 
 let sandbox: Sandbox;
 let nodes = 0;
@@ -32,9 +32,7 @@ interface Setting {
 	id?: string;
 	name?: string;
 	node?: { poll: BusinessVerificationTrigger['poll'] };
-	/** What the credential holds, and what the service is sent: a user may switch lenders under one secret. */
 	key?: () => string;
-	sent?: () => string;
 }
 
 const all = ['completed', 'created', 'failed', 'partialSuccess', 'statusChanged'];
@@ -50,7 +48,6 @@ function trigger({
 	name = 'Trigger',
 	node = new BusinessVerificationTrigger(),
 	key = () => sandbox.organisation.apiKey,
-	sent = key,
 }: Setting = {}) {
 	const warnings: string[] = [];
 	const settings = { triggerOn: ['completed', 'failed', 'partialSuccess'], ...values };
@@ -69,7 +66,7 @@ function trigger({
 		getCredentials: async () => ({ baseUrl: sandbox.url, apiKey: key() }),
 		getWorkflowStaticData: (kind: string) => (kind === 'global' ? shared : staticData),
 		logger: { debug: () => undefined, warn: (message: string) => void warnings.push(message) },
-		helpers: { httpRequestWithAuthentication: sendWith(sent) },
+		helpers: { httpRequestWithAuthentication: sendWith(key) },
 		...(budgetMs === undefined ? {} : { getPollBudgetMs: () => budgetMs }),
 	} as never);
 	const poll = async () => ((await node.poll.call(context)) ?? [[]])[0].map(({ json }: INodeExecutionData) => json);
@@ -296,8 +293,8 @@ it('holds completions back until their businesses are filled in, but not failed 
 	const filled = [
 		[first, 1],
 		[second, 1],
-	];
-	expect(told).toEqual([[[failed, undefined]], [], [], filled, []]);
+	].sort();
+	expect(told.map((ends) => (ends as unknown[]).sort())).toEqual([[[failed, undefined]], [], [], filled, []]);
 });
 
 it('does not wait for the businesses of an inquiry for which none was found', async () => {
@@ -436,7 +433,7 @@ it('goes on with a renewed key of the same organization', async () => {
 	expect(await renewed.poll()).toEqual([]);
 });
 
-it('starts again, and says so, when the same key shows another lender, and reports nothing old of it', async () => {
+it('starts again, and says so, when another key shows another lender, and reports nothing old of it', async () => {
 	const other = sandbox.addOrganisation();
 	const now = sandbox.clock.now();
 	sandbox.inquiries.seed(30, { createdFrom: now - 3_600_000, createdTo: now - 1_000, organisationId: other.id });
@@ -447,12 +444,12 @@ it('starts again, and says so, when the same key shows another lender, and repor
 		organisationId: other.id,
 	});
 	const [mine] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	let sent = () => sandbox.organisation.apiKey;
-	const { poll, warnings } = trigger({ values: { triggerOn: ['completed', 'attention'] }, sent: () => sent() });
+	let key = sandbox.organisation.apiKey;
+	const { poll, warnings } = trigger({ values: { triggerOn: ['completed', 'attention'] }, key: () => key });
 	await poll();
 	minutes(1);
 	sandbox.inquiries.finish(mine);
-	sent = () => other.apiKey;
+	key = other.apiKey;
 	expect((await poll()).map(({ event, message }) => [event, message])).toEqual([
 		['attention', 'The credential now belongs to another organization, so the trigger starts over'],
 	]);
@@ -536,9 +533,9 @@ it.each([
 	['both copies', true, true],
 	["the node's copy", true, false],
 	["the workflow's copy", false, true],
-])('loses nothing that finished during an update from f8d981d, with %s', async (_, inNode, inWorkflow) => {
-	const saved = savedByF8d981d.node.state;
-	const [copy] = Object.values(savedByF8d981d.shared);
+])('loses nothing that finished during an update from 8f5fc20, with %s', async (_, inNode, inWorkflow) => {
+	const saved = savedBy8f5fc20.node.state;
+	const [copy] = Object.values(savedBy8f5fc20.shared);
 	passed = saved.at - now();
 	sandbox.clock.set(saved.at);
 	const [first, second] = sandbox.inquiries.seed(2, {

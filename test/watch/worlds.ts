@@ -35,19 +35,12 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	['status filter 300 s late', { statusLagMs: 300_000 }, { rerunsPerMinute: 1 }],
 	['in neither status filter for 300 s', { statusLagMs: 300_000, statusLag: 'gap' }],
 	['in both status filters for 300 s', { statusLagMs: 300_000, statusLag: 'both' }],
-	['a copy 300 s old answers every second request', { replicasMs: [0, 300_000] }],
 	['visible up to ten minutes after creation', { commitDelayMs: 600_000 }],
 	['a tenth created in the future', { futureShare: 0.01 }],
 	['some ends dated a year ahead', { futureEndShare: 0.01 }],
 	['local time without a zone, west', { zoneHours: -5 }],
 	['local time without a zone, east', { zoneHours: 5.5 }],
 	['local time without a zone, east, activated before the first inquiry', { zoneHours: 9 }, { isNew: true, page: 20 }],
-	['local time without a zone, clocks put back', { zoneHours: -4, autumnAfterMs: 90 * minute }, { ...small, hours: 4 }],
-	[
-		'local time without a zone, clocks put back, hourly polls',
-		{ zoneHours: -4, autumnAfterMs: 90 * minute },
-		{ ...small, hours: 8, intervalMs: 60 * minute },
-	],
 	['digits that vary', { digits: 'mixed' }, { rerunsPerMinute: 1 }],
 	['whole seconds', { digits: 's' }, { rerunsPerMinute: 1 }],
 	['no Date header', { dateHeader: 'absent' }],
@@ -58,7 +51,6 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	['host clock a day ahead', { hostOffMs: 86_400_000 }],
 	['host clock three hours behind', { hostOffMs: -3 * 3_600_000 }],
 	['pages of 25 whatever is asked', { pageCap: 25 }],
-	['pages of 100, totals of the page', { pageCap: 100, total: 'page' }],
 	['no totals', { total: 'absent' }],
 	['negative totals', { total: 'negative' }],
 	['totals capped at 50', { total: 'capped' }, { page: 50 }],
@@ -73,7 +65,6 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 	['answers of 3 s, ten seconds a poll', { answerMs: 3_000 }, { budgetMs: 10_000 }],
 	['answers of 10 s, 36 seconds a poll', { answerMs: 10_000 }, { budgetMs: 36_000 }],
 	['answers of 30 s, four minutes a poll', { answerMs: 30_000 }, { budgetMs: 240_000, intervalMs: 240_000 }],
-	['one request a poll', { answerMs: 6_000 }, { budgetMs: 10_000 }],
 	[
 		're-runs of old ones that no poll sees running',
 		{},
@@ -110,11 +101,6 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		'a copy 200 s old, off for three hours',
 		{ replicasMs: [0, 200_000], statusParam: 'firstOnly' },
 		{ ...small, offMs: 180 * minute, rerunsPerMinute: 2 },
-	],
-	[
-		'a copy 200 s old, dates in half of the rows',
-		{ replicasMs: [0, 200_000], rowDates: 'half' },
-		{ ...small, rerunsPerMinute: 2, rerunMs: () => 10_000 },
 	],
 	[
 		'a stale Date header, completedAt ten minutes late',
@@ -272,11 +258,6 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		{ ...small, seed: 19, filterChanges: true },
 	],
 	[
-		'rows without dates, a copy 200 s old, 30 % of requests fail, old ones run again, unseen',
-		{ rowDates: 'absent', failShare: 0.3, replicasMs: [0, 200_000] },
-		{ ...small, seed: 9, rerunsPerMinute: 2, rerunMs: () => 10_000 },
-	],
-	[
 		'rows lose their dates, a copy 200 s old, polls five minutes apart, off for three hours, old ones run again',
 		{ replicasMs: [0, 200_000], deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } },
 		{
@@ -308,20 +289,5 @@ export const worlds: Array<[string, World, Partial<Plan>?]> = [
 		'null for dates, kept by a re-run, in neither status filter for two minutes, old ones run again or are tagged',
 		{ statusLagMs: 120_000, statusLag: 'gap', rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' },
 		{ ...small, seed: 31_300_267, tagged: 20, rerunsPerMinute: 2, rerunMs: () => 5 * minute },
-	],
-	[
-		'small pages, some created in the future, hourly polls, off for three hours, an hour to catch up',
-		{ futureShare: 0.01 },
-		{
-			...small,
-			seed: 31_200_022,
-			hours: 12,
-			page: 10,
-			intervalMs: 60 * minute,
-			rerunsPerMinute: 2,
-			rerunMs: () => 5 * minute,
-			offMs: 180 * minute,
-			options: { catchUpMs: 60 * minute },
-		},
 	],
 ];

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode, Logger, Workflow } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, IPollFunctions, Logger, Workflow } from 'n8n-workflow';
 import type { FailureDetails } from '../kit/service';
 
 /** The only file that uses features that older hosts lack. */
@@ -43,8 +43,19 @@ export function toolsBeside(context: IExecuteFunctions): INode[] | undefined {
 /** The time for one poll. Hosts without a budget allow minutes. */
 export const pollBudgetMs = (context: object): number => ask<number>(context, 'getPollBudgetMs') ?? 300_000;
 
-/** Only n8n's durable scheduler allows a poll less than two minutes. */
-export const isDurable = (context: object): boolean => pollBudgetMs(context) < 120_000;
+/** n8n's scheduler allows a poll less than two minutes, and repeats failed ones by itself. */
+export const hasShortPolls = (context: object): boolean => pollBudgetMs(context) < 120_000;
+
+/**
+ * Whether n8n stores what the trigger remembers in a table of its own, together with the execution: a poll then gets data
+ * that are not the workflow's. The scheduler can run without it.
+ */
+export function hasDurableCursor(context: IPollFunctions): boolean {
+	if (!hasShortPolls(context)) return false;
+	if (!('workflow' in context)) return true;
+	const own = (context.workflow as Workflow).getStaticData('node', context.getNode());
+	return own !== context.getWorkflowStaticData('node');
+}
 
 /** Shows a hint beside the output in the editor. Older hosts do not show it. */
 export const remark = (context: object, message: string): void =>

@@ -1,313 +1,246 @@
 import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquiries';
-import { type Clock, newestOf } from './clock';
-import { Ledger } from './ledger';
-import { Lists } from './lists';
-import { isAged, type Known } from './occurrence';
-import { isIn, levelAt, type Memory, raise, type CreationRange, type Stage, stages, start } from './memory';
-import { beginPoll, judgedEvents, lateness, type Poll, type PollOptions, type PollResult, startOver } from './poll';
-import { inFull, type StatusSource } from './source';
+import { isAged } from './ledger';
+import { type Known, levelAt, type Memory, raise } from './memory';
+import { Poll, type PollOptions, type PollResult } from './poll';
+import { inFull, type ListedRow, readRows, secondsOf, type StatusSource } from './sources';
 
 /**
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
  *
- * Memory holds two things. `known` has the inquiries seen unfinished and the completions reported lately, each with the
- * date of the completion reported last. `steps` gives a level for each creation time: for an inquiry that is not in
- * `known`, completions dated up to the level were reported or must not be, and none dated after it was reported. So a
- * completion is reported only if a known inquiry was unfinished, or if it is later than the one reported last or the
- * level. It is known from then on, so it is not reported twice.
+ * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those that were unfinished and are missing from
+ * (1), and (4) a page of the sweep, a round over all inquiries, for runs that began and finished between two polls. What
+ * the rows mean is decided by the rule at the head of ledger.ts.
  *
- * A level rises only after all rows of its creation times were read, and only to `Clock.settled`. A known completion is
- * dropped from memory only when both have passed its date, so no completion falls between `known` and `steps`.
+ * LEVELS. Of an inquiry that is not in memory, completions up to the level of its creation time are covered. A level rises
+ * only after every row of its creation times was read, and stays ten minutes behind the newest time shown, so that rows
+ * that become visible late, or clocks that differ, hide nothing. A reported completion stays in memory until its level has
+ * passed it. What the budget or an error cuts is read by a later poll, because no level has passed it.
  *
- * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those that were unfinished and are missing
- * from (1), and (4) a page of a sweep over all, for runs that no poll has seen unfinished. The budget may cut each of
- * them, and the next poll continues there. Creation times that were not read completely change no level.
+ * THE SWEEP owes a page for each minute, and pages on which many completions can be dropped from memory come first. So a
+ * re-run that no poll saw is found within a round, and memory stays small.
  */
-
-/** How far a poll has come. */
-interface Reading extends Poll {
-	ledger: Ledger;
-	lists: Lists;
-	/** Creation times of which every row was read. */
-	looked: CreationRange[];
-	/** Creation times of which every unfinished inquiry was read. */
-	active: readonly CreationRange[];
-	/** Whether all rows created lately were read. */
-	freshIsWhole: boolean;
-	/** Whether a list was left for the next poll. */
-	isCut: boolean;
-}
-
-const turns: Record<Stage, (reading: Reading) => Promise<void>> = {
-	active: readActive,
-	fresh: readFresh,
-	missing: readMissing,
-	sweep,
-};
-
 export async function pollInquiries(
 	source: StatusSource,
 	saved: Memory | undefined,
 	options: PollOptions,
 ): Promise<PollResult> {
-	const poll = await beginPoll(source, saved, options);
-	const { memory, silent, reason } = poll;
-	const started = reason && (await startOver(poll, reason));
-	const ledger = new Ledger(poll, true);
-	const lists = new Lists(poll, ledger);
-	const reading: Reading = { ...poll, ledger, lists, looked: [], active: [], freshIsWhole: false, isCut: false };
-	for (const row of started?.rows ?? []) ledger.see(row);
-	const served: Stage[] = [];
-	let trouble: unknown;
-	for (const stage of inOrder(memory.order)) {
-		if (!lists.mayAsk()) break;
-		served.push(stage);
-		await turns[stage](reading).catch((error: unknown) => (trouble ??= error));
-		trouble ??= lists.trouble;
-	}
-	const unread = await readRecords(reading);
-	trouble ??= unread;
-	if (poll.budget.answers === 0) throw trouble ?? new Error('The poll had no time to read anything');
-	memory.order = nextOrder(memory.order, served);
-	ledger.settleUnread();
-	const isStrange = reading.freshIsWhole && ledger.isStrange;
-	const events = await judgedEvents(ledger, poll);
-	if (silent) passOver(reading);
-	forget(reading);
-	const isBehind = trouble !== undefined || served.length < stages.length || reading.isCut || ledger.isFull;
-	memory.strained = isBehind ? memory.strained + 1 : 0;
-	return { events, next: memory, isStrange, trouble, notice: reason?.notice ?? started?.notice };
+	const poll = new Poll(source, saved, options);
+	const reader = new Reader(poll);
+	if (poll.start) await reader.begin();
+	const unfinishedBefore = await reader.readUnfinished();
+	await reader.readNewest();
+	await reader.readMissing(unfinishedBefore);
+	await reader.readRecords();
+	await reader.sweep();
+	await reader.readRecords();
+	if (poll.budget.answers === 0) throw poll.trouble ?? new Error('The poll had no time to read anything');
+	const events = await poll.judgedEvents();
+	reader.raiseLevels();
+	return poll.end(events);
 }
 
-/** 'missing' compares memory with the active list, so 'active' runs first. */
-function inOrder(order: readonly Stage[]): Stage[] {
-	const rest = order.filter((stage) => stage !== 'active');
-	return order.indexOf('active') < order.indexOf('missing')
-		? [...order]
-		: rest.flatMap((stage): Stage[] => (stage === 'missing' ? ['active', 'missing'] : [stage]));
-}
-
-/** Stages that had no turn come first. 'missing' gives way, because it needs a turn of 'active' before it. */
-function nextOrder(order: readonly Stage[], served: readonly Stage[]): Stage[] {
-	const denied = order.filter((stage) => !served.includes(stage));
-	if (denied[0] === 'missing' && served.length === 1) denied.push(denied.shift()!);
-	return [...denied, ...stages.filter((stage) => served.includes(stage))];
-}
-
-async function readActive(reading: Reading): Promise<void> {
-	const { memory, lists } = reading;
-	const { next, covered } = await lists.read(memory.cursors.active, { status: activeStatuses, share: 0.4 });
-	memory.cursors.active = next ?? start();
-	reading.isCut ||= next !== null;
-	reading.active = covered;
-	await readUnknown(reading);
-}
-
-/** Minutes that an unknown status is polled by its name. After that, the sweep finds the completion. */
-const longestUnknown = 60;
-
-/** The active list lacks statuses that the API documentation does not list, so they are polled by name. */
-async function readUnknown({ memory, ledger, lists, clock }: Reading): Promise<void> {
-	const unknown = [...memory.known].filter(
-		([, { open, status }]) => open > 0 && status !== '' && !isKnownStatus(status),
-	);
-	if (unknown.length === 0 || !lists.mayAsk(0.5)) return;
-	const status = [...new Set(unknown.map(([, entry]) => entry.status))];
-	const at = Math.min(...unknown.map(([, { created }]) => created));
-	await lists.read(start(at), { status, share: 0.5 });
-	for (const [id, { created, astray }] of unknown) {
-		const isLong = clock().since(astray) >= longestUnknown;
-		if (isLong && created <= levelAt(memory.steps, created)) ledger.remove(id);
-	}
-}
-
-/** Part of a page that the newest rows fill when they are read again: `memory.top` stays below them. */
-const fresh = 0.8;
-
-async function readFresh(reading: Reading): Promise<void> {
-	const { memory, limits, lists, looked } = reading;
-	const { cursors, top } = memory;
-	const { next, covered, times } = await lists.read(cursors.fresh.at > 0 ? cursors.fresh : start(top), { share: 0.65 });
-	// `top` leaves most of a page of rows above it, and they cannot all have been deleted.
-	if (times.length === 0 && top > 0) throw new Error('The inquiry list is empty, though it has shown inquiries before');
-	cursors.fresh = next ?? start();
-	reading.isCut ||= next !== null;
-	reading.freshIsWhole = next === null;
-	looked.push(...covered);
-	if (next) return;
-	// From memory rather than `times`, because a continued reading does not show the first rows again.
-	const newest = newestOf([...memory.known.values()].map((entry) => entry.created));
-	const onOnePage = times.sort((a, b) => b - a)[Math.floor(fresh * limits.page) - 1] ?? 0;
-	memory.top = Math.max(top, Math.min(newest - lateness, onOnePage));
-}
-
-type Missing = [id: string, entry: Known];
-
-const share = 0.85;
-/** Minutes until an inquiry in no list is forgotten, or no longer searched for where it cannot be forgotten. */
-const longestAbsence = 5;
-const longestSearch = 60;
-const failuresAtMost = 3;
-
-/** Searches for unfinished inquiries that the active list lacks: finished, deleted, or missed. */
-async function readMissing(reading: Reading): Promise<void> {
-	const { memory, ledger, active } = reading;
-	const clock = reading.clock();
-	const missing = [...memory.known]
-		.filter(([id, { open, waits, created }]) => open + waits > 0 && !ledger.seen.has(id) && isIn(active, created))
-		.filter(
-			([, { status, astray }]) => (status === '' || isKnownStatus(status)) && clock.since(astray) <= longestSearch,
-		)
-		.sort(([, a], [, b]) => a.created - b.created);
-	const isSearched = ([, { astray }]: Missing) => astray > 0;
-	// First those not searched for yet, so that inquiries that cannot be found do not use up every poll's budget.
-	const firstTime = missing.filter((one) => !isSearched(one));
-	await resolve(reading, firstTime);
-	await resolve(reading, missing.filter(isSearched));
-	const trouble = await readRecords(reading);
-	if (trouble !== undefined) throw trouble;
-}
-
-/** Reads pages as long as a page resolves several, otherwise all rows of one creation time. */
-async function resolve(reading: Reading, missing: Missing[]): Promise<void> {
-	const { ledger, lists } = reading;
-	const isUnseen = ([id]: Missing) => !ledger.seen.has(id);
-	let queue = missing;
-	while (queue.length > 2 && lists.mayAsk(share)) {
-		const from = queue[0][1].created;
-		const to = queue[queue.length - 1][1].created + 1;
-		const { next } = isMostlyOver(reading.memory, from)
-			? await readWhole(reading, from, { to, share })
-			: await lists.read(start(from), { status: endStatuses, to, pages: 1, share });
-		const reached = next?.at ?? to;
-		const passed = queue.filter(([, { created }]) => created < reached);
-		const open = passed.filter(isUnseen);
-		queue = queue.slice(passed.length).filter(isUnseen);
-		await resolveSingly(reading, open);
-		if (reached <= from) break;
-		if (passed.length - open.length > 2) continue;
-		await resolveSingly(reading, queue.slice(0, 8));
-		queue = queue.slice(8).filter(isUnseen);
-	}
-	await resolveSingly(reading, queue);
-}
-
-/** Unfinished inquiries on a page that is worth reading in every status. */
-const fewOpen = 100;
-
-/** Whether a page from there on shows hardly any unfinished inquiry. Read whole, it lets memory drop the others besides. */
-function isMostlyOver({ known, width }: Memory, from: number): boolean {
-	const isOpenThere = ({ open, created }: Known) => open > 0 && created >= from && created <= from + width;
-	return [...known.values()].filter(isOpenThere).length <= fewOpen;
-}
-
-/** Reads a page of inquiries in whatever status. */
-async function readWhole(
-	{ memory, lists, looked }: Reading,
-	from: number,
-	bounds: { to?: number; share?: number } = {},
-) {
-	const read = await lists.read(start(from), { ...bounds, pages: 1 });
-	if (read.next) memory.width = Math.max(1, read.next.at - from);
-	looked.push(...read.covered);
-	return read;
-}
-
-async function resolveSingly({ memory, ledger, lists, clock }: Reading, missing: Missing[]): Promise<void> {
-	for (const [id, { created }] of missing) {
-		if (ledger.seen.has(id)) continue;
-		if (!lists.mayAsk(share)) return;
-		const { covered } = await lists.read(start(created), { to: created + 1, share });
-		const entry = memory.known.get(id);
-		if (!entry || ledger.seen.has(id) || !isIn(covered, created)) continue;
-		const astray = entry.astray || clock().now;
-		// Without a level above it, it would be new if it returned. If no list shows anything, nothing counts as gone.
-		const mayLeave = ledger.seen.size > 0 && created <= levelAt(memory.steps, created);
-		if (clock().since(astray) >= longestAbsence && mayLeave) ledger.remove(id);
-		else ledger.put(id, { ...entry, astray });
-	}
-}
-
-/** Rows that show too little are judged by their records. A record that cannot be read stays for the next poll. */
-async function readRecords({ ledger, lists, budget }: Reading): Promise<unknown> {
-	let failures = 0;
-	let trouble: unknown;
-	for (const row of ledger.inOrder) {
-		if (failures >= failuresAtMost || !lists.mayAsk(share)) break;
-		try {
-			const record = await budget.read(row.id);
-			if (record === 'gone') continue;
-			// With another status the record is newer or older than the row, so the two must not be combined.
-			ledger.see(record.status === row.status ? inFull(row, record) : { ...record, isFull: true });
-		} catch (error) {
-			failures++;
-			trouble ??= error;
-		}
-	}
-	return trouble;
-}
-
+/** Seconds that levels stay behind the newest time; with many completions in memory, less. */
+const slack = { usual: 600, least: 180, from: 2_000 };
 /** Known completions that a page must let memory drop to be worth its request. */
 const worthwhile = 60;
+/** Seconds that an inquiry in a status that the API documentation does not list is followed. */
+const longestUnknown = 3_600;
+/** How much of its time a poll may have used when each kind of pages begins its last one. */
+const shares = { unfinished: 0.4, newest: 0.65, missing: 0.85, sweep: 1 };
 
-/** Every copy now shows the reported completion, so the inquiry cannot appear to be in another run. */
-const isOver = ({ open, told }: Known, { now }: Clock) => open === 0 && isAged(told, now);
+type Entry = [id: string, known: Known];
 
-/** Sorted creation times of the completions that memory could drop if their range were read. */
-const forgettable = ({ known }: Memory, clock: Clock, looked: readonly CreationRange[]): number[] =>
-	[...known.values()]
-		.filter((entry) => isOver(entry, clock) && clock.lastOf(entry) <= clock.settled && !isIn(looked, entry.created))
-		.map(({ created }) => created)
-		.sort((a, b) => a - b);
-
-/**
- * First reads the oldest page that lets memory drop enough, and so on. Then continues the round over all inquiries, one
- * page per minute passed.
- */
-async function sweep(reading: Reading): Promise<void> {
-	const { memory, limits, lists, looked } = reading;
-	const clock = reading.clock();
-	memory.debt += clock.minutes;
-	let load = forgettable(memory, clock, looked);
-	for (let paid = 0; lists.mayAsk() && paid < limits.sweepPages / 2; paid++) {
-		const from = load.find((created, place) => load[place + worthwhile - 1] <= created + memory.width);
-		if (from === undefined) break;
-		const { covered } = await readWhole(reading, from);
-		if (covered.length === 0) break;
-		load = load.filter((created) => !isIn(covered, created));
-	}
-	const pressure = Math.ceil((limits.sweepPages * load.length) / limits.ended);
-	const pages = Math.min(limits.sweepPages, Math.max(memory.debt, pressure));
-	if (pages < 1 || memory.top === 0 || !lists.mayAsk()) return;
-	const { cursors, top } = memory;
-	const before = lists.pages;
-	const from = cursors.sweep.at < top ? cursors.sweep : start();
-	const { next, covered } = await lists.read(from, { pages, to: top });
-	looked.push(...covered);
-	cursors.sweep = next ?? start();
-	memory.debt = next ? Math.max(0, memory.debt - (lists.pages - before)) : 0;
+interface Reading {
+	/** The part of the budget that may be used. */
+	share: number;
+	status?: readonly string[];
+	/** Pages at most; without it, being cut means that the poll is behind. */
+	pages?: number;
 }
 
-/**
- * Raises the levels of the ranges read, except for postponed events, and drops the completions they cover. If no list
- * shows anything, none was read.
- */
-function forget(reading: Reading): void {
-	const { memory, ledger, looked } = reading;
-	const clock = reading.clock();
-	for (const { from, to } of ledger.seen.size > 0 ? looked : [])
-		memory.steps = raise(memory.steps, from, Math.min(to, ledger.postponed), clock.settled);
-	for (const [id, entry] of memory.known) {
-		const level = Math.min(clock.settled, levelAt(memory.steps, entry.created));
-		if (isOver(entry, clock) && clock.lastOf(entry) <= level && !ledger.unread.has(id)) memory.known.delete(id);
+/** Reads the pages of one poll. */
+class Reader {
+	/** Creation times of which every row was read. */
+	private readonly covered: Array<[from: number, to: number]> = [];
+	/** Rows that a page holds, which may be fewer than asked for. */
+	private pageSize: number;
+	private pages = 0;
+
+	constructor(private readonly poll: Poll) {
+		this.pageSize = poll.limits.page;
+	}
+
+	async begin(): Promise<void> {
+		const { budget, limits } = this.poll;
+		const newest = { sort_by: 'created_at', sort_order: 'desc', limit: limits.page, offset: 0 } as const;
+		this.poll.startFrom((await budget.page(newest)).rows);
+	}
+
+	/** Returns up to which creation time the list of unfinished inquiries was read. */
+	async readUnfinished(): Promise<number> {
+		const { known } = this.poll.memory;
+		const unknown = [...known.values()].filter(isInUnknownStatus).map(({ status }) => status);
+		const status = [...new Set([...activeStatuses, ...unknown])];
+		return this.read(0, Infinity, { status, share: shares.unfinished });
+	}
+
+	/** What is cut goes on where it stopped. */
+	async readNewest(): Promise<void> {
+		const { poll } = this;
+		const { memory, ledger } = poll;
+		const { top } = memory;
+		const created: number[] = [];
+		const reached = await this.read(top, Infinity, { share: shares.newest }, created);
+		const next = reached === Infinity ? poll.topOf(created, this.pageSize) : reached;
+		memory.top = Math.max(top, Math.min(next, ledger.refused));
+	}
+
+	/** Searches for unfinished inquiries that their list lacks: among the finished ones, then each by its creation time. */
+	async readMissing(listedBefore: number): Promise<void> {
+		const { memory, ledger } = this.poll;
+		const isMissing = ([id, { unfinishedSince, pendingSince, created }]: Entry) =>
+			unfinishedSince + pendingSince > 0 && created < listedBefore && !ledger.seen.has(id);
+		const missing = [...memory.known].filter(isMissing).sort(([, a], [, b]) => a.created - b.created);
+		const nowhere = await this.readFinished(missing, isMissing);
+		for (const entry of nowhere) {
+			const [id, { created }] = entry;
+			if (!isMissing(entry)) continue;
+			const reached = await this.read(created, created + 1, { share: shares.missing });
+			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
+			const isGone = reached > created && isMissing(entry) && created <= levelAt(memory.steps, created);
+			if (isGone && ledger.seen.size > 0) ledger.remove(id);
+		}
+	}
+
+	/** Returns those that are not among the finished ones either. */
+	private async readFinished(missing: Entry[], isMissing: (entry: Entry) => boolean): Promise<Entry[]> {
+		const nowhere: Entry[] = [];
+		let queue = missing;
+		while (queue.length > 0) {
+			const from = queue[0][1].created;
+			const to = queue[queue.length - 1][1].created + 1;
+			const reached = await this.read(from, to, { status: endStatuses, share: shares.missing, pages: 1 });
+			const isLeft = ([, { created }]: Entry) => created >= reached;
+			nowhere.push(...queue.filter((entry) => !isLeft(entry) && isMissing(entry)));
+			queue = queue.filter((entry) => isLeft(entry) && isMissing(entry));
+			if (reached <= from) break;
+		}
+		return nowhere;
+	}
+
+	/** Reads the records of finished rows without times. A row whose record cannot be read now is judged by itself. */
+	async readRecords(): Promise<void> {
+		const { ledger, budget, failed } = this.poll;
+		for (const row of ledger.withoutTimes.values()) {
+			const record = this.poll.allows(shares.missing) ? await budget.read(row.id).catch(failed) : undefined;
+			const full = record && record !== 'gone' ? record : row;
+			const isSame = full.status === row.status;
+			ledger.see(isSame ? inFull(row, full) : { ...row, isFull: true });
+			// A record with another status is of a later time than the list.
+			if (!isSame) ledger.see(full);
+		}
+		ledger.withoutTimes.clear();
+	}
+
+	async sweep(): Promise<void> {
+		const { memory, limits, minutes } = this.poll;
+		memory.debt += minutes;
+		const waiting = await this.readCrowdedPages();
+		const pressure = Math.ceil((limits.sweepPages * waiting) / limits.ended);
+		const pages = Math.min(limits.sweepPages, Math.max(memory.debt, pressure));
+		const from = memory.sweep < memory.top ? memory.sweep : 0;
+		if (pages < 1 || memory.top === 0) return;
+		const before = this.pages;
+		const reached = await this.read(from, memory.top, { share: shares.sweep, pages });
+		const isRoundOver = reached >= memory.top;
+		memory.sweep = isRoundOver ? 0 : reached;
+		memory.debt = isRoundOver ? 0 : Math.max(0, memory.debt - (this.pages - before));
+		if (reached > from && !isRoundOver) memory.width = Math.max(1, Math.floor((reached - from) / pages));
+	}
+
+	/** Reads the pages that let memory drop many completions. Returns how many wait for the sweep to pass them. */
+	private async readCrowdedPages(): Promise<number> {
+		const { memory, limits } = this.poll;
+		const level = this.settled();
+		const isUncovered = (created: number) => !this.covered.some(([from, to]) => created >= from && created < to);
+		const droppable = [...memory.known.values()].filter((entry) => this.isDone(entry, level));
+		let waiting = droppable.map(({ created }) => created).sort((a, b) => a - b);
+		waiting = waiting.filter(isUncovered);
+		for (let read = 0; read < limits.sweepPages / 2 && this.poll.allows(); read++) {
+			const from = waiting.find((created, place) => waiting[place + worthwhile - 1] <= created + memory.width);
+			if (from === undefined) break;
+			await this.read(from, Infinity, { share: shares.sweep, pages: 1 });
+			waiting = waiting.filter(isUncovered);
+		}
+		return waiting.length;
+	}
+
+	/** Everything up to here has been shown by now, whichever clock wrote it. */
+	private settled(): number {
+		const { newest, known } = this.poll.memory;
+		const stamps = [...known.values()].filter(({ unfinishedSince }) => unfinishedSince === 0).map(({ stamp }) => stamp);
+		const crowded = stamps.sort((a, b) => b - a)[slack.from - 1] ?? 0;
+		return Math.max(0, Math.min(newest - slack.least, Math.max(newest - slack.usual, crowded)));
+	}
+
+	/** Whether a completion need not stay in memory once its level has reached `level`. */
+	private isDone({ created, stamp, reportedAt, dateUntil, ...since }: Known, level: number): boolean {
+		const patience = dateUntil > 0 ? slack.usual : 0;
+		return (
+			since.unfinishedSince + since.pendingSince === 0 &&
+			isAged(reportedAt, this.poll.now - patience) &&
+			Math.max(stamp, created) <= level
+		);
+	}
+
+	/** Raises the levels of what was read, and drops what they have passed. */
+	raiseLevels(): void {
+		const { memory, ledger } = this.poll;
+		const level = this.settled();
+		for (const [from, to] of this.covered)
+			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refused), level);
+		for (const [id, entry] of memory.known) {
+			const isLost = isInUnknownStatus(entry) && entry.created < memory.newest - longestUnknown;
+			if (isLost || this.isDone(entry, levelAt(memory.steps, entry.created))) ledger.remove(id);
+		}
+	}
+
+	/** Reads the rows created in [from, to), oldest first, and returns up to where. */
+	private async read(
+		from: number,
+		to: number,
+		{ share, status, pages }: Reading,
+		created: number[] = [],
+	): Promise<number> {
+		const { poll } = this;
+		if (!poll.allows(share)) {
+			poll.isCut ||= share < shares.sweep;
+			return from;
+		}
+		const reached = await readRows(from, to, {
+			page: async (query) => {
+				this.pages++;
+				const page = await poll.budget.page(query);
+				const { rows, total = 0 } = page;
+				if (rows.length > 0 && rows.length < Math.min(this.pageSize, total - query.offset)) this.pageSize = rows.length;
+				return page;
+			},
+			failed: poll.failed,
+			mayGoOn: () => poll.allows(share),
+			see: (row: ListedRow) => {
+				poll.ledger.see(row);
+				created.push(secondsOf(row.createdAt));
+			},
+			query: status ? { status: status.join(',') } : {},
+			limit: poll.limits.page,
+			pages,
+			zoneless: poll.memory.zoneless,
+		});
+		if (!status && reached > from) this.covered.push([from, reached]);
+		poll.isCut ||= pages === undefined && reached < to;
+		return reached;
 	}
 }
 
-/** What the first poll could not read, from the oldest new inquiry on, counts as reported. */
-function passOver({ memory, looked }: Reading): void {
-	let from = Math.min(memory.top, ...looked.map((range) => range.from));
-	for (const range of [...looked, { from: Infinity, to: Infinity }].sort((a, b) => a.from - b.from)) {
-		memory.steps = raise(memory.steps, from, range.from, memory.last);
-		from = Math.max(from, range.to);
-	}
-}
+const isInUnknownStatus = ({ unfinishedSince, status }: Known) =>
+	unfinishedSince > 0 && status !== '' && !isKnownStatus(status);

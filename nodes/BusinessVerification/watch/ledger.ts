@@ -1,253 +1,250 @@
 import { activeStatuses, isEnd, isKnownStatus } from '../document/inquiries';
-import type { Clock, Limits } from './clock';
-import { levelAt, type Memory, print, textOf } from './memory';
-import {
-	afterTelling,
-	afterUnfinished,
-	dated,
-	entered,
-	isLater,
-	isToTell,
-	type Known,
-	type Look,
-	metEnded,
-	metUnfinished,
-	type Sight,
-} from './occurrence';
-import { isZoneless, type ListedRow, secondsOf } from './source';
+import { fingerprintOf, type Known, levelAt, type Memory, textOf } from './memory';
+import { isZoneless, type Limits, type ListedRow, secondsOf } from './sources';
+
+/**
+ * THE RULE. A finished row is a completion to report if
+ *   1. nothing of the inquiry was reported yet, or
+ *   2. the row shows a start or a completion time after `stamp`, the latest time of the completion reported last, or
+ *   3. the inquiry was seen unfinished for five minutes, or
+ *   4. its final status differs from the one reported, and five minutes have passed since that report.
+ *
+ * Five minutes, because an answer of the service may be outdated: a replica or a cache can show an inquiry unfinished, or
+ * in its previous status, after its completion was reported. Only times prove the contrary at once.
+ *
+ * Times of the service (`created`, `stamp`, `start`, `date`, levels) are compared with each other only, and so are times of
+ * our clock (`reportedAt`, `unfinishedSince`, `pendingSince`), so no rule depends on two clocks that agree.
+ */
+const isCompletion = (entry: Known, times: Times, status: string, now: number): boolean =>
+	entry.stamp === 0 ||
+	isLater(entry, times) ||
+	(entry.unfinishedSince > 0 && isAged(entry.unfinishedSince, now)) ||
+	(isOtherEnd(entry, status) && isAged(entry.reportedAt, now));
+
+/** An unfinished row shows another run, not an outdated answer about the run that was reported. */
+const isRun = ({ stamp, unfinishedSince, reportedAt }: Known, { start, date }: Times, now: number): boolean =>
+	unfinishedSince > 0 || stamp === 0 || start > stamp || date >= stamp || isAged(reportedAt, now);
+
+/** A service that writes its times again in another precision moves them by up to a second. */
+const isLater = ({ stamp, reportedAt }: Known, { start, date }: Times): boolean =>
+	Math.max(start, date) > stamp + (reportedAt > 0 ? 1 : 0);
+
+const isOtherEnd = (entry: Known, status: string): boolean => isEnd(entry.status) && entry.status !== status;
+
+/** The date of a completion that was reported without it, rather than of a later one. */
+const isLateDate = ({ dateUntil, stamp, status }: Known, { start, date }: Times, shown: string): boolean =>
+	date > stamp && date <= dateUntil && start <= stamp && status === shown;
+
+/** Seconds that an answer of the service may be outdated. */
+const oldestAnswer = 300;
+export const isAged = (time: number, now: number): boolean => now - time >= oldestAnswer;
+
+/** The times that a row shows, in seconds; 0 where it shows none. */
+interface Times {
+	created: number;
+	start: number;
+	date: number;
+}
+
+const timesOf = ({ createdAt, startedAt, completedAt }: ListedRow): Times => ({
+	created: secondsOf(createdAt),
+	start: secondsOf(startedAt),
+	date: secondsOf(completedAt),
+});
 
 export interface StatusEvent {
 	kind: 'created' | 'changed' | 'ended';
 	row: ListedRow;
 	/** The status seen before this event; null if none was. */
 	previousStatus: string | null;
-	/**
-	 * Becomes 'deduplicationKey', so it holds only values of the service, unless nothing but our clock tells two
-	 * completions of an inquiry apart.
-	 */
+	/** Becomes 'deduplicationKey'; of our clock only if nothing else tells two completions of an inquiry apart. */
 	key: string;
 	/** Minutes that the results of this completion have been awaited. */
 	waited: number;
 }
 
-export interface Looking {
-	memory: Memory;
-	limits: Limits;
-	/** In the first poll: unknown inquiries are stored and not reported. */
-	silent: boolean;
-	clock(): Clock;
-	wanted(event: StatusEvent): boolean;
+/** A row beside what memory has of its inquiry. */
+interface Observed {
+	row: ListedRow;
+	id: string;
+	times: Times;
+	level: number;
+	/** Undefined if the inquiry is not in memory; `entry` then has what its level says. */
+	known?: Known;
+	entry: Known;
 }
 
-/** Minutes that a doubt waits for a record that cannot be read. */
-const patience = 5;
+interface LedgerOptions {
+	limits: Limits;
+	/** Our clock in seconds. */
+	now: number;
+	/** The latest time that the service can have; no row can be ahead of it. */
+	latest(): number;
+	/** Whether the caller uses an event. Other events change memory only. */
+	wanted(event: StatusEvent): boolean;
+	/** Whether memory has the whole list, and rows are confirmed: any difference is a change. */
+	hasAll: boolean;
+}
 
-/** Compares the rows of one poll with memory, and collects the events to report. */
+/** Compares the rows of one poll with memory, and collects the events to report. Only this class changes `known`. */
 export class Ledger {
 	readonly events: StatusEvent[] = [];
 	readonly seen = new Set<string>();
-	/** Rows that show too little for a decision. Their records are read next. */
-	readonly unread = new Map<string, ListedRow>();
-	/** Creation time of the oldest new inquiry that the next poll must find again. */
-	postponed = Infinity;
-	private readonly memory: Memory;
-	private readonly before = new Map<StatusEvent, Known | undefined>();
-	private readonly remembered: boolean;
-	/** Whether a row matched an inquiry in memory. */
-	private isRecognised = false;
-	private open = 0;
+	/** Rows of completions that show neither time. Their records may. */
+	readonly withoutTimes = new Map<string, ListedRow>();
+	/** Creation time of the oldest inquiry for which memory had no room. */
+	refused = Infinity;
+	private readonly before = new Map<StatusEvent, Known>();
+	private unfinished = 0;
 
 	constructor(
-		private readonly looking: Looking,
-		/** Whether records may show times that rows do not. */
-		private readonly isInFull: boolean,
+		private readonly memory: Memory,
+		private readonly options: LedgerOptions,
 	) {
-		this.memory = looking.memory;
-		for (const entry of this.memory.known.values()) this.count(entry, 1);
-		this.remembered = this.memory.known.size > 0;
+		for (const { unfinishedSince } of memory.known.values()) if (unfinishedSince > 0) this.unfinished++;
 	}
 
-	/** No row matched memory, so the rows may belong to another organization. */
-	get isStrange(): boolean {
-		return !this.isRecognised && (this.remembered || this.events.length > 0);
-	}
-
-	get isFull(): boolean {
-		return this.isFullOf('running') || this.isFullOf('ended');
-	}
-
-	get isLaden(): boolean {
-		return this.events.length >= this.looking.limits.events;
-	}
-
-	/** Returns false if memory has no room for the row. Its creation time then counts as not read. */
-	see(row: ListedRow): boolean {
-		const id = print(row.id);
-		const unread = this.unread.get(id);
-		this.unread.delete(id);
-		// The inquiry has moved on since, or `row` is older: `unread` cannot be completed any more.
-		if (unread && unread.status !== row.status && this.tells(unread)) this.see({ ...unread, isFull: true });
-		this.memory.zoneless ||= isZoneless(row);
-		const clock = this.looking.clock();
-		const sight = clock.sightOf(row);
-		clock.learn(sight);
-		const entry = this.memory.known.get(id);
-		const known = entry?.created === sight.created ? entry : undefined;
-		this.isRecognised ||= known !== undefined && !this.seen.has(id);
-		this.seen.add(id);
-		return isEnd(row.status) ? this.seeEnd(row, id, sight, known) : this.seeRunning(row, id, sight, known);
-	}
-
-	/** Rows that decide nothing by themselves come first: only their records show whether there is a completion. */
-	get inOrder(): ListedRow[] {
-		const rows = [...this.unread.values()];
-		return [...rows.filter((row) => !this.tells(row)), ...rows.filter((row) => this.tells(row))];
-	}
-
-	/**
-	 * Judges rows whose records could not be read by the row itself. A completion that the row shows does not wait, because
-	 * the inquiry may have run again by the next poll; a doubt about one waits for `patience` minutes.
-	 */
-	settleUnread(): void {
-		for (const [id, row] of [...this.unread]) {
-			const waits = this.memory.known.get(id)?.waits ?? 0;
-			const isOver = !isEnd(row.status) || this.looking.clock().since(waits) >= patience;
-			if (isOver || this.tells(row)) this.see({ ...row, isFull: true });
+	/** Stores what was there before the activation, without reporting it. */
+	skip(row: ListedRow): void {
+		const times = timesOf(row);
+		const { created, start, date } = times;
+		const { now } = this.options;
+		const id = fingerprintOf(row.id);
+		if (isEnd(row.status)) {
+			const stamp = Math.max(created, start, date, 1);
+			this.put(id, { ...reported(now, row.status), created, stamp, dateUntil: date === 0 ? this.dateUntil() : 0 });
+		} else {
+			const stamp = latestBefore(times, this.memory.floor);
+			this.put(id, { ...nothing, created, stamp, unfinishedSince: now, status: row.status });
 		}
 	}
 
-	put(id: string, entry: Known): true {
-		this.remove(id);
-		this.memory.known.set(id, entry);
-		this.count(entry, 1);
-		return true;
+	see(row: ListedRow): void {
+		const observed = this.observe(row);
+		if (isEnd(row.status)) this.seeFinished(observed);
+		else this.seeUnfinished(observed);
+	}
+
+	/** Changes memory so that the next poll finds the completion again. */
+	postpone(event: StatusEvent): void {
+		const entry = this.before.get(event)!;
+		const { now } = this.options;
+		const unfinishedSince = entry.unfinishedSince || now;
+		this.put(fingerprintOf(event.row.id), { ...entry, unfinishedSince, pendingSince: entry.pendingSince || now });
 	}
 
 	remove(id: string): void {
-		const entry = this.memory.known.get(id);
-		if (entry) this.count(entry, -1);
+		if ((this.memory.known.get(id)?.unfinishedSince ?? 0) > 0) this.unfinished--;
 		this.memory.known.delete(id);
 	}
 
-	/** Changes memory so that the next poll finds the event again. */
-	postpone(event: StatusEvent): void {
-		const { kind, row } = event;
-		const id = print(row.id);
-		const created = secondsOf(row.createdAt);
-		const now = this.memory.known.get(id);
-		const entry = this.before.get(event) ?? { ...entered(created, this.levelOf(created)), open: 1 };
-		if (kind === 'ended') {
-			this.put(id, { ...entry, open: entry.open || 1, waits: entry.waits || this.look.now });
-		} else if (kind === 'changed' && now) {
-			this.put(id, { ...now, status: entry.status });
-		} else if (now) {
-			this.remove(id);
-			this.memory.top = Math.min(this.memory.top, created);
-			this.postponed = Math.min(this.postponed, created);
+	private put(id: string, entry: Known): void {
+		this.remove(id);
+		this.memory.known.set(id, entry);
+		if (entry.unfinishedSince > 0) this.unfinished++;
+	}
+
+	private observe(row: ListedRow): Observed {
+		const { memory } = this;
+		const id = fingerprintOf(row.id);
+		const times = timesOf(row);
+		const { created, start, date } = times;
+		memory.zoneless ||= isZoneless(row);
+		const latest = this.options.latest();
+		for (const time of [created, start, date]) if (time > memory.newest && time <= latest) memory.newest = time;
+		const stored = memory.known.get(id);
+		// Two inquiries may share a digest, and a new version of the service may round the creation time otherwise.
+		const known = stored && Math.abs(stored.created - created) <= 1 ? stored : undefined;
+		this.seen.add(id);
+		const level = levelAt(memory.steps, created);
+		const covered = isEnd(row.status) ? level : latestBefore(times, level);
+		const entry = known ?? { ...nothing, created, stamp: created > level ? 0 : covered };
+		return { row, id, times, level, known, entry };
+	}
+
+	private seeFinished(observed: Observed): void {
+		const { row, id, times, level, known, entry } = observed;
+		const { now, hasAll } = this.options;
+		const isExpected = known
+			? known.unfinishedSince + known.pendingSince > 0 || known.status !== row.status
+			: times.created > level;
+		if (isExpected && times.start + times.date === 0 && !row.isFull && !hasAll) {
+			this.withoutTimes.set(id, row);
+		} else if (known && isLateDate(known, times, row.status)) {
+			this.put(id, { ...known, stamp: times.date, dateUntil: 0, pendingSince: 0 });
+		} else if (isCompletion(entry, times, row.status, now) || (hasAll && known && known.status !== row.status)) {
+			if (this.admits(observed)) this.report(observed);
+		} else if (hasAll && !known) {
+			this.skip(row);
+		} else if (known && known.unfinishedSince === 0) {
+			// Another final status stays pending until five minutes tell it from an outdated answer.
+			const pendingSince = isOtherEnd(known, row.status) ? known.pendingSince || now : 0;
+			this.put(id, { ...known, pendingSince });
 		}
 	}
 
-	private seeRunning(row: ListedRow, id: string, sight: Sight, known?: Known): boolean {
-		const { created } = sight;
-		const { look } = this;
-		const level = this.levelOf(created);
-		const isNew = !known && created > level;
-		// An unknown status may last forever, so only new or watched inquiries are followed through it.
-		if (!known && !isNew && !isKnownStatus(row.status)) return true;
-		if (!known && !this.admits(row, id, entered(created, level), 'running')) return false;
-		const met = known ? afterUnfinished(known, sight, look.now) : metUnfinished(sight, level, look);
-		const entry = met.open === 0 && row.isCurrent ? { ...met, open: 1 } : met;
-		if (entry.open === 0) {
-			// The record may show that a new run has begun.
-			if (this.isBare(row, sight)) this.unread.set(id, row);
-			return this.put(id, entry);
+	private seeUnfinished(observed: Observed): void {
+		const { row, id, times, level, known, entry } = observed;
+		const { now, hasAll } = this.options;
+		if (!known && times.created <= level && !isKnownStatus(row.status)) return;
+		if (!hasAll && !isRun(entry, times, now)) {
+			// An outdated answer, or another run: the next rows decide.
+			if (known) this.put(id, { ...known, pendingSince: known.pendingSince || now });
+			return;
 		}
-		const status = isForward(known, row.status) ? row.status : entry.status;
-		const astray = isKnownStatus(row.status) ? 0 : entry.astray || look.now;
-		this.put(id, { ...entry, status, astray, waits: 0 });
-		if (status !== entry.status && !(isNew && status === activeStatuses[0])) {
-			this.add('changed', row, known, `${row.id}:${status}:${textOf(entry.date)}`);
-		}
-		return true;
+		if (!this.admits(observed)) return;
+		const status = isForward(entry, row.status) ? row.status : entry.status;
+		this.put(id, { ...entry, unfinishedSince: entry.unfinishedSince || now, status, pendingSince: 0 });
+		const isFirst = !known && (times.created <= level || status === activeStatuses[0]);
+		if (!isFirst && status !== entry.status)
+			this.add('changed', row, entry, `${row.id}:${status}:${textOf(entry.stamp)}`);
 	}
 
-	private seeEnd(row: ListedRow, id: string, sight: Sight, known?: Known): boolean {
-		const { look } = this;
-		if (look.isFirst && !known)
-			return !this.isFullOf('ended') && this.put(id, metEnded(sight, look.now, this.looking.clock().beginning));
-		const entry = known ?? entered(sight.created, this.levelOf(sight.created));
-		const isOther = known !== undefined && (known.open > 0 || known.status !== row.status);
-		const isTold = isToTell(entry, sight, look) || (row.isCurrent && isOther);
-		const isOpen = isOther || entry.waits > 0 || (isTold && this.isInFull);
-		const isSettled = sight.date > 0 && isLater(entry, sight, look);
-		if (isOpen && !isSettled && this.isBare(row, sight) && (this.isInFull || !isTold)) {
-			if (!known && !this.admits(row, id, entry, 'running')) return false;
-			this.unread.set(id, row);
-			// Stored as unfinished, so that the completion is not lost if its record cannot be read.
-			return this.put(id, { ...entry, open: known?.open ?? 1, astray: 0, waits: entry.waits || look.now });
-		}
-		if (!isTold) return !known || this.put(id, { ...dated(known, sight), waits: 0 });
-		if (!known && !this.admits(row, id, entry, 'ended')) return false;
-		return this.tell(row, id, sight, entry, known);
+	/** Whether memory has room for an inquiry. If not, its creation time counts as not covered. */
+	private admits({ row, times: { created }, level, known }: Observed): boolean {
+		if (known) return true;
+		const { running, ended } = this.options.limits;
+		const isFull = isEnd(row.status) ? this.memory.known.size - this.unfinished >= ended : this.unfinished >= running;
+		if (isFull) this.refused = Math.min(this.refused, created);
+		else if (created > level) this.add('created', row, undefined, `${row.id}:created`);
+		return !isFull;
 	}
 
-	/** Whether the row shows a completion to report, whatever its record may add. */
-	private tells(row: ListedRow): boolean {
-		const entry = this.memory.known.get(print(row.id));
-		return entry !== undefined && isEnd(row.status) && isToTell(entry, this.looking.clock().sightOf(row), this.look);
+	private report({ row, id, times, entry }: Observed): void {
+		const { now } = this.options;
+		const { created, start, date } = times;
+		const time = Math.max(start, date);
+		const again = time > entry.stamp || entry.stamp === 0 ? '' : `:${textOf(now)}`;
+		this.add('ended', row, entry, `${row.id}:${row.status}:${textOf(date >= start ? date : start)}${again}`);
+		const stamp = Math.max(entry.stamp, created, time, 1);
+		// A re-run may show the date of the run before it until its own one comes.
+		const dateUntil = date <= entry.stamp || date < start ? this.dateUntil() : 0;
+		this.put(id, { ...reported(now, row.status), created, stamp, dateUntil });
 	}
 
-	/** Stores an inquiry seen for the first time. Returns false if memory has no room for it. */
-	private admits(row: ListedRow, id: string, entry: Known, what: 'running' | 'ended'): boolean {
-		if (this.isFullOf(what) || this.isLaden) return false;
-		if (entry.created > this.levelOf(entry.created)) this.add('created', row, undefined, `${row.id}:created`);
-		return this.put(id, entry);
-	}
+	/** The clocks of two servers may be a second apart, and so may two ways of rounding. */
+	private dateUntil = () => this.options.latest() + 2;
 
-	private tell(row: ListedRow, id: string, sight: Sight, entry: Known, known?: Known): true {
-		const { look } = this;
-		const date = sight.isWrong ? secondsOf(row.completedAt) : sight.date;
-		const time = textOf(sight.isStarted && (sight.isWrong || date < sight.start) ? sight.start : date);
-		const again = isLater(entry, sight, look) ? '' : `:${textOf(look.now)}`;
-		this.add('ended', row, known, `${row.id}:${row.status}:${time}${again}`);
-		const told = afterTelling(entry, sight, look);
-		// No time identifies this run, so only a run that began after all times shown by now counts as later.
-		const isDark = !sight.isStarted && sight.date === 0 && this.isInFull;
-		return this.put(id, isDark ? { ...told, began: Math.max(told.began, this.looking.clock().newest) } : told);
-	}
-
-	private add(kind: StatusEvent['kind'], row: ListedRow, known: Known | undefined, key: string): void {
-		const waited = this.looking.clock().waited(row, known?.waits ?? 0);
-		const event: StatusEvent = { kind, row, key, previousStatus: known?.status || null, waited };
-		if ((this.looking.silent && !known) || !this.looking.wanted(event)) return;
+	private add(kind: StatusEvent['kind'], row: ListedRow, entry: Known | undefined, key: string): void {
+		// A completion that has waited may have been replaced by a later one since.
+		const sinceDate = this.options.latest() - secondsOf(row.completedAt);
+		const { pendingSince = 0, status } = entry ?? {};
+		const waited = pendingSince ? Math.round(Math.min(this.options.now - pendingSince, sinceDate) / 60) : 0;
+		const event: StatusEvent = { kind, row, key, previousStatus: status || null, waited };
+		if (!this.options.wanted(event)) return;
 		this.events.push(event);
-		this.before.set(event, known);
-	}
-
-	/** The row shows no times, but its record may. */
-	private isBare = (row: ListedRow, { isStarted }: Sight) => !row.isFull && !isStarted && !row.isCurrent;
-
-	private levelOf = (created: number) => levelAt(this.memory.steps, created);
-
-	private isFullOf(what: 'running' | 'ended'): boolean {
-		const { limits } = this.looking;
-		const count = what === 'running' ? this.open : this.memory.known.size - this.open;
-		return count >= limits[what];
-	}
-
-	private count({ open }: Known, by: number): void {
-		if (open > 0) this.open += by;
-	}
-
-	private get look(): Look {
-		const { now, latestAt } = this.looking.clock();
-		return { now, latestAt, cut: this.memory.cut, isFirst: this.looking.silent };
+		if (entry) this.before.set(event, entry);
 	}
 }
 
-/** A status never goes back within one run, so an earlier one is an outdated copy. */
-function isForward(known: Known | undefined, next: string): boolean {
-	if (!known || known.open === 0) return true;
+const nothing = { reportedAt: 0, unfinishedSince: 0, pendingSince: 0, dateUntil: 0, status: '' };
+const reported = (now: number, status: string) => ({ ...nothing, reportedAt: now, status });
+
+/** The latest time that an earlier run can have shown, if this one is first seen unfinished. */
+const latestBefore = ({ start }: Times, level: number) => Math.max(1, start > 0 ? Math.min(level, start - 1) : level);
+
+/** A status never goes back within one run, so an earlier one is an outdated answer. */
+function isForward({ unfinishedSince, status }: Known, next: string): boolean {
 	const place = (name: string) => activeStatuses.findIndex((active) => active === name);
-	return place(known.status) < 0 || place(next) < 0 || place(next) > place(known.status);
+	return unfinishedSince === 0 || place(status) < 0 || place(next) < 0 || place(next) > place(status);
 }

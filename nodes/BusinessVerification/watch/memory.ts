@@ -1,85 +1,70 @@
 import { hash } from 'node:crypto';
-import type { Known } from './occurrence';
 
-/** Creation times in seconds: `from` is included, `to` is not. */
-export interface CreationRange {
-	from: number;
-	to: number;
+/**
+ * What a trigger remembers between polls, and how n8n stores it.
+ *
+ * Inquiries in `known` are unfinished, or a completion of theirs was reported lately. For all others there are levels by
+ * creation time: of an inquiry created in a step's range, completions up to its level are covered: they were reported, or
+ * must not be. So memory stays small however long the history is.
+ */
+
+/** `created`, `stamp` and `dateUntil` are times of the service, the others of our clock; all in seconds. */
+export interface Known {
+	created: number;
+	/** The latest time of the completion reported last; 0 if none was; for an inquiry stored later, its level. */
+	stamp: number;
+	/** When that completion was reported; 0 if long ago. */
+	reportedAt: number;
+	/** Since when the inquiry is seen unfinished; 0 if it is finished. */
+	unfinishedSince: number;
+	/** Since when a completion waits for its results, or for rows that prove it; 0 if none does. */
+	pendingSince: number;
+	/** If the completion was reported without its date: dates up to this time are its own. Otherwise 0. */
+	dateUntil: number;
+	status: string;
 }
 
-/** Splits a range at the seconds in `holes`, which are left out. */
-export function rangesWithout(holes: ReadonlySet<number>, from: number, to: number): CreationRange[] {
-	const ends = [...holes].filter((time) => time >= from && time < to).sort((a, b) => a - b);
-	const begins = [from, ...ends.map((hole) => hole + 1)];
-	const ranges = begins.map((begin, index) => ({ from: begin, to: ends[index] ?? to }));
-	return ranges.filter((range) => range.to > range.from);
-}
-
-export const isIn = (ranges: readonly CreationRange[], created: number): boolean =>
-	ranges.some(({ from, to }) => created >= from && created < to);
-
-/** From creation time `from` on, completions dated up to `level` were reported or must not be. */
-export interface Step {
+/** Of inquiries created from `from` on, up to the next step, completions up to `level` are covered. */
+interface Step {
 	from: number;
 	level: number;
 }
 
-/** Where a walk continues: a creation time, and an offset if it stopped within a crowd. */
-export interface Cursor {
-	at: number;
-	offset: number;
-}
-
-export const stages = ['active', 'fresh', 'missing', 'sweep'] as const;
-export type Stage = (typeof stages)[number];
-
 export type Memory = ReturnType<typeof emptyMemory>;
 
 export const emptyMemory = (organisation: string, account: string, filters: string) => ({
-	/** Our clock at the last poll, in milliseconds: it only adds the time passed, so it never goes back. */
+	/** Our clock in milliseconds: it adds the time that passed between polls, so it never goes back. */
 	at: 0,
 	/** The host's clock at the last poll, in milliseconds. */
 	host: 0,
-	/** Milliseconds between the last two polls. */
-	distance: 0,
-	/** The service's time at the last poll, in seconds. Completions dated later had not happened by then. */
-	last: 0,
-	/** Seconds that the clock that writes the rows is ahead of ours, at least. */
-	ahead: 0,
-	/** The organization that the inquiries belong to. */
+	/** The organization that the inquiries belong to, and the digest of the credential last known to belong to it. */
 	organisation,
-	/** Digest of the credential last known to belong to the organization. */
 	account,
 	filters,
-	zoneless: false,
-	/** In seconds. Events from before are never reported. */
+	/** The newest time that rows have shown, in seconds. */
+	newest: 0,
+	/** The time of the service at the last poll, in seconds. */
+	last: 0,
+	/** Nothing dated before this is reported, also not by a re-check. */
 	floor: 0,
-	/** Completions dated before this had happened when the trigger was activated. */
-	cut: 0,
+	/** Whether rows write times without a zone. */
+	zoneless: false,
 	known: new Map<string, Known>(),
-	steps: [{ from: 0, level: 0 }],
-	/** Inquiries created before this are not new. The newest rows are read from here on. */
+	steps: [{ from: 0, level: 0 }] as Step[],
+	/** The newest rows are read from this creation time on. */
 	top: 0,
-	cursors: { active: start(), fresh: start(), sweep: start() },
-	/** Pages that the sweep still has to read to keep its pace. */
+	/** The creation time where the sweep continues, the pages that it owes, and the seconds that its last page spanned. */
+	sweep: 0,
 	debt: 0,
-	/** Range of creation times on one page of the sweep, in seconds. */
 	width: 3_600,
-	/** Order of the stages in the next poll. */
-	order: [...stages],
-	/** Whether a total was seen that counts more than its page. */
-	counts: false,
 	/** Polls in a row that could not read everything they should. */
 	strained: 0,
 });
 
-export const start = (at = 0): Cursor => ({ at, offset: 0 });
-
 /** Stands for an ID in memory. Two of so many inquiries hardly ever share these 48 bits. */
-export const print = (id: string): string => hash('md5', id.toLowerCase(), 'base64url').slice(0, printLength);
-export const printLength = 8;
+export const fingerprintOf = (id: string): string => hash('md5', id.toLowerCase(), 'base64url').slice(0, 8);
 
-export function levelAt(steps: readonly Step[], created: number): number {
+export const levelAt = (steps: readonly Step[], created: number): number => {
 	let low = 0;
 	for (let high = steps.length; low + 1 < high;) {
 		const middle = (low + high) >>> 1;
@@ -87,7 +72,7 @@ export function levelAt(steps: readonly Step[], created: number): number {
 		else high = middle;
 	}
 	return steps[low].level;
-}
+};
 
 /** Raises the level of creation times in [from, to) to at least `level`. */
 export function raise(steps: readonly Step[], from: number, to: number, level: number): Step[] {
@@ -99,6 +84,84 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 	}));
 	return raised.filter((step, index) => index === 0 || step.level !== raised[index - 1].level);
 }
+
+/** Raise it whenever the stored text changes its meaning. */
+const version = 10;
+
+/** What n8n stores between polls. `at` is beside the text, so that the newer of two copies is found without reading them. */
+export type State = ReturnType<typeof save>;
+
+export function save({ known, steps, at, ...header }: Memory) {
+	const now = Math.floor(at / 1_000);
+	// By name, so that another version may know other statuses.
+	const statuses = [...new Set([...known.values()].map(({ status }) => status))];
+	let before = 0;
+	const entries = [...known]
+		.sort(([, a], [, b]) => a.created - b.created)
+		.map(([id, { created, status, stamp, dateUntil, ...since }]) => {
+			const times = [
+				textIf(since.unfinishedSince, now - since.unfinishedSince),
+				textIf(stamp, stamp - created),
+				textIf(since.reportedAt, now - since.reportedAt),
+				textIf(since.pendingSince, now - since.pendingSince),
+				textIf(dateUntil, dateUntil - created),
+			];
+			const place = [created - before, statuses.indexOf(status)].map((number) => textIf(number, number));
+			before = created;
+			return id + [...place, ...times].join(',').replace(/,+$/, '');
+		});
+	const levels = steps.map(({ from, level }) => `${from.toString(36)},${level.toString(36)}`);
+	return {
+		version,
+		at,
+		text: [JSON.stringify({ ...header, statuses }), levels.join(';'), entries.join(';')].join('\n'),
+	};
+}
+
+/** Nothing stands for a zero, which is what most fields of most entries are. */
+const textIf = (isGiven: number, value: number) => (isGiven === 0 ? '' : value.toString(36));
+
+/** Undefined for anything but a whole memory of this version. */
+export function recall(saved: unknown): Memory | undefined {
+	const { version: written, at, text } = (saved ?? {}) as Partial<State>;
+	if (written !== version || !Number.isSafeInteger(at) || typeof text !== 'string') return undefined;
+	try {
+		return decoded(saved as State);
+	} catch {
+		return undefined;
+	}
+}
+
+function decoded({ at, text }: State): Memory {
+	const now = Math.floor(at / 1_000);
+	const [head, levels, entries] = text.split('\n');
+	const { statuses, ...header } = JSON.parse(head) as Memory & { statuses: string[] };
+	const known = new Map<string, Known>();
+	let before = 0;
+	for (const entry of entries.split(';').filter(Boolean)) {
+		const [gap, status, unfinished, stamp, reported, pending, until] = entry.slice(8).split(',');
+		const created = before + numberOf(gap);
+		const ago = (written = '') => (written === '' ? 0 : now - numberOf(written));
+		const after = (written = '') => (written === '' ? 0 : created + numberOf(written));
+		known.set(entry.slice(0, 8), {
+			created,
+			stamp: after(stamp),
+			reportedAt: ago(reported),
+			unfinishedSince: ago(unfinished),
+			pendingSince: ago(pending),
+			dateUntil: after(until),
+			status: statuses[numberOf(status)],
+		});
+		before = created;
+	}
+	const steps = levels.split(';').map((step) => {
+		const [from, level] = step.split(',').map(numberOf);
+		return { from, level };
+	});
+	return { ...emptyMemory('', '', ''), ...header, at, steps, known };
+}
+
+const numberOf = (written = '') => (written === '' ? 0 : parseInt(written, 36));
 
 export const textOf = (time: number): string =>
 	time === 0 ? '' : new Date(time * 1_000).toISOString().replace('.000Z', 'Z');

@@ -1,11 +1,17 @@
-import { emptyMemory, type Memory, raise } from './memory';
-import { Budget, Clock, defaultLimits, type Limits, newestOf, newestOfFew, slack, stampOf } from './clock';
-import { isEnd } from '../document/inquiries';
 import type { Owner } from '../engine/account';
-import type { Ledger, Looking, StatusEvent } from './ledger';
-import { largestPage } from '../document/vocabulary';
-import type { Known } from './occurrence';
-import { type ListedRow, type StatusSource, secondsOf, isZoneless } from './source';
+import { Ledger, type StatusEvent } from './ledger';
+import { emptyMemory, type Memory, raise } from './memory';
+import {
+	Budget,
+	defaultLimits,
+	isZoneless,
+	type Limits,
+	type ListedRow,
+	secondsOf,
+	type StatusSource,
+} from './sources';
+
+/** What every poll begins and ends with: where it starts from, its clock and its time, and what it may report. */
 
 export type Verdicts = Map<StatusEvent, ListedRow | null>;
 
@@ -24,8 +30,8 @@ export interface PollOptions extends Owner {
 	/** Whether the caller uses an event. Other events change memory only. */
 	wanted?(event: StatusEvent): boolean;
 	/**
-	 * Decides on each event: a row reports the event with that row, null rejects it, and an event left out is found again
-	 * by the next poll. Requests go through `source`, after `mayGoOn` has allowed each.
+	 * Decides on each event: a row reports the event with that row, null rejects it, and a completion left out is found
+	 * again by the next poll. Requests go through `source`, after `mayGoOn` has allowed each.
 	 */
 	judge?(events: StatusEvent[], source: StatusSource, mayGoOn: () => boolean): Promise<Verdicts>;
 	limits?: Partial<Limits>;
@@ -36,177 +42,173 @@ export interface PollResult {
 	next: Memory;
 	/** A failure that only delays events: a later poll finds them. */
 	trouble?: unknown;
-	/** No row matched memory, so the lists may belong to another organization. */
-	isStrange?: boolean;
 	/** A message to the user, such as that the trigger started over. */
 	notice?: string;
 }
 
-/** Seconds that an inquiry may become visible after others that were created later. */
-export const lateness = 120;
-/** More pages than any round of the sweep takes. */
-const wholeRound = 1e9;
 const hour = 3_600_000;
-const day = 24 * hour;
+const day = 86_400;
 /** Two clocks agree if they differ by at most this many seconds. */
 const agreement = 900;
+/** Seconds that an inquiry may become visible after others that were created later. */
+const lateness = 120;
+/** Part of a page that the newest rows fill when they are read again. */
+const fresh = 0.8;
 
-/** What every poll begins with. */
-export interface Poll extends Pick<PollOptions, 'judge'>, Looking {
-	budget: Budget;
-	/** Undefined if the poll continues from the saved memory. */
-	reason?: Break;
-}
+export class Poll {
+	readonly limits: Limits;
+	readonly budget: Budget;
+	readonly memory: Memory;
+	readonly ledger: Ledger;
+	readonly notice?: string;
+	/** Minutes since the last poll. */
+	readonly minutes: number;
+	/** How to start over; undefined if the poll continues from memory. */
+	readonly start?: { lookBackMs?: number };
+	/** The first failure that only delays events. */
+	trouble?: unknown;
+	/** Whether something was left to the next poll. */
+	isCut = false;
 
-/** Why the saved memory cannot be used, and how far back to report then. */
-interface Break {
-	lookBackMs?: number;
-	notice?: string;
-}
-
-/** Continues from the saved memory, or from an empty one. */
-export async function beginPoll(source: StatusSource, saved: Memory | undefined, options: PollOptions): Promise<Poll> {
-	const { organisation, account, filters, recheckMs, judge, wanted = () => true } = options;
-	const limits = { ...defaultLimits, ...options.limits };
-	const budget = new Budget(source, limits);
-	const now = await timeFor(budget, saved);
-	const reason = breakOf(saved, options, now);
-	const memory = saved && !reason ? continued(saved, options, now) : emptyMemory(organisation, account, filters);
-	if (!reason && recheckMs !== undefined) recheck(memory, recheckMs);
-	const silent = reason !== undefined && reason.lookBackMs === undefined;
-	let time: Clock | undefined;
-	const clock = () => (time ??= new Clock(memory, budget));
-	return { budget, limits, memory, reason, silent, clock, wanted, judge };
-}
-
-/** Undefined if the poll continues from the saved memory. */
-function breakOf(saved: Memory | undefined, options: PollOptions, now: number): Break | undefined {
-	const { organisation, isNamed = true, lookBackMs, catchUpMs = Infinity, lastPollAt } = options;
-	const sinceMs = (at: number) => Math.min(Math.max(0, now - at), catchUpMs) || undefined;
-	if (!saved) return { lookBackMs: lastPollAt === undefined ? lookBackMs : sinceMs(lastPollAt) };
-	if (saved.organisation !== organisation) {
-		const notice = 'The credential now belongs to another organization, so the trigger starts over';
-		return isNamed ? { notice } : { notice, lookBackMs: sinceMs(saved.host) };
+	constructor(
+		source: StatusSource,
+		saved: Memory | undefined,
+		private readonly options: PollOptions,
+		hasAll = false,
+	) {
+		const { organisation, account, isNamed = true, filters, recheckMs, wanted = () => true } = options;
+		this.limits = { ...defaultLimits, ...options.limits };
+		this.budget = new Budget(source, this.limits);
+		const host = this.budget.hostTime();
+		const isMine = saved?.organisation === organisation;
+		const memory = isMine ? saved : emptyMemory(organisation, account, filters);
+		this.memory = memory;
+		const passed = memory.host === 0 ? host : host > memory.host ? host - memory.host : 60_000;
+		this.minutes = memory.host === 0 ? 0 : Math.max(1, Math.round(passed / 60_000));
+		if (isMine) resume(memory, options, passed);
+		else {
+			this.start = { lookBackMs: lookBackOf(saved, options, host) };
+			if (saved && isNamed)
+				this.notice = 'The credential now belongs to another organization, so the trigger starts over';
+		}
+		memory.at += passed;
+		memory.host = host;
+		if (isMine && recheckMs !== undefined) recheck(memory, recheckMs);
+		this.ledger = new Ledger(memory, { limits: this.limits, now: this.now, latest: this.latest, wanted, hasAll });
 	}
-	if (levelOf(saved) <= now + day) return undefined;
-	return { notice: 'The saved data is dated in the future, so the trigger starts over' };
+
+	/** Our clock in seconds. */
+	get now(): number {
+		return Math.floor(this.memory.at / 1_000);
+	}
+
+	/** No row can be ahead of the service's Date header and of our clock; local times without a zone can. */
+	latest = (): number =>
+		Math.max(this.budget.date, Math.floor(this.memory.host / 1_000)) + (this.memory.zoneless ? day : 0);
+
+	/** What time it is at the service: the newest time shown, or later if the Date header and our clock agree. */
+	private get serviceTime(): number {
+		const { newest, zoneless } = this.memory;
+		const host = Math.floor(this.memory.host / 1_000);
+		const { date } = this.budget;
+		const isSure = !zoneless && Math.abs(date - host) <= agreement;
+		return isSure ? Math.max(newest, Math.min(date, host)) : newest;
+	}
+
+	failed = (error: unknown): void => void (this.trouble ??= error);
+
+	/** Whether one more request fits. One is reserved for the judge, which runs last. */
+	allows(share = 1): boolean {
+		const { judge } = this.options;
+		return this.ledger.events.length < this.limits.events && this.budget.allows(share, judge ? 1 : 0);
+	}
+
+	/** Starts over: everything up to the present, or up to `lookBackMs` before it, counts as reported. */
+	startFrom(rows: ListedRow[]): void {
+		const { memory, ledger } = this;
+		const back = Math.floor((this.start?.lookBackMs ?? 0) / 1_000);
+		memory.zoneless = rows.some(isZoneless);
+		const latest = this.latest();
+		for (const { createdAt, startedAt, completedAt } of rows)
+			for (const time of [createdAt, startedAt, completedAt].map(secondsOf))
+				if (time > memory.newest && time <= latest) memory.newest = time;
+		// What happens within this second is still to be reported.
+		memory.floor = Math.max(0, this.serviceTime - back - 1);
+		memory.steps = [{ from: 0, level: memory.floor }];
+		const created = rows.map((row) => secondsOf(row.createdAt));
+		memory.top = Math.min(memory.floor, this.topOf(created, rows.length));
+		// What finished in the hours to report may have been created long before, so the sweep does a whole round.
+		if (back > 0) memory.debt = Number.MAX_SAFE_INTEGER;
+		for (const row of rows) {
+			if (back > 0) ledger.see(row);
+			else ledger.skip(row);
+		}
+	}
+
+	/** A creation time above which most of a page of rows lies, and those that may become visible late. */
+	topOf(times: number[], pageSize: number): number {
+		const latest = this.latest();
+		const created = times.filter((time) => time <= latest).sort((a, b) => b - a);
+		return Math.max(0, Math.min((created[0] ?? 0) - lateness, created[Math.floor(fresh * pageSize) - 1] ?? 0));
+	}
+
+	/** The events to report. What the judge could not decide for lack of time is left to the next poll, and counts as cut. */
+	async judgedEvents(): Promise<StatusEvent[]> {
+		const { ledger, budget } = this;
+		const { judge } = this.options;
+		const { events } = ledger;
+		if (!judge || events.length === 0) return events;
+		const verdicts = await judge(events, budget, () => budget.allows() || !(this.isCut = true));
+		const judged: StatusEvent[] = [];
+		for (const event of events) {
+			const row = verdicts.get(event);
+			if (row) judged.push({ ...event, row });
+			else if (row === undefined && event.kind === 'ended') ledger.postpone(event);
+			else if (row === undefined) judged.push(event);
+		}
+		return judged;
+	}
+
+	end(events: StatusEvent[]): PollResult {
+		const { memory, ledger, trouble, notice } = this;
+		const isBehind = trouble !== undefined || this.isCut || ledger.refused < Infinity;
+		memory.strained = isBehind ? memory.strained + 1 : 0;
+		memory.last = this.serviceTime;
+		return { events, next: memory, trouble, notice };
+	}
 }
 
-/** The newest time of the service in memory, in milliseconds. */
-const levelOf = ({ last, steps }: Memory) => 1_000 * Math.max(last, ...steps.map(({ level }) => level));
-
-/** If memory is ahead of the host's clock, the clock may be wrong, so the service's Date header counts too. */
-export async function timeFor(budget: Budget, saved: Memory | undefined): Promise<number> {
-	const host = budget.hostTime();
-	if (!saved || levelOf(saved) <= host + day) return host;
-	const { date = host } = await budget.page({ limit: 1, offset: 0 });
-	return Math.max(host, date);
+/** Without memory that fits, only the time of the last poll, if it is known, says what is still to be reported. */
+function lookBackOf(saved: Memory | undefined, options: PollOptions, host: number): number | undefined {
+	const { isNamed = true, lastPollAt, catchUpMs = Infinity, lookBackMs } = options;
+	const since = saved ? (isNamed ? undefined : saved.host) : lastPollAt;
+	if (since !== undefined) return Math.min(host - since, catchUpMs);
+	return saved ? undefined : lookBackMs;
 }
 
-/**
- * After a pause, `catchUpMs` raises the level; other filters raise it to the last poll, or to now after a pause. Completions
- * in memory stay, so none is repeated. What was unfinished then is judged by the level, like all that was not seen.
- */
-function continued(saved: Memory, { filters, catchUpMs = Infinity }: PollOptions, now: number): Memory {
-	const { host, last, distance } = saved;
-	const isPause = now - host > 2 * Math.max(distance, hour);
-	const present = last + (isPause ? Math.floor((now - host) / 1_000) : 0);
-	const isCaughtUp = isPause && now - host > catchUpMs;
-	const level = filters !== saved.filters ? present : isCaughtUp ? present - Math.floor(catchUpMs / 1_000) : 0;
-	const floor = Math.max(saved.floor, level);
-	const steps = raise(saved.steps, 0, Infinity, level);
-	if (!isCaughtUp) return { ...saved, filters, floor, steps };
-	for (const [id, { open, created }] of saved.known) if (open > 0 && created <= level) saved.known.delete(id);
-	return { ...saved, filters, floor, steps, cut: floor };
+/** Other filters admit old completions, and after a pause the user may want the last hours only: both raise the level. */
+function resume(memory: Memory, { filters, catchUpMs = Infinity }: PollOptions, passed: number): void {
+	const isPause = passed > 2 * hour;
+	const present = memory.last + (isPause ? Math.floor(passed / 1_000) : 0);
+	const isCaughtUp = isPause && passed > catchUpMs;
+	const level = filters !== memory.filters ? present : isCaughtUp ? present - Math.floor(catchUpMs / 1_000) : 0;
+	memory.filters = filters;
+	memory.floor = Math.max(memory.floor, level);
+	memory.steps = raise(memory.steps, 0, Infinity, level);
+	if (!isCaughtUp) return;
+	for (const [id, { created, stamp }] of memory.known) if (Math.max(created, stamp) <= level) memory.known.delete(id);
 }
 
 /** Forgets the reports of the last `ms`, so that they are repeated, but none from before the activation. */
-export function recheck(memory: Memory, ms: number): void {
-	const since = Math.max(memory.floor, Math.floor((memory.at - ms) / 1_000) + memory.ahead);
+function recheck(memory: Memory, ms: number): void {
+	const now = Math.floor(memory.at / 1_000);
+	const since = Math.max(memory.floor, memory.newest - Math.floor(ms / 1_000));
 	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));
 	memory.top = Math.min(memory.top, since);
-	const isBefore = (entry: Known) => stampOf(entry) < since && entry.told < (memory.at - ms) / 1_000;
 	for (const [id, entry] of memory.known) {
-		if (entry.open > 0 || entry.silent || entry.status === '' || isBefore(entry)) continue;
-		// One second before the reported run, so that the same completion counts as later again.
-		const [began, date] = [entry.began - 1, entry.date - 1].map((time) => Math.max(0, time));
-		memory.known.set(id, { ...entry, began, date, own: true, told: 0, open: 1, status: '' });
+		const { reportedAt, created } = entry;
+		if (reportedAt === 0 || now - reportedAt > ms / 1_000 || entry.stamp <= memory.floor + 1) continue;
+		const stamp = Math.min(created > since ? 0 : Math.max(since, 1), entry.stamp - 1);
+		memory.known.set(id, { ...entry, stamp, reportedAt: 0, unfinishedSince: now, status: '' });
 	}
-}
-
-/** Starts over: everything up to now, or up to `lookBackMs` before, counts as reported. */
-export async function startOver({ budget, memory, silent }: Poll, { lookBackMs }: Break) {
-	const { rows } = await budget.page({
-		sort_by: 'created_at',
-		sort_order: 'desc',
-		limit: largestPage,
-		offset: 0,
-	});
-	memory.ahead = beginningOf(budget, rows) - Math.floor(budget.hostTime() / 1_000);
-	memory.floor = beginningOf(budget, rows, { lookBackMs });
-	// The list may be older than the clocks.
-	memory.cut = silent ? beginningOf(budget, rows, { byRows: true }) : memory.floor;
-	const created = newestOf(rows.map((row) => secondsOf(row.createdAt)));
-	memory.top = Math.max(0, Math.min(created - lateness, memory.floor));
-	memory.steps = raise([{ from: 0, level: memory.cut }], 0, memory.top, memory.floor);
-	if (!silent) {
-		memory.cursors.sweep.at = memory.top;
-		memory.debt = wholeRound;
-	}
-	return { rows, notice: await traceless(budget, rows) };
-}
-
-/** Noted once, at activation: without start and completion times, two runs cannot be distinguished. */
-async function traceless(budget: Budget, rows: ListedRow[]): Promise<string | undefined> {
-	const finished = rows.filter(({ status }) => isEnd(status));
-	const shows = ({ startedAt, completedAt }: ListedRow) => Boolean(startedAt ?? completedAt);
-	if (finished.length === 0 || finished.some(shows)) return undefined;
-	const record = await budget.read(finished[0].id).catch(() => 'gone' as const);
-	if (record === 'gone' || shows(record)) return undefined;
-	return 'The service shows neither start nor completion times. An inquiry that runs again between two polls is not reported.';
-}
-
-/**
- * The time up to which everything counts as reported: the newest time in the rows, because their clock writes
- * completion dates, or a later time that both the Date header and our clock have passed. Misdated rows are ahead of
- * both. Local times without a zone cannot be compared with a clock, so there only the rows count.
- */
-export function beginningOf(
-	budget: Budget,
-	rows: ListedRow[],
-	{ lookBackMs, byRows = rows.some(isZoneless) }: { lookBackMs?: number; byRows?: boolean } = {},
-): number {
-	const times = rows.flatMap((row) => [row.createdAt, row.startedAt, row.completedAt].map(secondsOf));
-	const host = Math.floor(budget.hostTime() / 1_000);
-	const date = Math.floor((budget.date ?? budget.hostTime()) / 1_000);
-	const stamps = times.filter((time) => time > 0 && time <= Math.max(date, host) + day / 1_000);
-	const usual = newestOfFew(stamps);
-	// If the two clocks disagree, the earlier one counts, provided that the rows do not show it to be slow.
-	const clock = Math.min(...[date, host].filter((time) => time >= usual - slack), Math.max(date, host));
-	const latest = Math.min(clock + slack, Math.max(date, host));
-	const newest = Math.max(newestOf(stamps), ...stamps.filter((stamp) => stamp <= latest), 0);
-	if (lookBackMs !== undefined) return (byRows ? newest : Math.max(clock, newest)) - Math.floor(lookBackMs / 1_000);
-	const isSure = budget.date !== undefined && !byRows && Math.abs(date - host) <= agreement;
-	// Completions within the current second are still to be reported.
-	return isSure ? Math.max(newest, Math.min(date, host) - 1) : newest;
-}
-
-/** The events to report. After an undecided event of an inquiry, its later events wait too, which keeps their order. */
-export async function judgedEvents(ledger: Ledger, { judge, budget }: Poll): Promise<StatusEvent[]> {
-	if (!judge || ledger.events.length === 0) return ledger.events;
-	const verdicts = await judge(ledger.events, budget, () => budget.allows());
-	const undecided = new Set<string>();
-	const put: StatusEvent[] = [];
-	const back: StatusEvent[] = [];
-	for (const event of ledger.events) {
-		const verdict = verdicts.get(event);
-		if (verdict === undefined || undecided.has(event.row.id)) {
-			undecided.add(event.row.id);
-			back.push(event);
-		} else if (verdict) {
-			put.push({ ...event, row: verdict });
-		}
-	}
-	for (const event of back.reverse()) ledger.postpone(event);
-	return put;
 }

@@ -1,11 +1,17 @@
 import { mayStillFill } from '../inquiry/record';
 import type { Json } from '../kit/service';
 import type { StatusEvent } from './ledger';
-import { defaultLimits } from './clock';
 import type { Verdicts } from './poll';
-import { isIn, start } from './memory';
-import { oldestFirst, walk } from './lists';
-import { inFull, isZoneless, type PageQuery, type ListedRow, secondsOf, type StatusSource } from './source';
+import {
+	defaultLimits,
+	inFull,
+	isZoneless,
+	type ListedRow,
+	type PageQuery,
+	readRows,
+	secondsOf,
+	type StatusSource,
+} from './sources';
 
 type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
 
@@ -29,34 +35,26 @@ export async function judgeByResults(
 	filters: ResultFilters,
 	{ source, mayGoOn, limit = defaultLimits.page }: Judging,
 ): Promise<Verdicts> {
-	const verdicts: Verdicts = new Map();
-	let waiting = [...events].sort((a, b) => createdAt(a) - createdAt(b));
-	for (const event of waiting) if (event.kind !== 'ended') verdicts.set(event, event.row);
-	waiting = waiting.filter((event) => !verdicts.has(event));
-	for (let cursor = start(); waiting.length > 0 && mayGoOn();) {
+	const verdicts: Verdicts = new Map(events.filter(({ kind }) => kind !== 'ended').map((event) => [event, event.row]));
+	let waiting = events.filter(({ kind }) => kind === 'ended').sort((a, b) => createdAt(a) - createdAt(b));
+	const zoneless = waiting.some(({ row }) => isZoneless(row));
+	while (waiting.length > 0 && mayGoOn()) {
 		const matching = new Set<string>();
-		const from = cursor.offset > 0 ? cursor : start(createdAt(waiting[0]));
+		const from = createdAt(waiting[0]);
 		const to = createdAt(waiting[waiting.length - 1]) + 1;
-		const zoneless = waiting.some(({ row }) => isZoneless(row));
-		const { next, covered } = await walk(
-			{
-				...{ counts: false, size: limit, zoneless },
-				page: (bounds) => source.page({ ...filters, ...oldestFirst(bounds, limit, zoneless) }),
-				// One page per walk, because between two events there may be many rows that do not matter.
-				mayGoOn: (inCrowd) => inCrowd && mayGoOn(),
-				see: ({ id }) => Boolean(matching.add(id)),
-			},
-			from,
-			to,
-		);
+		const see = ({ id }: ListedRow) => void matching.add(id);
+		// One page per walk, because between two events there may be many rows that do not matter.
+		const page = (query: PageQuery) => source.page(query);
+		let hasFailed = false;
+		const failed = () => void (hasFailed = true);
+		const reached = await readRows(from, to, { page, failed, mayGoOn, see, query: filters, limit, zoneless, pages: 1 });
 		for (const event of waiting) {
-			const { row, waited } = event;
-			if (matching.has(row.id)) verdicts.set(event, row);
-			else if (isIn(covered, createdAt(event)) && waited >= resultsMayComeFor) verdicts.set(event, null);
+			const isRead = createdAt(event) < reached;
+			if (matching.has(event.row.id)) verdicts.set(event, event.row);
+			else if (isRead && event.waited >= resultsMayComeFor) verdicts.set(event, null);
 		}
-		if (next === null) break;
-		waiting = waiting.filter((event) => !verdicts.has(event) && createdAt(event) >= next.at);
-		cursor = next;
+		if (hasFailed || reached <= from) break;
+		waiting = waiting.filter((event) => !verdicts.has(event) && createdAt(event) >= reached);
 	}
 	return verdicts;
 }

@@ -1,13 +1,183 @@
-import { routes } from '../document/routes';
-import { type Address, Failure, isUnknownRecord, type Json } from '../kit/service';
-import { at, timeoutBounds } from '../kit/operation';
-import { pageIn } from '../engine/answers';
-import { inquiryIn } from '../inquiry/record';
 import type { IPollFunctions } from 'n8n-workflow';
-import { isDurable, pollBudgetMs } from '../engine/host';
 import { outcomeOf, readId } from '../document/answers';
+import { routes } from '../document/routes';
+import { hasZone, largestPage, momentOf, timeText } from '../document/vocabulary';
+import { pageIn } from '../engine/answers';
+import { hasShortPolls, pollBudgetMs } from '../engine/host';
 import { createSender, gateOf, type Sender } from '../engine/sender';
-import type { Page, PageQuery, ListedRow, StatusSource } from './source';
+import { inquiryIn } from '../inquiry/record';
+import { at, timeoutBounds } from '../kit/operation';
+import { type Address, Failure, isUnknownRecord, type Json } from '../kit/service';
+
+/** The lists of the service, and how a poll reads them within its time. */
+
+export interface ListedRow {
+	id: string;
+	status: string;
+	createdAt?: string | null;
+	/** When the current run began, or the last one if the inquiry is finished. */
+	startedAt?: string | null;
+	completedAt?: string | null;
+	/** Whether nothing more can be read of it. */
+	isFull?: boolean;
+	[key: string]: unknown;
+}
+
+/** The list's status counts, because two copies with different statuses would otherwise be reported in turn. */
+export const inFull = (row: ListedRow, { record, startedAt, completedAt }: ListedRow): ListedRow => ({
+	...row,
+	startedAt: row.startedAt ?? startedAt,
+	completedAt: row.completedAt ?? completedAt,
+	record: { ...(record as object), status: row.status },
+	isFull: true,
+});
+
+export interface Page {
+	rows: ListedRow[];
+	/** How many rows match the query in total, if the response says. */
+	total?: number;
+	/** The Date header of the response, in milliseconds. */
+	date?: number;
+}
+
+export interface PageQuery {
+	limit: number;
+	offset: number;
+	status?: string;
+	created_at_from?: string;
+	created_at_to?: string;
+	sort_by?: 'created_at';
+	sort_order?: 'asc' | 'desc';
+	source_filters?: string;
+	scorecard_score_min?: number;
+	scorecard_score_max?: number;
+}
+
+export interface StatusSource {
+	page(query: PageQuery): Promise<Page>;
+	read(id: string): Promise<ListedRow | 'gone'>;
+	/** The time left for this poll. */
+	remainingMs(): number;
+	/** The host's clock in milliseconds. */
+	hostTime(): number;
+}
+
+/** Whole seconds since 1970, or 0 without a time: rows and records may write the same time with different precision. */
+export const secondsOf = (text: string | null | undefined): number =>
+	typeof text === 'string' ? Math.max(0, Math.floor(momentOf(text) / 1_000)) || 0 : 0;
+
+export const isZoneless = ({ createdAt }: ListedRow) => typeof createdAt === 'string' && !hasZone(createdAt);
+
+export const isLastPage = ({ rows, total }: Page, offset: number, limit: number): boolean =>
+	rows.length === 0 || (total !== undefined && total >= 0 ? offset + rows.length >= total : rows.length < limit);
+
+/** Oldest first. Inclusive or exclusive, the bounds mean the same, because they lie just outside the whole seconds. */
+const oldestFirst = (from: number, to: number, zoneless: boolean): Partial<PageQuery> => ({
+	...(from > 0 ? { created_at_from: timeText(from * 1_000 - 1, zoneless) } : {}),
+	...(to < Infinity ? { created_at_to: timeText(to * 1_000, zoneless) } : {}),
+	sort_by: 'created_at',
+	sort_order: 'asc',
+});
+
+interface Reading {
+	page(query: PageQuery): Promise<Page | void>;
+	/** Asked before each page but the first. */
+	mayGoOn(): boolean;
+	/** A page that cannot be read ends the reading: what was read before counts. */
+	failed(error: unknown): void;
+	see(row: ListedRow): void;
+	query?: Partial<PageQuery>;
+	limit?: number;
+	/** Pages at most; a second whose rows fill more than a page is read to its end. */
+	pages?: number;
+	zoneless?: boolean;
+}
+
+/**
+ * Reads the rows created in [from, to), oldest first. Each page starts at the creation time of the last row rather than
+ * at an offset, so rows that leave or join the list shift nothing. Returns up to which creation time all was read.
+ */
+export async function readRows(from: number, to: number, reading: Reading): Promise<number> {
+	const { query, limit = largestPage, pages = Infinity, zoneless = false } = reading;
+	let offset = 0;
+	for (let asked = 0; ; asked++) {
+		if (asked > 0 && ((asked >= pages && offset === 0) || !reading.mayGoOn())) return from;
+		const asking = reading.page({ ...query, ...oldestFirst(from, to, zoneless), limit, offset });
+		const page = await asking.catch(reading.failed);
+		if (!page) return from;
+		page.rows.forEach(reading.see);
+		if (isLastPage(page, offset, limit)) return to;
+		const last = secondsOf(page.rows[page.rows.length - 1].createdAt);
+		offset = last > from ? 0 : offset + page.rows.length;
+		from = Math.max(from, last);
+	}
+}
+
+export const defaultLimits = {
+	/** Rows per page. */
+	page: largestPage,
+	requests: 200,
+	events: 20_000,
+	/** Pages of the sweep in one poll. */
+	sweepPages: 40,
+	/** Unfinished inquiries in memory. */
+	running: 40_000,
+	/** Reported completions in memory. */
+	ended: 30_000,
+};
+
+export type Limits = typeof defaultLimits;
+
+/** The rest of the host's time is for the work after the last request. */
+const usable = 0.9;
+
+/** Counts the requests of a poll. Another is allowed only if the time left fits one as slow as the slowest so far. */
+export class Budget implements StatusSource {
+	answers = 0;
+	/** The Date header of the latest response, in seconds; 0 without one. */
+	date = 0;
+	private requests = 0;
+	private slowest = 0;
+	private readonly time: number;
+
+	constructor(
+		private readonly source: StatusSource,
+		private readonly limits: Limits,
+	) {
+		this.time = Math.max(1, source.remainingMs());
+	}
+
+	/** Whether one more request fits, and `after` more behind it. `share` keeps a stage from using up the whole budget. */
+	allows(share = 1, after = 0): boolean {
+		const used = this.time - this.source.remainingMs();
+		return (
+			this.requests + after < Math.max(1, share * this.limits.requests) &&
+			used + this.slowest * (1 + after) <= usable * this.time &&
+			used <= share * usable * this.time
+		);
+	}
+
+	page = async (query: PageQuery): Promise<Page> => {
+		const page = await this.timed(() => this.source.page(query));
+		if (page.date !== undefined) this.date = Math.floor(page.date / 1_000);
+		return page;
+	};
+	read = (id: string): Promise<ListedRow | 'gone'> => this.timed(() => this.source.read(id));
+	remainingMs = () => this.source.remainingMs();
+	hostTime = () => this.source.hostTime();
+
+	private async timed<T>(ask: () => Promise<T>): Promise<T> {
+		const before = this.source.remainingMs();
+		this.requests++;
+		try {
+			const answer = await ask();
+			this.answers++;
+			return answer;
+		} finally {
+			this.slowest = Math.max(this.slowest, before - this.source.remainingMs());
+		}
+	}
+}
 
 /** Sends requests within the time that n8n allows one poll. */
 interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
@@ -52,23 +222,26 @@ function sourceOf(
 
 function inquiryRow(row: Json): ListedRow {
 	const record = inquiryIn(row);
-	const [id, status] = [record.id, record.status].map(textOf);
+	const [id, status] = [record.id, record.status].map(textIn);
 	if (id === undefined || status === undefined) {
 		throw new Failure(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed`, {
 			description: `It has the fields ${Object.keys(row).join(', ')}.`,
 		});
 	}
 	const { createdAt, startedAt, completedAt } = record as Pick<ListedRow, 'createdAt' | 'startedAt' | 'completedAt'>;
-	return { id, status: status.trim().toUpperCase(), createdAt, startedAt, completedAt, record };
+	return { id, status: status.trim().toUpperCase().slice(0, longestStatus), createdAt, startedAt, completedAt, record };
 }
+
+/** A status is part of the stored memory. */
+const longestStatus = 50;
 
 function batchRow(record: Json): ListedRow {
 	const id = readId(record, 'batchId');
 	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
-	return { id, status: outcomeOf(record), createdAt: textOf(record.createdAt), record };
+	return { id, status: outcomeOf(record), createdAt: textIn(record.createdAt), record };
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** A longer poll would delay the next ones, whatever the host allows. */
 export const longestPollMs = 240_000;
@@ -76,8 +249,8 @@ export const longestPollMs = 240_000;
 export async function askingFor(context: IPollFunctions) {
 	const started = performance.now();
 	const budget = Math.min(longestPollMs, pollBudgetMs(context));
-	// The durable scheduler repeats failed polls itself, sooner than the node could.
-	const repeats = isDurable(context) ? 0 : 2;
+	// n8n's scheduler repeats failed polls itself, sooner than the node could.
+	const repeats = hasShortPolls(context) ? 0 : 2;
 	const sender = await createSender(context, {
 		gate: gateOf(1),
 		timeout: Math.min(timeoutBounds.default * 1000, budget * 0.8),

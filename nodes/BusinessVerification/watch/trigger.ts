@@ -2,7 +2,7 @@ import type { StatusEvent } from './ledger';
 import { Failure, type Json } from '../kit/service';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { endStatuses, isEnd } from '../document/inquiries';
-import { type Owner, ownerOf } from '../engine/account';
+import { ownerOf } from '../engine/account';
 import { readParameters } from '../engine/parameters';
 import { queryOf } from '../inquiry/list';
 import { batchOutput } from '../sheet/batches';
@@ -87,23 +87,16 @@ async function watcherFor(context: IPollFunctions) {
 
 		async poll({ saved, lastPollAt, isFirstOfProcess }: PollTurn) {
 			const follow = { inquiry: pollInquiries, batch: pollBatches, batchInquiry: pollBatchInquiries }[watch];
-			const watchOf = (owner: Owner) =>
-				follow(source, saved, {
-					...owner,
-					filters: JSON.stringify([watch, batchId, created]),
-					lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
-					catchUpMs: catchUpHours === undefined ? undefined : catchUpHours * hourMs,
-					lastPollAt,
-					recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
-					wanted: (event: StatusEvent) => isWanted(event, triggerOn),
-					judge,
-				});
-			const owner = await ownerOf(asking, saved);
-			const result = await watchOf(owner);
-			if (!result.isStrange) return result;
-			// The user may have switched to another lender with the same credential.
-			const now = await ownerOf(asking, undefined);
-			return now.organisation === owner.organisation ? result : watchOf(now);
+			return follow(source, saved, {
+				...(await ownerOf(asking, saved)),
+				filters: JSON.stringify([watch, batchId, created]),
+				lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
+				catchUpMs: catchUpHours === undefined ? undefined : catchUpHours * hourMs,
+				lastPollAt,
+				recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
+				wanted: (event: StatusEvent) => isWanted(event, triggerOn),
+				judge,
+			});
 		},
 
 		/** A real record to build the workflow with, if possible one that matches 'Trigger On'. */

@@ -1,7 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { isDurable } from '../engine/host';
-import type { Memory } from './memory';
-import { isIntact, recall, save, type State } from './packing';
+import { hasDurableCursor, hasShortPolls } from '../engine/host';
+import { type Memory, recall, save, type State } from './memory';
 
 /** n8n may start a poll during another, and both would read and write the same memory. */
 export class Turns {
@@ -57,30 +56,29 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 		return null;
 	}
 	rivals.delete(key);
-	const hasShared = !isDurable(context);
-	const shared = (hasShared ? context.getWorkflowStaticData('global') : {}) as Record<string, State | undefined>;
-	const copy = shared[`businessVerification ${id}`];
+	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
 	const last = latest.get(key);
-	const stored = newer(...readable(node.state, copy));
-	if (
+	const stored = newestFirst(node.state, shared[`businessVerification ${id}`]);
+	const isUnsaved =
 		last?.reported &&
-		(stored?.at ?? 0) < last.reported.at &&
-		performance.now() - last.reported.handedOver < handOverMs
-	) {
+		(stored[0]?.at ?? 0) < last.reported.at &&
+		performance.now() - last.reported.handedOver < handOverMs;
+	if (isUnsaved) {
 		turn.end();
 		return null;
 	}
-	const base = newer(stored, last?.quiet);
-	const saved = recall(base);
+	const copies = newestFirst(...stored, last?.quiet);
+	// A damaged copy still tells the time of the last poll, so it is used if no other copy can be read.
+	const base = copies.find((copy) => recall(copy) !== undefined);
 	return {
-		saved,
-		/** The time of the last poll, if the rest of the memory is damaged or from another version. */
-		lastPollAt: base && !saved ? timeOf(base) : undefined,
+		saved: recall(base),
+		lastPollAt: base === undefined && copies.length > 0 ? timeOf(copies[0]) : undefined,
 		isFirstOfProcess: last === undefined,
 		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
 		keep(next: Memory, hasReport: boolean): boolean {
-			// Published again during this poll: some hosts discard its events, so they are left to the next poll.
-			const isReplaced = hasShared && (rivals.get(key) ?? node) !== node;
+			// Published again during this poll: some hosts discard its events, so they are left to the next poll. Where n8n
+			// gives each poll data of its own, another object says nothing.
+			const isReplaced = !hasShortPolls(context) && (rivals.get(key) ?? node) !== node;
 			if (!turn.isMine() || (hasReport && isReplaced)) return false;
 			const state = save(next);
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
@@ -96,16 +94,17 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	};
 }
 
-/** A damaged copy still tells the time of the last poll, so it is used if no other copy exists. */
-function readable(...copies: Array<State | undefined>): Array<State | undefined> {
-	const whole = copies.filter(isIntact);
-	return whole.length > 0 ? whole : copies;
+/** What n8n stored may be anything, for example after someone edited its database. */
+const newestFirst = (...copies: unknown[]): State[] =>
+	(copies as State[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
+
+/** Every version stores the time of its last poll. One that makes no sense is taken for now. */
+function timeOf({ at }: State): number {
+	const now = Date.now();
+	return at > firstRelease && at < now ? at : now;
 }
 
-/** Every version stores the time of its last poll. A time in the future is wrong. */
-const timeOf = ({ at }: State): number => (Number.isFinite(at) ? Math.min(at, Date.now()) : Date.now());
-
-const newer = (a?: State, b?: State) => (b !== undefined && !((a?.at ?? -1) >= b.at) ? b : a);
+const firstRelease = Date.UTC(2025, 0, 1);
 
 function remember(key: string, memory: Latest): void {
 	latest.delete(key);
