@@ -4,7 +4,10 @@ import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { Findings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
 import { Row } from '../../nodes/BusinessVerification/sheet/rows';
 
-const inForm = (list: 'principals' | 'licenses', ...row: object[]) => newInquiry[list].schema.parse({ row });
+const inForm = (list: 'principals' | 'licenses', ...row: object[]) =>
+	newInquiry[list].read({ row }, (reason) => {
+		throw new Error(reason);
+	});
 const inSheet = (row: Record<string, unknown>) => {
 	const plan = planColumns(Object.keys(row));
 	return mapRow(new Row(0, row), plan, new Findings({}));

@@ -1,11 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { z } from 'zod';
-import { flag, optional, text } from '../../nodes/BusinessVerification/kit/field';
-import { collection } from '../../nodes/BusinessVerification/kit/field';
-import { choice } from '../../nodes/BusinessVerification/kit/field';
-import type { Fields } from '../../nodes/BusinessVerification/kit/field';
-import { inquiryFields } from '../../nodes/BusinessVerification/document/inquiries';
-import { form } from '../../nodes/BusinessVerification/fields/form';
+import { choice, collection, optional, text } from '../../nodes/BusinessVerification/kit/field';
 import { outputs } from '../../nodes/BusinessVerification/fields/outputs';
 import { operation, type Resource } from '../../nodes/BusinessVerification/kit/operation';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
@@ -182,8 +177,7 @@ describe('from one definition follows', () => {
 					'| Inquiry | [Recall](#inquiry-recall) | Call an inquiry back | `POST /v1/inquiries/{inquiry_id}/recall` |',
 					'<a id="inquiry-recall"></a>',
 					'## Inquiry: Recall',
-					'Call an inquiry back.',
-					'Sends `POST /v1/inquiries/{inquiry_id}/recall`.',
+					'Call an inquiry back. Sends `POST /v1/inquiries/{inquiry_id}/recall`.',
 					'| Inquiry ID (required) | `inquiryId` |  | Which inquiry |',
 					'| Additional Fields > Reason | `reason` |  | Why \\| at all |',
 					'    "inquiryId": "i-1",',
@@ -249,19 +243,4 @@ it('a list of choices opens at its first, and is shown in alphabetical order or 
 	expect(shown(choice('Urgency', words))).toEqual(['low', ['high', 'low']]);
 	expect(shown(choice('Urgency', words, 'How soon', 'asWritten'))).toEqual(['low', ['low', 'high']]);
 	expect(shown(outputs.output)).toEqual(['simplified', ['simplified', 'raw', 'selectedFields']]);
-});
-
-it('fields that are read alike share what reads them: it is built when the node is loaded, which is slow', () => {
-	const readers = (fields: Fields[]) => new Set(fields.flatMap(Object.values).map(({ schema }) => schema)).size;
-	const fields = {
-		one: optional(text('One')),
-		other: optional(text('Other')),
-		again: optional(optional(text('Again'))),
-	};
-	expect(readers([fields])).toBe(1);
-	expect(readers([{ one: flag('One'), other: flag('Other') }])).toBe(1);
-	expect(readers([{ one: optional(text('One')), needed: text('Needed') }])).toBe(2);
-	const [first, second] = [form(inquiryFields, {}), form(inquiryFields, {})] as Fields[];
-	expect(readers([first, second])).toBe(readers([first]));
-	expect(Object.keys(first).length).toBeGreaterThan(readers([first]));
 });

@@ -21,8 +21,9 @@ const fields = form(
 
 const property = (name: keyof typeof fields) => fields[name].property;
 const read = (name: keyof typeof fields, value: unknown) => {
-	const result = fields[name].schema.safeParse(value);
-	return result.success ? result.data : result.error.issues[0].message;
+	const said: string[] = [];
+	const data = fields[name].read(value, (reason) => void said.push(reason));
+	return said[0] ?? data;
 };
 
 it('lists of principals and licenses are no single fields', () => {

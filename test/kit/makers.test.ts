@@ -1,8 +1,9 @@
 import { boundedText, type Field, optionalChoice } from '../../nodes/BusinessVerification/kit/field';
 
-const read = ({ schema }: Field, value: unknown) => {
-	const { success, data, error } = schema.safeParse(value);
-	return success ? data : `! ${error.issues[0].message}`;
+const read = (field: Field, value: unknown) => {
+	const said: string[] = [];
+	const data = field.read(value, (reason) => void said.push(reason));
+	return said.length === 0 ? data : `! ${said[0]}`;
 };
 
 it('a bounded text has 1 to so many characters, counted as people count them', () => {

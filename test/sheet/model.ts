@@ -101,7 +101,12 @@ const { runAll, fields, own } = submit as unknown as Together<Fields, never> & {
 /** As the node reads what a user has filled in. */
 const read = (given: Json) =>
 	Object.fromEntries(
-		Object.entries(fields).map(([name, { property, schema }]) => [name, schema.parse(given[name] ?? property.default)]),
+		Object.entries(fields).map(([name, { property, read }]) => [
+			name,
+			read(given[name] ?? property.default, (reason) => {
+				throw new Error(name + reason);
+			}),
+		]),
 	);
 
 export class Model {

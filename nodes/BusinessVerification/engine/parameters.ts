@@ -110,7 +110,7 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 	return {
 		concurrency: Number(option('concurrency')) || undefined,
 		timeout: within(bounds, Number(option('timeout'))) * 1000,
-		submitAgain: submitAgain.schema.safeParse(option('submitAgain')).data === true,
+		submitAgain: submitAgain.read(option('submitAgain'), () => undefined) === true,
 		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : 0,
 	};
 }

@@ -60,7 +60,13 @@ function explained({ name, unlocks }: DocumentField, list: readonly DocumentFiel
 /** A JSON list of objects, with values read as in the form, and keys in camel or snake case. */
 export function jsonForm(label: string, list: readonly DocumentField[], help: Help): Field<Item[]> {
 	const known = bothSpellings(list);
-	const { property, schema } = jsonObjects(label, help);
-	const read = readBy((entries, place, listener) => readObjects(entries, known, place, listener));
-	return { property, schema: schema.pipe(read) };
+	const { property, read } = jsonObjects(label, help);
+	const spelled = readBy((entries, place, listener) => readObjects(entries, known, place, listener));
+	return {
+		property,
+		read: (value, report) => {
+			const entries = read(value, report);
+			return entries && spelled(entries, report);
+		},
+	};
 }

@@ -1,4 +1,4 @@
-import { choice, type Input, list, shown } from '../kit/field';
+import { checked, choice, type Input, list, shown } from '../kit/field';
 import { Failure, type Json } from '../kit/service';
 import { isObject } from '../document/vocabulary';
 
@@ -15,7 +15,7 @@ const fieldNames = list('Output Fields', {
 	required: true,
 });
 
-const filled = fieldNames.schema.refine((names) => names.length > 0, 'is required');
+const filled = checked(fieldNames.read, (names) => names.length > 0, 'is required');
 
 export const outputs = {
 	output: choice(
@@ -24,7 +24,7 @@ export const outputs = {
 		'Which fields to return',
 		'asWritten',
 	),
-	outputFields: shown({ output: ['selectedFields'] }, { ...fieldNames, schema: filled }),
+	outputFields: shown({ output: ['selectedFields'] }, { ...fieldNames, read: filled }),
 };
 
 export type Outputs = Partial<Input<typeof outputs>>;

@@ -96,8 +96,8 @@ export const paging = {
 
 /** Counted from 1, and only for AI models. */
 const counted = (label: string, description: string) => {
-	const { schema } = whole(label, { default: 1, min: 1 });
-	return shown({ '@tool': [true] }, optional({ ...text(label, { description, placeholder: 'e.g. 2' }), schema }));
+	const { read } = whole(label, { default: 1, min: 1 });
+	return shown({ '@tool': [true] }, optional({ ...text(label, { description, placeholder: 'e.g. 2' }), read }));
 };
 
 export const page = counted('Page', 'Page of the list, starting at 1');

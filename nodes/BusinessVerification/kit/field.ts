@@ -1,10 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { z } from 'zod';
-import { orMade, without } from './objects';
+import { without } from './objects';
 import { separator } from '../document/answers';
 import { sayNothingAlone } from '../document/inquiries';
-import { isObject } from '../document/vocabulary';
-import { isBlank, jsonIn, reading } from './value';
+import { isObject, type Item } from '../document/vocabulary';
+import { isBlank, jsonIn, type Path, type Reader, reading } from './value';
 
 /** Not by `localeCompare`, whose order depends on the language of the machine. */
 export function alphabetical<T>(list: readonly T[], labelOf: (one: T) => string): T[] {
@@ -13,14 +12,14 @@ export function alphabetical<T>(list: readonly T[], labelOf: (one: T) => string)
 }
 
 /**
- * One parameter of an operation. One call makes both the `property` for the editor and the `schema` that reads its
+ * One parameter of an operation. One call makes both the `property` for the editor and the function that reads its
  * value, so that the form, the check and the TypeScript type cannot differ.
  */
 export interface Field<T = unknown> {
 	readonly property: Property;
 	/** The property under other conditions; see `requiredWhere`. */
 	readonly elsewhere?: Property;
-	readonly schema: z.ZodType<T, z.ZodTypeDef, unknown>;
+	readonly read: Reader<T>;
 	/** The saved value, without evaluating its expressions, because the operation evaluates only what it needs. */
 	readonly isRaw?: true;
 	/**
@@ -30,7 +29,7 @@ export interface Field<T = unknown> {
 	readonly guards?: Guards;
 }
 
-type Guards = (path: ReadonlyArray<string | number>, values: Record<string, unknown>) => boolean;
+type Guards = (path: Path, values: Record<string, unknown>) => boolean;
 
 export const guarding = <T>(field: Field<T>, guards: Guards = () => true): Field<T> => ({ ...field, guards });
 
@@ -47,41 +46,34 @@ export type Help = Partial<Property>;
 export const fieldOf = <T>(
 	type: Property['type'],
 	displayName: string,
-	schema: Field<T>['schema'],
+	read: Reader<T>,
 	help: Help = {},
-): Field<T> => ({ property: { displayName, type, default: '', ...help }, schema });
+): Field<T> => ({ property: { displayName, type, default: '', ...help }, read });
+
+/** Reports `reason` unless the value that was read is good. */
+export const checked =
+	<T>(read: Reader<T>, isGood: (value: T) => boolean, reason: string): Reader<T> =>
+	(value, report) => {
+		const result = read(value, report);
+		return result === undefined || isGood(result) ? result : report(reason);
+	};
 
 export const text = (label: string, help: Help = {}): Field<string> =>
 	fieldOf('string', label, reading('text'), { required: true, ...help });
 
 export const boundedText = (label: string, most: number, help: Help = {}): Field<string> => ({
 	...text(label, help),
-	schema: reading('text').refine(
+	read: checked(
+		reading('text'),
 		(value) => Array.from(value).length <= most,
 		`must have at most ${most.toLocaleString('en-US')} characters`,
 	),
 });
 
-/** Built by the first value, because n8n builds all fields of all operations before it runs one. */
-function late<S extends z.ZodTypeAny>(make: () => S): z.ZodLazy<S> {
-	let made: S | undefined;
-	return z.lazy(() => (made ??= make()));
-}
-
-/** Building a zod schema takes longer than parsing with it, so fields share one for each inner schema. */
-const optionalSchemas = new WeakMap<Field['schema'], Field['schema']>();
-
-function orAbsent(schema: Field['schema']): Field['schema'] {
-	const made = orMade(optionalSchemas, schema, () =>
-		z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional()),
-	);
-	return orMade(optionalSchemas, made, () => made);
-}
-
 /** A field that may stay empty. Then it is left out of the request, not sent as an empty string. */
-export const optional = <T>({ property, schema }: Field<T>): Field<T | undefined> => ({
+export const optional = <T>({ property, read }: Field<T>): Field<T | undefined> => ({
 	property: without(property, 'required'),
-	schema: orAbsent(schema) as Field<T | undefined>['schema'],
+	read: (value, report) => (isBlank(value) ? undefined : read(value, report)),
 });
 
 export const optionalText = (label: string, help: Help = {}) => optional(text(label, help));
@@ -112,15 +104,17 @@ function bounded(
 	label: string,
 	{ min = -Infinity, max = Infinity, ...help }: Bounds,
 ): Field<number> {
-	const within = () => z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
-	const orDefault = (value: unknown) => (isBlank(value) ? help.default : value);
 	const typeOptions = {
 		...(kind === 'integer' && { numberPrecision: 0 }),
 		...(min > -Infinity && { minValue: min }),
 		...(max < Infinity && { maxValue: max }),
 	};
-	const schema = late(() => z.preprocess(orDefault, reading(kind).pipe(within())));
-	return fieldOf('number', label, schema, { typeOptions, ...help });
+	const read: Reader<number> = (value, report) => {
+		const figure = reading(kind)(isBlank(value) ? help.default : value, report);
+		if (figure !== undefined && figure < min) return report(`must be at least ${min}`);
+		return figure !== undefined && figure > max ? report(`must be at most ${max}`) : figure;
+	};
+	return fieldOf('number', label, read, { typeOptions, ...help });
 }
 
 export const flag = (label: string, description?: string): Field<boolean> =>
@@ -145,8 +139,8 @@ export const requiredWhere = <T>(
 	elsewhere: { ...without(field.property, 'required'), displayOptions: { show: elsewhere } },
 });
 
-/** A sentence among the fields. It has no value, so its schema accepts anything. */
-export const notice = (sentence: string): Field<unknown> => fieldOf('notice', sentence, z.unknown());
+/** A sentence among the fields. It has no value. */
+export const notice = (sentence: string): Field<unknown> => fieldOf('notice', sentence, () => undefined);
 
 type Words = string | readonly [name: string, description: string];
 
@@ -183,13 +177,12 @@ export function choice<const V extends string>(
 ): Field<V> {
 	const [usual] = Object.keys(words);
 	const options = order === 'asWritten' ? optionsOf(words) : listed(words);
-	const values = options.map(({ value }) => value) as [V, ...V[]];
-	const known = z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
-	const schema = z.preprocess(
-		(value) => (isBlank(value) ? usual : typeof value === 'string' ? value.trim() : value),
-		known,
-	) as Field<V>['schema'];
-	return fieldOf('options', label, schema, { options, default: usual, description });
+	const read: Reader<V> = (value, report) => {
+		const picked = isBlank(value) ? usual : typeof value === 'string' ? value.trim() : value;
+		const known = options.find((option) => option.value === picked);
+		return known ? (picked as V) : report(`must be one of ${options.map((option) => option.value).join(', ')}`);
+	};
+	return fieldOf('options', label, read, { options, default: usual, description });
 }
 
 /** Like `choice`, but with "Not Set" as the default, which is left out of the request. */
@@ -198,9 +191,9 @@ export function optionalChoice<const V extends string>(
 	words: Options<V>,
 	description?: string,
 ): Field<V | undefined> {
-	const { property, schema } = choice(label, words, description);
+	const { property, read } = choice(label, words, description);
 	const options = [{ name: 'Not Set', value: '' }, ...property.options!] as INodePropertyOptions[];
-	return optional({ property: { ...property, options, default: '' }, schema });
+	return optional({ property: { ...property, options, default: '' }, read });
 }
 
 /** A drop-down filled by the service. n8n's guidelines prescribe the label and the description. */
@@ -211,30 +204,30 @@ export const loaded = (label: string, loadOptionsMethod: string): Field<string> 
 			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	});
 
-/** One of several values that the service takes as one text. */
-const joinable = z
-	.string()
-	.refine(
-		(entry) => !entry.includes(separator),
-		'must not contain commas, because the service separates entries by them',
-	);
+const isJoinable = (entry: string) => !entry.includes(separator);
+const notJoinable = 'must not contain commas, because the service separates entries by them';
 
-const listSchema = reading('tags').pipe(z.array(joinable));
+const readList: Reader<string[]> = (value, report) => {
+	const entries = reading('tags')(value, report);
+	entries?.forEach((entry, place) => isJoinable(entry) || report(notJoinable, [place]));
+	return entries;
+};
 
 /** Comma-separated text or a list from an expression. */
-export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, listSchema, help);
+export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, readList, help);
 
 export const joinableText = (label: string, help: Help = {}): Field<string> => ({
 	...text(label, help),
-	schema: reading('text').pipe(joinable),
+	read: checked(reading('text'), isJoinable, notJoinable),
 });
 
 /** Accepts values that are not in the list, because the API documentation does not say that its lists are complete. */
 export const choices = (label: string, options: Options<string>, help: Help = {}): Field<string[]> =>
-	fieldOf('multiOptions', label, listSchema, { options: listed(options), default: [], ...help });
+	fieldOf('multiOptions', label, readList, { options: listed(options), default: [], ...help });
 
 /** In a tool, or from an expression, n8n returns a locator as an object and not as its value. */
-const located = z.preprocess((value) => (isObject(value) && 'value' in value ? value.value : value), reading('text'));
+const located: Reader<string> = (value, report) =>
+	reading('text')(isObject(value) && 'value' in value ? value.value : value, report);
 
 export const locator = (label: string, searchListMethod: string, { placeholder, ...help }: Help): Field<string> =>
 	fieldOf('resourceLocator', label, located, {
@@ -251,26 +244,30 @@ export const locator = (label: string, searchListMethod: string, { placeholder, 
  * JSON typed as text, or the object itself from an expression. In a collection, the default has to be empty JSON such
  * as `[]`, because n8n marks an added field with an empty text as an error.
  */
-function json<T>(label: string, schema: Field<T>['schema'], help: Help): Field<T> {
-	const read = z.unknown().transform((value, context) => {
-		if (typeof value !== 'string') return value;
-		const parsed = jsonIn(value);
-		if (parsed === undefined) context.addIssue({ code: 'custom', message: 'is not valid JSON' });
-		return parsed;
-	});
-	return fieldOf('json', label, read.pipe(schema), help);
-}
+const json = <T>(label: string, read: Reader<T>, help: Help): Field<T> =>
+	fieldOf<T>(
+		'json',
+		label,
+		(value, report) => {
+			const parsed = typeof value === 'string' ? jsonIn(value) : value;
+			return parsed === undefined ? report('is not valid JSON') : read(parsed, report);
+		},
+		help,
+	);
 
 export const jsonObject = (label: string, help: Help = {}) =>
-	json(label, z.record(z.unknown(), { invalid_type_error: 'must be a JSON object' }), help);
+	json<Item>(label, (value, report) => (isObject(value) ? value : report('must be a JSON object')), help);
 
 /** A single object counts as a list of one. */
-export const jsonObjects = (label: string, help: Help = {}) => json(label, objectList, help);
-
-const objectList = z.preprocess(
-	(value) => (isObject(value) ? [value] : value),
-	z.array(z.record(z.unknown()), { invalid_type_error: 'must be a JSON list of objects' }),
-);
+export const jsonObjects = (label: string, help: Help = {}) =>
+	json<Item[]>(
+		label,
+		(value, report) => {
+			const list = isObject(value) ? [value] : value;
+			return Array.isArray(list) && list.every(isObject) ? list : report('must be a JSON list of objects');
+		},
+		help,
+	);
 
 /** The parameters as n8n takes them: in a list, with their names. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
@@ -284,12 +281,21 @@ type Loose<F extends Fields> = Partial<Input<F>>;
 export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
 	added(label, optionals(fields), placeholder);
 
-const added = <T>(label: string, fields: Fields, placeholder: string): Field<T> => {
-	const schema = late(() =>
-		z.preprocess((value) => value ?? {}, z.object(shape(fields))),
-	) as unknown as Field<T>['schema'];
-	return fieldOf('collection', label, schema, { placeholder, default: {}, options: propertiesOf(fields) });
-};
+const added = <T>(label: string, fields: Fields, placeholder: string): Field<T> =>
+	fieldOf('collection', label, formReader<T>(fields), { placeholder, default: {}, options: propertiesOf(fields) });
+
+/** Reads the fields of a form. Other keys are left out. */
+const formReader =
+	<T>(fields: Fields): Reader<T> =>
+	(value, report) => {
+		const form = value ?? {};
+		if (!isObject(form)) return report('must be an object');
+		const read = Object.entries(fields).map(([name, field]) => [
+			name,
+			field.read(form[name], (reason, path = []) => report(reason, [name, ...path])),
+		]);
+		return Object.fromEntries(read.filter(([, part]) => part !== undefined)) as T;
+	};
 
 /** Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
@@ -300,18 +306,26 @@ export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
 
 /** A list of small forms. Empty ones are dropped: an expression fills in a form also for a missing principal. */
 export const rows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
-	repeated<Loose<F>>(label, singular, fields, help, shape(optionals(fields)));
+	repeated<Loose<F>>(label, singular, fields, help, formReader(optionals(fields)));
 
 /** A list of small forms in which every field is required. */
 export const filledRows = <F extends Fields>(label: string, singular: string, fields: F) =>
-	repeated<Input<F>>(label, singular, fields, {}, shape(fields));
+	repeated<Input<F>>(label, singular, fields, {}, formReader(fields));
 
-function repeated<R>(label: string, singular: string, fields: Fields, help: Help, row: z.ZodRawShape): Field<R[]> {
-	const given = (value: unknown) =>
-		Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? []);
-	const list = z.preprocess(given, z.array(z.object(row)));
-	const schema = list.transform((all) => all.filter(isFilled)) as unknown as Field<R[]>['schema'];
-	return fieldOf('fixedCollection', label, schema, {
+function repeated<R extends object>(
+	label: string,
+	singular: string,
+	fields: Fields,
+	help: Help,
+	readRow: Reader<R>,
+): Field<R[]> {
+	const read: Reader<R[]> = (value, report) => {
+		const given: unknown = Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? []);
+		if (!Array.isArray(given)) return report('must be a list');
+		const all = given.map((row, place) => readRow(row, (reason, path = []) => report(reason, [place, ...path])));
+		return all.filter((row) => row !== undefined && isFilled(row)) as R[];
+	};
+	return fieldOf('fixedCollection', label, read, {
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${singular}`,
 		default: {},
@@ -329,6 +343,3 @@ export const isFilled = (row: object) =>
 
 const sorted = (fields: Fields): Fields =>
 	Object.fromEntries(alphabetical(Object.entries(fields), ([, { property }]) => property.displayName));
-
-const shape = (fields: Fields): z.ZodRawShape =>
-	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));

@@ -1,9 +1,8 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
-import { z } from 'zod';
 import { Failure } from './service';
 import { type Field, type Fields, type Input, propertiesOf } from './field';
 import { few, without } from './objects';
-import { isBlank } from './value';
+import { isBlank, type Path } from './value';
 
 /**
  * Nearly every expression is a reference: `{{ $json.City }}`, `{{ $json["Postal Code"] }}`, `{{ $json.address.city }}`.
@@ -64,8 +63,7 @@ const isPlainName = (name: string) =>
 	!name.startsWith('constructor');
 
 export interface Problem {
-	/** Names, and places in lists counted from 0: `['principals', 0, 'lastName']`. */
-	path: Array<string | number>;
+	path: Path;
 	reason: string;
 }
 
@@ -91,7 +89,7 @@ export const readInput = <F extends Fields>(fields: F, values: Values): Reading<
 
 /** For many items: a value that is the same as in the item before is not read again. */
 export function inputReader<F extends Fields>(fields: F): (values: Values) => Reading<F> {
-	const before: Record<string, { value: unknown; read: z.SafeParseReturnType<unknown, unknown> }> = {};
+	const before: Record<string, { value: unknown; read: unknown; found: Problem[] }> = {};
 	return (values) => {
 		const input: Values = {};
 		const problems: Problem[] = [];
@@ -99,15 +97,16 @@ export function inputReader<F extends Fields>(fields: F): (values: Values) => Re
 			const isVisible = isShown(field, fields, values);
 			const value = isVisible ? values[name] : field.property.default;
 			if (!(name in before) || before[name].value !== value) {
-				before[name] = { value, read: field.schema.safeParse(value) };
+				const found: Problem[] = [];
+				const read = field.read(value, (reason, inside = []) => {
+					const path = [name, ...inside];
+					found.push({ path, reason: `'${label(path, fields)}' ${reason}` });
+				});
+				before[name] = { value, read, found };
 			}
-			const { read } = before[name];
-			if (read.success) input[name] = read.data;
-			else if (isVisible) {
-				for (const { path, message } of read.error.issues) {
-					problems.push({ path: [name, ...path], reason: `'${label([name, ...path], fields)}' ${message}` });
-				}
-			}
+			const { read, found } = before[name];
+			if (found.length === 0) input[name] = read;
+			else if (isVisible) problems.push(...found);
 		}
 		return { input: input as Partial<Input<F>>, problems };
 	};
@@ -145,7 +144,7 @@ export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unk
 	Object.fromEntries(
 		Object.entries(fields).map(([name, { property }]) => [
 			name,
-			{ property: without(property, 'required'), schema: z.unknown() },
+			{ property: without(property, 'required'), read: (value: unknown) => value },
 		]),
 	) as unknown as { [K in keyof F]: Field<unknown> };
 

@@ -1,7 +1,5 @@
 import { ambiguous, type DateOrder, isDate, readDate, readMoment } from './dates';
-import { z } from 'zod';
 import { type DocumentField, isObject, type Item, type Kind, snakeCased, type Values } from '../document/vocabulary';
-import { orMade } from './objects';
 
 /**
  * Reads every value the same way, whether it is in a form, in JSON, in the call of a model, or in a sheet. A `Listener`
@@ -140,7 +138,8 @@ const readTime: Read = (value, place, listener) =>
 
 const readNumber: Read = (value, place, listener) => {
 	if (Number.isFinite(value)) return value;
-	const isPlain = typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value) && Number.isFinite(Number(value));
+	const isPlain =
+		typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value) && Number.isFinite(Number(value));
 	if (!isPlain) return listener.problem(place, 'is not a number');
 	listener.change(place, 'convertedFromText');
 	return Number(value);
@@ -231,17 +230,24 @@ export const isBlank = (value: unknown): boolean =>
 /** Defaults of kinds whose fields may stay empty. */
 const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
 
-const schemas = new Map<Kind, z.ZodTypeAny>();
+/** Names, and places in lists counted from 0: `['principals', 0, 'lastName']`. */
+export type Path = ReadonlyArray<string | number>;
 
-/** The schema of a kind. Building a zod schema takes longer than parsing with it, so each is built once. */
-export const reading = <K extends Kind>(kind: K): z.ZodType<Values[K], z.ZodTypeDef, unknown> =>
-	orMade(schemas, kind, () =>
-		readBy((value, place, listener) => readValue(value, kind, place, listener) ?? nothing[kind]),
+/** Reports why a value cannot be read. Returns undefined, so that a reader can return its result. */
+type Report = (reason: string, path?: Path) => undefined;
+
+/** The value of a parameter; undefined if it is absent, or if it was reported. */
+export type Reader<T> = (value: unknown, report: Report) => T | undefined;
+
+export const reading = <K extends Kind>(kind: K): Reader<Values[K]> =>
+	readBy(
+		(value, place, listener) => (readValue(value, kind, place, listener) ?? nothing[kind]) as Values[K] | undefined,
 	);
 
 /** For a field of a form, which shows only the first problem. */
-export const readBy = <T>(read: (value: unknown, place: Place, listener: Listener) => T | undefined) =>
-	z.unknown().transform((value, context): T => {
+export const readBy =
+	<T>(read: (value: unknown, place: Place, listener: Listener) => T | undefined): Reader<T> =>
+	(value, report) => {
 		let problem: string | undefined;
 		const listener: Listener = {
 			settings: {},
@@ -249,10 +255,8 @@ export const readBy = <T>(read: (value: unknown, place: Place, listener: Listene
 			problem: (_, reason) => void (problem ??= reason),
 		};
 		const plain = read(value, { header: '', index: 0 }, listener);
-		if (problem === undefined && plain !== undefined) return plain;
-		context.addIssue({ code: 'custom', message: problem ?? 'is required' });
-		return z.NEVER;
-	});
+		return problem === undefined && plain !== undefined ? plain : report(problem ?? 'is required');
+	};
 
 /** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
 export function remarksOn({ businessEin, businessState }: Record<string, unknown>): string[] {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
 	choice,
 	explained,
@@ -13,6 +12,8 @@ import {
 	whole,
 } from '../kit/field';
 import { sendingOptions } from '../kit/operation';
+import type { Json } from '../kit/service';
+import type { Reader } from '../kit/value';
 import { batchRows } from '../document/vocabulary';
 import { newInquiryOptions, rowsJson } from '../inquiry/form';
 import {
@@ -24,16 +25,18 @@ import {
 	waitingOptions,
 } from '../fields/shared';
 
-/** A field that the editor offered, and whether the user removed it. */
-const offered = z.object({ id: z.string(), removed: z.boolean().optional() });
+/** The saved value of the column mapper. */
+export interface Mapping {
+	/** An expression or a fixed value for each target. */
+	value: Json;
+	/** The fields that the editor offered, and whether the user removed them. */
+	schema: Array<{ id: string; removed?: boolean }>;
+}
 
-/** The saved value of the column mapper: an expression or a fixed value for each target. */
-const mapping = z.object({
-	value: z.preprocess((value) => value ?? {}, z.record(z.unknown())),
-	schema: z.preprocess((fields) => fields ?? [], z.array(offered)),
-});
-
-export type Mapping = z.infer<typeof mapping>;
+const mapping: Reader<Mapping> = (saved) => {
+	const { value, schema } = (saved ?? {}) as Partial<Mapping>;
+	return { value: value ?? {}, schema: schema ?? [] };
+};
 
 const mapper: Field<Mapping> = {
 	...fieldOf('resourceMapper', 'Mapping', mapping, {
