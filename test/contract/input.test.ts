@@ -469,16 +469,24 @@ describe('check', () => {
 	});
 });
 
-it('an unfinished inquiry that was waited for leaves as a success with its last state', async () => {
+it('an unfinished inquiry that was waited for is an error, unless its last state is wanted', async () => {
 	sandbox.switches.lifecycle = 'manual';
-	const { items, failed } = await run({ ...newInquiry, waitForCompletion: true, options: { maxWait: 0 } }, [
-		{ name: 'A' },
-		{ name: 'B' },
+	const waiting = async (options: object) =>
+		await run({ ...newInquiry, waitForCompletion: true, options: { maxWait: 0, ...options } }, [
+			{ name: 'A' },
+			{ name: 'B' },
+		]);
+	const late = await waiting({});
+	expect(late.items).toEqual([]);
+	expect(late.failed.map(({ json }) => json.error)).toMatchObject([
+		{ submission: 'accepted', itemIndex: 0 },
+		{ submission: 'accepted', itemIndex: 1 },
 	]);
+	const { items, failed } = await waiting({ onTimeout: 'lastState' });
 	expect(failed).toEqual([]);
 	expect(items.map(({ json }) => json)).toMatchObject([
-		{ status: 'PLANNING', isFinal: false, timedOut: true },
-		{ status: 'PLANNING', isFinal: false, timedOut: true },
+		{ summary: 'A: not finished yet (PLANNING).', isFinal: false, timedOut: true },
+		{ summary: 'B: not finished yet (PLANNING).', isFinal: false, timedOut: true },
 	]);
 });
 

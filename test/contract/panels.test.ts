@@ -289,6 +289,10 @@ describe('what cannot be', () => {
 	it('is remarked when it is sent, once for all items', async () => {
 		const { items, hints } = await run('create', { state: 'Illinoisx', ein: '12' }, { state: 'XX', ein: '123456789' });
 		expect(items).toHaveLength(2);
-		expect(hints).toEqual([...odd, expect.stringMatching(/^Verification takes a while/)]);
+		expect(hints).toEqual([
+			'No External ID: every run submits and bills again.',
+			...odd,
+			expect.stringMatching(/^Verification takes a while/),
+		]);
 	});
 });

@@ -176,7 +176,7 @@ it('stops at once when the execution is cancelled', async () => {
 
 it.each([
 	['lastState', { items: [{ json: { status: 'RUNNING', isFinal: false, timedOut: true } }], failed: [] }],
-	['fail', { items: [], failed: [{ json: { error: { itemIndex: 0 } } }] }],
+	['fail', { items: [], failed: [{ json: { error: { itemIndex: 0, submission: 'accepted', kind: 'service' } } }] }],
 ])('on time-out: %s', async (onTimeout, expected) => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const result = await runNode({

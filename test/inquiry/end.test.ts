@@ -25,7 +25,10 @@ function waiting(known: Json, { grace, more = {} }: { grace?: number; more?: obj
 			return new Promise((resolve) => (answer = resolve as never));
 		},
 	});
-	const outcome = untilEnded(service, 'i-1', { ...options, ...more } as never, known, grace);
+	const outcome = untilEnded(service, 'i-1', { ...options, ...more } as never, known, {
+		grace,
+		ifLate: 'run it again',
+	});
 	return {
 		watch,
 		outcome,
@@ -135,7 +138,12 @@ it('that is not over in time comes out as it was last, or fails, as is wished', 
 		failing.end(record, true);
 		await expect(failing.outcome).rejects.toMatchObject({
 			message: 'Inquiry i-1 did not finish within 2 minutes',
-			details: { description: expect.stringContaining(`Its last status was ${status}.`) },
+			details: {
+				submission: 'accepted',
+				description:
+					`It was accepted, and its last status was ${status}: do not submit it again. ` +
+					"To get the result, run 'Inquiry: Wait' with this ID, or run it again.",
+			},
 		});
 	}
 });

@@ -112,10 +112,14 @@ it.each(['full', 'summary'] as const)('reused from %s rows has the fields of a n
 	expect(items.map(({ json }) => json.reused)).toEqual([false, true]);
 	const [fresh, reused] = items.map(({ json }) => Object.keys(json));
 	expect(reused).toEqual(fresh);
-	expect(items[1].json).toMatchObject({ businessName: 'Mine', summary: 'Mine: PLANNING.', scorecardScore: null });
+	expect(items[1].json).toMatchObject({
+		businessName: 'Mine',
+		summary: 'Mine: not finished yet (PLANNING).',
+		scorecardScore: null,
+	});
 });
 
-it('one that cannot be read while it is awaited fails if it was reused, and counts as submitted if it was made', async () => {
+it('one that cannot be read while it is awaited fails, and says whether this run submitted it', async () => {
 	await submitElsewhere({ businessName: 'Old', externalId: '1001' });
 	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/[^/]+$/, status: 403, times: Infinity });
 	const { items, failed } = await run(
@@ -124,11 +128,12 @@ it('one that cannot be read while it is awaited fails if it was reused, and coun
 		{ name: 'New', crm: 'crm-2' },
 	);
 	const refused = expect.stringContaining('The service does not allow this');
-	expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ itemIndex: 0, message: refused })]);
-	expect(failed[0].json.error).not.toHaveProperty('submission');
-	expect(items.map(({ json }) => json)).toEqual([
-		expect.objectContaining({ externalId: 'crm-2', reused: false, submission: 'accepted', problem: refused }),
+	expect(items).toEqual([]);
+	expect(failed.map(({ json }) => json.error)).toEqual([
+		expect.objectContaining({ itemIndex: 0, message: refused }),
+		expect.objectContaining({ itemIndex: 1, message: refused, submission: 'accepted' }),
 	]);
+	expect(failed[0].json.error).not.toHaveProperty('submission');
 });
 
 it('is not taken for another one that holds it, in whatever way the search matches', async () => {

@@ -157,7 +157,7 @@ describe('simplified', () => {
 		['null', { businesses: null }, 'Acme: COMPLETED.'],
 		['absent', {}, 'Acme: COMPLETED.'],
 		['none', { businesses: [] }, 'Acme: COMPLETED. No businesses listed.'],
-		['none yet', { businesses: [], status: 'RUNNING' }, 'Acme: RUNNING.'],
+		['none yet', { businesses: [], status: 'RUNNING' }, 'Acme: not finished yet (RUNNING).'],
 		['two', { businesses: [{}, {}], scorecardScore: 0 }, 'Acme: COMPLETED, score 0. 2 businesses found.'],
 	])('tells businesses that are %s', async (_, given, summary) => {
 		answers({ id, status: 'COMPLETED', businessName: ' Acme\n', ...given });
@@ -165,16 +165,16 @@ describe('simplified', () => {
 		expect(items.map(({ json }) => json.summary)).toEqual([summary, summary]);
 	});
 
-	it('says that failed checks can be retried only once the inquiry has finished, and that none failed', async () => {
+	it('speaks of no result before the inquiry has finished, and says that no check failed', async () => {
 		const none = checks.map((check) => ({ ...check, status: 'DONE' }));
 		answers({ id, businessName: 'Acme', status: 'RUNNING', processStatuses: checks }, /running/);
 		answers({ id, businessName: 'Acme', status: 'COMPLETED', processStatuses: none }, /good/);
 		answers({ id, businessName: 'Acme', status: 'PLANNING', processStatuses: none }, /planning/);
 		const { items } = await get({}, { id: 'running' }, { id: 'good' }, { id: 'planning' });
 		expect(items.map(({ json }) => json.summary)).toEqual([
-			'Acme: RUNNING. 2 of 14 checks failed: TX filings, watchlist.',
+			'Acme: not finished yet (RUNNING).',
 			'Acme: COMPLETED. None of 14 checks failed.',
-			'Acme: PLANNING.',
+			'Acme: not finished yet (PLANNING).',
 		]);
 	});
 
@@ -305,20 +305,20 @@ describe('selected fields', () => {
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
-	it('that a new inquiry has not cost nothing but themselves: it is paid, and leaves as submitted', async () => {
+	it('that a new inquiry does not have are an error that says what was submitted', async () => {
 		const { items, failed } = await run(
 			'create',
 			{ businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL', ...fields('score') },
 			{ name: 'Acme' },
 			{ name: 'Beta' },
 		);
-		expect(failed).toEqual([]);
+		expect(items).toEqual([]);
 		const accepted = {
-			id: expect.any(String),
 			submission: 'accepted',
-			problem: expect.stringMatching(/'Output Fields' lists 'score'/),
+			message: expect.stringMatching(/'Output Fields' lists 'score'/),
+			description: expect.stringMatching(/^It was accepted \([\da-f-]{36}\): do not submit it again/),
 		};
-		expect(items.map(({ json }) => json)).toEqual([
+		expect(failed.map(({ json }) => json.error)).toEqual([
 			expect.objectContaining(accepted),
 			expect.objectContaining(accepted),
 		]);

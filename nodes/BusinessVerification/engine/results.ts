@@ -84,12 +84,3 @@ export function errorItem({ message, details }: Failure, itemIndex: number): INo
 		pairedItem: { item: itemIndex },
 	};
 }
-
-const nextStep = 'It was accepted: do not submit it again. Read its status later.';
-
-/** The service accepted the submission before the failure, so a billed record is returned rather than an error. */
-export const acceptedItem = (record: Json, { message }: Failure, itemIndex: number): INodeExecutionData =>
-	outputItem({ ...record, submission: 'accepted', problem: message, nextStep }, [itemIndex]);
-
-export const acceptedFailure = ({ message }: Failure): Failure =>
-	new Failure(message, { submission: 'accepted', description: nextStep });

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CallResults, toolAnswer, Tools } from '../agents/answers';
 import { calledByAgent, toolsBeside } from './host';
-import { acceptedFailure, acceptedItem, asFailure, errorItem, itemsOf, nodeErrorOf, outputItem } from './results';
+import { asFailure, errorItem, itemsOf, nodeErrorOf, outputItem } from './results';
 import { Submissions, withSubmission } from './writes';
 import { Failure, type Json } from '../kit/service';
 import { chosenIn, type InputItem, type Operation, type Outcome, type Output, type Resource } from '../kit/operation';
@@ -47,23 +47,16 @@ class Results {
 		const failure = asFailure(error);
 		const record = this.submissions.records.get(item);
 		const isPaid = record !== undefined && failure.details.submission === undefined;
-		if (isPaid && failure.details.wasAskedFor !== true) {
-			const forModel = [outputItem(record, [item])];
-			return this.report(item, acceptedFailure(failure), forModel, acceptedItem(record, failure, item));
-		}
 		const told = isPaid ? withSubmission(failure, record) : error;
-		if (this.forAgent || this.context.continueOnFail())
-			return this.report(item, asFailure(told), [], errorItem(asFailure(told), item));
+		if (this.forAgent) {
+			this.callOf(item).failures.push(asFailure(told));
+			return this.put(item, isPaid ? [outputItem(record, [item])] : []);
+		}
+		if (this.context.continueOnFail()) return this.put(item, [errorItem(asFailure(told), item)]);
 		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.open.push(item);
 		this.stoppedBy ??= { error: told, item };
 		this.stop.abort();
 		throw told;
-	}
-
-	/** A model gets the failure itself, beside what there is to output. */
-	private report(item: number, failure: Failure, forModel: INodeExecutionData[], forPeople: INodeExecutionData): void {
-		if (this.forAgent) this.callOf(item).failures.push(failure);
-		this.put(item, this.forAgent ? forModel : [forPeople]);
 	}
 
 	/** A failure of the whole operation, such as a missing credential, is reported for every item without a result. */

@@ -204,13 +204,13 @@ export class Submissions {
 	}
 }
 
-/** A failure that the user asked for, such as a timeout, still mentions the accepted submission. */
+/** Whatever fails after an accepted write, the failure says what was accepted. */
 export function withSubmission({ message, details }: Failure, record: Json): Failure {
-	const said = `It was accepted (${identifierOf(record)}): do not submit it again.`;
+	const said = `It was accepted (${identifierOf(record)}): do not submit it again. Read its status later.`;
 	return new Failure(message, {
 		...details,
 		submission: 'accepted',
-		description: sentences(details.description, said),
+		description: sentences(said, details.description),
 	});
 }
 
@@ -227,10 +227,12 @@ function itemsSaid(items: readonly number[]): string {
 	return `${sorted.length === 1 ? 'item' : 'items'} ${spans.join(', ')}`;
 }
 
-/** The first ID in an answer. Each kind of record has another name for its ID. */
+/** `id`, or else the first ID in an answer: each kind of record has another name for its ID. */
 function identifierOf(answer: Json | Json[]): string {
 	const isId = ([name, value]: [string, unknown]) => /(^|_)id$|[a-z]Id$/.test(name) && isShort(value);
-	const ids = [answer].flat().map((record) => Object.entries(record).find(isId)?.[1]);
+	const ids = [answer]
+		.flat()
+		.map((record) => (isShort(record.id) ? record.id : Object.entries(record).find(isId)?.[1]));
 	return ids.filter((id) => id !== undefined).join(' + ') || 'without an ID';
 }
 

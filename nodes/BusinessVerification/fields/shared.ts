@@ -25,7 +25,7 @@ export const earlyChecks = [2, 4, 8, 16] as const;
 
 export const waitingOptions = {
 	maxWait: number('Max Wait (Minutes)', {
-		default: 10,
+		default: 30,
 		min: 0,
 		max: 1440,
 		description:
@@ -33,9 +33,11 @@ export const waitingOptions = {
 	}),
 	onTimeout: choice(
 		'On Timeout',
-		{ lastState: ['Output the Last State', "With 'isFinal' false"], fail: 'Fail the Item' },
-		// Not a failure by default: the submission is fine and often paid for, so it does not belong in the error output.
-		"What to do when 'Max Wait' has passed",
+		{
+			fail: ['Fail the Item', 'The error has the ID and says how to get the result'],
+			lastState: ['Output the Last State', "With 'isFinal' false. The nodes that follow have to check it."],
+		},
+		"What to do when 'Max Wait' has passed and there is no final status",
 	),
 	pollInterval: number('Poll Interval (Seconds)', {
 		default: pollingSeconds,

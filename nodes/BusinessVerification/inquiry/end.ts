@@ -12,14 +12,15 @@ export const readInquiry = (id: string) =>
 /**
  * Waits until an inquiry has finished. `known` is an earlier response about it; `extra` is added to the output. With
  * `grace` (in seconds), for additions and retries, a final status may still be the one from before. So it counts only if
- * the inquiry was seen running, if its `startedAt` or `completedAt` has changed, or if `grace` has passed.
+ * the inquiry was seen running, if its `startedAt` or `completedAt` has changed, or if `grace` has passed. `ifLate` is
+ * a further way to the result, for the error of a wait that takes too long.
  */
 export async function untilEnded(
 	service: Service,
 	id: string,
 	options: InquiryWaitingOptions,
 	known: Json,
-	grace?: number,
+	{ grace, ifLate }: { grace?: number; ifLate?: string } = {},
 ): Promise<{ inquiry: Json; extra: Json }> {
 	const restarts = grace !== undefined;
 	const graceEnds = service.uptime() + (grace ?? 0) * 1000;
@@ -66,8 +67,11 @@ export async function untilEnded(
 	const last = { ...known, ...record };
 	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Inquiry ${id} did not finish within ${options.maxWait} minutes`, {
-		wasAskedFor: true,
-		description: `Its last status was ${String(last.status ?? 'unknown')}. Raise 'Max Wait', choose another 'On Timeout', or use the trigger instead.`,
+		submission: 'accepted',
+		description: [
+			`It was accepted, and its last status was ${String(last.status ?? 'unknown')}: do not submit it again.`,
+			`To get the result, run 'Inquiry: Wait' with this ID${ifLate === undefined ? '' : `, or ${ifLate}`}.`,
+		].join(' '),
 	});
 }
 
@@ -92,7 +96,7 @@ export async function addAndWait(
 		return answer;
 	}
 	service.accepted(answer);
-	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, options.restartGrace);
+	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, { grace: options.restartGrace });
 	service.advise(...afterInquiry(inquiry));
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
 }

@@ -74,17 +74,17 @@ export const inquiryOutput = (inquiry: Json, outputs: Outputs, besides: Besides 
 export const inquiryOutputs = (rows: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
 	inView(rows.map(inquiryIn), outputs, view(besides));
 
-/** Sentences for a message or a CRM field. They contain only facts from the response. */
+/** Sentences for a message or a CRM field: only facts from the response, and no result before there is one. */
 function summaryOf(inquiry: Json, businessName?: unknown): string {
 	const { status, scorecardScore, businesses, externalId, id } = inquiry;
 	const name = isFilled(businessName) ? onOneLine(businessName) : `Inquiry ${String(externalId ?? id ?? '')}`.trim();
+	if (!isFinal(inquiry)) return `${name}: ${isFilled(status) ? `not finished yet (${status})` : 'status unknown'}.`;
 	const score = typeof scorecardScore === 'number' ? `, score ${scorecardScore}` : '';
-	const sentences = [`${name}: ${isFilled(status) ? status : 'status unknown'}${score}`];
-	if (Array.isArray(businesses) && (businesses.length > 0 || isFinal(inquiry)))
-		sentences.push(found(businesses.length));
+	const sentences = [`${name}: ${String(status)}${score}`];
+	if (Array.isArray(businesses)) sentences.push(found(businesses.length));
 	const failed = failedChecks(inquiry);
 	if (failed !== undefined) sentences.push(failed);
-	else if (isFinal(inquiry) && processesIn(inquiry).length > 0) sentences.push(`None of ${checksIn(inquiry)} failed`);
+	else if (processesIn(inquiry).length > 0) sentences.push(`None of ${checksIn(inquiry)} failed`);
 	return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 

@@ -175,9 +175,9 @@ const kinds = {
  * Where to correct a failure. For `service` it may pass without a correction. A failure without a cause is about the
  * data of its item, unless the service accepted or may have accepted them.
  */
-export function kindOf({ cause, submission, wasAskedFor }: FailureDetails) {
+export function kindOf({ cause, submission }: FailureDetails) {
 	if (cause !== undefined) return kinds[cause];
-	return submission !== undefined || wasAskedFor === true ? 'service' : 'row';
+	return submission !== undefined ? 'service' : 'row';
 }
 
 export interface FailureDetails {
@@ -191,8 +191,6 @@ export interface FailureDetails {
 	httpCode?: number;
 	/** Present if the write is not confirmed (`unknown`), was accepted before the failure, or was accepted in part. */
 	submission?: 'unknown' | 'accepted' | 'partial';
-	/** Nothing went wrong, but the user chose to count this as a failure. */
-	wasAskedFor?: true;
 	cause?: keyof typeof kinds;
 	retryAfterMs?: number;
 }

@@ -11,6 +11,7 @@ import {
 	text,
 	whole,
 } from '../kit/field';
+import { without } from '../kit/objects';
 import { sendingOptions } from '../kit/operation';
 import type { Json } from '../kit/service';
 import type { Reader } from '../kit/value';
@@ -105,7 +106,8 @@ const sheetOptions = settings('Sheet Options', {
 });
 
 const importWaiting = settings('Waiting Options', {
-	...waitingOptions,
+	// A row is never an error only because it takes long: it comes back with its status.
+	...without(waitingOptions, 'onTimeout'),
 	readScores: flag(
 		'Read Scores',
 		"Whether to add 'verificationScore' to each row, and the checks that failed to 'verificationProblem'. Takes one more request for each row, which is not billed.",

@@ -7,7 +7,6 @@ import { at, type Outcome } from '../kit/operation';
 import { routes } from '../document/routes';
 import { quoted } from './recognition';
 import { readInquiry } from '../inquiry/end';
-import type { WaitingOptions } from '../fields/shared';
 import type { ImportInput } from './fields';
 import { counted, untilDone } from './batches';
 import type { Row, Sent, Unsent } from './rows';
@@ -80,7 +79,6 @@ export async function sentRows(
 	};
 
 	const ended = waits ? await orSaid(untilDone(service, batchId, { ...waiting, onTimeout: 'lastState' })) : undefined;
-	if (ended?.extra.timedOut === true && waiting.onTimeout !== 'lastState') return late(sent, waiting);
 	if (outputPer === 'batch') {
 		const state = ended === undefined ? { total } : counted(ended.batch, ended.extra);
 		const span = { rows: rows.length, firstRow: rows[0].number, lastRow: rows.at(-1)!.number };
@@ -90,7 +88,9 @@ export async function sentRows(
 	if (results?.some((result) => 'notJoinable' in result)) service.remark(notMatched);
 	const scored = results && waiting.readScores ? await orSaid(scoresOf(service, results)) : undefined;
 	const doubts = [
-		...(ended?.extra.timedOut === true ? ['The batch did not finish in time.'] : []),
+		...(ended?.extra.timedOut === true
+			? ['Not finished: run the same import again to wait longer. Nothing is submitted twice.']
+			: []),
 		...(alsoSentAs.length > 0 ? [`Also submitted in ${few(alsoSentAs)}.`] : []),
 		...warnings,
 	];
@@ -110,16 +110,6 @@ export async function sentRows(
 }
 
 const notMatched = "Some rows were sent, but their results could not be matched. Give every row an 'External ID'.";
-
-/** With 'On Timeout' set to fail, rows that take too long fail, although they are submitted. */
-const late = (sent: Sent, { maxWait }: WaitingOptions): Outcome[] =>
-	failedRows({
-		...sent,
-		failure: new Failure(`Batch ${sent.batchId} did not finish within ${maxWait} minutes`, {
-			submission: 'accepted',
-			description: `The rows were sent. Run the same import again to keep waiting without sending anything, or raise 'Max Wait'.`,
-		}),
-	});
 
 /** The status of the inquiry, or one of this node's in lower case. */
 function statusOf(row: Joined | undefined, reused: boolean): { status: unknown; id?: string; problem?: string } {

@@ -26,7 +26,9 @@ export const inquiry: Rows = {
 		minimal: {
 			parameters: inquiryForm.minimal,
 			wire: [{ request: 'POST /v1/inquiries/', body: acme }],
-			output: [{ id: uuid, status: 'PLANNING', isFinal: false, summary: 'Acme Trading LLC: PLANNING.' }],
+			output: [
+				{ id: uuid, status: 'PLANNING', isFinal: false, summary: 'Acme Trading LLC: not finished yet (PLANNING).' },
+			],
 		},
 		full: {
 			parameters: { ...inquiryForm.full, ifExternalIdExists: 'create', output: 'raw' },

@@ -58,12 +58,13 @@ export const create = operation({
 		const { options, ifExternalIdExists, waitForCompletion } = input;
 		const entered = bodyOf(input, options);
 		refuseBroken(entered);
-		for (const sentence of remarksOn(entered)) service.remark(sentence);
 		// An agent may repeat the call in a later execution, where only an external ID can find the first inquiry.
 		const isNamed = service.intentions !== undefined && entered.externalId === undefined;
 		const body = isNamed ? { ...entered, externalId: externalIdFor(entered) } : entered;
 		const ifExists = isNamed ? 'reuse' : ifExternalIdExists;
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
+		if (externalId === undefined) service.remark(everyRunBills);
+		for (const sentence of remarksOn(entered)) service.remark(sentence);
 		const question: Question<CreatedInquiry> = {
 			...own(),
 			body,
@@ -103,7 +104,8 @@ export const create = operation({
 			return inquiryOutput(whole, input, { extra, submittedName });
 		}
 		if (!reused) service.accepted(inquiryOutput(inquiry, input, { extra, submittedName }));
-		const ended = await untilEnded(service, inquiry.id, options, inquiry);
+		const ifLate = ifExists === 'reuse' && externalId !== undefined ? runAgain : undefined;
+		const ended = await untilEnded(service, inquiry.id, options, inquiry, { ifLate });
 		service.advise(...afterInquiry(ended.inquiry));
 		return inquiryOutput(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
@@ -113,10 +115,14 @@ export const create = operation({
 		status: 'PLANNING',
 		scorecardScore: null,
 		completedAt: null,
-		summary: 'Acme Trading LLC: PLANNING.',
+		summary: 'Acme Trading LLC: not finished yet (PLANNING).',
 		isFinal: false,
 	},
 });
+
+const everyRunBills = 'No External ID: every run submits and bills again.';
+
+const runAgain = 'run the same item again: the inquiry is found by its external ID, and nothing is submitted twice';
 
 const whatNext =
 	"Verification takes a while. To get the result, turn on 'Wait for Completion', run 'Get' later, or use the 'Business Verification Trigger'.";
