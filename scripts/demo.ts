@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox } from '../sandbox';
 import { Client, OWNER, type Credential } from '../test/e2e/client';
-import { exampleFiles, writeLeads } from '../test/e2e/examples';
+import { exampleFiles } from '../test/e2e/examples';
 import { freePort, N8n } from '../test/e2e/n8n';
 import { packedPackage } from '../test/e2e/package';
 import { click, loadExamples, type Place } from '../test/e2e/stories/place';
@@ -49,7 +49,6 @@ async function main() {
 		});
 		try {
 			const api = await Client.connect(n8n.url);
-			writeLeads(n8n.folder, 1_000);
 			fill(sandbox);
 			const credentials = await saveCredentials(api, sandbox);
 			const place = await loadExamples({ api, n8n, sandbox }, credentials, await portNear(CRM_PORT));

@@ -237,8 +237,11 @@ describe('an import', () => {
 		expect(good.thirdPartyData[0]).toMatchObject({ batchId: expect.any(String) });
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			const bad = await ask(parameters, { name: 'Bad', rowsJson: rows(2000, '') }, { onError });
-			expect(bad).toMatchObject({ failed: true, submission: 'none' });
-			expect(JSON.stringify(bad.thirdPartyData)).toContain("'businessCity' is required");
+			expect(bad.thirdPartyData[0]).toMatchObject({
+				verificationStatus: 'not sent',
+				verificationProblem: 'businessCity is required',
+			});
+			expect(bad.nextStep).toMatch(/^Not sent: rows 1, 2, 3, .*, 20, and 1980 more\./);
 		}
 		expect(sandbox.ledger.count('batch')).toBe(8);
 	}, 60_000);

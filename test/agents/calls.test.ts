@@ -326,9 +326,9 @@ test('a tool that was only dropped takes from the model what it gives', async ()
 		items: [{ name: 'From a model', rowsJson: rows }],
 		onError: 'continueRegularOutput',
 	});
-	expect(batch.told[0].map((each: Record<string, unknown>) => each.problem ?? each.batchId)).toEqual([
-		expect.stringContaining('Row 2'),
+	expect(batch.told[0].map((each: Record<string, unknown>) => each.verificationProblem ?? each.batchId)).toEqual([
 		expect.any(String),
+		"businessName or 'Business DBA' is required",
 	]);
 	expect(sandbox.ledger.count('batch')).toBe(1);
 });

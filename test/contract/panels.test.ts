@@ -212,7 +212,7 @@ describe('Batch: Submit', () => {
 	it('reads headers or takes a mapping, and explains the one at hand', () => {
 		const about = (values: INodeParameters) =>
 			names({ ...submit, ...values }).filter((name) => name.startsWith('columns'));
-		expect(about({})).toEqual(['columnsFrom', 'columnsNotice']);
+		expect(about({})).toEqual(['columnsFrom']);
 		expect(about({ columnsFrom: 'mapping' })).toEqual(['columnsFrom', 'columns']);
 	});
 

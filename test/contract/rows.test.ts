@@ -50,7 +50,9 @@ async function expectCall(operation: string, call: Call, { credential, alone, su
 
 	expect(error).toBeUndefined();
 	const perItem = own.flatMap((world) => call.wire.map((wire): [Wire, World] => [wire, world]));
-	const shared = (call.once ?? []).map((wire): [Wire, World] => [wire, worlds[0]]);
+	// `{made}` is what the call itself has submitted.
+	const made = { ...worlds[0], made: String(sandbox.ledger[0]?.id) };
+	const shared = (call.once ?? []).map((wire): [Wire, World] => [wire, made]);
 	expect(arrived(sandbox)).toEqual(demanded(sandbox, [...perItem, ...shared]));
 	expect([...new Set(sandbox.ledger.map(({ kind }) => kind))]).toEqual(submits === undefined ? [] : [submits]);
 	for (const [item, world] of own.entries()) {

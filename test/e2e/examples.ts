@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, Credential } from './client';
 import type { WorkflowBody, WorkflowNode } from './workflow';
@@ -47,14 +47,6 @@ export function withValues(node: WorkflowNode, values: Record<string, unknown>):
 	if (node.name !== 'Your values' || assignments === undefined) return node;
 	const filled = assignments.map((each) => ({ ...each, value: values[each.name] ?? each.value }));
 	return { ...node, parameters: { ...node.parameters, assignments: { assignments: filled } } };
-}
-
-/** A file of that many leads, where this n8n may read. */
-export function writeLeads(userFolder: string, rows: number): string {
-	const path = join(readable(userFolder), 'leads.csv');
-	const lines = Array.from({ length: rows }, (_, index) => `Business ${index + 1},Springfield,IL,lead-${index + 1}`);
-	writeFileSync(path, ['Business Name,City,State,External ID', ...lines].join('\n'));
-	return path;
 }
 
 /** n8n reads and writes files nowhere else. */

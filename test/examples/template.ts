@@ -105,8 +105,9 @@ export const RULES: Record<string, Rule> = {
 
 	"one Set node holds the user's values": (workflow) =>
 		unless(
-			// A server of tools has no flow that values could go through.
-			stepsOf(workflow).some(({ type }) => type.endsWith('.mcpTrigger')) ||
+			// A server of tools has no flow that values could go through; a short one has them where they are used.
+			stepsOf(workflow).length <= 6 ||
+				stepsOf(workflow).some(({ type }) => type.endsWith('.mcpTrigger')) ||
 				stepsOf(workflow).filter(({ name, type }) => name === 'Your values' && type.endsWith('.set')).length === 1,
 			'not one',
 		),

@@ -1,6 +1,6 @@
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
-import { type Fate, keyOf, Killed, Model, Process, type Row, type Run, type Said } from '../sheet/model';
+import { type Fate, keyOf, Killed, Model, Process, type Row, type Said } from '../sheet/model';
 import { untruths } from '../sheet/truth';
 import { randomFrom } from '../watch/life';
 
@@ -10,9 +10,10 @@ import { randomFrom } from '../watch/life';
  * and no message may say of what was paid that it was not sent, nor the other way round.
  */
 
-const modes: Array<Run['importMode']> = ['once', 'keepInStep'];
+/** Rows with external IDs of the user's, or without. */
+const modes = ['own IDs', 'made IDs'] as const;
 
-/** Under "Retry On Fail" the first row is bad, so that n8n tries the node again whatever became of the others. */
+/** Under "Retry On Fail" n8n tries the node again whatever became of the rows. */
 const hosts = ['as it is', 'tried again', 'tried again with another cell'] as const;
 
 /** Seconds until the list shows a batch; the grace is 30. */
@@ -20,7 +21,13 @@ const lags = [0, 29];
 
 const faults: Fate[] = ['killedBefore', 'killedAfter', 'lostBefore', 'lostAfter', 'busyBefore', 'busyAfter'];
 
-const row = (name: string): Row => ({ Name: name, City: 'Springfield', State: 'IL', DBA: 'first try' });
+const row = (name: string): Row => ({
+	'External ID': `crm-${name}`,
+	Name: name,
+	City: 'Springfield',
+	State: 'IL',
+	DBA: 'first try',
+});
 const corrected = (one: Row): Row => ({ ...one, City: 'Salem' });
 
 const edits: Record<string, (rows: Row[]) => Row[]> = {
@@ -38,9 +45,6 @@ const edits: Record<string, (rows: Row[]) => Row[]> = {
 	reversed: (rows) => [...rows].reverse(),
 	'columns turned': (rows) => rows.map((one) => Object.fromEntries(Object.entries(one).reverse()) as Row),
 };
-
-/** After these an import may not be refused in any mode. */
-const harmless = ['no edit', 'a row below', 'two rows below', 'columns turned'];
 
 /** One fault at one of so many requests, or none. */
 const faultsAt = (requests: number): Fate[][] => [
@@ -73,7 +77,7 @@ function sceneOf(number: number): Scene {
 
 const scenes = Object.values(dimensions).reduce((product, { length }) => product * length, 1);
 
-const bad: Row = { Name: 'Bad', City: '', State: 'IL', DBA: 'first try' };
+const bad: Row = { 'External ID': 'bad', Name: 'Bad', City: '', State: 'IL', DBA: 'first try' };
 
 interface Tally {
 	runs: number;
@@ -91,17 +95,22 @@ async function play({ mode, host, lag, edit, first, second }: Scene, tally: Tall
 	const broken = new Set<string>();
 	const about = `${mode}, ${host}`;
 
-	const sheetOf = (rows: Row[]) => (host === 'as it is' ? rows : [bad, ...rows]);
+	const plain = ({ 'External ID': id, ...one }: Row): Row => (mode === 'own IDs' ? { 'External ID': id, ...one } : one);
+	let executions = 0;
+	const sheetOf = (rows: Row[]) => (host === 'as it is' ? rows : [bad, ...rows]).map(plain);
 	const run = async (rows: Row[], fates: Fate[]): Promise<Outcome[] | Failure | undefined> => {
 		if (!n8n.isAlive) n8n = new Process(model.now);
 		tally.runs++;
 		const said: Said = { remarks: [], taken: 0 };
 		const sheet = sheetOf(rows);
+		// With external IDs, cells may also change from one execution to the next.
+		const execution = mode === 'own IDs' ? ++executions : 0;
 		const ofTry = (go: number) =>
-			host === 'tried again with another cell' ? sheet.map((one) => ({ ...one, DBA: `try ${go}` })) : sheet;
+			host === 'tried again with another cell'
+				? sheet.map((one) => ({ ...one, DBA: `try ${execution} ${go}` }))
+				: sheet;
 		try {
 			const result = await model.run(n8n, ofTry, {
-				importMode: mode,
 				chunkSize: 2,
 				concurrency: 1,
 				stopsOnFailure: false,
@@ -129,8 +138,8 @@ async function play({ mode, host, lag, edit, first, second }: Scene, tally: Tall
 	tally.billed += model.billed.size;
 	if (last instanceof Failure) {
 		tally.refusals++;
-		if (mode === 'keepInStep' || harmless.includes(edit)) broken.add(`${about}: refused for nothing`);
-	} else if (edited.some((one) => !model.billed.has(keyOf(one)))) broken.add(`${about}: rows are lost`);
+		broken.add(`${about}: refused for nothing`);
+	} else if (edited.some((one) => !model.billed.has(keyOf(plain(one))))) broken.add(`${about}: rows are lost`);
 	return [...broken];
 }
 

@@ -1,6 +1,6 @@
 const groups: Record<string, string[]> = {
-	sheetOptions: ['dateOrder', 'ifDuplicate', 'licenseKeys', 'maxRows', 'restoreZerosInText'],
-	waitingOptions: ['maxWait', 'pollInterval', 'readScores'],
+	sheetOptions: ['dateOrder', 'licenseKeys', 'maxRows', 'restoreZerosInText'],
+	waitingOptions: ['maxWait', 'pollInterval'],
 };
 const groupOf = (option: string) => Object.keys(groups).find((group) => groups[group].includes(option)) ?? 'options';
 

@@ -58,12 +58,14 @@ export class World {
 		return this.sandbox.ledger.filter(({ kind }) => kind === 'batch').map(({ count }) => count);
 	}
 
-	/** The bodies of the batches that were submitted, as they arrived. */
+	/** The rows of the batches that were submitted, as they arrived, but for the external IDs that were made for them. */
 	sentItems(): Row[] {
 		const posts = this.sandbox.requests.filter(
 			({ method, path }) => method === 'POST' && path === '/v1/batch-inquiries/',
 		);
-		return posts.flatMap(({ body }) => (body as { inquiries: Row[] }).inquiries);
+		const items = posts.flatMap(({ body }) => (body as { inquiries: Row[] }).inquiries);
+		const isMade = (id: unknown) => String(id).startsWith('row-');
+		return items.map(({ externalId, ...item }) => (isMade(externalId) ? item : { ...item, externalId }));
 	}
 }
 

@@ -181,14 +181,13 @@ it('only reports what it would do in a dry run', async () => {
 	expect(items).toHaveLength(1);
 	expect(items[0].json).toEqual({
 		summary:
-			'Nothing was sent or billed. 2 rows would be sent in 1 batch, unless already submitted. 1 row cannot be imported.',
+			'Nothing was sent or billed. 2 rows would be sent in 1 batch, unless already submitted. 1 row cannot be sent.',
 		dryRun: true,
 		batches: 1,
 		rowsToSend: 2,
 		badRows: 1,
 		problems: [{ row: 3, column: 'City', reason: 'is required' }],
 		blankRows: [4],
-		rowsWithoutId: [],
 		mapped: [
 			{ column: 'Business Name', field: 'businessName' },
 			{ column: 'City', field: 'businessCity' },

@@ -41,8 +41,12 @@ export interface Habits {
 	/** What else is made of it. */
 	listed?: (name: string) => unknown;
 	itself?: (name: string) => unknown;
-	/** Until then a batch that is listed is not found by its ID. */
-	hiddenUntil?: number;
+	/** Seconds until the inquiries of a batch are shown, after the batch itself is listed. */
+	inquiryLag?: number;
+	/** Where external IDs are shown; in `late`, 20 seconds after the batch was listed. */
+	idsIn?: 'rows' | 'list' | 'records' | 'nowhere' | 'late';
+	/** What the service makes of an external ID. */
+	spelled?: (id: string) => string | number;
 	/** The list tells no counts. */
 	hidesTotal?: boolean;
 	/** Batches of longer names are refused. */
@@ -58,7 +62,6 @@ export interface Said {
 }
 
 export interface Run {
-	importMode: 'once' | 'keepInStep';
 	chunkSize: number;
 	concurrency: number;
 	stopsOnFailure: boolean;
@@ -82,7 +85,7 @@ export class Killed extends Error {}
 interface Batch {
 	batchId: string;
 	name: string;
-	total: number;
+	externalIds: unknown[];
 	listedAt: number;
 }
 
@@ -122,7 +125,7 @@ export class Model {
 
 	/** What came of the rows, in the order of the sheet; or the failure of the whole run. */
 	async run(process: Process, sheet: Sheet, run: Run): Promise<Outcome[] | Failure> {
-		const { importMode, chunkSize, grace = 30, name = () => 'May', tries = 1 } = run;
+		const { chunkSize, grace = 30, name = () => 'May', tries = 1 } = run;
 		// n8n makes them once for all tries of a run.
 		const items = [{}];
 		const fates = [...run.fates];
@@ -131,15 +134,14 @@ export class Model {
 			const rows = typeof sheet === 'function' ? sheet(go) : sheet;
 			const input = {
 				name: name(),
-				importMode,
 				columnsFrom: 'headers' as const,
 				outputPer: 'row',
 				waitForCompletion: false,
 				...grouped({ chunkSize, lookupGrace: grace, includeDetails: true, ...run.options }),
 			};
 			const result = await this.attempt(input, rows, this.service(process, run, fates, items));
-			const failed = result instanceof Failure || result.some((outcome) => 'failure' in outcome);
-			if (!failed || go === tries) return result;
+			// As often as n8n may, whatever came of it.
+			if (go === tries) return result;
 		}
 	}
 
@@ -245,17 +247,57 @@ export class Model {
 
 	private read(path: string): Json {
 		const { keepsInList, keepsItself, listed = same, itself = same, hidesTotal = false } = this.habits;
-		if (!path.endsWith('/')) {
-			if (this.now < (this.habits.hiddenUntil ?? 0)) throw new Failure('not found', { httpCode: 404 });
-			const { batchId, name, total } = this.batches.find((batch) => path.endsWith(batch.batchId))!;
-			return { batchId, batchName: itself(name.slice(0, keepsItself)), total };
+		const { inquiryLag = 0, idsIn = 'rows', spelled = same } = this.habits;
+		if (path === '/v1/inquiries/')
+			return {
+				items: this.batches.flatMap(({ batchId, externalIds, listedAt }) =>
+					externalIds.map((externalId, index) => ({
+						id: `${batchId}-${index}`,
+						status: 'RUNNING',
+						...((idsIn === 'rows' || idsIn === 'list' || (idsIn === 'late' && this.now >= listedAt + 20_000)) && {
+							externalId: spelled(String(externalId)),
+						}),
+					})),
+				),
+			};
+		const inquiry = /^\/v1\/inquiries\/(id-\d+)-(\d+)$/.exec(path);
+		if (inquiry !== null) {
+			const { externalIds, listedAt } = this.batches.find(({ batchId }) => batchId === inquiry[1])!;
+			const isShown = idsIn !== 'nowhere' && (idsIn !== 'late' || this.now >= listedAt + 20_000);
+			const externalId = externalIds[Number(inquiry[2])];
+			return {
+				id: `${inquiry[1]}-${inquiry[2]}`,
+				status: 'RUNNING',
+				...(isShown && { externalId: spelled(String(externalId)) }),
+			};
+		}
+		const one = /^\/v1\/batch-inquiries\/(id-\d+)(\/inquiries)?$/.exec(path);
+		if (one !== null) {
+			const { batchId, name, externalIds, listedAt } = this.batches.find((batch) => batch.batchId === one[1])!;
+			if (one[2] === undefined)
+				return { batchId, batchName: itself(name.slice(0, keepsItself)), total: externalIds.length };
+			// They appear one after another.
+			const since = this.now - listedAt;
+			const shown =
+				inquiryLag === 0
+					? externalIds.length
+					: Math.floor((externalIds.length * Math.max(0, since)) / (inquiryLag * 1000));
+			const isShown = idsIn === 'rows' || (idsIn === 'late' && since >= 20_000);
+			return {
+				items: externalIds.slice(0, shown).map((externalId, index) => ({
+					id: `${batchId}-${index}`,
+					status: 'RUNNING',
+					...(isShown && { externalId: spelled(String(externalId)) }),
+				})),
+			};
 		}
 		const items = this.batches.filter(({ listedAt }) => listedAt <= this.now);
 		return {
-			items: items.map(({ batchId, name, total }) => ({
+			items: items.map(({ batchId, name, externalIds, listedAt }) => ({
 				batchId,
 				batchName: listed(name.slice(0, keepsInList)),
-				...(!hidesTotal && { total }),
+				createdAt: new Date(listedAt - this.habits.lag * 1000).toISOString(),
+				...(!hidesTotal && { total: externalIds.length }),
 			})),
 		};
 	}
@@ -269,17 +311,22 @@ export class Model {
 		for (const item of taken) this.billed.set(keyOf(item), (this.billed.get(keyOf(item)) ?? 0) + 1);
 		if (taken.length < inquiries.length) this.dropped.add(keyOf(inquiries[0]));
 		const batchId = `id-${this.batches.length + 1}`;
-		this.batches.push({ batchId, name, total: taken.length, listedAt: this.now + this.habits.lag * 1000 });
+		const externalIds = taken.map(({ externalId }) => externalId);
+		this.batches.push({ batchId, name, externalIds, listedAt: this.now + this.habits.lag * 1000 });
 		const { keepsItself, itself = same } = this.habits;
 		return { batchId, batchName: itself(name.slice(0, keepsItself)), total: taken.length, message: '' };
 	}
 }
 
-const same = (name: string): unknown => name;
+const same = (name: string) => name;
 
-/** A row of the sheets here, by what is sent of it. */
-export const keyOf = (item: Json) =>
-	`${String(item.businessName ?? item.Name)}|${String(item.businessCity ?? item.City)}`;
+/** A row of the sheets here: its external ID, or what is sent of it. */
+export function keyOf(item: Json): string {
+	const id = String(item.externalId ?? item['External ID'] ?? 'row-');
+	return id.startsWith('row-')
+		? `${String(item.businessName ?? item.Name)}|${String(item.businessCity ?? item.City)}`
+		: id;
+}
 
 async function sideBySide(
 	tasks: unknown[],

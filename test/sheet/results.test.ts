@@ -25,44 +25,26 @@ it('waits until the batches are done and joins each row to its inquiry by extern
 	expect(run.items.map(({ json, pairedItem }) => [json['External ID'], pairedItem])).toEqual(
 		rows.map((row, item) => [row['External ID'], { item }]),
 	);
-	expect(
-		verificationsOf(run).map(({ row, externalId, joinedBy, isFinal }) => ({
-			row,
-			externalId,
-			joinedBy,
-			isFinal,
-		})),
-	).toEqual(
-		rows.map((row, index) => ({
-			row: index + 2,
-			externalId: row['External ID'],
-			joinedBy: index === 6 ? 'onlyRow' : 'externalId',
-			isFinal: true,
-		})),
+	expect(verificationsOf(run).map(({ row, externalId, isFinal }) => [row, externalId, isFinal])).toEqual(
+		rows.map((row, index) => [index + 2, row['External ID'], true]),
 	);
 });
 
 /** Reads of single inquiries. */
 const reads = () => world.sandbox.requests.filter(({ path }) => /^\/v1\/inquiries\/.+/.test(path)).length;
 
-it('joins by what the inquiry itself carries where the rows of the batch do not tell, at one read a row', async () => {
-	world.sandbox.switches.batchRowsExternalId = false;
+it('matches by the records of the inquiries where neither batches nor lists show external IDs', async () => {
+	Object.assign(world.sandbox.switches, { batchRowsExternalId: false, listRowsExternalId: false });
 	const run = await world.import({ rows: sheet(4), ...waiting('apart') });
-	expect(verificationsOf(run).map(({ externalId, joinedBy }) => [externalId, joinedBy])).toEqual([
-		['crm-1', 'externalId'],
-		['crm-2', 'externalId'],
-		['crm-3', 'externalId'],
-		// The last batch holds one row, which needs no telling.
-		[undefined, 'onlyRow'],
-	]);
-	expect(reads()).toBe(3);
+	expect(verificationsOf(run).map(({ externalId, status }) => [externalId, status])).toEqual(
+		['crm-1', 'crm-2', 'crm-3', 'crm-4'].map((id) => [id, 'COMPLETED']),
+	);
 });
 
 it.each<[string, Partial<Switches>]>([
 	['an ID of their own beside that of the inquiry', { batchRowsId: 'both' }],
 	['the inquiry inside', { batchRowsShape: 'nested' }],
 	['the inquiry inside, and snake case', { batchRowsShape: 'snakeCase', batchRowsId: 'inquiryId' }],
-	['external IDs in other letters', { externalIdStored: 'upperCase' }],
 ])('joins rows that have %s by what they tell, without a read', async (_, switches) => {
 	Object.assign(world.sandbox.switches, switches);
 	const run = await world.import({ rows: sheet(4), ...waiting('spelled') });
@@ -70,52 +52,27 @@ it.each<[string, Partial<Switches>]>([
 	expect(run.items.map(({ json }) => [json.inquiryId, json.verificationStatus])).toEqual(
 		ids.map((id) => [id, 'COMPLETED']),
 	);
-	expect(verificationsOf(run).map(({ id, joinedBy }) => [id, joinedBy])).toEqual(
-		ids.map((id, place) => [id, place === 3 ? 'onlyRow' : 'externalId']),
-	);
-	expect(reads()).toBe(0);
 });
 
-it('joins external IDs that the service keeps as numbers', async () => {
-	world.sandbox.switches.externalIdStored = 'number';
-	const rows = sheet(3).map((row, place) => ({ ...row, 'External ID': `00${place + 7}` }));
-	const run = await world.import({ rows, ...waiting('numbers') });
-	expect(verificationsOf(run).map(({ externalId, joinedBy }) => [externalId, joinedBy])).toEqual([
-		[7, 'externalId'],
-		[8, 'externalId'],
-		[9, 'externalId'],
-	]);
-	expect(reads()).toBe(0);
-});
-
-it('says plainly of a row that it cannot be joined', async () => {
+it('says plainly of a row whose inquiry shows no external ID', async () => {
 	Object.assign(world.sandbox.switches, { batchRowsExternalId: false, batchRowsId: 'none' });
-	const rows = sheet(4).map((row, index) => (index === 0 ? { ...row, 'External ID': '' } : row));
-	const run = await world.import({ rows, ...waiting('unjoined') });
-	const reason = 'nothing in the response distinguishes this row';
-	expect(verificationsOf(run).map(({ notJoinable, joinedBy }) => notJoinable ?? joinedBy)).toEqual([
-		`${reason}; give every row an external ID`,
-		`${reason}, not even its external ID`,
-		`${reason}, not even its external ID`,
-		'onlyRow',
-	]);
-	expect(reads()).toBe(0);
-	expect(run.hints).toContainEqual(
-		expect.stringMatching(/results could not be matched\. Give every row an 'External ID'/),
+	const { items } = await world.import({ rows: sheet(3), ...waiting('unmatched') });
+	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual(
+		Array(3).fill(['sent', 'The service shows no inquiry with its external ID.']),
 	);
+	expect(reads()).toBe(0);
 });
 
 it('keeps rows that are sent out of the errors when their results cannot be read, and says what is not known', async () => {
-	world.sandbox.faults.add({ method: 'GET', path: /\/inquiries$/, bodyContains: '', status: 500, times: Infinity });
+	world.sandbox.switches.lifecycle = 'manual';
+	await world.import({ rows: sheet(4), ...waiting('unread'), more: { name: 'unread' } });
+	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/[^/]+$/, status: 500, times: Infinity });
 	const run = await world.import({ rows: sheet(4), ...waiting('unread'), onError: 'continueErrorOutput' });
 	expect(run.failed).toEqual([]);
-	const [first, second] = world.sandbox.ledger;
-	expect(verificationsOf(run).map(({ batchId, warnings }) => [batchId, warnings])).toEqual(
-		[first.id, first.id, first.id, second.id].map((id) => [
-			id,
-			[expect.stringMatching(/^Sent, but the results could not be read \(.*500.*\)\. Run the same/)],
-		]),
+	expect(run.items.map(({ json }) => json.verificationProblem)).toEqual(
+		Array(4).fill(expect.stringMatching(/^Sent, but the results could not be read \(.*500.*\)\. Run the same/)),
 	);
+	expect(world.sandbox.ledger.count('batch')).toBe(2);
 });
 
 it('outputs one item per batch, paired to its rows, with the counts', async () => {
@@ -123,7 +80,7 @@ it('outputs one item per batch, paired to its rows, with the counts', async () =
 	expect(run.items).toHaveLength(2);
 	expect(run.items[1]).toMatchObject({
 		json: {
-			batchName: expect.stringMatching(/^counted 4-5 #/),
+			batchName: 'counted · 2',
 			reused: false,
 			total: 2,
 			rows: 2,
@@ -145,7 +102,7 @@ it('outputs one item per batch without waiting', async () => {
 	expect(run.items.map(({ json }) => json)).toEqual([
 		{
 			batchId: expect.any(String),
-			batchName: expect.stringMatching(/^quick 1-3 #/),
+			batchName: 'quick',
 			reused: false,
 			total: 3,
 			rows: 3,
@@ -154,7 +111,7 @@ it('outputs one item per batch without waiting', async () => {
 		},
 		{
 			batchId: expect.any(String),
-			batchName: expect.stringMatching(/^quick 4-5 #/),
+			batchName: 'quick · 2',
 			reused: false,
 			total: 2,
 			rows: 2,
@@ -164,29 +121,39 @@ it('outputs one item per batch without waiting', async () => {
 	]);
 });
 
-it('returns the rows of a batch that is not done in time as not finished, and the same import waits again', async () => {
+it('returns rows that are not finished in time with their status, and the same import waits for them again', async () => {
 	world.sandbox.switches.lifecycle = 'manual';
-	const options = { chunkSize: 3, maxWait: 0 };
-	const state = await world.import({
-		rows: sheet(4),
-		more: { name: 'slow', waitForCompletion: true },
-		options,
-	});
-	expect(verificationsOf(state).map(({ isFinal, timedOut }) => [isFinal, timedOut])).toEqual(
-		Array(4).fill([false, true]),
+	const run = () =>
+		world.import({
+			rows: sheet(4),
+			more: { name: 'slow', waitForCompletion: true },
+			options: { chunkSize: 3, maxWait: 0 },
+		});
+	const late = await run();
+	expect(late.error).toBeUndefined();
+	expect(late.items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual(
+		Array(4).fill(['PLANNING', 'Not finished: run the same import again to wait longer. Nothing is submitted twice.']),
 	);
-
-	expect(state.items[0].json).toMatchObject({
-		verificationStatus: 'PLANNING',
-		verificationProblem: 'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
-	});
-
 	const [first, second] = world.sandbox.ledger;
 	world.sandbox.inquiries.finishBatch(first.id, 'COMPLETED');
 	world.sandbox.inquiries.finishBatch(second.id, 'FAILED');
-	const done = await world.import({ rows: sheet(4), more: { name: 'slow', waitForCompletion: true }, options });
-	expect(verificationsOf(done).map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED']);
+	expect((await run()).items.map(({ json }) => json.verificationStatus)).toEqual([
+		'COMPLETED',
+		'COMPLETED',
+		'COMPLETED',
+		'FAILED',
+	]);
 	expect(world.sandbox.ledger.count('batch')).toBe(2);
+});
+
+it('returns a batch that is not finished in time with its counts', async () => {
+	world.sandbox.switches.lifecycle = 'manual';
+	const { items } = await world.import({
+		rows: sheet(2),
+		more: { name: 'slow batch', waitForCompletion: true, outputPer: 'batch' },
+		options: { maxWait: 0 },
+	});
+	expect(items.map(({ json }) => [json.isFinal, json.timedOut, json.completed])).toEqual([[false, true, 0]]);
 });
 
 it('does not hold other runs of the import while it waits', async () => {

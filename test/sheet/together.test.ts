@@ -1,7 +1,6 @@
 import fc from '../harness/seed';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
-import { firstRows } from '../../nodes/BusinessVerification/sheet/names';
 import { SharedClock } from '../harness/sharedClock';
 import { Killed, Model, Process, type Row, type Run } from './model';
 
@@ -54,7 +53,6 @@ const reported = (results: ReadonlyArray<Outcome[] | Failure>) =>
 
 /** What is imported, in which mode, and how fast the service answers. */
 const imported = {
-	importMode: fc.constantFrom('once' as const, 'keepInStep' as const),
 	latencies: fc.array(fc.integer({ min: 1, max: 800 }), { minLength: 1, maxLength: 20 }),
 	count: fc.integer({ min: 1, max: 60 }),
 	chunkSize: fc.integer({ min: 1, max: 9 }),
@@ -73,7 +71,7 @@ it('processes that begin the same import at the same moment bill no more twice t
 		fc.asyncProperty(world, async ({ lag, starts, latencies, count, ...run }) => {
 			const model = new Shared(lag, latencies);
 			const results = await model.together(starts, rowsOf(count), { ...calm, ...run });
-			const most = run.importMode === 'once' ? run.chunkSize : Math.max(run.chunkSize, firstRows);
+			const most = run.chunkSize;
 			doubled += model.twice();
 			expect(model.twice()).toBeLessThanOrEqual(most);
 			expect(new Set(reported(results)).size).toBe(model.twice());
@@ -105,7 +103,7 @@ it('a process that is as old as the one that was killed sends no more twice than
 			const fates = [...Array<'well'>(before).fill('well'), fate];
 			await model.together([0], rows, { ...calm, ...run, fates }).catch(killed);
 			await model.together([later], rows, { ...calm, ...run });
-			const most = run.importMode === 'once' ? run.chunkSize : Math.max(run.chunkSize, firstRows);
+			const most = run.chunkSize;
 			doubled += model.twice();
 			expect(model.twice()).toBeLessThanOrEqual(most);
 
@@ -123,47 +121,42 @@ const killed = (error: unknown) => {
 	if (!(error instanceof Killed)) throw error;
 };
 
-const sixtyRows = async (lag: number, importMode: Run['importMode'] = 'once') => {
+const sixtyRows = async (lag: number) => {
 	const model = new Shared(lag, [100]);
-	const run = { ...calm, importMode, chunkSize: 10, concurrency: 4 };
+	const run = { ...calm, chunkSize: 10, concurrency: 4 };
 	const results = await model.together([0, 0], rowsOf(60), run);
 	return { twice: model.twice(), reported: new Set(reported(results)).size, ms: model.now - 1_000_000 };
 };
 
 it('waits for the list only where it is late', async () => {
-	// A look, the first batch, a look, the last look: 200 ms each. The others are not sent.
-	expect(await sixtyRows(0)).toEqual({ twice: 10, reported: 10, ms: 800 });
-	expect(await sixtyRows(20)).toEqual({ twice: 10, reported: 10, ms: 31_000 });
+	// The list, the first batch, the list and the batch, the last list: 200 ms each. The others are not sent.
+	expect(await sixtyRows(0)).toEqual({ twice: 10, reported: 10, ms: 1_000 });
+	expect(await sixtyRows(20)).toEqual({ twice: 10, reported: 10, ms: 31_400 });
 });
 
-it('announces a synced import by the four rows with which it asks how much of a name is kept', async () => {
-	// Two looks a grace apart, these rows, a look, the last look: 200 ms each.
-	expect(await sixtyRows(0, 'keepInStep')).toEqual({ twice: 4, reported: 4, ms: 31_000 });
-});
-
-it('the limit: a list that is later than the look-up wait hides the other run, and most of what both sent', async () => {
-	expect(await sixtyRows(40)).toMatchObject({ twice: 60, reported: 10 });
+it('the limit: a list that is later than the look-up wait makes the first batch wait twice', async () => {
+	expect(await sixtyRows(40)).toMatchObject({ twice: 10, reported: 10 });
 });
 
 it.each([0, 150])(
 	'checks rows and writes batches while the service is asked: %s ms of it each time',
 	async (workMs) => {
 		const model = new Shared(0, [100], workMs);
-		const run = { ...calm, importMode: 'once' as const, chunkSize: 10, concurrency: 4 };
+		const run = { ...calm, chunkSize: 10, concurrency: 4 };
 		await model.together([0], rowsOf(60), run);
-		// A look, the first batch, a look, four batches, one, the last look.
-		expect([model.billed.size, model.now - 1_000_000]).toEqual([60, 1_200]);
+		// The list, the first batch, the list and the batch, four batches, one, the last list.
+		expect([model.billed.size, model.now - 1_000_000]).toEqual([60, 1_400]);
 	},
 );
 
 it('judges by the moment when it asked for the list, not by the one when the rows are checked', async () => {
-	const run = { ...calm, importMode: 'once' as const, chunkSize: 10, concurrency: 4 };
+	const run = { ...calm, chunkSize: 10, concurrency: 4 };
 	const requestsOf = async (age: number) => {
 		const model = new Shared(0, [100], 1_000);
 		await model.together([0], rowsOf(10), run, 1_000_000 - age);
 		return model.requests;
 	};
 	// Whoever was killed before this process began may have sent what the list showed only half a second later.
-	expect(await requestsOf(29_500)).toBe(4);
-	expect(await requestsOf(30_000)).toBe(3);
+	expect(await requestsOf(29_500)).toBe(5);
+	expect(await requestsOf(30_000)).toBe(4);
 });

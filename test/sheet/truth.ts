@@ -5,8 +5,7 @@ import { keyOf, type Model, type Row, type Said } from './model';
 /** What is read of the texts for people, because no field of the output says it. */
 const claims = {
 	nothingSent: /nothing was sent/i,
-	batches: /(\d+) of \d+ batches were submitted/,
-	takenInPart: /To see which are missing/,
+	rows: /(\d+) of \d+ rows were submitted/,
 	sent: /^(\d+) rows? sent in/,
 	alreadySubmitted: /(\d+) already submitted/,
 	allSubmitted: /^(?:All (\d+) rows were|The row was) already submitted/,
@@ -34,17 +33,18 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 		const deniesAll = claimed('nothingSent', `${result.message} ${description}`) !== undefined;
 		if (deniesAll && said.taken > 0) untrue.push('"Nothing was sent" is said of rows that were');
 		if (submission === 'accepted' && said.taken === 0) untrue.push('rows that were not sent are said to be accepted');
-		if (Number(claimed('batches', description) ?? 0) > model.batches.length)
-			untrue.push('more batches are said to be submitted than were');
+		if (Number(claimed('rows', description) ?? 0) > sheet.filter(isBilled).length)
+			untrue.push('more rows are said to be submitted than were');
 		return untrue;
 	}
 	for (const outcome of result) {
 		const one = sheet[outcome.items[0]];
 		if ('output' in outcome) {
-			const { warnings = [] } = outcome.output.verification as { warnings?: string[] };
-			const isWarnedOf =
-				model.dropped.has(keyOf(one)) && warnings.some((text) => claimed('takenInPart', text) !== undefined);
-			if (!isBilled(one) && !isWarnedOf) untrue.push('a row that was not sent is said to be');
+			const status = outcome.output.verificationStatus;
+			const isDenied = status === 'not sent' || status === 'skipped';
+			if (isDenied && isBilled(one)) untrue.push('a row that was paid comes back as not sent');
+			if (!isDenied && status !== 'not confirmed' && !isBilled(one))
+				untrue.push('a row that was not sent is said to be');
 		} else {
 			const { submission } = outcome.failure.details;
 			if (submission === undefined && isBilled(one)) untrue.push('a row that was paid is said not to be sent');

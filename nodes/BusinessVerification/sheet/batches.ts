@@ -5,7 +5,9 @@ import { at } from '../kit/operation';
 import { batch as batchAnswer, batchStatusFields, countOf, endedIn, isBatchDone, readId } from '../document/answers';
 import { routes } from '../document/routes';
 
-export const batchIdOf = (row: Json): string | undefined => readId(row, 'batchId');
+/** The API documentation does not show the keys of a list row. */
+export const batchIdOf = (row: Json): string | undefined =>
+	['batchId', 'batch_id', 'id'].map((name) => readId(row, name)).find(Boolean);
 
 /** Adds `donePercent`, because the API documentation does not say how `progressPercentage` is scaled. */
 export function counted(batch: Json, extra: Json = {}): Json {

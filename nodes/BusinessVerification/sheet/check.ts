@@ -27,7 +27,7 @@ import {
 	planColumns,
 } from './columns';
 import type { Mapping } from './fields';
-import { GoodRows, Row } from './rows';
+import { giveKey, Row } from './rows';
 
 /** Reads a sheet: plans its columns, and makes an inquiry of each row or says why it cannot be sent. */
 
@@ -95,7 +95,6 @@ export interface MappingSettings extends ReadingSettings {
 export interface ImportSettings extends MappingSettings {
 	/** 'Batch Name', with which the name of every batch begins. */
 	name: string;
-	allowsDuplicates?: boolean;
 }
 
 /** The result of one pass over a sheet. Every row is in `good`, in `problems`, or in `blankRows`. */
@@ -103,13 +102,12 @@ export interface SheetReport {
 	plan: ColumnPlan;
 	/** Number of rows in the sheet. */
 	rows: number;
-	good: GoodRows;
+	/** Those that can be sent, in the order of the sheet. */
+	good: Row[];
 	/** All problems of all bad rows, in the order of the sheet. */
 	problems: RowProblem[];
 	/** Rows with nothing in any mapped column. */
 	blankRows: Row[];
-	/** Good rows without an external ID although the sheet has a column for it. Their results may not be matched. */
-	rowsWithoutId: Row[];
 	changes: ChangeCount[];
 }
 
@@ -139,18 +137,11 @@ export function* checkSheet(
 			continue;
 		}
 		reportMissing(row.item, plan, findings, before);
-		if (problems.length === before && (settings.allowsDuplicates || !isRepetition(row))) good.push(row);
+		if (problems.length > before || isRepetition(row)) continue;
+		giveKey(row, settings.name);
+		good.push(row);
 	}
-	const hasIds = plan.mapped.some(({ name }) => name === 'externalId');
-	return {
-		plan,
-		rows: rows.length,
-		good: new GoodRows(settings.name, good),
-		problems,
-		blankRows,
-		rowsWithoutId: hasIds ? good.filter(({ item }) => item.externalId === undefined) : [],
-		changes: findings.changeCounts(),
-	};
+	return { plan, rows: rows.length, good, problems, blankRows, changes: findings.changeCounts() };
 }
 
 /** A cell that could not be read is not reported a second time as missing. */
@@ -282,7 +273,10 @@ function keysInOrder(value: unknown): unknown {
 
 /** The header behind a field of the item just mapped, or the label of the field where no column is mapped to it. */
 function headerOf([field, place, key]: Problem['path'], { mapped }: ColumnPlan, { sources }: Findings): string {
-	const source = typeof place === 'number' ? sources[field as EntryColumns['key']][place] : field;
-	const target = source === field ? source : `${source}_${key}`;
-	return mapped.find(({ name }) => name === target)?.header ?? labelNamed(String(target));
+	if (typeof place !== 'number') return mapped.find(({ name }) => name === field)?.header ?? labelNamed(String(field));
+	const source = sources[field as EntryColumns['key']][place];
+	// An entry of a JSON list is counted from 1.
+	if (source === field) return labelNamed(`${field.slice(0, -1)}${place + 1}_${key}`);
+	const target = `${source}_${key}`;
+	return mapped.find(({ name }) => name === target)?.header ?? labelNamed(target);
 }

@@ -268,6 +268,7 @@ export function planColumns(
 	made: ReadonlyMap<string, CellOf> = new Map(),
 ): ColumnPlan {
 	const headers = [...inSheet, ...made.keys()];
+	const placeOf = new Map(headers.map((header, place) => [header, place]));
 	const { mapping, ambiguous } = given === undefined ? matchHeaders(headers) : { mapping: given, ambiguous: [] };
 	const refused: ColumnPlan['refused'] = [];
 	const chosen: Array<Target & { header: string }> = [];
@@ -275,20 +276,24 @@ export function planColumns(
 		if (header === '') continue;
 		const target = targetNamed(name);
 		const reason = target ? 'the sheet has no column of this name' : 'is not a field that can be filled';
-		if (target && headers.includes(header)) chosen.push({ ...target, header });
+		if (target && placeOf.has(header)) chosen.push({ ...target, header });
 		else refused.push({ target: name, header, reason });
 	}
 	const mapped = chosen
-		.sort((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
+		.sort((a, b) => placeOf.get(a.header)! - placeOf.get(b.header)!)
 		.map((column, index) => ({ ...column, index, cellOf: made.get(column.header) ?? cellUnder(column.header) }));
-	const known = [ownNumber, ...mapped.map(({ header }) => header), ...ambiguous.flatMap(({ unused }) => unused)];
+	const known = new Set([
+		ownNumber,
+		...mapped.map(({ header }) => header),
+		...ambiguous.flatMap(({ unused }) => unused),
+	]);
 	const has = (name: string) => mapped.some((column) => column.name === name);
 	const missing = inquiryTargets.filter(({ name, required }) => required && !has(name));
 	if (!businessNames.some(has)) missing.unshift(inquiryTargets[0]);
 	const lists = [entriesOf(mapped, 'principal'), entriesOf(mapped, 'license')];
 	return {
 		mapped,
-		ignored: headers.filter((header) => !known.includes(header)),
+		ignored: headers.filter((header) => !known.has(header)),
 		ambiguous,
 		refused,
 		missing,

@@ -48,7 +48,6 @@ const saying = (name: string, text: string, other: string) => (workflow: Workflo
 };
 
 const sheet = 'sheet-import.json';
-const file = 'sheet-import-drive.json';
 const hubspot = 'crm-verification-hubspot.json';
 const schedule = 'crm-verification-hubspot-schedule.json';
 const alert = 'completion-to-slack.json';
@@ -65,70 +64,13 @@ export const BREAKS: Record<string, Break> = {
 		...{ file: sheet, spoil: withoutOption('Read the sheet', 'outputFormatting') },
 		...{ check: everyResult, seen: /1,002/ },
 	},
-	'the branch of blank IDs': {
-		...{ file: sheet, spoil: leading('Read the sheet', 0, 'Import the rows') },
-		...{ check: everyResult, seen: /sent, not matched/ },
-	},
 	'RAW, where results are written': {
 		...{ file: sheet, spoil: withoutOption('Write the results back', 'cellFormat') },
 		...{ check: everyResult, seen: /USER_ENTERED/ },
 	},
-	'RAW, where rows to correct are listed': {
-		...{ file: sheet, spoil: withoutOption('List the rows to correct', 'cellFormat') },
-		...{ check: everyResult, seen: /USER_ENTERED/ },
-	},
-	'room for rows to correct': {
-		...{ file: sheet, spoil: withoutOption('List the rows to correct', 'useAppend') },
-		...{ check: everyResult, seen: /exceeds grid limits/ },
-	},
-	'the error output of the import': {
-		...{ file: sheet, spoil: without('Import the rows', 'onError') },
-		...{ check: everyResult, seen: /City/ },
-	},
-	'the list that is emptied first': {
-		...{ file: sheet, spoil: leading('Your values', 0, 'Read the sheet') },
-		...{ check: everyResult, seen: /old-1/ },
-	},
-	'the question who is to blame': {
-		...{ file: sheet, spoil: leading('Import the rows', 1, 'List the rows to correct') },
-		...{ check: 'a sheet: a wrong key', seen: /success/ },
-	},
 	'another try to write results': {
 		...{ file: sheet, spoil: without('Write the results back', 'retryOnFail') },
 		...{ check: 'a sheet: Google refuses for a while', seen: /quota|429|too many/i },
-	},
-	'another try to list rows': {
-		...{ file: sheet, spoil: without('List the rows to correct', 'retryOnFail') },
-		...{ check: 'a sheet: Google refuses for a while', seen: /quota|429|too many/i },
-	},
-
-	'the mark before a CSV file': {
-		...{ file, spoil: withoutOption('Read the sheet', 'enableBOM') },
-		...{ check: 'a file: each row is in one file', seen: /External ID/ },
-	},
-	'one list of all rows to correct': {
-		...{ file, spoil: leading('Is anything in it?', 0, 'List the rows to correct') },
-		...{ check: 'a file: each row is in one file', seen: /to correct/ },
-	},
-	'the error output of the import of a file': {
-		...{ file, spoil: without('Import the rows', 'onError') },
-		...{ check: 'a file: each row is in one file', seen: /City/ },
-	},
-	'the question whether a row of a file is to blame': {
-		...{ file, spoil: leading('Import the rows', 1, 'All rows to correct') },
-		...{ check: 'a file: a service that is down', seen: /success/ },
-	},
-	'another try to get the file': {
-		...{ file, spoil: without('Get the file', 'retryOnFail') },
-		...{ check: 'a file: Google refuses for a while', seen: /503|unavailable/i },
-	},
-	'another try to save the results': {
-		...{ file, spoil: without('Save the results', 'retryOnFail') },
-		...{ check: 'a file: Google refuses for a while', seen: /rate|429|too many/i },
-	},
-	'another try to save the rows to correct': {
-		...{ file, spoil: without('Save the rows to correct', 'retryOnFail') },
-		...{ check: 'a file: Google refuses for a while', seen: /rate|429|too many/i },
 	},
 
 	'the error output of a read company': {

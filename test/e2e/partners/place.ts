@@ -6,7 +6,6 @@ import { example, soon, withCredentials, withValues } from '../examples';
 import type { Sandbox, World } from '../suite';
 import { createKeyCredential } from '../verification';
 import { everyTwoSeconds, type WorkflowBody, type WorkflowNode } from '../workflow';
-import { GoogleDrive } from './drive';
 import { GoogleSheets } from './google';
 import { HubSpot } from './hubspot';
 import { Internet } from './internet';
@@ -17,8 +16,7 @@ export class Partners {
 	readonly slack = new Slack();
 	readonly hubspot = new HubSpot();
 	readonly google = new GoogleSheets();
-	readonly drive = new GoogleDrive(this.google);
-	readonly internet = new Internet([this.slack, this.hubspot, this.google, this.drive]);
+	readonly internet = new Internet([this.slack, this.hubspot, this.google]);
 	/** Names by ID, as the CRM answers them. */
 	readonly crm: Record<string, unknown> = {};
 	readonly crmPaths: string[] = [];
@@ -78,7 +76,6 @@ export class Place {
 				...{ appId, apiKey, clientId: 'made-up-client', clientSecret },
 			}),
 			await api.createCredential('Google Sheets account', 'googleSheetsOAuth2Api', ofGoogle),
-			await api.createCredential('Google Drive account', 'googleDriveOAuth2Api', ofGoogle),
 		];
 		return new Place(world, partners, sandbox, service, credentials);
 	}

@@ -85,18 +85,6 @@ const shapes: Array<[host: string, method: string, path: RegExp, shape: z.ZodTyp
 		z.object({ spreadsheetId: z.string().optional(), range: z.string().optional() }).strict(),
 	],
 	['sheets.googleapis.com', 'PUT', /\/values\//, valueRange],
-	[
-		'www.googleapis.com',
-		'POST',
-		/^\/upload\/drive\/v3\/files$/,
-		z.object({ name: z.string().min(1), parents: z.array(z.string().min(1)).length(1) }).strict(),
-	],
-	[
-		'www.googleapis.com',
-		'PATCH',
-		/^\/drive\/v3\/files\/[^/]+$/,
-		z.object({ name: z.string().min(1), mimeType: z.string(), originalFilename: z.string() }).strict(),
-	],
 ];
 
 /** Why a body is not what its partner documents; nothing where it is. */

@@ -4,7 +4,6 @@ import { alertChecks } from '../partners/alerts';
 import { approvalChecks } from '../partners/approvals';
 import { type Break, BREAKS } from '../partners/breaks';
 import { companyChecks } from '../partners/companies';
-import { fileChecks } from '../partners/files';
 import { Partners, Place } from '../partners/place';
 import { sheetChecks } from '../partners/sheets';
 import type { Checks, Suite } from '../suite';
@@ -14,7 +13,6 @@ let partners: Partners;
 /** Whose checks run what a file holds. Of those of HubSpot, one example begins where the other one ends. */
 const checksOf = (file: string, place: Place): Checks => {
 	const placed = () => place;
-	if (file === 'sheet-import-drive.json') return fileChecks(placed);
 	if (file.startsWith('sheet')) return sheetChecks(placed);
 	if (file.startsWith('completion')) return alertChecks(placed);
 	if (file.startsWith('human')) return approvalChecks(placed);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { alertChecks } from '../partners/alerts';
 import { approvalChecks } from '../partners/approvals';
 import { companyChecks } from '../partners/companies';
-import { fileChecks } from '../partners/files';
 import { Partners, Place } from '../partners/place';
 import { sheetChecks } from '../partners/sheets';
 import type { Suite } from '../suite';
@@ -30,7 +29,6 @@ const suite: Suite = {
 				}
 			},
 			...sheetChecks(placed),
-			...fileChecks(placed),
 			...companyChecks(placed),
 			...alertChecks(placed),
 			...approvalChecks(placed),

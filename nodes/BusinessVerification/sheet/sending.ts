@@ -1,0 +1,297 @@
+import { submittedBatch } from '../document/answers';
+import { routes } from '../document/routes';
+import { at } from '../kit/operation';
+import { Failure, type Service, tried } from '../kit/service';
+import type { ImportInput } from './fields';
+import { isMadeKey, type Row, spanOf } from './rows';
+import { isReadWhole, type KnownBatch, numberIn, type Submitted } from './submitted';
+
+/**
+ * Sends the rows that the service does not have. Invariant: no row is sent before it is clear which rows exist
+ * (`refuseUnclear`), and no second batch before the first was read back (`confirm`).
+ */
+
+type SendingOptions = Pick<ImportInput['options'], 'chunkSize' | 'extraBody' | 'ifUncertain' | 'lookupGrace'>;
+
+/** The batch may exist: there was no answer, or the answer was that its name is taken. */
+const isPerhapsThere = ({ details }: Failure): boolean => details.submission === 'unknown' || details.httpCode === 409;
+
+/** The service refused what it was sent, so another batch may do. */
+export const isOfRows = ({ details: { httpCode = 0 } }: Failure): boolean => [400, 409, 413, 422].includes(httpCode);
+
+/** Throws while it is unclear which rows are new, because guessing could bill rows twice. */
+export function refuseUnclear({ batches, rows, rest, nothingSent }: Submitted, chunkSize: number): void {
+	const known = [...batches.values()];
+	const refuse = (message: string, advice: string, cause: 'configuration-invalid' | 'temporarily-unavailable') => {
+		const description = `${nothingSent}. ${advice} ${orSend}`;
+		throw new Failure(message, { parameter: 'name', description, cause });
+	};
+	const unread = known.find(({ ids, total }) => ids.length < total);
+	if (unread !== undefined)
+		refuse(
+			`Batch '${unread.batchName}' shows ${unread.ids.length} of its ${unread.total} rows`,
+			'Run the import again later.',
+			'temporarily-unavailable',
+		);
+	const silent = known.find(({ ids }) => ids.length > 0 && ids.every((id) => id === undefined));
+	if (silent !== undefined)
+		refuse(
+			`The service shows no external IDs for batch '${silent.batchName}', so its rows cannot be matched`,
+			"Import only the new rows, with another 'Batch Name'.",
+			'configuration-invalid',
+		);
+	const changed = changedId(rows, rest, known);
+	if (changed !== undefined) refuse(changed, changedAdvice, 'configuration-invalid');
+	const other = otherSheet(rows, known, chunkSize);
+	if (other !== undefined) refuse(other.message, other.advice, 'configuration-invalid');
+}
+
+/** For fewer rows, a refusal costs more than what is billed. */
+const leastGuarded = 20;
+
+/**
+ * Rows without external IDs are known by their data, so if a column is lost or added, all of them look new. Rows with
+ * IDs have no such guard: a workflow may read only those rows that are new.
+ */
+function otherSheet(rows: readonly Row[], known: readonly KnownBatch[], chunkSize: number) {
+	const unnamed = rows.filter(({ hasOwnId }) => !hasOwnId);
+	const found = unnamed.filter(({ isMissing }) => !isMissing).length;
+	const ids = known.flatMap((batch) => batch.ids);
+	if (ids.length > 0 && unnamed.length === rows.length && !ids.some(isMadeKey) && found === 0)
+		return {
+			message: `The rows have no external IDs, and the ${ids.length} rows submitted before have`,
+			advice: "Add the column with the external IDs. For another sheet, use another 'Batch Name'.",
+		};
+	const missing = unnamed.length - found;
+	// Half a batch was submitted, or half as many rows as would be new, and hardly one of them is in the sheet.
+	const isStarted = ids.length > Math.min(missing, chunkSize) / 2;
+	const isFound = found >= Math.min(ids.length, unnamed.length) / 10;
+	if (missing < leastGuarded || !isStarted || isFound) return undefined;
+	return {
+		message: `Only ${found} of the ${unnamed.length} rows without an external ID are among the ${ids.length} rows submitted before`,
+		advice:
+			"For another sheet, use another 'Batch Name'. If it is the same sheet, its columns or its mapping changed: change them back.",
+	};
+}
+
+const orSend = "To send and bill these rows anyway, set 'If Rows Cannot Be Matched' in the options.";
+const changedAdvice =
+	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
+
+/**
+ * An example if the service seems to change external IDs: of those that came back and are no row's, a quarter look like
+ * rows that were not found. Nothing is matched by it. Of healthy IDs, few look alike, as `company-1` and `company-10`
+ * do once cut.
+ */
+function changedId(rows: readonly Row[], missing: readonly Row[], batches: readonly KnownBatch[]): string | undefined {
+	const keys = new Set<string | undefined>(rows.flatMap(({ key, madeKey }) => [key, madeKey]));
+	const ids = batches.flatMap((batch) => batch.ids.map(String));
+	const longest = ids.reduce((most, { length }) => Math.max(most, length), 16);
+	const plain = (id: string) =>
+		id
+			.slice(0, longest)
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}]+/gu, '')
+			.replace(/(?<!\d)0+/g, '');
+	const strange = new Map(ids.filter((id) => !keys.has(id)).map((id) => [plain(id), id]));
+	const alike = missing.filter(({ key }) => strange.has(plain(key)));
+	const seen = new Set(alike.map(({ key }) => plain(key)));
+	if (seen.size === 0 || seen.size < strange.size / 4) return undefined;
+	const [{ key }] = alike;
+	return changedMessage(key, strange.get(plain(key)));
+}
+
+const changedMessage = (sent: string, returned?: string) =>
+	`The service changes external IDs: sent '${sent}', the service returned ${returned === undefined ? 'none' : `'${returned}'`}`;
+
+export class Sending {
+	warnings: string[] = [];
+	/** Why no more rows are sent. */
+	private stopped?: Failure;
+	private readonly before: ReadonlySet<string>;
+	private number: number;
+	private posted = 0;
+
+	constructor(
+		readonly submitted: Submitted,
+		readonly options: SendingOptions,
+		/** Kept for all tries of a run. */
+		readonly run: { stopped?: Failure },
+	) {
+		this.before = new Set(submitted.batches.keys());
+		const numbers = [...submitted.listed.values()].map((name) => numberIn(submitted.importName, name) ?? 0);
+		this.number = Math.max(0, ...numbers);
+		this.stopped = run.stopped;
+	}
+
+	private stop(reason: string, advice = '', cause: Failure['details']['cause'] = 'temporarily-unavailable'): void {
+		this.stopped ??= new Failure(reason, { description: advice, cause });
+	}
+
+	/** Also for later tries of n8n, which would only send the next batch. */
+	private stopRun(reason: string, advice = ''): void {
+		this.stop(reason, advice, 'configuration-invalid');
+		this.run.stopped = this.stopped;
+	}
+
+	/**
+	 * The first batch goes alone, so that two processes that start the same import meet, and to see that the service
+	 * shows what a later run needs. The others follow side by side.
+	 */
+	async sendAll(rows: readonly Row[]): Promise<void> {
+		const { chunkSize } = this.options;
+		const chunks: Row[][] = [];
+		for (let from = 0; from < rows.length; from += chunkSize) chunks.push(rows.slice(from, from + chunkSize));
+		for (let tries = 1; chunks.length > 0; tries++) {
+			const first = chunks.shift()!;
+			await this.send(first);
+			const { place, failure } = first[0];
+			if (place !== undefined || isPerhapsThere(failure!)) {
+				await this.confirm(first);
+				break;
+			}
+			if (tries === 3) this.stop('The first batches failed');
+		}
+		if (chunks.length > 0) {
+			await this.submitted.service.forEach(chunks, (chunk) => this.send(chunk));
+			await this.confirm();
+		} else if (this.stopped !== undefined && rows.every(({ place }) => place !== undefined))
+			this.warnings.push(`${this.stopped.message}. ${this.stopped.details.description}`.trim());
+	}
+
+	/** Each row is then in a batch, or has a `failure`. */
+	private async send(rows: readonly Row[]): Promise<void> {
+		const { submitted, stopped } = this;
+		const { service } = submitted;
+		if (stopped !== undefined) return fail(rows, new Failure(`Not sent. ${stopped.message}`, stopped.details));
+		const batchName = ++this.number === 1 ? submitted.importName : `${submitted.importName} · ${this.number}`;
+		const items = { [service.settings.batchItemsField]: rows.map(({ item }) => item) };
+		const body = { ...this.options.extraBody, name: batchName, ...items };
+		const answer = await tried(
+			service.send({
+				...at(routes.submitBatch),
+				submissions: rows.length,
+				body: Buffer.from(JSON.stringify(body)),
+				kind: 'write',
+				ofRows: true,
+				answer: submittedBatch,
+				ifUnknown: 'Run the same import again later. Rows that were accepted are matched and not sent again.',
+			}),
+		);
+		const isLost = answer instanceof Failure;
+		const said = isLost ? answer.message : 'sent';
+		service.progress(`Batch ${++this.posted} with ${spanOf(rows)}: ${said}`);
+		if (isLost) {
+			fail(rows, explained(answer, service));
+			if (isPerhapsThere(answer)) submitted.remember(submitted.remembered ?? []);
+			else if (!isOfRows(answer) && service.stopsOnFailure) this.stop('An earlier batch failed');
+		} else {
+			const { batchId } = answer;
+			const total = typeof answer.total === 'number' ? answer.total : rows.length;
+			// The first one is read back.
+			const isRead = this.posted > 1 && total === rows.length;
+			const batch = { batchId, batchName, total };
+			submitted.batches.set(batchId, { ...batch, ids: isRead ? rows.map(({ key }) => key) : [], sent: rows });
+			submitted.remember([...(submitted.remembered ?? []), batch]);
+			for (const row of rows) row.isIn({ batch: { batchId, batchName }, isNew: true });
+			this.checkName(answer.batchName);
+		}
+		submitted.rememberForAgent(rows);
+	}
+
+	/** A later run finds a batch by its name. */
+	private checkName(returned: unknown): void {
+		const isFound = typeof returned !== 'string' || numberIn(this.submitted.importName, returned) !== undefined;
+		if (isFound || this.options.ifUncertain === 'send') return;
+		this.stopRun(
+			`The service renamed a batch to '${returned}', so a later run could not find it`,
+			`From now on, use '${returned}' as 'Batch Name', so that its rows are matched. ${orSend}`,
+		);
+	}
+
+	/**
+	 * Reads back what was sent, up to three times if not everything is shown yet. A new batch of this import that this run
+	 * has not sent is another run's. Of the `first` batch, every external ID has to come back as it was sent.
+	 */
+	private async confirm(first?: readonly Row[]): Promise<void> {
+		const { submitted, options } = this;
+		const { service } = submitted;
+		const news = () => [...submitted.batches.values()].filter(({ batchId }) => !this.before.has(batchId));
+		const unlisted = () => news().filter(({ batchId, sent }) => sent && !submitted.listed.has(batchId));
+		const isLate = () => unlisted().length > 0 || !news().every(isReadWhole);
+		let read: Failure | void = undefined;
+		for (const wait of options.lookupGrace === 0 ? [0] : [0, options.lookupGrace, options.lookupGrace]) {
+			if (wait > 0) service.progress(`Not all batches are listed yet. Checking again in ${wait} s`);
+			await service.pause(wait * 1000);
+			read = await tried(submitted.read());
+			if (!isLate() && (wait > 0 || !submitted.isOpen)) break;
+		}
+		for (const batch of news()) this.withoutRefused(batch);
+		if (news().some(({ sent }) => sent === undefined)) this.stopRun('This import is already running');
+		this.warnings = [];
+		if (read instanceof Failure)
+			this.warnings.push(
+				`Sent, but the list of batches could not be read afterwards (${read.message}). Check in the service that no other process sent these rows too.`,
+			);
+		else if (unlisted().length > 0)
+			this.warnings.push(
+				`The service does not list ${unlisted().length} of the batches that were sent. Do not import these rows again before it does.`,
+			);
+		if (first !== undefined) this.checkFirst(first, read);
+	}
+
+	private checkFirst(first: readonly Row[], read: Failure | void): void {
+		const { submitted, options } = this;
+		const { batchId } = first.find(({ place }) => place !== undefined)?.place?.batch ?? {};
+		if (read instanceof Failure)
+			return this.stop(`The first batch could not be read (${read.message})`, 'Run the import again later.');
+		if (batchId === undefined) return this.stop('The first batch is not confirmed', 'Run the import again later.');
+		this.checkName(submitted.listed.get(batchId));
+		if (options.ifUncertain === 'send') return;
+		const batch = submitted.batches.get(batchId)!;
+		const { ids, total } = batch;
+		if (ids.length < total)
+			return this.stop(`The first batch shows ${ids.length} of its ${total} rows`, 'Run the import again later.');
+		const keys = new Set<string | undefined>(first.map((row) => row.key));
+		const strange = ids.filter((id) => !keys.has(id));
+		const missing = first.filter(({ places }) => places.get(batchId)?.inquiry === undefined);
+		// A row that the service did not accept does not come back.
+		if (strange.length === 0 || missing.length === 0) return;
+		const message = changedId(first, missing, [batch]) ?? changedMessage(missing[0].key, strange[0]);
+		this.stopRun(message, `${changedAdvice} ${orSend}`);
+	}
+
+	/** The service accepted only some rows of a batch: the next run sends the others. */
+	private withoutRefused(batch: KnownBatch): void {
+		const { batchId, total, ids, sent = [] } = batch;
+		const missing = sent.filter(({ places }) => places.get(batchId)?.inquiry === undefined);
+		if (total >= sent.length || missing.length === 0) return;
+		const isKnown = isReadWhole(batch) && missing.length + ids.length <= sent.length;
+		const failure = isKnown
+			? new Failure('The service did not accept this row of the batch', { httpCode: 422 })
+			: new Failure(`The service accepted only ${total} of the ${sent.length} rows of the batch`, {
+					submission: 'unknown',
+					description: 'Run the same import again later.',
+				});
+		for (const { places } of missing) places.delete(batchId);
+		fail(
+			missing.filter(({ places }) => places.size === 0),
+			failure,
+		);
+		this.submitted.rememberForAgent(missing);
+	}
+}
+
+function fail(rows: readonly Row[], failure: Failure): void {
+	for (const row of rows) row.failure = failure;
+}
+
+/** Names the settings that most often cause a refused batch, because the service's message cannot know them. */
+function explained(failure: Failure, { settings }: Service): Failure {
+	const { message, details } = failure;
+	if (!isOfRows(failure)) return failure;
+	const description =
+		"If the batch holds too many rows, lower 'Rows per Batch' in the options. " +
+		`If the service expects the rows in another field than '${settings.batchItemsField}', set 'Batch Items Field' in the credential.`;
+	return new Failure(message, { ...details, parameter: 'options.chunkSize', description });
+}

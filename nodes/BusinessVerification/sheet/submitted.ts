@@ -1,0 +1,230 @@
+import { fingerprint } from '../agents/calls';
+import { defaultSort } from '../document/answers';
+import { routes } from '../document/routes';
+import { momentOf, timeText } from '../document/vocabulary';
+import { readInquiry } from '../inquiry/end';
+import { externalIdOf, inquiryIdOf, inquiryIn } from '../inquiry/record';
+import { at } from '../kit/operation';
+import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';
+import { batchIdOf, readBatch } from './batches';
+import type { Batch, InBatch, Row } from './rows';
+
+/**
+ * Which rows of a sheet the service has. Invariant: a row is in `rest` only if no batch of the import that the service
+ * shows holds an inquiry with its external ID, exactly as it was sent, and this run got no unclear answer about it.
+ */
+
+/** A batch of the import, as last read. */
+export interface KnownBatch extends Batch {
+	total: number;
+	/** Of its inquiries; undefined for one that shows none. */
+	ids: Array<string | undefined>;
+	/** The rows, if this run sent it. */
+	sent?: readonly Row[];
+}
+
+/** For locks and memory. The case of a name does not matter, because a service may change it. */
+export const importKey = (importName: string): string => `import ${importName.toLowerCase()}`;
+
+/** 1 for the first batch of an import, which has its name; undefined for one of another import. */
+export function numberIn(importName: string, name: unknown): number | undefined {
+	const [start, lower] = [importName, String(name)].map((text) => text.normalize().toLowerCase().trim());
+	const tail = lower.startsWith(start) ? /^(?: · ?(\d{0,7}))?$/.exec(lower.slice(start.length)) : null;
+	return tail === null ? undefined : Number(tail[1] ?? 1);
+}
+
+/** Requests the list of batches, which is read while the sheet is. */
+export function askForBatches(service: Service) {
+	const asked = { at: service.uptime(), batches: service.list({ ...at(routes.batches), idOf: batchIdOf }) };
+	// If the run fails before it needs the list, a failure to read the list must not be an unhandled rejection.
+	asked.batches.catch(() => undefined);
+	return asked;
+}
+
+type BatchQuestion = ReturnType<typeof askForBatches>;
+
+export class Submitted {
+	readonly batches = new Map<string, KnownBatch>();
+	/** Every name in the list of batches, by ID. */
+	listed = new Map<string, unknown>();
+	/** When the first batch of the import was created. */
+	private since: unknown;
+	/** For messages: when n8n retries the node, an earlier try may have sent rows, or an earlier call of an agent. */
+	readonly nothingSent: 'Nothing was sent' | 'Nothing more was sent';
+	private readonly rowOf: ReadonlyMap<string | undefined, Row>;
+
+	constructor(
+		readonly service: Service,
+		readonly importName: string,
+		readonly rows: readonly Row[],
+	) {
+		// Exact, and the user's IDs come before those that were made.
+		this.rowOf = new Map([
+			...rows.map((row) => [row.madeKey, row] as const),
+			...rows.map((row) => [row.key, row] as const),
+		]);
+		this.recallAgent();
+		const hasSent = rows.some(({ isMissing }) => !isMissing);
+		this.nothingSent = hasSent ? 'Nothing more was sent' : 'Nothing was sent';
+	}
+
+	/** The rows to send, in the order of the sheet. */
+	get rest(): Row[] {
+		return this.rows.filter(({ isMissing }) => isMissing);
+	}
+
+	/** Whether rows were sent without an answer. */
+	get isOpen(): boolean {
+		return this.rows.some(({ standing }) => standing === 'notConfirmed');
+	}
+
+	/** Batches that this process sent and the service has not listed yet. Undefined if this process sent none. */
+	get remembered(): Array<Batch & { total: number }> | undefined {
+		return this.service.recent.get(importKey(this.importName))?.batches as never;
+	}
+
+	remember(batches: Array<Batch & { total: number }>): void {
+		this.service.recent.set(importKey(this.importName), { batches });
+	}
+
+	/**
+	 * Reads what exists before anything is sent. Batches may be listed late, and another n8n process may have sent some
+	 * just before it was killed. So rows are sent only after two readings, `grace` apart, found the same. The second is
+	 * skipped if no batch of the import exists, this process has sent none, and it has run for longer than `grace`.
+	 */
+	async settle(grace: number, asked: BatchQuestion): Promise<void> {
+		const { service } = this;
+		const hasSent = this.remembered !== undefined || this.nothingSent !== 'Nothing was sent';
+		if (this.rows.length > 0) await this.read(asked.batches);
+		for (let reads = 1; this.rest.length > 0 || this.isOpen; reads++) {
+			const wait = hasSent || this.batches.size > 0 ? grace : Math.min(grace, grace - asked.at);
+			if (wait <= 0) return;
+			if (reads === 6) {
+				throw new Failure('Another run of this import is under way', {
+					description: `${this.nothingSent}. Run the import again later.`,
+					cause: 'temporarily-unavailable',
+				});
+			}
+			service.progress(`${this.batches.size} batches of this import exist. Checking again in ${wait / 1000} s`);
+			await service.pause(wait);
+			const before = this.shown;
+			await this.read();
+			if (this.shown === before) return;
+		}
+	}
+
+	/** Grows with each batch, inquiry, and external ID that the service shows. */
+	private get shown(): number {
+		const known = [...this.batches.values()];
+		return known.reduce((all, { ids }) => all + 1 + ids.length + ids.filter((id) => id !== undefined).length, 0);
+	}
+
+	/** Reads the list, and the inquiries of each batch of this import that did not show all of them before. */
+	async read(asked = askForBatches(this.service).batches): Promise<void> {
+		const { service, importName, batches } = this;
+		const list = await service.forEach(await asked, async (batch) =>
+			// In its status, the API documentation promises the name.
+			typeof batch.batchName === 'string' ? batch : { ...(await statusOf(service, batchIdOf(batch))), ...batch },
+		);
+		this.listed = new Map(list.map((batch) => [batchIdOf(batch)!, batch.batchName]));
+		// One without any name may be of this import.
+		const ours = list.filter(
+			({ batchName }) => typeof batchName !== 'string' || numberIn(importName, batchName) !== undefined,
+		);
+		const { remembered } = this;
+		const own = [...(remembered ?? []), ...batches.values()];
+		// Once listed, it is forgotten: if it is deleted at the service, its rows may be sent again.
+		const isListed = ({ batchId }: Batch) => ours.some((batch) => batchIdOf(batch) === batchId);
+		if (remembered !== undefined) this.remember(remembered.filter((batch) => !isListed(batch)));
+		const all = new Map([...own, ...ours].map((batch): [string, Json] => [batchIdOf({ ...batch })!, { ...batch }]));
+		const unread = [...all].filter(([id, { total }]) => {
+			const known = batches.get(id);
+			return known === undefined || !isReadWhole(known) || (typeof total === 'number' && total !== known.total);
+		});
+		this.since = ours.map(({ createdAt }) => createdAt).sort()[0];
+		const named = await service.forEach(unread, async ([batchId, batch]) => {
+			const { total } = typeof batch.total === 'number' ? batch : await statusOf(service, batchId);
+			const batchName = String(batch.batchName ?? '');
+			return { batchId, batchName, total: total as number | undefined, sent: batches.get(batchId)?.sent };
+		});
+		await this.readRows(named);
+	}
+
+	/** Reads the inquiries of batches. */
+	async readRows(batches: ReadonlyArray<Batch & Partial<KnownBatch>>): Promise<void> {
+		const { service } = this;
+		const read = await service.forEach(batches, ({ batchId }) => inquiriesOf(service, batchId));
+		await this.complete(read.flat());
+		batches.forEach((batch, index) => this.note(batch, read[index]));
+	}
+
+	private note(batch: Batch & Partial<KnownBatch>, inquiries: readonly Json[]): void {
+		const { batchId, batchName, total = inquiries.length } = batch;
+		const ids = inquiries.map(externalIdOf);
+		const isNameless = this.listed.has(batchId) && typeof this.listed.get(batchId) !== 'string';
+		if (isNameless && batch.sent === undefined && !ids.some((id) => this.rowOf.has(id))) return;
+		// A batch whose answer was lost is this run's.
+		const unanswered = ids.map((id) => this.rowOf.get(id)).filter((row) => row?.standing === 'notConfirmed') as Row[];
+		const sent = batch.sent ?? (unanswered.length > 0 ? unanswered : undefined);
+		this.batches.set(batchId, { batchId, batchName, total, ids, sent });
+		inquiries.forEach((inquiry, index) => {
+			const row = this.rowOf.get(ids[index]);
+			row?.isIn({ batch: { batchId, batchName }, inquiry, isNew: row.standing === 'notConfirmed' });
+		});
+	}
+
+	/**
+	 * Adds what inquiries in batches do not show: from the list of all inquiries since the first of these batches, in
+	 * pages of 500, unless other inquiries outnumber them, and then from their records.
+	 */
+	async complete(
+		inquiries: readonly Json[],
+		lacks = (inquiry: Json) => externalIdOf(inquiry) === undefined,
+	): Promise<void> {
+		const { service, since } = this;
+		const lacking = () => inquiries.filter((inquiry) => inquiryIdOf(inquiry) !== undefined && lacks(inquiry));
+		if (lacking().length > 20 && typeof since === 'string') {
+			const query = { ...defaultSort, sort_order: 'asc', created_at_from: timeText(momentOf(since) - 60_000) };
+			const limit = 2 * inquiries.length;
+			const rows = await service.list({ ...at(routes.inquiries), query, limit, idOf: inquiryIdOf });
+			const byId = new Map(rows.map((row) => [inquiryIdOf(row), inquiryIn(row)]));
+			for (const inquiry of lacking()) add(inquiry, byId.get(inquiryIdOf(inquiry)));
+		}
+		await service.forEach(lacking(), async (inquiry) =>
+			add(inquiry, inquiryIn(await service.send(readInquiry(inquiryIdOf(inquiry)!)))),
+		);
+	}
+
+	/** Rows that the calling agent sent before, by their data, because it may make up another name or other IDs. */
+	private recallAgent(): void {
+		for (const row of this.service.intentions === undefined ? [] : this.rows) {
+			const made = this.service.intentions!.get(`row ${fingerprint(row.item)}`) as Partial<InBatch & Row> | undefined;
+			if (made?.batch !== undefined) row.isIn({ batch: made.batch, isNew: false });
+			else if (made?.failure?.details.submission === 'unknown') row.failure = made.failure;
+		}
+	}
+
+	/** For later calls of the same agent. */
+	rememberForAgent(rows: readonly Row[]): void {
+		for (const { item, place, failure } of this.service.intentions === undefined ? [] : rows)
+			this.service.intentions!.set(`row ${fingerprint(item)}`, { batch: place?.batch, failure });
+	}
+}
+
+export const isReadWhole = ({ ids, total }: KnownBatch) =>
+	ids.length > 0 && ids.length >= total && !ids.includes(undefined);
+
+/** A batch may be listed before it can be read. */
+const orNone = <T>(asked: Promise<T>, none: T): Promise<T> =>
+	asked.catch((error: unknown) => (isUnknownRecord(error) ? none : Promise.reject(error)));
+
+const statusOf = (service: Service, batchId = ''): Promise<Json> => orNone<Json>(service.send(readBatch(batchId)), {});
+
+const inquiriesOf = async (service: Service, batchId: string): Promise<Json[]> =>
+	(await orNone(service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf }), [])).map(
+		inquiryIn,
+	);
+
+function add(inquiry: Json, more: Json = {}): void {
+	for (const [name, value] of Object.entries(more)) inquiry[name] = value ?? inquiry[name];
+}

@@ -1,0 +1,221 @@
+import { hurry } from '../harness/hurry';
+import { externalIds, type Row, sheet, verificationsOf, World } from './importer';
+
+let world: World;
+beforeAll(async () => {
+	hurry();
+	world = await World.open();
+});
+afterAll(() => world.sandbox.close());
+beforeEach(() => world.sandbox.reset());
+
+let imports = 0;
+/** Imports under one name: the process has a memory by name, so each test has its own. */
+function importing() {
+	const name = `import ${++imports}`;
+	return (rows: Row[], { more = {}, ...others }: Partial<Parameters<World['import']>[0]> = {}) =>
+		world.import({ rows, ...others, more: { name, ...more }, options: { chunkSize: 4, ...others.options } });
+}
+const billed = () => [...world.submissions().values()].reduce((all, times) => all + times, 0);
+const twice = () => [...world.submissions()].filter(([, times]) => times > 1).map(([id]) => id);
+const statuses = ({ items }: Awaited<ReturnType<World['import']>>) => items.map(({ json }) => json.verificationStatus);
+const withoutIds = (rows: Row[]) => rows.map(({ 'External ID': _, ...row }) => row as Row);
+const post = { method: 'POST', path: '/v1/batch-inquiries/' };
+
+describe('every row comes back, in order', () => {
+	it('sends the good rows, returns the bad ones with their problem, and sends those once they are corrected', async () => {
+		const run = importing();
+		const bad: Row[] = [
+			...sheet(6).map((row, index) => (index === 2 ? { ...row, City: '', State: '' } : row)),
+			{},
+			sheet(1)[0],
+		];
+		const first = await run(bad);
+		expect(first.error).toBeUndefined();
+		expect(statuses(first)).toEqual(['sent', 'sent', 'not sent', 'sent', 'sent', 'sent', 'skipped', 'not sent']);
+		expect([2, 6, 7].map((index) => first.items[index].json.verificationProblem)).toEqual([
+			'City is required; State is required',
+			'the row is blank',
+			'External ID is the same as in row 2',
+		]);
+		expect(first.hints).toContain('5 rows sent in 2 batches, 2 not sent.');
+		const second = await run(sheet(6));
+		expect(world.submissions()).toEqual(externalIds(6));
+		expect(statuses(second)[2]).toBe('sent');
+	});
+
+	it('is no error if no row can be sent', async () => {
+		const { error, items, hints } = await importing()(sheet(1).map((row) => ({ ...row, City: '' })));
+		expect([error, items.map(({ json }) => json.verificationProblem)]).toEqual([undefined, ['City is required']]);
+		expect([hints, billed()]).toEqual([[expect.any(String), '0 rows sent in 0 batches, 1 not sent.'], 0]);
+	});
+
+	it('is an error if a required column is missing', async () => {
+		const { error } = await importing()(sheet(1).map(({ City: _, ...row }) => row as Row));
+		expect(error?.message).toBe("The sheet has no column for 'City'");
+	});
+
+	it.each(['continueErrorOutput', undefined] as const)(
+		'rows of a batch that the service refuses: %s',
+		async (onError) => {
+			const run = importing();
+			world.sandbox.faults.add({ ...post, bodyContains: 'crm-6', status: 422 });
+			const { items, failed, error } = await run(sheet(10), { onError });
+			expect([error, failed]).toEqual([undefined, []]);
+			expect(statuses({ items } as never)).toEqual([
+				...Array(4).fill('sent'),
+				...Array(4).fill('not sent'),
+				'sent',
+				'sent',
+			]);
+			await run(sheet(10));
+			expect(world.submissions()).toEqual(externalIds(10));
+		},
+	);
+
+	it('rows of a batch without an answer', async () => {
+		const run = importing();
+		world.sandbox.faults.add({ ...post, bodyContains: 'crm-6', drop: true });
+		const { items, error } = await run(sheet(10));
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.verificationStatus).slice(3, 5)).toEqual(['sent', 'not confirmed']);
+		await run(sheet(10));
+		expect(world.submissions()).toEqual(externalIds(10));
+	});
+});
+
+describe('one mode', () => {
+	const edits: Record<string, (rows: Row[]) => Row[]> = {
+		sorted: (rows) => [...rows].reverse(),
+		'rows on top': (rows) => [...sheet(3, 11), ...rows],
+		'rows between': (rows) => [...rows.slice(0, 5), ...sheet(3, 11), ...rows.slice(5)],
+		'rows removed': (rows) => rows.filter((_, index) => index % 3 > 0),
+		'columns moved': (rows) => rows.map((row) => Object.fromEntries(Object.entries(row).reverse())),
+	};
+	it.each(Object.keys(edits).flatMap((edit) => [true, false].map((own) => [edit, own] as const)))(
+		'%s, own IDs: %s',
+		async (edit, own) => {
+			const run = importing();
+			const plain = (rows: Row[]) => (own ? rows : withoutIds(rows));
+			await run(plain(sheet(10)));
+			const next = edits[edit](sheet(10));
+			const { items, error } = await run(plain(next));
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json['Business Name'])).toEqual(next.map((row) => row['Business Name']));
+			expect(billed()).toBe(edit.includes('top') || edit.includes('between') ? 13 : 10);
+			expect(twice()).toEqual([]);
+		},
+	);
+
+	it('sends a corrected row again only without an external ID', async () => {
+		for (const plain of [(rows: Row[]) => rows, withoutIds]) {
+			world.sandbox.reset();
+			const run = importing();
+			await run(plain(sheet(5)));
+			await run(plain(sheet(5).map((row, index) => (index === 1 ? { ...row, City: 'Salem' } : row))));
+			expect(billed()).toBe(plain === withoutIds ? 6 : 5);
+		}
+	});
+
+	it('a run that does not wait returns what is known of the rows that were sent before', async () => {
+		const run = importing();
+		await run(sheet(5));
+		const { items } = await run(sheet(6));
+		expect(items.map(({ json }) => [json.verificationStatus, typeof json.inquiryId])).toEqual([
+			...Array(5).fill([expect.stringMatching(/^[A-Z_]+$/), 'string']),
+			['sent', 'object'],
+		]);
+	});
+});
+
+it.each(['allButLast', 'allButLastUnsaid', 'none'] as const)(
+	'a batch of which the service takes %s',
+	async (batchTakes) => {
+		world.sandbox.switches.batchTakes = batchTakes;
+		const run = importing();
+		const first = await run(sheet(3));
+		world.sandbox.switches.batchTakes = 'all';
+		if (batchTakes === 'none') expect(statuses(first)).not.toContain('sent');
+		else {
+			expect(statuses(first)).toEqual(['sent', 'sent', 'not sent']);
+			expect(first.items[2].json.verificationProblem).toBe('The service did not accept this row of the batch');
+		}
+		const second = await run(sheet(3));
+		expect([second.error, billed(), twice()]).toEqual([undefined, 3, []]);
+		expect(verificationsOf(second).map(({ reused }) => reused)).toEqual(
+			batchTakes === 'none' ? [false, false, false] : [true, true, false],
+		);
+	},
+);
+
+it('sends the corrected row alone when one bad row of 1,000 is corrected, however the sheet is batched', async () => {
+	const run = importing();
+	const rows = sheet(1_000).map((row, index) => (index === 9 ? { ...row, City: '' } : row));
+	const options = { chunkSize: 250 };
+	expect(statuses(await run(rows, { options })).filter((status) => status !== 'sent')).toEqual(['not sent']);
+	for (const chunkSize of [250, 100])
+		expect((await run(sheet(1_000), { options: { chunkSize } })).error).toBeUndefined();
+	expect(world.submissions()).toEqual(externalIds(1_000));
+	expect(world.batchSizes()).toEqual([250, 250, 250, 249, 1]);
+});
+
+it('sends rows again whose batch was listed and has been deleted at the service since', async () => {
+	const run = importing();
+	await run(sheet(3));
+	world.sandbox.reset();
+	expect(verificationsOf(await run(sheet(3))).map(({ reused }) => reused)).toEqual([false, false, false]);
+	expect(world.submissions()).toEqual(externalIds(3));
+});
+
+describe('rows without external IDs', () => {
+	it('asks before it sends nearly all of them again', async () => {
+		const run = importing();
+		const plain = withoutIds(sheet(300));
+		await run(plain);
+		const { error } = await run(plain.map((row) => ({ ...row, Zip: '02140' })));
+		expect(error?.message).toBe(
+			'Only 0 of the 300 rows without an external ID are among the 300 rows submitted before',
+		);
+		expect(error?.description).toContain("use another 'Batch Name'");
+		expect(billed()).toBe(300);
+		// It may grow, and lose most of its rows.
+		await run(withoutIds(sheet(900)));
+		await run(withoutIds([...sheet(20, 880), ...sheet(20, 901)]));
+		expect([billed(), twice()]).toEqual([920, []]);
+	});
+
+	it('are two businesses of one name in one city if EIN or address differ', async () => {
+		const plain = { 'Business Name': 'Acme', City: 'Springfield', State: 'IL' };
+		const rows = [
+			{ ...plain, EIN: '12-3456789', Address: '' },
+			{ ...plain, EIN: '98-7654321', Address: '' },
+			{ ...plain, EIN: '', Address: '1 Main Street' },
+			{ ...plain, EIN: '', Address: '2 Main Street' },
+		];
+		const { items } = await importing()([...rows, rows[1]]);
+		expect(world.batchSizes()).toEqual([4]);
+		expect(items[4].json.verificationProblem).toBe('EIN is the same as in row 3');
+	});
+
+	it('count once if accents are written another way, or the column is called otherwise', async () => {
+		const run = importing();
+		const rows = withoutIds(sheet(2)).map((row) => ({ ...row, City: 'Cañon City' }));
+		await run(rows);
+		await run(rows.map(({ City, ...row }) => ({ ...row, 'Business City': City.normalize('NFD') })));
+		expect(billed()).toBe(2);
+	});
+});
+
+it('only those without a status are read each time, as in a scheduled workflow: nothing is refused', async () => {
+	const run = importing();
+	await run(sheet(500));
+	for (const rows of [sheet(3, 501), sheet(1, 504), sheet(5, 500)]) expect((await run(rows)).error).toBeUndefined();
+	expect(world.submissions()).toEqual(externalIds(504));
+});
+
+it('a loop of several rounds under one name sends each row once', async () => {
+	const run = importing();
+	for (const from of [1, 51, 101, 51])
+		expect((await run(sheet(50, from), { options: { chunkSize: 250 } })).error).toBeUndefined();
+	expect(world.submissions()).toEqual(externalIds(150));
+});

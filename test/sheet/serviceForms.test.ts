@@ -1,0 +1,206 @@
+import { hurry } from '../harness/hurry';
+import { externalIds, type Row, sheet, World } from './importer';
+
+let world: World;
+beforeAll(async () => {
+	hurry();
+	world = await World.open();
+});
+afterAll(() => world.sandbox.close());
+beforeEach(() => world.sandbox.reset());
+
+let imports = 0;
+/** Imports under one name: the process has a memory by name, so each test has its own. */
+function importing() {
+	const name = `import ${++imports}`;
+	return (rows: Row[], { more = {}, ...others }: Partial<Parameters<World['import']>[0]> = {}) =>
+		world.import({ rows, ...others, more: { name, ...more }, options: { chunkSize: 4, ...others.options } });
+}
+const billed = () => [...world.submissions().values()].reduce((all, times) => all + times, 0);
+const twice = () => [...world.submissions()].filter(([, times]) => times > 1).map(([id]) => id);
+const withoutIds = (rows: Row[]) => rows.map(({ 'External ID': _, ...row }) => row as Row);
+
+describe('what a service makes of external IDs', () => {
+	const url = (index: number) => `https://crm.example/companies/of/the/spring/campaign/${index}`;
+	it.each([
+		['upperCase', 'crm-1', 'CRM-1', (index: number) => `crm-${index + 1}`],
+		['number', '001', '1', (index: number) => `00${index + 1}`],
+		['cut', url(0), url(0).slice(0, 40), url],
+		['dropped', 'crm-1', undefined, (index: number) => `crm-${index + 1}`],
+	] as const)(
+		'%s: stops after the first batch, and sends nothing in later runs',
+		async (stored, sent, returned, idOf) => {
+			world.sandbox.switches.externalIdStored = stored;
+			const rows = sheet(10).map((row, index) => ({ ...row, 'External ID': idOf(index) }));
+			const run = importing();
+			const first = await run(rows);
+			const said = returned === undefined ? 'none' : `'${returned}'`;
+			expect(first.error?.message).toContain(
+				`Not sent. The service changes external IDs: sent '${sent}', the service returned ${said}`,
+			);
+			expect(first.error?.description).toContain('If Rows Cannot Be Matched');
+			for (const again of [rows, [...rows].reverse(), rows.slice(1)]) {
+				const later = await run(again);
+				expect(later.error?.message).toContain(
+					returned === undefined ? 'shows no external IDs' : 'changes external IDs',
+				);
+			}
+			expect([billed(), twice()]).toEqual([4, []]);
+			const all = await importing()(rows, { options: { ifUncertain: 'send' } });
+			expect([all.error, billed()]).toEqual([undefined, 14]);
+		},
+	);
+
+	it('a sheet of one batch says so', async () => {
+		world.sandbox.switches.externalIdStored = 'upperCase';
+		const run = importing();
+		const { hints, error } = await run(sheet(3));
+		expect([error, hints.join(' ')]).toEqual([
+			undefined,
+			expect.stringContaining("sent 'crm-1', the service returned 'CRM-1'"),
+		]);
+		expect((await run(sheet(3))).error?.message).toContain("sent 'crm-1', the service returned 'CRM-1'");
+		expect(billed()).toBe(3);
+	});
+
+	it('also when n8n tries the node again', async () => {
+		world.sandbox.switches.externalIdStored = 'upperCase';
+		const { error } = await importing()(sheet(20), { retryOnFail: true });
+		expect([error?.message, billed()]).toEqual([expect.stringContaining('changes external IDs'), 4]);
+	});
+
+	it('goes on once the sheet has the IDs as the service returns them', async () => {
+		world.sandbox.switches.externalIdStored = 'upperCase';
+		const run = importing();
+		await run(sheet(10));
+		const { error } = await run(
+			sheet(10).map((row) => ({ ...row, 'External ID': String(row['External ID']).toUpperCase() })),
+		);
+		expect([error, billed()]).toEqual([undefined, 10]);
+	});
+
+	it('some of them only: refused before the first batch of a later run', async () => {
+		world.sandbox.switches.externalIdStored = 'upperCase';
+		const run = importing();
+		const rows = sheet(5).map((row, index) => ({
+			...row,
+			'External ID': ['CRM-1', 'crm-2', 'Crm-3', 'crm-4', 'CRM-5'][index],
+		}));
+		for (const again of [rows, [...rows].reverse(), rows.slice(1)]) expect((await run(again)).error).toBeDefined();
+		expect([billed(), twice()]).toEqual([4, []]);
+	});
+
+	it('keeps them: two that differ by case only are two rows', async () => {
+		const run = importing();
+		const named = (id: string) => ({ ...sheet(1)[0], 'External ID': id });
+		await run(['0015A', '0015a', '0015B'].map(named));
+		await run(['0015A', '0015a', '0015b', '0015B'].map(named));
+		expect(world.submissions()).toEqual(new Map(['0015A', '0015a', '0015B', '0015b'].map((id) => [id, 1])));
+	});
+
+	it.each([{}, { listRowsExternalId: false }])(
+		'rows without external IDs: the list or the records are read %s',
+		async (switches) => {
+			Object.assign(world.sandbox.switches, { batchRowsExternalId: false, ...switches });
+			const run = importing();
+			await run(sheet(40));
+			await run([...sheet(41)].reverse());
+			expect(world.submissions()).toEqual(externalIds(41));
+		},
+	);
+
+	it.each([
+		['onlyPrinted', { batchRowsShape: 'onlyPrinted' }],
+		['no IDs', { batchRowsExternalId: false, batchRowsId: 'none' }],
+	])('shows none (%s): stops after the first batch, and sends no row again', async (_, switches) => {
+		Object.assign(world.sandbox.switches, switches);
+		const run = importing();
+		const first = await run(sheet(10));
+		expect(first.error?.message).toContain("sent 'crm-1', the service returned none");
+		const second = await run(sheet(10));
+		expect(second.error?.message).toContain('shows no external IDs for batch');
+		expect(billed()).toBe(4);
+		const all = await importing()(sheet(10), { options: { ifUncertain: 'send' } });
+		expect([all.error, billed()]).toEqual([undefined, 14]);
+	});
+
+	it('an external ID was added to rows that were sent without: nothing is sent again', async () => {
+		const run = importing();
+		await run(withoutIds(sheet(6)));
+		const { error } = await run(sheet(6));
+		expect([error, billed()]).toEqual([undefined, 6]);
+	});
+
+	it.each([3, 300])('the column of external IDs of %s rows is gone: refused', async (count) => {
+		const run = importing();
+		await run(sheet(count));
+		const { error } = await run(withoutIds(sheet(count)));
+		expect(error?.message).toBe(`The rows have no external IDs, and the ${count} rows submitted before have`);
+		expect(billed()).toBe(count);
+	});
+});
+
+it.each(['id', 'batch_id', 'batchId'] as const)(
+	'a list whose rows call the ID of a batch %s, and its name otherwise',
+	async (batchIdKey) => {
+		for (const batchNameKey of ['batchName', 'name', 'none'] as const) {
+			world.sandbox.reset();
+			Object.assign(world.sandbox.switches, { batchIdKey, batchNameKey, batchListCounts: batchNameKey !== 'name' });
+			const run = importing();
+			await run(sheet(10));
+			await run([...sheet(12)].reverse());
+			expect(world.submissions()).toEqual(externalIds(12));
+		}
+	},
+);
+
+describe('names of batches', () => {
+	it('are the one of the import, and numbered', async () => {
+		world.sandbox.switches.uniqueBatchNames = true;
+		const run = importing();
+		await run(sheet(10));
+		const { error } = await run([...sheet(1), ...sheet(4, 11)]);
+		expect(error).toBeUndefined();
+		expect(world.sandbox.ledger.map(({ key }) => String(key).replace(/^import \d+/, ''))).toEqual([
+			'',
+			' · 2',
+			' · 3',
+			' · 4',
+		]);
+	});
+
+	it.each(['upperCase', 'dropped'] as const)('that come back %s', async (batchNameStored) => {
+		world.sandbox.switches.batchNameStored = batchNameStored;
+		const run = importing();
+		const first = await run(sheet(10));
+		expect(first.error).toBeUndefined();
+		await run([...sheet(12)].reverse());
+		expect(world.submissions()).toEqual(externalIds(12));
+	});
+
+	it.each([
+		['stamped', 'Spring', 'Spring (2)'],
+		['cut', 'Leads of the spring campaign, all states, all agencies', 'Leads of the spring campaign, all states'],
+	] as const)('that come back %s: says which one to use', async (batchNameStored, name, stored) => {
+		world.sandbox.switches.batchNameStored = batchNameStored;
+		const run = (name: string, rows: Row[]) => world.import({ rows, more: { name }, options: { chunkSize: 4 } });
+		const { error } = await run(name, sheet(10));
+		expect(error?.message).toContain(`The service renamed a batch to '${stored}'`);
+		expect(billed()).toBe(4);
+		if (batchNameStored === 'stamped') return;
+		const second = await run(stored, sheet(10));
+		expect([second.error, billed(), twice()]).toEqual([undefined, 10, []]);
+		await run(stored, sheet(12));
+		expect(world.submissions()).toEqual(externalIds(12));
+	});
+
+	it('of "March leads" beside "March leads 2": each has its rows', async () => {
+		const run = (name: string) => world.import({ rows: sheet(3), more: { name } });
+		await run('beside 2');
+		await run('beside');
+		expect(billed()).toBe(6);
+		await run('beside 2');
+		await run('beside');
+		expect(billed()).toBe(6);
+	});
+});
