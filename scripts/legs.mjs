@@ -48,7 +48,6 @@ const SUITE_NEEDS = {
 	queue: ['queue'],
 	browser: ['browser'],
 	mapper: ['browser'],
-	'ten-minutes': ['browser'],
 	'tour-editor': ['browser'],
 };
 
@@ -106,7 +105,7 @@ export const LEGS = [
 
 	// The longest first, so that no process is left over at the end.
 	...suites('smoke import credentials stories trigger agent browser growing-sheet', 'oldest'),
-	...suites('smoke credentials stories mapper ten-minutes agent browser growing-sheet kill', 'newest'),
+	...suites('smoke credentials stories mapper agent browser growing-sheet kill', 'newest'),
 	...(process.env.GITHUB_ACTIONS === 'true' ? [] : [rehearsal]),
 	// The newest n8n with the settings that n8n 3 makes the rule.
 	...suites('smoke import trigger', 'newest', 'n8n3'),
