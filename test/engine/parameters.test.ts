@@ -88,22 +88,6 @@ describe('evaluation', () => {
 		expect(evaluations).toEqual(['businessName 0', 'businessName 1']);
 	});
 
-	it('a value that all items share is read once, and one that changes is read for each', () => {
-		const values: unknown[] = [];
-		const told = (name: string) => ({
-			...text(name),
-			read: (value: unknown) => (values.push(value), value as string),
-		});
-		const { read } = reader(
-			{ own: told('Own'), shared: told('Shared') },
-			{ own: '={{ $json.own }}', shared: 'for all' },
-			() => undefined,
-			['A', 'B', 'B', 'C'].map((own) => ({ own })),
-		);
-		expect([0, 1, 2, 3].map(read)).toEqual(['A', 'B', 'B', 'C'].map((own) => ({ own, shared: 'for all' })));
-		expect(values).toEqual(['A', 'for all', 'B', 'C']);
-	});
-
 	it('a reference to the item is read from it, and n8n is asked only for an item where it is not plain to see', () => {
 		const { read, evaluations } = reader(
 			fields,

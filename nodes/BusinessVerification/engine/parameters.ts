@@ -6,7 +6,6 @@ import { isBlank, readIn } from '../kit/value';
 import {
 	blanksIn,
 	filledIn,
-	inputReader,
 	isExpression,
 	type Problem,
 	type Reading,
@@ -52,13 +51,12 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 		return () => orFailure(read);
 	}
 	const evaluate = evaluator(context);
-	const read = inputReader(fields);
 	return (item) => {
 		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
 		const values = adapted({ ...asSaved, ...evaluated(dynamic, valueOf) });
 		const blanks = blanksIn(fields, saved, values, isExempt);
 		return orFailure(
-			inZone(() => read(values)),
+			inZone(() => readInput(fields, values)),
 			blanks,
 		);
 	};

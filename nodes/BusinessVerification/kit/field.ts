@@ -58,13 +58,15 @@ export const checked =
 		return result === undefined || isGood(result) ? result : report(reason);
 	};
 
+const readText = reading('text');
+
 export const text = (label: string, help: Help = {}): Field<string> =>
-	fieldOf('string', label, reading('text'), { required: true, ...help });
+	fieldOf('string', label, readText, { required: true, ...help });
 
 export const boundedText = (label: string, most: number, help: Help = {}): Field<string> => ({
 	...text(label, help),
 	read: checked(
-		reading('text'),
+		readText,
 		(value) => Array.from(value).length <= most,
 		`must have at most ${most.toLocaleString('en-US')} characters`,
 	),
@@ -109,10 +111,12 @@ function bounded(
 		...(min > -Infinity && { minValue: min }),
 		...(max < Infinity && { maxValue: max }),
 	};
+	const readKind = reading(kind);
 	const read: Reader<number> = (value, report) => {
-		const figure = reading(kind)(isBlank(value) ? help.default : value, report);
-		if (figure !== undefined && figure < min) return report(`must be at least ${min}`);
-		return figure !== undefined && figure > max ? report(`must be at most ${max}`) : figure;
+		const figure = readKind(isBlank(value) ? help.default : value, report);
+		if (figure === undefined) return undefined;
+		if (figure < min) return report(`must be at least ${min}`);
+		return figure > max ? report(`must be at most ${max}`) : figure;
 	};
 	return fieldOf('number', label, read, { typeOptions, ...help });
 }
@@ -177,10 +181,10 @@ export function choice<const V extends string>(
 ): Field<V> {
 	const [usual] = Object.keys(words);
 	const options = order === 'asWritten' ? optionsOf(words) : listed(words);
+	const values = options.map(({ value }) => value) as V[];
 	const read: Reader<V> = (value, report) => {
 		const picked = isBlank(value) ? usual : typeof value === 'string' ? value.trim() : value;
-		const known = options.find((option) => option.value === picked);
-		return known ? (picked as V) : report(`must be one of ${options.map((option) => option.value).join(', ')}`);
+		return values.find((known) => known === picked) ?? report(`must be one of ${values.join(', ')}`);
 	};
 	return fieldOf('options', label, read, { options, default: usual, description });
 }
@@ -198,7 +202,7 @@ export function optionalChoice<const V extends string>(
 
 /** A drop-down filled by the service. n8n's guidelines prescribe the label and the description. */
 export const loaded = (label: string, loadOptionsMethod: string): Field<string> =>
-	fieldOf('options', `${label} Name or ID`, reading('text'), {
+	fieldOf('options', `${label} Name or ID`, readText, {
 		typeOptions: { loadOptionsMethod },
 		description:
 			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
@@ -207,8 +211,10 @@ export const loaded = (label: string, loadOptionsMethod: string): Field<string> 
 const isJoinable = (entry: string) => !entry.includes(separator);
 const notJoinable = 'must not contain commas, because the service separates entries by them';
 
+const readTexts = reading('tags');
+
 const readList: Reader<string[]> = (value, report) => {
-	const entries = reading('tags')(value, report);
+	const entries = readTexts(value, report);
 	entries?.forEach((entry, place) => isJoinable(entry) || report(notJoinable, [place]));
 	return entries;
 };
@@ -218,7 +224,7 @@ export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf
 
 export const joinableText = (label: string, help: Help = {}): Field<string> => ({
 	...text(label, help),
-	read: checked(reading('text'), isJoinable, notJoinable),
+	read: checked(readText, isJoinable, notJoinable),
 });
 
 /** Accepts values that are not in the list, because the API documentation does not say that its lists are complete. */
@@ -227,7 +233,7 @@ export const choices = (label: string, options: Options<string>, help: Help = {}
 
 /** In a tool, or from an expression, n8n returns a locator as an object and not as its value. */
 const located: Reader<string> = (value, report) =>
-	reading('text')(isObject(value) && 'value' in value ? value.value : value, report);
+	readText(isObject(value) && 'value' in value ? value.value : value, report);
 
 export const locator = (label: string, searchListMethod: string, { placeholder, ...help }: Help): Field<string> =>
 	fieldOf('resourceLocator', label, located, {
@@ -285,17 +291,19 @@ const added = <T>(label: string, fields: Fields, placeholder: string): Field<T> 
 	fieldOf('collection', label, formReader<T>(fields), { placeholder, default: {}, options: propertiesOf(fields) });
 
 /** Reads the fields of a form. Other keys are left out. */
-const formReader =
-	<T>(fields: Fields): Reader<T> =>
-	(value, report) => {
+function formReader<T>(fields: Fields): Reader<T> {
+	const entries = Object.entries(fields);
+	return (value, report) => {
 		const form = value ?? {};
 		if (!isObject(form)) return report('must be an object');
-		const read = Object.entries(fields).map(([name, field]) => [
-			name,
-			field.read(form[name], (reason, path = []) => report(reason, [name, ...path])),
-		]);
-		return Object.fromEntries(read.filter(([, part]) => part !== undefined)) as T;
+		const input: Item = {};
+		for (const [name, { read }] of entries) {
+			const part = read(form[name], (reason, path = []) => report(reason, [name, ...path]));
+			if (part !== undefined) input[name] = part;
+		}
+		return input as T;
 	};
+}
 
 /** Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>

@@ -1,6 +1,6 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
 import { Failure } from './service';
-import { type Field, type Fields, type Input, propertiesOf } from './field';
+import { type Field, type Fields, type Input, propertiesOf, type Property } from './field';
 import { few, without } from './objects';
 import { isBlank, type Path } from './value';
 
@@ -85,31 +85,20 @@ export interface Reading<F extends Fields> {
 	problems: Problem[];
 }
 
-export const readInput = <F extends Fields>(fields: F, values: Values): Reading<F> => inputReader(fields)(values);
-
-/** For many items: a value that is the same as in the item before is not read again. */
-export function inputReader<F extends Fields>(fields: F): (values: Values) => Reading<F> {
-	const before: Record<string, { value: unknown; read: unknown; found: Problem[] }> = {};
-	return (values) => {
-		const input: Values = {};
-		const problems: Problem[] = [];
-		for (const [name, field] of Object.entries(fields)) {
-			const isVisible = isShown(field, fields, values);
-			const value = isVisible ? values[name] : field.property.default;
-			if (!(name in before) || before[name].value !== value) {
-				const found: Problem[] = [];
-				const read = field.read(value, (reason, inside = []) => {
-					const path = [name, ...inside];
-					found.push({ path, reason: `'${label(path, fields)}' ${reason}` });
-				});
-				before[name] = { value, read, found };
-			}
-			const { read, found } = before[name];
-			if (found.length === 0) input[name] = read;
-			else if (isVisible) problems.push(...found);
-		}
-		return { input: input as Partial<Input<F>>, problems };
-	};
+export function readInput<F extends Fields>(fields: F, values: Values): Reading<F> {
+	const input: Values = {};
+	const problems: Problem[] = [];
+	for (const [name, field] of Object.entries(fields)) {
+		const isVisible = isShown(field, fields, values);
+		let isRead = true;
+		const read = field.read(isVisible ? values[name] : field.property.default, (reason, inside = []) => {
+			isRead = false;
+			const path = [name, ...inside];
+			if (isVisible) problems.push({ path, reason: `'${label(path, fields)}' ${reason}` });
+		});
+		if (isRead) input[name] = read;
+	}
+	return { input: input as Partial<Input<F>>, problems };
 }
 
 /** Guarding parameters whose expression returned nothing, except those whose expression `isExempt`. */
@@ -149,12 +138,14 @@ export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unk
 	) as unknown as { [K in keyof F]: Field<unknown> };
 
 /** Whether the editor shows the field with these values. Conditions on other than `fields` are ignored. */
-function isShown({ property, elsewhere = property }: Field, fields: Fields, values: Values): boolean {
-	return [property, elsewhere].some(({ displayOptions }) =>
-		Object.entries(displayOptions?.show ?? {}).every(
-			([name, wanted]) =>
-				!(name in fields) || wanted!.includes((values[name] ?? fields[name].property.default) as string),
-		),
+const isShown = ({ property, elsewhere }: Field, fields: Fields, values: Values): boolean =>
+	areMet(property, fields, values) || (elsewhere !== undefined && areMet(elsewhere, fields, values));
+
+function areMet({ displayOptions }: Property, fields: Fields, values: Values): boolean {
+	if (displayOptions?.show === undefined) return true;
+	return Object.entries(displayOptions.show).every(
+		([name, wanted]) =>
+			!(name in fields) || wanted!.includes((values[name] ?? fields[name].property.default) as string),
 	);
 }
 
