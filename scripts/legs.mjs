@@ -66,15 +66,6 @@ function suites(names, host, profile) {
 	}));
 }
 
-/** What GitHub will run; there it would rehearse itself. It installs the package in the newest n8n. */
-const rehearsal = {
-	...command('rehearsal', 'npm', 'run', '--silent', 'rehearse'),
-	lane: 'n8n',
-	host: 'newest',
-	counts: 'closing line',
-	needs: ['compiler', 'rehearsal', 'layers'],
-};
-
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
 	jest('unit', '--config', 'jest.fast.config.js'),
@@ -106,7 +97,6 @@ export const LEGS = [
 	// The longest first, so that no process is left over at the end.
 	...suites('smoke import credentials stories trigger agent browser growing-sheet', 'oldest'),
 	...suites('smoke credentials stories mapper agent browser growing-sheet kill', 'newest'),
-	...(process.env.GITHUB_ACTIONS === 'true' ? [] : [rehearsal]),
 	// The newest n8n with the settings that n8n 3 makes the rule.
 	...suites('smoke import trigger', 'newest', 'n8n3'),
 	...suites('callback', 'newest'),

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { step } from '../host/step.mjs';
 
@@ -15,12 +13,7 @@ const CHROMIUM = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-const ON_LINUX = 'npm run rehearse on Debian or Ubuntu';
-
-/**
- * What no npm package brings along. The lines are what a person types; the packages are Debian's. What no package gives
- * has to be looked for elsewhere.
- */
+/** What no npm package brings along. The lines are what a person types; the packages are Debian's. */
 const NEEDS = {
 	compiler: {
 		why: 'the real n8n compiles its database driver',
@@ -39,17 +32,6 @@ const NEEDS = {
 		isThere: () => program('redis-server') !== undefined && program('initdb') !== undefined,
 		packages: ['redis-server', 'postgresql'],
 		onMac: 'brew install redis postgresql',
-	},
-	rehearsal: {
-		why: 'the release is rehearsed in a Debian of its own',
-		isThere: () => onPath('mmdebstrap') && onPath('unshare'),
-		packages: ['mmdebstrap', 'util-linux'],
-		onMac: ON_LINUX,
-	},
-	layers: {
-		why: 'the rehearsal mounts a layer over that Debian, as root, and a container may not allow it',
-		isThere: mayMountLayers,
-		elsewhere: process.platform === 'linux' ? 'sudo npm run rehearse, outside of a container' : ON_LINUX,
 	},
 };
 
@@ -71,30 +53,16 @@ export function chromium() {
 	return [process.env.CHROMIUM, ...CHROMIUM].find((path) => path !== undefined && existsSync(path));
 }
 
-/** Tried in a folder of its own, because a container's file system may refuse to be a layer. */
-function mayMountLayers() {
-	if (process.getuid?.() !== 0) return false;
-	const folder = mkdtempSync(join(tmpdir(), 'layers-'));
-	const mount =
-		'mkdir lower upper work all && mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work all';
-	const { status } = spawnSync('unshare', ['-m', 'sh', '-c', mount], { cwd: folder });
-	rmSync(folder, { recursive: true, force: true });
-	return status === 0;
-}
-
 export function checkNode() {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return;
 	throw new Error(`Node ${MINIMUM.join('.')} or newer is needed, this is ${process.versions.node}`);
 }
 
-/**
- * Installs what is lacking where that is ours to do, and returns what is still missing, each with the line that mends it
- * and whether that line mends it on this machine.
- */
+/** Installs what is lacking where that is ours to do, and returns what is still missing, each with the line that mends it. */
 export async function provide(names) {
 	const missing = () => names.filter((name) => !NEEDS[name].isThere());
-	const packages = missing().flatMap((name) => NEEDS[name].packages ?? []);
+	const packages = missing().flatMap((name) => NEEDS[name].packages);
 	if (packages.length > 0 && mayInstall()) {
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 		try {
@@ -105,18 +73,17 @@ export async function provide(names) {
 			console.log(error.message);
 		}
 	}
-	return missing().map((name) => ({ name, why: NEEDS[name].why, ...mending(NEEDS[name]) }));
+	return missing().map((name) => ({ name, why: NEEDS[name].why, fix: mending(NEEDS[name]) }));
 }
 
 const isDebian = () => existsSync('/etc/debian_version') && onPath('apt-get');
 
 const mayInstall = () => isDebian() && process.getuid?.() === 0;
 
-function mending({ packages, onMac, elsewhere }) {
-	if (elsewhere !== undefined) return { fix: elsewhere, here: false };
-	if (process.platform === 'darwin') return { fix: onMac, here: onMac !== ON_LINUX };
-	if (isDebian()) return { fix: `sudo apt-get install -y ${packages.join(' ')}`, here: true };
-	return { fix: `install ${packages.join(', ')} with the package manager of your system`, here: true };
+function mending({ packages, onMac }) {
+	if (process.platform === 'darwin') return onMac;
+	if (isDebian()) return `sudo apt-get install -y ${packages.join(' ')}`;
+	return `install ${packages.join(', ')} with the package manager of your system`;
 }
 
 function onPath(program) {

@@ -53,7 +53,6 @@ export const packageFindings: Finding[] = [
 	{
 		holds: 'Every link to the repository follows the home page in package.json',
 		from: ['guidelines'],
-		more: '`test/generated.test.ts`',
 		check: ({ manifest: { homepage, name }, sources, packed }) =>
 			Object.entries({ ...sources, 'README.md': packed['README.md'] }).flatMap(([file, text]) =>
 				[...text.matchAll(new RegExp(`https://github\\.com/[\\w-]+/${name}`, 'g'))]
