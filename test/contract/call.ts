@@ -24,9 +24,9 @@ export interface Call {
 
 /** One row of the contract. `={{ $json.inquiry }}` in a parameter is what a user would write; `{inquiry}` is the same in a path. */
 export interface Row {
-	/** What it submits, as the ledger of the mock service calls it; absent where it only reads. */
+	/** What it submits, as the ledger of the mock service calls it; absent for a read, and for a change that may be repeated. */
 	submits?: SubmissionKind;
-	/** It submits, and the document bills nothing for it. */
+	/** It changes something, and the document bills nothing for it. */
 	isFree?: true;
 	/** A parameter of the minimal call that may be any text: by it the items of a run differ where they have to. */
 	varies?: string;

@@ -41,6 +41,42 @@ it('reaches every endpoint of the document', () => {
 	expect([...new Set(sent.map(withoutNames))].sort()).toEqual([...new Set(printed.map(withoutNames))].sort());
 });
 
+/** The keys of an object and of all that is inside. */
+const keysIn = (value: unknown): string[] =>
+	typeof value === 'object' && value !== null && !('$$typeof' in value)
+		? Object.entries(value).flatMap(([key, part]) => [...(Array.isArray(value) ? [] : [key]), ...keysIn(part)])
+		: [];
+
+it('sends no field that the page does not print', () => {
+	const page = readFileSync(join(__dirname, '../../docs/development/service-interface.md'), 'utf8');
+	const sent = Object.values(rows).flatMap(({ full: { wire, once = [] } }) =>
+		[...wire, ...once].flatMap(({ query, body }) => [...keysIn(query), ...keysIn(body)]),
+	);
+	expect([...new Set(sent)].filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
+});
+
+/** Names of the fields in the forms of an operation, as `form > field`. Options are settings of the node, not fields of the document. */
+const inForms = (operation: string): string[] => {
+	const [resource, name] = operation.split('.');
+	const forms = Object.entries(resources[resource].operations[name].fields).filter(([form]) => !/options$/i.test(form));
+	return forms.flatMap(([form, { property }]) =>
+		(property.type === 'collection' ? (property.options ?? []) : []).map((field) => `${form} > ${field.name}`),
+	);
+};
+
+const filledInBy = ({ parameters }: Call): string[] =>
+	Object.entries(parameters).flatMap(([form, value]) =>
+		Object.keys((value as object | null) ?? {}).map((field) => `${form} > ${field}`),
+	);
+
+it.each(Object.entries(rows))(
+	'%s: the calls of its row fill in every field of its forms',
+	(operation, { full, also = [] }) => {
+		const filledIn = [full, ...also.map(([, call]) => call)].flatMap(filledInBy);
+		expect(inForms(operation).filter((field) => !filledIn.includes(field))).toEqual([]);
+	},
+);
+
 async function expectCall(operation: string, call: Call, { credential, alone, submits }: Row): Promise<void> {
 	const own = alone ? [worlds[0]] : worlds;
 	const { error, items } = await runCall(sandbox, operation, withItems(own, call), {

@@ -2,43 +2,47 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { choice, collection, optional, text } from '../../nodes/BusinessVerification/kit/field';
 import { outputs } from '../../nodes/BusinessVerification/fields/outputs';
-import { operation, type Resource } from '../../nodes/BusinessVerification/kit/operation';
+import { type Operation, operation, type Resource } from '../../nodes/BusinessVerification/kit/operation';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { nodeProperties } from '../../nodes/BusinessVerification/kit/operation';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { generated } from '../../scripts/document';
+import { hurry } from '../harness/hurry';
 import { strictContext } from '../harness/strictContext';
 
 /** Said once, here; everything below must follow from it. */
-const recall = operation({
-	name: 'Recall',
-	action: 'Recall inquiry',
-	description: 'Call an inquiry back',
-	endpoint: 'POST /v1/inquiries/{inquiry_id}/recall',
-	bills: 'free',
-	fields: {
-		inquiryId: text('Inquiry ID', { description: 'Which inquiry', placeholder: 'e.g. i-1' }),
-		urgency: choice('Urgency', { low: 'Low', high: ['High', 'Soon'] }),
-		additionalFields: collection('Additional Fields', {
-			reason: optional(text('Reason', { description: 'Why | at all' })),
+const recallBy = (kind: 'write' | 'repeatable') =>
+	operation({
+		name: 'Recall',
+		action: 'Recall inquiry',
+		description: 'Call an inquiry back',
+		endpoint: 'POST /v1/inquiries/{inquiry_id}/recall',
+		bills: 'free',
+		fields: {
+			inquiryId: text('Inquiry ID', { description: 'Which inquiry', placeholder: 'e.g. i-1' }),
+			urgency: choice('Urgency', { low: 'Low', high: ['High', 'Soon'] }),
+			additionalFields: collection('Additional Fields', {
+				reason: optional(text('Reason', { description: 'Why | at all' })),
+			}),
+		},
+		request: ({ inquiryId, urgency, additionalFields }, own) => ({
+			...own({ inquiry_id: inquiryId }),
+			body: { urgency, ...additionalFields },
+			kind,
+			answer: z.object({ id: z.string() }),
 		}),
-	},
-	request: ({ inquiryId, urgency, additionalFields }, own) => ({
-		...own({ inquiry_id: inquiryId }),
-		body: { urgency, ...additionalFields },
-		kind: 'write',
-		answer: z.object({ id: z.string() }),
-	}),
-	result: (answer) => ({ ...answer, recalled: true }),
-	exampleInput: { urgency: 'high' },
-	example: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null },
-});
+		result: (answer) => ({ ...answer, recalled: true }),
+		exampleInput: { urgency: 'high' },
+		example: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null },
+	});
+const recall = recallBy('write');
 
-const withRecall: Record<string, Resource> = {
+const asRecall = (recall: Operation): Record<string, Resource> => ({
 	...resources,
 	inquiry: { ...resources.inquiry, operations: { ...resources.inquiry.operations, recall } },
-};
+});
+const withRecall = asRecall(recall);
 
 describe('from one definition follows', () => {
 	const shownFor = (property: { displayOptions?: { show?: Record<string, unknown> } }) =>
@@ -112,7 +116,8 @@ describe('from one definition follows', () => {
 		]);
 	});
 
-	it('what is sent and what comes out, item by item', async () => {
+	/** Runs `recall`, which the service at first answers with these statuses. */
+	async function recalled(resources: Record<string, Resource>, ...statuses: number[]) {
 		const sent: Array<Pick<IHttpRequestOptions, 'method' | 'url' | 'body'>> = [];
 		const inputs = [{ id: 'a', reason: 'error' }, { id: '' }, { id: 'c' }];
 		const context = strictContext<IExecuteFunctions>({
@@ -138,11 +143,17 @@ describe('from one definition follows', () => {
 			helpers: {
 				httpRequestWithAuthentication: (_type: string, { method, url, body }: IHttpRequestOptions) => {
 					sent.push({ method, url, body });
-					return Promise.resolve({ statusCode: 200, headers: {}, body: { id: url.split('/').at(-2) } });
+					const answer = { headers: {}, body: { id: url.split('/').at(-2) } };
+					return Promise.resolve({ ...answer, statusCode: statuses.shift() ?? 200 });
 				},
 			},
 		});
-		const [items] = await run(context, withRecall);
+		const [items] = await run(context, resources);
+		return { sent, items };
+	}
+
+	it('what is sent and what comes out, item by item', async () => {
+		const { sent, items } = await recalled(withRecall);
 		expect(sent).toEqual([
 			{
 				method: 'POST',
@@ -161,6 +172,21 @@ describe('from one definition follows', () => {
 			},
 			{ json: { id: 'c', recalled: true }, pairedItem: { item: 2 } },
 		]);
+	});
+
+	it.each([
+		['a write is sent once, because it may have been processed', 'write', 2, 'unknown'],
+		['a change that may be repeated is sent again', 'repeatable', 3, undefined],
+	] as const)('after an error of the server, %s', async (_, kind, requests, submission) => {
+		hurry();
+		const { sent, items } = await recalled(asRecall(recallBy(kind)), 503);
+		expect(sent).toHaveLength(requests);
+		expect(items.map(({ json }) => (json.error as { submission?: string } | undefined)?.submission)).toEqual([
+			submission,
+			undefined,
+			undefined,
+		]);
+		expect(items[2].json).toEqual({ id: 'c', recalled: true });
 	});
 
 	describe('in the documents', () => {

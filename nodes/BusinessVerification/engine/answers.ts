@@ -180,7 +180,7 @@ export function mayRepeat({ kind, once }: Request, answer: Answer): boolean {
 	const { status, lost } = answer;
 	if (once || isForbidden(answer)) return false;
 	if (status === 429 || lost?.sent === false) return true;
-	return kind === 'read' && [0, 502, 503, 504].includes(status);
+	return kind !== 'write' && [0, 502, 503, 504].includes(status);
 }
 
 /** According to HTTP, these statuses mean that the request was not processed. Others leave that open. */

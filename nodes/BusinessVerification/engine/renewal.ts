@@ -124,6 +124,6 @@ export class Renewal {
 	/** A proxy's error page does not prove that a write was not processed, so it must not be repeated. */
 	private refusesToken({ kind }: Request, { status, body, token }: Answer): boolean {
 		if (status !== 401 && (status !== 403 || token === this.accepted)) return false;
-		return kind === 'read' || (typeof body === 'object' && body !== null);
+		return kind !== 'write' || (typeof body === 'object' && body !== null);
 	}
 }

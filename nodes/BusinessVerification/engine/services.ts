@@ -169,7 +169,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 			stopsOnFailure: !context.continueOnFail(),
 			intentions: call?.intentions(ofOrganization),
 			send: async (question) => {
-				if (question.kind === 'read') return readAnswer(question, await read(question));
+				if (question.kind !== 'write') return readAnswer(question, await read(question));
 				const submitted = call?.submit(question, { read, write, scoped, called });
 				const answer = await (submitted ?? write(question).then((body) => readAnswer(question, body)));
 				submissions.accept(question.ofRows ? many : item, answer as Json | Json[]);

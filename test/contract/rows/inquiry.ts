@@ -148,6 +148,21 @@ export const inquiry: Rows = {
 			wire: [],
 			output: [{ readyToSubmit: true, problems: [], body: fullInquiryBody }],
 		},
+		also: [
+			[
+				'principals and licenses as JSON',
+				{
+					parameters: {
+						...acme,
+						additionalFields: { principalsJson: [{ lastName: 'Smith' }], licensesJson: [printedLicense] },
+					},
+					wire: [],
+					output: [
+						{ readyToSubmit: true, body: { ...acme, principals: [{ lastName: 'Smith' }], licenses: [printedLicense] } },
+					],
+				},
+			],
+		],
 	},
 	get: {
 		marks: ['Inquiry'],
