@@ -54,7 +54,7 @@ async function measure(world: ImportWorld): Promise<boolean> {
 		['figure', 'median', 'highest'],
 		[
 			line('a bare client, ms', bare),
-			line('one that announces and looks as this node does, ms', promising),
+			line('one that keeps the same promises, ms', promising),
 			line('this node, an item per batch, ms', ms(mine)),
 			line('this node, an item per row, ms', ms(perRow)),
 			line("n8n's helper with a credential, the same batches unchecked, ms", ms(pool)),

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 const delayMs = 30;
 let batches: Array<{ batchId: string; batchName: string; total: number }> = [];
+let inquiries = new Map<string, Array<{ id: string; externalId: string; status: string }>>();
 let submissions = 0;
 let rows = new Map<string, number>();
 
@@ -22,8 +23,17 @@ function take(inquiries: Array<{ externalId: string }>): void {
 	for (const { externalId } of inquiries) rows.set(externalId, (rows.get(externalId) ?? 0) + 1);
 }
 
+/** All batches, or the inquiries of one. */
+const listed = (path: string): object[] =>
+	inquiries.get(/^\/v1\/batch-inquiries\/([^/?]+)\/inquiries/.exec(path)?.[1] ?? '') ?? batches;
+
+function page(all: object[], path: string) {
+	const offset = Number(new URL(path, 'http://service').searchParams.get('offset') ?? 0);
+	return { total: all.length, limit: 500, offset, items: all.slice(offset, offset + 500) };
+}
+
 function answer(method: string, path: string, text: string): unknown {
-	if (method === 'GET') return { total: batches.length, limit: 500, offset: 0, items: batches.slice(0, 500) };
+	if (method === 'GET') return page(listed(path), path);
 	const body = JSON.parse(text) as { name: string; inquiries: Array<{ externalId: string }> };
 	if (path.startsWith('/v1/inquiries')) {
 		take([body as never]);
@@ -32,6 +42,11 @@ function answer(method: string, path: string, text: string): unknown {
 	take(body.inquiries);
 	const batch = { batchId: `batch-${submissions}`, batchName: body.name, total: body.inquiries.length };
 	batches.push(batch);
+	const { batchId } = batch;
+	inquiries.set(
+		batchId,
+		body.inquiries.map(({ externalId }, index) => ({ id: `${batchId}-${index}`, externalId, status: 'PLANNING' })),
+	);
 	return { ...batch, message: 'queued' };
 }
 
@@ -64,6 +79,7 @@ process.on('message', (message) => {
 		});
 	}
 	batches = [];
+	inquiries = new Map();
 	submissions = 0;
 	rows = new Map();
 });

@@ -144,23 +144,31 @@ export const fieldByField = (world: ImportWorld, rows: number): WorkflowBody => 
 
 /**
  * Maps the same rows and sends the same chunks with nothing but Node, connections kept open; milliseconds. With `promises`
- * it keeps ours: it reads the batch list before, after the first batch, which goes alone, and when all are sent.
+ * it keeps ours: it reads the batch list before, after the first batch, which goes alone and whose external IDs are
+ * compared with those that were sent, and when all are sent.
  */
 export async function bareClient(world: ImportWorld, count: number, promises = false): Promise<number> {
 	const rows = Array.from({ length: count }, (_, n) => rowOf(n));
 	const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
 	const started = performance.now();
-	const look = () => bareRequest(agent, world.serviceUrl);
+	const look = () => bareRequest<{ items: Array<{ batchId: string }> }>(agent, `${world.serviceUrl}${batchPath}`);
 	let next = 0;
 	const send = async () => {
 		const chunk = rows.slice(next, (next += perBatch));
 		const body = JSON.stringify({ name: `bare ${next}`, inquiries: chunk.map(bareInquiry) });
-		await bareRequest(agent, world.serviceUrl, body);
+		await bareRequest(agent, `${world.serviceUrl}${batchPath}`, body);
+	};
+	const readBack = async () => {
+		const [{ batchId }] = (await look()).items;
+		const url = `${world.serviceUrl}${batchPath}${batchId}/inquiries`;
+		const { items } = await bareRequest<{ items: Array<{ externalId: string }> }>(agent, url);
+		const ids = new Set(items.map(({ externalId }) => externalId));
+		if (rows.slice(0, perBatch).some((row) => !ids.has(row['External ID']))) throw new Error('an ID did not come back');
 	};
 	const sendAll = async () => {
 		while (next < count) await send();
 	};
-	if (promises) for (const step of [look, send, look]) await step();
+	if (promises) for (const step of [look, send, readBack]) await step();
 	await Promise.all(Array.from({ length: inFlight }, sendAll));
 	if (promises) await look();
 	const ms = performance.now() - started;
@@ -174,22 +182,20 @@ function bareInquiry(row: Row) {
 	return inquiryOf(row);
 }
 
-const bareRequest = (agent: Agent, url: string, body = '') =>
-	new Promise<void>((resolve, reject) => {
+const batchPath = '/v1/batch-inquiries/';
+
+const bareRequest = <T>(agent: Agent, url: string, body = '') =>
+	new Promise<T>((resolve, reject) => {
 		const headers = {
 			'content-type': 'application/json',
 			'content-length': Buffer.byteLength(body),
 			authorization: 'Bearer bench',
 		};
-		const sent = request(
-			`${url}/v1/batch-inquiries/`,
-			{ method: body === '' ? 'GET' : 'POST', agent, headers },
-			(response) => {
-				let text = '';
-				response.on('data', (part) => (text += String(part)));
-				response.on('end', () => (JSON.parse(text), resolve()));
-			},
-		);
+		const sent = request(url, { method: body === '' ? 'GET' : 'POST', agent, headers }, (response) => {
+			let text = '';
+			response.on('data', (part) => (text += String(part)));
+			response.on('end', () => resolve(JSON.parse(text) as T));
+		});
 		sent.on('error', reject);
 		sent.end(body);
 	});

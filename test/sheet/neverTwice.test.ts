@@ -55,27 +55,6 @@ it('sends the rows of a sheet as batches of 250 and outputs each row with its ba
 	});
 });
 
-it('takes over what an earlier run has sent, and sends what it has not', async () => {
-	world.sandbox.faults.add({ ...post, bodyContains: 'over · 2"', status: 422 });
-	const first = await world.import({ rows: sheet(600), ...named('over') });
-	expect(first.items.filter(({ json }) => json.verificationStatus === 'sent')).toHaveLength(350);
-	const second = await world.import({ rows: sheet(600), ...named('over') });
-	expect(verificationsOf(second).map(({ reused }) => reused)).toEqual([
-		...Array(250).fill(true),
-		...Array(250).fill(false),
-		...Array(100).fill(true),
-	]);
-	const third = await world.import({ rows: sheet(600), ...named('over') });
-	expect(verificationsOf(third).every(({ reused }) => reused === true)).toBe(true);
-	expect(world.submissions()).toEqual(externalIds(600));
-});
-
-it('sends everything under another name', async () => {
-	await world.import({ rows: sheet(2), ...named('edited') });
-	await world.import({ rows: sheet(2), ...named('edited anew') });
-	expect(world.submissions().get('crm-1')).toBe(2);
-});
-
 it('waits for late batches when only a part of an import is there', async () => {
 	// What is left of a run that was killed: one batch is listed, the other will be in a second.
 	await world.import({ rows: sheet(4), ...named('killed'), options: { chunkSize: 2, concurrency: 1 } });
@@ -264,22 +243,6 @@ it('holds each row once, whatever happened to the batches of two runs before', a
 		}),
 		{ numRuns: 30 },
 	);
-});
-
-it('does not take words such as N/A for one EIN', async () => {
-	const rows = ['N/A', 'none', '-'].map((EIN, row) => ({
-		'Business Name': `Business ${row}`,
-		City: 'Salem',
-		State: 'OR',
-		EIN,
-	}));
-	const run = await world.import({ rows, ...named('no EIN') });
-	expect(run.items).toHaveLength(3);
-});
-
-it('imports "Leads" beside "Leads 2 Restaurants"', async () => {
-	await world.import({ rows: sheet(2), ...named('Leads 2 Restaurants') });
-	expect((await world.import({ rows: sheet(2, 10), ...named('Leads') })).error).toBeUndefined();
 });
 
 it('sends rows again, and the same ones, when a cell or the name has another value in each try', async () => {

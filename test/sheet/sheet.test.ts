@@ -117,6 +117,11 @@ describe('duplicates', () => {
 		expect(check(rows).problems).toEqual([{ row: 3, column: 'EIN', reason: 'is the same as in row 2' }]);
 	});
 
+	test('not by words such as N/A in the column of EINs', () => {
+		const rows = ['N/A', 'none', '-'].map((EIN, index) => business(index, { EIN }));
+		expect(check(rows).problems).toEqual([]);
+	});
+
 	test('else by name and full address, in any case', () => {
 		const acme = { Name: 'Acme', DBA: '', City: 'Springfield', State: 'IL', Address: '1 Main', Zip: '62701' };
 		const rows = [

@@ -97,9 +97,10 @@ async function waitFor(submitted: Submitted, batches: Row[][], input: ImportInpu
 	);
 	if (outputPer === 'batch') return all;
 	const waitedFor = batches.filter((_, index) => all[index].state !== undefined);
-	await orSaid(all, submitted.readRows(waitedFor.map(([{ place }]) => place!.batch)));
+	const batchesOf = (those: Row[][]) => those.map(([{ place }]) => place!.batch);
+	await orSaid(all, submitted.readRows(batchesOf(waitedFor)));
 	const inquiries = batches.flat().flatMap(({ place: { inquiry } = {} }) => (inquiry === undefined ? [] : [inquiry]));
-	await orSaid(all, submitted.complete(inquiries, lacksResult));
+	await orSaid(all, submitted.complete(inquiries, batchesOf(batches), lacksResult));
 	return all;
 }
 

@@ -47,8 +47,8 @@ export class Submitted {
 	readonly batches = new Map<string, KnownBatch>();
 	/** Every name in the list of batches, by ID. */
 	listed = new Map<string, unknown>();
-	/** When the first batch of the import was created. */
-	private since: unknown;
+	/** When each batch in the list was created, by ID. */
+	private createdAt = new Map<string, unknown>();
 	/** For messages: when n8n retries the node, an earlier try may have sent rows, or an earlier call of an agent. */
 	readonly nothingSent: 'Nothing was sent' | 'Nothing more was sent';
 	private readonly rowOf: ReadonlyMap<string | undefined, Row>;
@@ -127,6 +127,7 @@ export class Submitted {
 			typeof batch.batchName === 'string' ? batch : { ...(await statusOf(service, batchIdOf(batch))), ...batch },
 		);
 		this.listed = new Map(list.map((batch) => [batchIdOf(batch)!, batch.batchName]));
+		this.createdAt = new Map(list.map((batch) => [batchIdOf(batch)!, batch.createdAt]));
 		// One without any name may be of this import.
 		const ours = list.filter(
 			({ batchName }) => typeof batchName !== 'string' || numberIn(importName, batchName) !== undefined,
@@ -141,7 +142,6 @@ export class Submitted {
 			const known = batches.get(id);
 			return known === undefined || !isReadWhole(known) || (typeof total === 'number' && total !== known.total);
 		});
-		this.since = ours.map(({ createdAt }) => createdAt).sort()[0];
 		const named = await service.forEach(unread, async ([batchId, batch]) => {
 			const { total } = typeof batch.total === 'number' ? batch : await statusOf(service, batchId);
 			const batchName = String(batch.batchName ?? '');
@@ -154,7 +154,7 @@ export class Submitted {
 	async readRows(batches: ReadonlyArray<Batch & Partial<KnownBatch>>): Promise<void> {
 		const { service } = this;
 		const read = await service.forEach(batches, ({ batchId }) => inquiriesOf(service, batchId));
-		await this.complete(read.flat());
+		await this.complete(read.flat(), batches);
 		batches.forEach((batch, index) => this.note(batch, read[index]));
 	}
 
@@ -174,18 +174,20 @@ export class Submitted {
 	}
 
 	/**
-	 * Adds what inquiries in batches do not show: from the list of all inquiries since the first of these batches, in
-	 * pages of 500, unless other inquiries outnumber them, and then from their records.
+	 * Adds what the inquiries of batches do not show: from the list of all inquiries since the first of these batches, in
+	 * pages of 500, and from their records if other inquiries outnumber them.
 	 */
 	async complete(
 		inquiries: readonly Json[],
+		batches: readonly Batch[],
 		lacks = (inquiry: Json) => externalIdOf(inquiry) === undefined,
 	): Promise<void> {
-		const { service, since } = this;
+		const { service } = this;
+		const [since] = batches.map(({ batchId }) => this.createdAt.get(batchId)).sort();
 		const lacking = () => inquiries.filter((inquiry) => inquiryIdOf(inquiry) !== undefined && lacks(inquiry));
-		if (lacking().length > 20 && typeof since === 'string') {
-			const query = { ...defaultSort, sort_order: 'asc', created_at_from: timeText(momentOf(since) - 60_000) };
-			const limit = 2 * inquiries.length;
+		if (lacking().length > 5 && typeof since === 'string') {
+			const query = { ...defaultSort, sort_order: 'asc', created_at_from: timeText(momentOf(since) - 5_000) };
+			const limit = Math.max(500, 2 * inquiries.length);
 			const rows = await service.list({ ...at(routes.inquiries), query, limit, idOf: inquiryIdOf });
 			const byId = new Map(rows.map((row) => [inquiryIdOf(row), inquiryIn(row)]));
 			for (const inquiry of lacking()) add(inquiry, byId.get(inquiryIdOf(inquiry)));
