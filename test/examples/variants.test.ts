@@ -5,6 +5,7 @@ import type { WorkflowNode } from '../e2e/workflow';
 const variants: Array<[string, string, string[]]> = [
 	// It writes into the sheet what stands in the file without an account.
 	['sheet-import.json', 'sheet-import-offline.json', []],
+	['sheet-import-scheduled.json', 'sheet-import-offline.json', []],
 	['completion-to-slack.json', 'completion-alert-offline.json', ['Tell the channel']],
 	['crm-verification-hubspot.json', 'crm-verification.json', ['Write the result to the record']],
 	['crm-verification-hubspot-schedule.json', 'crm-verification.json', ['Write the result to the record']],
@@ -14,6 +15,7 @@ const variants: Array<[string, string, string[]]> = [
 
 /** What a variant has for the sake of its partner: how the partner is asked, asked again, and given up. */
 const forPartner = [
+	...['Every hour', 'Rows without a result'],
 	...[
 		'Every five minutes',
 		'Without a result',

@@ -184,6 +184,39 @@ export function sheetChecks(placed: () => Place): Checks {
 				assert.deepEqual([statuses(), billed()], [['not sent', 'COMPLETED', 'COMPLETED'], 2]);
 			},
 
+		'an hourly sheet: killed between submitting and writing back, the next hour writes the results and bills nothing':
+			async () => {
+				const { world, partners, sandbox } = placed();
+				const { api, n8n } = world;
+				const { google } = partners;
+				fresh();
+				sandbox.switches.lifecycle = 'manual';
+				const { id } = await load(undefined, 'sheet-import-scheduled.json');
+				const killed = await api.startRun(id, 'Every hour');
+				await api.until('the batch to be submitted', 60_000, async () => sandbox.ledger.count('batch') === 1);
+				await n8n.kill();
+				await n8n.launch();
+				// As long as n8n looks through what its death left behind, it takes a new execution for one of those.
+				await api.ended(killed);
+				sandbox.inquiries.finishBatch(sandbox.ledger[0].id, 'COMPLETED');
+				succeeded(await api.run(id, 'Every hour'));
+				assert.deepEqual([statuses(), billed()], [['COMPLETED', 'COMPLETED'], 2]);
+
+				// Rows with a result are not read again, and a bad row is, until it is corrected.
+				sandbox.switches.lifecycle = 'clock';
+				google.setTab('Leads', [
+					...google.stored('Leads'),
+					['lead-3', 'Fern Flowers', 'Salem', 'OR'],
+					['lead-4', 'Inn', '', 'ME'],
+				]);
+				for (let hour = 0; hour < 2; hour++) succeeded(await api.run(id, 'Every hour'));
+				assert.deepEqual(statuses(), ['COMPLETED', 'COMPLETED', 'COMPLETED', 'not sent']);
+				assert.deepEqual(
+					sandbox.ledger.map(({ keys }) => keys),
+					[['lead-1', 'lead-2'], ['lead-3']],
+				);
+			},
+
 		'a sheet of 3,000 rows is written back in a handful of calls': async () => {
 			const { world, partners } = placed();
 			const { google, internet } = partners;
