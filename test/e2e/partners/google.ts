@@ -35,6 +35,11 @@ export class GoogleSheets implements Imitation {
 		this.tabs.set(title, { sheetId, rows: cells, height: Math.max(height, rows.length) });
 	}
 
+	/** As a person corrects it: rows and columns are counted from 0. */
+	setCell(title: string, row: number, column: number, value: Value): void {
+		this.tabs.get(title)!.rows[row][column] = cellOf(value);
+	}
+
 	insertRow(title: string, place: number, row: Value[]): void {
 		this.tabs.get(title)!.rows.splice(
 			place,
