@@ -2,7 +2,7 @@ import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
 import { type Fate, keyOf, Killed, Model, Process, type Row, type Said } from '../sheet/model';
 import { untruths } from '../sheet/truth';
-import { randomFrom } from '../watch/life';
+import { randomFrom } from '../watch/random';
 
 /**
  * Every life of a small import: three rows in two batches are imported, with a fault at any request; the sheet is edited;

@@ -1,5 +1,5 @@
 import { everyLife, type Form, forms, isGood, nameOf } from './lives';
-import { randomFrom } from '../watch/life';
+import { randomFrom } from '../watch/random';
 import { add, disturbances, emptySum, second, type Sum, watched, type World } from './watched';
 
 const lives = everyLife(6);

@@ -3,7 +3,7 @@ import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
 import { outcomeOf } from '../../nodes/BusinessVerification/document/answers';
-import { randomFrom } from './life';
+import { randomFrom } from './random';
 import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
 
 const start = Date.UTC(2026, 0, 1);

@@ -3,7 +3,7 @@ import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries'
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { fingerprintOf } from '../../nodes/BusinessVerification/watch/memory';
-import { randomFrom } from './life';
+import { randomFrom } from './random';
 import { Model, type ModelOptions } from './model';
 import { Service, type World } from './service';
 import { type ListedRow, secondsOf, type StatusSource } from '../../nodes/BusinessVerification/watch/sources';

@@ -19,7 +19,6 @@ const entry = (values: Partial<Known>): Known => ({
 	reportedAt: 0,
 	unfinishedSince: 0,
 	pendingSince: 0,
-	dateUntil: 0,
 	status: 'RUNNING',
 	...values,
 });
@@ -32,7 +31,6 @@ const known: fc.Arbitrary<Known> = fc.record({
 	reportedAt: time,
 	unfinishedSince: time,
 	pendingSince: time,
-	dateUntil: time,
 	status: fc.constantFrom('', 'PLANNING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED', 'ON_HOLD', 'ON HOLD;2,"\n'),
 });
 
@@ -75,7 +73,7 @@ const written = {
 		'"floor":1780314600,"zoneless":false,"top":1780314900,"sweep":0,"debt":0,"width":3600,"strained":0,' +
 		'"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
 		'0,tfybyc;tfybxi,tfybjc\n' +
-		'ASDFGHJKtfybow,,,b4,8c,,aw;qwertyui5k,1,,8c,a;zxcvbnm12s,2,2i',
+		'ASDFGHJKtfybow,,,b4,8c;qwertyui5k,1,,8c,a;zxcvbnm12s,2,2i',
 };
 
 const sample: Memory = {
@@ -91,10 +89,7 @@ const sample: Memory = {
 		{ from: now - 90, level: now - 600 },
 	],
 	known: new Map([
-		[
-			'ASDFGHJK',
-			entry({ created: now - 400, stamp: now, reportedAt: now - 300, dateUntil: now - 8, status: 'FAILED' }),
-		],
+		['ASDFGHJK', entry({ created: now - 400, stamp: now, reportedAt: now - 300, status: 'FAILED' })],
 		['qwertyui', entry({ created: now - 200, stamp: now + 100, reportedAt: now - 10, status: 'PARTIAL_SUCCESS' })],
 		['zxcvbnm1', entry({ created: now - 100, unfinishedSince: now - 90 })],
 	]),

@@ -1,57 +1,58 @@
-import { live, summary } from './life';
-import { leavesTrace } from './judge';
-import type { Life } from './plan';
-import { worlds } from './worlds';
-
-/** What is known so far is said after so many worlds, for a run that is stopped. */
-const saidAfter = 500;
+import { type Outcome, simulate } from './simulator';
+import { realWorld, strangeWorlds } from './worlds';
 
 /**
- * `npx tsx test/watch/run.ts <seeds> [part of a name]`: every world of the list with so many seeds.
+ * `npx tsx test/watch/run.ts real <completions> [first seed]`: real worlds until so many completions had to be reported.
+ * Fails if one was lost, repeated, early or late.
+ * `npx tsx test/watch/run.ts strange [seeds]`: the table of strange worlds.
  */
-async function main(): Promise<void> {
-	const [seeds = '1', part = ''] = process.argv.slice(2);
-	const tables = { 'with a trace': emptyTable(), 'without a trace': emptyTable() };
-	const sums = { lives: 0, bad: 0, lost: 0, repeated: 0, late: 0 };
-	const say = () => {
-		for (const [name, { ends, limits }] of Object.entries(tables))
-			console.log(`Worlds ${name}: ${ends} ends had to be told; not told, by the limit that says why:`, limits);
-		console.log(`${sums.lives} worlds in ${spent().toFixed(0)} s, ${(spent() / sums.lives).toFixed(2)} s each`);
+async function main([kind = 'real', count, first]: string[]): Promise<void> {
+	if (kind === 'strange') return strange(Number(count ?? 1));
+	await real(Number(count ?? 20_000), Number(first ?? 1));
+}
+
+const sizes = ({ lost, repeated, early, late }: Outcome) => [lost, repeated, early, late].map(({ length }) => length);
+
+async function real(wanted: number, first: number): Promise<void> {
+	const sums = { worlds: 0, bad: 0, completions: 0, superseded: 0, requests: 0, polls: 0 };
+	const faults = [0, 0, 0, 0];
+	const say = () =>
 		console.log(
-			`${sums.lives} worlds, ${sums.lost} lost, ${sums.repeated} repeated, ${sums.late} late outside the limits`,
+			`${sums.worlds} real worlds, seeds ${first} to ${first + sums.worlds - 1}: ${sums.completions} completions, ${faults[0]} lost, ${faults[1]} repeated, ${faults[2]} early, ${faults[3]} late; ${sums.superseded} ran again before they could be found; ${(sums.requests / sums.polls).toFixed(1)} requests a poll`,
 		);
-	};
-	const count = (name: string, seed: number, life: Life) => {
-		if (sums.lives > 0 && sums.lives % saidAfter === 0) say();
-		sums.lives++;
-		const table = tables[leavesTrace(life.world) ? 'with a trace' : 'without a trace'];
-		table.ends += life.ends;
-		for (const [limit, times] of Object.entries(life.limits)) table.limits[limit] = (table.limits[limit] ?? 0) + times;
-		const found = Object.entries(summary(life)).filter(([, ends]) => ends.length > 0);
-		const isSlow = life.slowestMs > (life.plan.budgetMs ?? 60_000);
-		if (found.length === 0 && !isSlow) return;
-		sums.bad++;
-		sums.lost += life.lost.length;
-		sums.late += life.late.length;
-		sums.repeated += life.repeated.length + life.early.length + life.keys.length;
-		const parts = found.map(([title, ends]) => `${title} ${ends.length} (${ends.slice(0, 2).join(', ')})`);
-		if (isSlow) parts.push(`a poll of ${life.slowestMs / 1_000} s`);
-		console.log(`${name}, seed ${seed}: of ${life.ends} ${parts.join(', ')}; ${life.failures} polls failed`);
-	};
-	for (const [name, world, plan] of worlds.filter(([title]) => title.includes(part)))
-		for (let seed = 1; seed <= Number(seeds); seed++) count(name, seed, await live(world, { seed, ...plan }));
+	for (let seed = first; sums.completions < wanted; seed++) {
+		const { world, plan } = realWorld(seed);
+		const outcome = await simulate(world, plan);
+		sums.worlds++;
+		for (const name of ['completions', 'superseded', 'requests', 'polls'] as const) sums[name] += outcome[name];
+		sizes(outcome).forEach((size, place) => (faults[place] += size));
+		if (sizes(outcome).some((size) => size > 0)) {
+			sums.bad++;
+			const { lost, repeated, early, late } = outcome;
+			const examples = Object.entries({ lost, repeated, early, late }).filter(([, names]) => names.length > 0);
+			const said = examples.map(([what, names]) => `${names.length} ${what} (${names.slice(0, 3).join(', ')})`);
+			console.log(`seed ${seed}: ${said.join('; ')} ${JSON.stringify({ ...world, ...plan })}`);
+		}
+		if (sums.worlds % 100 === 0) say();
+	}
 	say();
-	console.log(`${sums.lives - sums.bad} passed, ${sums.bad} failed`);
+	console.log(`${sums.worlds - sums.bad} passed, ${sums.bad} failed`);
 	if (sums.bad > 0) process.exitCode = 1;
 }
 
-interface Table {
-	ends: number;
-	limits: Record<string, number>;
+async function strange(seeds: number): Promise<void> {
+	const total = [0, 0, 0, 0, 0];
+	console.log('| world | completions | lost | repeated | early | late |\n|---|---|---|---|---|---|');
+	for (const [name, world, plan] of strangeWorlds) {
+		const row = [0, 0, 0, 0, 0];
+		for (let seed = 1; seed <= seeds; seed++) {
+			const outcome = await simulate(world, { seed, ...plan });
+			[outcome.completions, ...sizes(outcome)].forEach((size, place) => (row[place] += size));
+		}
+		row.forEach((size, place) => (total[place] += size));
+		console.log(`| ${name} | ${row.map((size) => size.toLocaleString('en-US')).join(' | ')} |`);
+	}
+	console.log(`| all | ${total.map((size) => size.toLocaleString('en-US')).join(' | ')} |`);
 }
 
-const emptyTable = (): Table => ({ ends: 0, limits: {} });
-
-const spent = () => process.cpuUsage().user / 1_000_000;
-
-void main();
+void main(process.argv.slice(2));

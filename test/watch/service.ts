@@ -1,50 +1,18 @@
-import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
+import type { ListedRow, Page, PageQuery, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
 
 /**
- * The service as its document leaves it open: every inquiry has a history of states, and what an answer shows is a view
- * of that history, late, filtered, dated and paged as the world says. Knows nothing of the trigger.
+ * The service as its API documentation leaves it open: every inquiry has a history of states, and an answer shows a view of
+ * that history, outdated, filtered, dated and paged as the world says. Knows nothing of the trigger.
  */
 
 export interface State {
 	/** From when on it is so. */
 	at: number;
 	status: string;
+	startedAt: number;
 	completedAt: number | null;
-	/** How many ends there have been, which tells a test what an event speaks of. */
+	/** How many completions there have been, so that a test can tell which one an event is about. */
 	ends: number;
-}
-
-/** Which states answers have shown, in the order in which they first did. */
-export type Shown = Map<State, Showing>;
-
-export interface Showing {
-	first: number;
-	/** When the first and the last poll began that showed it. */
-	firstPoll: number;
-	lastPoll: number;
-	/** Whether a row showed its date, within `lateMs` of its first showing, and whether a record did. */
-	isDated: boolean;
-	isRead: boolean;
-}
-
-/** A date that comes later than this after its completion was shown is as good as none. */
-const lateMs = 600_000;
-
-export function show(shown: Shown, state: State, showing: Showing): void {
-	const before = shown.get(state);
-	if (!before) {
-		shown.set(state, showing);
-		return;
-	}
-	const { first, firstPoll } = before;
-	const isDated = before.isDated || (showing.isDated && showing.first <= first + lateMs);
-	shown.set(state, {
-		first,
-		firstPoll,
-		lastPoll: showing.lastPoll,
-		isDated,
-		isRead: before.isRead || showing.isRead,
-	});
 }
 
 export interface Inquiry {
@@ -52,89 +20,87 @@ export interface Inquiry {
 	createdAt: number;
 	/** From when on any list shows it. */
 	visibleAt: number;
-	/** What the clock of its node is off. */
+	/** How far the clock of its server is off. */
 	skew: number;
 	states: State[];
+	/** When it is in no list. */
 	gone: Array<[from: number, to: number]>;
 }
 
 export interface World {
-	/** completedAt is set so long before the status ends. */
-	earlyStampMs?: number[];
-	/** completedAt comes so long after the status; until then it is null or, of a re-run, the old one. */
-	lateStampMs?: number[];
-	lateStampShows?: 'null' | 'old';
-	/** What a re-run does to completedAt while it runs, and at its end. */
+	/** `full` rows show when a run started; `dated` ones only when it finished; `bare` ones neither, but records do. */
+	rows?: 'full' | 'dated' | 'bare' | 'null' | 'half';
+	/** Answers come from a copy that is so old, one of these in turn. */
+	replicasMs?: number[];
+	/** For ten minutes from so long after the beginning, one copy is two minutes old. */
+	incidentAfterMs?: number;
+	/** A list that was asked for before is answered as it was then, for so long. */
+	cacheMs?: number;
+	/** Servers differ by up to so much. */
+	nodeSkewMs?: number;
+	/** A row becomes visible up to so long after its creation. */
+	commitDelayMs?: number;
+	ties?: 'stable' | 'random';
+	digits?: 'ms' | 's' | 'mixed';
+	/** Hours from UTC of times that are written without a zone. */
+	zoneHours?: number;
+	failShare?: number;
+	answerMs?: number;
+	/** From so long after the beginning, a new version is installed: nothing answers for three minutes, then `world` holds. */
+	deployed?: { afterMs: number; world: World };
+	/** completedAt is set so long before the status changes. */
+	earlyDateMs?: number[];
+	/** completedAt is set so long after the status changed; until then rows show null, or the date of the run before. */
+	lateDateMs?: number[];
+	lateDateShows?: 'null' | 'old';
+	/** What a re-run does to completedAt while it runs, and when it has finished. */
 	whileRunning?: 'cleared' | 'kept';
 	atSecondEnd?: 'new' | 'kept';
-	/** No date at all for these end statuses. */
-	neverDated?: string[];
-	rowDates?: 'shown' | 'absent' | 'null' | 'half';
-	nodeSkewMs?: number;
-	/** Rows show startedAt, written by a clock that is so far ahead of the one of completedAt. */
-	startAheadMs?: number;
 	/** A re-run keeps startedAt. */
 	startStands?: boolean;
-	/** The list under this filter is so old. */
+	/** No date at all for these final statuses. */
+	neverDated?: string[];
+	/** Every list, or one with a status filter, or with a bound of creation, is so old. */
 	lagMs?: number;
 	statusLagMs?: number;
-	statusLag?: 'lag' | 'gap' | 'both';
-	replicasMs?: number[];
-	commitDelayMs?: number;
-	/** A part of the inquiries is created with a date in the future. */
+	boundsLagMs?: number;
+	/** A part of the inquiries is created, or finishes, with a date far in the future. */
 	futureShare?: number;
 	futureEndShare?: number;
-	zoneHours?: number;
-	/** So long after the beginning local clocks are put back by an hour. */
+	/** So long after the beginning, local clocks are put back by an hour. */
 	autumnAfterMs?: number;
-	digits?: 'ms' | 's' | 'mixed';
 	dateHeader?: 'right' | 'absent' | 'stale';
 	dateOffMs?: number;
 	hostOffMs?: number;
 	pageCap?: number;
-	total?: 'right' | 'absent' | 'page' | 'negative' | 'capped';
+	total?: 'right' | 'absent' | 'page' | 'capped';
 	bounds?: 'inclusive' | 'exclusive';
-	ties?: 'stable' | 'random';
 	statusParam?: 'right' | 'ignored' | 'firstOnly' | 'refused';
-	failShare?: number;
-	answerMs?: number;
-	/** Under a bound of creation a row is missing for so long, though it is there without. */
-	boundsLagMs?: number;
-	/** The score is there so long after the end; only half of them pass a filter on it. */
-	scoreLateMs?: number;
-	/** What ended before this version shows the moment of its deployment as its date. */
-	backfilled?: boolean;
-	/** From so long after the beginning on, everything is otherwise: a new version of the service. */
-	deployed?: { afterMs: number; world: World };
+	/** All dates of before are moved by so much when the new version comes. */
+	movedMs?: number;
 }
 
-/** Asked for by a filter on scores. */
-export const passing = 90;
-const active = ['PLANNING', 'RUNNING', 'ENRICHING'];
-export const isOpen = (status: string) => !['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'].includes(status);
+const dayMs = 86_400_000;
+export const incidentMs = 600_000;
+export const oldestCopyMs = 120_000;
+const installationMs = 180_000;
+export const isFinal = (status: string) => ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'].includes(status);
 
 export class Service implements StatusSource {
 	now = Date.UTC(2026, 2, 9);
-	private readonly begun = this.now;
+	readonly begun = this.now;
 	deadline = Infinity;
-	/** When the poll began. */
-	polledAt = 0;
-	/** Every list is empty meanwhile. */
-	isEmpty = false;
-	/** Only these are listed: a filter of the trigger. */
-	lists: (inquiry: Inquiry) => boolean = () => true;
 	requests = 0;
+	/** No request fails any more. */
+	isCalm = false;
 	readonly inquiries: Inquiry[] = [];
+	/** The states that answers have shown since this was last emptied. */
+	shown = new Set<State>();
 	private readonly byCreation: Inquiry[] = [];
 	private readonly byId = new Map<string, Inquiry>();
-	/** What answers have shown. */
-	shown: Shown = new Map();
-	/** What answers under a filter on the score have shown. */
-	passed: Shown = new Map();
-	private readonly worldDeployed: World;
-	/** Times as this version of the service writes them. */
-	private readonly texts = new Map<World, Map<number, string>>();
 	private readonly planned: Array<{ at: number; act(): void }> = [];
+	private readonly cache = new Map<string, { at: number; page: Page }>();
+	private readonly worldDeployed: World;
 
 	constructor(
 		private readonly worldAtFirst: World,
@@ -143,12 +109,11 @@ export class Service implements StatusSource {
 		this.worldDeployed = { ...worldAtFirst, ...worldAtFirst.deployed?.world };
 	}
 
-	/** When the new version came; never, where there is none. */
 	get deployedAt(): number {
 		return this.begun + (this.worldAtFirst.deployed?.afterMs ?? Infinity);
 	}
 
-	private get world(): World {
+	get world(): World {
 		return this.now >= this.deployedAt ? this.worldDeployed : this.worldAtFirst;
 	}
 
@@ -170,59 +135,58 @@ export class Service implements StatusSource {
 		this.now = Math.max(this.now, time);
 	}
 
-	create(at = this.now, status = 'PLANNING'): Inquiry {
+	/** Inquiries of one transaction share `at`, and become visible together. */
+	create(at = this.now, visibleAt = at + this.random() * (this.world.commitDelayMs ?? 0)): Inquiry {
 		const { world } = this;
-		const skew = world.nodeSkewMs ? (this.random() * 2 - 1) * world.nodeSkewMs : 0;
+		const skew = Math.floor((this.random() * 2 - 1) * (world.nodeSkewMs ?? 0));
 		const isFuture = this.random() < (world.futureShare ?? 0);
 		const inquiry: Inquiry = {
 			id: `00000000-0000-4000-8000-${(this.inquiries.length + 1).toString(16).padStart(12, '0')}`,
-			createdAt: at + skew + (isFuture ? 86_400_000 * 30 : 0),
-			visibleAt: at + this.random() * (world.commitDelayMs ?? 0),
+			createdAt: at + (visibleAt === at ? skew : 0) + (isFuture ? 30 * dayMs : 0),
+			visibleAt,
 			skew,
-			states: [{ at, status, completedAt: null, ends: 0 }],
+			states: [{ at, status: 'PLANNING', startedAt: at + skew, completedAt: null, ends: 0 }],
 			gone: [],
 		};
 		this.inquiries.push(inquiry);
-		let place = this.byCreation.length;
-		while (place > 0 && this.byCreation[place - 1].createdAt > inquiry.createdAt) place--;
-		this.byCreation.splice(place, 0, inquiry);
+		this.byCreation.splice(this.placeOf(inquiry.createdAt + 1), 0, inquiry);
 		this.byId.set(inquiry.id, inquiry);
 		return inquiry;
 	}
 
 	static last = ({ states }: Inquiry): State => states[states.length - 1];
 
+	static isRunning = (inquiry: Inquiry): boolean => !isFinal(Service.last(inquiry).status);
+
 	run(inquiry: Inquiry, status = 'RUNNING'): void {
-		const { completedAt, ends } = Service.last(inquiry);
-		const kept = (this.world.whileRunning ?? 'cleared') === 'kept' ? completedAt : null;
-		inquiry.states.push({ at: this.now, status, completedAt: kept, ends });
+		const { world } = this;
+		const last = Service.last(inquiry);
+		const completedAt = world.whileRunning === 'kept' ? last.completedAt : null;
+		const isNewRun = isFinal(last.status) && !world.startStands;
+		const startedAt = isNewRun ? this.now + inquiry.skew : last.startedAt;
+		inquiry.states.push({ ...last, at: this.now, status, startedAt, completedAt });
 	}
 
 	end(inquiry: Inquiry, status: string): void {
 		const { world } = this;
-		const { ends } = Service.last(inquiry);
-		const first = inquiry.states.find((state) => !isOpen(state.status) && state.completedAt !== null)?.completedAt;
-		const old = [...inquiry.states].reverse().find((state) => !isOpen(state.status))?.completedAt ?? null;
+		const last = Service.last(inquiry);
+		const finals = inquiry.states.filter((state) => isFinal(state.status));
+		const first = finals.find(({ completedAt }) => completedAt !== null)?.completedAt;
+		const early = this.pick(world.earlyDateMs ?? [0]);
 		const isFuture = this.random() < (world.futureEndShare ?? 0);
-		const early = this.pick(world.earlyStampMs ?? [0]);
-		const fresh = this.now + inquiry.skew - early + (isFuture ? 86_400_000 * 365 : 0);
-		const completedAt = world.neverDated?.includes(status)
-			? null
-			: world.atSecondEnd === 'kept' && first
-				? first
-				: fresh;
-		const late = this.pick(world.lateStampMs ?? [0]);
-		const at = this.now;
-		if (late > 0 && completedAt === fresh) {
-			inquiry.states.push({ at, status, completedAt: world.lateStampShows === 'old' ? old : null, ends: ends + 1 });
-			const place = inquiry.states.length;
-			this.plan(late, () => {
-				if (inquiry.states.length === place) {
-					inquiry.states.push({ at: this.now, status, completedAt, ends: ends + 1 });
-				}
-			});
+		const own = Math.max(this.now + inquiry.skew - early, last.startedAt) + (isFuture ? 365 * dayMs : 0);
+		const completedAt = world.atSecondEnd === 'kept' && first ? first : own;
+		const state = { ...last, at: this.now, status, completedAt, ends: last.ends + 1 };
+		const late = this.pick(world.lateDateMs ?? [0]);
+		if (world.neverDated?.includes(status)) {
+			inquiry.states.push({ ...state, completedAt: null });
+		} else if (late > 0 && completedAt === own) {
+			const old = world.lateDateShows === 'old' ? (finals.pop()?.completedAt ?? null) : null;
+			inquiry.states.push({ ...state, completedAt: old });
+			const count = inquiry.states.length;
+			this.plan(late, () => inquiry.states.length === count && inquiry.states.push({ ...state, at: this.now }));
 		} else {
-			inquiry.states.push({ at, status, completedAt, ends: ends + 1 });
+			inquiry.states.push(state);
 		}
 	}
 
@@ -235,87 +199,103 @@ export class Service implements StatusSource {
 		const inquiry = this.byId.get(id);
 		const state = inquiry && this.stateAt(inquiry, at);
 		if (!inquiry || !state) return 'gone';
-		const row = this.rowOf(inquiry, state, at, true);
-		this.note(this.shown, state, row, true);
-		return row;
+		this.shown.add(state);
+		return this.rowOf(inquiry, state, true);
 	}
 
 	async page(query: PageQuery): Promise<Page> {
+		const at = this.answer() - (this.world.lagMs ?? 0);
+		const { cacheMs = 0 } = this.world;
+		const key = JSON.stringify(query);
+		const cached = this.cache.get(key);
+		if (cached && this.now - cached.at < cacheMs) return cached.page;
+		const page = this.list(query, at);
+		if (cacheMs > 0) this.cache.set(key, { at: this.now, page });
+		return page;
+	}
+
+	private list(query: PageQuery, at: number): Page {
 		const { world } = this;
-		const seenAt = this.answer() - (world.lagMs ?? 0);
-		const time = (text: string) => {
-			if (text.endsWith('Z')) return Date.parse(text);
-			const local = Date.parse(`${text}Z`);
-			// Of the two that a local time can be in autumn, the first.
-			return local - this.zoneMsAt(local - this.zoneMsAt(0));
-		};
-		const from = query.created_at_from === undefined ? -Infinity : time(query.created_at_from);
-		const to = query.created_at_to === undefined ? Infinity : time(query.created_at_to);
-		const outside = (world.bounds ?? 'inclusive') === 'inclusive' ? 0 : 1;
-		const wanted = world.statusParam === 'ignored' ? undefined : query.status?.split(',');
 		if (world.statusParam === 'refused' && query.status?.includes('ENRICHING')) throw new Error('422');
-		if (world.statusParam === 'firstOnly') wanted?.splice(1);
-		const shown: Inquiry[] = [];
-		const boundsLag = query.created_at_from === undefined ? 0 : (world.boundsLagMs ?? 0);
-		for (let index = this.firstFrom(from + outside); !this.isEmpty && index < this.byCreation.length; index++) {
-			const inquiry = this.byCreation[index];
-			if (inquiry.createdAt > to - outside) break;
-			const state = this.stateAt(inquiry, seenAt);
-			if (!state || !this.lists(inquiry) || inquiry.visibleAt + boundsLag > seenAt) continue;
-			if (wanted && !this.passes(inquiry, state, seenAt, wanted)) continue;
-			if (query.scorecard_score_min !== undefined && this.scoreOf(inquiry, seenAt) !== passing) continue;
-			shown.push(inquiry);
-		}
+		const found = this.matching(query, at);
 		if (world.ties === 'random') {
-			const rank = new Map(shown.map((inquiry) => [inquiry, this.random()]));
-			shown.sort((a, b) => a.createdAt - b.createdAt || rank.get(a)! - rank.get(b)!);
+			const rank = new Map(found.map(([inquiry]) => [inquiry, this.random()]));
+			found.sort(([a], [b]) => a.createdAt - b.createdAt || rank.get(a)! - rank.get(b)!);
 		}
-		if (query.sort_order === 'desc') shown.reverse();
+		if (query.sort_order === 'desc') found.reverse();
 		const size = Math.min(query.limit, world.pageCap ?? Infinity);
-		const rows = shown.slice(query.offset, query.offset + size).map((inquiry) => {
-			const state = this.stateAt(inquiry, seenAt)!;
-			const row = this.rowOf(inquiry, state, seenAt, false);
-			this.note(query.scorecard_score_min === undefined ? this.shown : this.passed, state, row);
-			return row;
+		const rows = found.slice(query.offset, query.offset + size).map(([inquiry, state]) => {
+			this.shown.add(state);
+			return this.rowOf(inquiry, state, false);
 		});
-		const total = {
-			right: shown.length,
-			absent: undefined,
-			page: rows.length,
-			negative: -1,
-			capped: Math.min(shown.length, 50),
-		};
-		const count = total[this.isEmpty ? 'right' : (world.total ?? 'right')];
-		const date =
-			Math.floor(
-				(this.now + (world.dateOffMs ?? 0) - (world.dateHeader === 'stale' ? this.random() * 600_000 : 0)) / 1_000,
-			) * 1_000;
-		return {
-			rows,
-			...(count === undefined ? {} : { total: count }),
-			...(world.dateHeader === 'absent' ? {} : { date }),
-		};
+		const total = { right: found.length, absent: undefined, page: rows.length, capped: Math.min(found.length, 50) };
+		const stale = world.dateHeader === 'stale' ? this.random() * 600_000 : 0;
+		const date = Math.floor((this.now + (world.dateOffMs ?? 0) - stale) / 1_000) * 1_000;
+		return { rows, total: total[world.total ?? 'right'], ...(world.dateHeader === 'absent' ? {} : { date }) };
 	}
 
-	private note(shown: Shown, state: State, { completedAt }: ListedRow, isRecord = false): void {
-		const { now, polledAt } = this;
-		const isDated = Boolean(completedAt);
-		show(shown, state, {
-			first: now,
-			firstPoll: polledAt,
-			lastPoll: polledAt,
-			isDated: isDated && !isRecord,
-			isRead: isDated && isRecord,
-		});
+	private matching(query: PageQuery, at: number): Array<[Inquiry, State]> {
+		const { world } = this;
+		const outside = world.bounds === 'exclusive' ? 1 : 0;
+		const from = query.created_at_from === undefined ? -Infinity : this.timeIn(query.created_at_from) + outside;
+		const to = query.created_at_to === undefined ? Infinity : this.timeIn(query.created_at_to) - outside;
+		const wanted = world.statusParam === 'ignored' ? undefined : query.status?.split(',');
+		if (world.statusParam === 'firstOnly') wanted?.splice(1);
+		const boundsLag = query.created_at_from === undefined ? 0 : (world.boundsLagMs ?? 0);
+		const found: Array<[Inquiry, State]> = [];
+		for (let place = this.placeOf(from); place < this.byCreation.length; place++) {
+			const inquiry = this.byCreation[place];
+			if (inquiry.createdAt > to) break;
+			const state = this.stateAt(inquiry, at);
+			if (!state || inquiry.visibleAt + boundsLag > at) continue;
+			const filtered = this.stateAt(inquiry, at - (world.statusLagMs ?? 0)) ?? state;
+			if (!wanted || wanted.includes(filtered.status)) found.push([inquiry, state]);
+		}
+		return found;
 	}
 
-	/** What local time is ahead of UTC. */
-	private zoneMsAt(time: number, zoneHours = this.world.zoneHours ?? 0): number {
-		const { autumnAfterMs = Infinity } = this.world;
+	/** The state that a copy shows which is as old as the time says. */
+	private stateAt({ states, gone, visibleAt }: Inquiry, at: number): State | undefined {
+		if (at < visibleAt || gone.some(([from, to]) => this.now >= from && this.now < to)) return undefined;
+		for (let index = states.length - 1; index >= 0; index--) if (states[index].at <= at) return states[index];
+		return undefined;
+	}
+
+	private rowOf({ id, createdAt }: Inquiry, state: State, isRecord: boolean): ListedRow {
+		const { rows = 'dated', movedMs = 0 } = this.world;
+		const { status, startedAt, completedAt, ends } = state;
+		const moved = (time: number) => (time < this.deployedAt ? time + movedMs : time);
+		const row: ListedRow = { id, status, createdAt: this.written(moved(createdAt)), record: { ends } };
+		const isBare = rows === 'bare' || (rows === 'half' && parseInt(id.slice(-2), 16) % 2 === 0);
+		if (isBare && !isRecord) return row;
+		if (rows === 'full' || rows === 'bare') row.startedAt = this.written(moved(startedAt));
+		const isHidden = completedAt === null || (rows === 'null' && !isRecord);
+		return { ...row, completedAt: isHidden ? null : this.written(moved(completedAt)) };
+	}
+
+	private written(time: number): string {
+		const { zoneHours, digits = 'ms' } = this.world;
+		const text = new Date(time + this.zoneMsAt(time)).toISOString();
+		const style = digits === 'mixed' ? this.pick(['ms', 's', 'offset']) : digits;
+		if (style === 's') return text.slice(0, 19) + (zoneHours === undefined ? 'Z' : '');
+		if (zoneHours !== undefined) return text.slice(0, -1);
+		return style === 'ms' ? text : `${new Date(time - 4 * 3_600_000).toISOString().slice(0, -1)}000-04:00`;
+	}
+
+	private timeIn(text: string): number {
+		if (text.endsWith('Z')) return Date.parse(text);
+		const local = Date.parse(`${text}Z`);
+		return local - this.zoneMsAt(local - this.zoneMsAt(0));
+	}
+
+	/** How far local time is ahead of UTC. */
+	private zoneMsAt(time: number): number {
+		const { zoneHours = 0, autumnAfterMs = Infinity } = this.world;
 		return (zoneHours - (time >= this.begun + autumnAfterMs ? 1 : 0)) * 3_600_000;
 	}
 
-	private firstFrom(time: number): number {
+	/** Place of the first inquiry created at a time or later. */
+	private placeOf(time: number): number {
 		let low = 0;
 		for (let high = this.byCreation.length; low < high;) {
 			const middle = (low + high) >>> 1;
@@ -325,72 +305,15 @@ export class Service implements StatusSource {
 		return low;
 	}
 
-	/** Null until it is there; a re-run takes it away while it runs. */
-	private scoreOf(inquiry: Inquiry, at: number): number | null {
-		const { ends } = this.stateAt(inquiry, at) ?? { ends: 0 };
-		const ended = inquiry.states.find((state) => state.ends === ends && !isOpen(state.status));
-		if (!ended || ended.at + (this.world.scoreLateMs ?? 0) > at) return null;
-		return Service.passesScore(inquiry) ? passing : 10;
-	}
-
-	static passesScore = ({ id }: Inquiry) => parseInt(id.slice(-1), 16) % 2 === 0;
-
-	/** The state a copy of the service shows that is as old as the time says. */
-	private stateAt({ states, gone, visibleAt }: Inquiry, at: number): State | undefined {
-		if (at < visibleAt) return undefined;
-		if (gone.length > 0 && gone.some(([from, to]) => this.now >= from && this.now < to)) return undefined;
-		for (let index = states.length - 1; index >= 0; index--) if (states[index].at <= at) return states[index];
-		return undefined;
-	}
-
-	private passes(inquiry: Inquiry, state: State, at: number, wanted: string[]): boolean {
-		const { statusLagMs = 0, statusLag = 'lag' } = this.world;
-		const old = this.stateAt(inquiry, at - statusLagMs) ?? state;
-		const [now, before] = [wanted.includes(state.status), wanted.includes(old.status)];
-		return statusLag === 'lag' ? before : statusLag === 'gap' ? now && before : now || before;
-	}
-
-	private rowOf(inquiry: Inquiry, state: State, at: number, direct: boolean): ListedRow {
-		const { status, completedAt, ends } = state;
-		const { rowDates = 'shown', scoreLateMs, startAheadMs, startStands, backfilled } = this.world;
-		const date = backfilled && completedAt !== null ? Math.max(completedAt, this.deployedAt) : completedAt;
-		const { id, createdAt } = inquiry;
-		const record = { ends, ...(scoreLateMs === undefined ? {} : { scorecardScore: this.scoreOf(inquiry, at) }) };
-		const row: ListedRow = { id, status, createdAt: this.written(createdAt), record };
-		if (startAheadMs !== undefined) {
-			const runs = inquiry.states.filter((other) => other.at <= state.at && isOpen(other.status));
-			row.startedAt = this.written(runs[startStands ? 0 : runs.length - 1].at + startAheadMs);
-		}
-		const hides = !direct && (rowDates === 'absent' || (rowDates === 'half' && parseInt(id.slice(-2), 16) % 2 === 0));
-		if (!hides) row.completedAt = date === null || (!direct && rowDates === 'null') ? null : this.written(date);
-		return row;
-	}
-
-	private written(time: number): string {
-		const { world } = this;
-		if (world.digits === 'mixed') return this.write(time, world);
-		const texts = this.texts.get(world) ?? this.texts.set(world, new Map()).get(world)!;
-		return texts.get(time) ?? texts.set(time, this.write(time, world)).get(time)!;
-	}
-
-	private write(time: number, { zoneHours, digits = 'ms' }: World): string {
-		const text = new Date(time + this.zoneMsAt(time, zoneHours)).toISOString();
-		const style = digits === 'mixed' ? this.pick(['ms', 's', 'offset']) : digits;
-		const zoned = zoneHours === undefined;
-		if (style === 's') return text.slice(0, 19) + (zoned ? 'Z' : '');
-		if (style === 'offset' && zoned) return `${new Date(time - 4 * 3_600_000).toISOString().slice(0, -1)}000-04:00`;
-		return zoned ? text : text.slice(0, -1);
-	}
-
 	/** Time passes; returns what time it is at the copy that answers. */
 	private answer(): number {
-		const { answerMs = 200, failShare = 0, replicasMs } = this.world;
+		const { answerMs = 200, failShare = 0, replicasMs = [0], incidentAfterMs = Infinity } = this.world;
 		this.requests++;
 		this.passTo(this.now + answerMs);
-		if (this.random() < failShare) throw new Error('503');
-		return this.now - (replicasMs ? replicasMs[this.requests % replicasMs.length] : 0);
+		const isInstalling = this.now >= this.deployedAt && this.now < this.deployedAt + installationMs;
+		if (isInstalling || (!this.isCalm && this.random() < failShare)) throw new Error('503');
+		const since = this.now - this.begun - incidentAfterMs;
+		if (since >= 0 && since < incidentMs && this.requests % 2 === 0) return this.now - oldestCopyMs;
+		return this.now - replicasMs[this.requests % replicasMs.length];
 	}
-
-	static open = (inquiry: Inquiry) =>
-		active.includes(Service.last(inquiry).status) || isOpen(Service.last(inquiry).status);
 }

@@ -1,293 +1,122 @@
-import type { Plan } from './plan';
+import { randomFrom } from './random';
 import type { World } from './service';
+import type { Plan } from './simulator';
 
 const minute = 60_000;
-const small = { hours: 1, history: 60, perMinute: 3 };
+const hour = 60 * minute;
+const year = 365 * 24 * hour;
 
-/** What the document leaves open, one by one. In each of them every end is told once. */
-export const worlds: Array<[string, World, Partial<Plan>?]> = [
-	['nothing special', {}],
-	['completedAt before the status', { earlyStampMs: [0, 5_000, 60_000, 600_000] }],
-	['completedAt after the status, null until then', { lateStampMs: [5_000, 60_000, 600_000] }],
+/**
+ * A service as they are: PostgreSQL with copies that lag seconds and now and then two minutes, list caches of up to a minute,
+ * servers a second apart, times with a zone or naive UTC, rows in full or as summaries, transactions of one instant, ties in
+ * any order, failing requests, a new version, deletions, statuses that nobody knows, retries and re-runs of every kind; and
+ * n8n polling each minute to daily, off for a weekend, restarted, with the time that either scheduler allows. Nothing may
+ * be lost, repeated, reported from before the activation, or be late.
+ */
+export function realWorld(seed: number): { world: World; plan: Plan } {
+	const random = randomFrom(seed);
+	const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
+	const intervalMs = pick([1, 1, 1, 5, 15, 60, 24 * 60]) * minute;
+	const polls = intervalMs > hour ? 8 : intervalMs === hour ? 48 : 120;
+	const hours = (polls * intervalMs) / hour;
+	const offMs = pick([0, 0, 0, 60 * hour]);
+	const lasts = hours * hour + offMs;
+	const perMinute = (1_500 * minute) / lasts;
+	const world: World = {
+		rows: pick(['full', 'full', 'dated', 'dated', 'bare']),
+		replicasMs: pick([[0], [0, 400, 3_000], [0, 0, 15_000]]),
+		incidentAfterMs: pick([Infinity, random() * hours * hour]),
+		cacheMs: pick([0, 0, 10_000, 60_000]),
+		nodeSkewMs: pick([0, 1_000]),
+		commitDelayMs: pick([0, 5_000]),
+		earlyDateMs: [0, 40, 2_000],
+		ties: pick(['stable', 'random']),
+		digits: pick(['ms', 's', 'mixed']),
+		zoneHours: pick([undefined, undefined, 0]),
+		failShare: pick([0, 0.05]),
+		answerMs: pick([50, 200, 800]),
+		bounds: pick(['inclusive', 'exclusive']),
+		...(random() < 0.3 ? { deployed: { afterMs: random() * hours * hour, world: { digits: 'ms' } } } : {}),
+	};
+	const plan: Plan = {
+		...{ seed, hours, intervalMs, perMinute },
+		budgetMs: pick([36_000, 240_000]),
+		history: pick([20, 300, 2_000]),
+		lifeMs: pick([30_000, 4 * minute, 30 * minute]),
+		batch: pick([0, 40, 700]),
+		batchEveryMs: lasts / 3,
+		heldShare: pick([0, 0.03]),
+		deletedShare: pick([0, 0.02]),
+		retriedShare: pick([0, 0.3]),
+		rerunsPerMinute: pick([0, 0.1, 0.3]) * perMinute,
+		saves: pick(['always', 'onReport']),
+		restartShare: pick([0, 0.03]),
+		offMs,
+	};
+	if (random() < 0.5) plan.rerunMs = () => 10 * minute;
+	return { world, plan };
+}
+
+type Strange = [name: string, world: World, plan?: Partial<Plan>];
+
+const unseen = { rerunsPerMinute: 2, rerunMs: () => 5_000 };
+const seen = { rerunsPerMinute: 1, rerunMs: () => 7 * minute };
+const hourly = { intervalMs: hour, hours: 24 };
+
+/**
+ * What no service shows that we know of. What the trigger loses here is counted and explained by the page of limits. NO
+ * RULE IS ADDED FOR THESE WORLDS: a rule that only they need is a rule that nobody understands.
+ */
+export const strangeWorlds: Strange[] = [
+	['re-runs keep their date, seen', { atSecondEnd: 'kept', whileRunning: 'kept' }, seen],
+	['re-runs keep their date, unseen', { atSecondEnd: 'kept', whileRunning: 'kept' }, unseen],
+	['failed ones have no date', { neverDated: ['FAILED'] }, seen],
+	['dates up to two and a half minutes before the status', { earlyDateMs: [0, 5_000, 60_000, 150_000] }, seen],
+	['dates a minute late', { lateDateMs: [0, 5_000, 60_000] }, seen],
+	['dates a minute late, the old one until then', { lateDateMs: [0, 5_000, 60_000], lateDateShows: 'old' }, seen],
+	['dates ten minutes late', { lateDateMs: [0, 5_000, 600_000] }, seen],
+	['null for dates in rows', { rows: 'null' }, seen],
+	['half of the rows without times', { rows: 'half' }, seen],
+	['records alone show times, re-runs unseen', { rows: 'bare' }, unseen],
+	['rows lose their times', { deployed: { afterMs: hour, world: { rows: 'bare' } } }, seen],
+	['rows gain times', { rows: 'bare', deployed: { afterMs: hour, world: { rows: 'full' } } }, seen],
+	['startedAt stands', { rows: 'full', startStands: true }, seen],
+	['servers five minutes apart', { nodeSkewMs: 300_000 }, seen],
+	['lists a minute old', { lagMs: 60_000 }, seen],
+	['lists five minutes old', { lagMs: 300_000 }, seen],
+	['status filter five minutes old', { statusLagMs: 300_000 }, seen],
+	['bounds of creation two minutes old', { boundsLagMs: 120_000 }],
+	['copies 200 s old', { replicasMs: [0, 200_000] }, seen],
+	['copies five minutes old', { replicasMs: [0, 300_000] }, seen],
+	['visible ten minutes after creation', { commitDelayMs: 600_000 }],
+	['some created in the future', { futureShare: 0.01 }],
+	['some dated a year ahead', { futureEndShare: 0.01 }],
+	['local time, west', { zoneHours: -5 }],
+	['local time, east', { zoneHours: 5.5 }],
+	['local time, clocks put back', { zoneHours: -4, autumnAfterMs: 90 * minute }, { hours: 4 }],
 	[
-		'completedAt after the status, the old one until then',
-		{ lateStampMs: [5_000, 60_000], lateStampShows: 'old' },
-		{ rerunsPerMinute: 1 },
+		'a new version writes UTC instead of local time',
+		{ zoneHours: -5, deployed: { afterMs: hour, world: { zoneHours: 0 } } },
 	],
-	[
-		'completedAt kept by a re-run, shown while it runs',
-		{ atSecondEnd: 'kept', whileRunning: 'kept' },
-		{ rerunsPerMinute: 1, rerunMs: () => 5 * minute },
-	],
-	[
-		'completedAt kept by a re-run, null while it runs',
-		{ atSecondEnd: 'kept' },
-		{ rerunsPerMinute: 1, rerunMs: () => 5 * minute },
-	],
-	['old completedAt while it runs', { whileRunning: 'kept' }, { rerunsPerMinute: 2 }],
-	['no date for what failed', { neverDated: ['FAILED'] }, { rerunsPerMinute: 1, rerunMs: () => 5 * minute }],
-	['rows without dates', { rowDates: 'absent' }, { rerunsPerMinute: 1, rerunMs: () => 5 * minute }],
-	['rows with null for dates', { rowDates: 'null' }],
-	['half of the rows without dates', { rowDates: 'half' }],
-	['node clocks five minutes apart', { nodeSkewMs: 300_000 }, { rerunsPerMinute: 1 }],
-	['lists 60 s late', { lagMs: 60_000 }, { rerunsPerMinute: 1 }],
-	['lists 300 s late', { lagMs: 300_000 }],
-	['status filter 300 s late', { statusLagMs: 300_000 }, { rerunsPerMinute: 1 }],
-	['in neither status filter for 300 s', { statusLagMs: 300_000, statusLag: 'gap' }],
-	['in both status filters for 300 s', { statusLagMs: 300_000, statusLag: 'both' }],
-	['visible up to ten minutes after creation', { commitDelayMs: 600_000 }],
-	['a tenth created in the future', { futureShare: 0.01 }],
-	['some ends dated a year ahead', { futureEndShare: 0.01 }],
-	['local time without a zone, west', { zoneHours: -5 }],
-	['local time without a zone, east', { zoneHours: 5.5 }],
-	['local time without a zone, east, activated before the first inquiry', { zoneHours: 9 }, { isNew: true, page: 20 }],
-	['digits that vary', { digits: 'mixed' }, { rerunsPerMinute: 1 }],
-	['whole seconds', { digits: 's' }, { rerunsPerMinute: 1 }],
+	['all dates moved by 0.4 s', { deployed: { afterMs: hour, world: { movedMs: 400 } } }],
+	['all dates moved by an hour', { deployed: { afterMs: hour, world: { movedMs: hour } } }],
 	['no Date header', { dateHeader: 'absent' }],
-	['a stale Date header', { dateHeader: 'stale' }],
-	['Date header a day behind', { dateOffMs: -86_400_000 }],
-	['Date header seven minutes ahead', { dateOffMs: 420_000 }],
-	['Date header a year ahead', { dateOffMs: 365 * 86_400_000 }],
-	['host clock a day ahead', { hostOffMs: 86_400_000 }],
-	['host clock three hours behind', { hostOffMs: -3 * 3_600_000 }],
-	['pages of 25 whatever is asked', { pageCap: 25 }],
+	['Date header up to ten minutes old', { dateHeader: 'stale' }],
+	['Date header a day behind', { dateOffMs: -24 * hour }],
+	['Date header four minutes ahead', { dateOffMs: 4 * minute }],
+	['Date header a year ahead', { dateOffMs: year }],
+	['n8n a day ahead', { hostOffMs: 24 * hour }],
+	['n8n three hours behind', { hostOffMs: -3 * hour }],
+	['pages of 25', { pageCap: 25 }],
+	['pages of 100, totals of the page', { pageCap: 100, total: 'page' }, { history: 600 }],
 	['no totals', { total: 'absent' }],
-	['negative totals', { total: 'negative' }],
-	['totals capped at 50', { total: 'capped' }, { page: 50 }],
-	['bounds that exclude', { bounds: 'exclusive' }],
-	['ties in random order', { ties: 'random', digits: 's' }, { page: 20 }],
-	['the status filter ignored', { statusParam: 'ignored' }],
+	['totals of at most 50', { total: 'capped' }, { page: 50 }],
+	['status filter ignored', { statusParam: 'ignored' }],
 	['only the first status counts', { statusParam: 'firstOnly' }],
 	['ENRICHING refused as a filter', { statusParam: 'refused' }],
-	['5 % of requests fail', { failShare: 0.05 }, { rerunsPerMinute: 1 }],
-	['30 % of requests fail', { failShare: 0.3 }],
-	['70 % of requests fail', { failShare: 0.7 }, { hours: 1 }],
-	['answers of 3 s, ten seconds a poll', { answerMs: 3_000 }, { budgetMs: 10_000 }],
-	['answers of 10 s, 36 seconds a poll', { answerMs: 10_000 }, { budgetMs: 36_000 }],
-	['answers of 30 s, four minutes a poll', { answerMs: 30_000 }, { budgetMs: 240_000, intervalMs: 240_000 }],
-	[
-		're-runs of old ones that no poll sees running',
-		{},
-		{ rerunsPerMinute: 3, rerunMs: () => 15_000, perMinute: 0.2, page: 50 },
-	],
-	['hourly polls', {}, { intervalMs: 60 * minute, hours: 24, rerunsPerMinute: 0.2, perMinute: 2 }],
-	['memory saved with reports only', {}, { saves: 'onReport', rerunsPerMinute: 1, perMinute: 0.5, hours: 6 }],
-	['off for three hours', {}, { offMs: 3 * 3_600_000, rerunsPerMinute: 1 }],
-	[
-		'off for three hours, memory saved with reports only',
-		{},
-		{ offMs: 3 * 3_600_000, saves: 'onReport', perMinute: 1 },
-	],
-	[
-		'off for three hours, an hour to catch up',
-		{},
-		{ ...small, hours: 2, offMs: 180 * minute, rerunsPerMinute: 1, options: { catchUpMs: 60 * minute } },
-	],
-	['off for a week', {}, { offMs: 7 * 86_400_000, perMinute: 0.2 }],
-	['small pages, many of one second', { digits: 's' }, { page: 5, hours: 1 }],
-	['host clock 30 hours behind', { hostOffMs: -30 * 60 * minute }, small],
-	['30 % of requests fail, ten pages a list', { failShare: 0.3 }, { ...small, page: 10 }],
-	[
-		'the date of an end a year ahead, pages of 25, hourly',
-		{ futureEndShare: 0.01, pageCap: 25 },
-		{ ...small, intervalMs: 60 * minute, hours: 12 },
-	],
-	[
-		'a copy 200 s old, polls five minutes apart',
-		{ replicasMs: [0, 200_000] },
-		{ ...small, intervalMs: 5 * minute, rerunsPerMinute: 2, rerunMs: () => 10_000 },
-	],
-	[
-		'a copy 200 s old, off for three hours',
-		{ replicasMs: [0, 200_000], statusParam: 'firstOnly' },
-		{ ...small, offMs: 180 * minute, rerunsPerMinute: 2 },
-	],
-	[
-		'a stale Date header, completedAt ten minutes late',
-		{ dateHeader: 'stale', lateStampMs: [0, 5_000, 60_000, 600_000] },
-		{ ...small, hours: 4 },
-	],
-	[
-		'a filter on the score, only the first status counts',
-		{ statusParam: 'firstOnly', scoreLateMs: 0 },
-		{ ...small, isJudged: true },
-	],
-	[
-		'a filter on the score, a copy 200 s old',
-		{ replicasMs: [0, 200_000], scoreLateMs: 0 },
-		{ ...small, isJudged: true },
-	],
-	[
-		'a filter on the score, answers of 10 s',
-		{ answerMs: 10_000, scoreLateMs: 240_000 },
-		{ ...small, budgetMs: 36_000, isJudged: true },
-	],
-	[
-		'a filter on the score, answers of 10 s, rows lose their dates',
-		{ answerMs: 10_000, scoreLateMs: 240_000, deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } },
-		{ ...small, budgetMs: 36_000, isJudged: true },
-	],
-	[
-		'a filter on the score, which comes late, after an unknown status for twenty minutes',
-		{ scoreLateMs: 240_000 },
-		{ ...small, isJudged: true, heldMs: 20 * minute },
-	],
-	[
-		'a re-run keeps its date, answers of 3 s, pages of 25',
-		{ atSecondEnd: 'kept', whileRunning: 'kept', answerMs: 3_000, nodeSkewMs: 2 * minute, pageCap: 25 },
-		{ ...small, seed: 260_073, rerunsPerMinute: 2, rerunMs: () => 5 * minute, budgetMs: 20_000 },
-	],
-	[
-		'a re-run keeps its date, answers of 10 s, the host a day ahead',
-		{ atSecondEnd: 'kept', answerMs: 10_000, hostOffMs: 1_440 * minute },
-		{ ...small, rerunsPerMinute: 2, rerunMs: () => 5 * minute, budgetMs: 36_000 },
-	],
-	[
-		'rows without dates, answers of 10 s, old ones run again',
-		{ rowDates: 'absent', answerMs: 10_000 },
-		{ ...small, seed: 261_075, rerunsPerMinute: 2, rerunMs: () => 10_000, budgetMs: 36_000 },
-	],
-	[
-		'dates late, the old ones until then, in no rows, off for three hours',
-		{ rowDates: 'absent', lateStampMs: [0, 5_000, 60_000], lateStampShows: 'old' },
-		{ ...small, seed: 302_005, perMinute: 1, offMs: 180 * minute, saves: 'onReport', rerunsPerMinute: 2 },
-	],
-	['an unknown status for two hours', {}, { ...small, perMinute: 1, heldMs: 120 * minute, hours: 2 }],
-	[
-		'failed ones have no date, some in between do, hourly',
-		{ neverDated: ['FAILED'] },
-		{ ...small, intervalMs: 60 * minute, hours: 12, rerunsPerMinute: 2, rerunMs: () => 10_000 },
-	],
-	[
-		'a filter on the score, which comes after 12 minutes, rows without dates',
-		{ rowDates: 'absent', scoreLateMs: 12 * minute },
-		{ ...small, isJudged: true },
-	],
-	[
-		'a filter on the score, which comes late, no zone, off for three hours',
-		{ zoneHours: -5, scoreLateMs: 240_000 },
-		{ ...small, isJudged: true, offMs: 180 * minute },
-	],
-	[
-		'ends dated a year ahead, host a day ahead, hourly',
-		{ futureEndShare: 0.05, hostOffMs: 1_440 * minute },
-		{ ...small, intervalMs: 60 * minute, hours: 12 },
-	],
-	[
-		'rows lose their dates, ENRICHING refused, pages of 25',
-		{ pageCap: 25, statusParam: 'refused', deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } },
-		small,
-	],
-	[
-		'lists empty for some polls, a re-run keeps its date',
-		{ atSecondEnd: 'kept' },
-		{ ...small, seed: 2, emptyPolls: 3, rerunsPerMinute: 2, rerunMs: () => 5 * minute },
-	],
-	['lists empty for some polls', {}, { ...small, emptyPolls: 3 }],
-	['some vanish for ten minutes', {}, { ...small, vanish: { count: 10, forMs: 10 * minute } }],
-	['old ones are tagged', {}, { ...small, tagged: 40 }],
-	['bounds of creation lag two minutes', { boundsLagMs: 120_000 }, small],
-	['look-back of a day', {}, { ...small, history: 300, options: { lookBackMs: 1_440 * minute } }],
-	['another filter, halfway', {}, { ...small, filterChanges: true }],
-	['rows lose their dates', { deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } }, small],
-	[
-		'dates four minutes late, run again soon, unseen',
-		{ lateStampMs: [4 * minute] },
-		{ hours: 1, history: 5, perMinute: 2, rerunsPerMinute: 12, rerunMs: () => 10_000, restMs: 6 * minute },
-	],
-	[
-		'dates a minute late, the old ones until then, run again soon, unseen',
-		{ lateStampMs: [0, 5_000, 60_000], lateStampShows: 'old' },
-		{ hours: 1, history: 5, perMinute: 2, rerunsPerMinute: 12, rerunMs: () => 10_000, restMs: 6 * minute },
-	],
-	[
-		'startedAt by a clock four minutes ahead, a copy 200 s old',
-		{ startAheadMs: 4 * minute, replicasMs: [0, 200_000] },
-		{ ...small, lifeMs: 2 * minute },
-	],
-	[
-		'rows gain dates, few ends, polls five minutes apart',
-		{ rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } },
-		{ ...small, seed: 4, perMinute: 1, intervalMs: 5 * minute },
-	],
-	[
-		'the host three hours behind, off for as long, dates a minute late',
-		{ lateStampMs: [60_000], hostOffMs: -180 * minute },
-		{ ...small, perMinute: 8, offMs: 180 * minute, intervalMs: 5 * minute },
-	],
-	[
-		'no zone, a stale Date header, the filter changes, old ones run again, unseen',
-		{ zoneHours: -5, dateHeader: 'stale' },
-		{ ...small, seed: 6, filterChanges: true, rerunsPerMinute: 6, rerunMs: () => 10_000 },
-	],
-	[
-		'the host three hours behind, off for as long, a filter on the score, which comes late',
-		{ scoreLateMs: 4 * minute, hostOffMs: -180 * minute },
-		{ ...small, perMinute: 8, offMs: 180 * minute, isJudged: true },
-	],
-	[
-		'old ones run again, off for three hours, saved with reports only, a filter on the score, which comes late',
-		{ scoreLateMs: 4 * minute },
-		{
-			...small,
-			seed: 508_879,
-			perMinute: 1,
-			isJudged: true,
-			rerunsPerMinute: 2,
-			rerunMs: () => 5 * minute,
-			offMs: 180 * minute,
-			saves: 'onReport',
-		},
-	],
-	[
-		'results 14 minutes late, old ones run again, unseen, hourly polls',
-		{ scoreLateMs: 14 * minute },
-		{
-			...small,
-			hours: 12,
-			intervalMs: 60 * minute,
-			history: 20,
-			rerunsPerMinute: 3,
-			rerunMs: () => 10_000,
-			isJudged: true,
-		},
-	],
-	[
-		'a stale Date header, dates late, the filter changes',
-		{ dateHeader: 'stale', lateStampMs: [0, 5_000, 60_000, 600_000] },
-		{ ...small, seed: 19, filterChanges: true },
-	],
-	[
-		'rows lose their dates, a copy 200 s old, polls five minutes apart, off for three hours, old ones run again',
-		{ replicasMs: [0, 200_000], deployed: { afterMs: 60 * minute, world: { rowDates: 'absent' } } },
-		{
-			...small,
-			seed: 720_951,
-			perMinute: 1,
-			rerunsPerMinute: 2,
-			rerunMs: () => 5 * minute,
-			intervalMs: 5 * minute,
-			offMs: 180 * minute,
-			saves: 'onReport',
-		},
-	],
-	[
-		'a filter on the score, which comes late, dates late, hourly polls, old ones run again, unseen',
-		{ scoreLateMs: 240_000, lateStampMs: [0, 5_000, 60_000, 600_000] },
-		{
-			...small,
-			seed: 830_245,
-			hours: 12,
-			intervalMs: 60 * minute,
-			rerunsPerMinute: 2,
-			rerunMs: () => 10_000,
-			isJudged: true,
-		},
-	],
-	['rows gain dates', { rowDates: 'absent', deployed: { afterMs: 60 * minute, world: { rowDates: 'shown' } } }, small],
-	[
-		'null for dates, kept by a re-run, in neither status filter for two minutes, old ones run again or are tagged',
-		{ statusLagMs: 120_000, statusLag: 'gap', rowDates: 'null', atSecondEnd: 'kept', whileRunning: 'kept' },
-		{ ...small, seed: 31_300_267, tagged: 20, rerunsPerMinute: 2, rerunMs: () => 5 * minute },
-	],
+	['30 % of requests fail', { failShare: 0.3 }, seen],
+	['70 % of requests fail', { failShare: 0.7 }],
+	['answers of 10 s', { answerMs: 10_000 }, { budgetMs: 36_000 }],
+	['one request a poll', { answerMs: 6_000 }, { budgetMs: 10_000 }],
+	['re-runs unseen, hourly', {}, { ...hourly, ...unseen, perMinute: 1 }],
 ];

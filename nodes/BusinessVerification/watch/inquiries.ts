@@ -1,5 +1,5 @@
-import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquiries';
-import { isAged } from './ledger';
+import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/inquiries';
+import { isAged, isForgotten } from './ledger';
 import { type Known, levelAt, type Memory, raise } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
 import { inFull, type ListedRow, readRows, secondsOf, type StatusSource } from './sources';
@@ -43,8 +43,6 @@ export async function pollInquiries(
 const slack = { usual: 600, least: 180, from: 2_000 };
 /** Known completions that a page must let memory drop to be worth its request. */
 const worthwhile = 60;
-/** Seconds that an inquiry in a status that the API documentation does not list is followed. */
-const longestUnknown = 3_600;
 /** How much of its time a poll may have used when each kind of pages begins its last one. */
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.85, sweep: 1 };
 
@@ -79,7 +77,8 @@ class Reader {
 	/** Returns up to which creation time the list of unfinished inquiries was read. */
 	async readUnfinished(): Promise<number> {
 		const { known } = this.poll.memory;
-		const unknown = [...known.values()].filter(isInUnknownStatus).map(({ status }) => status);
+		const isUnknown = ({ status }: Known) => status !== '' && !isEnd(status) && !isKnownStatus(status);
+		const unknown = [...known.values()].filter(isUnknown).map(({ status }) => status);
 		const status = [...new Set([...activeStatuses, ...unknown])];
 		return this.read(0, Infinity, { status, share: shares.unfinished });
 	}
@@ -132,12 +131,17 @@ class Reader {
 	async readRecords(): Promise<void> {
 		const { ledger, budget, failed } = this.poll;
 		for (const row of ledger.withoutTimes.values()) {
-			const record = this.poll.allows(shares.missing) ? await budget.read(row.id).catch(failed) : undefined;
+			const isAllowed = this.poll.allows(shares.missing);
+			this.poll.isCut ||= !isAllowed;
+			const record = isAllowed ? await budget.read(row.id).catch(failed) : undefined;
 			const full = record && record !== 'gone' ? record : row;
-			const isSame = full.status === row.status;
-			ledger.see(isSame ? inFull(row, full) : { ...row, isFull: true });
-			// A record with another status is of a later time than the list.
-			if (!isSame) ledger.see(full);
+			if (full.status === row.status) {
+				ledger.see(inFull(row, full));
+			} else {
+				// The record is of another moment. If it is an older one, it shows the start of the same run.
+				ledger.see({ ...row, startedAt: full.startedAt, isFull: true });
+				ledger.see(full);
+			}
 		}
 		ledger.withoutTimes.clear();
 	}
@@ -184,13 +188,9 @@ class Reader {
 	}
 
 	/** Whether a completion need not stay in memory once its level has reached `level`. */
-	private isDone({ created, stamp, reportedAt, dateUntil, ...since }: Known, level: number): boolean {
-		const patience = dateUntil > 0 ? slack.usual : 0;
-		return (
-			since.unfinishedSince + since.pendingSince === 0 &&
-			isAged(reportedAt, this.poll.now - patience) &&
-			Math.max(stamp, created) <= level
-		);
+	private isDone({ created, stamp, reportedAt, ...since }: Known, level: number): boolean {
+		const isSettled = since.unfinishedSince + since.pendingSince === 0 && isAged(reportedAt, this.poll.now);
+		return isSettled && Math.max(stamp, created) <= level;
 	}
 
 	/** Raises the levels of what was read, and drops what they have passed. */
@@ -200,8 +200,9 @@ class Reader {
 		for (const [from, to] of this.covered)
 			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refused), level);
 		for (const [id, entry] of memory.known) {
-			const isLost = isInUnknownStatus(entry) && entry.created < memory.newest - longestUnknown;
-			if (isLost || this.isDone(entry, levelAt(memory.steps, entry.created))) ledger.remove(id);
+			const { status, created } = entry;
+			if (isForgotten(status, created, memory.newest) || this.isDone(entry, levelAt(memory.steps, created)))
+				ledger.remove(id);
 		}
 	}
 
@@ -241,6 +242,3 @@ class Reader {
 		return reached;
 	}
 }
-
-const isInUnknownStatus = ({ unfinishedSince, status }: Known) =>
-	unfinishedSince > 0 && status !== '' && !isKnownStatus(status);

@@ -5,7 +5,8 @@ import { isZoneless, type Limits, type ListedRow, secondsOf } from './sources';
 /**
  * THE RULE. A finished row is a completion to report if
  *   1. nothing of the inquiry was reported yet, or
- *   2. the row shows a start or a completion time after `stamp`, the latest time of the completion reported last, or
+ *   2. the row shows a start or a completion time after `stamp`, the latest time of the completion reported last (the time
+ *      of its report if it showed no date), or
  *   3. the inquiry was seen unfinished for five minutes, or
  *   4. its final status differs from the one reported, and five minutes have passed since that report.
  *
@@ -31,13 +32,16 @@ const isLater = ({ stamp, reportedAt }: Known, { start, date }: Times): boolean 
 
 const isOtherEnd = (entry: Known, status: string): boolean => isEnd(entry.status) && entry.status !== status;
 
-/** The date of a completion that was reported without it, rather than of a later one. */
-const isLateDate = ({ dateUntil, stamp, status }: Known, { start, date }: Times, shown: string): boolean =>
-	date > stamp && date <= dateUntil && start <= stamp && status === shown;
-
 /** Seconds that an answer of the service may be outdated. */
 const oldestAnswer = 300;
 export const isAged = (time: number, now: number): boolean => now - time >= oldestAnswer;
+
+/** Seconds after its creation that an inquiry in a status that the API documentation does not list is followed. */
+const longestUnknown = 86_400;
+
+/** The status may be a final one that is new, so it is not followed for ever. The sweep finds what becomes of it. */
+export const isForgotten = (status: string, created: number, newest: number): boolean =>
+	status !== '' && !isEnd(status) && !isKnownStatus(status) && created < newest - longestUnknown;
 
 /** The times that a row shows, in seconds; 0 where it shows none. */
 interface Times {
@@ -80,6 +84,8 @@ interface LedgerOptions {
 	now: number;
 	/** The latest time that the service can have; no row can be ahead of it. */
 	latest(): number;
+	/** What time it is at the service, or a second later. */
+	present(): number;
 	/** Whether the caller uses an event. Other events change memory only. */
 	wanted(event: StatusEvent): boolean;
 	/** Whether memory has the whole list, and rows are confirmed: any difference is a change. */
@@ -111,8 +117,8 @@ export class Ledger {
 		const { now } = this.options;
 		const id = fingerprintOf(row.id);
 		if (isEnd(row.status)) {
-			const stamp = Math.max(created, start, date, 1);
-			this.put(id, { ...reported(now, row.status), created, stamp, dateUntil: date === 0 ? this.dateUntil() : 0 });
+			const stamp = Math.max(created, start, date || this.options.present());
+			this.put(id, { ...nothing, created, stamp, reportedAt: now, status: row.status });
 		} else {
 			const stamp = latestBefore(times, this.memory.floor);
 			this.put(id, { ...nothing, created, stamp, unfinishedSince: now, status: row.status });
@@ -170,8 +176,6 @@ export class Ledger {
 			: times.created > level;
 		if (isExpected && times.start + times.date === 0 && !row.isFull && !hasAll) {
 			this.withoutTimes.set(id, row);
-		} else if (known && isLateDate(known, times, row.status)) {
-			this.put(id, { ...known, stamp: times.date, dateUntil: 0, pendingSince: 0 });
 		} else if (isCompletion(entry, times, row.status, now) || (hasAll && known && known.status !== row.status)) {
 			if (this.admits(observed)) this.report(observed);
 		} else if (hasAll && !known) {
@@ -185,8 +189,9 @@ export class Ledger {
 
 	private seeUnfinished(observed: Observed): void {
 		const { row, id, times, level, known, entry } = observed;
+		const { memory } = this;
 		const { now, hasAll } = this.options;
-		if (!known && times.created <= level && !isKnownStatus(row.status)) return;
+		if (!known && times.created <= level && isForgotten(row.status, times.created, memory.newest)) return;
 		if (!hasAll && !isRun(entry, times, now)) {
 			// An outdated answer, or another run: the next rows decide.
 			if (known) this.put(id, { ...known, pendingSince: known.pendingSince || now });
@@ -216,14 +221,12 @@ export class Ledger {
 		const time = Math.max(start, date);
 		const again = time > entry.stamp || entry.stamp === 0 ? '' : `:${textOf(now)}`;
 		this.add('ended', row, entry, `${row.id}:${row.status}:${textOf(date >= start ? date : start)}${again}`);
-		const stamp = Math.max(entry.stamp, created, time, 1);
-		// A re-run may show the date of the run before it until its own one comes.
-		const dateUntil = date <= entry.stamp || date < start ? this.dateUntil() : 0;
-		this.put(id, { ...reported(now, row.status), created, stamp, dateUntil });
+		// Without its date, or with the date of the run before it, the completion has the time of its report: if its own date
+		// comes later, it is an earlier time than that.
+		const isDated = date > entry.stamp && date >= start;
+		const stamp = Math.max(entry.stamp, created, time, isDated ? 0 : this.options.present());
+		this.put(id, { ...nothing, created, stamp, reportedAt: now, status: row.status });
 	}
-
-	/** The clocks of two servers may be a second apart, and so may two ways of rounding. */
-	private dateUntil = () => this.options.latest() + 2;
 
 	private add(kind: StatusEvent['kind'], row: ListedRow, entry: Known | undefined, key: string): void {
 		// A completion that has waited may have been replaced by a later one since.
@@ -237,8 +240,7 @@ export class Ledger {
 	}
 }
 
-const nothing = { reportedAt: 0, unfinishedSince: 0, pendingSince: 0, dateUntil: 0, status: '' };
-const reported = (now: number, status: string) => ({ ...nothing, reportedAt: now, status });
+const nothing = { reportedAt: 0, unfinishedSince: 0, pendingSince: 0, status: '' };
 
 /** The latest time that an earlier run can have shown, if this one is first seen unfinished. */
 const latestBefore = ({ start }: Times, level: number) => Math.max(1, start > 0 ? Math.min(level, start - 1) : level);

@@ -8,10 +8,13 @@ import { hash } from 'node:crypto';
  * must not be. So memory stays small however long the history is.
  */
 
-/** `created`, `stamp` and `dateUntil` are times of the service, the others of our clock; all in seconds. */
+/** `created` and `stamp` are times of the service, the others of our clock; all in seconds. */
 export interface Known {
 	created: number;
-	/** The latest time of the completion reported last; 0 if none was; for an inquiry stored later, its level. */
+	/**
+	 * The latest time of the completion reported last, or of its report if it showed no date; 0 if none was reported; for an
+	 * inquiry that is stored later, its level.
+	 */
 	stamp: number;
 	/** When that completion was reported; 0 if long ago. */
 	reportedAt: number;
@@ -19,8 +22,6 @@ export interface Known {
 	unfinishedSince: number;
 	/** Since when a completion waits for its results, or for rows that prove it; 0 if none does. */
 	pendingSince: number;
-	/** If the completion was reported without its date: dates up to this time are its own. Otherwise 0. */
-	dateUntil: number;
 	status: string;
 }
 
@@ -98,13 +99,12 @@ export function save({ known, steps, at, ...header }: Memory) {
 	let before = 0;
 	const entries = [...known]
 		.sort(([, a], [, b]) => a.created - b.created)
-		.map(([id, { created, status, stamp, dateUntil, ...since }]) => {
+		.map(([id, { created, status, stamp, ...since }]) => {
 			const times = [
 				textIf(since.unfinishedSince, now - since.unfinishedSince),
 				textIf(stamp, stamp - created),
 				textIf(since.reportedAt, now - since.reportedAt),
 				textIf(since.pendingSince, now - since.pendingSince),
-				textIf(dateUntil, dateUntil - created),
 			];
 			const place = [created - before, statuses.indexOf(status)].map((number) => textIf(number, number));
 			before = created;
@@ -139,17 +139,15 @@ function decoded({ at, text }: State): Memory {
 	const known = new Map<string, Known>();
 	let before = 0;
 	for (const entry of entries.split(';').filter(Boolean)) {
-		const [gap, status, unfinished, stamp, reported, pending, until] = entry.slice(8).split(',');
+		const [gap, status, unfinished, stamp, reported, pending] = entry.slice(8).split(',');
 		const created = before + numberOf(gap);
 		const ago = (written = '') => (written === '' ? 0 : now - numberOf(written));
-		const after = (written = '') => (written === '' ? 0 : created + numberOf(written));
 		known.set(entry.slice(0, 8), {
 			created,
-			stamp: after(stamp),
+			stamp: stamp ? created + numberOf(stamp) : 0,
 			reportedAt: ago(reported),
 			unfinishedSince: ago(unfinished),
 			pendingSince: ago(pending),
-			dateUntil: after(until),
 			status: statuses[numberOf(status)],
 		});
 		before = created;

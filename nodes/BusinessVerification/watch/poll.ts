@@ -94,7 +94,8 @@ export class Poll {
 		memory.at += passed;
 		memory.host = host;
 		if (isMine && recheckMs !== undefined) recheck(memory, recheckMs);
-		this.ledger = new Ledger(memory, { limits: this.limits, now: this.now, latest: this.latest, wanted, hasAll });
+		const { limits, now, latest, present } = this;
+		this.ledger = new Ledger(memory, { limits, now, latest, present, wanted, hasAll });
 	}
 
 	/** Our clock in seconds. */
@@ -106,7 +107,10 @@ export class Poll {
 	latest = (): number =>
 		Math.max(this.budget.date, Math.floor(this.memory.host / 1_000)) + (this.memory.zoneless ? day : 0);
 
-	/** What time it is at the service: the newest time shown, or later if the Date header and our clock agree. */
+	/** Clocks of two servers may be a second apart, and so may two ways of rounding. */
+	present = (): number => Math.max(this.budget.date || Math.floor(this.memory.host / 1_000), this.memory.newest) + 2;
+
+	/** What time it is at the service, at least: the newest time shown, or later if the Date header and our clock agree. */
 	private get serviceTime(): number {
 		const { newest, zoneless } = this.memory;
 		const host = Math.floor(this.memory.host / 1_000);

@@ -98,19 +98,50 @@ interface Reading {
  * at an offset, so rows that leave or join the list shift nothing. Returns up to which creation time all was read.
  */
 export async function readRows(from: number, to: number, reading: Reading): Promise<number> {
-	const { query, limit = largestPage, pages = Infinity, zoneless = false } = reading;
-	let offset = 0;
+	const { limit = largestPage, pages = Infinity } = reading;
 	for (let asked = 0; ; asked++) {
-		if (asked > 0 && ((asked >= pages && offset === 0) || !reading.mayGoOn())) return from;
-		const asking = reading.page({ ...query, ...oldestFirst(from, to, zoneless), limit, offset });
-		const page = await asking.catch(reading.failed);
+		if (asked > 0 && (asked >= pages || !reading.mayGoOn())) return from;
+		const page = await readPage(from, to, 0, reading);
 		if (!page) return from;
-		page.rows.forEach(reading.see);
-		if (isLastPage(page, offset, limit)) return to;
+		if (isLastPage(page, 0, limit)) return to;
 		const last = secondsOf(page.rows[page.rows.length - 1].createdAt);
-		offset = last > from ? 0 : offset + page.rows.length;
-		from = Math.max(from, last);
+		if (last > from) from = last;
+		else if (last > 0 && (await readCrowd(last, reading))) from = last + 1;
+		else return from;
 	}
+}
+
+/** A crowd is read at most so often. */
+const mostReadings = 8;
+
+/**
+ * Reads all rows created in one second, if they fill more than a page. Only these need offsets, and their order may change
+ * with each request, so they are read again until as many rows were seen as there are.
+ */
+async function readCrowd(second: number, reading: Reading): Promise<boolean> {
+	const seen = new Set<string>();
+	for (let readings = 0; readings < mostReadings; readings++) {
+		let [offset, total] = [0, Infinity];
+		for (let isAtEnd = false; !isAtEnd;) {
+			const page = reading.mayGoOn() ? await readPage(second, second + 1, offset, reading) : undefined;
+			if (!page) return false;
+			for (const { id } of page.rows) seen.add(id);
+			total = Math.min(total, page.total ?? Infinity);
+			isAtEnd = isLastPage(page, offset, reading.limit ?? largestPage);
+			offset += page.rows.length;
+		}
+		// Two copies of the service may disagree on the total.
+		if (seen.size >= Math.min(offset, total)) return true;
+	}
+	return false;
+}
+
+async function readPage(from: number, to: number, offset: number, reading: Reading): Promise<Page | void> {
+	const { query, limit = largestPage, zoneless = false } = reading;
+	const asking = reading.page({ ...query, ...oldestFirst(from, to, zoneless), limit, offset });
+	const page = await asking.catch(reading.failed);
+	page?.rows.forEach(reading.see);
+	return page;
 }
 
 export const defaultLimits = {

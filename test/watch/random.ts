@@ -1,0 +1,10 @@
+/** Random numbers in [0, 1), the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+	let state = (seed * 2_654_435_761 + 12_345) >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
