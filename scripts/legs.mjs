@@ -70,8 +70,8 @@ export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
 	jest('unit', '--config', 'jest.fast.config.js'),
 	{
-		// Every world once.
-		...command('worlds', 'node', '--import', 'tsx', 'test/watch/run.ts', '1'),
+		// About twenty services and settings of n8n, drawn by their seeds.
+		...command('worlds', 'node', '--import', 'tsx', 'test/watch/run.ts', 'real', '20000'),
 		counts: 'closing line',
 	},
 	// A tenth of every small import, by a seed that is printed.
@@ -108,6 +108,7 @@ export const LEGS = [
 	// Takes out of the examples what they need, to see whether 'partners' notices: for whoever changes either.
 	...suites('partners-broken', 'newest').map((leg) => ({ ...leg, byName: true })),
 	...suites('trigger-durable', 'newest'),
+	...suites('trigger-mixed', 'newest'),
 	...suites('install', 'newest'),
 	...suites('install', 'oldest'),
 	{

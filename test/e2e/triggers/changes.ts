@@ -90,6 +90,23 @@ export function changeChecks(world: World): Checks {
 			await watched.stop();
 		},
 
+		'renamed before a restart of n8n': async () => {
+			const watched = await watch();
+			finish([1]);
+			await watched.reports(ended([1]));
+			await change(watched, () => ({ name: `${NAME} 2` }));
+			await n8n.stop();
+			finish([2]);
+			await n8n.launch();
+			await watched.resume();
+			finish([3]);
+			await api.until('both', minute, async () => (await watched.events()).length >= 3);
+			await watched.polls(2);
+			const names = (await watched.events()).map(({ externalId }) => externalId);
+			assert.deepEqual(names.sort(), ['run-1', 'run-2', 'run-3']);
+			await watched.stop();
+		},
+
 		'completedAt comes seconds after the status': async () => {
 			const watched = await watch();
 			service.switches.completedAtDelayMs = 7_000;
