@@ -4,7 +4,7 @@ import type { Service } from './service';
 import type { Switches } from './switches';
 import type { Shape } from './validation';
 
-export type Method = 'GET' | 'POST';
+type Method = 'GET' | 'POST';
 
 /** A request that may be served: it came from this organisation, its query is right, its body has been read. */
 export interface Call {

@@ -13,12 +13,8 @@ import type { Switches } from './switches';
 import type { Tokens } from './tokens';
 
 export type { Fault } from './faults';
-export type { Inquiry } from './inquiries';
 export type { Submission, SubmissionKind } from './ledger';
 export type { Organisation } from './organisations';
-export type { LoggedRequest } from './requests';
-export type { SeedOptions } from './script';
-export type { Status, EndStatus } from './statuses';
 export type { Switches, SwitchName } from './switches';
 
 export interface SandboxOptions {

@@ -3,7 +3,7 @@ import { sources, type Billable } from './billing';
 import type { Clock } from './clock';
 import type { Tokens } from './tokens';
 
-export interface Lender {
+interface Lender {
 	id: string;
 	name: string;
 	featureFlags: Record<string, boolean>;

@@ -15,7 +15,7 @@ export interface Page {
 	limit: number;
 	offset: number;
 }
-export interface Found {
+interface Found {
 	total: number;
 	rows: object[];
 }

@@ -2,7 +2,7 @@
 export const statuses = ['PLANNING', 'RUNNING', 'ENRICHING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
 export type Status = (typeof statuses)[number];
 
-export const endStatuses = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
+const endStatuses = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
 export type EndStatus = (typeof endStatuses)[number];
 
 export const isEnd = (status: Status): status is EndStatus => (endStatuses as readonly Status[]).includes(status);

@@ -20,13 +20,6 @@ export const text: Kind = (value) => {
 	if (typeof value !== 'string') return 'must be a string';
 	return value.trim() === '' ? 'must not be blank: leave the field out' : undefined;
 };
-/** Text of 1 to so many characters. */
-export const textUpTo =
-	(most: number): Kind =>
-	(value) =>
-		text(value) ?? (Array.from(value as string).length > most ? `must have at most ${most} characters` : undefined);
-/** For the one field that the document allows to be "null or empty". */
-export const anyText: Kind = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 export const number: Kind = (value) => (Number.isFinite(value) ? undefined : 'must be a number');
 export const boolean: Kind = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 

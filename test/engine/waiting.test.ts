@@ -161,7 +161,7 @@ it('survives a few bad answers, and gives up on an inquiry that does not exist w
 	expect(failed.map(({ json }) => (json.error as { httpCode: number }).httpCode)).toEqual([404]);
 });
 
-it('stops at once when the execution is cancelled', async () => {
+it('stops at once when the execution is canceled', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	let cancel = () => {};
 	const waiting = runNode({
@@ -171,7 +171,7 @@ it('stops at once when the execution is cancelled', async () => {
 		started: (running) => (cancel = running.cancel),
 	});
 	await afterReads(1, () => cancel());
-	expect((await waiting).error?.message).toContain('The execution was cancelled');
+	expect((await waiting).error?.message).toContain('The execution was canceled');
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { containing, type Finding, only, unless } from './finding';
 import { everyProperty, type NodeType, type Subject } from './subject';
 
-/** What n8n's catalogue knows; a node of another category is not found in it. */
+/** What n8n's catalog knows; a node of another category is not found in it. */
 const CATEGORIES = [
 	'Data & Storage',
 	'Finance & Accounting',
@@ -56,7 +56,7 @@ export const nodeFindings: Finding[] = [
 		],
 	},
 	{
-		holds: "The codex names categories that n8n's catalogue knows",
+		holds: "The codex names categories that n8n's catalog knows",
 		from: ['agentcore28', 'codex'],
 		check: (subject) =>
 			codexOf(subject).flatMap(([file, { categories = [] }]) => [

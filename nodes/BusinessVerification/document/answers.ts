@@ -133,7 +133,6 @@ export const anything = z
 
 export type CreatedInquiry = z.infer<typeof createdInquiry>;
 export type SellerSearch = z.infer<typeof sellerSearch>;
-export type SubmittedBatch = z.infer<typeof submittedBatch>;
 
 const lender = record({ id });
 

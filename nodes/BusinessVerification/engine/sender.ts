@@ -117,7 +117,7 @@ export class Repeating {
 		const { exchange, logger, stopped } = this.tools;
 		// `Retry-After` applies to all requests, not only to the one that received it.
 		await pause(this.quietUntil - performance.now(), stopped);
-		if (stopped?.aborted) throw new Failure('The execution was cancelled');
+		if (stopped?.aborted) throw new Failure('The execution was canceled');
 		if (this.refusals.reason !== undefined) throw this.refusals.reason;
 		const sentAt = performance.now();
 		const answer = await exchange(request, bytes);

@@ -128,7 +128,7 @@ export async function sideBySide<T>(
 
 const slice = 250;
 
-/** n8n's `sleep` cannot be interrupted, so it is called in slices: a cancelled execution waits one slice at most. */
+/** n8n's `sleep` cannot be interrupted, so it is called in slices: a canceled execution waits one slice at most. */
 export async function pause(ms: number, cancelled: AbortSignal | undefined): Promise<void> {
 	const until = performance.now() + ms;
 	for (let left = ms; left > 0 && !cancelled?.aborted; left = until - performance.now()) {

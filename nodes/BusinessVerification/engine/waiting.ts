@@ -71,7 +71,7 @@ export class Watcher {
 			// Waits that start together share the first round.
 			await this.tools.pause(1);
 			while (this.pending.size > 0) {
-				if (this.tools.isCancelled()) throw new Failure('The execution was cancelled');
+				if (this.tools.isCancelled()) throw new Failure('The execution was canceled');
 				const now = this.tools.uptime();
 				const next = [...this.pending].reduce((least, one) => Math.min(least, this.dueAt(one)), now + longestPauseMs);
 				if (next > now) await this.tools.pause(Math.max(1, next - now));
