@@ -107,6 +107,49 @@ function withHeaders(present: IHttpRequestOptions['headers'], added: Header[]): 
 	return headers;
 }
 
+/** Settles as `promise` does, or fails when the signal aborts. No listener is left over. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, reason: () => Error): Promise<T> {
+	let abort!: () => void;
+	const aborted = new Promise<never>((_, reject) => {
+		abort = () => reject(reason());
+		signal.addEventListener('abort', abort);
+		if (signal.aborted) abort();
+	});
+	return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+/** What to call in each coming second. Node cannot clear a timer of `AbortSignal`, so all that end together share one. */
+const limits = new Map<number, Set<() => void>>();
+
+function endingAt(second: number): Set<() => void> {
+	const known = limits.get(second);
+	if (known !== undefined) return known;
+	const ends = new Set<() => void>();
+	limits.set(second, ends);
+	AbortSignal.timeout(Math.ceil(second * 1000 - performance.now())).addEventListener('abort', () => {
+		limits.delete(second);
+		for (const end of ends) end();
+	});
+	return ends;
+}
+
+/**
+ * Fails a second after the timeout at the latest. n8n's own limit starts again with each byte, so it never ends a
+ * response that drips.
+ */
+export async function inTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
+	const ends = endingAt(Math.ceil((performance.now() + timeout) / 1000));
+	let end!: () => void;
+	const late = new Promise<never>((_, reject) => {
+		end = () => reject(Object.assign(new Error('no response in time'), { code: 'ETIMEDOUT' }));
+		ends.add(end);
+	});
+	return await Promise.race([promise, late]).finally(() => ends.delete(end));
+}
+
+/** For requests to an identity provider and those of the credential test, in milliseconds. */
+export const LONGEST_ANSWER = 30_000;
+
 /** A request of the credential. Returns any status; throws only if there was no response. */
 export async function exchange(
 	{ helpers }: IHttpRequestHelper,
@@ -117,14 +160,16 @@ export async function exchange(
 	const options: IHttpRequestOptions = {
 		...request,
 		json: true,
-		timeout: 30_000,
+		timeout: LONGEST_ANSWER,
 		disableFollowRedirect: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 	};
-	return await helpers.httpRequest(options).catch((error: unknown) => {
-		throw unreached(error, place, advice);
-	});
+	return await inTime(helpers.httpRequest(options) as Promise<IN8nHttpFullResponse>, LONGEST_ANSWER).catch(
+		(error: unknown) => {
+			throw unreached(error, place, advice);
+		},
+	);
 }
 
 const reasons: Record<string, string> = {
@@ -138,7 +183,16 @@ const reasons: Record<string, string> = {
 };
 
 /** No response, or only one of a temporary failure: the same request may succeed later. */
-export class Unreached extends UserError {}
+export class Unreached extends UserError {
+	/** `ETIMEDOUT` if there was no response in time. Then the same request would take as long again. */
+	code: string | undefined;
+
+	/** The code is that of the failed connection. */
+	because(code: unknown): this {
+		this.code = ['ECONNABORTED', 'ETIMEDOUT'].includes(String(code)) ? 'ETIMEDOUT' : undefined;
+		return this;
+	}
+}
 
 /** An error and its causes, because n8n wraps the errors of its HTTP client. */
 export function layersOf(error: unknown, atMost = 5): Layer[] {
@@ -160,7 +214,7 @@ export function unreached(error: unknown, place: string, description: string): U
 	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
 	const reason =
 		reasons[code] ?? (/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'certificate not trusted' : 'connection lost');
-	return new Unreached(`${place} cannot be reached: ${reason}`, { description });
+	return new Unreached(`${place} cannot be reached: ${reason}`, { description }).because(code);
 }
 
 /**

@@ -141,49 +141,59 @@ export class Bounded<V> extends Map<string, V> {
 
 const REMEMBERED_CREDENTIALS = 200;
 /** Long enough that all items of a run fail with one request, short enough for a retry with a corrected client. */
-const REFUSAL_STANDS = 15_000;
+const FAILURE_STANDS = 15_000;
 
-/** The latest fetch for a credential, with its token as soon as there is one. Others wait until it has a `renewAt`. */
-interface Fetch extends Partial<Token> {
-	result: Promise<Token>;
+/** Whether the same request would be refused again, or would use up its whole time again. */
+const stands = (error: unknown) =>
+	error instanceof Refused || (error instanceof Unreached && error.code === 'ETIMEDOUT');
+
+/** An attempt, its value as soon as there is one, and the time from which another attempt may begin. */
+interface Attempt<T> {
+	result: Promise<T>;
+	value?: T;
+	until: number;
 }
 
-const fetches = new Bounded<Fetch>(REMEMBERED_CREDENTIALS);
+/** Attempts by key. Callers share the one in flight, and then its value for as long as it may be used. */
+export class Attempts<T> {
+	private readonly latest = new Bounded<Attempt<T>>(REMEMBERED_CREDENTIALS);
+
+	constructor(private readonly usableUntil: (value: T) => number) {}
+
+	share(key: string, begin: () => Promise<T>): Promise<T> {
+		const known = this.latest.get(key);
+		if (known !== undefined && performance.now() < known.until) return known.result;
+		const attempt: Attempt<T> = { result: begin(), until: Infinity };
+		attempt.result.then(
+			(value) => void Object.assign(attempt, { value, until: this.usableUntil(value) }),
+			(error: unknown) => void (attempt.until = stands(error) ? performance.now() + FAILURE_STANDS : 0),
+		);
+		this.latest.set(key, attempt);
+		return attempt.result;
+	}
+
+	drop(key: string, isOutdated: (value: T) => boolean): void {
+		const value = this.latest.get(key)?.value;
+		if (value !== undefined && isOutdated(value)) this.latest.delete(key);
+	}
+}
+
+const fetches = new Attempts<Token>(({ renewAt }) => renewAt);
 
 /**
  * Returns a token that is valid for at least another minute, if its lifetime allows. Tokens are kept only in the memory
- * of this process, so callers ask before each request and never get a token that was already replaced. A refusal is
- * kept for `REFUSAL_STANDS`, so that a refused client is not sent again for every waiting request.
+ * of this process, so callers ask before each request and never get a token that was already replaced.
  */
 export async function obtainToken(
 	helper: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const key = fingerprint(credentials);
-	let latest = fetches.get(key);
-	if (latest === undefined || performance.now() >= (latest.renewAt ?? Infinity)) {
-		latest = begun(fetchToken(helper, credentials));
-		fetches.set(key, latest);
-	}
-	return (await latest.result).token;
-}
-
-function begun(result: Promise<Token>): Fetch {
-	const fetch: Fetch = { result };
-	result.then(
-		(token) => void Object.assign(fetch, token),
-		(error: unknown) => {
-			fetch.renewAt = error instanceof Refused ? performance.now() + REFUSAL_STANDS : 0;
-		},
-	);
-	return fetch;
+	return (await fetches.share(fingerprint(credentials), () => fetchToken(helper, credentials))).token;
 }
 
 /** Drops a token that the service refused, unless a newer one has already replaced it. */
-export function dropToken(credentials: ICredentialDataDecryptedObject, refused: string): void {
-	const key = fingerprint(credentials);
-	if (fetches.get(key)?.token === refused) fetches.delete(key);
-}
+export const dropToken = (credentials: ICredentialDataDecryptedObject, refused: string): void =>
+	fetches.drop(fingerprint(credentials), ({ token }) => token === refused);
 
 /** A digest of all settings that decide about the token, so that no secret is kept in memory as a key. */
 function fingerprint(credentials: ICredentialDataDecryptedObject): string {

@@ -65,6 +65,14 @@ it('counts what all tools of the execution submit, each row of a batch too', asy
 	expect(sandbox.ledger.count('batch')).toBe(1);
 });
 
+it('refuses all rows of a sheet before the first batch of them is sent', async () => {
+	const rowsJson = JSON.stringify([another(), another(), another()]);
+	const options = { spendingLimit: 2, lookupGrace: 0, chunkSize: 1 };
+	const submit = { resource: 'batch', operation: 'submit', options };
+	expect(await call('rows-1', submit, { name: 'One by one', rowsJson })).toMatchObject({ failed: true });
+	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
 it('counts no repetition, and nothing that the service refused; what is unknown it counts', async () => {
 	const business = another();
 	sandbox.faults.add({ method: 'POST', status: 422 });

@@ -6,9 +6,9 @@ import { Repeating } from '../../nodes/BusinessVerification/engine/sender';
 it('each request leaves one line: where it went, what came of it, and nothing of what it held', async () => {
 	const lines: unknown[] = [];
 	const statuses = [503, 200];
+	const headers = { 'retry-after': '0', 'cf-ray': '8c1d-VIE' };
 	const repeating = new Repeating({
-		exchange: () =>
-			Promise.resolve({ status: statuses.shift()!, headers: { 'retry-after': '0' }, body: { ein: '12-3456789' } }),
+		exchange: () => Promise.resolve({ status: statuses.shift()!, headers, body: { ein: '12-3456789' } }),
 		renewal: undefined,
 		secrets: ['secret-key'],
 		logger: { debug: (...line: unknown[]) => void lines.push(line) } as unknown as Logger,
@@ -25,7 +25,7 @@ it('each request leaves one line: where it went, what came of it, and nothing of
 	await repeating.exchange(request, false);
 	const milliseconds = expect.any(Number);
 	expect(lines).toEqual([
-		['GET /v1/inquiries/', { status: 503, attempt: 1, milliseconds }],
-		['GET /v1/inquiries/', { status: 200, attempt: 2, milliseconds }],
+		['GET /v1/inquiries/', { status: 503, attempt: 1, milliseconds, requestId: '8c1d-VIE' }],
+		['GET /v1/inquiries/', { status: 200, attempt: 2, milliseconds, requestId: '8c1d-VIE' }],
 	]);
 });

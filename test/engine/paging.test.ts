@@ -337,14 +337,14 @@ describe('through the node', () => {
 
 	it('a page that fails is an error, not a shorter list', async () => {
 		sandbox.inquiries.seed(1203);
-		sandbox.faults.add({ path: '/v1/inquiries/', skip: 1, status: 500 });
+		sandbox.faults.add({ path: '/v1/inquiries/', skip: 1, status: 501 });
 		const { items, failed } = await runNode({
 			parameters: all,
 			credential: credential(),
 			items: [{}, {}],
 			onError: 'continueErrorOutput',
 		});
-		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 500 }]);
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 501 }]);
 		expect(items).toHaveLength(1203);
 	});
 

@@ -1,6 +1,5 @@
 import { failureOf } from '../../nodes/BusinessVerification/engine/answers';
 import { secretsOf } from '../../nodes/BusinessVerification/engine/request';
-import { shortened } from '../../nodes/BusinessVerification/engine/answers';
 import { redact } from '../../nodes/BusinessVerification/engine/redaction';
 import type { Request } from '../../nodes/BusinessVerification/kit/service';
 
@@ -9,7 +8,7 @@ const request: Request = { method: 'GET', path: '/v1/users/me', kind: 'read' };
 /** What the reader of a refused request sees, the way it is made for every request. */
 const shown = (said: string, credential: Record<string, string>): string =>
 	failureOf(request, { status: 400, headers: {}, body: { detail: said } }, (words) =>
-		shortened(redact(words, request, secretsOf(credential))),
+		redact(words, request, secretsOf(credential)),
 	).message;
 
 it('a key on the place where a long reason is cut shows in no part', () => {
@@ -59,6 +58,31 @@ it.each([
 ])('what %s holds is not repeated, and what the next field holds is', (name) => {
 	const body = { principals: [{ [name]: 'Quimby-77', suffix: 'Junior' }] };
 	expect(redact('Quimby-77 Junior is on a list', { body }, [])).toBe('*** Junior is on a list');
+});
+
+it('what licensee_name holds is not repeated', () => {
+	expect(redact('Quimby-77 has no license', { query: { licensee_name: 'Quimby-77' } }, [])).toBe('*** has no license');
+});
+
+const secret = 'Ab+/c d"e-0123';
+
+it.each([
+	['in a URL', 'key Ab%2B%2Fc%20d%22e-0123 refused'],
+	['in a form', 'key Ab%2B%2Fc+d%22e-0123 refused'],
+	['in base64', `key ${Buffer.from(secret).toString('base64')} refused`],
+	['in base64 of a URL', `key ${Buffer.from(secret).toString('base64url')} refused`],
+	['in JSON', 'key Ab+/c d\\"e-0123 refused'],
+	['in another case', 'key AB+/C D"E-0123 refused'],
+	['after a letter that is two in lower case', 'İ key Ab+/c d"e-0123 refused'],
+])('a secret %s is not repeated', (_, said) => {
+	expect(redact(said, {}, [secret])).toMatch(/^(İ )?key \*{3}=* refused$/);
+});
+
+it('a text of a megabyte is cut before it is searched', () => {
+	const begun = performance.now();
+	for (const part of ['eyJ-', 'Bearer ', '12-', 'token=', 'x'])
+		expect(redact(part.repeat(1_000_000 / part.length), {}, [secret]).length).toBeLessThan(1_002);
+	expect(performance.now() - begun).toBeLessThan(100);
 });
 
 it.each(['emailKind', 'homeEmail', 'businessName', 'state'])('what %s holds may be repeated', (name) => {

@@ -101,6 +101,32 @@ it('many are asked for by page, and only those that may be done are read', async
 /** Five at once, so that the list is asked. */
 const five = ['a', 'b', 'c', 'd', 'e'];
 
+it('a list that repeats a full page without the records is read for as many pages as there are records', async () => {
+	const others = Array.from({ length: 500 }, (_, row) => ({ id: `other-${row}`, done: false }));
+	const { watcher, asked } = watcherOf(({ path }) => (path === '/things' ? others : { id: path.slice(8), done: true }));
+	await Promise.all(five.map((id) => watcher.wait(watch(id))));
+	expect(asked.filter((path) => path === '/things')).toHaveLength(5);
+});
+
+it('the deadline ends the reading of pages', async () => {
+	const others = Array.from({ length: 500 }, (_, row) => ({ id: `other-${row}`, done: false }));
+	let pages = 0;
+	const watcher = new Watcher({
+		itemsField: '',
+		isCancelled: () => false,
+		// Each page takes a second.
+		uptime: () => pages * 1_000,
+		pause: () => new Promise((resolve) => setImmediate(resolve)),
+		send: ({ path }) => {
+			if (path === '/things') pages++;
+			return Promise.resolve(path === '/things' ? others : { id: path.slice(8), done: false });
+		},
+	});
+	const waits = Array.from({ length: 50 }, (_, id) => watcher.wait(watch(`id-${id}`, { maxWaitMs: 3_000 })));
+	expect(new Set((await Promise.all(waits)).map(({ timedOut }) => timedOut))).toEqual(new Set([true]));
+	expect(pages).toBe(3);
+});
+
 const passes: FailureDetails = { cause: 'temporarily-unavailable' };
 
 it.each<[string, FailureDetails, number]>([

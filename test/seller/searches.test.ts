@@ -1,3 +1,4 @@
+import { ExecuteContext } from 'n8n-core';
 import { createHash } from 'node:crypto';
 import { audienceOf, verifyCallback } from '../../nodes/BusinessVerification/seller/signing';
 import { type Sandbox, startSandbox } from '../../sandbox';
@@ -41,13 +42,19 @@ const credential = (more: Record<string, string> = {}) => ({
 const run = async (
 	operation: string,
 	parameters: object,
-	more: { credential?: Record<string, string>; items?: object[]; onError?: 'continueErrorOutput' } = {},
+	more: {
+		credential?: Record<string, string>;
+		items?: object[];
+		onError?: 'continueErrorOutput';
+		retryOnFail?: boolean;
+	} = {},
 ) =>
 	await runNode({
 		parameters: { resource: 'sellerSearch', operation, ...merchant, ...parameters },
 		items: (more.items ?? [{ company: 'Acme' }]) as never,
 		credential: credential(more.credential),
 		onError: more.onError,
+		retryOnFail: more.retryOnFail,
 	});
 
 const bodies = () =>
@@ -297,6 +304,16 @@ describe('Submit and Wait', () => {
 				sellerIdPath: '',
 			},
 		});
+	});
+
+	it('is submitted once if the execution cannot be put to wait at first', async () => {
+		const failing = jest.spyOn(ExecuteContext.prototype, 'putExecutionToWait').mockImplementationOnce(() => {
+			throw new Error('the database is busy');
+		});
+		const { waitTill, error } = await run('submitAndWait', {}, { retryOnFail: true });
+		expect([failing.mock.calls.length, error, waitTill]).toEqual([2, undefined, expect.any(Date)]);
+		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
+		failing.mockRestore();
 	});
 
 	it('sleeps for the hours that were chosen, and without an end for 0', async () => {

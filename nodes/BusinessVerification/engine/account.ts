@@ -13,7 +13,7 @@ import { Failure, type Request } from '../kit/service';
  * so `Service.exclusive` and `Service.recent` go by organization.
  */
 
-const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+export const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** Without the tokens, which n8n renews during a run. `login` distinguishes users who log in with the same client. */
 export const identityOf = (credential: ICredentialDataDecryptedObject, login?: string | null): string =>

@@ -2,26 +2,29 @@ import { Failure, type FailureDetails, type Json, type Question, type Request, u
 import type { z } from 'zod';
 import { baseUrlAdvice, layersOf, Unreached } from '../../../credentials/sending';
 import { withoutSecrets } from './redaction';
+import { few } from '../kit/objects';
 import { rowsIn } from '../document/answers';
 import { isObject } from '../document/vocabulary';
 import { UserError } from 'n8n-workflow';
 
 /**
  * The API documentation does not define errors, so all usual forms are read: `detail` as text or as a list of places
- * and messages, `message`, `error`, `errors`, `title`, plain text. HTML is ignored.
+ * and messages, `message`, `error`, `errors`, `title`, plain text. HTML is ignored, and so is what lies deeper inside.
  */
-function readable(value: unknown): string {
+function readable(value: unknown, levels = 10): string {
 	if (typeof value === 'string') return looksLikeHtml(value) ? '' : value.trim();
-	if (Array.isArray(value)) return value.map(readable).filter(Boolean).join('; ');
+	if (levels === 0) return '';
+	const inside = (entry: unknown) => readable(entry, levels - 1);
+	if (Array.isArray(value)) return value.map(inside).filter(Boolean).join('; ');
 	if (!isObject(value)) return '';
 	const place = placeName(value.loc ?? value.field ?? value.path ?? []);
 	for (const key of ['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'title', 'reason']) {
-		const said = readable(value[key]);
+		const said = inside(value[key]);
 		if (said !== '') return place === '' ? said : `${place}: ${said}`;
 	}
 	// Finally, a map of field names to messages.
 	return Object.entries(value)
-		.map(([key, entry]) => [key, typeof entry === 'string' || Array.isArray(entry) ? readable(entry) : ''])
+		.map(([key, entry]) => [key, typeof entry === 'string' || Array.isArray(entry) ? inside(entry) : ''])
 		.filter(([, said]) => said !== '')
 		.map(([key, said]) => `${key}: ${said}`)
 		.join('; ');
@@ -31,9 +34,6 @@ const placeName = (place: unknown) =>
 	Array.isArray(place) ? place.filter((part) => part !== 'body' && part !== 'query').join('.') : String(place);
 
 const looksLikeHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
-
-/** Runs after redaction, which would not find a secret that was cut in two. */
-export const shortened = (text: string) => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text);
 
 /** Checks the response. An incomplete one leaves a write not confirmed, because it may have been processed. */
 export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>, body: unknown): T {
@@ -69,12 +69,15 @@ export function pageIn(body: unknown, itemsField: string): ListPage {
 	});
 }
 
+const mostNamed = 20;
+const longestList = 500;
+
 /** Names of fields only, because values may be personal. */
 function shapeOf(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'It is empty.';
 	if (Array.isArray(body)) return 'It is a list.';
 	return typeof body === 'object'
-		? `It has the fields ${Object.keys(body).join(', ') || '(none)'}.`
+		? `It has the fields ${few(Object.keys(body), ', ', mostNamed).slice(0, longestList) || '(none)'}.`
 		: 'It is plain text.';
 }
 
@@ -175,14 +178,6 @@ function isWebPage(body: unknown): boolean {
 /** The service is overloaded or limits the rate of requests. */
 export const asksForLess = ({ status }: Answer) => [429, 503].includes(status);
 
-/** Whether the request may be repeated. A write may be only if the response proves that it was not processed. */
-export function mayRepeat({ kind, once }: Request, answer: Answer): boolean {
-	const { status, lost } = answer;
-	if (once || isForbidden(answer)) return false;
-	if (status === 429 || lost?.sent === false) return true;
-	return kind !== 'write' && [0, 502, 503, 504].includes(status);
-}
-
 /** According to HTTP, these statuses mean that the request was not processed. Others leave that open. */
 const notCarriedOut = [
 	...[307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417],
@@ -193,27 +188,49 @@ const notCarriedOut = [
 const isUnknown = ({ kind }: Request, { status, lost }: Answer) =>
 	kind === 'write' && (lost?.sent ?? !notCarriedOut.includes(status));
 
-/** The `Retry-After` header, in seconds or as a date. */
-export function retryAfterMs(headers: Record<string, unknown>): number | undefined {
-	const value = headers['retry-after'];
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const seconds = Number(value);
-	// Compared with the Date header, because the clock of the service may differ from ours.
-	const sentAt = Date.parse(String(headers.date)) || Date.now();
-	const ms = Number.isNaN(seconds) ? Date.parse(String(value)) - sentAt : seconds * 1000;
-	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+/** After how long the service wants the next request. */
+export function retryAfterMs({ status, headers }: Pick<Answer, 'status' | 'headers'>): number | undefined {
+	const asked = delayIn(headers, 'retry-after');
+	// When the quota is renewed. Services say so in every response, so it means a delay only if the quota is used up.
+	return status === 429
+		? (asked ?? delayIn(headers, 'ratelimit-reset') ?? delayIn(headers, 'x-ratelimit-reset'))
+		: asked;
 }
+
+const seconds = /^\d{1,10}(\.\d{1,9})?$/;
+/** The form that HTTP prescribes. `Date.parse` alone takes `2026-11-25` for a time that has passed. */
+const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+/** Some services write the time in seconds since 1970 instead of a delay. */
+const sinceEpoch = 1_000_000_000;
+
+function delayIn(headers: Answer['headers'], name: string): number | undefined {
+	const text = String(headers[name] ?? '').trim();
+	const isSeconds = seconds.test(text);
+	if (!isSeconds && !httpDate.test(text)) return undefined;
+	if (isSeconds && Number(text) < sinceEpoch) return Number(text) * 1000;
+	const moment = isSeconds ? Number(text) * 1000 : Date.parse(text);
+	// Compared with the Date header, because the clock of the service may differ from ours.
+	return Math.max(0, moment - (Date.parse(String(headers.date)) || Date.now()));
+}
+
+const requestIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'];
+
+/** The service's own ID of a request, by which its support finds it. */
+export const requestIdOf = ({ headers }: Answer): string | undefined =>
+	requestIdHeaders.map((name) => String(headers[name] ?? '')).find((id) => /^[\w.:=/+-]{1,100}$/.test(id));
 
 /** `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. */
 export function failureOf(request: Request, answer: Answer, clean: (said: string) => string): Failure {
 	const { status, lost } = answer;
 	const { message, ...details } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean);
+	const id = requestIdOf(answer);
+	const requestId = id && `Request ID: ${clean(id)}.`;
 	if (!isUnknown(request, answer)) {
-		const description = sentences(details.description, request.ifRefused?.[status]);
+		const description = sentences(details.description, request.ifRefused?.[status], requestId);
 		return new Failure(message, { ...details, description });
 	}
 	const wrongSetting = details.cause === 'configuration-invalid' ? details.description : undefined;
-	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);
+	return unknownOutcome(message, details, request.ifUnknown, sentences(wrongSetting, requestId));
 }
 
 export const sentences = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ') || undefined;
@@ -256,7 +273,7 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 	const { status, headers, body, url = request.path } = answer;
 	const [message, advice, cause] = wordsFor(request, status, headers);
 	const reason = status < 400 ? '' : readable(body);
-	const retryAfter = retryAfterMs(headers);
+	const retryAfter = retryAfterMs(answer);
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
 	return {
 		message: reason === '' ? message : `${message}: ${clean(reason)}`,

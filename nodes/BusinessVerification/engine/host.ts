@@ -57,9 +57,11 @@ export function hasDurableCursor(context: IPollFunctions): boolean {
 	return own !== context.getWorkflowStaticData('node');
 }
 
-/** Shows a hint beside the output in the editor. Older hosts do not show it. */
-export const remark = (context: object, message: string): void =>
+/** Shows a hint beside the output in the editor, which reads it as HTML. Older hosts do not show it. */
+export const remark = (context: object, text: string): void => {
+	const message = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 	ask(context, 'addExecutionHints', { message, type: 'info', location: 'outputPane' });
+};
 
 /** Logs to the browser's console in a manual run. n8n shows nothing else of a node that is still running. */
 export const tellProgress = (context: object, message: string): void => ask(context, 'sendMessageToUI', message);

@@ -16,6 +16,8 @@ type FetchPage = (offset: number) => Promise<ListPage>;
 const pagesAhead = 8;
 /** Pages in a row without a new row, beyond those that the known rows fill. */
 const stalePagesAllowed = 2;
+/** Beyond it, a list without an end would fill the memory of n8n. */
+const mostRows = 100_000;
 /** Readings in a row without a new row while the service counts more. */
 const idleReadingsAllowed = 2;
 
@@ -46,6 +48,12 @@ export async function listRows(send: Send, itemsField: string, request: ListRequ
 	}
 }
 
+const tooMany = () =>
+	new Failure(`The list has more than ${mostRows} records`, {
+		description: "Narrow the list with filters such as 'Created After', or set a 'Limit'.",
+		cause: 'configuration-invalid',
+	});
+
 /** Reads all pages. Returns how many rows the service counts, or 0 if it does not say. */
 async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number, wanted: number): Promise<number> {
 	const { rows } = gathered;
@@ -55,6 +63,7 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 	const pageAhead = readingAhead(fetchPage, Math.min(wanted, page.total ?? 0));
 	let stale = 0;
 	for (let offset = 0; rows.length < wanted && !isLast(page, offset, asked);) {
+		if (rows.length > mostRows && wanted === Infinity) throw tooMany();
 		// If the service returns smaller pages than asked, the offsets of later pages are unknown.
 		const fetchNext = page.rows.length < asked ? fetchPage : pageAhead;
 		offset += advance(page);

@@ -3,7 +3,7 @@ import type { Request } from '../kit/service';
 /** Removes secrets and personal data from text of the service and of n8n. */
 
 /** Fields whose values never appear in a message, in any spelling, even if the service repeats them. */
-const personal = /^(business|alt)?(ein|dob|dateofbirth|npi|ssn|(last|first|middle)name|email|phone)$/i;
+const personal = /^(business|alt)?(ein|dob|dateofbirth|npi|ssn|(last|first|middle|licensee)name|email|phone)$/i;
 const isPersonal = (name: string) => personal.test(name.replaceAll('_', ''));
 
 const patterns: Array<[RegExp, string]> = [
@@ -14,26 +14,55 @@ const patterns: Array<[RegExp, string]> = [
 	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
 ];
 
-/** Removes credentials, and personal or secret values of the request, from text that people will read. */
+/** Much more than is shown of a text, because a secret that was cut in two would not be found. */
+const longestSearched = 10_000;
+const longestShown = 1_000;
+
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+/** Removes credentials, and personal or secret values of the request, from text that people will read, and cuts it. */
 export function redact(
 	text: string,
 	{ body, query, secrets = [] }: Pick<Request, 'body' | 'query' | 'secrets'>,
 	ofCredential: string[],
 ): string {
 	const personalOnes = personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]);
-	const clean = struck(text, [...ofCredential, ...personalOnes, ...secrets]);
-	return patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
+	const clean = struck(cut(text, longestSearched), [...ofCredential, ...personalOnes, ...secrets]);
+	const shown = patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
+	return cut(shown, longestShown);
 }
 
 type Secrets = ReadonlyArray<string | RegExp>;
 
 function struck(text: string, secrets: Secrets): string {
 	// Longest first: a name must not be cut out of an address that contains it.
-	const values = secrets.filter((secret) => typeof secret === 'string').sort((a, b) => b.length - a.length);
-	let clean = text;
-	for (const value of values) if (value.length >= 4) clean = clean.split(value).join('***');
+	const values = secrets.filter((secret) => typeof secret === 'string' && secret.length >= 4) as string[];
+	const written = [...new Set(values.flatMap(encodings))].sort((a, b) => b.length - a.length);
+	let clean = written.reduce(withoutValue, text);
 	for (const secret of secrets) if (typeof secret !== 'string') clean = clean.replace(secret, '***');
 	return clean;
+}
+
+/** A value as URLs, headers, and JSON contain it. */
+function encodings(value: string): string[] {
+	const bytes = Buffer.from(value);
+	const inUrl = encodeURIComponent(bytes.toString());
+	const inBase64 = [bytes.toString('base64').replace(/={1,2}$/, ''), bytes.toString('base64url')];
+	return [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1), ...inBase64];
+}
+
+/** In upper and lower case, because servers change the case of header names and hosts. */
+function withoutValue(text: string, value: string): string {
+	const [searched, wanted] = [text.toLowerCase(), value.toLowerCase()];
+	// A few letters become two in lower case, which would move the places.
+	if (searched.length !== text.length) return text.replaceAll(value, '***');
+	const parts: string[] = [];
+	let from = 0;
+	for (let at = searched.indexOf(wanted); at >= 0; at = searched.indexOf(wanted, from)) {
+		parts.push(text.slice(from, at));
+		from = at + wanted.length;
+	}
+	return from === 0 ? text : [...parts, text.slice(from)].join('***');
 }
 
 /** Removes the secrets from a JSON value, in keys and values. */

@@ -1,11 +1,18 @@
 import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
-import { refusesCredential, secureUrl, Unreached } from '../../../credentials/sending';
-import { dropToken, mayPass, obtainToken, RENEW_BEFORE_EXPIRY, tokenExpiry } from '../../../credentials/tokens';
+import { inTime, LONGEST_ANSWER, refusesCredential, secureUrl, Unreached } from '../../../credentials/sending';
+import {
+	Attempts,
+	dropToken,
+	mayPass,
+	obtainToken,
+	RENEW_BEFORE_EXPIRY,
+	tokenExpiry,
+} from '../../../credentials/tokens';
 import { credentialType, loginType } from '../kit/operation';
 import { credentialId, type HttpContext } from './request';
 import { exclusive } from './turns';
-import type { Request } from '../kit/service';
-import { profileRequest } from './account';
+import { Failure, type Request } from '../kit/service';
+import { hashOf, profileRequest } from './account';
 import { type Answer, unanswered } from './answers';
 
 /** The source of tokens that are renewed without a person. */
@@ -25,26 +32,39 @@ export function tokenSource(context: HttpContext, credential: ICredentialDataDec
 	};
 }
 
+/** By credential and refused token. A refresh token may work only once, so all executions share a renewal. */
+const renewals = new Attempts<void>(() => 0);
+
 /** The login of an OAuth2 credential. n8n stores its tokens and can renew them. */
 function connectedTokens(context: HttpContext, initial: ICredentialDataDecryptedObject): TokenSource {
+	const id = credentialId(context);
 	let credential = initial;
 	let refusal: UserError | undefined;
 
-	/** A refresh token may work only once, so none is used during another renewal or after one elsewhere. */
-	const replace = (refused: string): Promise<void> =>
-		exclusive(`token of ${credentialId(context)}`, async () => {
-			if (refusal !== undefined) throw refusal;
-			credential = await context.getCredentials(loginType);
-			if (held(credential).token !== refused) return;
-			secureUrl(credential.accessTokenUrl, 'Access Token URL');
-			const failure = await context.helpers.refreshOAuth2Token
-				.call(context, loginType)
-				.then(() => undefined, notRenewed);
-			credential = await context.getCredentials(loginType);
-			if (failure === undefined || held(credential).token !== refused) return;
-			if (!(failure instanceof Unreached)) refusal = failure;
-			throw failure;
-		});
+	/** Does nothing if another execution has replaced the token. */
+	const renew = async (refused: string): Promise<void> => {
+		const stored = await context.getCredentials<ICredentialDataDecryptedObject>(loginType);
+		if (held(stored).token !== refused) return;
+		secureUrl(stored.accessTokenUrl, 'Access Token URL');
+		const failure = await inTime(context.helpers.refreshOAuth2Token.call(context, loginType), LONGEST_ANSWER).then(
+			() => undefined,
+			notRenewed,
+		);
+		if (failure === undefined) return;
+		if (held(await context.getCredentials(loginType)).token === refused) throw failure;
+	};
+
+	const replace = async (refused: string): Promise<void> => {
+		if (refusal !== undefined) throw refusal;
+		const key = `${id} ${hashOf(refused)}`;
+		await renewals
+			.share(key, () => exclusive(`token of ${id}`, () => renew(refused)))
+			.catch((error: unknown) => {
+				if (error instanceof UserError && !(error instanceof Unreached)) refusal = error;
+				return Promise.reject(error);
+			});
+		credential = await context.getCredentials(loginType);
+	};
 
 	const current = async (): Promise<string> => {
 		const { token, endsAt } = held(credential);
@@ -80,50 +100,58 @@ function notRenewed(error: unknown): UserError {
 	const message = `The identity provider returned no new token${reason === undefined ? '' : ` (${String(reason)})`}`;
 	const isUnreached = status === undefined ? lostConnection.test(String(code)) : mayPass(status);
 	return isUnreached
-		? new Unreached(message, { description: 'Nothing was sent. Try again when the identity provider responds.' })
+		? new Unreached(message, {
+				description: 'Nothing was sent. Try again when the identity provider responds.',
+			}).because(code)
 		: new UserError(message, { description: 'Open the OAuth2 credential, check the client, and connect again.' });
 }
 
 const lostConnection = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
-/** Decides whether a refused request is worth another token. Sending it again is up to the caller. */
+/** What came of replacing a token that the service refused. */
+type Replaced =
+	| { kind: 'renewed' }
+	/** The service accepts the token, or nothing can show whether it does. So it refused something else. */
+	| { kind: 'kept' }
+	| { kind: 'failed'; answer: Answer };
+
+type NextToken = { token: string; isAccepted: boolean };
+
+/** Replaces tokens that the service refused, once for all requests that were refused with the same one. */
 export class Renewal {
-	private isWorthwhile = true;
 	/** The token that the profile request accepted. A 403 with it is about permissions. */
 	private accepted: string | undefined;
+	private readonly attempts = new Attempts<NextToken>(() => 0);
 
 	constructor(
 		private readonly tokens: TokenSource,
-		private readonly identity: string,
 		private readonly send: (request: Request, token: string) => Promise<Answer>,
+		private readonly unlessStopped: <T>(promise: Promise<T>) => Promise<T>,
 	) {}
 
-	/** True if there is another token for the request, or why there is none. Otherwise the answer is final. */
-	async after(request: Request, answer: Answer, wasRenewed: boolean): Promise<true | Answer | undefined> {
-		const { token } = answer;
-		if (token === undefined || !this.isWorthwhile || !this.refusesToken(request, answer)) return undefined;
-		// If a new token is refused, further renewals would not help.
-		this.isWorthwhile = !wasRenewed;
-		if (wasRenewed) return undefined;
-		const next = await exclusive(`renew ${this.identity}`, () => this.next(token)).catch(unanswered);
-		if (typeof next === 'string') return next !== token || undefined;
-		return next.lost?.withheld && next;
+	mayReplace = ({ token, status }: Answer): boolean =>
+		token !== undefined && !(status === 403 && token === this.accepted);
+
+	async replace(refused: string): Promise<Replaced> {
+		try {
+			const next = await this.attempts.share(hashOf(refused), () => this.unlessStopped(this.after(refused)));
+			if (next.isAccepted) this.accepted = refused;
+			return { kind: next.token === refused ? 'kept' : 'renewed' };
+		} catch (error) {
+			if (error instanceof Failure) return Promise.reject(error);
+			const answer = unanswered(error);
+			return answer.lost?.withheld === undefined ? { kind: 'kept' } : { kind: 'failed', answer };
+		}
 	}
 
-	/** Returns the next token, or the same one if the service accepts it and so refused something else. */
-	private async next(token: string): Promise<string> {
+	/** The token to send after this one was refused: the same one if the profile is returned for it. */
+	private async after(token: string): Promise<NextToken> {
 		const current = await this.tokens.current();
-		if (current !== token) return current;
-		const answer = await this.send(profileRequest, token);
-		if (answer.lost) return token;
-		if (!refusesCredential(answer.status)) return (this.accepted = token);
+		if (current !== token) return { token: current, isAccepted: false };
+		const profile = await this.send(profileRequest, token);
+		if (profile.lost) return { token, isAccepted: false };
+		if (!refusesCredential(profile.status)) return { token, isAccepted: true };
 		await this.tokens.replace(token);
-		return await this.tokens.current();
-	}
-
-	/** A proxy's error page does not prove that a write was not processed, so it must not be repeated. */
-	private refusesToken({ kind }: Request, { status, body, token }: Answer): boolean {
-		if (status !== 401 && (status !== 403 || token === this.accepted)) return false;
-		return kind !== 'write' || (typeof body === 'object' && body !== null);
+		return { token: await this.tokens.current(), isAccepted: false };
 	}
 }

@@ -10,7 +10,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
-import { extraHeaders, serviceUrl, settingText } from '../../../credentials/sending';
+import { extraHeaders, inTime, serviceUrl, settingText } from '../../../credentials/sending';
 import { credentialType, jwtType, keyType, loginType } from '../kit/operation';
 
 /** The settings and secrets of a credential, and the requests sent with it. */
@@ -81,9 +81,10 @@ export function connection(context: HttpContext, usualTimeout: number) {
 				...(Buffer.isBuffer(body) && { headers: { 'Content-Type': 'application/json' } }),
 				...(bytes && { encoding: 'arraybuffer' as const }),
 			};
-			const full = (await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
+			const asked = context.helpers.httpRequestWithAuthentication.call(context, type, options, {
 				credentialsDecrypted: { id: type, name: type, type, data },
-			})) as IN8nHttpFullResponse;
+			}) as Promise<IN8nHttpFullResponse>;
+			const full = await inTime(asked, timeout);
 			return { status: full.statusCode, headers: full.headers, body: full.body, url: options.url };
 		} catch (error) {
 			return unanswered(error);

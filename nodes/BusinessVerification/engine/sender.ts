@@ -1,64 +1,18 @@
 import { addressOf, identityOf, profileRequest } from './account';
 import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request } from '../kit/service';
-import {
-	type Answer,
-	asksForLess,
-	failureOf,
-	isForbidden,
-	isGood,
-	mayRepeat,
-	retryAfterMs,
-	sentences,
-	shortened,
-	unanswered,
-} from './answers';
+import { type Answer, asksForLess, failureOf, isGood, requestIdOf, sentences, unanswered } from './answers';
+import { type Next, whatNext } from './whatNext';
+import { orMade, present } from '../kit/objects';
 import { redact } from './redaction';
-import { refusesCredential } from '../../../credentials/sending';
+import { refusesCredential, unlessAborted } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
 import { concurrencyBounds, credentialType, keyType, timeoutBounds, within } from '../kit/operation';
 import { cancelSignal, tellLog } from './host';
 import { Gate, pause } from './turns';
 import { Renewal, tokenSource } from './renewal';
 
-/** Refusals in a row that stop a run, if the credential worked before or if 403 may mean a missing permission. */
-const doubtful = 3;
-
-/** A refused credential would be refused for every item, so later items fail without a request. */
-class Refusals {
-	private wasGood = false;
-	private inRow = 0;
-	/** With this, requests fail that would be refused too. */
-	reason: Failure | undefined;
-	private asked: Promise<boolean> | undefined;
-
-	/** `isRefused` checks whether the service refuses the credential itself rather than a permission or a record. */
-	constructor(private readonly isRefused: () => Promise<boolean>) {}
-
-	/** Called for every response: a good one shows that the credential is accepted. */
-	note(answer: Answer): void {
-		if (!isGood(answer)) return;
-		this.wasGood = true;
-		this.inRow = 0;
-		this.reason = undefined;
-	}
-
-	/** Called for the final result of a failed request. */
-	async judge(answer: Answer, { message, details }: Failure): Promise<void> {
-		if (++this.inRow < this.allowed(answer)) return;
-		if (answer.status === 403 && !(await (this.asked ??= this.isRefused()))) return;
-		const again = 'Nothing was sent: an earlier request was refused for the same reason.';
-		this.reason = new Failure(message, { ...details, description: sentences(details.description, again) });
-	}
-
-	private allowed(answer: Answer): number {
-		if (isForbidden(answer)) return 1;
-		if (answer.status === 401) return this.wasGood ? doubtful : 1;
-		return answer.status === 403 && !this.wasGood ? doubtful : Infinity;
-	}
-}
-
-interface Tools {
+interface Parts {
 	exchange(request: Request, bytes: boolean): Promise<Answer>;
 	/** Undefined for a credential that cannot be renewed. */
 	renewal: Renewal | undefined;
@@ -70,41 +24,61 @@ interface Tools {
 	stopped: AbortSignal | undefined;
 }
 
-const longestPause = 60_000;
-
 /** Sends a request until it succeeds or must not be repeated: the only place that sends a request again. */
 export class Repeating {
 	private quietSince = 0;
 	private quietUntil = 0;
-	private readonly refusals = new Refusals(async () => {
-		const { status } = await this.tools.exchange(profileRequest, false);
-		return refusesCredential(status);
-	});
+	private wasAccepted = false;
+	/** With this, all later requests fail without being sent. */
+	private refusal: Failure | undefined;
+	/** By status of a refusal: whether the service refuses the credential itself. */
+	private readonly probes = new Map<number, Promise<boolean>>();
 
-	constructor(private readonly tools: Tools) {}
+	constructor(private readonly parts: Parts) {}
 
 	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
-		const { gate, repeats, stopped, renewal } = this.tools;
+		const { gate, repeats, stopped, renewal } = this.parts;
 		if (request.kind === 'write') gate.growNoMore();
-		for (let attempt = 1, isRenewed = false; ; attempt++) {
-			const first = await gate.run(() => this.attempt(request, bytes, attempt), copes);
-			if (isGood(first)) return first;
-			const renewed: true | Answer | undefined = await renewal?.after(request, first, isRenewed);
-			isRenewed = renewed === true;
-			if (renewed === true) continue;
-			const answer = renewed ?? first;
-			const asked = retryAfterMs(answer.headers);
-			const wait = asked ?? 250 * 2 ** attempt * (0.5 + Math.random() / 2);
-			if (attempt > repeats || !mayRepeat(request, answer) || wait > longestPause) {
-				const secrets = [...this.tools.secrets, first.token ?? ''];
-				const failure = failureOf(request, decoded(answer), (said) => shortened(redact(said, request, secrets)));
-				await this.refusals.judge(answer, failure);
-				throw failure;
+		let wasRenewed = false;
+		for (let number = 1; ; number++) {
+			let answer = await gate.run(() => this.attempt(request, bytes, number), copes);
+			const canRenew = !wasRenewed && renewal?.mayReplace(answer) === true;
+			let next = whatNext(request, answer, { number, repeats, canRenew, wasAccepted: this.wasAccepted });
+			wasRenewed = false;
+			if (next.kind === 'renewToken') {
+				const renewed = await renewal!.replace(answer.token!);
+				wasRenewed = renewed.kind === 'renewed';
+				if (wasRenewed) continue;
+				if (renewed.kind === 'failed') answer = renewed.answer;
+				next = whatNext(request, answer, { number, repeats, canRenew: false, wasAccepted: this.wasAccepted });
 			}
-			if (asked !== undefined && asksForLess(answer)) this.keepQuiet(asked);
-			await pause(wait, stopped);
+			if (next.kind === 'return') {
+				this.wasAccepted = true;
+				return answer;
+			}
+			if (next.kind !== 'sendAgain') throw await this.failed(request, answer, next);
+			if (next.forAll) this.keepQuiet(next.afterMs);
+			await pause(next.afterMs, stopped);
 		}
 	};
+
+	private async failed(request: Request, answer: Answer, { kind }: Next): Promise<Failure> {
+		const secrets = [...this.parts.secrets, answer.token ?? ''];
+		const failure = failureOf(request, decoded(answer), (text) => redact(text, request, secrets));
+		if (kind === 'stopRun' || (kind === 'askProfile' && (await this.isCredentialRefused(answer.status)))) {
+			const again = 'Nothing was sent: an earlier request was refused for the same reason.';
+			const description = sentences(failure.details.description, again);
+			this.refusal ??= new Failure(failure.message, { ...failure.details, description });
+		}
+		return failure;
+	}
+
+	/** Every user may read the profile, so a refusal there is about the credential. Asked once for each status. */
+	private isCredentialRefused(status: number): Promise<boolean> {
+		return orMade(this.probes, status, async () =>
+			refusesCredential((await this.parts.exchange(profileRequest, false)).status),
+		);
+	}
 
 	/** Requests refused during a pause were sent before it, so the pause counts from its start and is not added up. */
 	private keepQuiet(asked: number): void {
@@ -113,25 +87,31 @@ export class Repeating {
 		this.quietUntil = Math.max(this.quietUntil, this.quietSince + asked);
 	}
 
-	private async attempt(request: Request, bytes: boolean, attempt: number): Promise<Answer> {
-		const { exchange, logger, stopped } = this.tools;
+	private async attempt(request: Request, bytes: boolean, number: number): Promise<Answer> {
+		const { exchange, logger, stopped } = this.parts;
 		// `Retry-After` applies to all requests, not only to the one that received it.
 		await pause(this.quietUntil - performance.now(), stopped);
 		if (stopped?.aborted) throw new Failure('The execution was canceled');
-		if (this.refusals.reason !== undefined) throw this.refusals.reason;
+		if (this.refusal !== undefined) throw this.refusal;
 		const sentAt = performance.now();
 		const answer = await exchange(request, bytes);
-		this.refusals.note(answer);
 		const { status, lost } = answer;
 		const [path] = request.path.split('?');
 		tellLog(logger, `${request.method} ${path}`, {
 			...(lost ? { code: lost.code } : { status }),
-			attempt,
+			attempt: number,
 			milliseconds: Math.round(performance.now() - sentAt),
+			...present({ requestId: requestIdOf(answer) }),
 		});
 		return answer;
 	}
 }
+
+/** A canceled execution is no failure of the identity provider. */
+const noToken = (error: unknown): Answer => {
+	if (error instanceof Failure) throw error;
+	return unanswered(error);
+};
 
 const copes = (answer: Answer) => (isGood(answer) ? true : asksForLess(answer) ? false : undefined);
 
@@ -172,13 +152,19 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
 	const sendWith = (request: Request, accessToken: string, bytes = false) =>
 		sendAs({ ...credential, tokenSource: 'pasted', accessToken }, request, bytes);
+	// n8n ends a request of the execution when it is canceled, but no other execution's renewal of the token.
+	const unlessStopped = <T>(promise: Promise<T>): Promise<T> =>
+		stopped === undefined ? promise : unlessAborted(promise, stopped, () => new Failure('The execution was canceled'));
+	let asked: Promise<string> | undefined;
 	const { exchange } = new Repeating({
 		exchange: async (request, bytes) => {
 			if (tokens === undefined) return await sendAs(credential, request, bytes);
-			const token = await tokens.current().catch(unanswered);
+			// One listener on the signal for all requests that wait for the same token.
+			asked ??= unlessStopped(tokens.current()).finally(() => (asked = undefined));
+			const token = await asked.catch(noToken);
 			return typeof token === 'string' ? { ...(await sendWith(request, token, bytes)), token } : token;
 		},
-		renewal: tokens && new Renewal(tokens, identity, sendWith),
+		renewal: tokens && new Renewal(tokens, sendWith, unlessStopped),
 		secrets: secretsOf(credential),
 		logger: context.logger,
 		gate,

@@ -6,7 +6,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import { costsMoney, credentialType, type Operation } from '../kit/operation';
 import { Failure, type Json, type Request, type Service } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
-import { AgentCall, RunMemory, type Submissions } from './writes';
+import { AgentCall, orNotConfirmed, readable, RunMemory, type Submissions } from './writes';
 import { calledByAgent, cancelSignal, remark, tellProgress } from './host';
 import { asFailure } from './results';
 import { type CallResults } from '../agents/answers';
@@ -161,7 +161,9 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 		const called = callOf(item);
 		const spending = call && costsMoney(operation) ? spendingOf(context, scoped(''), spendingLimit) : undefined;
 		const { send: read } = sender;
-		const bill = (request: Request) => spending?.count(request.submissions ?? 1, () => read(request)) ?? read(request);
+		const order = (request: Request) => orNotConfirmed(request, read(request).then(readable));
+		const bill = (request: Request) =>
+			spending?.count(request.submissions ?? 1, () => order(request)) ?? order(request);
 		const write = (request: Request) =>
 			request.ofRows ? memory.awaited(bill(request)) : memory.once(item, () => bill(request));
 		return {
@@ -171,7 +173,8 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, { s
 			send: async (question) => {
 				if (question.kind !== 'write') return readAnswer(question, await read(question));
 				const submitted = call?.submit(question, { read, write, scoped, called });
-				const answer = await (submitted ?? write(question).then((body) => readAnswer(question, body)));
+				const answered = submitted ?? write(question).then((body) => readAnswer(question, body));
+				const answer = await orNotConfirmed(question, answered);
 				submissions.accept(question.ofRows ? many : item, answer as Json | Json[]);
 				return answer;
 			},

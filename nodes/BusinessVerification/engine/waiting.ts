@@ -115,7 +115,7 @@ export class Watcher {
 			const isGone = isUnknownRecord(error) && !one.isKnown;
 			if (isGone || ++one.failures === failuresAllowed) return this.end(one, Promise.reject(error));
 		}
-		if (now >= one.deadline) this.end(one, { record: one.record, timedOut: true });
+		if (this.tools.uptime() >= one.deadline) this.end(one, { record: one.record, timedOut: true });
 	}
 
 	private end(one: Pending, result: Watched | Promise<never>): void {
@@ -125,15 +125,17 @@ export class Watcher {
 }
 
 /** Makes a function that returns the rows of the waiting records which their list shows: a page shows many. */
-function listReader({ send, itemsField }: Pick<Tools, 'send' | 'itemsField'>) {
+function listReader({ send, itemsField, uptime }: Pick<Tools, 'send' | 'itemsField' | 'uptime'>) {
 	let isRefused = false;
 	let takesBounds = true;
 
-	const pages = async (waiting: Watch[], bounds: Bounds): Promise<Map<string, Json>> => {
+	const pages = async (waiting: Pending[], bounds: Bounds): Promise<Map<string, Json>> => {
 		const [{ list }] = waiting;
+		const deadline = Math.min(...waiting.map((watch) => watch.deadline));
 		const wanted = new Map(waiting.map((watch) => [watch.id, watch]));
 		const found = new Map<string, Json>();
-		for (let offset = 0; found.size < wanted.size;) {
+		// Beyond as many pages as records, reading the records one by one takes fewer requests.
+		for (let page = 1, offset = 0; found.size < wanted.size && page <= waiting.length; page++) {
 			const query = { ...list.query(bounds), limit: largestPage, offset };
 			const { rows, total = 0 } = await readPage(send, itemsField, list.path, query);
 			for (const row of rows) {
@@ -142,14 +144,13 @@ function listReader({ send, itemsField }: Pick<Tools, 'send' | 'itemsField'>) {
 				found.set(watch.id, row);
 				watch.createdAt ??= list.createdAtOf?.(row);
 			}
-			// Beyond as many pages as records, reading the records one by one takes fewer requests.
-			if (rows.length < largestPage || total / largestPage > waiting.length) break;
+			if (rows.length < largestPage || total / largestPage > waiting.length || uptime() >= deadline) break;
 			offset += rows.length;
 		}
 		return found;
 	};
 
-	return async function rowsOf(waiting: Watch[]): Promise<Map<string, Json>> {
+	return async function rowsOf(waiting: Pending[]): Promise<Map<string, Json>> {
 		if (isRefused) return new Map();
 		const bounds = takesBounds ? createdBetween(waiting) : undefined;
 		try {

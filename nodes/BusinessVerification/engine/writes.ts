@@ -2,11 +2,24 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Bounded } from '../../../credentials/tokens';
 import type { CallResults } from '../agents/answers';
 import { intentionOf } from '../agents/calls';
-import { few, orMade } from '../kit/objects';
-import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
+import { few, isTooDeep, orMade } from '../kit/objects';
+import { Failure, type Intentions, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
 import { sharedExecution } from './host';
 import { readAnswer, sentences } from './answers';
 import { exclusive } from './turns';
+
+/** For the response of a write, which is kept, read, and returned by code that would fail halfway with a deeper one. */
+export function readable(body: unknown): unknown {
+	if (isTooDeep(body)) throw new Error('it is nested too deeply');
+	return body;
+}
+
+/** Whatever is thrown while the response of a write is read, the service may have processed it. */
+export const orNotConfirmed = <T>({ kind, ifUnknown }: Request, sent: Promise<T>): Promise<T> =>
+	sent.catch((error: unknown) => {
+		if (kind !== 'write' || error instanceof Failure) throw error;
+		throw unknownOutcome(`The response cannot be read: ${(error as Error).message}`, {}, ifUnknown);
+	});
 
 /**
  * Remembers writes so that they are not sent again, neither by another try of the same run nor by an agent that repeats

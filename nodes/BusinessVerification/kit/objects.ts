@@ -33,3 +33,11 @@ export const few = (texts: readonly string[], separator = ', ', most = 5): strin
 
 export const present = (fields: Json): Json =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Deep nesting would break n8n when it stores the execution, and everything here that walks through a value. */
+const deepest = 100;
+
+export const isTooDeep = (value: unknown, levels = deepest): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	(levels < 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1)));

@@ -27,7 +27,9 @@ export const filled = (path: string, ids: Record<string, string>): string =>
 
 /** Refuses dots, which encoding does not help against: URL parsers read `%2E%2E` as `..`. */
 function segment(id: string): string {
-	if (id === '.' || id === '..') throw new Failure(`'${id}' is not an ID`, { description: 'Nothing was sent.' });
+	// `encodeURIComponent` throws for half of a surrogate pair, as in a text that was cut.
+	if (id === '.' || id === '..' || /\p{Surrogate}/u.test(id))
+		throw new Failure(`'${id}' is not an ID`, { description: 'Nothing was sent.' });
 	return encodeURIComponent(id);
 }
 

@@ -1,5 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 import { type Input, number, optionalText } from '../kit/field';
+import { isTooDeep } from '../kit/objects';
 import type { Json } from '../kit/service';
 import { requestIdNames } from '../document/answers';
 import { refusal, type Refusal } from './refusals';
@@ -77,12 +78,6 @@ const unreadable = (message: string) => refusal('unreadable', message);
 
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
-
-/** Deep nesting would break n8n when it stores the execution. */
-const deepest = 100;
-
-const isTooDeep = (value: unknown, levels = deepest): boolean =>
-	holdsValues(value) && (levels < 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1)));
 
 const holdsValues = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 

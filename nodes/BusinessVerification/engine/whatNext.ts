@@ -1,0 +1,80 @@
+import { refusesCredential } from '../../../credentials/sending';
+import type { Request } from '../kit/service';
+import { profileRequest } from './account';
+import { type Answer, asksForLess, isForbidden, isGood, retryAfterMs } from './answers';
+
+/** What happens after the answer to a request, or after it got none. */
+export type Next =
+	| { kind: 'return' }
+	/** `forAll`: the service asked all requests to wait, not only this one. */
+	| { kind: 'sendAgain'; afterMs: number; forAll: boolean }
+	| { kind: 'renewToken' }
+	/** The profile shows whether the credential is refused. Then the run stops; otherwise the request fails. */
+	| { kind: 'askProfile' }
+	/** Later requests of the run fail without being sent. */
+	| { kind: 'stopRun' }
+	| { kind: 'fail' };
+
+interface Attempt {
+	/** Counted from 1. */
+	number: number;
+	/** Attempts after the first. */
+	repeats: number;
+	/** The token of the attempt has another one to replace it, as far as is known. */
+	canRenew: boolean;
+	/** The service has accepted the credential for an earlier request. */
+	wasAccepted: boolean;
+}
+
+/** Longer ones are left to the user, because n8n would hold the execution all the time. */
+const longestPauseMs = 60_000;
+const firstBackoffMs = 500;
+
+/** Doubled with each attempt. Random, so that requests that failed together are not repeated together. */
+const backoffMs = (attempt: number) => firstBackoffMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+
+/** Not implemented and an unsupported version of HTTP: the same request gets the same response. */
+const permanent = [501, 505];
+
+export function whatNext(request: Request, answer: Answer, { number, repeats, canRenew, wasAccepted }: Attempt): Next {
+	const { status, lost } = answer;
+	if (isGood(answer)) return { kind: 'return' };
+
+	// The credential does not allow the request, or the identity provider refused it. Later requests would end here too.
+	if (isForbidden(answer)) return { kind: 'stopRun' };
+
+	// The token may have expired or been revoked. A write is repeated only if the service itself refused it.
+	if (refusesCredential(status) && canRenew && (request.kind !== 'write' || isOfService(answer))) {
+		return { kind: 'renewToken' };
+	}
+
+	// A credential that was accepted before lacks a permission for this, or the record belongs to others.
+	if (status === 403 && wasAccepted) return { kind: 'fail' };
+
+	// Some services withhold the profile itself, and accept the credential for everything else.
+	if (request === profileRequest && refusesCredential(status)) return { kind: status === 401 ? 'stopRun' : 'fail' };
+
+	// If the service refuses the credential, it would refuse every item.
+	if (refusesCredential(status)) return { kind: 'askProfile' };
+
+	// A read that is useless if it is late has one attempt, as has an identity provider that used up its 30 seconds.
+	if (request.once || number > repeats || isHung(answer)) return { kind: 'fail' };
+
+	// A rate limit and a failed connection prove that nothing was processed. Otherwise a write may have been.
+	const isUnprocessed = status === 429 || lost?.sent === false;
+	if (request.kind === 'write' && !isUnprocessed) return { kind: 'fail' };
+
+	// The service did not decide about the request: there was no response, or a server or proxy had a problem.
+	const isTemporary = status === 0 || status === 408 || (status >= 500 && !permanent.includes(status));
+	if (!isUnprocessed && !isTemporary) return { kind: 'fail' };
+
+	const asked = retryAfterMs(answer);
+	const afterMs = asked ?? backoffMs(number);
+	if (afterMs > longestPauseMs) return { kind: 'fail' };
+	return { kind: 'sendAgain', afterMs, forAll: asked !== undefined && asksForLess(answer) };
+}
+
+/** A proxy answers with a page. It proves nothing about the service behind it. */
+const isOfService = ({ body }: Answer) => typeof body === 'object' && body !== null;
+
+const isHung = ({ lost }: Answer) => lost?.withheld !== undefined && lost.code === 'ETIMEDOUT';

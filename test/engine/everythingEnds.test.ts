@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import { answerJson, LocalServer } from '../credentials/identityProvider';
+import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
+
+let server: LocalServer;
+let answer: (path: string, response: ServerResponse) => void;
+const timeout = AbortSignal.timeout.bind(AbortSignal);
+
+beforeAll(async () => {
+	server = await new LocalServer(({ path }, response) => answer(path!, response)).start();
+});
+afterAll(() => server.stop());
+beforeEach(() => void (server.received.length = 0));
+afterEach(() => jest.restoreAllMocks());
+
+const credential = () => ({ baseUrl: server.url, apiKey: 'key' });
+const asked = (path: string) => server.received.filter((received) => received.path?.startsWith(path)).length;
+
+/** A byte now and then, without an end. */
+function drip(response: ServerResponse): void {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	const timer = setInterval(() => response.write(' '), 100);
+	response.on('close', () => clearInterval(timer));
+}
+
+it('a response that drips ends at the Timeout, for a read and for a write', async () => {
+	answer = (path, response) => (path.endsWith('good') ? answerJson(response, 200, { id: 'good' }) : drip(response));
+	const run = (parameters: object, items: object[]) =>
+		runNode({
+			parameters: { ...parameters, options: { timeout: 1 } },
+			credential: credential(),
+			items: items as never,
+			onError: 'continueErrorOutput',
+		});
+	const begun = performance.now();
+	const written = await run(newInquiry, [{ name: 'One' }, { name: 'Two' }]);
+	expect(performance.now() - begun).toBeLessThan(2_000 + 1_000);
+	expect(written.failed.map(({ json }) => json.error)).toMatchObject([
+		{ submission: 'unknown', message: expect.stringContaining('did not respond in time') },
+		{ submission: 'unknown' },
+	]);
+	expect(asked('/v1/inquiries/')).toBe(2);
+});
+
+describe('an identity provider that does not respond', () => {
+	const hanging = () => ({
+		baseUrl: server.url,
+		tokenUrl: `${server.url}/token`,
+		accessTokenUrl: `${server.url}/token`,
+		clientId: 'client',
+		clientSecret: `secret of ${expect.getState().currentTestName}`,
+		tokenSource: 'clientCredentials',
+		grantType: 'pkce',
+		oauthTokenData: {
+			access_token: `old of ${expect.getState().currentTestName}`,
+			refresh_token: 'first',
+			token_type: 'Bearer',
+			n8n_expires_at: '1',
+		},
+		fetchedToken: '',
+		authentication: 'body',
+	});
+	const open: ServerResponse[] = [];
+	const profile = { resource: 'user', operation: 'getProfile' };
+
+	beforeEach(() => {
+		// The 30 seconds of a token take one.
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms > 20_000 ? 1_000 : ms));
+		answer = (_, response) => void open.push(response);
+	});
+	afterEach(() => open.splice(0).forEach((response) => response.destroy()));
+
+	it.each(['jwt', 'oAuth2'])('is asked once for five executions (%s)', async (authentication) => {
+		const credential = hanging();
+		const runs = Array.from({ length: 5 }, () =>
+			runNode({
+				parameters: { ...profile, authentication, options: { timeout: 1 } },
+				credential,
+				items: [{}, {}],
+				onError: 'continueErrorOutput',
+			}),
+		);
+		for (const { failed } of await Promise.all(runs)) {
+			expect(failed.map(({ json }) => json.error)).toMatchObject([{ kind: 'service' }, { kind: 'service' }]);
+		}
+		expect(asked('/token')).toBe(1);
+	});
+
+	it.each(['jwt', 'oAuth2'])('does not hold an execution that is canceled (%s)', async (authentication) => {
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(600_000));
+		const running = runNode({
+			parameters: { ...profile, authentication },
+			credential: hanging(),
+			started: ({ cancel }) => {
+				const whenAsked = () => (asked('/token') > 0 ? cancel() : void setTimeout(whenAsked, 5));
+				whenAsked();
+			},
+		});
+		expect((await running).error?.message).toContain('The execution was canceled');
+	});
+});
+
+it('a list without an end stops with a message', async () => {
+	let row = 0;
+	answer = (_, response) =>
+		answerJson(
+			response,
+			200,
+			Array.from({ length: 500 }, () => ({ id: `id-${++row}` })),
+		);
+	const { error } = await runNode({
+		parameters: { resource: 'batch', operation: 'getAll', returnAll: true },
+		credential: credential(),
+	});
+	expect(error?.message).toContain('The list has more than 100000 records');
+	expect(server.received.length).toBeLessThan(210);
+});

@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import { answerJson, LocalServer } from '../credentials/identityProvider';
+import { callTool, runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
+
+/** Answers that no service gives on purpose. */
+
+let server: LocalServer;
+let answer: (response: ServerResponse) => void;
+beforeAll(async () => {
+	server = await new LocalServer((_, response) => answer(response)).start();
+});
+afterAll(() => server.stop());
+beforeEach(() => void (server.received.length = 0));
+
+const credential = () => ({ baseUrl: server.url, apiKey: 'key' });
+const posts = () => server.received.filter(({ method }) => method === 'POST').length;
+
+const nested = (levels: number) => `${'{"id":"a","in":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const give = (status: number, text: string) => (response: ServerResponse) =>
+	response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+
+it.each([200, 500])('a write is sent once if status %i comes with more levels than can be read', async (status) => {
+	answer = give(status, nested(status === 200 ? 3_000 : 20_000));
+	const { error } = await runNode({
+		parameters: newInquiry,
+		credential: credential(),
+		items: [{ name: 'One' }],
+		retryOnFail: true,
+	});
+	expect([posts(), error?.context?.submission]).toEqual([1, 'unknown']);
+});
+
+it('a submission by an agent that was answered with many levels counts as not confirmed, and is not sent again', async () => {
+	answer = (response) => give(200, response.req.method === 'POST' ? nested(3_000) : '{"id":"one"}')(response);
+	const call = () =>
+		callTool({
+			parameters: { resource: 'inquiry', operation: 'addPrincipal' },
+			credential: credential(),
+			given: { inquiryId: 'one', lastName: 'Smith' },
+			executionId: 'levels',
+		});
+	for (let time = 0; time < 2; time++) expect(await call()).toContain('"submission":"unknown"');
+	expect(posts()).toBe(1);
+});
+
+it('a response with 30,000 fields makes a short description', async () => {
+	answer = (response) =>
+		answerJson(response, 200, Object.fromEntries(Array.from({ length: 30_000 }, (_, place) => [`field${place}`, 1])));
+	const { failed } = await runNode({
+		parameters: { resource: 'batch', operation: 'getAll' },
+		credential: credential(),
+		items: [{}, {}],
+		onError: 'continueErrorOutput',
+	});
+	for (const { json } of failed) {
+		const { description } = json.error as { description: string };
+		expect(description).toContain('field0, field1');
+		expect(description.length).toBeLessThan(1_000);
+	}
+});
+
+it('the ID that the service gave a request is the last thing that an error says', async () => {
+	answer = (response) => answerJson(response, 404, {}, { 'x-request-id': 'req-17' });
+	const { failed } = await runNode({
+		parameters: {
+			resource: 'inquiry',
+			operation: 'get',
+			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		},
+		credential: credential(),
+		items: [{ id: 'one' }, { id: 'half \ud800' }],
+		onError: 'continueErrorOutput',
+	});
+	expect(failed.map(({ json }) => json.error)).toMatchObject([
+		{ description: expect.stringMatching(/ Request ID: req-17\.$/) },
+		{ message: expect.stringContaining('is not an ID'), description: 'Nothing was sent.' },
+	]);
+});
+
+it('a write without a usable answer names the ID of the request too', async () => {
+	answer = (response) => answerJson(response, 500, {}, { 'x-amzn-requestid': 'a-1' });
+	const { error } = await runNode({ parameters: newInquiry, credential: credential(), items: [{ name: 'One' }] });
+	expect(error?.description).toMatch(/ Request ID: a-1\.$/);
+});

@@ -1,0 +1,75 @@
+import { profileRequest } from '../../nodes/BusinessVerification/engine/account';
+import type { Answer } from '../../nodes/BusinessVerification/engine/answers';
+import { whatNext } from '../../nodes/BusinessVerification/engine/whatNext';
+import type { Request } from '../../nodes/BusinessVerification/kit/service';
+
+const read: Request = { method: 'GET', path: '/v1/inquiries/', kind: 'read' };
+const write: Request = { method: 'POST', path: '/v1/inquiries/', kind: 'write' };
+const answer = (status: number, headers: Answer['headers'] = {}, body: unknown = {}): Answer => ({
+	status,
+	headers,
+	body,
+});
+const first = { number: 1, repeats: 4, canRenew: false, wasAccepted: false };
+const kinds = (request: Request, statuses: number[], attempt = first) =>
+	new Set(statuses.map((status) => whatNext(request, answer(status), attempt).kind));
+
+beforeAll(() => {
+	jest.spyOn(Math, 'random').mockReturnValue(1);
+	jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-25T12:00:00Z'));
+});
+afterAll(() => jest.restoreAllMocks());
+
+it('a read is sent again after a status that a server or a proxy returned before it decided', () => {
+	expect(kinds(read, [408, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 599])).toEqual(
+		new Set(['sendAgain']),
+	);
+	expect(kinds(read, [400, 402, 404, 409, 410, 422, 425, 501, 505])).toEqual(new Set(['fail']));
+	expect(kinds({ ...read, once: true }, [408, 429, 500, 503])).toEqual(new Set(['fail']));
+	expect(kinds(read, [429, 500, 503], { ...first, number: 5 })).toEqual(new Set(['fail']));
+});
+
+it('a write is sent again only after a rate limit', () => {
+	expect(kinds(write, [408, 500, 502, 503, 504, 522])).toEqual(new Set(['fail']));
+	expect(kinds(write, [429])).toEqual(new Set(['sendAgain']));
+});
+
+it('a token is renewed once, and after that the profile is asked', () => {
+	const page = answer(401, {}, '<html>Log in</html>');
+	const renewable = { ...first, canRenew: true };
+	expect(kinds(write, [401, 403], renewable)).toEqual(new Set(['renewToken']));
+	expect(kinds(write, [401, 403])).toEqual(new Set(['askProfile']));
+	expect(kinds(read, [403], { ...first, wasAccepted: true })).toEqual(new Set(['fail']));
+	expect([401, 403].map((status) => whatNext(profileRequest, answer(status), first).kind)).toEqual(['stopRun', 'fail']);
+	expect(whatNext(read, page, renewable).kind).toBe('renewToken');
+	expect(whatNext(write, page, renewable).kind).toBe('askProfile');
+});
+
+it.each<[string, Answer['headers'], number | undefined]>([
+	['seconds', { 'retry-after': '7' }, 7_000],
+	[
+		'a date, by the clock of the service',
+		{ 'retry-after': 'Wed, 25 Nov 2026 10:00:09 GMT', date: 'Wed, 25 Nov 2026 10:00:00 GMT' },
+		9_000,
+	],
+	['the reset of a rate limit', { 'ratelimit-reset': '12' }, 12_000],
+	['the reset of a rate limit with its older name', { 'x-ratelimit-reset': '13' }, 13_000],
+	['a reset in seconds since 1970', { 'x-ratelimit-reset': String(Date.parse('2026-11-25T12:00:30Z') / 1000) }, 30_000],
+	['Retry-After before a reset', { 'retry-after': '3', 'ratelimit-reset': '12' }, 3_000],
+	['nothing', {}, 500],
+	['a date of another form', { 'retry-after': '2026-11-25' }, 500],
+	['an empty header', { 'retry-after': '' }, 500],
+	['a negative number', { 'retry-after': '-1' }, 500],
+	['more than a minute', { 'ratelimit-reset': '61' }, undefined],
+])('after 429 with %s', (_, headers, afterMs) => {
+	const next = whatNext(read, answer(429, headers), first);
+	expect(next).toMatchObject(afterMs === undefined ? { kind: 'fail' } : { kind: 'sendAgain', afterMs });
+});
+
+it('the reset of a quota delays no request that failed for another reason', () => {
+	expect(whatNext(read, answer(500, { 'ratelimit-reset': '40' }), first)).toEqual({
+		kind: 'sendAgain',
+		afterMs: 500,
+		forAll: false,
+	});
+});
