@@ -16,6 +16,10 @@ export function releaseNotes(changelog, version) {
 	return section?.slice(section.indexOf('\n')).trim();
 }
 
+/** `1.2.0-rc.1` is a candidate for the release 1.2.0: the same workflows, and its changes may still be unreleased. */
+export const isCandidate = (version) => version.includes('-');
+export const releaseOf = (version) => version.split('-')[0];
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	const version = process.argv[2];
 	const notes = releaseNotes(readFileSync(CHANGELOG, 'utf8'), version);

@@ -90,7 +90,6 @@ export const LEGS = [
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
-	{ ...command('review', 'npm', 'run', '--silent', 'review'), counts: 'closing line' },
 
 	...suites('tour tour-editor', 'newest'),
 

@@ -16,7 +16,9 @@ const triggers = {
  */
 export function savedWorkflows(resources: Record<string, Resource>): Record<string, string> {
 	const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	if (isReleased(version)) return {};
+	// A release candidate saves what its release does.
+	const [release] = version.split('-');
+	if (isReleased(release)) return {};
 	const operations = Object.entries(resources).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).map(([operation, definition]) => [
 			`${resource}.${operation}`,
@@ -24,7 +26,7 @@ export function savedWorkflows(resources: Record<string, Resource>): Record<stri
 		]),
 	);
 	const saved = { operations: Object.fromEntries(operations), triggers };
-	return { [`test/saved/${version}.json`]: `${JSON.stringify(saved, undefined, 2)}\n` };
+	return { [`test/saved/${release}.json`]: `${JSON.stringify(saved, undefined, 2)}\n` };
 }
 
 /** The changelog gives a released version its date. */

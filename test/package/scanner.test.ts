@@ -22,6 +22,15 @@ test('the tarball passes without an error or a warning', async () => {
 	expect(findings(await unpackedTarball(), TARBALL)).toEqual([]);
 }, 120_000);
 
+test("the lint configuration of n8n's command line finds nothing in what is published", () => {
+	const output = run(
+		process.execPath,
+		[path.join(__dirname, 'cliLint.mjs'), 'nodes', 'credentials', 'package.json'],
+		root,
+	);
+	expect(JSON.parse(output)).toEqual([]);
+}, 120_000);
+
 test('the scanner is awake: it finds what is wrong in either', () => {
 	const folder = temporaryFolder();
 	mkdirSync(path.join(folder, 'nodes'));

@@ -1,1 +1,0 @@
-export function releaseNotes(changelog: string, version: string): string | undefined;
