@@ -55,13 +55,16 @@ class List implements StatusSource {
 function watching(poll: typeof pollBatches, options: Partial<PollOptions> = {}) {
 	const list = new List(poll === pollBatchInquiries);
 	let state: State | undefined;
+	let behind = 0;
 	return {
 		list,
+		pollsBehind: () => behind,
 		async poll(more: Partial<PollOptions> = {}) {
 			list.requests = [];
 			const given = { organisation: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...options, ...more };
 			const { events, next } = await poll(list, recall(state), given);
 			state = JSON.parse(JSON.stringify(save(next))) as State;
+			behind = next.strained;
 			list.now += minute;
 			return events.map(({ kind, row, previousStatus }) => `${kind} ${row.id} ${previousStatus} > ${row.status}`);
 		},
@@ -129,6 +132,26 @@ describe('batches', () => {
 		expect(await poll()).toEqual([]);
 		list.page = page;
 		expect(await poll()).toEqual([]);
+	});
+
+	it('loses none of a list that comes in another order with each request, and does not count as behind', async () => {
+		const { list, poll, pollsBehind } = watching(pollBatches);
+		const batches = Array.from({ length: 23 }, (_, index) => list.add(`b${index}`));
+		const random = randomFrom(3);
+		const { page } = list;
+		list.page = (query) => {
+			list.rows.sort(() => random() - 0.5);
+			return page.call(list, query);
+		};
+		await poll();
+		const told: string[] = [];
+		for (const batch of batches) {
+			list.end(batch);
+			told.push(...(await poll()).filter((event) => event.startsWith('ended')));
+			expect(pollsBehind()).toBe(0);
+		}
+		for (let round = 0; round < 4; round++) told.push(...(await poll()));
+		expect(told.sort()).toEqual(batches.map(({ id }) => `ended ${id} RUNNING > COMPLETED`).sort());
 	});
 
 	it.each(['newest first', 'oldest first', 'anywhere'])('finds a new one listed %s', async (where) => {

@@ -40,6 +40,7 @@ function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> 
 			events,
 			trouble,
 			notice,
+			pollsBehind: next.strained,
 		};
 	};
 	return { model, poll, forget: () => (state = undefined), state: () => state };
@@ -466,6 +467,55 @@ function following(world: World, options: Partial<PollOptions> = {}) {
 	};
 	return { service, poll };
 }
+
+it('counts as behind, and reports all in the end, where each event needs its record and time is short', async () => {
+	const { model, poll } = watching({ beforeAnswer: () => void (model.now += 1_000) });
+	await poll();
+	for (let count = 0; count < 80; count++) model.move(model.create(), 'COMPLETED');
+	const judge: PollOptions['judge'] = async (events, source, mayGoOn) => {
+		const verdicts = new Map<StatusEvent, ListedRow | null>(events.map((event) => [event, event.row]));
+		await readInFull(verdicts, { source, mayGoOn });
+		return verdicts;
+	};
+	const reported: string[] = [];
+	const behind: number[] = [];
+	for (let round = 0; round < 5; round++) {
+		const { events, pollsBehind } = await poll(model, { judge, wanted: ({ kind }) => kind === 'ended' });
+		reported.push(...events.map(({ row }) => row.id));
+		behind.push(pollsBehind);
+	}
+	expect(new Set(reported).size).toBe(80);
+	expect(reported).toHaveLength(80);
+	expect(behind).toEqual([1, 2, 0, 0, 0]);
+});
+
+it('loses nothing after a change of filters where the Date header is four minutes ahead', async () => {
+	const { model, poll } = watching({ skewMs: 4 * minute }, { wanted: ({ kind }) => kind === 'ended' });
+	model.addHistory(20, model.now - 60 * minute, model.now - 30 * minute);
+	await poll();
+	await poll();
+	await poll(model, { filters: 'other' });
+	const [, old, other] = model.inquiries;
+	model.move(old, 'RUNNING');
+	model.move(old, 'FAILED');
+	model.move(other, 'RUNNING');
+	model.move(other, 'COMPLETED');
+	const { told } = await poll(model, { filters: 'other' });
+	expect(told.map((event) => event.slice(0, 8))).toEqual(['ended 02', 'ended 03']);
+});
+
+it('reports a failure without a date that follows a completion within minutes and stands', async () => {
+	const { service, poll } = following({ rows: 'full', startStands: true, neverDated: ['FAILED'] });
+	await poll();
+	const inquiry = service.create();
+	await poll();
+	service.end(inquiry, 'COMPLETED');
+	const told = await poll();
+	service.run(inquiry);
+	service.end(inquiry, 'FAILED');
+	for (let round = 0; round < 20; round++) told.push(...(await poll()));
+	expect(told).toEqual(['COMPLETED 1', 'FAILED 2']);
+});
 
 it('reports a failure without a date that one poll sees before it is retried', async () => {
 	const { service, poll } = following({ neverDated: ['FAILED'] });

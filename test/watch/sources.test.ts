@@ -50,6 +50,11 @@ describe('a page', () => {
 		await expect(inquirySource(answering([row, odd]).asking, {}).page(query)).rejects.toThrow(message);
 	});
 
+	it('has the beginning of a status that fills a megabyte, because the memory holds it', async () => {
+		const page = await inquirySource(answering([{ ...row, status: 'x'.repeat(1_000_000) }]).asking, {}).page(query);
+		expect(page.rows[0].status).toBe('X'.repeat(50));
+	});
+
 	it('of batches has how far each has come in place of a status', async () => {
 		const counts = { total: 2, completed: 2, partialSuccess: 0, failed: 0, planning: 0, running: 0 };
 		const page = await batchSource(answering({ items: [{ batchId: 'b-1', ...counts }], total: 1 }).asking).page(query);

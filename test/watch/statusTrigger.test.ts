@@ -32,6 +32,8 @@ interface Setting {
 	id?: string;
 	name?: string;
 	node?: { poll: BusinessVerificationTrigger['poll'] };
+	/** n8n's scheduler gives each poll the data of the workflow, or data of its own. */
+	cursor?: 'shared' | 'durable';
 	key?: () => string;
 }
 
@@ -48,6 +50,7 @@ function trigger({
 	name = 'Trigger',
 	node = new BusinessVerificationTrigger(),
 	key = () => sandbox.organisation.apiKey,
+	cursor,
 }: Setting = {}) {
 	const warnings: string[] = [];
 	const settings = { triggerOn: ['completed', 'failed', 'partialSuccess'], ...values };
@@ -68,6 +71,7 @@ function trigger({
 		logger: { debug: () => undefined, warn: (message: string) => void warnings.push(message) },
 		helpers: { httpRequestWithAuthentication: sendWith(key) },
 		...(budgetMs === undefined ? {} : { getPollBudgetMs: () => budgetMs }),
+		...(cursor && { workflow: { getStaticData: () => (cursor === 'shared' ? staticData : {}) } }),
 	} as never);
 	const poll = async () => ((await node.poll.call(context)) ?? [[]])[0].map(({ json }: INodeExecutionData) => json);
 	return { id, poll, staticData, shared, warnings, saved: () => JSON.stringify(staticData) };
@@ -485,6 +489,33 @@ it.each([
 	sandbox.inquiries.finish(second);
 	expect((await poll()).map(({ event, id }) => [event, id])).toEqual([['completed', second]]);
 });
+
+it.each([
+	['shared', 1],
+	['durable', 0],
+] as const)('keeps a second copy for a short poll with a %s cursor: %i', async (cursor, copies) => {
+	sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const shared = {};
+	const { poll } = trigger({ budgetMs: 36_000, cursor, shared });
+	await poll();
+	expect(Object.keys(shared)).toHaveLength(copies);
+});
+
+it.each([[0], [-1e300], [null], ['yesterday'], [1_795_608_060]])(
+	'starts from now where both copies are damaged and their time is %j',
+	async (at) => {
+		const now = sandbox.clock.now();
+		sandbox.inquiries.seed(30, { createdFrom: now - 7_200_000, createdTo: now - 60_000 });
+		const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: now - 60_000, createdTo: now - 1_000 });
+		const node = `node-${++nodes}`;
+		const state = { version: 10, at, text: '?' };
+		const { poll } = trigger({ id: node, staticData: { state }, shared: { [`businessVerification ${node}`]: state } });
+		expect(await poll()).toEqual([]);
+		minutes(1);
+		sandbox.inquiries.finish(id);
+		expect((await poll()).map((item) => item.id)).toEqual([id]);
+	},
+);
 
 it('does not fail where saved data is damaged and nothing happened', async () => {
 	sandbox.inquiries.seed(2, { status: 'RUNNING' });

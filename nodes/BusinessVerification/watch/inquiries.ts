@@ -39,8 +39,8 @@ export async function pollInquiries(
 	return poll.end(events);
 }
 
-/** Seconds that levels stay behind the newest time; with many completions in memory, less. */
-const slack = { usual: 600, least: 180, from: 2_000 };
+/** Seconds that levels stay behind the newest time. */
+const slack = 600;
 /** Known completions that a page must let memory drop to be worth its request. */
 const worthwhile = 60;
 /** How much of its time a poll may have used when each kind of pages begins its last one. */
@@ -165,11 +165,10 @@ class Reader {
 	/** Reads the pages that let memory drop many completions. Returns how many wait for the sweep to pass them. */
 	private async readCrowdedPages(): Promise<number> {
 		const { memory, limits } = this.poll;
-		const level = this.settled();
 		const isUncovered = (created: number) => !this.covered.some(([from, to]) => created >= from && created < to);
-		const droppable = [...memory.known.values()].filter((entry) => this.isDone(entry, level));
-		let waiting = droppable.map(({ created }) => created).sort((a, b) => a - b);
-		waiting = waiting.filter(isUncovered);
+		const droppable = [...memory.known.values()].filter((entry) => this.isDone(entry, this.settled));
+		let waiting = droppable.map(({ created }) => created).filter(isUncovered);
+		waiting.sort((a, b) => a - b);
 		for (let read = 0; read < limits.sweepPages / 2 && this.poll.allows(); read++) {
 			const from = waiting.find((created, place) => waiting[place + worthwhile - 1] <= created + memory.width);
 			if (from === undefined) break;
@@ -180,11 +179,8 @@ class Reader {
 	}
 
 	/** Everything up to here has been shown by now, whichever clock wrote it. */
-	private settled(): number {
-		const { newest, known } = this.poll.memory;
-		const stamps = [...known.values()].filter(({ unfinishedSince }) => unfinishedSince === 0).map(({ stamp }) => stamp);
-		const crowded = stamps.sort((a, b) => b - a)[slack.from - 1] ?? 0;
-		return Math.max(0, Math.min(newest - slack.least, Math.max(newest - slack.usual, crowded)));
+	private get settled(): number {
+		return Math.max(0, this.poll.memory.newest - slack);
 	}
 
 	/** Whether a completion need not stay in memory once its level has reached `level`. */
@@ -196,9 +192,8 @@ class Reader {
 	/** Raises the levels of what was read, and drops what they have passed. */
 	raiseLevels(): void {
 		const { memory, ledger } = this.poll;
-		const level = this.settled();
 		for (const [from, to] of this.covered)
-			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refused), level);
+			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refused), this.settled);
 		for (const [id, entry] of memory.known) {
 			const { status, created } = entry;
 			if (isForgotten(status, created, memory.newest) || this.isDone(entry, levelAt(memory.steps, created)))

@@ -31,28 +31,23 @@ export const pollBatches = pollOf(3_000);
 /** Every inquiry of the batch is in memory, so none needs a level. */
 export const pollBatchInquiries = pollOf(Infinity);
 
-/** So often a list in changing order is read in one poll, in search of the rows that its pages left out. */
-const mostReadings = 3;
-
 /** What one poll has no time for is read by the next, from there on. */
-async function readList({ memory, budget, limits }: Poll) {
+async function readList(poll: Poll) {
+	const { memory, budget, limits } = poll;
 	const rows = new Map<string, ListedRow>();
-	let isWhole = false;
-	for (let reading = 0; reading < mostReadings && !isWhole; reading++) {
-		const began = memory.sweep;
-		let isAtEnd = false;
-		for (let offset = began; !isAtEnd;) {
-			if (rows.size > 0 && !budget.allows(0.9)) return { rows, isWhole };
-			const page = await budget.page({ limit: limits.page, offset });
-			for (const row of page.rows) rows.set(row.id, row);
-			isAtEnd = isLastPage(page, offset, limits.page);
-			offset += page.rows.length;
-			memory.sweep = isAtEnd ? 0 : offset;
-			isWhole = isAtEnd && rows.size >= offset - began;
-		}
-		if (began > 0) break;
+	const began = memory.sweep;
+	let offset = began;
+	for (let isAtEnd = false; !isAtEnd;) {
+		poll.isCut = rows.size > 0 && !budget.allows(0.9);
+		if (poll.isCut) break;
+		const page = await budget.page({ limit: limits.page, offset });
+		for (const row of page.rows) rows.set(row.id, row);
+		isAtEnd = isLastPage(page, offset, limits.page);
+		offset += page.rows.length;
+		memory.sweep = isAtEnd ? 0 : offset;
 	}
-	return { rows, isWhole };
+	// If the order changed between two pages, a row can be on both, and another on none.
+	return { rows, isWhole: began === 0 && memory.sweep === 0 && rows.size === offset };
 }
 
 /** A row that contradicts a completion reported lately may be an outdated answer, so its record decides. */
