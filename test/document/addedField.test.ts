@@ -3,7 +3,6 @@ import type { ItemOf } from '../../nodes/BusinessVerification/document/vocabular
 import type * as Inquiry from '../../nodes/BusinessVerification/document/inquiries';
 import type * as Checks from '../../nodes/BusinessVerification/inquiry/newInquiry';
 import type * as Columns from '../../nodes/BusinessVerification/sheet/columns';
-import type * as Validation from '../../nodes/BusinessVerification/inquiry/newInquiry';
 import type * as EditorLists from '../../nodes/BusinessVerification/operations/editorLists';
 import type * as Operations from '../../nodes/BusinessVerification/operations';
 import type * as Document from '../../scripts/document';
@@ -20,7 +19,6 @@ const load = <T extends object>(path: string) => jest.requireActual<T>(`${house}
 const { resources } = load<typeof Operations>('operations');
 const { planColumns } = load<typeof Columns>('sheet/columns');
 const { checksUnlockedBy, countChecks } = load<typeof Checks>('inquiry/newInquiry');
-const { validateInquiry } = load<typeof Validation>('inquiry/newInquiry');
 const { sheetColumns: columns } = load<typeof EditorLists>('operations/editorLists');
 
 const good = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
@@ -47,13 +45,6 @@ it('among the columns that can be mapped, under its label', async () => {
 		required: false,
 		removed: false,
 	});
-});
-
-it('in what is checked before anything is sent', () => {
-	expect(validateInquiry({ ...good, businessFax: 5550100 })).toEqual([
-		{ path: ['businessFax'], reason: 'must be text' },
-	]);
-	expect(validateInquiry({ ...good, businessFax: '555 0100' })).toEqual([]);
 });
 
 it('in what an inquiry unlocks', () => {

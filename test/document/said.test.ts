@@ -1,6 +1,6 @@
 import * as answers from '../../nodes/BusinessVerification/document/answers';
 import * as inquiries from '../../nodes/BusinessVerification/document/inquiries';
-import { isObject, isText, requiredOf, snakeCased } from '../../nodes/BusinessVerification/document/vocabulary';
+import { isObject, requiredOf, snakeCased } from '../../nodes/BusinessVerification/document/vocabulary';
 import { isSearchComplete } from '../../nodes/BusinessVerification/document/sellers';
 
 // What the document says of answers, statuses and counts, word for word.
@@ -172,10 +172,7 @@ it('a list asks for several values with commas, and for what a source found by i
 	expect(answers.defaultSort).toEqual({ sort_by: 'created_at', sort_order: 'desc' });
 });
 
-it('what is text, what is needed, and how the other spelling goes', () => {
-	expect(
-		['text', 'zip', 'zip5', 'zip4', 'ein', 'date', 'number', 'tags'].filter((kind) => isText(kind as never)),
-	).toEqual(['text', 'zip', 'zip5', 'zip4', 'ein']);
+it('what is needed, and how the other spelling goes', () => {
 	expect(requiredOf(inquiries.filingFields)).toEqual(['sosId', 'sosState']);
 	expect([snakeCased('licenseSubcategory'), snakeCased('name')]).toEqual(['license_subcategory', 'name']);
 	expect([{}, [], null, 'text', undefined].map(isObject)).toEqual([true, false, false, false, false]);

@@ -2,7 +2,7 @@ import fc from '../harness/seed';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';
-import { countChecks, validateInquiry } from '../../nodes/BusinessVerification/inquiry/newInquiry';
+import { countChecks, missingIn } from '../../nodes/BusinessVerification/inquiry/newInquiry';
 import type { Row } from '../../nodes/BusinessVerification/sheet/rows';
 import { finished } from './finished';
 
@@ -67,7 +67,7 @@ describe('bad rows', () => {
 		expect(good.items.map(({ principals }) => principals)).toEqual([
 			[{ dob: '1990-01-01', last_name: '7', npi: '1234567893', principal_type: 'Owner', searchNpi: true }],
 		]);
-		expect(good.items.flatMap((item) => validateInquiry(item))).toEqual([]);
+		expect(good.items.flatMap((item) => missingIn(item))).toEqual([]);
 		expect(problems).toEqual([
 			{ row: 2, column: 'principals', reason: expect.stringContaining('YYYY-MM-DD') },
 			{ row: 3, column: 'principals', reason: 'is neither yes nor no' },
@@ -243,7 +243,7 @@ describe('whatever the cells hold', () => {
 				expect([...good.numbers, ...bad, ...blankRows].sort((a, b) => a - b)).toEqual(
 					rows.map((_, index) => index + 1),
 				);
-				expect(good.items.flatMap((item) => validateInquiry(item))).toEqual([]);
+				expect(good.items.flatMap((item) => missingIn(item))).toEqual([]);
 			}),
 			options,
 		);

@@ -39,9 +39,6 @@ export type ItemOf<L extends readonly DocumentField[]> = {
 	-readonly [F in L[number] as F['name']]?: Values[F['kind']];
 };
 
-/** Not dates, whose form is checked as well. */
-export const isText = (kind: Kind): boolean => ['text', 'zip', 'zip5', 'zip4', 'ein'].includes(kind);
-
 export const requiredOf = (fields: readonly DocumentField[]): string[] =>
 	fields.filter(({ required }) => required).map(({ name }) => name);
 

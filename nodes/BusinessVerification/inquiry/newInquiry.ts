@@ -8,16 +8,7 @@ import {
 	principalFields,
 	principalNames,
 } from '../document/inquiries';
-import {
-	isObject,
-	isText,
-	type Item,
-	type Kind,
-	requiredOf,
-	snakeCased,
-	type DocumentField,
-} from '../document/vocabulary';
-import { isCalendarDate } from '../kit/dates';
+import { isObject, type Item, requiredOf, snakeCased, type DocumentField } from '../document/vocabulary';
 import { bothSpellings, isBlank } from '../kit/value';
 import type { Input } from '../kit/field';
 import type { Json } from '../kit/service';
@@ -26,72 +17,31 @@ import type { NewInquiry, newInquiryOptions } from './form';
 
 const required = 'is required';
 
-const textFields = inquiryFields.filter(({ kind }) => isText(kind));
 const requiredKeys = requiredOf(inquiryFields);
 
-/** The rules of a create request that the item breaks. Empty if it can be sent. */
-export const validateInquiry = (item: object): Problem[] => [...mistypedIn(item as Item), ...missingIn(item as Item)];
-
-const lists = ['principals', 'licenses'] as const;
-
 /** Both spellings of a key count, because the API documentation does not show the items of a create request. */
-const entryFields = {
-	principals: principalFields.map(({ name, kind }) => ({
-		key: name,
-		otherKey: snakeCased(name),
-		kind,
-		isRequired: (principalNames.inNewInquiry as readonly string[]).includes(name),
-	})),
-	licenses: licenseFields
-		.filter(({ name }) => licenseNames.includes(name))
-		.map(({ name, kind }) => ({ key: snakeCased(name), otherKey: name, kind, isRequired: true })),
+const requiredInEntries = {
+	principals: principalNames.inNewInquiry.map((name) => ({ key: name, otherKey: snakeCased(name) })),
+	licenses: licenseNames.map((name) => ({ key: snakeCased(name), otherKey: name })),
 };
 
-/** What is required and blank. Rows of a sheet can break no other rule, because their values are read by their kinds. */
+/** What a create request requires and the item lacks. Empty if it can be sent. */
 export function missingIn(fields: Item): Problem[] {
 	const problems: Problem[] = [];
 	if (businessNames.every((key) => isBlank(fields[key])))
 		problems.push({ path: [businessNames[0]], reason: "or 'Business DBA' is required" });
 	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: required });
-	for (const list of lists)
-		entriesOf(fields[list]).forEach((entry, place) => {
-			for (const { key, otherKey, isRequired } of entryFields[list])
-				if (isRequired && isObject(entry) && isBlank(entry[key]) && isBlank(entry[otherKey]))
-					problems.push({ path: [list, place, key], reason: required });
+	for (const [list, keys] of Object.entries(requiredInEntries))
+		entriesOf(fields[list]).forEach((entry, index) => {
+			for (const { key, otherKey } of keys)
+				if (isObject(entry) && isBlank(entry[key]) && isBlank(entry[otherKey]))
+					problems.push({ path: [list, index, key], reason: required });
 		});
 	return problems;
 }
 
+/** 'Extra Body' may set a list to any value. The service decides whether it accepts it. */
 const entriesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** 'Extra Body' may set any field to any value. */
-function mistypedIn(fields: Item): Problem[] {
-	const problems: Problem[] = [];
-	const breaks = (path: Problem['path'], reason?: string) => {
-		if (reason !== undefined) problems.push({ path, reason });
-	};
-	for (const { name, kind } of textFields) breaks([name], wrongWith(fields[name], kind));
-	const tags = fields.tags ?? [];
-	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
-		breaks(['tags'], 'must be a list of texts');
-	for (const list of lists) {
-		if (!Array.isArray(fields[list] ?? [])) breaks([list], 'must be a list');
-		entriesOf(fields[list]).forEach((entry, place) => {
-			if (!isObject(entry)) return breaks([list, place], 'must be an object');
-			for (const { key, otherKey, kind } of entryFields[list])
-				breaks([list, place, key], wrongWith(entry[key] === undefined ? entry[otherKey] : entry[key], kind));
-		});
-	}
-	return problems;
-}
-
-function wrongWith(value: unknown, kind: Kind): string | undefined {
-	if (value === undefined || (value === null && kind !== 'boolean')) return undefined;
-	if (kind === 'number' || kind === 'boolean') return typeof value === kind ? undefined : `must be a ${kind}`;
-	if (typeof value !== 'string') return 'must be text';
-	const isWrongDay = kind === 'date' && value !== '' && !isCalendarDate(value);
-	return isWrongDay ? 'must be a date written YYYY-MM-DD' : undefined;
-}
 
 type BodyOptions = Input<typeof newInquiryOptions>;
 
@@ -132,7 +82,7 @@ export function spelledLicense(license: Json, style: LicenseKeys = 'snakeCase'):
 }
 
 const brokenRules = (body: Json): Problem[] =>
-	validateInquiry(body).map(({ path, reason }) => ({ path, reason: `'${labelOf(path)}' ${reason}` }));
+	missingIn(body).map(({ path, reason }) => ({ path, reason: `'${labelOf(path)}' ${reason}` }));
 
 /** Keys of licenses are not replaced by labels, because JSON needs these keys. */
 const labels = new Map<string, string>([...inquiryFields, ...principalFields].map(({ name, label }) => [name, label]));

@@ -57,11 +57,6 @@ const isLuxon = (value: unknown): value is { toISO(): string | null; toJSDate():
 // Not instanceof: a date from a Code node may be of another realm, with another class.
 export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
-export const isCalendarDate = (text: string): boolean => {
-	const reading = readDate(text);
-	return 'date' in reading && reading.date === text;
-};
-
 function calendarDate(year: number, month: number, day: number): DateReading {
 	if (!(year >= 1800 && year <= 2199 && month >= 1 && month <= 12 && day >= 1)) return unclear;
 	if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return unclear;
