@@ -1,5 +1,5 @@
 import { besideFloor, conclude, type Goal, table } from './report';
-import { bars, inN8n, Rounds, type Variant } from './reads/rounds';
+import { inN8n, Rounds, type Variant } from './reads/rounds';
 import {
 	bareRecords,
 	get,
@@ -77,5 +77,5 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 		besideFloor({ name: 'times a bare client', value: 1 / timesMine(bare), atMost: 1.6 }, 1 / timesFloor(bare)),
 		...[2.5, 15, 25].map((atLeast, place) => quicker(peers[place], atLeast)),
 	];
-	return conclude('detail-fetch', goals, { bars: bars(variants, timesMine) });
+	return conclude('detail-fetch', goals);
 }

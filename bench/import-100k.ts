@@ -81,7 +81,5 @@ async function measure(world: ImportWorld): Promise<boolean> {
 		besideFloor(highest, median(high(pool))),
 		{ name: 'reading and checking a row, µs', value: median(checking), atMost: 15 },
 	];
-	return conclude('import-100k', goals, {
-		bars: { 'this node': 1, 'bare client': Number((median(bare) / median(ms(mine))).toFixed(2)) },
-	});
+	return conclude('import-100k', goals);
 }

@@ -79,11 +79,7 @@ export async function run(): Promise<boolean> {
 				atMost: Number(Math.min(...packages.slice(1).map(wordiness)).toPrecision(4)),
 			},
 		];
-		const bars = places.map((place): [string, number] => [
-			shown(place),
-			Number((lowest(place) / lowest(mine)).toFixed(2)),
-		]);
-		return conclude('load', goals, { bars: Object.fromEntries(bars) });
+		return conclude('load', goals);
 	} finally {
 		rmSync(folder, { recursive: true });
 	}

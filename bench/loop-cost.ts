@@ -1,4 +1,4 @@
-import { bars, inN8n, Rounds, type Variant } from './reads/rounds';
+import { inN8n, Rounds, type Variant } from './reads/rounds';
 import { get, helperPool, helperWithCredential, httpRequest } from './reads/variants';
 import { inReadsWorld, type ReadsWorld } from './reads/world';
 import { besideFloor, conclude, table } from './report';
@@ -52,7 +52,6 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 		]),
 	);
 	const [mine, , floor, request, mineTls, , floorTls, requestTls] = variants;
-	const timesMine = (variant: Variant) => cpu(variant) / cpu(variant.name.endsWith('https') ? mineTls : mine);
 	const goals = [
 		{ name: `wrong answers ${rounds.wrong.join('; ')}`.trim(), value: rounds.wrong.length, atMost: 0 },
 		{ name: "times n8n's helper with a credential, http", value: cpu(mine) / cpu(floor), atMost: 1.1 },
@@ -61,7 +60,7 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 		{ name: 'times less than HTTP Request, https', value: cpu(requestTls) / cpu(mineTls), atLeast: 2 },
 		besideFloor({ name: 'longest stall, ms', value: stall(mine), atMost: 25 }, stall(floor)),
 	];
-	return conclude('loop-cost', goals, { bars: bars(variants, timesMine) });
+	return conclude('loop-cost', goals);
 }
 
 const tls = { allowUnauthorizedCerts: true };

@@ -1,23 +1,19 @@
 import { readdirSync } from 'node:fs';
-import { record } from './pages';
 import { leaveReadsWorld } from './reads/world';
-import { concluded } from './report';
 
 /**
  * `npm run bench -- <name> …` runs bench/<name>.ts, whose `run` returns whether all goals were met. `all` runs every row.
- * With `--record` anywhere the figures go into the pages that show them.
  */
-const parts = ['main', 'report', 'chart', 'pages', 'world'];
+const parts = ['main', 'report', 'world'];
 const names = readdirSync(__dirname)
 	.filter((file) => file.endsWith('.ts'))
 	.map((file) => file.replace(/\.ts$/, ''))
 	.filter((name) => !parts.includes(name));
 
 async function main(asked: string[]): Promise<void> {
-	const isRecorded = asked.includes('--record');
-	const wanted = asked.includes('all') ? names : asked.filter((name) => name !== '--record');
+	const wanted = asked.includes('all') ? names : asked;
 	if (wanted.length === 0 || wanted.some((name) => !names.includes(name))) {
-		console.error(`Usage: npm run bench -- <name> … [--record]\nNames: all, ${names.join(', ')}`);
+		console.error(`Usage: npm run bench -- <name> …\nNames: all, ${names.join(', ')}`);
 		process.exitCode = 2;
 		return;
 	}
@@ -32,7 +28,6 @@ async function main(asked: string[]): Promise<void> {
 		});
 		if (!isMet) missed.push(name);
 		console.log(`${name}: ${isMet ? 'goals met' : 'goals missed'}, ${Math.round((Date.now() - started) / 1_000)} s`);
-		if (isRecorded) record(concluded);
 	}
 	await leaveReadsWorld();
 	console.log(`${wanted.length} rows in ${Math.round((Date.now() - begun) / 1_000)} s`);

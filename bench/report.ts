@@ -1,20 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 
 type Cell = string | number;
 
-export interface Table {
-	title: string;
-	head: string[];
-	rows: string[][];
-}
-
-let tables: Table[] = [];
-
-/** Prints a table; it belongs to the row of the benchmark that is concluded next. */
+/** Prints a table. */
 export function table(title: string, head: string[], rows: Cell[][]): void {
 	const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)));
-	tables.push({ title, head, rows: cells });
 	const text = [head, ...cells];
 	const widths = head.map((_, column) => Math.max(...text.map((row) => row[column].length)));
 	const line = (row: string[]) =>
@@ -30,10 +20,10 @@ export interface Goal {
 	atLeast?: number;
 }
 
-/** The bound that the pages show is the one that decides: nothing is added to it. */
-export const isMet = ({ value, atMost = Infinity, atLeast = -Infinity }: Goal) => value <= atMost && value >= atLeast;
+/** The bound that is shown is the one that decides: nothing is added to it. */
+const isMet = ({ value, atMost = Infinity, atLeast = -Infinity }: Goal) => value <= atMost && value >= atLeast;
 
-export const boundOf = ({ atMost, atLeast }: Goal): string =>
+const boundOf = ({ atMost, atLeast }: Goal): string =>
 	atMost === undefined ? `at least ${exactly(atLeast!)}` : `at most ${exactly(atMost)}`;
 
 const exactly = (bound: number) => bound.toLocaleString('en', { maximumFractionDigits: 10 });
@@ -46,44 +36,20 @@ export function besideFloor(goal: Goal, floor: number, called = "n8n's own"): Go
 		: { ...goal, name, atMost: rounded(Math.max(goal.atMost, floor * 1.1)) };
 }
 
-/** What one row of the benchmark came to. */
-export interface Conclusion {
-	bench: string;
-	/** The day, the commit, and what else the machine had to do when it ended: processes that wanted a processor in the last five minutes. */
-	day: string;
-	commit: string;
-	load: number;
-	goals: Goal[];
-	/** How many times as much as this node everything else took, or needed. */
-	bars?: Record<string, number>;
-	tables: Table[];
-}
-
 /** What is counted is exact. */
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(4)));
 
-/** Prints one JSON line, keeps it for the pages, and tells whether all goals are met. */
-export function conclude(bench: string, goals: Goal[], figures: Pick<Conclusion, 'bars'> = {}): boolean {
+/** Prints each figure with its one bound, and returns whether all are met. */
+export function conclude(bench: string, goals: Goal[]): boolean {
 	const judged = goals.map((goal) => ({ ...goal, value: rounded(goal.value) }));
-	const missed = judged.filter((goal) => !isMet(goal));
-	for (const goal of missed) console.error(`missed: ${goal.name}: ${goal.value}, bound: ${boundOf(goal)}`);
-	const conclusion: Conclusion = {
-		bench,
-		day: new Date().toISOString().slice(0, 10),
-		commit: execFileSync('git', ['describe', '--always', '--dirty'], { cwd: __dirname, encoding: 'utf8' }).trim(),
-		load: Number(loadavg()[1].toFixed(1)),
-		goals: judged,
-		...figures,
-		tables,
-	};
-	tables = [];
-	concluded.push(conclusion);
-	console.log(`\n${JSON.stringify(conclusion)}`);
-	return missed.length === 0;
+	const shown = (goal: Goal) => goal.value.toLocaleString('en', { maximumSignificantDigits: 4 });
+	table(
+		`${bench}, load of the machine ${loadavg()[1].toFixed(1)}`,
+		['goal', 'figure', 'bound', ''],
+		judged.map((goal) => [goal.name, shown(goal), boundOf(goal), isMet(goal) ? 'met' : 'MISSED']),
+	);
+	return judged.every(isMet);
 }
-
-/** All rows that were run. */
-export const concluded: Conclusion[] = [];
 
 /** Repeatable random numbers from 0 to 1. */
 export function randomFrom(seed: number): () => number {

@@ -16,13 +16,10 @@ export interface Figures {
 	stallMs: number;
 	heapGrowth: number;
 	highWaterGrowth: number;
-	/** What was in use at the most; where garbage is collected all the time. */
-	inUseGrowth: number;
 	items: number;
-	/** Different IDs among the items, whether they came in the order asked for, and the bytes of their files. */
+	/** Different IDs among the items, and whether they came in the order asked for. */
 	ids: number;
 	inOrder: boolean;
-	fileBytes: number;
 }
 
 const reportWithinMs = 180_000;

@@ -11,20 +11,15 @@ exports.IdSource = class {
 		defaults: { name: 'ID Source' },
 		inputs: ['main'],
 		outputs: ['main'],
-		properties: [
-			{ displayName: 'Count', name: 'count', type: 'number', default: 1000 },
-			{ displayName: 'Collect Garbage', name: 'collects', type: 'boolean', default: false },
-			{ displayName: 'Prefix', name: 'prefix', type: 'string', default: 'inquiry' },
-		],
+		properties: [{ displayName: 'Count', name: 'count', type: 'number', default: 1000 }],
 	};
 
 	async execute() {
-		const prefix = this.getNodeParameter('prefix', 0);
 		const items = Array.from({ length: this.getNodeParameter('count', 0) }, (_, n) => ({
-			json: { 'External ID': `${prefix}-${n}` },
+			json: { 'External ID': `inquiry-${n}` },
 			pairedItem: { item: 0 },
 		}));
-		begin(this.getNodeParameter('collects', 0));
+		begin();
 		return [items];
 	}
 };

@@ -18,16 +18,11 @@ exports.RowSink = class {
 		const figures = end();
 		const items = this.getInputData();
 		const places = items.map(({ json }) => Number(/\d+$/.exec(json.id ?? '')?.[0] ?? NaN));
-		let fileBytes = 0;
-		for (const [index, { binary }] of items.entries()) {
-			if (binary) fileBytes += (await this.helpers.getBinaryDataBuffer(index, Object.keys(binary)[0])).length;
-		}
 		const body = {
 			...figures,
 			items: items.length,
 			ids: new Set(places.filter((place) => !Number.isNaN(place))).size,
 			inOrder: places.every((place, index) => index === 0 || place > places[index - 1]),
-			fileBytes,
 		};
 		await this.helpers.httpRequest({ method: 'POST', url: this.getNodeParameter('url', 0), body, json: true });
 		return [[{ json: body }]];

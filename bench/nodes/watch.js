@@ -8,17 +8,7 @@ const memory = () => {
 	return { heap: process.memoryUsage().heapUsed, rssKb: kb('VmRSS'), highKb: kb('VmHWM') };
 };
 
-/** What is in use, buffers too, when all that is not has been collected; buffers are let go by the collection after. */
-const inUse = () => {
-	globalThis.gc();
-	globalThis.gc();
-	const { heapUsed, arrayBuffers } = process.memoryUsage();
-	return heapUsed + arrayBuffers;
-};
-
 const tickMs = 4;
-/** A collection of all takes n8n half a second. */
-const collectMs = 100;
 
 /** Of n8n's own thread: what else the machine has to do is no stall of ours. */
 const threadMs = () => {
@@ -40,15 +30,9 @@ function profile() {
 		});
 }
 
-/**
- * Begins to watch the process: time, processor time, memory at its highest, and for how long it worked without a turn for
- * anything else. To see how much memory is in use garbage has to be collected again and again, and all other figures are
- * then worthless.
- */
-exports.begin = (collects = false) => {
+/** Watches the process: time, processor time, memory at its highest, and for how long it worked without a turn for anything else. */
+exports.begin = () => {
 	globalThis.gc();
-	const inUseBefore = collects ? inUse() : 0;
-	let mostInUse = inUseBefore;
 	writeFileSync('/proc/self/clear_refs', '5');
 	let last = threadMs();
 	let stallMs = 0;
@@ -57,12 +41,7 @@ exports.begin = (collects = false) => {
 		stallMs = Math.max(stallMs, now - last);
 		last = now;
 	};
-	const collect = () => {
-		mostInUse = Math.max(mostInUse, inUse());
-		// Not by an interval: that counts from the beginning, and would leave no turn between two collections.
-		ticking = setTimeout(collect, collectMs);
-	};
-	let ticking = collects ? setTimeout(collect, collectMs) : setInterval(tick, tickMs);
+	const ticking = setInterval(tick, tickMs);
 	const before = memory();
 	const endProfile = profile();
 	const cpu = process.cpuUsage();
@@ -75,13 +54,11 @@ exports.begin = (collects = false) => {
 		endProfile();
 		const { highKb } = memory();
 		globalThis.gc();
-		const inUseAfter = collects ? inUse() : 0;
 		return {
 			ms,
 			cpuMs: (user + system) / 1000,
 			stallMs,
 			heapGrowth: memory().heap - before.heap,
-			inUseGrowth: mostInUse - Math.min(inUseBefore, inUseAfter),
 			highWaterGrowth: (highKb - before.rssKb) * 1024,
 		};
 	};

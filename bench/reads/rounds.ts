@@ -13,7 +13,6 @@ export interface Variant {
 	run(count: number): Promise<Sample>;
 	/** Slow ones need no more than one round. */
 	rounds?: number;
-	isRight?(sample: Sample, count: number): boolean;
 }
 
 export const inN8n =
@@ -24,7 +23,7 @@ export const inN8n =
 	};
 
 /** Everything that was asked for came, once, and in its order. */
-export const allInOrder = ({ items, ids, inOrder }: Sample, count: number) =>
+const allInOrder = ({ items, ids, inOrder }: Sample, count: number) =>
 	items === undefined || (items === count && ids === count && inOrder === true);
 
 /**
@@ -39,10 +38,10 @@ export class Rounds {
 		for (let round = 0; round < rounds; round++) {
 			const first = round % variants.length;
 			const turned = [...variants.slice(first), ...variants.slice(0, first)];
-			for (const { name, count, run, rounds: own = rounds, isRight = allInOrder } of turned) {
+			for (const { name, count, run, rounds: own = rounds } of turned) {
 				if (round >= own) continue;
 				const sample = await run(count);
-				if (!isRight(sample, count)) this.wrong.push(`${name}: ${JSON.stringify(sample)}`);
+				if (!allInOrder(sample, count)) this.wrong.push(`${name}: ${JSON.stringify(sample)}`);
 				this.samples.set(name, [...(this.samples.get(name) ?? []), sample]);
 			}
 		}
@@ -58,7 +57,3 @@ export class Rounds {
 		return Math.min(...(this.samples.get(name) ?? []).map(({ cpuMs = NaN }) => cpuMs));
 	}
 }
-
-/** For the chart: how many times as long as this node each took. */
-export const bars = (variants: Variant[], timesMine: (variant: Variant) => number): Record<string, number> =>
-	Object.fromEntries(variants.map((variant) => [variant.name, Number(timesMine(variant).toFixed(2))]));

@@ -7,17 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Behaviour, Counts } from './world';
 
-/** A service of records, lists and files in a process of its own, with a fixed delay, and with a limit if asked for one. */
+/** A service of records in a process of its own, with a fixed delay. */
 
-const usual: Behaviour = { delayMs: 30, perSecond: Infinity, inquiries: 5_000, batches: 0, rounds: 0 };
+const usual: Behaviour = { delayMs: 30 };
 let behaviour = usual;
 let counts: Counts;
 let read: Set<string>;
-/** Requests that may still come at once; refilled as time goes by. */
-let allowance = 0;
-let refilledAt = 0;
-let roundsLooked = 0;
-
 const inquiry = (n: number) => ({
 	id: `inquiry-${n}`,
 	status: 'COMPLETED',
@@ -33,72 +28,23 @@ const inquiry = (n: number) => ({
 		note: 'found in the register of the state, under the name that was asked for and at the address that was asked for',
 	})),
 });
-const row = (n: number) => ({ ...inquiry(n), businesses: undefined });
-const batch = (n: number) => {
-	const isDone = roundsLooked > behaviour.rounds;
-	return { batchId: `batch-${n}`, batchName: `Batch ${n}`, total: 250, completed: isDone ? 250 : 100, failed: 0 };
-};
-const file = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(200_000, 'a page of a report ')]);
-
-function page(query: URLSearchParams, total: number, item: (n: number) => object) {
-	const [limit, offset] = ['limit', 'offset'].map((name) => Number(query.get(name) ?? 0));
-	const length = Math.max(0, Math.min(limit || 500, total - offset));
-	return { total, limit, offset, items: Array.from({ length }, (_, place) => item(offset + place)) };
-}
-
-function answer({ pathname, searchParams }: URL): object | Buffer {
-	const [, , list, id, part] = pathname.split('/');
-	const n = Number(/\d+$/.exec(id ?? '')?.[0]);
-	if (list === 'batch-inquiries') {
-		if (part === 'inquiries') return page(searchParams, 250, (place) => row(n * 250 + place));
-		if (id) return batch(n);
-		roundsLooked++;
-		return page(searchParams, behaviour.batches, batch);
-	}
-	if (part === 'pdf') return file;
-	if (id) {
-		read.add(id);
-		return inquiry(n);
-	}
-	return page(searchParams, behaviour.inquiries, row);
-}
-
-/** A bucket that holds the requests of one second. */
-function isAllowed(): boolean {
-	const { perSecond } = behaviour;
-	if (perSecond === Infinity) return true;
-	const now = performance.now();
-	allowance = Math.min(perSecond, allowance + ((now - refilledAt) / 1_000) * perSecond);
-	refilledAt = now;
-	if (allowance < 1) return false;
-	allowance--;
-	return true;
-}
-
+/** Whatever is asked for, it is the record with the ID at the end of the path. */
 const listener: RequestListener = (request, response) => {
 	counts.requests++;
 	counts.mostAtOnce = Math.max(counts.mostAtOnce, ++counts.inFlight);
-	const isServed = isAllowed();
-	if (!isServed) counts.refused++;
 	setTimeout(() => {
 		counts.inFlight--;
-		if (!isServed) {
-			response.writeHead(429, { 'retry-after': '1' }).end('{"message":"Too many requests"}');
-			return;
-		}
-		const body = answer(new URL(request.url!, 'http://service'));
-		response.setHeader('content-type', Buffer.isBuffer(body) ? 'application/pdf' : 'application/json');
-		response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
+		const id = request.url!.split('/').at(-1)!;
+		read.add(id);
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify(inquiry(Number(/\d+$/.exec(id)?.[0]))));
 	}, behaviour.delayMs);
 };
 
 function begin(change: Partial<Behaviour>): void {
 	behaviour = { ...usual, ...change };
-	counts = { requests: 0, refused: 0, inFlight: 0, mostAtOnce: 0, connections: 0, read: 0 };
+	counts = { requests: 0, inFlight: 0, mostAtOnce: 0, connections: 0, read: 0 };
 	read = new Set();
-	allowance = behaviour.perSecond;
-	refilledAt = performance.now();
-	roundsLooked = 0;
 }
 
 function certificate() {

@@ -9,27 +9,13 @@ import type { ReadsWorld } from './world';
 const bench = (name: string, type: string, parameters: Record<string, unknown>, more: Partial<WorkflowNode> = {}) =>
 	node(name, `n8n-nodes-bench.${type}`, parameters, more);
 
-const between = (
-	world: ReadsWorld,
-	name: string,
-	count: number,
-	nodes: WorkflowNode[],
-	prefix?: string,
-): WorkflowBody =>
+const between = (world: ReadsWorld, name: string, count: number, nodes: WorkflowNode[]): WorkflowBody =>
 	chain(name, [
 		manualTrigger(),
-		bench('Source', 'idSource', { count, prefix }),
+		bench('Source', 'idSource', { count }),
 		...nodes,
 		bench('Sink', 'rowSink', { url: world.reportUrl }),
 	]);
-
-/** The same, to see how much memory is in use. */
-export const collecting = (workflow: WorkflowBody): WorkflowBody => ({
-	...workflow,
-	nodes: workflow.nodes.map((each) =>
-		each.name === 'Source' ? { ...each, parameters: { ...each.parameters, collects: true } } : each,
-	),
-});
 
 /** The ID as a sheet or a CRM hands it over. */
 const id = "$json['External ID']";
@@ -78,10 +64,8 @@ export const oneByOne = (world: ReadsWorld, count: number) =>
 
 const helper =
 	(name: string, more: (world: ReadsWorld) => Partial<WorkflowNode>) =>
-	(world: ReadsWorld, count: number, url = world.serviceUrl, parameters: Record<string, unknown> = {}) =>
-		between(world, name, count, [
-			bench('Helper Pool', 'helperPool', { url: `${url}/v1/inquiries/`, ...parameters }, more(world)),
-		]);
+	(world: ReadsWorld, count: number, url = world.serviceUrl) =>
+		between(world, name, count, [bench('Helper Pool', 'helperPool', { url: `${url}/v1/inquiries/` }, more(world))]);
 
 export const helperPool = helper("n8n's bare helper", () => ({}));
 
@@ -93,88 +77,8 @@ export const helperWithCredential = helper(
 	}),
 );
 
-export const helperFiles = (world: ReadsWorld, count: number) =>
-	helperWithCredential(world, count, world.serviceUrl, { end: '/pdf', isFile: true });
-
-export const returnAll = (world: ReadsWorld) =>
-	between(world, 'this node', 1, [
-		verificationNode(world.credential, { resource: 'inquiry', operation: 'getAll', returnAll: true, output: 'raw' }),
-	]);
-
-export const httpPages = (world: ReadsWorld) =>
-	between(world, 'HTTP Request with pagination', 1, [
-		node(
-			'HTTP Request',
-			'n8n-nodes-base.httpRequest',
-			{
-				url: `${world.serviceUrl}/v1/inquiries/`,
-				authentication: 'genericCredentialType',
-				genericAuthType: 'httpHeaderAuth',
-				sendQuery: true,
-				queryParameters: { parameters: [{ name: 'limit', value: '500' }] },
-				options: {
-					pagination: {
-						pagination: {
-							parameters: {
-								parameters: [{ type: 'qs', name: 'offset', value: '={{ $pageCount * 500 }}' }],
-							},
-							paginationCompleteWhen: 'other',
-							completeExpression: '={{ $response.body.items.length < 500 }}',
-						},
-					},
-				},
-			},
-			{ typeVersion: 4.2, ...headerOf(world) },
-		),
-		node('Split Out', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'items', options: {} }),
-	]);
-
-export const downloadPdf = (world: ReadsWorld, count: number) =>
-	between(world, 'this node', count, [
-		verificationNode(world.credential, { resource: 'inquiry', operation: 'downloadPdf', inquiryId }),
-	]);
-
-export const httpFiles = (world: ReadsWorld, count: number) =>
-	httpRequest(
-		world,
-		count,
-		{ response: { response: { responseFormat: 'file' } } },
-		`${world.serviceUrl}/v1/inquiries/{{ ${id} }}/pdf`,
-	);
-
-/** Forty batches until all are done, then every inquiry of each. */
-export const awaitBatches = (world: ReadsWorld, batches: number) =>
-	between(
-		world,
-		'this node',
-		batches,
-		[
-			verificationNode(
-				world.credential,
-				{
-					resource: 'batch',
-					operation: 'wait',
-					batchId: inquiryId,
-					options: { pollInterval: 1 },
-				},
-				{ name: 'Wait' },
-			),
-			verificationNode(
-				world.credential,
-				{
-					resource: 'batch',
-					operation: 'getInquiries',
-					batchId: { __rl: true, mode: 'id', value: '={{ $json.batchId }}' },
-					returnAll: true,
-				},
-				{ name: 'Get Inquiries' },
-			),
-		],
-		'batch',
-	);
-
 /** Nothing but Node, connections kept open, so many at once; milliseconds. `take` is handed each answer's bytes. */
-export async function bareClient(url: string, paths: string[], atOnce: number, take: (bytes: Buffer) => void) {
+async function bareClient(url: string, paths: string[], atOnce: number, take: (bytes: Buffer) => void) {
 	const isTls = url.startsWith('https:');
 	const agent = isTls
 		? new TlsAgent({ keepAlive: true, maxSockets: atOnce, rejectUnauthorized: false })
@@ -207,15 +111,4 @@ export const bareRecords = (world: ReadsWorld, url: string) => async (count: num
 	const take = (bytes: Buffer) => void ids.add((JSON.parse(bytes.toString()) as { id: string }).id);
 	const ms = await bareClient(url, paths, 32, take);
 	return { ms, counts: await world.counts(), items: count, ids: ids.size, inOrder: true };
-};
-
-/** All pages by the bare client. */
-export const barePages = (world: ReadsWorld) => async (count: number) => {
-	const ids = new Set<string>();
-	const paths = Array.from({ length: count / 500 }, (_, n) => `/v1/inquiries/?limit=500&offset=${n * 500}`);
-	const take = (bytes: Buffer) => {
-		for (const { id } of (JSON.parse(bytes.toString()) as { items: Array<{ id: string }> }).items) ids.add(id);
-	};
-	const ms = await bareClient(world.serviceUrl, paths, 8, take);
-	return { ms, counts: await world.counts(), items: count, ids: ids.size };
 };

@@ -4,18 +4,10 @@ import { World } from '../world';
 /** How the service behaves. */
 export interface Behaviour {
 	delayMs: number;
-	/** What is more than this is refused with 429. */
-	perSecond: number;
-	/** How many there are. */
-	inquiries: number;
-	batches: number;
-	/** So many looks at the list until all batches are done. */
-	rounds: number;
 }
 
 export interface Counts {
 	requests: number;
-	refused: number;
 	inFlight: number;
 	mostAtOnce: number;
 	connections: number;
@@ -24,16 +16,6 @@ export interface Counts {
 }
 
 export type ReadsWorld = World<Counts>;
-
-/** An n8n that nothing has run in yet, and a service beside it. */
-export async function inFreshWorld<T>(measure: (world: ReadsWorld) => Promise<T>): Promise<T> {
-	const world = await open();
-	try {
-		return await measure(world);
-	} finally {
-		await world.close();
-	}
-}
 
 let shared: Promise<ReadsWorld> | undefined;
 
