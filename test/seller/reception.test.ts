@@ -32,12 +32,12 @@ function callTo(nonce: string, body: object, ref = ''): Call {
 	return { query: { proof }, body, rawBody: Buffer.from(JSON.stringify(body)), headers: {} };
 }
 
-const wasAccepted = (outcome: Reception) => outcome.status === 200 && outcome.item !== undefined;
+const wasAccepted = (outcome: Reception) => outcome.kind === 'accepted';
 
 /** Receives a call, and has n8n start its execution at once. */
 async function receive(state: ReceptionState, call: Call, given: ReceptionRules, at = now): Promise<Reception> {
 	const outcome = await state.receive(call, given, at);
-	if (outcome.status === 200 && outcome.item !== undefined) outcome.settle(true);
+	if (outcome.kind === 'accepted') outcome.settle(true);
 	return outcome;
 }
 
@@ -45,7 +45,7 @@ describe('reception', () => {
 	it('turns a signed call into an item', async () => {
 		const report = { request_id: 'r1', seller_id: 's1', score: 7 };
 		expect(await receive(new ReceptionState(), callTo('A'.repeat(22), report, 'crm 1'), rules)).toEqual({
-			status: 200,
+			kind: 'accepted',
 			settle: expect.any(Function),
 			item: { ref: 'crm 1', requestId: 'r1', sellerId: 's1', report, deduplicationKey: 'A'.repeat(22) },
 		});
@@ -58,14 +58,16 @@ describe('reception', () => {
 		expect(await receive(state, callTo(nonce, report), rules)).toMatchObject({
 			item: { requestId: 'r1', sellerId: null },
 		});
-		expect(await receive(state, callTo(nonce, report), rules)).toEqual({ status: 200 });
+		expect(await receive(state, callTo(nonce, report), rules)).toEqual({ kind: 'duplicate' });
 	});
 
 	it('drops a duplicate and refuses the nonce to another request', async () => {
 		const state = new ReceptionState();
 		const nonce = newNonce();
 		expect(wasAccepted(await receive(state, callTo(nonce, { request_id: 'r1' }), rules))).toBe(true);
-		expect(await receive(state, callTo(nonce, { request_id: 'r1', again: true }), rules)).toEqual({ status: 200 });
+		expect(await receive(state, callTo(nonce, { request_id: 'r1', again: true }), rules)).toEqual({
+			kind: 'duplicate',
+		});
 		expect(await receive(state, callTo(nonce, { request_id: 'r2' }), rules)).toMatchObject({
 			status: 401,
 			reason: 'replayed',
@@ -88,8 +90,8 @@ describe('reception', () => {
 			const copies = [1, 2].map(() => state.receive(call, rules, now));
 			const other = state.receive(callTo(nonce, { request_id: 'r2' }), rules, now);
 			for (const held of [...copies, other]) expect(typeof (await outcomeOf(held))).toBe('symbol');
-			if (first.status === 200 && first.item !== undefined) first.settle(true);
-			expect(await Promise.all(copies)).toEqual([{ status: 200 }, { status: 200 }]);
+			if (first.kind === 'accepted') first.settle(true);
+			expect(await Promise.all(copies)).toEqual([{ kind: 'duplicate' }, { kind: 'duplicate' }]);
 			expect(await other).toMatchObject({ status: 401, reason: 'replayed' });
 		});
 
@@ -98,11 +100,11 @@ describe('reception', () => {
 			const call = callTo(newNonce(), { request_id: 'r1' });
 			const first = await state.receive(call, rules, now);
 			const [second, third] = [state.receive(call, rules, now), state.receive(call, rules, now)];
-			if (first.status === 200 && first.item !== undefined) first.settle(false);
+			if (first.kind === 'accepted') first.settle(false);
 			const taken = await second;
 			expect(wasAccepted(taken)).toBe(true);
-			if (taken.status === 200 && taken.item !== undefined) taken.settle(true);
-			expect(await third).toEqual({ status: 200 });
+			if (taken.kind === 'accepted') taken.settle(true);
+			expect(await third).toEqual({ kind: 'duplicate' });
 		});
 
 		it('starts one execution for each URL as long as one start goes well, however calls interleave', async () => {
@@ -115,7 +117,7 @@ describe('reception', () => {
 					const received = Promise.all(
 						calls.map(async ({ nonce, starts }) => {
 							const outcome = await state.receive(callTo(nonces[nonce], { request_id: 'r' }), rules, now);
-							if (outcome.status !== 200 || outcome.item === undefined) return outcome.status;
+							if (outcome.kind !== 'accepted') return outcome.kind;
 							const isStarted = await started(starts);
 							outcome.settle(isStarted);
 							return isStarted ? 'started' : 'failed';
@@ -128,7 +130,7 @@ describe('reception', () => {
 						const canStart = calls.some((each) => each.nonce === nonce && each.starts);
 						expect(own.filter((outcome) => outcome === 'started')).toHaveLength(canStart ? 1 : 0);
 						// Nobody was told that all is well unless it is.
-						if (!canStart) expect(own).not.toContain(200);
+						if (!canStart) expect(own).not.toContain('duplicate');
 					}
 				}),
 			);
@@ -168,7 +170,7 @@ describe('reception', () => {
 			expect(await receive(state, signed(newNonce()), unsigned, at)).toMatchObject({
 				item: { deduplicationKey: 'msg_p5jXN8AQM9LWM0D4loKWxJek' },
 			});
-			expect(await receive(state, signed(newNonce()), unsigned, at)).toEqual({ status: 200 });
+			expect(await receive(state, signed(newNonce()), unsigned, at)).toEqual({ kind: 'duplicate' });
 		});
 	});
 
@@ -176,7 +178,7 @@ describe('reception', () => {
 		const state = new ReceptionState();
 		const nonce = newNonce();
 		expect(wasAccepted(await receive(state, callTo(nonce, { score: 1 }), rules, now))).toBe(true);
-		expect(await receive(state, callTo(nonce, { score: 1 }), rules)).toEqual({ status: 200 });
+		expect(await receive(state, callTo(nonce, { score: 1 }), rules)).toEqual({ kind: 'duplicate' });
 		expect(await receive(state, callTo(nonce, { score: 2 }), rules, now)).toMatchObject({
 			status: 401,
 			reason: 'replayed',
@@ -188,8 +190,8 @@ describe('reception', () => {
 		const nonce = newNonce();
 		await receive(before, callTo(nonce, { request_id: 'r1' }), rules, now);
 		const after = new ReceptionState();
-		after.memory.absorb(before.memory.pack(now));
-		expect(await receive(after, callTo(nonce, { request_id: 'r1' }), rules)).toEqual({ status: 200 });
+		after.memory.absorb(before.memory.pack(), now);
+		expect(await receive(after, callTo(nonce, { request_id: 'r1' }), rules)).toEqual({ kind: 'duplicate' });
 	});
 
 	it('without signatures takes a plain ref and drops duplicates by request id', async () => {
@@ -199,7 +201,7 @@ describe('reception', () => {
 		expect(await receive(state, call, unsigned, now)).toMatchObject({
 			item: { ref: 'crm 2', deduplicationKey: 'r1', sellerId: null },
 		});
-		expect(await receive(state, call, unsigned, now)).toEqual({ status: 200 });
+		expect(await receive(state, call, unsigned, now)).toEqual({ kind: 'duplicate' });
 		expect(
 			await receive(state, { ...call, query: { ref: ['a', 'b'] }, body: { request_id: 'r2' } }, unsigned, now),
 		).toMatchObject({
@@ -278,7 +280,7 @@ describe('reception', () => {
 						expect(accepted).toHaveLength(own.some(({ request }) => request !== 'bad') ? 1 : 0);
 						for (const { request, outcome } of own) {
 							if (wasAccepted(outcome)) continue;
-							expect(outcome.status).toBe(request === accepted[0]?.request ? 200 : 401);
+							expect(outcome.kind).toBe(request === accepted[0]?.request ? 'duplicate' : 'refused');
 						}
 					}
 				}),

@@ -8,6 +8,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
+import { RefusalLog } from '../../nodes/BusinessVerification/seller/refusals';
 import { newNonce, signCallbackUrl, type SignOptions } from '../../nodes/BusinessVerification/seller/signing';
 import { parameters, strictContext } from '../harness/strictContext';
 
@@ -334,7 +335,7 @@ describe('the Seller Trigger', () => {
 				body: { message: expect.any(String) },
 			});
 			expect(t.log).toEqual([expect.objectContaining({ level: 'warn' })]);
-			expect(t.saved().refused).toMatchObject({ total: 1 });
+			expect(t.saved()).toEqual({});
 			expect(JSON.stringify([t.log, t.saved()])).not.toContain(secret);
 			// The refused call used nothing up.
 			expect(await t.call(t.sign())).toMatchObject({ started: true });
@@ -423,7 +424,7 @@ describe('the Seller Trigger', () => {
 			await slow.call(slow.sign());
 			await quick.call(slow.sign());
 			expect(slow.saved()).toEqual(quick.saved());
-			expect(slow.saved().accepted).toMatch(/^2 {2}\d{6}:[\w-]{24}$/);
+			expect(slow.saved().accepted).toMatch(/^3 0( [\w-]{12}\d{6}){2}$/);
 		});
 
 		it('is accepted where n8n answered the first with an error', async () => {
@@ -501,13 +502,21 @@ describe('the Seller Trigger', () => {
 		it('wants its signature over the bytes that came, beside the signed URL', async () => {
 			const t = trigger({ credential: { signingSecret } });
 			const headers = headersAt(now());
-			expect(await t.call(t.sign(), body, { rawBody })).toMatchObject({ status: 401, started: false });
-			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({ status: 401, started: false });
-			expect(await t.call(t.sign(), body, { headers })).toMatchObject({ status: 401, started: false });
+			const refusedWith = (message: string) => ({ status: 401, started: false, body: { message } });
 			const late = { rawBody, headers: headersAt(now() - 400) };
-			expect(await t.call(t.sign(), body, late)).toMatchObject({ status: 401, started: false });
+			expect(await t.call(t.sign(), body, { rawBody })).toMatchObject(
+				refusedWith('The signature of the service is missing'),
+			);
+			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject(
+				refusedWith('The callback URL is not signed'),
+			);
+			expect(await t.call(t.sign(), body, { headers })).toMatchObject(
+				refusedWith('The signature of the service is wrong'),
+			);
+			expect(await t.call(t.sign(), body, late)).toMatchObject(
+				refusedWith('The timestamp of the signature is too old or in the future'),
+			);
 			expect(await t.call(t.sign(), body, { rawBody, headers })).toMatchObject({ started: true });
-			expect(t.saved().refused).toMatchObject({ reasons: { unsigned: 1, missing: 1, wronglySigned: 1, outOfTime: 1 } });
 		});
 
 		it('takes its signature alone where URLs are not signed', async () => {
@@ -728,11 +737,28 @@ describe('the Seller Trigger', () => {
 		});
 	});
 
-	it('counts refusals without logging or storing each of a thousand', async () => {
+	it('logs one of a thousand refusals, and stores none', async () => {
 		const t = trigger();
 		for (let n = 0; n < 1000; n++) await t.call(t.url);
-		expect(t.log.length).toBeLessThan(20);
-		await t.call(t.sign());
-		expect(t.saved().refused).toMatchObject({ total: 1000, reasons: { missing: 1000 }, last: { reason: 'missing' } });
+		expect(t.log).toEqual([
+			{
+				level: 'warn',
+				message: 'A seller callback was refused: The callback URL is not signed',
+				meta: { workflowId: 'workflow', node: 'Seller Trigger', status: 401, reason: 'missing', refused: 1 },
+			},
+		]);
+		expect(t.saved()).toEqual({});
+	});
+
+	it('says in the next warning how many calls were refused since', () => {
+		const log = new RefusalLog();
+		expect([0, 1, 9_999, 10_000, 10_001, 20_000].map((now) => log.note(now))).toEqual([
+			1,
+			undefined,
+			undefined,
+			3,
+			undefined,
+			2,
+		]);
 	});
 });

@@ -79,7 +79,7 @@ describe('a call to it', () => {
 		['two of them', ['x', 'y']],
 		['another one', 'A'.repeat(22)],
 	])('leaves it asleep with %s', (_, nonce) => {
-		expect(asleep().wake(nonce, { request_id: 'r1' })).toEqual({
+		expect(asleep().wake(nonce, { request_id: 'r1' })).toMatchObject({
 			status: 401,
 			reason: 'foreign',
 			message: expect.stringContaining('does not belong'),
@@ -87,7 +87,7 @@ describe('a call to it', () => {
 	});
 
 	it('says what is wrong with a service that drops the query of a callback URL', () => {
-		expect(asleep().wake(undefined, { request_id: 'r1' })).toEqual({
+		expect(asleep().wake(undefined, { request_id: 'r1' })).toMatchObject({
 			status: 401,
 			reason: 'cutShort',
 			message: 'The query of the callback URL is missing',

@@ -7,131 +7,89 @@ import {
 	sellerIdIn,
 	type CallbackContent,
 } from './report';
-import { type Refusal, refusal, isRefusal } from './refusals';
+import { Refusal } from './refusals';
 import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback, verifySignature } from './signing';
 import { withoutSecrets } from '../engine/redaction';
 import type { Json } from '../kit/service';
-import { orMade } from '../kit/objects';
 
 /**
- * `CallbackMemory` holds which callbacks were accepted. Each claim (the nonce of a signed URL; if nothing is signed,
- * the report's identity) maps to the identity that used it first. Both are short digests, grouped by the hour in which
- * the URL was issued.
+ * Which callbacks were accepted: for each claim (the nonce of a signed URL; if nothing is signed, the report's identity)
+ * the identity that used it first, and the hour in which the URL was issued. Claims and identities are short digests.
  *
- * The memory is bounded. A URL issued before `mark` may have been forgotten, so it is refused unless it is remembered.
- * `mark` never reaches into the last 24 hours, so no report that takes less than a day is lost. In return, a younger
- * URL may start a second execution if more callbacks than fit were accepted since it was issued.
+ * The memory is bounded and drops what was issued first. A URL issued before `mark` may have been dropped, so it is
+ * refused unless it is remembered. `mark` never reaches into the last 24 hours, so no report that takes less than a day
+ * is lost. In return, a younger URL may start a second execution if more callbacks than fit were accepted since.
  */
-export const rememberedInProcess = 50_000;
-/** In the workflow's static data. n8n writes all of it with each save, so it holds fewer. */
-export const rememberedAcrossRestarts = 5_000;
+export const rememberedCallbacks = 5_000;
 
-const version = '2';
+const version = '3';
 const claimLength = 8;
 const identityLength = 4;
-const entryLength = claimLength + identityLength;
-const entryShape = /(.{8})(.{4})/g;
-const open = '';
+const packedEntry = /^[\w-]{12}\d{1,9}$/;
+const released = '';
 
 const hourOf = (time: number) => Math.floor(time / 3_600_000);
-/** A report that took less than 24 hours must not be refused, so `mark` stays before them. */
 const latestMark = (now: number) => hourOf(now) - 24;
 
 /** `replayed`: the claim was used for another report. `forgotten`: the memory does not reach back to the URL. */
 type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
 
 export class CallbackMemory {
-	/** By the hour in which the URL was issued, or of the call if nothing is signed. */
-	private readonly hours = new Map<number, Hour>();
-	/** The hour that holds a claim. */
-	private readonly hourWith = new Map<string, Hour>();
-	private mark = Number.NEGATIVE_INFINITY;
+	private readonly accepted = new Map<string, { identity: string; hour: number }>();
+	private mark = 0;
 
 	judge(claim: string, identity: string, issuedAt: number): Verdict {
-		const key = digest(claim, claimLength);
-		const known = this.hourWith.get(key)?.claims.get(key);
+		const known = this.accepted.get(digest(claim, claimLength));
 		if (known === undefined) return hourOf(issuedAt) < this.mark ? 'forgotten' : 'new';
-		if (known === open) return 'new';
-		return known === digest(identity, identityLength) ? 'duplicate' : 'replayed';
+		if (known.identity === released) return 'new';
+		return known.identity === digest(identity, identityLength) ? 'duplicate' : 'replayed';
 	}
 
 	remember(claim: string, identity: string, issuedAt: number, now: number): void {
-		this.keep(hourOf(issuedAt), digest(claim, claimLength), digest(identity, identityLength));
-		while (this.hourWith.size > rememberedInProcess) this.dropOldest(now);
+		const entry = { identity: digest(identity, identityLength), hour: hourOf(issuedAt) };
+		this.accepted.set(digest(claim, claimLength), entry);
+		this.shrink(now);
 	}
 
-	/** For an accepted callback for which n8n could not start an execution: its next copy must count as new. */
-	forget(claim: string): void {
-		const key = digest(claim, claimLength);
-		const hour = this.hourWith.get(key);
-		if (hour === undefined) return;
-		// Marked as open rather than deleted: another call may have stored the claim, and `absorb` would restore it.
-		hour.claims.set(key, open);
-		hour.packed = [...hour.claims].map(entryOf).join('');
+	/**
+	 * For an accepted callback for which n8n could not start an execution: its next copy must count as new. The claim is
+	 * not deleted, because another call may have stored it, and `absorb` would restore it.
+	 */
+	release(claim: string): void {
+		const known = this.accepted.get(digest(claim, claimLength));
+		if (known !== undefined) known.identity = released;
 	}
 
-	/** Returns the latest claims as text for static data. Runs with every call, so it joins hours rather than claims. */
-	pack(now: number): string {
-		let left = rememberedAcrossRestarts * entryLength;
-		let { mark } = this;
-		const kept: string[] = [];
-		for (const [hour, { packed }] of [...this.hours].sort(([one], [other]) => other - one)) {
-			const isWhole = left > 0 && packed.length <= left;
-			const entries = packed.slice(Math.max(0, packed.length - left));
-			if (!isWhole) mark = Math.max(mark, Math.min(hour + 1, latestMark(now)));
-			if (entries !== '') kept.push(`${hour}:${entries}`);
-			if (!isWhole) break;
-			left -= entries.length;
-		}
-		return [version, Number.isFinite(mark) ? mark : '', ...kept].join(' ');
+	/** As text for static data. */
+	pack(): string {
+		const entries = [...this.accepted].filter(([, { identity }]) => identity !== released);
+		return [version, this.mark, ...entries.map(([claim, { identity, hour }]) => claim + identity + hour)].join(' ');
 	}
 
 	/** Adds what another process or an earlier run stored. Claims of this process take precedence. */
-	absorb(packed: unknown): void {
+	absorb(packed: unknown, now: number): void {
 		if (typeof packed !== 'string') return;
-		const [writtenBy, mark, ...hours] = packed.split(' ');
+		const [writtenBy, mark, ...entries] = packed.split(' ');
 		if (writtenBy !== version) return;
-		// The stored mark belongs to a smaller memory, so it only counts as long as this process has none.
-		if (this.hourWith.size === 0 && /^\d+$/.test(mark)) this.mark = Number(mark);
-		for (const text of hours) {
-			const [, hour, entries = ''] = /^(\d{1,9}):([\w-]+)$/.exec(text) ?? [];
-			// Skips hours that this process has just written.
-			if (this.hours.get(Number(hour))?.packed.includes(entries)) continue;
-			for (const [, claim, identity] of entries.matchAll(entryShape))
-				if (!this.hourWith.has(claim)) this.keep(Number(hour), claim, identity);
+		this.mark = Math.max(this.mark, Math.min(Number(mark) || 0, latestMark(now)));
+		for (const entry of entries) {
+			const claim = entry.slice(0, claimLength);
+			if (this.accepted.has(claim) || !packedEntry.test(entry)) continue;
+			const identity = entry.slice(claimLength, claimLength + identityLength);
+			this.accepted.set(claim, { identity, hour: Number(entry.slice(claimLength + identityLength)) });
+		}
+		this.shrink(now);
+	}
+
+	private shrink(now: number): void {
+		if (this.accepted.size <= rememberedCallbacks) return;
+		const oldestFirst = [...this.accepted].sort(([, one], [, other]) => one.hour - other.hour);
+		for (const [claim, { hour }] of oldestFirst.slice(0, -rememberedCallbacks)) {
+			this.accepted.delete(claim);
+			this.mark = Math.max(this.mark, Math.min(hour + 1, latestMark(now)));
 		}
 	}
-
-	private keep(hour: number, claim: string, identity: string): void {
-		this.hourWith.get(claim)?.claims.delete(claim);
-		const kept = orMade(this.hours, hour, () => ({ claims: new Map(), packed: '' }));
-		kept.claims.set(claim, identity);
-		kept.packed += claim + identity;
-		this.hourWith.set(claim, kept);
-	}
-
-	private dropOldest(now: number): void {
-		const hour = Math.min(...this.hours.keys());
-		const kept = this.hours.get(hour)!;
-		this.mark = Math.max(this.mark, Math.min(hour + 1, latestMark(now)));
-		const [oldest] = kept.claims;
-		if (oldest === undefined) return void this.hours.delete(hour);
-		const [claim] = oldest;
-		kept.claims.delete(claim);
-		kept.packed = kept.packed.slice(entryOf(oldest).length);
-		this.hourWith.delete(claim);
-	}
 }
-
-interface Hour {
-	/** The identity of each claim. */
-	claims: Map<string, string>;
-	/** The entries of `claims`, in the same order. */
-	packed: string;
-}
-
-/** Open claims are not packed. */
-const entryOf = ([claim, identity]: [string, string]) => (identity === open ? '' : claim + identity);
 
 const digest = (text: string, length: number) => digestOf(text).slice(0, length);
 
@@ -149,13 +107,13 @@ export interface ReceptionRules extends ReportRules {
 }
 
 interface Accepted {
-	status: 200;
+	kind: 'accepted';
 	item: Json;
 	/** Must be called once, with whether an execution was started. Copies of the call wait for it. */
 	settle(isStarted: boolean): void;
 }
 
-export type Reception = Accepted | { status: 200; item?: undefined } | Refusal;
+export type Reception = Accepted | { kind: 'duplicate' } | Refusal;
 
 /** The state of one trigger in one process. */
 export class ReceptionState {
@@ -166,27 +124,27 @@ export class ReceptionState {
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
 		if (rules.isTest) return await new ReceptionState().receive(call, { ...rules, isTest: false }, now);
 		const claims = claimsOf(call, rules, now);
-		if (isRefusal(claims)) return claims;
+		if (claims instanceof Refusal) return claims;
 		const read = readReport(call, rules.maxBytes);
-		if (isRefusal(read)) return read;
+		if (read instanceof Refusal) return read;
 
 		const requestId = requestIdIn(read.report, rules.requestIdPath);
 		const identity = requestId ?? bodyDigest(call, read.report);
 		const claim = claims.claim ?? identity;
 		while (this.underWay.has(claim)) await this.underWay.get(claim);
 		const verdict = this.memory.judge(claim, identity, claims.issuedAt);
-		if (verdict === 'duplicate') return { status: 200 };
-		if (verdict !== 'new') return refusal(verdict);
+		if (verdict === 'duplicate') return { kind: verdict };
+		if (verdict !== 'new') return new Refusal(verdict);
 		// No `await` since the check of `underWay`, so two copies cannot both be new.
 		const release = this.hold(claim);
 		const found = await believed(read.report, requestId, rules);
-		if (isRefusal(found)) {
+		if (found instanceof Refusal) {
 			release();
 			return found;
 		}
 		this.memory.remember(claim, identity, claims.issuedAt, now);
 		return {
-			status: 200,
+			kind: 'accepted',
 			item: {
 				ref: claims.ref || null,
 				requestId: requestId ?? null,
@@ -197,7 +155,7 @@ export class ReceptionState {
 				...(rules.includeHeaders && { headers: redactHeaders(call.headers) }),
 			},
 			settle: (isStarted) => {
-				if (!isStarted) this.memory.forget(claim);
+				if (!isStarted) this.memory.release(claim);
 				release();
 			},
 		};
@@ -223,17 +181,17 @@ async function believed(
 	{ fetchReport }: ReceptionRules,
 ): Promise<{ report: unknown } | Refusal> {
 	if (fetchReport === undefined) return { report: brought };
-	if (requestId === undefined) return refusal('noRequestId');
+	if (requestId === undefined) return new Refusal('noRequestId');
 	if (requestId.length > longestId)
-		return refusal('noRequestId', `The request ID has more than ${longestId} characters`);
+		return new Refusal('noRequestId', `The request ID has more than ${longestId} characters`);
 	let report: unknown;
 	try {
 		report = await fetchReport(requestId);
 	} catch {
-		return refusal('serviceUnavailable');
+		return new Refusal('serviceUnavailable');
 	}
 	const answeredFor = requestIdIn(report) ?? requestId;
-	return report === undefined || answeredFor !== requestId ? refusal('unconfirmed') : { report };
+	return report === undefined || answeredFor !== requestId ? new Refusal('unconfirmed') : { report };
 }
 
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;
@@ -242,14 +200,14 @@ export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' 
 function claimsOf(call: Call, { secrets, audience, signingSecrets }: ReceptionRules, now: number) {
 	const { query, pathSegment } = call;
 	const signature = verifySignature(call, signingSecrets, now);
-	if (isRefusal(signature)) return signature;
+	if (signature instanceof Refusal) return signature;
 	if (secrets === undefined) {
 		// Without a signature, a plain `ref` in the URL is returned too.
 		const ref = typeof query.ref === 'string' ? query.ref : '';
 		return { ref, claim: signature.id, issuedAt: now, proofs: [] };
 	}
 	const proof = verifyCallback({ ...call, audience, secrets, now });
-	if (isRefusal(proof)) return proof;
+	if (proof instanceof Refusal) return proof;
 	const { ref, nonce, issuedAt } = proof;
 	// Removed from the report, which others can read.
 	const proofs = secretParts(query[proofName], pathSegment);

@@ -1,40 +1,22 @@
-/** A refused call starts no execution, so n8n shows nothing of it. Only this count and the log record it. */
+/** A refused call starts no execution, so n8n shows nothing of it. Only the log does, and an attacker must not fill it. */
+export class RefusalLog {
+	private count = 0;
+	private loggedAt = Number.NEGATIVE_INFINITY;
 
-interface RefusalRecord {
-	total: number;
-	reasons: Record<string, number>;
-	last: { at: string; reason: string };
+	/** How many calls were refused since it returned a number before; undefined if that was a moment ago. */
+	note(now: number): number | undefined {
+		this.count++;
+		if (now - this.loggedAt < quietMs) return undefined;
+		const { count } = this;
+		this.count = 0;
+		this.loggedAt = now;
+		return count;
+	}
 }
 
-/** An attacker must not be able to fill the log or make n8n save the workflow with every call. */
 const quietMs = 10_000;
 
-export class RefusalTally {
-	/** Undefined until this process has refused a call, so the stored record is not overwritten before. */
-	record?: RefusalRecord;
-	private readonly reasons = new Map<string, number>();
-	private toldAt = Number.NEGATIVE_INFINITY;
-
-	/** Continues the counts stored by an earlier process. */
-	constructor(stored: unknown) {
-		const reasons = (stored as Partial<RefusalRecord> | undefined)?.reasons ?? {};
-		for (const [reason, count] of Object.entries(reasons)) this.reasons.set(reason, Number(count) || 0);
-	}
-
-	/** Returns the record if it is time to store and log it. */
-	note(reason: string, now: number): RefusalRecord | undefined {
-		const isFirst = !this.reasons.has(reason);
-		this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
-		const total = [...this.reasons.values()].reduce((sum, count) => sum + count, 0);
-		const last = { at: new Date(now).toISOString(), reason };
-		this.record = { total, reasons: Object.fromEntries(this.reasons), last };
-		if (!isFirst && now - this.toldAt < quietMs) return undefined;
-		this.toldAt = now;
-		return this.record;
-	}
-}
-
-/** Every reason for refusing a call, by which refusals are counted: the status for its sender, and the message. */
+/** Every reason for refusing a call, with the status and the message for its sender. */
 const refusals = {
 	noSecret: [401, 'This trigger has no valid secret, so it accepts no calls'],
 	missing: [401, 'The callback URL is not signed'],
@@ -58,11 +40,17 @@ const refusals = {
 	serviceUnavailable: [503, 'The report could not be fetched from the service. Send it again later.'],
 } as const;
 
-export type Refusal = ReturnType<typeof refusal>;
+export class Refusal {
+	readonly kind = 'refused';
+	readonly status: number;
+	readonly message: string;
 
-export function refusal(reason: keyof typeof refusals, message?: string) {
-	const [status, usual] = refusals[reason];
-	return { status, reason, message: message ?? usual };
+	constructor(
+		readonly reason: keyof typeof refusals,
+		message?: string,
+	) {
+		const [status, usual] = refusals[reason];
+		this.status = status;
+		this.message = message ?? usual;
+	}
 }
-
-export const isRefusal = (outcome: object): outcome is Refusal => 'reason' in outcome;

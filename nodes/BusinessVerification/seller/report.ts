@@ -3,7 +3,7 @@ import { type Input, number, optionalText } from '../kit/field';
 import { isTooDeep } from '../kit/objects';
 import type { Json } from '../kit/service';
 import { requestIdNames } from '../document/answers';
-import { refusal, type Refusal } from './refusals';
+import { Refusal } from './refusals';
 import { digestOf, type SignedCall } from './signing';
 
 /** Turns the body of a callback into one report, or refuses it with a status that tells the sender why. */
@@ -25,7 +25,7 @@ type ReadReport = { report: unknown } | Refusal;
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes: number): ReadReport {
-	if (sizeOf({ body, rawBody, headers }) > maxBytes) return refusal('tooLarge');
+	if (sizeOf({ body, rawBody, headers }) > maxBytes) return new Refusal('tooLarge');
 	const contentType = String(headers['content-type'] ?? '').toLowerCase();
 	if (contentType.startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
 	if (contentType.startsWith('application/x-www-form-urlencoded') && !isEmpty(body)) {
@@ -56,7 +56,7 @@ function fromBytes(bytes: Buffer): ReadReport {
 function fromText(marked: string): ReadReport {
 	const text = marked.replace(/^\uFEFF/, '');
 	if (text.includes('\0')) return unreadable('The body is neither JSON nor text');
-	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? refusal('empty') : { report: text };
+	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? new Refusal('empty') : { report: text };
 	const value = fromJson(text);
 	return value === text ? unreadable('The body is not valid JSON') : fromValue(value);
 }
@@ -70,18 +70,16 @@ function fromFields(fields: unknown): ReadReport {
 
 function fromValue(value: unknown): ReadReport {
 	if (typeof value !== 'object' && value !== undefined) return unreadable('A JSON object or list was expected');
-	if (isEmpty(value)) return refusal('empty');
+	if (isEmpty(value)) return new Refusal('empty');
 	return isTooDeep(value) ? unreadable('The body is nested too deeply') : { report: value };
 }
 
-const unreadable = (message: string) => refusal('unreadable', message);
+const unreadable = (message: string) => new Refusal('unreadable', message);
 
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 const holdsValues = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
-const children = (value: unknown): unknown[] => (holdsValues(value) ? Object.values(value) : []);
 
 /** Parses text that holds an object or a list. Other values are returned unchanged. */
 const fromJson = (value: unknown): unknown =>
@@ -111,12 +109,20 @@ const sellerIdNames = ['seller_id', 'sellerId'];
 export function sellerIdIn(report: unknown, path = ''): string | undefined {
 	const found = identifierIn(report, sellerIdNames, path) ?? identifierIn(report, sellerIdNames);
 	if (found !== undefined || path === '') return found;
-	const all = new Set(sellerIdsIn(report));
+	const all = addSellerIds(report, new Set());
 	return all.size === 1 ? [...all][0] : undefined;
 }
 
-const sellerIdsIn = (value: unknown): string[] =>
-	children(value).flatMap((inner) => [...sellerIdsIn(inner), identifierIn(inner, sellerIdNames) ?? []].flat());
+/** Adds the seller IDs below the top to `ids`. */
+function addSellerIds(value: unknown, ids: Set<string>): Set<string> {
+	for (const inner of Object.values(value ?? {})) {
+		if (!holdsValues(inner)) continue;
+		const id = identifierIn(inner, sellerIdNames);
+		if (id !== undefined) ids.add(id);
+		addSellerIds(inner, ids);
+	}
+	return ids;
+}
 
 const ownValue = (value: unknown, key: string): unknown =>
 	holdsValues(value) && Object.hasOwn(value, key) ? value[key] : undefined;

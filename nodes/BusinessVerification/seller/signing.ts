@@ -3,7 +3,7 @@ import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { withoutEndingSlashes } from '../../../credentials/sending';
 import { choice, number } from '../kit/field';
 import { Failure, type Settings } from '../kit/service';
-import { refusal } from './refusals';
+import { Refusal } from './refusals';
 
 /** Rules for callback secrets. */
 
@@ -110,22 +110,22 @@ export function signCallbackUrl(
 export function verifyCallback(call: CallbackCall) {
 	const { query, pathSegment, rawUrl, audience, secrets, now } = call;
 	// If the current secret is too short, the previous one must not replace it.
-	if (!isStrong(secrets[0])) return refusal('noSecret');
+	if (!isStrong(secrets[0])) return new Refusal('noSecret');
 	const keys = secrets.filter(isStrong);
 	const proofs = [query[proofName], pathSegment].filter((value) => value !== undefined);
-	if (proofs.length === 0) return refusal('missing');
+	if (proofs.length === 0) return new Refusal('missing');
 	// If there are two, a gateway and this trigger could verify different ones.
-	if (proofs.length > 1 || typeof proofs[0] !== 'string') return refusal('ambiguous');
+	if (proofs.length > 1 || typeof proofs[0] !== 'string') return new Refusal('ambiguous');
 	const [proof] = proofs;
 	const parts = proofShape.exec(proof);
-	if (parts === null || (rawUrl !== undefined && !standsIn(rawUrl, proof))) return refusal('malformed');
+	if (parts === null || (rawUrl !== undefined && !standsIn(rawUrl, proof))) return new Refusal('malformed');
 	const [, nonce, issuedAt, expiresAt, ref, mac] = parts;
 
 	const claims = proof.slice(0, -mac.length - 1);
 	// All keys are tried, so that the time taken does not show which one matched.
 	const fits = keys.map((key) => sameText(mac, macOf(key, audience, claims)));
-	if (!fits.includes(true)) return refusal('forged');
-	if (expiresAt !== '' && now >= Number(expiresAt)) return refusal('expired');
+	if (!fits.includes(true)) return new Refusal('forged');
+	if (expiresAt !== '' && now >= Number(expiresAt)) return new Refusal('expired');
 	return { ref: decodedRef(ref), nonce, issuedAt: Number(issuedAt) };
 }
 
@@ -221,18 +221,18 @@ export function verifySignature({ headers, rawBody }: SignedCall, secrets: strin
 	if (secrets.length === 0) return {};
 	const valid = secrets.filter((secret) => problemOfSigningSecret(secret) === undefined);
 	// A damaged secret can be guessed, and a setting that holds no other must not pass for a service that does not sign.
-	if (valid.length === 0) return refusal('noSecret');
+	if (valid.length === 0) return new Refusal('noSecret');
 	const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-	if (!isText(id) || !isText(timestamp) || !isText(signatures) || rawBody === undefined) return refusal('unsigned');
+	if (!isText(id) || !isText(timestamp) || !isText(signatures) || rawBody === undefined) return new Refusal('unsigned');
 	const given = signatures.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : []));
 	const expected = valid.map((secret) =>
 		createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(rawBody).digest('base64'),
 	);
 	// All pairs are compared, so that the time taken does not show which one matched.
 	const fits = expected.flatMap((one) => given.map((other) => sameText(one, other)));
-	if (!fits.includes(true)) return refusal('wronglySigned');
+	if (!fits.includes(true)) return new Refusal('wronglySigned');
 	const isNear = /^\d{1,12}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1000) <= toleranceMs;
-	return isNear ? { id } : refusal('outOfTime');
+	return isNear ? { id } : new Refusal('outOfTime');
 }
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(prefix, ''), 'base64');

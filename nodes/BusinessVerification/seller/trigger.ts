@@ -24,7 +24,7 @@ import { orMade } from '../kit/objects';
 import { deliveryOf, handled, responded, whereabouts } from './waking';
 import { readAnswer } from '../engine/answers';
 import { createSender } from '../engine/sender';
-import { RefusalTally } from './refusals';
+import { RefusalLog } from './refusals';
 
 export const sellerTriggerFields = {
 	urlNotice: notice(
@@ -127,7 +127,7 @@ function credentialOf(context: TriggerContext): Promise<ICredentialDataDecrypted
 }
 
 /** The state of the triggers of this process. n8n loads this file once, so all calls of a trigger share it. */
-const states = new Bounded<{ reception: ReceptionState; refusals: RefusalTally }>(1_000);
+const states = new Bounded<{ reception: ReceptionState; refusals: RefusalLog }>(1_000);
 
 /** Handles a call to one of the trigger's URLs. */
 export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
@@ -135,9 +135,9 @@ export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseDat
 
 async function received(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const stored = context.getWorkflowStaticData('node');
-	const { reception, refusals } = stateOf(context, stored);
+	const { reception, refusals } = stateOf(context);
 	const isTest = context.getMode() === 'manual';
-	if (!isTest) reception.memory.absorb(stored.accepted);
+	if (!isTest) reception.memory.absorb(stored.accepted, Date.now());
 
 	const { [proofName]: pathSegment } = context.getParamsData() as Json;
 	const call = {
@@ -148,31 +148,25 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	};
 	const outcome = await reception.receive(call, await rulesOf(context, isTest), Date.now());
 
-	if (outcome.status !== 200) {
+	if (outcome.kind === 'refused') {
 		const { status, reason, message } = outcome;
-		const record = refusals.note(reason, Date.now());
-		if (record !== undefined) {
-			context.logger.warn(`A seller callback was refused: ${message}`, {
-				...whereabouts(context),
-				status,
-				reason,
-				refused: record,
-			});
-			if (!isTest) store(stored, reception, refusals);
+		const refused = refusals.note(Date.now());
+		if (refused !== undefined) {
+			const meta = { ...whereabouts(context), status, reason, refused };
+			context.logger.warn(`A seller callback was refused: ${message}`, meta);
 		}
 		return responded(context, status, { message });
 	}
-	const { item } = outcome;
-	if (item === undefined) return responded(context, 200, { received: true, duplicate: true });
+	if (outcome.kind === 'duplicate') return responded(context, 200, { received: true, duplicate: true });
 	void answered(context).then((status) => outcome.settle(status < 400));
 	return {
 		// Newer hosts drop the mark that static data changed while they start the execution, and then do not save it. They
 		// read `webhookResponse` after that, so static data is changed in this getter.
 		get webhookResponse() {
-			if (!isTest) store(stored, reception, refusals);
+			if (!isTest) stored.accepted = whenSaved(() => reception.memory.pack());
 			return { received: true };
 		},
-		workflowData: [[{ json: item as INodeExecutionData['json'] }]],
+		workflowData: [[{ json: outcome.item as INodeExecutionData['json'] }]],
 	};
 }
 
@@ -203,15 +197,11 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
 
 /**
  * n8n saves the static data of a call after starting its execution, and calls may be saved in another order than they
- * arrived. So `toJSON` reads the state only while n8n saves: the last call saved then includes all others.
+ * arrived. So the value is read only while n8n saves: the last call saved then includes all others.
  */
-function store(stored: IDataObject, reception: ReceptionState, refusals: RefusalTally): void {
-	const whenSaved = (value: () => unknown) => ({ toJSON: value }) as unknown as IDataObject;
-	stored.accepted = whenSaved(() => reception.memory.pack(Date.now()));
-	if (refusals.record !== undefined) stored.refused = whenSaved(() => refusals.record);
-}
+const whenSaved = (value: () => unknown) => ({ toJSON: value }) as unknown as IDataObject;
 
-function stateOf(context: IWebhookFunctions, stored: IDataObject) {
+function stateOf(context: IWebhookFunctions) {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
-	return orMade(states, key, () => ({ reception: new ReceptionState(), refusals: new RefusalTally(stored.refused) }));
+	return orMade(states, key, () => ({ reception: new ReceptionState(), refusals: new RefusalLog() }));
 }

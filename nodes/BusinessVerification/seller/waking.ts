@@ -4,7 +4,7 @@ import { digestOf, newNonce, sameText, signingSecretsOf, verifySignature } from 
 import { withoutEndingSlashes } from '../../../credentials/sending';
 import { credentialType } from '../kit/operation';
 import type { Json } from '../kit/service';
-import { isRefusal, refusal, type Refusal } from './refusals';
+import { Refusal } from './refusals';
 import { withoutSecrets } from '../engine/redaction';
 
 /** Handles calls to a trigger or to a waiting execution. */
@@ -78,15 +78,15 @@ export function wakingBy(
 	now: number,
 ): { json: ReturnType<typeof completed> } | Refusal {
 	const { nonceDigest, maxBytes, requestIdPath, sellerIdPath } = wokenBy ?? {};
-	if (nonce === undefined) return refusal('cutShort');
+	if (nonce === undefined) return new Refusal('cutShort');
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digestOf(nonce), nonceDigest))
-		return refusal('foreign');
+		return new Refusal('foreign');
 	const signature = verifySignature(delivery, signingSecrets, now);
-	if (isRefusal(signature)) return signature;
+	if (signature instanceof Refusal) return signature;
 	const read = readReport(delivery, maxBytes);
-	if (isRefusal(read)) return read;
+	if (read instanceof Refusal) return read;
 	const reportedFor = requestIdIn(read.report, requestIdPath);
-	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return refusal('ofAnother');
+	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return new Refusal('ofAnother');
 	const search = { requestId: requestId ?? reportedFor ?? null, ref };
 	return { json: completed(search, withoutSecrets([nonce], read.report), sellerIdPath) };
 }
@@ -106,7 +106,7 @@ export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> 
 		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
 		const { signingSecret } = await context.getCredentials(credentialType(context));
 		const waking = wakingBy(sleeper, nonce, deliveryOf(context), signingSecretsOf(signingSecret), Date.now());
-		if (!isRefusal(waking)) {
+		if (!(waking instanceof Refusal)) {
 			const json = waking.json as unknown as INodeExecutionData['json'];
 			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 		}

@@ -117,9 +117,4 @@ export class Receiver {
 	async refs(): Promise<unknown[]> {
 		return (await this.items()).map(({ ref }) => ref).sort();
 	}
-
-	/** How many refused calls the trigger has noted. */
-	async refused(): Promise<{ total: number; reasons: Record<string, number> } | undefined> {
-		return (await this.api.staticData(this.workflowId))[`node:${NAME}`]?.refused;
-	}
 }
