@@ -1,0 +1,278 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { INodeParameters, IWebhookFunctions } from 'n8n-workflow';
+import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
+import type { Field } from '../../nodes/BusinessVerification/kit/field';
+import { resources } from '../../nodes/BusinessVerification/operations';
+import { signCallbackUrl } from '../../nodes/BusinessVerification/seller/signing';
+import { cases } from '../contract/cases';
+import { rows } from '../contract/rows';
+import { hurry } from '../harness/hurry';
+import { runNode } from '../harness/inProcess';
+import { parameters, strictContext } from '../harness/strictContext';
+import { attacked, attacks } from './attacks';
+import { longestStop } from './eventLoop';
+
+// All workflows of n8n share one event loop: whoever stops it, with a form or an answer, stops n8n.
+
+const longest = 100;
+
+/** A service that reads nothing, because the mock service checks what it gets, in the same event loop. */
+let service: Server;
+let baseUrl: string;
+const json = { 'content-type': 'application/json' };
+/** Whatever is asked for, it is finished. */
+const finished = { id: 'id', status: 'COMPLETED', total: 1, completed: 1, partialSuccess: 0, failed: 0 };
+const usual = { ...finished, request_id: 'request-1', inquiries: [finished] };
+let answer: { status: number; headers: Record<string, string>; body: string };
+const answersWith = (status: number, body: unknown, headers: Record<string, string> = json) => {
+	answer = { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+};
+
+beforeAll(async () => {
+	// An ID or a filter of a megabyte stands in the address.
+	service = createServer({ maxHeaderSize: 2 ** 24 }, (request, response) => {
+		request.resume().on('end', () => response.writeHead(answer.status, answer.headers).end(answer.body));
+	});
+	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+	baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+});
+afterAll(() => service.close());
+beforeEach(() => answersWith(200, usual));
+
+// Failed reads are repeated after a pause.
+hurry();
+
+const secret = 'a callback secret of twenty-four bytes';
+
+/** The least call of an operation, with an ID for each that it takes from its item. */
+function leastCall(path: string): INodeParameters {
+	const [resource, operation] = path.split('.');
+	const { minimal } = rows[path];
+	const given = JSON.parse(JSON.stringify(minimal.parameters).replace(/=\{\{ \$json\.\w+ \}\}/g, 'id')) as object;
+	const call: INodeParameters = { resource, operation, ...given };
+	const { fields } = resources[resource].operations[operation];
+	// An attack in a status is never final.
+	return 'maxWait' in placesOf(fields.options)
+		? { ...call, options: { ...(call.options as object), maxWait: 0 } }
+		: call;
+}
+
+const stopOf = (given: INodeParameters, items: Array<Record<string, unknown>> = [{}]) =>
+	longestStop(
+		() =>
+			runNode({
+				parameters: given,
+				credential: {
+					baseUrl,
+					apiKey: 'key',
+					callbackSecret: secret,
+					...rows[`${given.resource}.${given.operation}`].credential,
+				},
+				items,
+				onError: 'continueErrorOutput',
+			}),
+		longest,
+	);
+
+interface Property {
+	name: string;
+	type?: string;
+	required?: boolean;
+	options?: Property[];
+	values?: Property[];
+}
+
+type Places = Record<string, (text: string, given?: unknown) => unknown>;
+
+/** Where a parameter takes a text: in itself (with the name ''), or in each field of its collection or of its rows. */
+function placesOf(field?: Field): Places {
+	const { type, options = [] } = (field?.property ?? {}) as unknown as Property;
+	const each = (of: Property[], filled: (name: string, text: string, given: unknown) => unknown): Places =>
+		Object.fromEntries(of.map(({ name }) => [name, (text, given) => filled(name, text, given)]));
+	if (type === 'collection') return each(options, (name, text, given) => ({ ...(given as object), [name]: text }));
+	if (type !== 'fixedCollection') return { '': (text) => text };
+	const { values = [] } = options[0];
+	const needed = Object.fromEntries(values.filter(({ required }) => required).map(({ name }) => [name, 'x']));
+	return each(values, (name, text) => ({ row: [{ ...needed, [name]: text }] }));
+}
+
+describe('a megabyte in a parameter', () => {
+	test.each(cases.map(([path]) => path))('of %s', async (path) => {
+		const [resource, operation] = path.split('.');
+		const slow: Record<string, number> = {};
+		for (const [name, field] of Object.entries(resources[resource].operations[operation].fields)) {
+			for (const [place, filled] of Object.entries(placesOf(field))) {
+				for (const [attack, text] of Object.entries(attacks)) {
+					const least = leastCall(path);
+					const stop = await stopOf({ ...least, [name]: filled(text, least[name]) } as INodeParameters);
+					if (stop >= longest) slow[`${name}.${place}, ${attack}`] = stop;
+				}
+			}
+		}
+		expect(slow).toEqual({});
+	});
+});
+
+describe('a megabyte in a sheet', () => {
+	const least = rows['batch.submit'].minimal;
+	const item = (least.items as Array<Record<string, unknown>>)[0];
+	const { fields } = resources.inquiry.operations.check;
+	const columns = Object.entries(fields).flatMap(([name, field]) =>
+		Object.keys(placesOf(field)).map((place) => place || name),
+	);
+
+	test.each(Object.entries(attacks))('of %s, in any cell or as a header', async (_attack, text) => {
+		const slow: Record<string, number> = {};
+		for (const column of new Set([...columns, text])) {
+			const stop = await stopOf(leastCall('batch.submit'), [item, { ...item, [column]: text }]);
+			if (stop >= longest) slow[column.slice(0, 40)] = stop;
+		}
+		expect(slow).toEqual({});
+	});
+
+	test('of spellings of one header', async () => {
+		const spelling = (n: number) => `c${n.toString(2).replaceAll('0', ' ').replaceAll('1', '_')}ity`;
+		const cells = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [spelling(n), 'x']));
+		expect(await stopOf(leastCall('batch.submit'), [item, { ...item, ...cells }])).toBeLessThan(longest);
+	});
+});
+
+describe('a megabyte in an answer', () => {
+	test.each(cases.map(([path]) => path))('to %s', async (path) => {
+		const [resource, operation] = path.split('.');
+		const { example } = resources[resource].operations[operation];
+		const slow: Record<string, number> = {};
+		for (const [attack, text] of Object.entries(attacks)) {
+			const record = attacked({ ...usual, ...example }, text) as object;
+			for (const [form, body] of Object.entries({ record, list: { inquiries: [record], items: [record], total: 1 } })) {
+				answersWith(200, body);
+				const stop = await stopOf(leastCall(path), rows[path].minimal.items as never);
+				if (stop >= longest) slow[`${form}, ${attack}`] = stop;
+			}
+		}
+		expect(slow).toEqual({});
+	});
+
+	const forms: Array<[string, (text: string) => unknown]> = [
+		['plain text', (text) => text],
+		['a page', (text) => `<html>${text}`],
+		['a detail', (detail) => ({ detail })],
+		['a list of details', (msg) => ({ detail: [{ loc: ['body', msg.slice(0, 1000)], msg }] })],
+		['a message', (text) => ({ error: { message: text } })],
+		['a map', (text) => ({ errors: { [text]: [text] } })],
+	];
+
+	test.each(forms)('of an error: %s', async (_form, bodyOf) => {
+		const slow: Record<string, number> = {};
+		for (const [attack, text] of Object.entries(attacks)) {
+			for (const path of ['inquiry.get', 'inquiry.create']) {
+				answersWith(422, bodyOf(text));
+				const stop = await stopOf(leastCall(path));
+				if (stop >= longest) slow[`${path}, ${attack}`] = stop;
+			}
+		}
+		expect(slow).toEqual({});
+	});
+
+	test('of fields', async () => {
+		const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`field ${n}`, 'x']));
+		for (const status of [200, 422]) {
+			answersWith(status, many);
+			expect(await stopOf(leastCall('inquiry.get'))).toBeLessThan(longest);
+		}
+	});
+
+	test.each(['retry-after', 'content-type', 'x-request-id', 'ratelimit-reset'])('in its header %s', async (name) => {
+		for (const text of Object.values(attacks)) {
+			// Node.js refuses more than 16 KB of headers.
+			answersWith(429, { detail: 'later' }, { ...json, [name]: text.slice(-12_000) });
+			expect(await stopOf(leastCall('inquiry.get'))).toBeLessThan(longest);
+		}
+	});
+});
+
+describe('a megabyte in a callback', () => {
+	const address = 'https://n8n.example.com/webhook/1/seller-report-1';
+	const node = new BusinessVerificationSellerTrigger();
+
+	interface Callback {
+		authentication?: string;
+		body?: unknown;
+		headers?: object;
+		url?: string;
+		query?: object;
+	}
+
+	async function call({ authentication = 'none', body = {}, headers = {}, url = address, query = {} }: Callback) {
+		const settings = {
+			callbackAuthentication: authentication,
+			options: { includeHeaders: true, sellerIdPath: 'data.seller_id', requestIdPath: 'data.id' },
+		};
+		let status = 0;
+		const context = strictContext<IWebhookFunctions>({
+			getNode: () => ({
+				id: '1',
+				name: 'Seller Trigger',
+				type: 'x',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: settings,
+			}),
+			getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
+			getNodeParameter: parameters(settings),
+			getCredentials: () =>
+				Promise.resolve({ baseUrl: 'https://service.example.com', callbackSecret: secret, previousCallbackSecret: '' }),
+			getMode: () => 'webhook',
+			getNodeWebhookUrl: () => address,
+			getWorkflowStaticData: () => ({}),
+			getRequestObject: () => ({ originalUrl: url, rawBody: Buffer.from(JSON.stringify(body)) }),
+			getResponseObject: () => ({
+				statusCode: 200,
+				writableEnded: true,
+				status: (code: number) => ((status = code), { json: () => undefined }),
+				once: (event: string, listener: () => void) => void (event === 'finish' && setImmediate(listener)),
+			}),
+			getParamsData: () => ({}),
+			getQueryData: () => query,
+			getBodyData: () => body,
+			getHeaderData: () => headers,
+			logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
+		} as never);
+		const { workflowData } = await node.webhook.call(context);
+		return workflowData === undefined ? status : 'started';
+	}
+
+	test.each(Object.entries(attacks))('of %s', async (_attack, text) => {
+		const slow: Record<string, number> = {};
+		const callbacks: Record<string, Callback> = {
+			'a text': { body: text },
+			'a report': {
+				body: attacked({ request_id: '', seller_id: '', sellers: [{ name: '', zip: '' }] }, text) as object,
+			},
+			'a name': { body: { [text]: text.slice(0, 10) } },
+			'a header': { body: { seller_id: 's' }, headers: { 'x-note': text } },
+			'a reference': { body: { seller_id: 's' }, query: { ref: text } },
+			'a proof': { authentication: 'signedUrl', query: { proof: text }, url: `${address}?proof=${text}` },
+		};
+		for (const [where, callback] of Object.entries(callbacks)) {
+			const stop = await longestStop(() => call(callback), longest);
+			if (stop >= longest) slow[where] = stop;
+		}
+		expect(slow).toEqual({});
+	});
+
+	test('of values, and eight of them', async () => {
+		const ones = (count: number) => ({ body: Array.from({ length: count }, () => 1) });
+		const stop = await longestStop(() => call(ones(500_000)), longest);
+		console.log(stop, await longestStop(() => call(ones(4_000_000)), longest));
+		expect(stop).toBeLessThan(longest);
+	});
+
+	test('that is signed starts an execution', async () => {
+		const url = signCallbackUrl(address, { secret, placement: 'query' });
+		const query = Object.fromEntries(new URL(url).searchParams);
+		const report = attacked({ request_id: '', sellers: [{ name: '' }] }, attacks.tokens);
+		expect(await call({ authentication: 'signedUrl', body: report, query, url })).toBe('started');
+	});
+});
