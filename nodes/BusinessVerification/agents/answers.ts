@@ -55,12 +55,12 @@ export function toolAnswer(results: CallResults, tools: Tools): Json {
 		const rest = [
 			...(page !== undefined && hasMore(page) ? [`Call again with page ${page.number + 1} for more.`] : []),
 			...(isShort ? [`${shown.length} of ${data.length} are shown.`, tools.restOf('list')] : []),
-			...(areWhole ? [] : ['Of long ones only the first fields are shown.', tools.restOf('row')]),
+			...(areWhole ? [] : ['Long fields are left out.', tools.restOf('row')]),
 		];
 		const count = records.length === 0 && failure !== undefined ? {} : { shown: shown.length };
 		return answer(count, rest, shown);
 	}
-	const parts = [...partsOf(data, room)];
+	const parts = partsOf(data, room);
 	if (parts.length === 1) return answer({}, [], data);
 	const number = Math.min(part, parts.length);
 	const rest = number < parts.length ? [tools.restOf('record', number + 1)] : [];
@@ -71,9 +71,9 @@ export function toolAnswer(results: CallResults, tools: Tools): Json {
 const roomForRest = 500;
 
 /** Failures come first, because the model has to act on them. */
-function dataOf({ records, failures, isList }: CallResults): unknown {
-	const told = JSON.parse(JSON.stringify([...failures.map(problemOf), ...records])) as Json[];
-	return told.length === 1 && !isList ? told[0] : told;
+function dataOf({ records, failures, isList }: CallResults): Json | Json[] {
+	const all = JSON.parse(JSON.stringify([...failures.map(problemOf), ...records])) as Json[];
+	return all.length === 1 && !isList ? all[0] : all;
 }
 
 /** More problems would leave no room for the rest of the response. */
@@ -95,16 +95,23 @@ const tellUser = 'Do not call again: tell the user.';
 
 const hasMore = ({ number, size, rows, total = Infinity }: AgentPage) => rows >= size && number * size < total;
 
+/** The sentences for which the model has the tools that they name. */
 function spoken(sentences: readonly string[], { nameOf }: Tools): string | undefined {
-	const told = sentences.flatMap((sentence) => {
-		const names = [...sentence.matchAll(named)].map(([, operation]) => nameOf(operation));
-		return names.includes(undefined) ? [] : [sentence.replace(named, () => names.shift()!)];
-	});
-	if (sentences.length > 0 && told.length === 0) return 'No tool here leads on: tell the user.';
-	return told.join(' ') || undefined;
+	const possible = sentences.map((sentence) => withNames(sentence, nameOf)).filter((one) => one !== undefined);
+	if (sentences.length > 0 && possible.length === 0) return 'No tool here leads on: tell the user.';
+	return possible.join(' ') || undefined;
 }
 
-const named = /\{(\w+\.\w+)\}/g;
+/** The sentence with the names of its tools, or undefined if one of them does not exist. */
+function withNames(sentence: string, nameOf: (operation: string) => string | undefined): string | undefined {
+	let isComplete = true;
+	const text = sentence.replace(/\{(\w+\.\w+)\}/g, (_, operation: string) => {
+		const name = nameOf(operation);
+		isComplete &&= name !== undefined;
+		return name ?? '';
+	});
+	return isComplete ? text : undefined;
+}
 
 /** The tools of a model. If n8n does not list them (`nodes` is undefined), operations are named by their actions. */
 export class Tools {
@@ -128,13 +135,13 @@ export class Tools {
 	inWords = (advice: string): string => {
 		const operations = Object.entries(this.operations);
 		let isMissing = false;
-		const told = advice.replace(/'([^']+)'/g, (label, name: string) => {
+		const text = advice.replace(/'([^']+)'/g, (label, name: string) => {
 			const [found] = operations.find(([, operation]) => operation.name === name) ?? [];
 			const tool = found === undefined ? label : this.nameOf(`${this.own.resource}.${found}`);
 			isMissing ||= tool === undefined;
 			return tool ?? label;
 		});
-		return isMissing ? `${tellUser} ${told}` : told;
+		return isMissing ? `${tellUser} ${text}` : text;
 	};
 
 	private get operations(): Record<string, Operation> {
