@@ -108,7 +108,7 @@ export function save({ known, steps, at, ...header }: Memory) {
 			];
 			const place = [created - before, statuses.indexOf(status)].map((number) => textIf(number, number));
 			before = created;
-			return id + [...place, ...times].join(',').replace(/,+$/, '');
+			return id + [...place, ...times].join(',').replace(/(?<!,),+$/, '');
 		});
 	const levels = steps.map(({ from, level }) => `${from.toString(36)},${level.toString(36)}`);
 	return {
