@@ -77,9 +77,11 @@ function fromValue(value: unknown): ReadReport {
 const unreadable = (message: string) => new Refusal('unreadable', message);
 
 const isEmpty = (value: unknown) =>
-	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+	value === undefined || value === null || (holdsValues(value) && valuesIn(value).length === 0);
 
 const holdsValues = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+const valuesIn = (value: Json | unknown[]): unknown[] => (Array.isArray(value) ? value : Object.values(value));
 
 /** Parses text that holds an object or a list. Other values are returned unchanged. */
 const fromJson = (value: unknown): unknown =>
@@ -115,7 +117,7 @@ export function sellerIdIn(report: unknown, path = ''): string | undefined {
 
 /** Adds the seller IDs below the top to `ids`. */
 function addSellerIds(value: unknown, ids: Set<string>): Set<string> {
-	for (const inner of Object.values(value ?? {})) {
+	for (const inner of holdsValues(value) ? valuesIn(value) : []) {
 		if (!holdsValues(inner)) continue;
 		const id = identifierIn(inner, sellerIdNames);
 		if (id !== undefined) ids.add(id);

@@ -55,9 +55,13 @@ const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 	},
 };
 
+/** A text instead of a header would take long to compare. */
+const longestHeader = 1_000;
+
 /** A header without case, spaces and punctuation, so that different spellings of one name are equal. */
 const headerKey = (header: string): string =>
 	header
+		.slice(0, longestHeader)
 		.normalize('NFKC')
 		.toLowerCase()
 		.replace(/#/g, 'number')
@@ -164,7 +168,7 @@ const exported: Record<string, Record<string, string[]>> = {
 };
 
 /** Keeps a leading star: in Xero, "*ContactName" is the business, but elsewhere "ContactName" is a person. */
-const exportKey = (header: string): string => (header.startsWith('*') ? '*' : '') + headerKey(header);
+const exportKey = (header: string, key = headerKey(header)): string => (header.startsWith('*') ? `*${key}` : key);
 
 /** By the headers that mean them, as `headerKey` writes them. */
 const byWord = (group: TargetGroup) =>
@@ -213,7 +217,7 @@ function numberedWord(group: 'principal' | 'license', rest: string): Target | un
 /** Undefined for an unknown header: its column is ignored, because a wrong guess would send wrong data. */
 function targetOfHeader(header: string): { target: Target; outright: boolean } | undefined {
 	const key = headerKey(header);
-	const named = outright.get(exportKey(header)) ?? outright.get(key) ?? words.inquiry.get(key);
+	const named = outright.get(exportKey(header, key)) ?? outright.get(key) ?? words.inquiry.get(key);
 	if (named)
 		return { target: target('inquiry', 0, named), outright: outright.get(key) === named || !words.inquiry.has(key) };
 	const numbered = numberedTarget(key);
