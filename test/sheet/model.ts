@@ -5,7 +5,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { addressOf, identityOf } from '../../nodes/BusinessVerification/engine/account';
 import type { Sender } from '../../nodes/BusinessVerification/engine/sender';
-import { Tenant } from '../../nodes/BusinessVerification/engine/services';
+import { Tenant } from '../../nodes/BusinessVerification/engine/tenants';
 import { AgentCall, RunMemory } from '../../nodes/BusinessVerification/engine/writes';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Fields } from '../../nodes/BusinessVerification/kit/field';

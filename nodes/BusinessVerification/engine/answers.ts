@@ -81,21 +81,27 @@ function shapeOf(body: unknown): string {
 		: 'It is plain text.';
 }
 
-/** What came of a request. */
+/** The response to a request, or the reason why there is none. */
 export interface Answer {
 	/** 0 if there is no response. */
 	status: number;
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** Why there is no response. */
 	lost?: Lost;
-	/** The URL of the request. */
 	url?: string;
 	/** The token of the request, if it can be renewed. */
 	token?: string;
 }
 
-type Lost = ReturnType<typeof lostBecause>;
+/** Why there is no response. */
+interface Lost {
+	code: string;
+	reason: string;
+	/** False only if nothing can have reached the service. */
+	sent: boolean;
+	/** If the credential does not allow the request, or there is no token for it. */
+	withheld: Told | undefined;
+}
 
 type Told = FailureDetails & { message: string };
 
@@ -122,7 +128,7 @@ const neverConnected = [
 const whileConnecting = /\bconnect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
 /** n8n wraps network errors in several layers. Only the code shows whether the request may have been sent. */
-export function lostBecause(error: unknown) {
+export function lostBecause(error: unknown): Lost {
 	const layers = layersOf(error);
 	const messages = layers.flatMap((layer) => [layer.message, ...(Array.isArray(layer.messages) ? layer.messages : [])]);
 	// Older hosts put the code of a broken connection into `httpCode`.
@@ -135,7 +141,6 @@ export function lostBecause(error: unknown) {
 		code: known ?? code,
 		// The innermost message: n8n's own advise to send again, which would be wrong for a write.
 		reason: messages.filter((told) => typeof told === 'string' && told !== '').at(-1) ?? 'no answer',
-		// False only if nothing can have reached the service.
 		sent: known === undefined && withheld === undefined,
 		withheld,
 	};

@@ -1,6 +1,6 @@
 import { addressOf, identityOf, profileRequest } from './account';
 import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
-import { type Download, Failure, type Request } from '../kit/service';
+import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, asksForLess, failureOf, isGood, requestIdOf, sentences, unanswered } from './answers';
 import { type Next, whatNext } from './whatNext';
 import { orMade, present } from '../kit/objects';
@@ -122,7 +122,16 @@ function decoded(answer: Answer): Answer {
 	return { ...answer, body: jsonParse<unknown>(text, { fallbackValue: text }) };
 }
 
-export type Sender = Awaited<ReturnType<typeof createSender>>;
+/** Sends requests with one credential. */
+export interface Sender {
+	readonly settings: Settings;
+	readonly identity: string;
+	address(): string;
+	/** Returns headers too, for callers that need the service's clock. */
+	exchange(request: Request): Promise<Answer>;
+	send(request: Request): Promise<unknown>;
+	download(request: Request): Promise<Download>;
+}
 
 export interface SenderOptions {
 	/** Read from the context if not given. */
@@ -141,7 +150,7 @@ export const gateOf = (chosen?: number) =>
 		? new Gate(concurrencyBounds.default, concurrencyBounds.max)
 		: new Gate(within(concurrencyBounds, chosen));
 
-export async function createSender(context: HttpContext, options: SenderOptions = {}) {
+export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
 	const { gate = gateOf(), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
 	const { stopped = cancelSignal(context) } = options;
 	const type = credentialType(context);
@@ -175,10 +184,9 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 		settings: settingsOf(credential),
 		identity,
 		address: () => addressOf(credential),
-		/** Returns headers too, for callers that need the service's clock. */
-		exchange: (request: Request) => exchange(request, false),
-		send: async (request: Request) => (await exchange(request, false)).body,
-		download: async (request: Request): Promise<Download> => {
+		exchange: (request) => exchange(request, false),
+		send: async (request) => (await exchange(request, false)).body,
+		download: async (request) => {
 			const { body, headers } = await exchange(request, true);
 			const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as ArrayBuffer);
 			return { bytes, contentType: String(headers['content-type'] ?? '') };

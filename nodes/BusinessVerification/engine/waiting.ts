@@ -43,7 +43,7 @@ interface Pending extends Watch {
 
 export class Watcher {
 	private readonly pending = new Set<Pending>();
-	private readonly rowsOf: ReturnType<typeof listReader>;
+	private readonly rowsOf: (waiting: Pending[]) => Promise<Map<string, Json>>;
 	/** Whether the list showed all records of the last round. */
 	private listHelps = true;
 	private isRunning = false;
@@ -83,14 +83,15 @@ export class Watcher {
 		this.isRunning = false;
 	}
 
+	/** When the next check of a record is due. One that is `early` by part of its gap joins a round. */
 	private dueAt({ pollIntervalMs, since, checkedAt, deadline }: Pending, early = 0): number {
 		const isMany = this.pending.size > few;
 		const age = checkedAt - since;
-		// A check shortly before an early one replaces it.
-		const step = isMany && !this.listHelps ? undefined : soon.find((ms) => ms > age * 1.25);
-		const gap = Math.min((step ?? Infinity) - age, pollIntervalMs);
-		const free = isMany ? this.latest[0] + pollIntervalMs : 0;
-		return Math.min(Math.max(checkedAt + gap * (1 - early), free), deadline);
+		// A check shortly before an early one replaces it. Without help of the list, each early check is one request.
+		const nextEarly = isMany && !this.listHelps ? Infinity : (soon.find((ms) => ms > age * 1.25) ?? Infinity);
+		const gap = Math.min(nextEarly - age, pollIntervalMs);
+		const nextFreeRound = isMany ? this.latest[0] + pollIntervalMs : 0;
+		return Math.min(Math.max(checkedAt + gap * (1 - early), nextFreeRound), deadline);
 	}
 
 	private async round(now: number): Promise<void> {
