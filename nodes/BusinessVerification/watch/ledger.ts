@@ -117,7 +117,8 @@ export class Ledger {
 		const { now } = this.options;
 		const id = fingerprintOf(row.id);
 		if (isEnd(row.status)) {
-			const stamp = Math.max(created, start, date || this.options.present());
+			// A date that comes later is from before the activation, too.
+			const stamp = Math.max(created, start, date || this.memory.floor + 1);
 			this.put(id, { ...nothing, created, stamp, reportedAt: now, status: row.status });
 		} else {
 			const stamp = latestBefore(times, this.memory.floor);
