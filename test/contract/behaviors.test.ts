@@ -29,6 +29,8 @@ interface Play {
 const looksOnce = { maxWait: 0, pollInterval: 1, onTimeout: 'lastState' };
 /** The grace in which what was sent may appear in lists, cut short: what lags longer is a limit that the documentation names. */
 const soon = { lookupGrace: 0 };
+/** With them each row names its batch. */
+const detailed = { ...soon, includeDetails: true };
 const numbered = (worlds: World[], fresh: string) =>
 	worlds.map((world, index) => ({ ...world, fresh: `${fresh}-${index + 1}` }));
 const sheet = (_: World[], fresh: string) =>
@@ -64,8 +66,12 @@ const plays: Record<string, Play> = {
 		again: true,
 	},
 	'inquiry.addPrincipal, and wait': own('inquiry.addPrincipal', { waitForCompletion: true, options: looksOnce }),
-	'batch.submit': { ...own('batch.submit', { options: soon }), again: true },
-	'batch.submit, and wait': own('batch.submit', { waitForCompletion: true, waitingOptions: looksOnce, options: soon }),
+	'batch.submit': { ...own('batch.submit', { options: detailed }), again: true },
+	'batch.submit, and wait': own('batch.submit', {
+		waitForCompletion: true,
+		waitingOptions: { maxWait: 0, pollInterval: 1 },
+		options: detailed,
+	}),
 	'inquiry.getAll': own('inquiry.getAll', { returnAll: true }),
 	'batch.getAll': own('batch.getAll', { returnAll: true }),
 	'inquiry.wait': own('inquiry.wait', { options: looksOnce }),
