@@ -102,13 +102,11 @@ describe('an identity provider that does not respond', () => {
 });
 
 it('a list without an end stops with a message', async () => {
-	let row = 0;
-	answer = (_, response) =>
-		answerJson(
-			response,
-			200,
-			Array.from({ length: 500 }, () => ({ id: `id-${++row}` })),
-		);
+	answer = (path, response) => {
+		const offset = Number(new URL(path, server.url).searchParams.get('offset'));
+		const rows = Array.from({ length: 500 }, (_, row) => ({ id: `id-${offset + row}` }));
+		answerJson(response, 200, rows);
+	};
 	const { error } = await runNode({
 		parameters: { resource: 'batch', operation: 'getAll', returnAll: true },
 		credential: credential(),
