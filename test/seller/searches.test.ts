@@ -442,18 +442,23 @@ describe('Submit and Wait', () => {
 			},
 		);
 
-		it('sleeps at the address that the service was given', async () => {
-			const asleep = async () => {
-				const parameters = { resource: 'sellerSearch', operation: 'submitAndWait', ...merchant };
-				const items = [{ company: 'Acme' }];
-				return await runNode({ parameters, items, credential: credential(), executionId: 'tried-twice' });
-			};
-			const [first, second] = [await asleep(), await asleep()];
-			const nonces = bodies().map(({ callback }) => new URL(callback).searchParams.get('nonce')!);
-			const digest = createHash('sha256').update(nonces[0]).digest('base64url');
-			for (const { items } of [first, second]) expect(items[0].json.wokenBy).toMatchObject({ nonceDigest: digest });
-			const elsewhere = await run('submitAndWait', {});
-			expect(elsewhere.items[0].json.wokenBy).not.toMatchObject({ nonceDigest: digest });
+		it('waits at the address that the service was given, although the first try could not wait', async () => {
+			const cannotWait = jest
+				.spyOn(ExecuteContext.prototype, 'putExecutionToWait')
+				.mockRejectedValueOnce(new Error('the database is away'));
+			const { status, items } = await runNode({
+				parameters: { resource: 'sellerSearch', operation: 'submitAndWait', ...merchant },
+				items: [{ company: 'Acme' }],
+				credential: credential(),
+				retryOnFail: true,
+			});
+			expect(cannotWait).toHaveBeenCalledTimes(2);
+			expect(status).toBe('waiting');
+			const [nonce, ...others] = bodies().map(({ callback }) => new URL(callback).searchParams.get('nonce')!);
+			expect(others).toEqual([]);
+			const digest = createHash('sha256').update(nonce).digest('base64url');
+			expect(items[0].json.wokenBy).toMatchObject({ nonceDigest: digest });
+			cannotWait.mockRestore();
 		});
 	});
 

@@ -11,7 +11,7 @@ import { listPage, listRows } from './paging';
 import { evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
 import { gateOf } from './sender';
-import { fallAsleep, wakeUrl } from './sleeping';
+import { fallAsleep, resumeUrl } from './sleeping';
 import { spendingOf } from './spending';
 
 const recent = new Bounded<Json>(10_000);
@@ -109,7 +109,7 @@ export function servicesOf(
 			inTurns: (steps) => inTurns(steps, 0),
 			uptime: () => performance.now(),
 			sleep: {
-				wakeUrl: (make) => wakeUrl(context, make),
+				resumeUrl: () => resumeUrl(context),
 				until: (limitMs, state) => fallAsleep(context, limitMs, state),
 			},
 			forEach: (tasks, run) => sideBySide(tasks.length, places, (index) => run(tasks[index])),

@@ -1,19 +1,9 @@
 import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } from 'n8n-workflow';
-import { Bounded } from '../../../credentials/tokens';
 import type { Json } from '../kit/service';
-import { orMade } from '../kit/objects';
 
-const wakeUrls = new Bounded<object>(1000);
-
-/**
- * The resume URL of this execution, completed by `make`. It is the same for every try of a run: n8n may repeat the run
- * after the search was submitted, and the service has the first URL only.
- */
-export function wakeUrl<U extends object>(context: IExecuteFunctions, make: (resumeUrl: string) => U): U {
-	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
-	const place = `${context.getExecutionId()} ${context.getNode().id} ${runIndex}`;
-	return orMade(wakeUrls, place, () => make(String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)))) as U;
-}
+/** A call to this URL wakes the execution while it waits. */
+export const resumeUrl = (context: IExecuteFunctions): string =>
+	String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 
 /**
  * Puts the execution to wait. n8n stores the node's input item, passes it to `webhook` with a call, and outputs it

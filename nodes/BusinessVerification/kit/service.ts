@@ -146,8 +146,8 @@ export interface Service {
 	refuseOverspending(submissions: number): void;
 	/** For an execution that waits until a webhook is called. */
 	readonly sleep: {
-		/** The URL to call. It stays the same if n8n retries the node. */
-		wakeUrl<U extends object>(make: (resumeUrl: string) => U): U;
+		/** The URL to call. */
+		resumeUrl(): string;
 		/** `state` is used to check a call, and is the output if the limit passes; 0 means no limit. */
 		until(limitMs: number, state: Json): Promise<void>;
 	};

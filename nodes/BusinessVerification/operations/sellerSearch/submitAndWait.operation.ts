@@ -39,7 +39,8 @@ export const submitAndWait = operation({
 			});
 		}
 		refuseSigningSecrets(service.settings.signingSecret);
-		const { url, nonceDigest } = service.sleep.wakeUrl(newWakeUrl);
+		// The same if n8n retries the node, because the service has only the URL of the first try.
+		const { url, nonceDigest } = service.ofRun(() => newWakeUrl(service.sleep.resumeUrl()));
 		const wokenBy: WakeRules = { nonceDigest, ...reportRules(options) };
 		const { sellerIdPath } = wokenBy;
 		const doubts = doubtsAbout(url, 'this n8n');
