@@ -19,7 +19,6 @@ const ROOT = resolve(__dirname, '..');
 const KEPT_FOLDER = join(ROOT, '.cache', 'demo');
 const N8N_PORT = 5678;
 const SANDBOX_PORT = 4010;
-const CRM_PORT = 4011;
 const CALLBACK_SECRET = 'a secret for the callbacks of the demo';
 
 const { values: options } = parseArgs({
@@ -51,7 +50,7 @@ async function main() {
 			const api = await Client.connect(n8n.url);
 			fill(sandbox);
 			const credentials = await saveCredentials(api, sandbox);
-			const place = await loadExamples({ api, n8n, sandbox }, credentials, await portNear(CRM_PORT));
+			const place = await loadExamples({ api, n8n, sandbox }, credentials);
 			if (options.check) closingLine = await check(place);
 			else await show(place);
 		} finally {
@@ -94,7 +93,7 @@ Ready after ${since(Number(process.env.DEMO_STARTED ?? started))}. What to do ne
 
   1. Open       ${n8n.url}
   2. Log in     ${OWNER.email} / ${OWNER.password}
-  3. Open       the workflow "Verify the businesses of a CSV file …", one of ${exampleFiles().length}
+  3. Open       the workflow "Verify the rows of a CSV file …", one of ${exampleFiles().length}
   4. Click      "Execute workflow", then open the last two nodes
   5. Try        the other workflows: those that need no other account run with one click
 

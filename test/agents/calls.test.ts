@@ -286,7 +286,7 @@ describe('waiting', () => {
 
 	test('a longer one is answered in time, with the ID and the next call', async () => {
 		sandbox.switches.runningMs = 600_000;
-		const { answers } = await call({ ...waits, options: { maxWait: 0, onTimeout: 'fail' } });
+		const { answers } = await call({ ...waits, waitingOptions: { maxWait: 0, onTimeout: 'fail' } });
 		expect(answers[0]).toMatchObject({
 			nextStep:
 				"Submitted and not finished yet: do not submit it again. 'Wait for inquiry' waits for it. 'Get inquiry' reads it later.",

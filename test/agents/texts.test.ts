@@ -90,7 +90,7 @@ it('a model reads which values to give', () => {
 	expect(create.businessCity).toBe(
 		"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('businessCity', `e.g. Springfield.`, 'string') }}",
 	);
-	expect(create.businessDba).toMatch(/`Trade name\.`, 'string', ''\) }}$/);
+	expect((create.additionalFields as Record<string, string>).businessDba).toMatch(/`Trade name\.`, 'string', ''\) }}$/);
 	expect(create.additionalFields).toHaveProperty('businessEin');
 	expect(dropped(asTool, 'inquiry', 'get').inquiryId).toEqual({
 		__rl: true,

@@ -59,13 +59,13 @@ const own = (operation: string, changes: INodeParameters): Play => {
 const plays: Record<string, Play> = {
 	...Object.fromEntries(cases.filter((one) => !isElsewhere(one)).map((one) => [one[0], playOf(one)])),
 	'inquiry.create, with an external ID': own('inquiry.create', { externalId: '={{ $json.fresh }}', options: soon }),
-	'inquiry.create, whole record': own('inquiry.create', { output: 'raw' }),
-	'inquiry.create, and wait': own('inquiry.create', { waitForCompletion: true, options: looksOnce }),
+	'inquiry.create, whole record': own('inquiry.create', { options: { output: 'raw' } }),
+	'inquiry.create, and wait': own('inquiry.create', { waitForCompletion: true, waitingOptions: looksOnce }),
 	'inquiry.create, reused by external ID': {
 		...own('inquiry.create', { externalId: '={{ $json.fresh }}', ifExternalIdExists: 'reuse', options: soon }),
 		again: true,
 	},
-	'inquiry.addPrincipal, and wait': own('inquiry.addPrincipal', { waitForCompletion: true, options: looksOnce }),
+	'inquiry.addPrincipal, and wait': own('inquiry.addPrincipal', { waitForCompletion: true, waitingOptions: looksOnce }),
 	'batch.submit': { ...own('batch.submit', { options: detailed }), again: true },
 	'batch.submit, and wait': own('batch.submit', {
 		waitForCompletion: true,
@@ -74,8 +74,8 @@ const plays: Record<string, Play> = {
 	}),
 	'inquiry.getAll': own('inquiry.getAll', { returnAll: true }),
 	'batch.getAll': own('batch.getAll', { returnAll: true }),
-	'inquiry.wait': own('inquiry.wait', { options: looksOnce }),
-	'batch.wait': own('batch.wait', { options: looksOnce }),
+	'inquiry.wait': own('inquiry.wait', { waitingOptions: looksOnce }),
+	'batch.wait': own('batch.wait', { waitingOptions: looksOnce }),
 };
 
 let sandbox: Sandbox;

@@ -470,7 +470,7 @@ describe('check', () => {
 it('an unfinished inquiry that was waited for is an error, unless its last state is wanted', async () => {
 	sandbox.switches.lifecycle = 'manual';
 	const waiting = async (options: object) =>
-		await run({ ...newInquiry, waitForCompletion: true, options: { maxWait: 0, ...options } }, [
+		await run({ ...newInquiry, waitForCompletion: true, waitingOptions: { maxWait: 0, ...options } }, [
 			{ name: 'A' },
 			{ name: 'B' },
 		]);

@@ -201,7 +201,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			inquiryId,
 			lastName: 'Smith',
 			waitForCompletion: true,
-			options: { restartGrace: tellsRuns ? 60 : 0, pollInterval: 1, maxWait: 1 },
+			waitingOptions: { restartGrace: tellsRuns ? 60 : 0, pollInterval: 1, maxWait: 1 },
 		};
 		const added = through(await run('inquiry.addPrincipal', parameters));
 		for (const { inquiry } of added) {

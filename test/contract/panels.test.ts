@@ -6,6 +6,7 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
+import { resources } from '../../nodes/BusinessVerification/operations';
 import { loads, searches } from '../../nodes/BusinessVerification/operations/editorLists';
 import { runNode } from '../harness/inProcess';
 
@@ -106,10 +107,10 @@ describe('Inquiry: Create', () => {
 	const create = { resource: 'inquiry', operation: 'create' };
 
 	it('asks for the external ID at the top, and what to do about it once it is filled', () => {
-		const top = ['businessName', 'businessDba', 'businessCity', 'businessState', 'externalId'];
-		expect(names(create).slice(3, 10)).toEqual(['billingNotice', ...top, 'waitForCompletion']);
+		const top = ['businessName', 'businessCity', 'businessState', 'externalId'];
+		expect(names(create).slice(3, 9)).toEqual(['billingNotice', ...top, 'waitForCompletion']);
 		for (const externalId of ['crm-1', '={{ $json.id }}']) {
-			expect(names({ ...create, externalId }).slice(4, 10)).toEqual([...top, 'ifExternalIdExists']);
+			expect(names({ ...create, externalId }).slice(4, 9)).toEqual([...top, 'ifExternalIdExists']);
 		}
 	});
 
@@ -149,7 +150,7 @@ describe('the order of what can be added', () => {
 		[
 			'inquiry.create',
 			'additionalFields',
-			'EIN, Address Line 1, Address Line 2, ZIP Code, Phone, Email, Domain, Secretary of State ID, Tags, Licenses (JSON), Principals (JSON)',
+			'Business DBA, EIN, Address Line 1, Address Line 2, ZIP Code, Phone, Email, Domain, Secretary of State ID, Tags, Licenses (JSON), Principals (JSON)',
 		],
 		[
 			'inquiry.addPrincipal',
@@ -295,4 +296,16 @@ describe('what cannot be', () => {
 			expect.stringMatching(/^Verification takes a while/),
 		]);
 	});
+});
+
+it('Inquiry: Create has at most 11 parameters on top, and what is for waiting appears once it waits', () => {
+	const { fields } = resources.inquiry.operations.create;
+	const forPeople = Object.entries(fields).filter(([, { property }]) => property.type !== 'notice');
+	expect(forPeople.length).toBeLessThanOrEqual(11);
+	for (const { operations } of Object.values(resources))
+		for (const operation of Object.values(operations)) {
+			const options = (operation.fields.options.property.options ?? []).map(({ name }) => name);
+			for (const name of ['maxWait', 'onTimeout', 'pollInterval', 'restartGrace', 'waitForBusinesses'])
+				expect(options).not.toContain(name);
+		}
 });

@@ -85,9 +85,8 @@ export const inquiryForm = {
 	minimal: acme,
 	full: {
 		...acme,
-		businessDba: 'Acme Coffee',
 		externalId: 'crm-4711',
-		additionalFields: { ...addedFields, tags: 'priority, partner' },
+		additionalFields: { businessDba: 'Acme Coffee', ...addedFields, tags: 'priority, partner' },
 		principals: { row: [everyPrincipalField, { lastName: 'Jones' }] },
 		licenses: { row: [license] },
 	},

@@ -34,7 +34,7 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 		it('is no result, and says what was accepted: create and wait', async () => {
 			sandbox.faults.add({ method: 'GET', status: 403, times: Infinity });
 			const { items, failed, error } = await runNode({
-				parameters: { ...newInquiry, waitForCompletion: true, options: { pollInterval: 1, maxWait: 1 } },
+				parameters: { ...newInquiry, waitForCompletion: true, waitingOptions: { pollInterval: 1, maxWait: 1 } },
 				credential: credential(),
 				items: named(2),
 				onError,
@@ -58,7 +58,7 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 					inquiryId: { __rl: true, mode: 'id', value: inquiry },
 					lastName: 'Smith',
 					waitForCompletion: true,
-					options: { pollInterval: 1, maxWait: 1 },
+					waitingOptions: { pollInterval: 1, maxWait: 1 },
 				},
 				credential: credential(),
 				onError,
@@ -74,7 +74,7 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 it('a model reads that it was submitted, what failed after that, and not to submit it again', async () => {
 	sandbox.faults.add({ method: 'GET', skip: 2, status: 403, times: Infinity });
 	const { items } = await runNode({
-		parameters: { ...newInquiry, waitForCompletion: true, options: { pollInterval: 1, maxWait: 1 } },
+		parameters: { ...newInquiry, waitForCompletion: true, waitingOptions: { pollInterval: 1, maxWait: 1 } },
 		credential: credential(),
 		items: named(1),
 		asTool: true,
@@ -90,7 +90,7 @@ it('a model reads that it was submitted, what failed after that, and not to subm
 
 it('a wait that took too long is a failure, and says what was submitted', async () => {
 	const { failed } = await runNode({
-		parameters: { ...newInquiry, waitForCompletion: true, options: { pollInterval: 1, maxWait: 0 } },
+		parameters: { ...newInquiry, waitForCompletion: true, waitingOptions: { pollInterval: 1, maxWait: 0 } },
 		credential: credential(),
 		items: named(2),
 		onError: 'continueErrorOutput',
@@ -141,7 +141,7 @@ describe.each<[string, unknown]>([
 		};
 		sandbox.faults.add({ path: inquiries, method: 'POST', after: true, status: 200, body: answer, times: Infinity });
 		const { items, failed } = await runNode({
-			parameters: { ...newInquiry, output: 'raw' },
+			parameters: { ...newInquiry, options: { output: 'raw' } },
 			credential: credential(),
 			items: named(2),
 			onError: 'continueErrorOutput',
@@ -203,7 +203,7 @@ it('a reused inquiry was not submitted, so a failed wait for it is an error', as
 			...newInquiry,
 			externalId: '={{ $json.crm }}',
 			waitForCompletion: true,
-			options: { pollInterval: 1, maxWait: 1 },
+			waitingOptions: { pollInterval: 1, maxWait: 1 },
 		},
 		credential: credential(),
 		items: [

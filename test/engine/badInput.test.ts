@@ -89,7 +89,7 @@ beforeEach(async () => {
 });
 
 /** Waits of hours and the sleep of an execution have tests of their own. */
-const settled: Record<string, unknown> = { waitForCompletion: false, maxWait: 0, options: { maxWait: 0 } };
+const settled: Record<string, unknown> = { waitForCompletion: false, maxWait: 0, waitingOptions: { maxWait: 0 } };
 
 const operations = Object.entries(resources).flatMap(([resource, { operations: offered }]) =>
 	Object.entries(offered).map(([name, operation]) => ({ resource, name, operation })),

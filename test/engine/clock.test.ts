@@ -62,7 +62,7 @@ describe.each([26, -26])('a clock that is set by %i hours', (hours) => {
 				resource: 'inquiry',
 				operation: 'wait',
 				inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-				options: { pollInterval: 1, maxWait: 0.1, onTimeout: 'lastState' },
+				waitingOptions: { pollInterval: 1, maxWait: 0.1, onTimeout: 'lastState' },
 			},
 			credential: credential(),
 			items: ids.map((id) => ({ id })),

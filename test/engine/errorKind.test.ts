@@ -71,7 +71,7 @@ it('an import that a setting or the service stops blames no row', async () => {
 });
 
 it('a wait that the user limited is a matter of time', async () => {
-	const wait = { waitForCompletion: true, options: { maxWait: 0 } };
+	const wait = { waitForCompletion: true, waitingOptions: { maxWait: 0 } };
 	expect(await kindsOf({ ...newInquiry, ...wait }, [{ name: 'Acme' }])).toEqual(['service']);
 });
 

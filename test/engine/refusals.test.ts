@@ -165,7 +165,7 @@ describe('an identity provider that cannot now', () => {
 		sandbox.switches.lifecycle = 'manual';
 		sandbox.faults.add({ path: '/oauth/token', skip: 1, ...fault });
 		const waiting = runNode({
-			parameters: { ...newInquiry, ...jwt, waitForCompletion: true, options: { pollInterval: 1 } },
+			parameters: { ...newInquiry, ...jwt, waitForCompletion: true, waitingOptions: { pollInterval: 1 } },
 			credential: fetched(),
 			items: named(2),
 			onError: 'continueErrorOutput',

@@ -25,7 +25,7 @@ async function afterReads(count: number, act: () => void): Promise<void> {
 it('waits through ENRICHING, and through a status nobody knows', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'ENRICHING' });
 	const waiting = runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 1 } },
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { pollInterval: 1 } },
 		credential: credential(),
 		items: [{ id }],
 	});
@@ -43,7 +43,8 @@ it('creates, waits and outputs the final inquiries, all of them together', async
 			operation: 'create',
 			...business,
 			waitForCompletion: true,
-			options: { pollInterval: 1, concurrency: 2 },
+			waitingOptions: { pollInterval: 1 },
+			options: { concurrency: 2 },
 		},
 		credential: credential(),
 		items: Array.from({ length: 12 }, (_, index) => ({ name: `Business ${index}` })),
@@ -71,7 +72,7 @@ it('does not take the stale completion of an inquiry for the new one after a pri
 			inquiryId: byId,
 			lastName: 'Smith',
 			waitForCompletion: true,
-			options: { pollInterval: 1 },
+			waitingOptions: { pollInterval: 1 },
 		},
 		credential: credential(),
 		items: [{ id }],
@@ -92,7 +93,7 @@ it('takes the final status as it is when the wait passes without a restart', asy
 			inquiryId: byId,
 			lastName: 'Smith',
 			waitForCompletion: true,
-			options: { pollInterval: 1, restartGrace: 1 },
+			waitingOptions: { pollInterval: 1, restartGrace: 1 },
 		},
 		credential: credential(),
 		items: [{ id }],
@@ -107,7 +108,8 @@ it('watches two thousand inquiries through list pages', async () => {
 			resource: 'inquiry',
 			operation: 'wait',
 			inquiryId: byId,
-			options: { pollInterval: 1, concurrency: 32 },
+			waitingOptions: { pollInterval: 1 },
+			options: { concurrency: 32 },
 		},
 		credential: credential(),
 		items: ids.map((id) => ({ id })),
@@ -127,7 +129,7 @@ it('watches through list pages where the service refuses times without a zone, a
 	sandbox.switches.timestampForm = 'noZone';
 	const ids = sandbox.inquiries.seed(60, { status: 'RUNNING' });
 	const waiting = runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 1 } },
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { pollInterval: 1 } },
 		credential: credential(),
 		items: ids.map((id) => ({ id, status: 'RUNNING', createdAt: '2026-03-02T09:00:00.000' })),
 	});
@@ -150,7 +152,7 @@ it('survives a few bad answers, and gives up on an inquiry that does not exist w
 	const missing = '00000000-0000-4000-8000-000000000000';
 	sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 500 });
 	const waiting = runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 1 } },
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { pollInterval: 1 } },
 		credential: credential(),
 		items: [{ id: missing }, { id }],
 		onError: 'continueErrorOutput',
@@ -165,7 +167,7 @@ it('stops at once when the execution is canceled', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	let cancel = () => {};
 	const waiting = runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { pollInterval: 3600 } },
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { pollInterval: 3600 } },
 		credential: credential(),
 		items: [{ id }],
 		started: (running) => (cancel = running.cancel),
@@ -180,7 +182,7 @@ it.each([
 ])('on time-out: %s', async (onTimeout, expected) => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const result = await runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, options: { maxWait: 0, onTimeout } },
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { maxWait: 0, onTimeout } },
 		credential: credential(),
 		items: [{ id }],
 		onError: 'continueErrorOutput',
@@ -197,8 +199,8 @@ it('waits for the businesses of a finished inquiry if set', async () => {
 			operation: 'create',
 			...business,
 			waitForCompletion: true,
-			output: 'raw',
-			options: { pollInterval: 1, waitForBusinesses: 30 },
+			options: { output: 'raw' },
+			waitingOptions: { pollInterval: 1, waitForBusinesses: 30 },
 		},
 		credential: credential(),
 		items: [{ name: 'Acme' }],
@@ -213,7 +215,7 @@ it('waits for a batch until its finished inquiries add up', async () => {
 			resource: 'batch',
 			operation: 'wait',
 			batchId: { __rl: true, mode: 'id', value: batch },
-			options: { pollInterval: 1 },
+			waitingOptions: { pollInterval: 1 },
 		},
 		credential: credential(),
 	});
@@ -242,7 +244,7 @@ it('a batch of which the service took nothing is never done, and is not 100 %', 
 			resource: 'batch',
 			operation: 'wait',
 			batchId: '={{ $json.batch }}',
-			options: { pollInterval: 1, maxWait: 0.01, onTimeout: 'lastState' },
+			waitingOptions: { pollInterval: 1, maxWait: 0.01, onTimeout: 'lastState' },
 		},
 		credential: credential(),
 		items: given,

@@ -7,21 +7,16 @@ const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 const notesOf = ({ nodes }: WorkflowBody) => nodes.filter(isNote);
 const stepsOf = ({ nodes }: WorkflowBody) => nodes.filter((node) => !isNote(node));
 const textOf = ({ parameters }: WorkflowNode) => String(parameters.content);
-/** Colour 7 is white; without one a note is yellow. */
-const isMain = ({ parameters }: WorkflowNode) => parameters.color === undefined;
 const words = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 const unless = (holds: boolean, problem: string) => (holds ? [] : [problem]);
 
-const VERBS = ['Verify', 'Get', 'Send', 'Search', 'Triage', 'Ask', 'Save', 'Let', 'Give', 'Offer'];
-const NAMES =
-	/Business Verification|Data Table|Google Sheets?|Google Drive|Seller Report|HubSpot|Slack|MCP|AI|CRM|CSV|HTTP|n8n/g;
+const VERBS = ['Verify', 'Get', 'Send', 'Search', 'Approve', 'Let', 'Offer', 'Re-verify'];
+const NAMES = /Google Sheet|HubSpot|Slack|MCP|AI|CRM|CSV|n8n/g;
 
-/** The headings of the main note, which are those of the description that the library asks for. */
-export const SECTIONS = ["Who's it for", 'How it works', 'Setup steps', 'Requirements', 'How to customize'];
+export const SECTIONS = ['How it works', 'Set up', 'What it costs', 'Make it yours'];
 
-/** Ours: a workflow that needs a partner says what happens when the partner refuses. */
-const FAILURES = 'If something fails';
-const PARTNERS = /\.(slack|hubspot|googleSheets|googleDrive)$/;
+const MOST_STEPS = 6;
+const MOST_WORDS = 120;
 
 const DEFAULT_NAMES = ['editfields', 'onformsubmission', 'whenclickingexecuteworkflow', 'readwritefilesfromdisk'];
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
@@ -29,9 +24,9 @@ const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
 /** What a model is told not to say. */
 const PROHIBITIONS = /\bDo not call [^.:]*/g;
 
-/** What only a person or a threshold can say. That something could not be verified is a fact. */
+/** What only a person or a threshold can say. */
 const VERDICTS =
-	/(?<!not be )\b(?:verified|approved|rejected)\b|:(?:white_check_mark|heavy_check_mark|x):|[\u2705\u2714\u2611\u274c]/gi;
+	/\b(?:approved|rejected)\b|\bis verified\b|:(?:white_check_mark|heavy_check_mark|x):|[\u2705\u2714\u2611\u274c]/gi;
 
 function boxOf({ position: [x, y], parameters, type }: WorkflowNode) {
 	const [width, height] =
@@ -45,45 +40,42 @@ function overlap(one: WorkflowNode, other: WorkflowNode): boolean {
 }
 
 export const RULES: Record<string, Rule> = {
-	'the title is in sentence case, begins with a verb and says where from or to, in 80 characters': ({ name }) => [
+	'the title is in sentence case, begins with a verb and says the result, in 80 characters': ({ name }) => [
 		...unless(VERBS.includes(name.split(' ')[0]), 'verb'),
-		...unless(/ (to|in|into|from|with|by|on|over|for) /.test(name), 'where'),
+		...unless(!/Business Verification/.test(name), 'it names the package'),
 		...unless(!/[A-Z]/.test(name.replace(NAMES, '').slice(1)), 'sentence case'),
 		...unless(name.length <= 80, `${name.length} characters`),
 		...unless(!/\p{Extended_Pictographic}/u.test(name), 'emoji'),
 	],
 
-	'there is one main note, with the whole description in 100 to 300 words': (workflow) => {
-		const [main, ...more] = notesOf(workflow).filter(isMain);
-		if (main === undefined || more.length > 0) return [`${more.length} more than one`];
-		const headings = [...textOf(main).matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
+	'it has at most six nodes beside its note': (workflow) =>
+		unless(stepsOf(workflow).length <= MOST_STEPS, `${stepsOf(workflow).length} nodes`),
+
+	'one note of at most 120 words says what it does, what to choose, what it costs, and which node to replace': (
+		workflow,
+	) => {
+		const [note, ...more] = notesOf(workflow);
+		if (note === undefined || more.length > 0) return [`${more.length} more than one`];
+		const headings = [...textOf(note).matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
 		return [
-			...unless(textOf(main).startsWith(`## ${workflow.name}\n`), 'it is called otherwise'),
-			...unless(
-				headings.filter((heading) => heading !== FAILURES).join() === SECTIONS.join(),
-				`sections ${headings.join(', ')}`,
-			),
-			...unless(
-				headings.includes(FAILURES) === workflow.nodes.some(({ type }) => PARTNERS.test(type)),
-				'what happens when a partner refuses',
-			),
-			...unless(words(textOf(main)) >= 100 && words(textOf(main)) <= 300, `${words(textOf(main))} words`),
-			...unless(!/<[a-z]+[ >]/.test(textOf(main)), 'HTML'),
+			...unless(textOf(note).startsWith(`## ${workflow.name}\n`), 'it is called otherwise'),
+			...unless(headings.join() === SECTIONS.join(), `sections ${headings.join(', ')}`),
+			...unless(words(textOf(note)) <= MOST_WORDS, `${words(textOf(note))} words`),
+			...unless(!/<[a-z]+[ >]/.test(textOf(note)), 'HTML'),
 		];
 	},
 
-	'the main note names each field that a caller sends': (workflow) => {
+	'every node that the note names in bold is there, or is a setting of one': (workflow) => {
+		const known = JSON.stringify(workflow.nodes.map(({ name }) => name));
+		const isSetting = (name: string) => /^(Spending Limit|Maximum Rows|Batch Name|Execute workflow|Retry)$/.test(name);
+		return notesOf(workflow)
+			.flatMap((note) => [...textOf(note).matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name))
+			.filter((name) => !known.includes(`"${name}"`) && !isSetting(name));
+	},
+
+	'the note names each field that a caller sends': (workflow) => {
 		const read = [...JSON.stringify(workflow.nodes).matchAll(/\$json\.body\??\.(\w+)/g)].map(([, field]) => field);
 		return [...new Set(read)].filter((field) => !notesOf(workflow).some((note) => textOf(note).includes(`*${field}*`)));
-	},
-
-	'white notes of at most 50 words explain the steps': (workflow) => {
-		const notes = notesOf(workflow).filter((note) => !isMain(note));
-		return [
-			...unless(notes.length > 0, 'there is none'),
-			...notes.filter((note) => note.parameters.color !== 7).map(({ name }) => `${name} is not white`),
-			...notes.filter((note) => words(textOf(note)) > 50).map(({ name }) => `${name} is too long`),
-		];
 	},
 
 	'nothing lies on a note': (workflow) =>
@@ -102,15 +94,6 @@ export const RULES: Record<string, Rule> = {
 			})
 			.map(({ name }) => name);
 	},
-
-	"one Set node holds the user's values": (workflow) =>
-		unless(
-			// A server of tools has no flow that values could go through; a short one has them where they are used.
-			stepsOf(workflow).length <= 6 ||
-				stepsOf(workflow).some(({ type }) => type.endsWith('.mcpTrigger')) ||
-				stepsOf(workflow).filter(({ name, type }) => name === 'Your values' && type.endsWith('.set')).length === 1,
-			'not one',
-		),
 
 	'no identifier of an account, no key and no real address is in it': (workflow) => {
 		const saved = JSON.stringify(workflow);
@@ -138,20 +121,11 @@ export const RULES: Record<string, Rule> = {
 			.filter(({ name }) => workflow.pinData?.[name] === undefined)
 			.map(({ name }) => `${name} has none`),
 
-	'no status is called a verdict: ticks, verified and approved follow from a threshold of the user': (workflow) => {
-		const values = stepsOf(workflow).find(({ name }) => name === 'Your values')?.parameters.assignments;
-		const thresholds = ((values as { assignments?: Array<{ name: string; type: string }> })?.assignments ?? []).filter(
-			({ name, type }) => type === 'number' && /(From|Below)$/.test(name),
-		);
-		if (thresholds.length > 0) return [];
+	'no status is called a verdict: only a person or a threshold of the user decides': (workflow) => {
+		const decides = stepsOf(workflow).some(({ name }) => name === 'Ask a person');
+		if (decides) return [];
 		return stepsOf(workflow).flatMap(({ name, parameters }) =>
 			[...JSON.stringify(parameters).replace(PROHIBITIONS, '').matchAll(VERDICTS)].map(([word]) => `${name}: ${word}`),
 		);
 	},
-
-	'a note says that a community node needs a self-hosted n8n': (workflow) =>
-		unless(
-			notesOf(workflow).some((note) => /self-hosted n8n/.test(textOf(note))),
-			'not said',
-		),
 };

@@ -46,7 +46,7 @@ it.each([
 		},
 	],
 	['since', { displayName: 'Since', type: 'dateTime', default: '', required: true }],
-	['score', { displayName: 'Score', type: 'number', default: 0, typeOptions: { numberPrecision: 0 } }],
+	['score', { displayName: 'Score', type: 'string', default: '', required: true }],
 	['isOpen', { displayName: 'Open', type: 'boolean', default: false }],
 	['tags', { displayName: 'Tags', type: 'string', default: '' }],
 ] as const)('%s looks as its kind does', (name, expected) => {
@@ -63,7 +63,7 @@ it('fields with the same label have the same example', () => {
 		Email: 'e.g. nathan@example.com',
 		Phone: 'e.g. +1 555 010 0100',
 		State: 'e.g. IL',
-		'ZIP Code': 'e.g. 02139',
+		'ZIP Code': 'e.g. 62701',
 		Notes: undefined,
 	};
 	const list = Object.keys(labels).map((label, place) => ({ name: `field${place}`, kind: 'text' as const, label }));

@@ -69,7 +69,7 @@ describe('simplified', () => {
 		const business = { businessCity: 'Springfield', businessState: 'IL' };
 		const made = await run(
 			'create',
-			{ ...business, businessName: '={{ $json.name }}', businessDba: '={{ $json.dba }}' },
+			{ ...business, businessName: '={{ $json.name }}', additionalFields: { businessDba: '={{ $json.dba }}' } },
 			{ name: 'Acme Trading LLC' },
 			{ dba: 'Beta Coffee' },
 		);
@@ -308,7 +308,7 @@ describe('selected fields', () => {
 	it('that a new inquiry does not have are an error that says what was submitted', async () => {
 		const { items, failed } = await run(
 			'create',
-			{ businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL', ...fields('score') },
+			{ businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL', options: fields('score') },
 			{ name: 'Acme' },
 			{ name: 'Beta' },
 		);

@@ -3,7 +3,7 @@ import { toolOf } from '../agents/toolList';
 // Each argument costs a model words and may be guessed wrong: these are all that it is asked for, in this order.
 
 const newInquiry = [
-	...['businessName', 'businessDba', 'businessCity', 'businessState', 'businessEin', 'businessAddressLine1'],
+	...['businessName', 'businessCity', 'businessState', 'businessDba', 'businessEin', 'businessAddressLine1'],
 	...['businessZip', 'businessPhone', 'businessEmail', 'businessDomain', 'principalsJson', 'licensesJson'],
 ];
 

@@ -23,7 +23,7 @@ it('holds names inside of groups, and values of lists', () => {
 		expect.arrayContaining([
 			'principals.row.lastName',
 			'additionalFields.businessEin',
-			'output=raw',
+			'options.output=raw',
 			'options.timeout',
 		]),
 	);

@@ -667,7 +667,7 @@ describe('a trigger that does not keep up', () => {
 		]);
 	});
 
-	it("says so by 'Attention Needed' instead where that is chosen", async () => {
+	it("says so by 'Polling Problem' instead where that is chosen", async () => {
 		const { poll } = trigger({ values: { triggerOn: ['completed', 'attention'] } });
 		await poll();
 		const outcomes = await pollsOf(poll, 5);

@@ -17,7 +17,6 @@ export const toolParameters = (given: Json): Json => ({
 	// A model reads page by page, because its responses are limited.
 	...(given.returnAll === true && { returnAll: false }),
 	sheetOptions: { maxRows, ...(typeof given.sheetOptions === 'object' ? given.sheetOptions : {}) },
-	options: forModels(given.options),
 	waitingOptions: forModels(given.waitingOptions),
 });
 

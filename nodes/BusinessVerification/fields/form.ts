@@ -29,7 +29,6 @@ const line: Look = { type: 'string', required: true };
 /** Kinds that do not use a line of text. */
 const looks: Partial<Record<Kind, Look>> = {
 	time: { type: 'dateTime', required: true },
-	integer: { type: 'number', default: 0, typeOptions: { numberPrecision: 0 } },
 	boolean: { type: 'boolean', default: false },
 	tags: { type: 'string' },
 };
@@ -44,7 +43,7 @@ const placeholders: Record<string, string> = {
 	Email: 'nathan@example.com',
 	Phone: '+1 555 010 0100',
 	State: 'IL',
-	'ZIP Code': '02139',
+	'ZIP Code': '62701',
 };
 
 const placeholder = (label: string): Help =>

@@ -1,4 +1,4 @@
-import { checked, choice, type Input, list, shown } from '../kit/field';
+import { checked, choice, type Input, list, optional, shown } from '../kit/field';
 import { Failure, type Json } from '../kit/service';
 import { isObject } from '../document/vocabulary';
 
@@ -26,6 +26,18 @@ export const outputs = {
 	),
 	outputFields: shown({ output: ['selectedFields'] }, { ...fieldNames, read: filled }),
 };
+
+/** The same among the options, where n8n reads a hidden field, too: `refuseNothingSelected` requires it. */
+export const outputOptions = {
+	output: outputs.output,
+	outputFields: shown({ output: ['selectedFields'] }, optional(fieldNames)),
+};
+
+/** Before anything is submitted, because an error after that would hide what was. */
+export function refuseNothingSelected({ output, outputFields = [] }: Outputs): void {
+	if (output !== 'selectedFields' || outputFields.length > 0) return;
+	throw new Failure("'Output Fields' is required", { parameter: 'options.outputFields' });
+}
 
 export type Outputs = Partial<Input<typeof outputs>>;
 

@@ -1,5 +1,6 @@
 import {
 	choice,
+	type Field,
 	type Fields,
 	flag,
 	type Input,
@@ -8,6 +9,7 @@ import {
 	number,
 	optional,
 	secondsField,
+	settings,
 	shown,
 	text,
 	whole,
@@ -71,10 +73,16 @@ export const inquiryWaitingOptions = {
 
 export type InquiryWaitingOptions = Input<typeof inquiryWaitingOptions>;
 
+/** Beside an operation that can wait: shown once it is to wait. */
+export const whileWaiting = <F extends Fields>(own: F) => ({
+	waitForCompletion,
+	waitingOptions: shown({ waitForCompletion: [true] }, settings('Waiting Options', own)) as Field<Input<F>>,
+});
+
 export const restartWaitingOptions = {
 	...inquiryWaitingOptions,
 	restartGrace: secondsField(
-		'Restart Wait',
+		'Wait for Re-Run',
 		60,
 		'Seconds in which a finished inquiry may start to run again. After that, its status counts as final.',
 	),
@@ -84,8 +92,8 @@ export const restartWaitingOptions = {
 export const restartFields = <F extends Fields, O extends Fields>(fields: F, options: O) => ({
 	inquiryId,
 	...fields,
-	waitForCompletion,
-	options: sendingOptions({ ...restartWaitingOptions, spendingLimit, ...options }),
+	...whileWaiting(restartWaitingOptions),
+	options: sendingOptions({ spendingLimit, ...options }),
 });
 
 export const paging = {

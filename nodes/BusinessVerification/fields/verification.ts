@@ -30,7 +30,11 @@ export const licenseVerification = {
 	seller_id,
 	licensee_name,
 	licensee_state,
-	licensee_category: choice('Licensee Category', named(licenseeCategories)),
+	licensee_category: choice(
+		'Licensee Category',
+		named(licenseeCategories),
+		'Kind of license. Home services need a license ID.',
+	),
 	licensee_id: requiredWhere(
 		{ licensee_category: [homeServices] },
 		{ licensee_category: [healthcare] },

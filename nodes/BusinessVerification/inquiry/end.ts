@@ -78,7 +78,7 @@ export async function untilEnded(
 interface Addition {
 	inquiryId: string;
 	waitForCompletion: boolean;
-	options: Input<typeof restartWaitingOptions>;
+	waitingOptions: Input<typeof restartWaitingOptions>;
 }
 
 /**
@@ -86,7 +86,7 @@ interface Addition {
  */
 export async function addAndWait(
 	service: Service,
-	{ inquiryId, waitForCompletion, options }: Addition,
+	{ inquiryId, waitForCompletion, waitingOptions }: Addition,
 	write: Omit<Question<Json>, 'kind'>,
 ): Promise<Json> {
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
@@ -96,7 +96,9 @@ export async function addAndWait(
 		return answer;
 	}
 	service.accepted(answer);
-	const { inquiry, extra } = await untilEnded(service, inquiryId, options, before, { grace: options.restartGrace });
+	const { inquiry, extra } = await untilEnded(service, inquiryId, waitingOptions, before, {
+		grace: waitingOptions.restartGrace,
+	});
 	service.advise(...afterInquiry(inquiry));
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
 }

@@ -19,10 +19,10 @@ export const license = form(licenseFields, {
 	},
 });
 
-const { businessName, businessDba, businessCity, businessState, externalId, ...businessDetails } = form(inquiryFields, {
+const { businessName, businessCity, businessState, externalId, ...businessDetails } = form(inquiryFields, {
 	businessName: {
 		description: 'Legal name of the business',
-		hint: "Fill in 'Business Name', 'Business DBA', or both",
+		hint: "Fill in this or 'Business DBA', among the additional fields",
 		placeholder: 'e.g. Acme Trading LLC',
 	},
 	businessDba: {
@@ -87,7 +87,6 @@ const { lastName: principalName, ...principalDetails } = without(principal, 'bus
 /** The fields of a new inquiry. `create` sends them, `check` only checks them. */
 export const newInquiry = {
 	businessName: optional(businessName),
-	businessDba: optional(businessDba),
 	businessCity,
 	businessState,
 	externalId: guarding(optional(externalId), (_, { ifExternalIdExists }) => ifExternalIdExists !== 'create'),
@@ -117,8 +116,9 @@ export const newInquiry = {
 
 /** The fields of a business that a model fills in. */
 export const businessAsks = [
-	...['businessName', 'businessDba', 'businessCity', 'businessState'],
+	...['businessName', 'businessCity', 'businessState'],
 	...[
+		'businessDba',
 		'businessEin',
 		'businessAddressLine1',
 		'businessZip',

@@ -11,8 +11,8 @@ const { search, ...others } = form(listFilters, {
 	search: { description: 'Matches business name, DBA, EIN and external ID', placeholder: 'e.g. Acme' },
 	created_at_from: { description: `Only inquiries created after this time. ${zone}` },
 	created_at_to: { description: `Only inquiries created before this time. ${zone}` },
-	scorecard_score_min: { description: 'Only inquiries with this score or higher' },
-	scorecard_score_max: { description: 'Only inquiries with this score or lower' },
+	scorecard_score_min: { description: 'Only inquiries with this score or higher', placeholder: 'e.g. 40' },
+	scorecard_score_max: { description: 'Only inquiries with this score or lower', placeholder: 'e.g. 70' },
 });
 
 const tags = list('Tags', {

@@ -49,9 +49,9 @@ export type LicenseKeys = BodyOptions['licenseKeys'];
 
 /** The body of a new inquiry. Blank fields are left out, not sent as empty texts. */
 export function bodyOf(input: Partial<NewInquiry>, { licenseKeys, extraBody }: BodyOptions): Json {
-	const { businessName, businessDba, businessCity, businessState, externalId } = input;
+	const { businessName, businessCity, businessState, externalId } = input;
 	const { additionalFields = {}, principals = [], licenses = [] } = input;
-	const { principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
+	const { businessDba, principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
 	return present({
 		businessName,
 		businessDba,

@@ -12,17 +12,21 @@ export const attention = 'attention';
 
 /** The trigger's parameters. */
 export const statusTriggerFields = {
-	watch: choice('Watch', {
-		inquiry: ['Inquiries', 'All inquiries of your organization, or those that pass the filters'],
-		batch: ['Batches', 'All batches of your organization, each as a whole'],
-		batchInquiry: ['Inquiries of a Batch', 'The inquiries of one batch'],
-	}),
+	watch: choice(
+		'Watch',
+		{
+			inquiry: ['Inquiries', 'All inquiries of your organization, or those that pass the filters'],
+			batch: ['Batches', 'All batches of your organization, each as a whole'],
+			batchInquiry: ['Inquiries of a Batch', 'The inquiries of one batch'],
+		},
+		'What to report on',
+	),
 	batchId: shown({ watch: ['batchInquiry'] }, batchId),
 	triggerOn: choices(
 		'Trigger On',
 		{
 			[attention]: [
-				'Attention Needed',
+				'Polling Problem',
 				'Polling failed several times in a row, or the trigger had to start over. If not selected, failing polls fail the execution, and a new start is only logged.',
 			],
 			completed: [
@@ -43,7 +47,11 @@ export const statusTriggerFields = {
 				'The status changed since the last poll. Changes that came and went between polls are not reported.',
 			],
 		},
-		{ default: ['completed', 'failed', 'partialSuccess'], required: true },
+		{
+			default: [attention, 'completed', 'failed', 'partialSuccess'],
+			required: true,
+			description: 'Events that start the workflow',
+		},
 	),
 	startingPoint: choice(
 		'Starting Point',

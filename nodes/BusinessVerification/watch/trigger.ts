@@ -163,7 +163,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 }
 
 const strainedHelp =
-	"Nothing is lost: the trigger catches up later. To get this as an item, select the event 'Attention Needed'.";
+	"Nothing is lost: the trigger catches up later. To get this as an item, select the event 'Polling Problem'.";
 
 const unreadable =
 	'The saved data of this trigger is damaged or from another version. It continues from its last poll,';

@@ -140,7 +140,7 @@ export const batch: Rows = {
 			parameters: {
 				batchId: '={{ $json.batch }}',
 				output: 'raw',
-				options: { maxWait: 1, pollInterval: 1, onTimeout: 'lastState' },
+				waitingOptions: { maxWait: 1, pollInterval: 1, onTimeout: 'lastState' },
 			},
 			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],
 			output: [{ batchId: '{batch}', isFinal: true, progressPercentage: 100 }],

@@ -31,7 +31,7 @@ export const inquiry: Rows = {
 			],
 		},
 		full: {
-			parameters: { ...inquiryForm.full, ifExternalIdExists: 'create', output: 'raw' },
+			parameters: { ...inquiryForm.full, ifExternalIdExists: 'create', options: { output: 'raw' } },
 			wire: [{ request: 'POST /v1/inquiries/', body: fullInquiryBody }],
 			output: [
 				{ id: uuid, status: 'PLANNING', externalId: 'crm-4711', startedAt: null, completedAt: null, isFinal: false },
@@ -45,7 +45,11 @@ export const inquiry: Rows = {
 			[
 				'at least one of businessName or businessDba must be supplied: the DBA will do',
 				{
-					parameters: { businessDba: 'Acme Coffee', businessCity: 'Springfield', businessState: 'IL' },
+					parameters: {
+						businessCity: 'Springfield',
+						businessState: 'IL',
+						additionalFields: { businessDba: 'Acme Coffee' },
+					},
 					wire: [
 						{
 							request: 'POST /v1/inquiries/',
@@ -60,8 +64,8 @@ export const inquiry: Rows = {
 				{
 					parameters: {
 						...acme,
-						businessDba: '={{ $json.nothing }}',
 						additionalFields: {
+							businessDba: '={{ $json.nothing }}',
 							businessEin: '={{ null }}',
 							businessZip: '={{ "" }}',
 							tags: '={{ [] }}',
@@ -406,7 +410,7 @@ export const inquiry: Rows = {
 			parameters: {
 				inquiryId,
 				output: 'raw',
-				options: { maxWait: 1, pollInterval: 1, onTimeout: 'lastState', waitForBusinesses: 1 },
+				waitingOptions: { maxWait: 1, pollInterval: 1, onTimeout: 'lastState', waitForBusinesses: 1 },
 			},
 			wire: [readInquiry],
 			output: [{ id: '{inquiry}', isFinal: true, businesses: [{ state: 'IL' }] }],

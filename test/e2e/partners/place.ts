@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Credential, Execution, ExecutionSummary, Workflow } from '../client';
-import { example, soon, withCredentials, withValues } from '../examples';
+import { example, soon, withCredentials } from '../examples';
 import type { Sandbox, World } from '../suite';
 import { createKeyCredential } from '../verification';
-import { everyTwoSeconds, type WorkflowBody, type WorkflowNode } from '../workflow';
+import { everyTwoSeconds, type WorkflowNode } from '../workflow';
 import { GoogleSheets } from './google';
 import { HubSpot } from './hubspot';
 import { Internet } from './internet';
@@ -17,31 +15,13 @@ export class Partners {
 	readonly hubspot = new HubSpot();
 	readonly google = new GoogleSheets();
 	readonly internet = new Internet([this.slack, this.hubspot, this.google]);
-	/** Names by ID, as the CRM answers them. */
-	readonly crm: Record<string, unknown> = {};
-	readonly crmPaths: string[] = [];
-	private readonly crmServer = createServer((request, response) => {
-		const path = decodeURIComponent(String(request.url));
-		this.crmPaths.push(path);
-		const answer = this.crm[path.slice(1)];
-		response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(answer ?? { message: 'not found' }));
-	});
-
 	async open(): Promise<this> {
 		await this.internet.open();
-		await new Promise<void>((ready) => this.crmServer.listen(0, '127.0.0.1', ready));
 		return this;
 	}
 
 	async close(): Promise<void> {
-		this.crmServer.closeAllConnections();
-		this.crmServer.close();
 		await this.internet.close();
-	}
-
-	get crmUrl(): string {
-		return `http://127.0.0.1:${(this.crmServer.address() as AddressInfo).port}`;
 	}
 }
 
@@ -53,7 +33,6 @@ export class Place {
 		readonly sandbox: Sandbox,
 		readonly service: Credential,
 		private readonly credentials: Credential[],
-		private readonly spoil: (file: string, workflow: WorkflowBody) => void = () => undefined,
 	) {}
 
 	static async furnish(world: World, partners: Partners): Promise<Place> {
@@ -80,27 +59,15 @@ export class Place {
 		return new Place(world, partners, sandbox, service, credentials);
 	}
 
-	/** The same n8n, for a reader who has broken an example. */
-	broken(file: string, spoil: (workflow: WorkflowBody) => void): Place {
-		const spoilIt = (name: string, workflow: WorkflowBody) => (name === file ? spoil(workflow) : undefined);
-		return new Place(this.world, this.partners, this.sandbox, this.service, this.credentials, spoilIt);
-	}
-
 	/** Those whose form has a test in n8n. */
 	get tested(): Credential[] {
 		return this.credentials.filter(({ type }) => ['slackApi', 'hubspotAppToken'].includes(type));
 	}
 
-	/** The example as its page says: imported, credentials chosen, *Your values* filled in. Nothing waits longer than it must. */
-	async load(
-		file: string,
-		values: Record<string, unknown> = {},
-		edit: (node: WorkflowNode) => WorkflowNode = (node) => node,
-	): Promise<Workflow> {
+	/** The example as its page says: imported, credentials chosen. Nothing waits longer than it must. */
+	async load(file: string, edit: (node: WorkflowNode) => WorkflowNode = (node) => node): Promise<Workflow> {
 		const { pinData: _, ...workflow } = example(file);
-		this.spoil(file, workflow);
-		const ready = (node: WorkflowNode) =>
-			hurried(soon(withValues(withCredentials(node, [this.service, ...this.credentials]), values)));
+		const ready = (node: WorkflowNode) => hurried(soon(withCredentials(node, [this.service, ...this.credentials])));
 		return await this.world.api.createWorkflow({
 			...workflow,
 			nodes: workflow.nodes.map((node) => edit(ready(node))),

@@ -28,7 +28,7 @@ export function sheetChecks(placed: () => Place): Checks {
 			const documentId = { __rl: true, mode: 'url', value: spreadsheet() };
 			return { ...node, parameters: { ...node.parameters, documentId } };
 		};
-		return placed().load(file, {}, (node) => edit(quick(chosen(node))));
+		return placed().load(file, (node) => edit(quick(chosen(node))));
 	};
 
 	/** Two good rows in a fresh spreadsheet, and a fresh service. */
@@ -179,32 +179,32 @@ export function sheetChecks(placed: () => Place): Checks {
 				assert.deepEqual([statuses(), billed()], [['not sent', 'COMPLETED', 'COMPLETED'], 2]);
 			},
 
-		'an hourly sheet: killed between submitting and writing back, the next hour writes the results and bills nothing':
+		'a sheet: killed between submitting and writing back, the next run writes the results and bills nothing':
 			async () => {
 				const { world, partners, sandbox } = placed();
 				const { api, n8n } = world;
 				const { google } = partners;
 				fresh();
 				sandbox.switches.lifecycle = 'manual';
-				const { id } = await load(undefined, 'sheet-import-scheduled.json');
-				const killed = await api.startRun(id, 'Every hour');
+				const { id } = await load();
+				const killed = await api.startRun(id, 'Start');
 				await api.until('the batch to be submitted', 60_000, async () => sandbox.ledger.count('batch') === 1);
 				await n8n.kill();
 				await n8n.launch();
 				// As long as n8n looks through what its death left behind, it takes a new execution for one of those.
 				await api.ended(killed);
 				sandbox.inquiries.finishBatch(sandbox.ledger[0].id, 'COMPLETED');
-				succeeded(await api.run(id, 'Every hour'));
+				succeeded(await api.run(id, 'Start'));
 				assert.deepEqual([statuses(), billed()], [['COMPLETED', 'COMPLETED'], 2]);
 
-				// Rows with a result are not read again, and a bad row is, until it is corrected.
+				// Rows with a result are not submitted again, and a bad row comes back until it is corrected.
 				sandbox.switches.lifecycle = 'clock';
 				google.setTab('Leads', [
 					...google.stored('Leads'),
 					['lead-3', 'Fern Flowers', 'Salem', 'OR'],
 					['lead-4', 'Inn', '', 'ME'],
 				]);
-				for (let hour = 0; hour < 2; hour++) succeeded(await api.run(id, 'Every hour'));
+				for (let again = 0; again < 2; again++) succeeded(await api.run(id, 'Start'));
 				assert.deepEqual(statuses(), ['COMPLETED', 'COMPLETED', 'COMPLETED', 'not sent']);
 				assert.deepEqual(
 					sandbox.ledger.map(({ keys }) => keys),

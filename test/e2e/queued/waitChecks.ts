@@ -18,7 +18,7 @@ export const waitChecks = ({ api, host, sandbox }: World): Checks => ({
 				resource: 'inquiry',
 				operation: 'wait',
 				inquiryId,
-				options: { maxWait, pollInterval: 1 },
+				waitingOptions: { maxWait, pollInterval: 1 },
 			};
 			const node = verificationNode(credential, parameters, { name: 'Wait' });
 			const { id } = await api.createWorkflow(chain('Waits', [manualTrigger(), node], settings));

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Client, Credential, Execution } from '../client';
 import { decodeFlatted } from '../flatted';
 import { example, exampleFiles, ready } from '../examples';
@@ -13,30 +11,26 @@ export interface Place {
 	api: Client;
 	n8n: Pick<N8n, 'url' | 'folder'>;
 	sandbox: Sandbox;
-	/** What stands for a CRM with an address of its own. */
-	crm: Crm;
+	credentials: Credential[];
 	/** Of the workflow that was made from each file. */
 	ids: Record<string, string>;
 }
 
 /** Examples that are there already may hold somebody's changes and stay as they are. */
 export async function loadExamples(
-	place: Omit<Place, 'ids' | 'crm'>,
+	place: Omit<Place, 'ids' | 'credentials'>,
 	credentials: Credential[],
-	crmPort = 0,
 ): Promise<Place> {
-	const { api, n8n } = place;
-	const crm = await startCrm(crmPort);
+	const { api } = place;
 	const there = await api.workflows();
 	const ids: Record<string, string> = {};
 	for (const file of exampleFiles()) {
 		const { nodes, ...workflow } = example(file);
 		const known = there.find(({ name }) => name === workflow.name);
-		const made = () =>
-			api.createWorkflow({ ...workflow, nodes: nodes.map((node) => ready(node, n8n.folder, credentials, crm.url)) });
+		const made = () => api.createWorkflow({ ...workflow, nodes: nodes.map((node) => ready(node, credentials)) });
 		ids[file] = known?.id ?? (await made()).id;
 	}
-	return { ...place, crm, ids };
+	return { ...place, credentials, ids };
 }
 
 /** The trigger that the editor's main button starts: the first one. */
@@ -69,31 +63,4 @@ export async function page({ api, n8n }: Place, id: string): Promise<string> {
 	const { data } = await api.get(`/rest/executions/${id}`);
 	const { resumeToken } = (typeof data === 'string' ? decodeFlatted(data) : data) as { resumeToken?: string };
 	return `${n8n.url}/form-waiting/${id}${resumeToken ? `?signature=${resumeToken}` : ''}`;
-}
-
-interface Change {
-	path: string;
-	body: Record<string, unknown>;
-}
-
-interface Crm {
-	url: string;
-	changes: Change[];
-}
-
-/** A CRM that takes every change of a record, for as long as this program runs. */
-async function startCrm(wantedPort: number): Promise<Crm> {
-	const changes: Change[] = [];
-	const server = createServer((request, response) => {
-		let text = '';
-		request.on('data', (chunk) => (text += chunk));
-		request.on('end', () => {
-			changes.push({ path: String(request.url), body: JSON.parse(text || '{}') });
-			response.setHeader('content-type', 'application/json').end('{}');
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
-	server.unref();
-	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, changes };
 }

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import axios from 'axios';
 import { output, outputJson } from '../client';
-import { readable } from '../examples';
 import { click, ended, page, played, type Place } from './place';
 
 /** Plays one example as a person would, looks at what stands at its end, and says it in a line. */
@@ -44,27 +41,13 @@ export const stories: Record<string, Story> = {
 		return `the records: ${seen}`;
 	},
 
-	'crm-verification-http.json': async (place) => {
-		const { crm } = place;
-		const before = crm.changes.length;
-		await played(place, 'crm-verification-http.json');
-		const seen = crm.changes
-			.slice(before)
-			.map(({ path, body }) => `${path} ${body.verification_status} ${body.verification_score}`);
-		assert.deepEqual(seen.sort(), ['/crm-1 COMPLETED 85', '/crm-2 COMPLETED 60']);
-		return `the CRM was told ${seen.join(', ')}`;
-	},
-
 	'completion-alert-offline.json': async (place) => {
-		const messages = outputJson(await played(place, 'completion-alert-offline.json'), 'Tell the channel');
-		assert.deepEqual(messages, [
-			{
-				channel: '#verifications',
-				text: '*Pine Tree Dairy*: COMPLETED, score 85',
-			},
-			{ channel: '#verifications', text: '*Blue Door Books*: FAILED, score none. The checks could not run' },
-		]);
-		return `${messages.length} messages, one for each end`;
+		const messages = outputJson(await played(place, 'completion-alert-offline.json'), 'The message');
+		assert.deepEqual(
+			messages.map(({ text }) => text),
+			['Inquiry crm-1: COMPLETED, score 85. 2 businesses found.\nInquiry crm-3: FAILED. No businesses listed.'],
+		);
+		return 'one message with a line for each completion';
 	},
 
 	'sheet-import-offline.json': async (place) => {
@@ -104,19 +87,6 @@ export const stories: Record<string, Story> = {
 		return 'the seller was found, one verification ordered';
 	},
 
-	'triage.json': async (place) => {
-		const execution = await played(place, 'triage.json');
-		const seen = ['Approved', 'To review', 'Rejected'].map((branch) =>
-			lines(outputJson(execution, branch), 'Business', 'Decision', 'Status', 'Score'),
-		);
-		assert.deepEqual(seen, [
-			'Pine Tree Dairy approve COMPLETED 85',
-			'Lumen Optics review PARTIAL_SUCCESS 48',
-			'Tin Roof Repairs reject COMPLETED 30',
-		]);
-		return seen.join(', ');
-	},
-
 	'human-approval.json': async (place) => {
 		const id = await click(place, 'human-approval.json');
 		const url = await page(place, id);
@@ -129,17 +99,11 @@ export const stories: Record<string, Story> = {
 		return `an audit line: ${seen}`;
 	},
 
-	'evidence-package.json': async (place) => {
-		await played(place, 'evidence-package.json');
-		assert.ok(existsSync(join(readable(place.n8n.folder), 'evidence-crm-1.zip')));
-		return 'a file: evidence-crm-1.zip';
-	},
-
 	'portfolio-recheck.json': async (place) => {
 		const execution = await played(place, 'portfolio-recheck.json');
-		const seen = lines(outputJson(execution, 'Report the change'), 'Business', 'Status', 'Score');
-		assert.equal(seen, 'Opal Nails COMPLETED to COMPLETED 71 to 33');
+		const [{ text }] = outputJson(execution, 'Report the changes');
+		assert.equal(text, 'Opal Nails: COMPLETED to COMPLETED, score 71 to 33');
 		assert.equal(outputJson(execution, 'Write to the portfolio').length, 2);
-		return `2 of 4 were due; one change: ${seen}`;
+		return `2 of 4 were due; one change: ${text}`;
 	},
 };

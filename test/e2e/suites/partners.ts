@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { alertChecks } from '../partners/alerts';
-import { approvalChecks } from '../partners/approvals';
 import { companyChecks } from '../partners/companies';
 import { Partners, Place } from '../partners/place';
 import { sheetChecks } from '../partners/sheets';
@@ -31,7 +30,6 @@ const suite: Suite = {
 			...sheetChecks(placed),
 			...companyChecks(placed),
 			...alertChecks(placed),
-			...approvalChecks(placed),
 
 			'nothing else was asked for, and everything was asked for as the partners document it': async () => {
 				const { strangers, objections } = partners.internet;

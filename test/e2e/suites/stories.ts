@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { example, exampleFiles, unknownTypes } from '../examples';
 import { sellerCredential } from '../callbacks/receiver';
+import { afterResult, failsWithoutResult, rowsOf, saysNotFinished } from '../stories/neverFinished';
 import { loadExamples, type Place } from '../stories/place';
 import { stories } from '../stories/stories';
 import type { Suite } from '../suite';
@@ -29,11 +30,32 @@ const suite: Suite = {
 			'a second click bills nothing': async () => {
 				const { ledger } = place.sandbox;
 				const before = ledger.count();
-				for (const file of ['crm-verification.json', 'triage.json', 'portfolio-recheck.json']) {
+				for (const file of ['crm-verification.json', 'form-verification.json', 'portfolio-recheck.json']) {
 					await stories[file](place);
 				}
 				assert.equal(ledger.count(), before);
 			},
+
+			'every example that waits is played with a service that never finishes': () => {
+				const waits = exampleFiles().filter((file) =>
+					example(file).nodes.some(({ parameters }) => parameters.waitForCompletion === true),
+				);
+				const ofPartners = ['crm-verification-hubspot.json', 'sheet-import.json'];
+				assert.deepEqual(waits, [...Object.keys(afterResult), ...Object.keys(rowsOf), ...ofPartners].sort());
+				place.sandbox.switches.lifecycle = 'manual';
+			},
+			...Object.fromEntries(
+				Object.keys(afterResult).map((file) => [
+					`${file} writes nothing without a final status, and fails`,
+					() => failsWithoutResult(place, file),
+				]),
+			),
+			...Object.fromEntries(
+				Object.keys(rowsOf).map((file) => [
+					`${file} says of each row that it is not finished`,
+					() => saysNotFinished(place, file),
+				]),
+			),
 		};
 	},
 };

@@ -13,7 +13,7 @@ export function exampleChecks({ api, sandbox }: World): Checks {
 		inquiries.finish(ids[1], 'FAILED');
 	};
 	return {
-		'the example without other accounts sends one message for each end, with the name': async () => {
+		'the example without other accounts has a line for each completion': async () => {
 			const service = await sandbox();
 			const now = service.clock.now();
 			const ids = service.inquiries.seed(2, {
@@ -38,15 +38,15 @@ export function exampleChecks({ api, sandbox }: World): Checks {
 				for (const each of await api.executionIds(id)) {
 					const execution = await api.execution(each);
 					assert.equal(execution.error?.message, undefined);
-					sent.push(...outputJson(execution, 'Tell the channel').map(({ text }) => text));
+					sent.push(...outputJson(execution, 'The message').flatMap(({ text }) => String(text).split('\n')));
 				}
 				return sent.sort();
 			};
 			await api.until('two messages', 60_000, async () => (await messages()).length >= 2);
 			await api.deactivate(id);
 			assert.deepEqual(await messages(), [
-				'*Pine Tree Dairy*: COMPLETED, score 80',
-				'*Weaver Street Tailors*: FAILED, score none. The checks could not run',
+				'Inquiry crm-1: COMPLETED, score 80. 1 business found.',
+				'Inquiry crm-2: FAILED. No businesses listed.',
 			]);
 		},
 

@@ -1,4 +1,5 @@
-import { operation, sendingOptions } from '../../kit/operation';
+import { settings } from '../../kit/field';
+import { operation } from '../../kit/operation';
 import { batchId, waitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
@@ -10,9 +11,9 @@ export const wait = operation({
 	description: 'Wait until every inquiry of a batch finishes',
 	forModels:
 		'Waits up to 45 seconds until a batch finishes, then gives its progress. If it is still running, call again. To read it at once, use Get batch.',
-	fields: { batchId, ...outputs, options: sendingOptions(waitingOptions) },
+	fields: { batchId, ...outputs, waitingOptions: settings('Waiting Options', waitingOptions) },
 	run: async (input, service) => {
-		const { batch, extra } = await untilDone(service, input.batchId, input.options);
+		const { batch, extra } = await untilDone(service, input.batchId, input.waitingOptions);
 		service.advise(...afterBatch(batch));
 		return batchOutput(batch, input, extra);
 	},

@@ -21,7 +21,7 @@ export const addLicense = operation({
 		{ extraBody, submitAgain },
 	),
 	run: async (input, service, own) => {
-		const { inquiryId, additionalFields, options, ...entered } = without(input, 'waitForCompletion');
+		const { inquiryId, additionalFields, options, ...entered } = without(input, 'waitForCompletion', 'waitingOptions');
 		return await addAndWait(service, input, {
 			...own({ inquiry_id: inquiryId }),
 			body: present({ ...entered, ...additionalFields, ...options.extraBody }),

@@ -6,8 +6,8 @@ import { remarksOn } from '../../kit/value';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { businessAsks, newInquiry, newInquiryOptions } from '../../inquiry/form';
-import { inquiryWaitingOptions, lookupGrace, spendingLimit, submitAgain, waitForCompletion } from '../../fields/shared';
-import { outputs } from '../../fields/outputs';
+import { inquiryWaitingOptions, lookupGrace, spendingLimit, submitAgain, whileWaiting } from '../../fields/shared';
+import { outputOptions, refuseNothingSelected } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled, readAnew } from '../../inquiry/found';
 import { bodyOf, refuseBroken } from '../../inquiry/newInquiry';
@@ -41,21 +41,15 @@ export const create = operation({
 				'What to do if an inquiry with this external ID exists',
 			),
 		),
-		waitForCompletion,
+		...whileWaiting(inquiryWaitingOptions),
 		additionalFields,
 		principals,
 		licenses,
-		...outputs,
-		options: sendingOptions({
-			...newInquiryOptions,
-			...inquiryWaitingOptions,
-			lookupGrace,
-			spendingLimit,
-			submitAgain,
-		}),
+		options: sendingOptions({ ...outputOptions, ...newInquiryOptions, lookupGrace, spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) => {
-		const { options, ifExternalIdExists, waitForCompletion } = input;
+		const { options, ifExternalIdExists, waitForCompletion, waitingOptions } = input;
+		refuseNothingSelected(options);
 		const entered = bodyOf(input, options);
 		refuseBroken(entered);
 		// An agent may repeat the call in a later execution, where only an external ID can find the first inquiry.
@@ -101,13 +95,13 @@ export const create = operation({
 			const whole = reused && !isWhole(inquiry) ? await readAnew(service, inquiry) : inquiry;
 			if (!isFinal(whole)) service.remark(whatNext);
 			service.advise(...afterInquiry(whole));
-			return inquiryOutput(whole, input, { extra, submittedName });
+			return inquiryOutput(whole, options, { extra, submittedName });
 		}
-		if (!reused) service.accepted(inquiryOutput(inquiry, input, { extra, submittedName }));
+		if (!reused) service.accepted(inquiryOutput(inquiry, options, { extra, submittedName }));
 		const ifLate = ifExists === 'reuse' && externalId !== undefined ? runAgain : undefined;
-		const ended = await untilEnded(service, inquiry.id, options, inquiry, { ifLate });
+		const ended = await untilEnded(service, inquiry.id, waitingOptions, inquiry, { ifLate });
 		service.advise(...afterInquiry(ended.inquiry));
-		return inquiryOutput(ended.inquiry, input, { extra: { ...extra, ...ended.extra }, submittedName });
+		return inquiryOutput(ended.inquiry, options, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
 	exampleInput: { businessName: 'Acme Trading LLC' },
 	example: {

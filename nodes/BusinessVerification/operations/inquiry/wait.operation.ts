@@ -1,4 +1,5 @@
-import { operation, sendingOptions } from '../../kit/operation';
+import { settings } from '../../kit/field';
+import { operation } from '../../kit/operation';
 import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
@@ -12,11 +13,11 @@ export const wait = operation({
 	description: 'Wait until inquiries finish. Any number of items can wait together.',
 	forModels:
 		'Waits up to 45 seconds until an inquiry finishes, then gives its status. If it is still running, call again. To read it at once, use Get inquiry.',
-	fields: { inquiryId, ...outputs, options: sendingOptions(inquiryWaitingOptions) },
+	fields: { inquiryId, ...outputs, waitingOptions: settings('Waiting Options', inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
-		const { inquiryId, options } = input;
+		const { inquiryId, waitingOptions } = input;
 		const { id, createdAt, businessName }: Json = isInquiry(json, inquiryId) ? json : {};
-		const { inquiry, extra } = await untilEnded(service, inquiryId, options, { id, createdAt });
+		const { inquiry, extra } = await untilEnded(service, inquiryId, waitingOptions, { id, createdAt });
 		service.advise(...afterInquiry(inquiry));
 		return inquiryOutput(inquiry, input, { extra, submittedName: businessName });
 	},

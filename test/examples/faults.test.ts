@@ -1,0 +1,104 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { example } from '../e2e/examples';
+import { hurry } from '../harness/hurry';
+import { runNode } from '../harness/inProcess';
+
+// What a user sees of the examples if something is wrong: docs/development/usability.md has the table.
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	hurry();
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+/** The node of the example that submits, with the settings of the example. */
+async function run(file: string, items: object[], { apiKey = sandbox.organisation.apiKey, maxWait = 30 } = {}) {
+	const { parameters, onError } = example(file).nodes.find((node) => node.parameters.waitForCompletion === true)!;
+	const { resource } = parameters as { resource: string };
+	return await runNode({
+		parameters: {
+			...(parameters as object),
+			waitingOptions: { pollInterval: 1, maxWait },
+			options: resource === 'batch' ? { lookupGrace: 0 } : {},
+		},
+		credential: { baseUrl: sandbox.url, apiKey },
+		items: items as never,
+		onError: onError as never,
+	});
+}
+
+const row = (name: string, id: string) => ({ 'Business Name': name, City: 'Salem', State: 'OR', 'External ID': id });
+const called = (id: string, city = 'Salem') => ({ body: { id, company: `Company ${id}`, city, state: 'OR' } });
+const company = (companyId: number, city: string) => ({
+	companyId,
+	properties: { name: { value: `Company ${companyId}` }, city: { value: city }, state: { value: 'OR' } },
+});
+
+const records: Array<[string, object[]]> = [
+	['sheet-import.json', [row('Acme', 'lead-1'), row('Beta', 'lead-2')]],
+	['sheet-import-offline.json', [row('Acme', 'lead-1'), row('Beta', 'lead-2')]],
+	['crm-verification.json', [called('crm-1'), called('crm-2')]],
+	['crm-verification-hubspot.json', [company(1, 'Salem'), company(2, 'Salem')]],
+];
+
+it.each(records)('%s: a wrong key submits nothing and leaves no result', async (file, items) => {
+	const { items: results, failed, error } = await run(file, items, { apiKey: 'wrong' });
+	expect(results).toEqual([]);
+	const messages = [error?.message, ...failed.map(({ json }) => (json.error as { message: string }).message)];
+	expect(messages.join()).toContain('The service does not accept the credential');
+	expect(sandbox.ledger.count()).toBe(0);
+});
+
+it('a sheet of 1,001 rows fails, and nothing is submitted', async () => {
+	const rows = Array.from({ length: 1001 }, (_, index) => row(`Business ${index}`, `lead-${index}`));
+	const { items, error } = await run('sheet-import.json', rows);
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(/1001 rows, more than 'Maximum Rows' allows \(1000\)/);
+	expect(sandbox.ledger.count()).toBe(0);
+});
+
+it('a bad, a blank and a repeated row of a sheet come back with what is wrong, and the good one with its result', async () => {
+	const blank = { 'Business Name': '', City: '', State: '', 'External ID': '' };
+	const rows = [row('Acme', 'lead-1'), row('', 'lead-2'), blank, row('Acme', 'lead-1')];
+	const { items, error } = await run('sheet-import.json', rows);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
+		['COMPLETED', null],
+		['not sent', "Business Name or 'Business DBA' is required"],
+		['skipped', 'the row is blank'],
+		['not sent', expect.stringMatching(/row 2/i)],
+	]);
+});
+
+it('an incomplete record that a CRM sends fails its execution, and one of HubSpot leaves by the error output', async () => {
+	const one = await run('crm-verification.json', [called('crm-1', '')]);
+	expect([one.items.length, one.error?.message]).toEqual([0, expect.stringContaining("'City' is required")]);
+	const two = await run('crm-verification-hubspot.json', [company(1, ''), company(2, 'Salem')]);
+	expect(two.items.map(({ json }) => [json.externalId, json.status])).toEqual([['2', 'COMPLETED']]);
+	expect(two.failed.map(({ json }) => [json.companyId, json.error])).toEqual([
+		[1, expect.objectContaining({ kind: 'row', message: expect.stringContaining("'City' is required") })],
+	]);
+});
+
+it('a record that comes twice is submitted once', async () => {
+	const { items } = await run('crm-verification.json', [called('crm-1'), called('crm-1')]);
+	expect(items.map(({ json }) => json.status)).toEqual(['COMPLETED', 'COMPLETED']);
+	expect(sandbox.ledger.count()).toBe(1);
+});
+
+it.each(records)('%s: a service that never finishes gives no result', async (file, items) => {
+	sandbox.switches.lifecycle = 'manual';
+	const { items: results, failed, error } = await run(file, items, { maxWait: 0 });
+	if (file.startsWith('sheet')) {
+		expect(results.map(({ json }) => json.verificationProblem)).toEqual([
+			expect.stringMatching(/^Not finished/),
+			expect.stringMatching(/^Not finished/),
+		]);
+		return;
+	}
+	expect(results).toEqual([]);
+	const messages = [error?.message, ...failed.map(({ json }) => (json.error as { message: string }).message)];
+	expect(messages.join()).toMatch(/Inquiry [\da-f-]+ did not finish within 0 minutes/);
+});
