@@ -33,7 +33,7 @@ async function real(wanted: number, first: number): Promise<void> {
 			const said = examples.map(([what, names]) => `${names.length} ${what} (${names.slice(0, 3).join(', ')})`);
 			console.log(`seed ${seed}: ${said.join('; ')} ${JSON.stringify({ ...world, ...plan })}`);
 		}
-		if (sums.worlds % 20 === 0) say();
+		if (sums.worlds % 10 === 0) say();
 	}
 	say();
 	console.log(`${sums.worlds - sums.bad} passed, ${sums.bad} failed`);

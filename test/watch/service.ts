@@ -142,7 +142,7 @@ export class Service implements StatusSource {
 		const isFuture = this.random() < (world.futureShare ?? 0);
 		const inquiry: Inquiry = {
 			id: `00000000-0000-4000-8000-${(this.inquiries.length + 1).toString(16).padStart(12, '0')}`,
-			createdAt: at + (visibleAt === at ? skew : 0) + (isFuture ? 30 * dayMs : 0),
+			createdAt: Math.floor(at) + (visibleAt === at ? skew : 0) + (isFuture ? 30 * dayMs : 0),
 			visibleAt,
 			skew,
 			states: [{ at, status: 'PLANNING', startedAt: at + skew, completedAt: null, ends: 0 }],

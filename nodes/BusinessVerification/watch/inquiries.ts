@@ -138,8 +138,8 @@ class Reader {
 			if (full.status === row.status) {
 				ledger.see(inFull(row, full));
 			} else {
-				// The record is of another moment. If it is an older one, it shows the start of the same run.
-				ledger.see({ ...row, startedAt: full.startedAt, isFull: true });
+				// One of the two is of an earlier moment: nobody knows which, so neither lends its times to the other.
+				ledger.see({ ...row, isFull: true });
 				ledger.see(full);
 			}
 		}
