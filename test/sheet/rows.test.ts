@@ -175,7 +175,7 @@ describe('dates of birth', () => {
 		[new Date('1990-01-31T00:00:00Z'), '1990-01-31'],
 		[new Date(1990, 0, 31), '1990-01-31'],
 	])('%p', (cell, date) => {
-		expect(readDate(cell)).toEqual({ date });
+		expect(readDate(cell)).toEqual({ kind: 'date', date });
 	});
 
 	test.each<[unknown, string]>([
@@ -205,14 +205,14 @@ describe('dates of birth', () => {
 		[true, unclear],
 		[{}, unclear],
 	])('%p is refused', (cell, reason) => {
-		expect(readDate(cell)).toEqual({ reason });
+		expect(readDate(cell)).toEqual({ kind: 'problem', reason });
 	});
 
 	test('the order chosen decides, and a date that contradicts it is refused', () => {
-		expect(readDate('3/4/1990', 'monthFirst')).toEqual({ date: '1990-03-04' });
-		expect(readDate('3/4/1990', 'dayFirst')).toEqual({ date: '1990-04-03' });
-		expect(readDate('31/1/1990', 'monthFirst')).toEqual({ reason: unclear });
-		expect(readDate('1990-03-04', 'dayFirst')).toEqual({ date: '1990-03-04' });
+		expect(readDate('3/4/1990', 'monthFirst')).toEqual({ kind: 'date', date: '1990-03-04' });
+		expect(readDate('3/4/1990', 'dayFirst')).toEqual({ kind: 'date', date: '1990-04-03' });
+		expect(readDate('31/1/1990', 'monthFirst')).toEqual({ kind: 'problem', reason: unclear });
+		expect(readDate('1990-03-04', 'dayFirst')).toEqual({ kind: 'date', date: '1990-03-04' });
 	});
 
 	test('any day survives each unambiguous spelling', () => {
@@ -231,10 +231,10 @@ describe('dates of birth', () => {
 					midnight,
 					long,
 				]) {
-					expect(readDate(cell)).toEqual({ date: iso });
+					expect(readDate(cell)).toEqual({ kind: 'date', date: iso });
 				}
-				expect(readDate(`${month}/${date}/${year}`, 'monthFirst')).toEqual({ date: iso });
-				expect(readDate(`${date}/${month}/${year}`, 'dayFirst')).toEqual({ date: iso });
+				expect(readDate(`${month}/${date}/${year}`, 'monthFirst')).toEqual({ kind: 'date', date: iso });
+				expect(readDate(`${date}/${month}/${year}`, 'dayFirst')).toEqual({ kind: 'date', date: iso });
 			}),
 		);
 	});

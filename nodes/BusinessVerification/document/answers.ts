@@ -65,17 +65,17 @@ const isRows = (value: unknown): value is Item[] => Array.isArray(value) && valu
  */
 
 /** Returns undefined if the response lacks the field. */
-type Read = (value: unknown) => string | undefined;
+type FieldReader = (value: unknown) => string | undefined;
 
-const text: Read = (value) => (typeof value === 'string' ? value : undefined);
+const textIn: FieldReader = (value) => (typeof value === 'string' ? value : undefined);
 /** The API documentation shows UUIDs, but a service may use numbers. */
-const id: Read = (value) => (typeof value === 'number' ? String(value) : text(value)?.trim() || undefined);
+const id: FieldReader = (value) => (typeof value === 'number' ? String(value) : textIn(value)?.trim() || undefined);
 
 export const readId = (record: unknown, name: string): string | undefined =>
 	isObject(record) ? id(record[name]) : undefined;
 
 /** Not z.object, which copies the whole response: with ten thousand items, that takes too long. */
-const record = <K extends string>(needed: Record<K, Read>) =>
+const record = <K extends string>(needed: Record<K, FieldReader>) =>
 	z.unknown().transform((answer, context) => {
 		const said: Item = isObject(answer) ? answer : {};
 		let read = said;
@@ -89,14 +89,14 @@ const record = <K extends string>(needed: Record<K, Read>) =>
 
 /** A created record needs only its ID, by which everything else can be read. */
 export const createdInquiry = record({ id });
-export const inquiry = record({ id, status: text });
+export const inquiry = record({ id, status: textIn });
 export const addedPrincipal = record({ id });
 export const addedLicense = record({ licenseId: id });
 export const processRecord = record({ id });
 export const submittedBatch = record({ batchId: id });
 export const batch = record({ batchId: id });
 export const profile = record({ id });
-export const apiKeyRecord = record({ apiKey: text });
+export const apiKeyRecord = record({ apiKey: textIn });
 export const requestIdNames = ['request_id', 'requestId'];
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
@@ -106,7 +106,7 @@ export const sellerSearch = z
 	.pipe(record({ request_id: id }));
 /** Without an ID, the report still arrives at the callback URL; only status requests need the ID. */
 export const acceptedSearch = z.record(z.unknown());
-export const sellerStatus = record({ status: text });
+export const sellerStatus = record({ status: textIn });
 export const sellerReport = z.record(z.unknown());
 
 const usualForVerifications = ['verifications', 'payloads', ...usualNames.slice(0, 3)];

@@ -1,6 +1,5 @@
 import type { DocumentField } from './vocabulary';
 
-/** The seller search. */
 export const sellerSearchFields = [
 	{ name: 'name', kind: 'text', label: 'Name', required: true },
 	{ name: 'alt_name', kind: 'text', label: 'Alternative Name' },
@@ -24,7 +23,7 @@ export const sellerSearchFields = [
 export const isSearchComplete = ({ status }: { status?: unknown }): boolean =>
 	String(status).toLowerCase() === 'complete';
 
-/** The submission of a license for verification. */
+/** All in snake case but `LenderId`, as in the API documentation. */
 export const verificationFields = [
 	{ name: 'LenderId', kind: 'text', label: 'Lender', required: true },
 	{ name: 'seller_id', kind: 'text', label: 'Seller ID', required: true },

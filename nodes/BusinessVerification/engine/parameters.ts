@@ -8,7 +8,7 @@ import {
 	filledIn,
 	isExpression,
 	type Problem,
-	type Reading,
+	type InputReading,
 	readInput,
 	refuse,
 	unclear,
@@ -40,7 +40,7 @@ const savedAt = (path: string, parameters: unknown): unknown =>
  */
 export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): (item: number) => Input<F> {
 	const saved = context.getNode().parameters;
-	const { dynamic, asSaved } = sorted(saved, fields);
+	const { dynamic, asSaved } = bySource(saved, fields);
 	const isAgent = calledByAgent(context);
 	const adapted = isAgent ? toolParameters : (values: Json) => values;
 	// A model may leave out values that it is asked for.
@@ -67,7 +67,7 @@ export function readParameters<F extends Fields>(
 	fields: F,
 ): Input<F> {
 	const saved = context.getNode().parameters;
-	const { dynamic, asSaved } = sorted(saved, fields);
+	const { dynamic, asSaved } = bySource(saved, fields);
 	const evaluate = (name: string) => context.getNodeParameter(name, fields[name].property.default as string);
 	const values = { ...asSaved, ...evaluated(dynamic, evaluate) };
 	return orFailure(
@@ -76,7 +76,7 @@ export function readParameters<F extends Fields>(
 	);
 }
 
-function sorted(saved: Record<string, unknown>, fields: Fields) {
+function bySource(saved: Record<string, unknown>, fields: Fields) {
 	const names = Object.keys(fields);
 	return {
 		dynamic: names.filter((name) => !fields[name].isRaw && hasExpression(saved[name])),
@@ -91,7 +91,7 @@ const evaluated = (names: readonly string[], evaluate: (name: string) => unknown
 const hasExpression = (value: unknown): boolean =>
 	isExpression(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasExpression));
 
-function orFailure<F extends Fields>({ input, problems }: Reading<F>, blanks: Problem[] = []): Input<F> {
+function orFailure<F extends Fields>({ input, problems }: InputReading<F>, blanks: Problem[] = []): Input<F> {
 	refuse([...problems, ...blanks], (path) => path.filter((part) => typeof part === 'string').join('.'));
 	return input as Input<F>;
 }

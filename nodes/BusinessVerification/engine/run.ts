@@ -30,7 +30,7 @@ class Results {
 		this.calls = (this.forAgent ? this.outputs : [0]).map(() => new CallResults());
 	}
 
-	async putResult(result: Output, { index, input }: InputItem<Values>): Promise<void> {
+	async putResult(result: Output, { index, input }: InputItem<Json>): Promise<void> {
 		const call = this.callOf(index);
 		call.isList = Array.isArray(result);
 		if (typeof input.part === 'number') call.part = input.part;
@@ -123,9 +123,6 @@ function chosenOperation(context: IExecuteFunctions, resources: Record<string, R
 const misconfigured = (message: string, description?: string) =>
 	new Failure(message, { description, cause: 'configuration-invalid' });
 
-type Values = Record<string, unknown>;
-type PerItem = Exclude<Operation, { runAll: unknown }>;
-
 /** Runs the node. The only place that catches errors of operations. */
 export async function run(
 	context: IExecuteFunctions,
@@ -138,7 +135,7 @@ export async function run(
 		const read = parameterReader(context, operation.fields);
 		services = servicesOf(context, operation, results);
 		const items = context.getInputData().map(({ json }) => json);
-		if ('runAll' in operation) {
+		if (operation.kind === 'together') {
 			const outcomes = await operation.runAll(read(0), items, await services.forAll(), operation.own);
 			for (const outcome of outcomes) results.take(outcome);
 		} else {
@@ -152,8 +149,8 @@ export async function run(
 }
 
 async function runEach(
-	operation: PerItem,
-	entries: Array<InputItem<Values>>,
+	operation: Extract<Operation, { kind: 'perItem' }>,
+	entries: Array<InputItem<Json>>,
 	services: Services,
 	results: Results,
 ): Promise<void> {
@@ -171,10 +168,10 @@ async function runEach(
 /** All items are read before the first request, so a wrong one stops the run before anything is billed. */
 function* readEntries(
 	items: readonly Json[],
-	read: (item: number) => Values,
+	read: (item: number) => Json,
 	results: Results,
-): Generator<void, Array<InputItem<Values>>> {
-	const entries: Array<InputItem<Values>> = [];
+): Generator<void, Array<InputItem<Json>>> {
+	const entries: Array<InputItem<Json>> = [];
 	for (const [index, json] of items.entries()) {
 		yield;
 		try {

@@ -15,7 +15,7 @@ export function form<const L extends readonly DocumentField[]>(list: L, helps: H
 	const fields = singles.map((one) => {
 		const { name, kind, label } = one;
 		const { type, ...look } = looks[kind] ?? line;
-		const help = { ...placeholder(label), ...explained(one, list), ...(helps as Record<string, Help>)[name] };
+		const help = { ...placeholder(label), ...unlockedBy(one, list), ...(helps as Record<string, Help>)[name] };
 		return [name, fieldOf(type, label, reading(kind), { ...look, ...help })];
 	});
 	return Object.fromEntries(fields) as Form<L>;
@@ -49,7 +49,7 @@ const placeholders: Record<string, string> = {
 const placeholder = (label: string): Help =>
 	label in placeholders ? { placeholder: `e.g. ${placeholders[label]}` } : {};
 
-function explained({ name, unlocks }: DocumentField, list: readonly DocumentField[]): Help {
+function unlockedBy({ name, unlocks }: DocumentField, list: readonly DocumentField[]): Help {
 	if (unlocks === undefined) return {};
 	const others = list.filter((other) => other.unlocks === unlocks && other.name !== name);
 	const together = others.map(({ label }) => `Together with '${label}', enables`);

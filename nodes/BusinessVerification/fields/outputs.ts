@@ -15,7 +15,7 @@ const fieldNames = list('Output Fields', {
 	required: true,
 });
 
-const filled = checked(fieldNames.read, (names) => names.length > 0, 'is required');
+const readNames = checked(fieldNames.read, (names) => names.length > 0, 'is required');
 
 export const outputs = {
 	output: choice(
@@ -24,7 +24,7 @@ export const outputs = {
 		'Which fields to return',
 		'asWritten',
 	),
-	outputFields: shown({ output: ['selectedFields'] }, { ...fieldNames, read: filled }),
+	outputFields: shown({ output: ['selectedFields'] }, { ...fieldNames, read: readNames }),
 };
 
 /** The same among the options, where n8n reads a hidden field, too: `refuseNothingSelected` requires it. */
@@ -44,11 +44,11 @@ export type Outputs = Partial<Input<typeof outputs>>;
 /** Without selected fields, because in a trigger nobody would see the error of a mistyped name at once. */
 export const triggerOutput = choice('Output', wholeRecord, 'Which fields to return', 'asWritten');
 
-/** How a record is output, for each choice of `outputs`. */
+/** Each kind of record has its own, so that `inView` can serve them all. */
 export interface View {
-	/** Always returned. */
+	/** Returned even if it is not selected, because later nodes need it. */
 	id: string;
-	/** Fields that some records lack. */
+	/** May be selected even if none of the records has them. */
 	known: readonly string[];
 	/** All fields of the service, with those that this node adds. */
 	raw(record: Json): Json;
@@ -71,10 +71,10 @@ export function inView(
 }
 
 /** Leads to a part of a record, also through lists: `businesses.name` is the name of each business. */
-type Path = readonly string[];
+type FieldPath = readonly string[];
 
 /** The parts at the paths, nested as in the record; null for a part that is missing. */
-function selected(value: unknown, paths: readonly Path[]): unknown {
+function selected(value: unknown, paths: readonly FieldPath[]): unknown {
 	if (paths.some((path) => path.length === 0)) return value ?? null;
 	if (Array.isArray(value)) return value.map((entry) => selected(entry, paths));
 	if (!isObject(value)) return null;
@@ -88,7 +88,7 @@ function selected(value: unknown, paths: readonly Path[]): unknown {
 }
 
 /** Throws if a name of the path is in none of the records. Where they have nothing, any name may be right. */
-function refuseUnknown(records: readonly Json[], path: Path, known: readonly string[]): void {
+function refuseUnknown(records: readonly Json[], path: FieldPath, known: readonly string[]): void {
 	let reached: readonly unknown[] = records;
 	for (const [depth, name] of path.entries()) {
 		const entries = reached.flat(Infinity).filter((entry) => entry !== null && entry !== undefined);
@@ -102,7 +102,7 @@ function refuseUnknown(records: readonly Json[], path: Path, known: readonly str
 	}
 }
 
-function unknownField(path: Path, depth: number, names: string[]): Failure {
+function unknownField(path: FieldPath, depth: number, names: string[]): Failure {
 	const place = depth === 0 ? 'the response' : `'${path.slice(0, depth).join('.')}'`;
 	return new Failure(`'Output Fields' lists '${path.join('.')}', which is not in ${place}`, {
 		parameter: 'outputFields',

@@ -105,14 +105,14 @@ export const paging = {
 };
 
 /** Counted from 1, and only for AI models. */
-const counted = (label: string, description: string) => {
+const countedFromOne = (label: string, description: string) => {
 	const { read } = whole(label, { default: 1, min: 1 });
 	return shown({ '@tool': [true] }, optional({ ...text(label, { description, placeholder: 'e.g. 2' }), read }));
 };
 
-export const page = counted('Page', 'Page of the list, starting at 1');
+export const page = countedFromOne('Page', 'Page of the list, starting at 1');
 
-export const part = counted('Part', 'Part of a long record, starting at 1');
+export const part = countedFromOne('Part', 'Part of a long record, starting at 1');
 
 export const limitOf = ({ returnAll, limit }: { returnAll: boolean; limit?: number }) =>
 	returnAll ? undefined : limit;

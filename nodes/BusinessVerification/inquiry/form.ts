@@ -47,7 +47,7 @@ const { businessName, businessCity, businessState, externalId, ...businessDetail
 	},
 });
 
-const { npi, searchNpi, businessPrincipalId, ...personal } = form(principalFields, {
+const { npi, searchNpi, businessPrincipalId, ...ofPerson } = form(principalFields, {
 	lastName: { placeholder: 'e.g. Smith' },
 	firstName: { placeholder: 'e.g. Nathan' },
 	middleName: { placeholder: 'e.g. Lee' },
@@ -72,13 +72,13 @@ const { npi, searchNpi, businessPrincipalId, ...personal } = form(principalField
 	},
 });
 
-const { lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage } = personal;
+const { lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage } = ofPerson;
 
 /** Named as in "add principal" of the API documentation, but in the usual order of a form. */
 export const principal = {
 	...{ lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage },
 	// Those above keep their places.
-	...personal,
+	...ofPerson,
 	...{ npi, searchNpi, businessPrincipalId },
 };
 

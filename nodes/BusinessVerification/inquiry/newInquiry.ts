@@ -32,7 +32,7 @@ export function missingIn(fields: Item): Problem[] {
 		problems.push({ path: [businessNames[0]], reason: "or 'Business DBA' is required" });
 	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: required });
 	for (const [list, keys] of Object.entries(requiredInEntries))
-		entriesOf(fields[list]).forEach((entry, index) => {
+		listIn(fields[list]).forEach((entry, index) => {
 			for (const { key, otherKey } of keys)
 				if (isObject(entry) && isBlank(entry[key]) && isBlank(entry[otherKey]))
 					problems.push({ path: [list, index, key], reason: required });
@@ -41,7 +41,7 @@ export function missingIn(fields: Item): Problem[] {
 }
 
 /** 'Extra Body' may set a list to any value. The service decides whether it accepts it. */
-const entriesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 type BodyOptions = Input<typeof newInquiryOptions>;
 
@@ -82,18 +82,18 @@ export function spelledLicense(license: Json, style: LicenseKeys = 'snakeCase'):
 }
 
 const brokenRules = (body: Json): Problem[] =>
-	missingIn(body).map(({ path, reason }) => ({ path, reason: `'${labelOf(path)}' ${reason}` }));
+	missingIn(body).map(({ path, reason }) => ({ path, reason: `'${labelsAt(path)}' ${reason}` }));
 
 /** Keys of licenses are not replaced by labels, because JSON needs these keys. */
 const labels = new Map<string, string>([...inquiryFields, ...principalFields].map(({ name, label }) => [name, label]));
 
-const labelOf = (path: Problem['path']): string =>
+const labelsAt = (path: Problem['path']): string =>
 	path.map((part) => (typeof part === 'number' ? part + 1 : (labels.get(part) ?? part))).join(' > ');
 
 /** A field that cannot be read is not also reported as missing. */
 export function withBrokenRules(unreadable: readonly Problem[], body: Json): Array<{ field: string; reason: string }> {
-	const isTold = ({ path: [field] }: Problem) => unreadable.some(({ path: [name] }) => field === name);
-	const broken = brokenRules(body).filter((rule) => !isTold(rule));
+	const isReported = ({ path: [field] }: Problem) => unreadable.some(({ path: [name] }) => field === name);
+	const broken = brokenRules(body).filter((rule) => !isReported(rule));
 	return [...unreadable, ...broken].map(({ path, reason }) => ({ field: written(path), reason }));
 }
 
@@ -126,13 +126,13 @@ function checksOf(fields: readonly DocumentField[], prefix = '') {
 export const countChecks = (items: readonly InquiryItem[]): CheckCount[] =>
 	checks
 		.map(({ check, needs }) => {
-			const times = items.map((item) => timesOf(needs, item)).filter((count) => count > 0);
+			const times = items.map((item) => countIn(needs, item)).filter((count) => count > 0);
 			return { check, needs, rows: times.length, times: times.reduce((sum, count) => sum + count, 0) };
 		})
 		.filter(({ rows }) => rows > 0);
 
 /** How many times an item turns on a check: once, or once for each principal or license with the needed field. */
-function timesOf(needs: string[], item: Item): number {
+function countIn(needs: string[], item: Item): number {
 	const [list, key] = needs[0].split('.');
 	const value = item[list];
 	if (!Array.isArray(value)) return needs.every((need) => item[need]) ? 1 : 0;

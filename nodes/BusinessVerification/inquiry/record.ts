@@ -45,11 +45,20 @@ interface Besides {
 	submittedName?: unknown;
 }
 
-const added = ['alsoSentAs', 'businessName', 'isFinal', 'problem', 'restartSeen', 'reused', 'statusKnown', 'timedOut'];
+const addedFields = [
+	'alsoSentAs',
+	'businessName',
+	'isFinal',
+	'problem',
+	'restartSeen',
+	'reused',
+	'statusKnown',
+	'timedOut',
+];
 
-const view = ({ extra, submittedName }: Besides): View => ({
+const inquiryView = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
-	known: [...inquiryAnswerFields, ...added],
+	known: [...inquiryAnswerFields, ...addedFields],
 	raw: (inquiry) => ({ ...inquiry, ...withFinality(inquiry), ...extra }),
 	simplified: (inquiry) => {
 		const businessName = inquiry.businessName ?? inquiry.businessDba ?? submittedName;
@@ -72,7 +81,7 @@ export const inquiryOutput = (inquiry: Json, outputs: Outputs, besides: Besides 
 	inquiryOutputs([inquiry], outputs, besides)[0];
 
 export const inquiryOutputs = (rows: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
-	inView(rows.map(inquiryIn), outputs, view(besides));
+	inView(rows.map(inquiryIn), outputs, inquiryView(besides));
 
 /** Sentences for a message or a CRM field: only facts from the response, and no result before there is one. */
 function summaryOf(inquiry: Json, businessName?: unknown): string {

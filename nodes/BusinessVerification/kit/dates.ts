@@ -3,27 +3,30 @@ import { DateTime } from 'luxon';
 /** How to read 03/04/1990. Without it, such a date is refused, because a wrong guess would check the wrong person. */
 export type DateOrder = 'monthFirst' | 'dayFirst';
 
-type DateReading = { date: string } | { reason: string };
+type DateReading = { kind: 'date'; date: string } | { kind: 'problem'; reason: string };
 
-const not = (what: string) => ({ reason: `is ${what}; write it YYYY-MM-DD` });
-const unclear = not('not a date that can be read');
+const not = (what: string): DateReading & { kind: 'problem' } => ({
+	kind: 'problem',
+	reason: `is ${what}; write it YYYY-MM-DD`,
+});
+const notADate = not('not a date that can be read');
 export const ambiguous = not('an ambiguous date (day or month first?)');
 const shortYear = not('a date with a two-digit year');
 const zoned = not('a date with a time, and the day depends on the time zone');
 const yearOrSerial = not('a number that may be a year or a spreadsheet date');
 
-const months = 'january february march april may june july august september october november december'.split(' ');
+const monthNames = 'january february march april may june july august september october november december'.split(' ');
 
 const msPerDay = 86_400_000;
 
 /** A date of birth as YYYY-MM-DD, from a text, a date, or the serial number of a spreadsheet. */
 export function readDate(value: unknown, order?: DateOrder): DateReading {
-	if (typeof value === 'string') return fromText(value, order);
-	if (typeof value === 'number') return fromNumber(value);
+	if (typeof value === 'string') return dayInText(value, order);
+	if (typeof value === 'number') return dayInNumber(value);
 	if (isDate(value)) return fromDate(value);
 	// In its own zone, not in UTC, where it may be another day.
-	if (isLuxon(value)) return fromText(String(value.toISO()), order);
-	return unclear;
+	if (isLuxon(value)) return dayInText(String(value.toISO()), order);
+	return notADate;
 }
 
 const dayAndTime = /^(\d{4}-\d{2}-\d{2})[T ](.*)$/i;
@@ -39,7 +42,7 @@ export function readMoment(value: unknown, zone: () => string): string | undefin
 	const [, date, time] = (typeof value === 'string' && dayAndTime.exec(value)) || [];
 	if (time !== undefined) return isoTime.test(time) ? inZone(`${date}T${time}`, zone) : undefined;
 	const day = readDate(value);
-	if (!('date' in day)) return undefined;
+	if (day.kind === 'problem') return undefined;
 	// A fraction of a day would be lost silently, and a small number is probably not a date.
 	const isDoubtful = typeof value === 'number' && (!Number.isInteger(value) || day.date < '2000');
 	return isDoubtful ? undefined : inZone(day.date, zone);
@@ -58,12 +61,12 @@ const isLuxon = (value: unknown): value is { toISO(): string | null; toJSDate():
 export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 function calendarDate(year: number, month: number, day: number): DateReading {
-	if (!(year >= 1800 && year <= 2199 && month >= 1 && month <= 12 && day >= 1)) return unclear;
-	if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return unclear;
-	return { date: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` };
+	if (!(year >= 1800 && year <= 2199 && month >= 1 && month <= 12 && day >= 1)) return notADate;
+	if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return notADate;
+	return { kind: 'date', date: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` };
 }
 
-function fromText(text: string, order?: DateOrder): DateReading {
+function dayInText(text: string, order?: DateOrder): DateReading {
 	const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([\d:.]+) ?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text);
 	if (iso) {
 		// A time with a zone is a day only at midnight. A time without a zone is local, so its day is clear.
@@ -85,39 +88,39 @@ function yearComesLast(first: number, second: number, year: number, order?: Date
 	const monthFirst = calendarDate(year, first, second);
 	const dayFirst = calendarDate(year, second, first);
 	if (order) return order === 'monthFirst' ? monthFirst : dayFirst;
-	if (!('date' in monthFirst)) return dayFirst;
-	if (!('date' in dayFirst) || dayFirst.date === monthFirst.date) return monthFirst;
+	if (monthFirst.kind === 'problem') return dayFirst;
+	if (dayFirst.kind === 'problem' || dayFirst.date === monthFirst.date) return monthFirst;
 	return ambiguous;
 }
 
 function withMonthName(text: string): DateReading {
 	const parts = text.toLowerCase().split(/[\s,./-]+/);
-	if (parts.length !== 3) return unclear;
-	const named = parts.findIndex((part) => /^[a-z]/.test(part));
-	const month = named < 0 ? 0 : monthNamed(parts[named]);
-	if (month === 0 || named === 2) return unclear;
-	const [first, last] = parts.filter((_, place) => place !== named);
+	if (parts.length !== 3) return notADate;
+	const monthAt = parts.findIndex((part) => /^[a-z]/.test(part));
+	const month = monthAt < 0 ? 0 : monthIn(parts[monthAt]);
+	if (month === 0 || monthAt === 2) return notADate;
+	const [first, last] = parts.filter((_, place) => place !== monthAt);
 	const day = first.replace(/(?<=\d)(st|nd|rd|th)$/, '');
-	if (!/^\d{1,2}$/.test(day)) return unclear;
+	if (!/^\d{1,2}$/.test(day)) return notADate;
 	if (/^\d{2}$/.test(last)) return shortYear;
-	return /^\d{4}$/.test(last) ? calendarDate(Number(last), month, Number(day)) : unclear;
+	return /^\d{4}$/.test(last) ? calendarDate(Number(last), month, Number(day)) : notADate;
 }
 
-const monthNamed = (word: string): number =>
-	months.findIndex((month) => month === word || (/^(...|sept)$/.test(word) && month.startsWith(word))) + 1;
+const monthIn = (word: string): number =>
+	monthNames.findIndex((month) => month === word || (/^(...|sept)$/.test(word) && month.startsWith(word))) + 1;
 
-function fromNumber(value: number): DateReading {
-	if (!Number.isFinite(value) || value < 1) return unclear;
-	if (Number.isInteger(value) && value >= 18_000_101 && value <= 21_991_231) return fromText(String(value));
+function dayInNumber(value: number): DateReading {
+	if (!Number.isFinite(value) || value < 1) return notADate;
+	if (Number.isInteger(value) && value >= 18_000_101 && value <= 21_991_231) return dayInText(String(value));
 	if (Number.isInteger(value) && value >= 1_900 && value <= 2_199) return yearOrSerial;
 	const day = Math.floor(value);
 	// Spreadsheets count from 1900 and treat it as a leap year: their day 60 is a 29 February that never was.
-	if (day === 60) return unclear;
+	if (day === 60) return notADate;
 	return fromParts(new Date(Date.UTC(1899, 11, day < 60 ? 31 : 30) + day * msPerDay));
 }
 
 function fromDate(value: Date): DateReading {
-	if (Number.isNaN(value.getTime())) return unclear;
+	if (Number.isNaN(value.getTime())) return notADate;
 	if (value.getTime() % msPerDay === 0) return fromParts(value);
 	const atLocalMidnight = value.getHours() + value.getMinutes() + value.getSeconds() + value.getMilliseconds() === 0;
 	return atLocalMidnight ? calendarDate(value.getFullYear(), value.getMonth() + 1, value.getDate()) : zoned;

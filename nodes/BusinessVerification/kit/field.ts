@@ -85,26 +85,26 @@ type Optionals<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T>
 export const optionals = <F extends Fields>(fields: F): Optionals<F> =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as Optionals<F>;
 
-const looking = <T>(field: Field<T>, otherwise: Help): Field<T> => ({
+const withHelp = <T>(field: Field<T>, otherwise: Help): Field<T> => ({
 	...field,
 	property: { ...field.property, ...otherwise },
 });
 
-export const explained = <T>(field: Field<T>, description: string): Field<T> => looking(field, { description });
+export const explained = <T>(field: Field<T>, description: string): Field<T> => withHelp(field, { description });
 
-type Bounds = Help & { default: number; min?: number; max?: number };
+type NumberHelp = Help & { default: number; min?: number; max?: number };
 
-export const number = (label: string, help: Bounds): Field<number> => bounded('number', label, help);
+export const number = (label: string, help: NumberHelp): Field<number> => bounded('number', label, help);
 
 export const secondsField = (label: string, initial: number, description: string): Field<number> =>
 	number(`${label} (Seconds)`, { default: initial, min: 0, max: 3600, description });
 
-export const whole = (label: string, help: Bounds): Field<number> => bounded('integer', label, help);
+export const whole = (label: string, help: NumberHelp): Field<number> => bounded('integer', label, help);
 
 function bounded(
 	kind: 'number' | 'integer',
 	label: string,
-	{ min = -Infinity, max = Infinity, ...help }: Bounds,
+	{ min = -Infinity, max = Infinity, ...help }: NumberHelp,
 ): Field<number> {
 	const typeOptions = {
 		...(kind === 'integer' && { numberPrecision: 0 }),
@@ -113,10 +113,10 @@ function bounded(
 	};
 	const readKind = reading(kind);
 	const read: Reader<number> = (value, report) => {
-		const figure = readKind(isBlank(value) ? help.default : value, report);
-		if (figure === undefined) return undefined;
-		if (figure < min) return report(`must be at least ${min}`);
-		return figure > max ? report(`must be at most ${max}`) : figure;
+		const amount = readKind(isBlank(value) ? help.default : value, report);
+		if (amount === undefined) return undefined;
+		if (amount < min) return report(`must be at least ${min}`);
+		return amount > max ? report(`must be at most ${max}`) : amount;
 	};
 	return fieldOf('number', label, read, { typeOptions, ...help });
 }
@@ -126,11 +126,11 @@ export const flag = (label: string, description?: string): Field<boolean> =>
 
 /** Shows a field only if other parameters have these values. While hidden, it has its default, if there is one. */
 export const shown = <T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> =>
-	looking(field, { displayOptions: { show: when } });
+	withHelp(field, { displayOptions: { show: when } });
 
 /** Hidden while another parameter is blank, because without that one it has no effect. */
 export const shownWith = <T>(name: string, field: Field<T>): Field<T> =>
-	looking(field, { displayOptions: { hide: { [name]: [''] } } });
+	withHelp(field, { displayOptions: { hide: { [name]: [''] } } });
 
 /** Marked as required only if other parameters have these values, for which n8n needs two properties of one name. */
 export const requiredWhere = <T>(
@@ -146,18 +146,18 @@ export const requiredWhere = <T>(
 /** A sentence among the fields. It has no value. */
 export const notice = (sentence: string): Field<unknown> => fieldOf('notice', sentence, () => undefined);
 
-type Words = string | readonly [name: string, description: string];
+type OptionText = string | readonly [name: string, description: string];
 
-type Options<V extends string> = Readonly<Record<V, Words>>;
+type Options<V extends string> = Readonly<Record<V, OptionText>>;
 
-const optionsOf = (options: Options<string>): INodePropertyOptions[] =>
+const optionList = (options: Options<string>): INodePropertyOptions[] =>
 	Object.entries(options).map(([value, words]) => {
 		const [name, description] = [words].flat();
 		return { name, value, description };
 	});
 
 /** Sorted, as n8n's linter requires. */
-const listed = (options: Options<string>) => alphabetical(optionsOf(options), ({ name }) => name);
+const listed = (options: Options<string>) => alphabetical(optionList(options), ({ name }) => name);
 
 /** Labels for values of the API documentation: `PARTIAL_SUCCESS` is "Partial Success". */
 export const named = <const V extends string>(
@@ -180,7 +180,7 @@ export function choice<const V extends string>(
 	order: 'alphabetical' | 'asWritten' = 'alphabetical',
 ): Field<V> {
 	const [usual] = Object.keys(words);
-	const options = order === 'asWritten' ? optionsOf(words) : listed(words);
+	const options = order === 'asWritten' ? optionList(words) : listed(words);
 	const values = options.map(({ value }) => value) as V[];
 	const read: Reader<V> = (value, report) => {
 		const picked = isBlank(value) ? usual : typeof value === 'string' ? value.trim() : value;
@@ -213,14 +213,14 @@ const notJoinable = 'must not contain commas, because the service separates entr
 
 const readTexts = reading('tags');
 
-const readList: Reader<string[]> = (value, report) => {
+const readJoinable: Reader<string[]> = (value, report) => {
 	const entries = readTexts(value, report);
 	entries?.forEach((entry, place) => isJoinable(entry) || report(notJoinable, [place]));
 	return entries;
 };
 
 /** Comma-separated text or a list from an expression. */
-export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, readList, help);
+export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, readJoinable, help);
 
 export const joinableText = (label: string, help: Help = {}): Field<string> => ({
 	...text(label, help),
@@ -229,14 +229,14 @@ export const joinableText = (label: string, help: Help = {}): Field<string> => (
 
 /** Accepts values that are not in the list, because the API documentation does not say that its lists are complete. */
 export const choices = (label: string, options: Options<string>, help: Help = {}): Field<string[]> =>
-	fieldOf('multiOptions', label, readList, { options: listed(options), default: [], ...help });
+	fieldOf('multiOptions', label, readJoinable, { options: listed(options), default: [], ...help });
 
 /** In a tool, or from an expression, n8n returns a locator as an object and not as its value. */
-const located: Reader<string> = (value, report) =>
+const readLocator: Reader<string> = (value, report) =>
 	readText(isObject(value) && 'value' in value ? value.value : value, report);
 
 export const locator = (label: string, searchListMethod: string, { placeholder, ...help }: Help): Field<string> =>
-	fieldOf('resourceLocator', label, located, {
+	fieldOf('resourceLocator', label, readLocator, {
 		default: { mode: 'list', value: '' },
 		required: true,
 		modes: [
@@ -285,9 +285,9 @@ type Loose<F extends Fields> = Partial<Input<F>>;
 
 /** Optional fields behind an "Add" button, in the given order. A field that is not added is left out of the request. */
 export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
-	added(label, optionals(fields), placeholder);
+	collectionOf(label, optionals(fields), placeholder);
 
-const added = <T>(label: string, fields: Fields, placeholder: string): Field<T> =>
+const collectionOf = <T>(label: string, fields: Fields, placeholder: string): Field<T> =>
 	fieldOf('collection', label, formReader<T>(fields), { placeholder, default: {}, options: propertiesOf(fields) });
 
 /** Reads the fields of a form. Other keys are left out. */
@@ -307,10 +307,10 @@ function formReader<T>(fields: Fields): Reader<T> {
 
 /** Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
-	added(label, sorted(fields), 'Add Option');
+	collectionOf(label, byLabel(fields), 'Add Option');
 
 export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
-	guarding(added('Filters', sorted(optionals(fields)), 'Add Filter'));
+	guarding(collectionOf('Filters', byLabel(optionals(fields)), 'Add Filter'));
 
 /** A list of small forms. Empty ones are dropped: an expression fills in a form also for a missing principal. */
 export const rows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
@@ -331,7 +331,7 @@ function repeated<R extends object>(
 		const given: unknown = Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? []);
 		if (!Array.isArray(given)) return report('must be a list');
 		const all = given.map((row, place) => readRow(row, (reason, path = []) => report(reason, [place, ...path])));
-		return all.filter((row) => row !== undefined && isFilled(row)) as R[];
+		return all.filter((row) => row !== undefined && saysSomething(row)) as R[];
 	};
 	return fieldOf('fixedCollection', label, read, {
 		typeOptions: { multipleValues: true },
@@ -344,10 +344,10 @@ function repeated<R extends object>(
 }
 
 /** An untouched switch is false, and some fields are often fixed for all rows: neither makes a form filled. */
-export const isFilled = (row: object) =>
+export const saysSomething = (row: object) =>
 	Object.entries(row).some(
 		([name, value]) => value !== undefined && value !== false && !sayNothingAlone.includes(name),
 	);
 
-const sorted = (fields: Fields): Fields =>
+const byLabel = (fields: Fields): Fields =>
 	Object.fromEntries(alphabetical(Object.entries(fields), ([, { property }]) => property.displayName));

@@ -1,6 +1,6 @@
 import type { Json } from './service';
 
-export function orMade<K, V extends object | string>(kept: Kept<K, V>, key: K, make: () => V): V {
+export function orMade<K, V extends object | string>(kept: Store<K, V>, key: K, make: () => V): V {
 	const known = kept.get(key);
 	if (known !== undefined) return known;
 	const made = make();
@@ -8,15 +8,15 @@ export function orMade<K, V extends object | string>(kept: Kept<K, V>, key: K, m
 	return made;
 }
 
-/** What was asked once. A failure is not kept, so the next one asks again. */
-export function orAsked<K, T>(kept: Kept<K, Promise<T>> & { delete(key: K): unknown }, key: K, ask: () => Promise<T>) {
+/** Shares one request, also while it is under way. A failure is not shared, so the next caller asks again. */
+export function orAsked<K, T>(kept: Store<K, Promise<T>> & { delete(key: K): unknown }, key: K, ask: () => Promise<T>) {
 	const asked = kept.get(key) ?? ask();
 	kept.set(key, asked);
 	asked.catch(() => kept.delete(key));
 	return asked;
 }
 
-interface Kept<K, V> {
+interface Store<K, V> {
 	get(key: K): V | undefined;
 	set(key: K, value: V): unknown;
 }

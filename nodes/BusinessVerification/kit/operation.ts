@@ -138,10 +138,9 @@ export interface Together<F extends Fields, R extends string> extends Common<F, 
 }
 
 /** Without the types of the fields, which are checked at the definition and which the engine does not need. */
-export type Operation = (PerItem<Fields, string> | Together<Fields, string>) & {
-	own: Own<string>;
-	asks: readonly string[];
-};
+export type Operation = (
+	({ kind: 'perItem' } & PerItem<Fields, string>) | ({ kind: 'together' } & Together<Fields, string>)
+) & { own: Own<string>; asks: readonly string[] };
 
 export const costsMoney = ({ bills = 'free' }: Operation): boolean => bills !== 'free';
 
@@ -149,10 +148,17 @@ export function operation<F extends Fields, R extends string, T extends Json>(
 	definition: (Simple<F, R, T> | PerItem<F, R> | Together<F, R>) & Billing<R>,
 ): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
-	const whole = 'request' in definition ? { ...definition, run: asking(definition) } : definition;
 	const fields = { ...definition.fields, options: definition.fields.options ?? plainOptions };
 	const asks = definition.notForTools === undefined ? neededOf(fields) : [];
-	return { asks, ...(whole as unknown as Together<Fields, string>), own, fields };
+	return { asks, ...definition, ...wayOf(definition), own, fields } as Operation;
+}
+
+/** How it runs. Its author says so by giving one of the three functions. */
+function wayOf<F extends Fields, R extends string, T extends Json>(
+	definition: Simple<F, R, T> | PerItem<F, R> | Together<F, R>,
+) {
+	if ('runAll' in definition) return { kind: 'together' } as const;
+	return { kind: 'perItem', run: 'request' in definition ? asking(definition) : definition.run } as const;
 }
 
 export const neededOf = (fields: Fields): string[] =>
@@ -210,7 +216,7 @@ type Variants = (property: INodeProperties, operation: Operation) => INodeProper
 /** A notice shows costs without hovering. Not a `Field`, because it has no value to read. */
 function billingNotice(operation: Operation): INodeProperties[] {
 	if (!costsMoney(operation)) return [];
-	const billed = 'runAll' in operation ? 'Billed' : 'Each item is billed';
+	const billed = operation.kind === 'together' ? 'Billed' : 'Each item is billed';
 	return [{ displayName: `${billed}: ${operation.bills}.`, name: 'billingNotice', type: 'notice', default: '' }];
 }
 

@@ -1,5 +1,5 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
-import { Failure } from './service';
+import { Failure, type Json } from './service';
 import { type Field, type Fields, type Input, propertiesOf, type Property } from './field';
 import { few, without } from './objects';
 import { isBlank, type Path } from './value';
@@ -68,7 +68,7 @@ export interface Problem {
 }
 
 /** Throws the first problem, whose parameter n8n marks, with the others in the description. */
-export function refuse([first, ...others]: readonly Problem[], parameterOf: (path: Problem['path']) => string): void {
+export function refuse([first, ...others]: readonly Problem[], parameterOf: (path: Path) => string): void {
 	if (first === undefined) return;
 	const also = others.map(({ reason }) => reason);
 	throw new Failure(first.reason, {
@@ -77,16 +77,14 @@ export function refuse([first, ...others]: readonly Problem[], parameterOf: (pat
 	});
 }
 
-type Values = Record<string, unknown>;
-
 /** A parameter that cannot be read is missing in `input` and listed in `problems`. */
-export interface Reading<F extends Fields> {
+export interface InputReading<F extends Fields> {
 	input: Partial<Input<F>>;
 	problems: Problem[];
 }
 
-export function readInput<F extends Fields>(fields: F, values: Values): Reading<F> {
-	const input: Values = {};
+export function readInput<F extends Fields>(fields: F, values: Json): InputReading<F> {
+	const input: Json = {};
 	const problems: Problem[] = [];
 	for (const [name, field] of Object.entries(fields)) {
 		const isVisible = isShown(field, fields, values);
@@ -104,44 +102,49 @@ export function readInput<F extends Fields>(fields: F, values: Values): Reading<
 /** Guarding parameters whose expression returned nothing, except those whose expression `isExempt`. */
 export function blanksIn(
 	fields: Fields,
-	saved: Values,
-	values: Values,
+	saved: Json,
+	values: Json,
 	isExempt: (expression: string) => boolean,
 ): Problem[] {
-	return Object.entries(fields).flatMap(([name, field]) => {
-		const { guards } = field;
-		if (guards === undefined || !isShown(field, fields, values)) return [];
-		const blanks = (part: unknown, value: unknown, path: Problem['path']): Problem[] => {
-			if (isExpression(part)) {
-				if (![value].flat().every(isBlank) || isExempt(part) || !guards(path.slice(1), values)) return [];
-				return [{ path, reason: `'${label(path, fields)}' is empty because its expression returned nothing` }];
-			}
-			if (typeof part !== 'object' || part === null) return [];
-			return Object.entries(part).flatMap(([key, inside]) =>
-				blanks(inside, (value as Values | undefined)?.[key], [...path, Array.isArray(part) ? Number(key) : key]),
-			);
-		};
-		return blanks(saved[name], values[name], [name]);
-	});
+	const guarding = Object.entries(fields).filter(([, field]) => field.guards && isShown(field, fields, values));
+	return guarding.flatMap(([name, { guards }]) =>
+		expressionsIn(saved[name], [name])
+			.filter(({ path, expression }) => guards!(path.slice(1), values) && !isExempt(expression))
+			.filter(({ path }) => [partAt(path, values)].flat().every(isBlank))
+			.map(({ path }) => ({
+				path,
+				reason: `'${label(path, fields)}' is empty because its expression returned nothing`,
+			})),
+	);
 }
+
+/** Each expression of a saved parameter, with its path. */
+function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expression: string }> {
+	if (isExpression(part)) return [{ path, expression: part }];
+	if (typeof part !== 'object' || part === null) return [];
+	const inList = Array.isArray(part);
+	return Object.entries(part).flatMap(([key, inner]) => expressionsIn(inner, [...path, inList ? Number(key) : key]));
+}
+
+const partAt = (path: Path, values: Json): unknown =>
+	path.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], values);
 
 /**
  * The fields with their values unread, for an operation that reports all problems itself. None is required, because n8n
  * does not run a node in which a required field is blank.
  */
-export const unread = <F extends Fields>(fields: F): { [K in keyof F]: Field<unknown> } =>
-	Object.fromEntries(
-		Object.entries(fields).map(([name, { property }]) => [
-			name,
-			{ property: without(property, 'required'), read: (value: unknown) => value },
-		]),
-	) as unknown as { [K in keyof F]: Field<unknown> };
+export function unread<F extends Fields>(fields: F) {
+	const all = {} as { [K in keyof F]: Field<unknown> };
+	for (const name of Object.keys(fields) as Array<keyof F>)
+		all[name] = { property: without(fields[name].property, 'required'), read: (value) => value };
+	return all;
+}
 
 /** Whether the editor shows the field with these values. Conditions on other than `fields` are ignored. */
-const isShown = ({ property, elsewhere }: Field, fields: Fields, values: Values): boolean =>
+const isShown = ({ property, elsewhere }: Field, fields: Fields, values: Json): boolean =>
 	areMet(property, fields, values) || (elsewhere !== undefined && areMet(elsewhere, fields, values));
 
-function areMet({ displayOptions }: Property, fields: Fields, values: Values): boolean {
+function areMet({ displayOptions }: Property, fields: Fields, values: Json): boolean {
 	if (displayOptions?.show === undefined) return true;
 	return Object.entries(displayOptions.show).every(
 		([name, wanted]) =>
@@ -150,7 +153,7 @@ function areMet({ displayOptions }: Property, fields: Fields, values: Values): b
 }
 
 /** A path in labels: "Additional Fields > EIN", "Principals > 2 > Last Name". */
-function label(path: Problem['path'], fields: Fields): string {
+function label(path: Path, fields: Fields): string {
 	let inside: Nested[] = propertiesOf(fields);
 	const words = path.map((part) => {
 		if (typeof part === 'number') return part + 1;

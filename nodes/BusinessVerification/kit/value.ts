@@ -26,7 +26,7 @@ export interface ReadingSettings {
 }
 
 /** Which value is being read: the column of a sheet, or a field of a form. */
-export interface Place {
+export interface ReadField {
 	header: string;
 	index: number;
 }
@@ -34,8 +34,8 @@ export interface Place {
 /** `change` and `problem` return undefined, so that a reader can return their result: then nothing is sent. */
 export interface Listener {
 	readonly settings: ReadingSettings;
-	change(place: Place, change: Change): undefined;
-	problem(place: Place, reason: string): undefined;
+	change(field: ReadField, change: Change): undefined;
+	problem(field: ReadField, reason: string): undefined;
 }
 
 const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERROR! #SPILL! #CALC!'.split(' '));
@@ -43,14 +43,14 @@ const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERR
 /** What JavaScript makes of an object inside a text, so an expression that forgot a field leaves it there. */
 const objectInText = '[object Object]';
 
-function trimmed(value: string, place: Place, listener: Listener): string | undefined {
+function trimmed(value: string, field: ReadField, listener: Listener): string | undefined {
 	const text = value.trim();
-	if (text === '') return listener.change(place, 'blankDropped');
-	if (text.length !== value.length) listener.change(place, 'trimmed');
+	if (text === '') return listener.change(field, 'blankDropped');
+	if (text.length !== value.length) listener.change(field, 'trimmed');
 	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
-		return listener.problem(place, "is a spreadsheet error such as '#N/A'");
+		return listener.problem(field, "is a spreadsheet error such as '#N/A'");
 	if (text.includes(objectInText))
-		return listener.problem(place, 'contains an object where text is expected; use one of its fields');
+		return listener.problem(field, 'contains an object where text is expected; use one of its fields');
 	return text;
 }
 
@@ -63,11 +63,11 @@ export function jsonIn(text: string): unknown {
 	}
 }
 
-function asText(value: unknown, place: Place, listener: Listener): string | undefined {
+function asText(value: unknown, field: ReadField, listener: Listener): string | undefined {
 	if (typeof value === 'string') return value;
 	const isPlain = typeof value === 'number' ? isExact(value) : ['bigint', 'boolean'].includes(typeof value);
-	if (!isPlain) return listener.problem(place, notText(value));
-	listener.change(place, 'convertedToText');
+	if (!isPlain) return listener.problem(field, notText(value));
+	listener.change(field, 'convertedToText');
 	return String(value);
 }
 
@@ -80,42 +80,42 @@ function notText(value: unknown): string {
 	return isDate(value) ? 'is a date where text is expected' : 'is not text';
 }
 
-type Read = (value: unknown, place: Place, listener: Listener) => unknown;
+type Read = (value: unknown, field: ReadField, listener: Listener) => unknown;
 
 /** The value to send; undefined if it is blank or was reported as a problem. */
-export function readValue(value: unknown, kind: Kind, place: Place, listener: Listener): unknown {
+export function readValue(value: unknown, kind: Kind, field: ReadField, listener: Listener): unknown {
 	if (value === undefined) return undefined;
-	if (value === null) return listener.change(place, 'blankDropped');
-	if (kind === 'tags') return readTags(value, place, listener);
-	const plain = typeof value === 'string' ? trimmed(value, place, listener) : value;
-	return plain === undefined ? undefined : (readers[kind] ?? asText)(plain, place, listener);
+	if (value === null) return listener.change(field, 'blankDropped');
+	if (kind === 'tags') return readTags(value, field, listener);
+	const plain = typeof value === 'string' ? trimmed(value, field, listener) : value;
+	return plain === undefined ? undefined : (readersByKind[kind] ?? asText)(plain, field, listener);
 }
 
 /** Codes of a fixed number of digits, whose leading zeros are lost in a number cell. */
 const digits =
 	(name: string, width: number, longer?: number): Read =>
-	(value, place, listener) => {
+	(value, field, listener) => {
 		if (typeof value === 'string') {
 			if (value.length >= width || !/^\d+$/.test(value)) return value;
 			const { restoreZerosInText } = listener.settings;
-			listener.change(place, restoreZerosInText ? 'zerosRestored' : 'zerosPerhapsLost');
+			listener.change(field, restoreZerosInText ? 'zerosRestored' : 'zerosPerhapsLost');
 			return restoreZerosInText ? value.padStart(width, '0') : value;
 		}
-		if (typeof value !== 'number') return asText(value, place, listener);
+		if (typeof value !== 'number') return asText(value, field, listener);
 		const text = String(value);
 		const fits = value < 10 ** width || text.length === longer;
 		if (!Number.isInteger(value) || value <= 0 || !fits)
-			return listener.problem(place, `is a number that cannot be ${name}`);
-		listener.change(place, text.length < width ? 'zerosRestored' : 'convertedToText');
+			return listener.problem(field, `is a number that cannot be ${name}`);
+		listener.change(field, text.length < width ? 'zerosRestored' : 'convertedToText');
 		return text.padStart(width, '0');
 	};
 
-const readDay: Read = (value, place, listener) => {
+const readDay: Read = (value, field, listener) => {
 	const reading = readDate(value, listener.settings.dateOrder);
 	if (reading === ambiguous && 'dateOrder' in listener.settings)
-		return listener.problem(place, `${ambiguous.reason}, or choose 'Date Order' in the sheet options`);
-	if ('reason' in reading) return listener.problem(place, reading.reason);
-	if (reading.date !== value) listener.change(place, 'dateRewritten');
+		return listener.problem(field, `${ambiguous.reason}, or choose 'Date Order' in the sheet options`);
+	if (reading.kind === 'problem') return listener.problem(field, reading.reason);
+	if (reading.date !== value) listener.change(field, 'dateRewritten');
 	return reading.date;
 };
 
@@ -132,44 +132,44 @@ export function readIn<T>(zone: () => string, read: () => T): T {
 	}
 }
 
-const readTime: Read = (value, place, listener) =>
+const readTime: Read = (value, field, listener) =>
 	readMoment(value, zoneOfReading) ??
-	listener.problem(place, 'must be a day or a time, for example 2026-01-31 or 2026-01-31T09:00:00Z');
+	listener.problem(field, 'must be a day or a time, for example 2026-01-31 or 2026-01-31T09:00:00Z');
 
-const readNumber: Read = (value, place, listener) => {
+const readNumber: Read = (value, field, listener) => {
 	if (Number.isFinite(value)) return value;
 	const isPlain =
 		typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value) && Number.isFinite(Number(value));
-	if (!isPlain) return listener.problem(place, 'is not a number');
-	listener.change(place, 'convertedFromText');
+	if (!isPlain) return listener.problem(field, 'is not a number');
+	listener.change(field, 'convertedFromText');
 	return Number(value);
 };
 
-const readInteger: Read = (value, place, listener) => {
-	const number = readNumber(value, place, listener);
-	return number === undefined || Number.isInteger(number) ? number : listener.problem(place, 'must be a whole number');
+const readInteger: Read = (value, field, listener) => {
+	const number = readNumber(value, field, listener);
+	return number === undefined || Number.isInteger(number) ? number : listener.problem(field, 'must be a whole number');
 };
 
 const yes = ['true', 'yes', 'y', '1'];
 const no = ['false', 'no', 'n', '0'];
 
-const readFlag: Read = (value, place, listener) => {
+const readFlag: Read = (value, field, listener) => {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'object' ? '' : String(value).toLowerCase();
-	if (!yes.includes(word) && !no.includes(word)) return listener.problem(place, 'is neither yes nor no');
-	listener.change(place, 'convertedFromText');
+	if (!yes.includes(word) && !no.includes(word)) return listener.problem(field, 'is neither yes nor no');
+	listener.change(field, 'convertedFromText');
 	return yes.includes(word);
 };
 
 const readZip = digits('a ZIP code', 5, 9);
 
 /** A kind without a reader is text. */
-const readers: Partial<Record<Kind, Read>> = {
+const readersByKind: Partial<Record<Kind, Read>> = {
 	zip: readZip,
-	zip5: (value, place, listener) => {
-		const zip = readZip(value, place, listener);
+	zip5: (value, field, listener) => {
+		const zip = readZip(value, field, listener);
 		if (typeof zip !== 'string' || /^\d{5}$/.test(zip)) return zip;
-		return listener.problem(place, 'must have five digits, as in 02139');
+		return listener.problem(field, 'must have five digits, as in 02139');
 	},
 	zip4: digits('a ZIP+4 extension', 4),
 	ein: digits('an EIN', 9),
@@ -180,9 +180,9 @@ const readers: Partial<Record<Kind, Read>> = {
 	boolean: readFlag,
 };
 
-function readTags(value: unknown, place: Place, listener: Listener): string[] | undefined {
+function readTags(value: unknown, field: ReadField, listener: Listener): string[] | undefined {
 	const parts: unknown[] = Array.isArray(value) ? value : splitTags(value);
-	const tags = parts.map((part) => readValue(part ?? undefined, 'text', place, listener));
+	const tags = parts.map((part) => readValue(part ?? undefined, 'text', field, listener));
 	const filled = tags.filter((tag) => tag !== undefined);
 	return filled.length > 0 ? (filled as string[]) : undefined;
 }
@@ -203,19 +203,24 @@ export const bothSpellings = (fields: readonly DocumentField[]): KnownKeys =>
  * The objects in a value that is a list, a single object, or either as JSON text; undefined for anything else. Their keys
  * stay as written, and values of unknown keys are not read.
  */
-export function readObjects(value: unknown, known: KnownKeys, place: Place, listener: Listener): Item[] | undefined {
+export function readObjects(
+	value: unknown,
+	known: KnownKeys,
+	field: ReadField,
+	listener: Listener,
+): Item[] | undefined {
 	const parsed = typeof value === 'string' ? jsonIn(value) : value;
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (!list.every(isEntry)) return undefined;
-	if (typeof value === 'string') listener.change(place, 'convertedFromText');
+	if (typeof value === 'string') listener.change(field, 'convertedFromText');
 	return list.map((entry) => {
 		const clean = new Map<string, [key: string, value: unknown]>();
 		for (const [key, part] of Object.entries(entry)) {
 			const { kind, name = key } = known.get(key) ?? {};
-			const read = kind === undefined ? part : readValue(part, kind, place, listener);
+			const read = kind === undefined ? part : readValue(part, kind, field, listener);
 			if (read === undefined) continue;
 			const first = clean.get(name);
-			if (first !== undefined) listener.problem(place, `holds ${first[0]} twice`);
+			if (first !== undefined) listener.problem(field, `holds ${first[0]} twice`);
 			clean.set(name, [key, read]);
 		}
 		return Object.fromEntries(clean.values());
@@ -228,7 +233,7 @@ export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Defaults of kinds whose fields may stay empty. */
-const nothing: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
+const whenBlank: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
 
 /** Names, and places in lists counted from 0: `['principals', 0, 'lastName']`. */
 export type Path = ReadonlyArray<string | number>;
@@ -241,12 +246,12 @@ export type Reader<T> = (value: unknown, report: Report) => T | undefined;
 
 export const reading = <K extends Kind>(kind: K): Reader<Values[K]> =>
 	readBy(
-		(value, place, listener) => (readValue(value, kind, place, listener) ?? nothing[kind]) as Values[K] | undefined,
+		(value, field, listener) => (readValue(value, kind, field, listener) ?? whenBlank[kind]) as Values[K] | undefined,
 	);
 
 /** For a field of a form, which shows only the first problem. */
 export const readBy =
-	<T>(read: (value: unknown, place: Place, listener: Listener) => T | undefined): Reader<T> =>
+	<T>(read: (value: unknown, field: ReadField, listener: Listener) => T | undefined): Reader<T> =>
 	(value, report) => {
 		let problem: string | undefined;
 		const listener: Listener = {
@@ -271,10 +276,10 @@ export function remarksOn({ businessEin, businessState }: Record<string, unknown
 /** The digits of an EIN, which may be written with a dash. Undefined without any, as in N/A, which is no EIN. */
 export const einDigits = (text: string): string | undefined => text.replace(/\D/g, '') || undefined;
 
-export const stateCode = (text: string): string | undefined => states.get(text.toLowerCase());
+export const stateCode = (text: string): string | undefined => stateCodes.get(text.toLowerCase());
 
 /** With the territories, which are valid in US addresses. */
-const states = new Map(
+const stateCodes = new Map(
 	`AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, DC District of Columbia,
 	FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, LA Louisiana, ME Maine,
 	MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada,

@@ -1,5 +1,5 @@
 import { Failure, type Json, type Service } from '../kit/service';
-import { isFilled } from '../kit/field';
+import { saysSomething } from '../kit/field';
 import { few, orMade } from '../kit/objects';
 import { isExpression, type Problem, referenceIn } from '../kit/reading';
 import {
@@ -9,7 +9,7 @@ import {
 	einDigits,
 	isBlank,
 	type Listener,
-	type Place,
+	type ReadField,
 	type ReadingSettings,
 	readObjects,
 	readValue,
@@ -193,14 +193,14 @@ export class Findings implements Listener {
 		this.settings = { dateOrder: undefined, ...settings };
 	}
 
-	change({ index, header }: Place, change: Change): undefined {
+	change({ index, header }: ReadField, change: Change): undefined {
 		const key = index * changes.length + changes.indexOf(change);
 		const count = this.counts.get(key);
 		if (count === undefined) this.counts.set(key, { column: header, change, cells: 1, firstRow: this.row });
 		else count.cells++;
 	}
 
-	problem({ header }: Pick<Place, 'header'>, reason: string): undefined {
+	problem({ header }: Pick<ReadField, 'header'>, reason: string): undefined {
 		this.problems.push({ row: this.row, column: header, reason });
 	}
 
@@ -246,7 +246,7 @@ function readGroup(row: Row, columns: readonly Column[], findings: Findings): It
 		const value = readValue(column.cellOf(row), column.kind, column, findings);
 		if (value !== undefined) entry[column.key] = value;
 	}
-	return isFilled(entry) ? entry : undefined;
+	return saysSomething(entry) ? entry : undefined;
 }
 
 /** Principals or licenses in one cell, as JSON text or as a list. Unknown keys are sent unchanged. */
