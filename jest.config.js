@@ -11,8 +11,6 @@ module.exports = {
 			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
 		],
 	},
-	// n8n-core leaves timers behind that would hold the process for a minute after the last test.
-	forceExit: true,
 	// A loaded machine is slow, not wrong.
 	testTimeout: 120_000,
 };

@@ -61,7 +61,7 @@ export interface Row {
 /** Of one resource, by operation. */
 export type Rows = Record<string, Row>;
 
-export const keyCredential = (sandbox: Sandbox, settings: ICredentialDataDecryptedObject = {}) => ({
+const keyCredential = (sandbox: Sandbox, settings: ICredentialDataDecryptedObject = {}) => ({
 	baseUrl: sandbox.url,
 	apiKey: sandbox.organisation.apiKey,
 	...settings,

@@ -19,7 +19,7 @@ export interface World extends Record<string, string> {
 }
 
 /** A plain client: the worlds are made without our code. */
-export const plainClient = (sandbox: Sandbox): AxiosInstance =>
+const plainClient = (sandbox: Sandbox): AxiosInstance =>
 	axios.create({
 		baseURL: sandbox.url,
 		proxy: false,

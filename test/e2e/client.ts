@@ -32,7 +32,7 @@ export interface Item {
 	error?: unknown;
 }
 
-export interface NodeRun {
+interface NodeRun {
 	executionStatus?: string;
 	error?: { message: string; description?: string; [key: string]: unknown };
 	data?: { main?: Array<Item[] | null> };

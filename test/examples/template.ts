@@ -13,7 +13,7 @@ const unless = (holds: boolean, problem: string) => (holds ? [] : [problem]);
 const VERBS = ['Verify', 'Get', 'Send', 'Search', 'Approve', 'Let', 'Offer', 'Re-verify'];
 const NAMES = /Google Sheet|HubSpot|Slack|MCP|AI|CRM|CSV|n8n/g;
 
-export const SECTIONS = ['How it works', 'Set up', 'What it costs', 'Make it yours'];
+const SECTIONS = ['How it works', 'Set up', 'What it costs', 'Make it yours'];
 
 const MOST_STEPS = 6;
 const MOST_WORDS = 120;

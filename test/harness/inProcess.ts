@@ -46,7 +46,7 @@ const chosenBy: Record<string, string> = {
 const typeChosen = ({ authentication }: INodeParameters) =>
 	chosenBy[String(authentication)] ?? 'businessVerificationApi';
 
-export const nodeType = 'n8n-nodes-business-verification.businessVerification';
+const nodeType = 'n8n-nodes-business-verification.businessVerification';
 
 /** n8n starts only at a node of this name; it hands on the items of the test. */
 class Start implements INodeType {

@@ -3,7 +3,7 @@ import { recall, save } from '../../nodes/BusinessVerification/watch/memory';
 import { type Form, type Inquiry, inquiryOf, isGood, isOpen, type Life, Service, textOf } from './lives';
 
 export const second = 1_000;
-export const start = Date.UTC(2026, 4, 4, 9);
+const start = Date.UTC(2026, 4, 4, 9);
 
 /** One thing that goes wrong, in one poll. */
 export interface Disturbance {

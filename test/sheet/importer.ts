@@ -81,17 +81,5 @@ export const sheet = (count: number, from = 1): Row[] =>
 export const externalIds = (count: number): Map<string, number> =>
 	new Map(Array.from({ length: count }, (_, index) => [`crm-${index + 1}`, 1]));
 
-export interface RowError {
-	message: string;
-	description?: string;
-	parameter?: string;
-	httpCode?: number;
-	itemIndex: number;
-	submission?: string;
-}
-
-export const errorsOf = ({ failed }: RunResult): RowError[] =>
-	failed.map(({ json }) => json.error as unknown as RowError);
-
 export const verificationsOf = ({ items }: RunResult): Row[] =>
 	items.map(({ json }) => json.verification as unknown as Row);

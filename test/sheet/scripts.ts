@@ -31,7 +31,7 @@ interface Step {
 	clockStep: number;
 }
 
-export interface Script {
+interface Script {
 	identity: 'own' | 'made';
 	/** Agents call the same import by several names. */
 	names: readonly string[];
@@ -123,7 +123,7 @@ const spellings = {
 	cut: (id: string) => id.slice(0, 20),
 };
 
-export const script = fc.oneof(
+const script = fc.oneof(
 	{ weight: 3, arbitrary: scriptOf('own', false) },
 	{ weight: 3, arbitrary: scriptOf('made', false) },
 	{ weight: 1, arbitrary: scriptOf('made', true) },
@@ -349,7 +349,7 @@ class Play {
 }
 
 /** Plays a script and says what did not hold, by throwing. */
-export async function play(script: Script, tally: Tally): Promise<void> {
+async function play(script: Script, tally: Tally): Promise<void> {
 	const realNow = Date.now;
 	const played = new Play(script, tally);
 	try {

@@ -12,7 +12,7 @@ export interface RaceResult {
 }
 
 /** Short enough to see its end, far longer than any of the delays. */
-export const soon = 15 / 3600;
+const soon = 15 / 3600;
 
 /** The service calls back once, so early that the execution may not sleep yet. */
 export async function race(world: World, credential: Credential, delay: number, tries: number): Promise<Search[]> {
