@@ -97,10 +97,6 @@ function hurried(node: WorkflowNode): WorkflowNode {
 	return node.retryOnFail === true ? { ...node, waitBetweenTries: 50 } : node;
 }
 
-/** What one node put out in all its runs. */
-export const allOutput = ({ runs }: Execution, node: string, index = 0): Array<Record<string, unknown>> =>
-	(runs[node] ?? []).flatMap(({ data }) => (data?.main?.[index] ?? []).map(({ json }) => json));
-
 export const succeeded = ({ error, status }: Execution) => {
 	assert.equal(error && `${error.message} ${error.description ?? ''}`, undefined);
 	assert.equal(status, 'success');

@@ -34,7 +34,7 @@ export async function loadExamples(
 }
 
 /** The trigger that the editor's main button starts: the first one. */
-const mainTrigger = ({ nodes }: Pick<WorkflowBody, 'nodes'>): string =>
+export const mainTrigger = ({ nodes }: Pick<WorkflowBody, 'nodes'>): string =>
 	nodes.find(({ type }) => /Trigger$|\.webhook$/i.test(type))!.name;
 
 /** One click on the main button; gives the execution. */
