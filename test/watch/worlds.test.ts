@@ -1,8 +1,8 @@
 import { simulate } from './simulator';
 import { realWorld, strangeWorlds } from './worlds';
 
-/** `npx tsx test/watch/run.ts real 1000000` takes as many as you have time for. */
-const seeds = Array.from({ length: 6 }, (_, index) => index + 11);
+/** `npx tsx test/watch/run.ts real 1000000` takes as many as you have time for. Some of these once lost one. */
+const seeds = [5, 11, 12, 13, 2007, 3001];
 
 it.each(seeds)('real world %i: each completion is reported once and in time', async (seed) => {
 	const { world, plan } = realWorld(seed);

@@ -182,8 +182,13 @@ export class Ledger {
 		} else if (hasAll && !known) {
 			this.skip(row);
 		} else if (known && known.unfinishedSince === 0) {
-			// Another final status stays pending until five minutes tell it from an outdated answer.
-			const pendingSince = isOtherEnd(known, row.status) ? known.pendingSince || now : 0;
+			// Another final status, or a row without times whose record could not be read, proves nothing for five minutes.
+			const isUnproven = times.start + times.date === 0 && !isAged(known.pendingSince, now);
+			const pendingSince = isOtherEnd(known, row.status)
+				? known.pendingSince || now
+				: isUnproven
+					? known.pendingSince
+					: 0;
 			this.put(id, { ...known, pendingSince });
 		}
 	}
