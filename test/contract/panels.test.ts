@@ -209,12 +209,25 @@ it.each([
 
 describe('Batch: Submit', () => {
 	const submit = { resource: 'batch', operation: 'submit' };
+	/** Asked for by every operation. */
+	const general = ['authentication', 'resource', 'operation'];
 
 	it('reads headers or takes a mapping, and explains the one at hand', () => {
 		const about = (values: INodeParameters) =>
 			names({ ...submit, ...values }).filter((name) => name.startsWith('columns'));
 		expect(about({})).toEqual(['columnsFrom']);
 		expect(about({ columnsFrom: 'mapping' })).toEqual(['columnsFrom', 'columns']);
+	});
+
+	it('asks a person for at most 20 things, and one notice says what happens when it runs again', () => {
+		const all = shown({ ...submit, columnsFrom: 'mapping', waitForCompletion: true });
+		const isForPeople = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@tool'] === undefined;
+		const asked = all.flatMap((one) => (one.type === 'collection' ? inside(one).filter(isForPeople) : [one]));
+		const own = asked.filter(({ name, type }) => type !== 'notice' && !general.includes(name));
+		expect(own.length).toBeGreaterThan(15);
+		expect(own.length).toBeLessThanOrEqual(20);
+		const notices = all.filter(({ name, type }) => type === 'notice' && name !== 'billingNotice');
+		expect(notices.map(({ displayName }) => displayName)).toEqual([expect.stringMatching(/^Run it again/)]);
 	});
 
 	it('has its options in groups of ten at most', () => {
