@@ -1,7 +1,6 @@
 import { maxRows } from '../../agents/calls';
 import { operation } from '../../kit/operation';
 import { routes } from '../../document/routes';
-import { sampleIds } from '../../fields/shared';
 import { importFields } from '../../sheet/fields';
 
 export const submit = operation({
@@ -23,7 +22,6 @@ export const submit = operation({
 		verificationStatus: 'sent',
 		inquiryId: null,
 		verificationProblem: null,
-		batchId: sampleIds.batch,
 		'Business Name': 'Acme Trading LLC',
 		City: 'Springfield',
 		State: 'IL',

@@ -28,5 +28,5 @@ export const addFiling = operation({
 			answer: processRecord,
 			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you add the filing again.",
 		}),
-	example: { ...processExample, attemptNumber: 1, processType: 'PROVIDER_SOS' },
+	example: { ...processExample, attemptNumber: 1, processType: 'PROVIDER_SOS', taskId: 'provider-sos-1' },
 });

@@ -33,7 +33,12 @@ export const check = operation({
 			body,
 		});
 	},
-	exampleInput: { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' },
+	exampleInput: {
+		businessName: 'Acme Trading LLC',
+		businessCity: 'Springfield',
+		businessState: 'IL',
+		additionalFields: { businessDomain: 'example.com' },
+	},
 	example: {
 		readyToSubmit: true,
 		problems: [],

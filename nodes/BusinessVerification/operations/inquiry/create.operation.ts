@@ -103,7 +103,7 @@ export const create = operation({
 		service.advise(...afterInquiry(ended.inquiry));
 		return inquiryOutput(ended.inquiry, options, { extra: { ...extra, ...ended.extra }, submittedName });
 	},
-	exampleInput: { businessName: 'Acme Trading LLC' },
+	exampleInput: { businessName: 'Acme Trading LLC', externalId: 'crm-4711', ifExternalIdExists: 'create' },
 	example: {
 		...inquiryExample,
 		status: 'PLANNING',

@@ -55,7 +55,8 @@ export const submit = operation({
 		);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
-	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
+	exampleInput: { ref: 'crm-4711' },
+	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: false },
 });
 
 const testUrl =
