@@ -37,6 +37,8 @@ const unseen = [
 	'searchMatch nothing',
 	'externalIdStored upperCase',
 	'externalIdStored dropped',
+	// The first run stops, and its error names the name to use from then on.
+	'batchNameStored stamped',
 ];
 
 const html = '<!doctype html><title>504</title><h1>Gateway Time-out</h1>';

@@ -41,8 +41,16 @@ export function broken(
 	if (!believed && silent.length > open + proof + untold) {
 		problems.push(`${silent.length} paid, named by no output, and ${open} outputs say that something is open`);
 	}
+	// A row of a sheet returns also if it was not sent, and says so.
+	const isNotSent = (text: string) => text.includes('"verificationStatus":"not sent"');
+	const untrue = ours.filter((text) => isNotSent(text) && paid.some((entry) => names(text, entry)));
+	if (!believed && untrue.length > 0) problems.push(`paid, and called not sent: ${untrue[0].slice(0, 160)}`);
 	const unproven = ours.filter(
-		(text) => kind !== undefined && !/"(submission|reused)":/.test(text) && !ledger.some((entry) => names(text, entry)),
+		(text) =>
+			kind !== undefined &&
+			!/"(submission|reused)":/.test(text) &&
+			!isNotSent(text) &&
+			!ledger.some((entry) => names(text, entry)),
 	);
 	// An order may be of several licenses, each with a payload.
 	const payloads = paid.reduce((sum, { count }) => sum + count, 0);

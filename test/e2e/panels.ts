@@ -101,7 +101,7 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 			await editor.page.setViewportSize({ width: 1440, height: 900 });
 			await editor.openWorkflow(id);
 			const panel = await editor.openNode(verify.name);
-			for (const text of ['Each item is billed', "Fill in 'Business Name'", 'Wait for Completion']) {
+			for (const text of ['Each item is billed', "Fill in this or 'Business DBA'", 'Wait for Completion']) {
 				const box = (await panel.getByText(text).first().boundingBox())!;
 				assert.ok(box.y > 0 && box.y + box.height < 880, `'${text}' is at ${box.y}`);
 			}

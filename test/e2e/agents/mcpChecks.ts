@@ -73,7 +73,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 				// There is nothing to retry.
 				if (!name.startsWith('inquiry_retry')) assert.doesNotMatch(text, /"problem"/, name);
 			}
-			assert.deepEqual([service.ledger.count('inquiry'), service.ledger.times('March leads')], [1, 0]);
+			assert.deepEqual([service.ledger.count('inquiry'), service.ledger.times('March leads')], [1, 1]);
 			assert.equal(service.ledger.count('batch'), 1);
 			assert.equal(service.ledger.count('sellerSearch'), 1);
 		},
@@ -139,7 +139,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 				const { text, said } = await answer('inquiry_get', { inquiryId, detail: 'businesses', part: String(part) });
 				assert.ok(text.length <= 12_000, `${part}: ${text.length}`);
 				parts = said.parts;
-				heard += text;
+				heard += said.thirdPartyData;
 			}
 			for (const { name } of businesses) assert.ok(heard.includes(`"${name}"`), name);
 			service.reset();
