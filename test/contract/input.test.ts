@@ -252,7 +252,7 @@ it('a value means the same in the form, in JSON and in a sheet', async () => {
 	]);
 	await run(form, [{ name: 'F' }]);
 	expect(errors(result).map(({ itemIndex, message }) => [itemIndex, message.replace(/^'.*?' /, '')])).toEqual([
-		[3, 'is an ambiguous date (day or month first?); write it YYYY-MM-DD [item 3]'],
+		[3, "entry 1: 'dob' is an ambiguous date (day or month first?); write it YYYY-MM-DD [item 3]"],
 		[4, 'is not valid JSON [item 4]'],
 	]);
 	const sheet = await runNode({

@@ -213,11 +213,11 @@ export function readObjects(
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (!list.every(isEntry)) return undefined;
 	if (typeof value === 'string') listener.change(field, 'convertedFromText');
-	return list.map((entry) => {
+	return list.map((entry, index) => {
 		const clean = new Map<string, [key: string, value: unknown]>();
 		for (const [key, part] of Object.entries(entry)) {
 			const { kind, name = key } = known.get(key) ?? {};
-			const read = kind === undefined ? part : readValue(part, kind, field, listener);
+			const read = kind === undefined ? part : readValue(part, kind, field, within(listener, key, index));
 			if (read === undefined) continue;
 			const first = clean.get(name);
 			if (first !== undefined) listener.problem(field, `holds ${first[0]} twice`);
@@ -226,6 +226,13 @@ export function readObjects(
 		return Object.fromEntries(clean.values());
 	});
 }
+
+/** Says where in the list a problem is, because the label alone names the whole list. */
+const within = (listener: Listener, key: string, index: number): Listener => ({
+	settings: listener.settings,
+	change: (field, change) => listener.change(field, change),
+	problem: (field, reason) => listener.problem(field, `entry ${index + 1}: '${key}' ${reason}`),
+});
 
 const isEntry = (value: unknown): value is Item => isObject(value) && !isDate(value);
 
