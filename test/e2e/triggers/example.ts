@@ -44,7 +44,11 @@ export function exampleChecks({ api, sandbox }: World): Checks {
 			};
 			await api.until('two messages', 60_000, async () => (await messages()).length >= 2);
 			await api.deactivate(id);
-			assert.deepEqual(await messages(), ['Inquiry crm-1: COMPLETED, score 80.', 'Inquiry crm-2: FAILED.']);
+			const [first, second, ...more] = (await messages()).map(String);
+			// The businesses may be filled in a moment later.
+			assert.match(first, /^Inquiry crm-1: COMPLETED, score 80\.( 1 business found\.)?$/);
+			assert.match(second, /^Inquiry crm-2: FAILED\.( No businesses listed\.)?$/);
+			assert.deepEqual(more, []);
 		},
 
 		'the example with Slack is accepted as it is': async () => {
