@@ -77,11 +77,7 @@ export const LEGS = [
 	// A tenth of every small import, by a seed that is printed.
 	{ ...command('lives', 'npm', 'run', '--silent', 'lives', '--', 'import', '--tenth'), counts: 'closing line' },
 	jest('scripts', ...SCRIPTS),
-	// So many seconds of each of its four parts.
-	{
-		...command('lives-trigger', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--seconds', '7'),
-		counts: 'closing line',
-	},
+	// Every life of an inquiry in each form in which rows show it.
 	{
 		...command('lives-together', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--part', 'together'),
 		counts: 'closing line',
@@ -121,7 +117,7 @@ export const LEGS = [
 ];
 
 /** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
-const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-trigger', 'tour', 'tour-editor'];
+const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-together', 'tour', 'tour-editor'];
 
 /** `npm test -- all` has the suites that the tour is taken from. */
 const isPartOfAll = ({ suite, byName }) => !byName && !suite?.startsWith('tour');

@@ -28,7 +28,7 @@ const chosen = (...words: string[]): Leg[] | { message: string } =>
 const names = (...words: string[]) => (chosen(...words) as Leg[]).map(({ name }) => name);
 
 test('without a word: the sources, the fast unit tests, worlds, imports, and one tour', () => {
-	const fast = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-trigger', 'tour-newest', 'tour-editor-newest'];
+	const fast = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-together', 'tour-newest', 'tour-editor-newest'];
 	expect(names()).toEqual(fast);
 });
 
