@@ -70,7 +70,7 @@ describe('bad rows', () => {
 		expect(good.items.flatMap((item) => missingIn(item))).toEqual([]);
 		expect(problems).toEqual([
 			{ row: 2, column: 'principals', reason: expect.stringContaining('YYYY-MM-DD') },
-			{ row: 3, column: 'principals', reason: 'is neither yes nor no' },
+			{ row: 3, column: 'principals', reason: "entry 1: 'search_npi' is neither yes nor no" },
 		]);
 	});
 
