@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
  *   env     what the leg finds in its environment besides
  *   needs   what must be on the machine: see machine.mjs
  *   process the legs of one process share it, and the n8n where their suites can
- *   byName  not part of 'all', because it tests a test
+ *   byName  not part of 'all', because it tests a test or takes too long
  */
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
 
@@ -24,6 +24,9 @@ const SLOW = JSON.parse(readFileSync(new URL('../test/slow.json', import.meta.ur
 
 /** The guide to a new operation, followed again for each of its steps without that one: minutes of processor time. */
 const LEFT_OUT = 'test/guide/leftOut';
+
+/** A megabyte of each attack in every parameter and answer, ten tries each: many minutes of processor time. */
+const STOPS = 'test/safety/stops';
 
 /** Imports that are killed, run again or run side by side, drawn by a seed: half a minute. */
 const SCRIPTS = ['test/sheet/scripts', 'test/sheet/together'];
@@ -82,8 +85,9 @@ export const LEGS = [
 		...command('lives-together', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--part', 'together'),
 		counts: 'closing line',
 	},
-	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS].includes(path))),
+	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, STOPS, ...SCRIPTS].includes(path))),
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
+	{ ...jest('stops', STOPS), byName: true },
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
 
@@ -100,8 +104,6 @@ export const LEGS = [
 	...suites('queue', 'oldest'),
 	...suites('partners', 'newest'),
 	...suites('partners', 'oldest'),
-	// Takes out of the examples what they need, to see whether 'partners' notices: for whoever changes either.
-	...suites('partners-broken', 'newest').map((leg) => ({ ...leg, byName: true })),
 	...suites('trigger-durable', 'newest'),
 	...suites('trigger-mixed', 'newest'),
 	...suites('install', 'newest'),
