@@ -173,7 +173,7 @@ async function listPolls(follow: typeof pollBatches, count: number, unfinished: 
 		remainingMs: () => 36_000,
 		hostTime: () => start + count * 60_000,
 	};
-	const whose = { organisation: 'bench', account: 'bench', filters: '' };
+	const whose = { organization: 'bench', account: 'bench', filters: '' };
 	let state = save((await follow(source, undefined, whose)).next);
 	let most = 0;
 	for (let poll = 0; poll < 10; poll++) {

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Organisation } from './organisations';
+import type { Organization } from './organizations';
 import { Refusal } from './refusal';
 import type { Service } from './service';
 
 const carries = 'Every inquiry-API request carries an Authorization header';
 
 /** Whose request it is; 401 when it cannot be found out. */
-export function authenticate(service: Service, headers: IncomingHttpHeaders): Organisation {
+export function authenticate(service: Service, headers: IncomingHttpHeaders): Organization {
 	const { apiKeyHeader, apiKeyScheme } = service.switches;
 	const authorization = single(headers.authorization);
 	const keyHeader = single(headers[apiKeyHeader.toLowerCase()]);
@@ -14,7 +14,7 @@ export function authenticate(service: Service, headers: IncomingHttpHeaders): Or
 		throw new Refusal(401, `No credential was sent. "${carries}"`);
 	}
 	const key = keyHeader === undefined ? undefined : withoutScheme(keyHeader, apiKeyScheme);
-	const owner = key && service.organisations.find((organisation) => organisation.apiKey === key);
+	const owner = key && service.organizations.find((organization) => organization.apiKey === key);
 	if (owner) return checkedKey(service, named(service, headers) ?? owner);
 
 	const token = authorization === undefined ? undefined : withoutScheme(authorization, 'Bearer');
@@ -25,43 +25,43 @@ export function authenticate(service: Service, headers: IncomingHttpHeaders): Or
 	if ('problem' in checked) {
 		throw new Refusal(401, `The credential is no known API key, and as a token it ${checked.problem}`);
 	}
-	const organisation = service.organisations.byId(checked.organisationId);
-	if (!organisation) throw new Refusal(401, 'The token belongs to no organisation');
-	return organisation;
+	const organization = service.organizations.byId(checked.organizationId);
+	if (!organization) throw new Refusal(401, 'The token belongs to no organization');
+	return organization;
 }
 
 /** "Authentication of the seller-detailed and license-verification endpoints: not shown": three ways, by switch. */
-export function authenticateExternal(service: Service, headers: IncomingHttpHeaders): Organisation {
+export function authenticateExternal(service: Service, headers: IncomingHttpHeaders): Organization {
 	const { externalAuth, externalHeader } = service.switches;
 	if (externalAuth === 'same') return authenticate(service, headers);
 	const sameHeader = externalHeader.toLowerCase() === 'authorization' && externalAuth === 'header';
 	if (headers.authorization !== undefined && !sameHeader) {
 		throw new Refusal(401, 'The inquiry API’s credential was sent to an endpoint that does not take it');
 	}
-	if (externalAuth === 'none') return service.organisations.default;
+	if (externalAuth === 'none') return service.organizations.default;
 	const value = single(headers[externalHeader.toLowerCase()]);
-	const owner = value && service.organisations.find((organisation) => organisation.externalKey === value);
+	const owner = value && service.organizations.find((organization) => organization.externalKey === value);
 	if (!owner) throw new Refusal(401, `The header ${externalHeader} holds no known key`);
 	return owner;
 }
 
-function checkedKey(service: Service, organisation: Organisation): Organisation {
-	const { isActive, expiresAt } = organisation.keyRecord;
+function checkedKey(service: Service, organization: Organization): Organization {
+	const { isActive, expiresAt } = organization.keyRecord;
 	if (!isActive) throw new Refusal(401, 'The API key is not active ("API key records carry isActive")');
 	if (expiresAt <= service.clock.now()) {
 		throw new Refusal(401, 'The API key has expired ("API key records carry expiresAt")');
 	}
-	return organisation;
+	return organization;
 }
 
 /** Whom a gateway means that keeps one key for all its tenants. */
-function named(service: Service, headers: IncomingHttpHeaders): Organisation | undefined {
+function named(service: Service, headers: IncomingHttpHeaders): Organization | undefined {
 	const { tenantHeader } = service.switches;
 	const id = tenantHeader === '' ? undefined : single(headers[tenantHeader.toLowerCase()]);
 	if (id === undefined) return undefined;
-	const organisation = service.organisations.byId(id);
-	if (!organisation) throw new Refusal(401, `The header ${tenantHeader} names no organisation`);
-	return organisation;
+	const organization = service.organizations.byId(id);
+	if (!organization) throw new Refusal(401, `The header ${tenantHeader} names no organization`);
+	return organization;
 }
 
 function withoutScheme(value: string, scheme: string): string | undefined {

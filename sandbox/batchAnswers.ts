@@ -51,7 +51,7 @@ export function batchRow(service: Service, batch: Batch) {
 /** "Each batch-inquiry item includes the inquiry status, its progress and its source record count." */
 export function batchInquiryRow(service: Service, inquiry: Inquiry) {
 	const { batchRowsId, batchRowsExternalId, batchRowsShape, timestampForm } = service.switches;
-	const { billable } = service.organisations.byId(inquiry.organisationId)!;
+	const { billable } = service.organizations.byId(inquiry.organizationId)!;
 	const printed = {
 		status: statusAs(service.switches, inquiry.status),
 		progress: progressOf(inquiry),

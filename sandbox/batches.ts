@@ -2,7 +2,7 @@ import type { Inquiry } from './inquiries';
 
 export interface Batch {
 	readonly id: string;
-	readonly organisationId: string;
+	readonly organizationId: string;
 	readonly name: string;
 	readonly createdAt: number;
 	readonly inquiries: Inquiry[];
@@ -22,8 +22,8 @@ export class Batches {
 		return this.byId.get(id);
 	}
 
-	of(organisationId: string): Batch[] {
-		return [...this.byId.values()].filter((batch) => batch.organisationId === organisationId);
+	of(organizationId: string): Batch[] {
+		return [...this.byId.values()].filter((batch) => batch.organizationId === organizationId);
 	}
 
 	clear(): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Fault } from './faults';
-import type { Organisation } from './organisations';
+import type { Organization } from './organizations';
 import { Script, type SeedOptions } from './script';
 import type { Service } from './service';
 import type { EndStatus, Status } from './statuses';
@@ -10,7 +10,7 @@ type Body = Record<string, unknown>;
 
 /** The sandbox's own endpoints under /_sandbox, for tests that drive it as another process. */
 export function controlRoutes(app: FastifyInstance, service: Service): void {
-	const { switches, faults, ledger, requests, clock, organisations, tokens, callbacks } = service;
+	const { switches, faults, ledger, requests, clock, organizations, tokens, callbacks } = service;
 	const script = new Script(service);
 	const answers: Record<string, (body: Body, query: Record<string, string>) => unknown> = {
 		'GET /switches': () => ({ ...switches }),
@@ -72,16 +72,16 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 			return body;
 		},
 
-		'GET /organisations': () => organisations.list(),
-		'POST /organisations': (body) => organisations.add(body as Partial<Organisation>),
-		'PUT /organisations': ({ id, ...changes }) => {
-			const organisation = organisations.byId(String(id));
-			if (!organisation) throw new TypeError('There is no such organisation');
-			return Object.assign(organisation, changes);
+		'GET /organizations': () => organizations.list(),
+		'POST /organizations': (body) => organizations.add(body as Partial<Organization>),
+		'PUT /organizations': ({ id, ...changes }) => {
+			const organization = organizations.byId(String(id));
+			if (!organization) throw new TypeError('There is no such organization');
+			return Object.assign(organization, changes);
 		},
 		'GET /tokens': () => ({ fetches: tokens.fetches }),
-		'POST /tokens': ({ organisationId, lifetimeMs = 3_600_000 }) => ({
-			token: tokens.issue(String(organisationId ?? organisations.default.id), Number(lifetimeMs)),
+		'POST /tokens': ({ organizationId, lifetimeMs = 3_600_000 }) => ({
+			token: tokens.issue(String(organizationId ?? organizations.default.id), Number(lifetimeMs)),
 		}),
 		'DELETE /tokens': () => tokens.revokeAll(),
 		'GET /callbacks': () => [...callbacks],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Inquiry } from './inquiries';
-import type { Organisation } from './organisations';
+import type { Organization } from './organizations';
 import { Refusal } from './refusal';
 import type { Service } from './service';
 import { asLicense, type Submitted } from './submission';
@@ -8,18 +8,18 @@ import { asLicense, type Submitted } from './submission';
 /** A new inquiry in PLANNING: "processing starts immediately". */
 export function createInquiry(
 	service: Service,
-	organisation: Organisation,
+	organization: Organization,
 	submitted: Submitted,
 	batchId: string | null = null,
 ): Inquiry {
 	const now = service.clock.now();
 	const inquiry: Inquiry = {
 		id: randomUUID(),
-		organisationId: organisation.id,
+		organizationId: organization.id,
 		batchId,
 		createdAt: now,
 		externalId: submitted.externalId ?? null,
-		submittedBy: organisation.user.email,
+		submittedBy: organization.user.email,
 		submitted,
 		status: 'PLANNING',
 		startedAt: null,
@@ -36,14 +36,14 @@ export function createInquiry(
 	};
 	service.inquiries.add(inquiry);
 	service.lifecycle.plan(inquiry, now);
-	organisation.keyRecord.discoveryCount += 1;
+	organization.keyRecord.discoveryCount += 1;
 	return inquiry;
 }
 
 /** Refuses before anything is made, where the switches say that the service is strict about it. */
-export function demandPermission({ switches }: Service, organisation: Organisation, count: number): void {
-	const { discoveryCount, discoveryLimit } = organisation.keyRecord;
-	if (switches.termsRequired && organisation.termsAcceptedAt === null) {
+export function demandPermission({ switches }: Service, organization: Organization, count: number): void {
+	const { discoveryCount, discoveryLimit } = organization.keyRecord;
+	if (switches.termsRequired && organization.termsAcceptedAt === null) {
 		throw new Refusal(403, 'The inquiry terms have not been accepted (accept-inquiry-terms)');
 	}
 	if (switches.enforceDiscoveryLimit && discoveryCount + count > discoveryLimit) {

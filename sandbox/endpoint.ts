@@ -1,4 +1,4 @@
-import type { Organisation } from './organisations';
+import type { Organization } from './organizations';
 import { Refusal } from './refusal';
 import type { Service } from './service';
 import type { Switches } from './switches';
@@ -6,9 +6,9 @@ import type { Shape } from './validation';
 
 type Method = 'GET' | 'POST';
 
-/** A request that may be served: it came from this organisation, its query is right, its body has been read. */
+/** A request that may be served: it came from this organization, its query is right, its body has been read. */
 export interface Call {
-	organisation: Organisation;
+	organization: Organization;
 	params: Record<string, string>;
 	query: Record<string, string | undefined>;
 	body: unknown;
@@ -51,8 +51,8 @@ export const readable = <T extends { createdAt: number }>({ clock, switches }: S
 	found && found.createdAt + switches.readDelayMs > clock.now() ? undefined : found;
 
 /** "Data is limited to the caller's organization": another's is not found, just like nothing at all. */
-export function owned<T extends { organisationId: string }>(found: T | undefined, call: Call, what: string): T {
-	if (!found || found.organisationId !== call.organisation.id) {
+export function owned<T extends { organizationId: string }>(found: T | undefined, call: Call, what: string): T {
+	if (!found || found.organizationId !== call.organization.id) {
 		throw new Refusal(404, `There is no such ${what} in the caller's organization`);
 	}
 	return found;

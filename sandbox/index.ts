@@ -3,7 +3,7 @@ import type { Callbacks } from './callbacks';
 import type { Clock } from './clock';
 import type { Faults } from './faults';
 import type { Ledger } from './ledger';
-import type { Organisation } from './organisations';
+import type { Organization } from './organizations';
 import type { Practitioners } from './practitioners';
 import type { RequestLog } from './requests';
 import { Script } from './script';
@@ -14,7 +14,7 @@ import type { Tokens } from './tokens';
 
 export type { Fault } from './faults';
 export type { Submission, SubmissionKind } from './ledger';
-export type { Organisation } from './organisations';
+export type { Organization } from './organizations';
 export type { Switches, SwitchName } from './switches';
 
 export interface SandboxOptions {
@@ -22,17 +22,17 @@ export interface SandboxOptions {
 	port?: number;
 	host?: string;
 	switches?: Partial<Switches>;
-	/** Parts of the default organisation that must be known beforehand, such as its apiKey. */
-	organisation?: Partial<Organisation>;
+	/** Parts of the default organization that must be known beforehand, such as its apiKey. */
+	organization?: Partial<Organization>;
 }
 
 /** The running mock service. README.md shows a first use. */
 export interface Sandbox {
 	/** Without a slash at the end. */
 	readonly url: string;
-	/** The default organisation; its key, token and client are good. */
-	readonly organisation: Organisation;
-	addOrganisation(given?: Partial<Organisation>): Organisation;
+	/** The default organization; its key, token and client are good. */
+	readonly organization: Organization;
+	addOrganization(given?: Partial<Organization>): Organization;
 	readonly switches: Switches;
 	readonly faults: Faults;
 	readonly ledger: Ledger;
@@ -48,15 +48,15 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1', switches, organisation } = options;
-	const service = new Service(switches, organisation);
+	const { port = 0, host = '127.0.0.1', switches, organization } = options;
+	const service = new Service(switches, organization);
 	const server = createServer(service);
 	await server.listen({ port, host });
 	const address = server.server.address() as AddressInfo;
 	return {
 		url: `http://${host}:${address.port}`,
-		organisation: service.organisations.default,
-		addOrganisation: (given) => service.organisations.add(given),
+		organization: service.organizations.default,
+		addOrganization: (given) => service.organizations.add(given),
 		switches: service.switches,
 		faults: service.faults,
 		ledger: service.ledger,

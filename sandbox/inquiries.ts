@@ -12,7 +12,7 @@ export interface AddedPrincipal {
 
 export interface Inquiry {
 	readonly id: string;
-	readonly organisationId: string;
+	readonly organizationId: string;
 	readonly batchId: string | null;
 	readonly createdAt: number;
 	readonly externalId: string | null;
@@ -39,7 +39,7 @@ export interface Inquiry {
 	processes: Process[] | null;
 }
 
-/** All inquiries, found by id, and per organisation in the order of their creation. */
+/** All inquiries, found by id, and per organization in the order of their creation. */
 export class Inquiries {
 	private readonly byId = new Map<string, Inquiry>();
 	private readonly byCreation = new Map<string, Inquiry[]>();
@@ -65,27 +65,27 @@ export class Inquiries {
 	}
 
 	/** Oldest first. */
-	of(organisationId: string): readonly Inquiry[] {
-		return this.byCreation.get(organisationId) ?? [];
+	of(organizationId: string): readonly Inquiry[] {
+		return this.byCreation.get(organizationId) ?? [];
 	}
 
 	add(inquiry: Inquiry): void {
 		this.byId.set(inquiry.id, inquiry);
 		this.lastListedAt = Math.max(this.lastListedAt, inquiry.listedAt);
-		const ordered = this.orderedOf(inquiry.organisationId);
+		const ordered = this.orderedOf(inquiry.organizationId);
 		ordered.splice(firstAfter(ordered, inquiry.createdAt), 0, inquiry);
 	}
 
-	addMany(organisationId: string, inquiries: Inquiry[]): void {
+	addMany(organizationId: string, inquiries: Inquiry[]): void {
 		for (const inquiry of inquiries) this.byId.set(inquiry.id, inquiry);
-		const ordered = this.orderedOf(organisationId);
+		const ordered = this.orderedOf(organizationId);
 		for (const inquiry of inquiries) ordered.push(inquiry);
 		ordered.sort((a, b) => a.createdAt - b.createdAt);
 	}
 
 	remove(inquiry: Inquiry): void {
 		this.byId.delete(inquiry.id);
-		const ordered = this.orderedOf(inquiry.organisationId);
+		const ordered = this.orderedOf(inquiry.organizationId);
 		ordered.splice(ordered.indexOf(inquiry), 1);
 	}
 
@@ -95,9 +95,9 @@ export class Inquiries {
 		this.byCreation.clear();
 	}
 
-	private orderedOf(organisationId: string): Inquiry[] {
-		const ordered = this.byCreation.get(organisationId) ?? [];
-		this.byCreation.set(organisationId, ordered);
+	private orderedOf(organizationId: string): Inquiry[] {
+		const ordered = this.byCreation.get(organizationId) ?? [];
+		this.byCreation.set(organizationId, ordered);
 		return ordered;
 	}
 }

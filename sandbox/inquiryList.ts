@@ -1,7 +1,7 @@
 import { firstAfter, type Inquiry } from './inquiries';
 import type { Call } from './endpoint';
 import { conditions, visible, type Condition } from './listConditions';
-import type { Organisation } from './organisations';
+import type { Organization } from './organizations';
 import { pageShape, type Page } from './pages';
 import type { Service } from './service';
 import { statuses } from './statuses';
@@ -28,11 +28,11 @@ export const listShape: Shape = {
 	scorecard_score_max: optional(wholeNumber()),
 };
 
-export function listInquiries(service: Service, organisation: Organisation, query: Query, { limit, offset }: Page) {
+export function listInquiries(service: Service, organization: Organization, query: Query, { limit, offset }: Page) {
 	const { switches, inquiries } = service;
 	const { sort_by: sortBy = 'created_at', sort_order: sortOrder = 'desc' } = query;
 	const alternating = switches.sortTies === 'alternating';
-	const ordered = inquiries.of(organisation.id);
+	const ordered = inquiries.of(organization.id);
 	const [first, end] = createdBetween(ordered, query, switches.dateBounds);
 	const matches = [...conditions(query, switches), ...visible(service, query)];
 	const found = { first, end, matches, descending: sortOrder === 'desc' };

@@ -10,9 +10,9 @@ const typeOf = (source: string) => source.replace(/[A-Z]/g, (letter) => `_${lett
 
 /** The processes of an inquiry as they stand now; made from its sources when first asked for. */
 export function processesOf(service: Service, inquiry: Inquiry): Process[] {
-	const { organisations, clock, switches } = service;
+	const { organizations, clock, switches } = service;
 	if (inquiry.processes === null) {
-		const { billable } = organisations.byId(inquiry.organisationId)!;
+		const { billable } = organizations.byId(inquiry.organizationId)!;
 		inquiry.processes = inquirySources(inquiry.submitted, billable).map((source) =>
 			newProcess(typeOf(source), inquiry.createdAt),
 		);

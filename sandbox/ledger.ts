@@ -7,7 +7,7 @@ export interface Submission {
 	kind: SubmissionKind;
 	/** What came of it: inquiry, batch, principal, process, request … */
 	id: string;
-	organisationId: string;
+	organizationId: string;
 	at: number;
 	/** What the caller calls it: externalId, batch name, last name, license triple … */
 	key: string | null;

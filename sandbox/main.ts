@@ -48,19 +48,19 @@ async function main(): Promise<void> {
 		port: Number(values.port),
 		host: values.host,
 		switches: switchesFrom(values.switch),
-		organisation: values['api-key'] ? { apiKey: values['api-key'] } : {},
+		organization: values['api-key'] ? { apiKey: values['api-key'] } : {},
 	});
 	if (values.seed) sandbox.inquiries.seed(Number(values.seed));
-	const { organisation, switches, url } = sandbox;
+	const { organization, switches, url } = sandbox;
 	console.log(`Sandbox of the Business Verification service
 
   Base URL        ${url}
-  API key         ${organisation.apiKey}   (header ${switches.apiKeyHeader}: ${switches.apiKeyScheme} <key>)
-  Token           ${organisation.jwt}
+  API key         ${organization.apiKey}   (header ${switches.apiKeyHeader}: ${switches.apiKeyScheme} <key>)
+  Token           ${organization.jwt}
   Token URL       ${url}/oauth/token
-  Client id       ${organisation.clientId}
-  Client secret   ${organisation.clientSecret}
-  Seller id       ${organisation.sellerId}   (known, for license verification)
+  Client id       ${organization.clientId}
+  Client secret   ${organization.clientSecret}
+  Seller id       ${organization.sellerId}   (known, for license verification)
   Seller status   ${switches.sellerLookupMethod} ${switches.sellerStatusPath}
   Seller result   ${switches.sellerLookupMethod} ${switches.sellerResultPath}
   An inquiry ends after ${switches.planningMs + switches.runningMs + switches.enrichingMs} ms

@@ -82,7 +82,7 @@ function around(
 	field: string,
 	rows: object[],
 ): unknown {
-	const { id, name } = call.organisation;
+	const { id, name } = call.organization;
 	const others = {
 		nothing: {},
 		emptyList: { errors: [] },

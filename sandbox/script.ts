@@ -5,7 +5,7 @@ import { isEnd, type EndStatus, type Status } from './statuses';
 import type { Submitted } from './submission';
 
 export interface SeedOptions {
-	organisationId?: string;
+	organizationId?: string;
 	/** COMPLETED when not given. */
 	status?: Status;
 	/** Creation times are spread evenly from here … */
@@ -28,10 +28,10 @@ export class Script {
 
 	/** Many inquiries at once, without submissions; returns their ids, oldest first. */
 	seed(count: number, options: SeedOptions = {}): string[] {
-		const { organisations, inquiries, lifecycle } = this.service;
+		const { organizations, inquiries, lifecycle } = this.service;
 		const now = this.service.clock.now();
-		const organisation = organisations.byId(options.organisationId ?? organisations.default.id);
-		if (!organisation) throw new TypeError('There is no such organisation');
+		const organization = organizations.byId(options.organizationId ?? organizations.default.id);
+		if (!organization) throw new TypeError('There is no such organization');
 		const { status = 'COMPLETED', createdTo = now, createdFrom = createdTo - 30 * DAY } = options;
 		const { businessName = 'Seeded Business', externalIdPrefix = 'seed-' } = options;
 		const ended = isEnd(status);
@@ -47,11 +47,11 @@ export class Script {
 			};
 			return {
 				id: randomUUID(),
-				organisationId: organisation.id,
+				organizationId: organization.id,
 				batchId: null,
 				createdAt,
 				externalId,
-				submittedBy: organisation.user.email,
+				submittedBy: organization.user.email,
 				submitted,
 				status,
 				startedAt: status === 'PLANNING' ? null : createdAt,
@@ -67,20 +67,20 @@ export class Script {
 				processes: null,
 			};
 		});
-		inquiries.addMany(organisation.id, seeded);
+		inquiries.addMany(organization.id, seeded);
 		for (const inquiry of ended ? [] : seeded) lifecycle.plan(inquiry, now);
 		return seeded.map(({ id }) => id);
 	}
 
 	/** A batch with seeded inquiries; returns its id. */
 	seedBatch(name: string, rows: number, options: SeedOptions = {}): string {
-		const { inquiries, batches, clock, organisations } = this.service;
+		const { inquiries, batches, clock, organizations } = this.service;
 		const createdAt = options.createdTo ?? clock.now();
 		const ids = this.seed(rows, { createdFrom: createdAt, createdTo: createdAt, ...options });
 		const id = randomUUID();
-		const organisationId = options.organisationId ?? organisations.default.id;
+		const organizationId = options.organizationId ?? organizations.default.id;
 		const members = ids.map((inquiryId) => Object.assign(inquiries.get(inquiryId)!, { batchId: id }));
-		batches.add({ id, organisationId, name, createdAt, inquiries: members, listedAt: 0 });
+		batches.add({ id, organizationId, name, createdAt, inquiries: members, listedAt: 0 });
 		return id;
 	}
 
@@ -91,7 +91,7 @@ export class Script {
 		return inquiry;
 	}
 
-	/** Every inquiry of this externalId, of any organisation. */
+	/** Every inquiry of this externalId, of any organization. */
 	find(externalId: string): Inquiry[] {
 		this.service.lifecycle.catchUp();
 		return [...this.service.inquiries.all()].filter((inquiry) => inquiry.externalId === externalId);

@@ -3,7 +3,7 @@ import type { Switches } from './switches';
 
 export interface SellerSearch {
 	readonly requestId: string;
-	readonly organisationId: string;
+	readonly organizationId: string;
 	readonly sellerId: string;
 	readonly submitted: Record<string, string>;
 	status: 'pending' | 'complete';
@@ -22,16 +22,16 @@ export class Sellers {
 	}
 
 	/** The same search, made before; only the callback may differ. */
-	like(organisationId: string, { callback: _callback, ...fields }: Record<string, string>): SellerSearch | undefined {
+	like(organizationId: string, { callback: _callback, ...fields }: Record<string, string>): SellerSearch | undefined {
 		return [...this.byRequest.values()].find(({ submitted: { callback: _its, ...its }, ...search }) => {
-			return search.organisationId === organisationId && isDeepStrictEqual(its, fields);
+			return search.organizationId === organizationId && isDeepStrictEqual(its, fields);
 		});
 	}
 
-	isReported(organisationId: string, sellerId: string): boolean {
+	isReported(organizationId: string, sellerId: string): boolean {
 		return [...this.byRequest.values()].some(
 			(search) =>
-				search.sellerId === sellerId && search.organisationId === organisationId && search.status === 'complete',
+				search.sellerId === sellerId && search.organizationId === organizationId && search.status === 'complete',
 		);
 	}
 

@@ -5,7 +5,7 @@ import { bodyOf, readBody } from './bodies';
 import { controlRoutes } from './control';
 import { Raw, type Endpoint } from './endpoint';
 import { endpoints, misfit, sellerLookup } from './endpoints';
-import type { Organisation } from './organisations';
+import type { Organization } from './organizations';
 import { receive } from './receiving';
 import { Refusal, renderRefusal } from './refusal';
 import type { Service } from './service';
@@ -57,16 +57,16 @@ async function serve(
 	reply: FastifyReply,
 ): Promise<unknown> {
 	const { authentication, query = {}, body } = endpoint;
-	const { switches, organisations } = service;
+	const { switches, organizations } = service;
 	const { headers } = request;
-	const organisation =
+	const organization =
 		authentication === 'inquiry'
 			? caller(service, endpoint, headers)
 			: authentication === 'external'
 				? authenticateExternal(service, headers)
-				: organisations.default;
+				: organizations.default;
 	const call = {
-		organisation,
+		organization,
 		params,
 		query: request.query as Record<string, string>,
 		body: bodyOf(request, typeof body === 'function' ? body(switches) : body),
@@ -96,12 +96,12 @@ function acceptedWith({ answers, status = 200 }: Endpoint, { successStatus }: Se
 }
 
 /** Whose request it is; a service may also show a stranger empty lists. */
-function caller(service: Service, { list }: Endpoint, headers: FastifyRequest['headers']): Organisation {
+function caller(service: Service, { list }: Endpoint, headers: FastifyRequest['headers']): Organization {
 	try {
 		return authenticate(service, headers);
 	} catch (error) {
 		if (list === undefined || service.switches.unknownKey === 'refused') throw error;
-		return service.organisations.stranger;
+		return service.organizations.stranger;
 	}
 }
 

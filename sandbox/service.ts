@@ -5,7 +5,7 @@ import { Faults } from './faults';
 import { Inquiries } from './inquiries';
 import { Ledger, type Submission } from './ledger';
 import { Lifecycle } from './lifecycle';
-import { Organisations, type Organisation } from './organisations';
+import { Organizations, type Organization } from './organizations';
 import { Practitioners } from './practitioners';
 import { RequestLog } from './requests';
 import { Sellers } from './sellers';
@@ -17,7 +17,7 @@ export class Service {
 	readonly clock = new Clock();
 	readonly switches: Switches;
 	readonly tokens = new Tokens(this.clock);
-	readonly organisations = new Organisations(this.clock, this.tokens);
+	readonly organizations = new Organizations(this.clock, this.tokens);
 	readonly inquiries = new Inquiries();
 	readonly batches = new Batches();
 	readonly sellers = new Sellers();
@@ -31,26 +31,26 @@ export class Service {
 	readonly pages = new Map<string, { at: number; answer: unknown }>();
 	listsRead = 0;
 	private readonly startSwitches: Partial<Switches>;
-	private readonly startOrganisation: Organisation;
+	private readonly startOrganization: Organization;
 
-	constructor(switches: Partial<Switches> = {}, organisation: Partial<Organisation> = {}) {
+	constructor(switches: Partial<Switches> = {}, organization: Partial<Organization> = {}) {
 		this.startSwitches = switches;
 		this.switches = createSwitches(switches);
 		this.lifecycle = new Lifecycle(this.clock, this.switches);
 		this.callbacks = new Callbacks(this.clock, this.switches);
-		this.startOrganisation = structuredClone(this.organisations.add(organisation));
+		this.startOrganization = structuredClone(this.organizations.add(organization));
 	}
 
 	record(entry: Omit<Submission, 'at'>): void {
 		this.ledger.push({ ...entry, at: this.clock.now() });
 	}
 
-	/** As it was at the start; the default organisation keeps its credentials. */
+	/** As it was at the start; the default organization keeps its credentials. */
 	reset(): void {
 		Object.assign(this.switches, createSwitches(this.startSwitches));
 		this.clock.reset();
 		this.tokens.reset();
-		this.organisations.reset(this.startOrganisation);
+		this.organizations.reset(this.startOrganization);
 		for (const store of [this.inquiries, this.batches, this.sellers, this.practitioners]) store.clear();
 		for (const record of [this.ledger, this.faults, this.requests, this.callbacks, this.pages]) record.clear();
 		this.lifecycle.reset();

@@ -5,7 +5,7 @@ import type { Service } from './service';
 export function stale(service: Service, call: Call, answer: () => unknown): unknown {
 	const { stalePagesMs } = service.switches;
 	if (stalePagesMs <= 0) return answer();
-	const key = `${call.organisation.id} ${call.url}`;
+	const key = `${call.organization.id} ${call.url}`;
 	const now = service.clock.now();
 	const kept = service.pages.get(key);
 	if (kept && now < kept.at + stalePagesMs) return kept.answer;

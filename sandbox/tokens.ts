@@ -11,11 +11,11 @@ export class Tokens {
 
 	constructor(private readonly clock: Clock) {}
 
-	issue(organisationId: string, lifetimeMs: number): string {
+	issue(organizationId: string, lifetimeMs: number): string {
 		const now = this.clock.now();
 		const claims = {
 			iss: 'identity-provider',
-			sub: organisationId,
+			sub: organizationId,
 			iat: Math.floor(now / 1000),
 			exp: Math.floor((now + lifetimeMs) / 1000),
 			jti: randomUUID(),
@@ -26,7 +26,7 @@ export class Tokens {
 	}
 
 	/** Whose token it is, or why it is not good. */
-	check(token: string): { organisationId: string } | { problem: string } {
+	check(token: string): { organizationId: string } | { problem: string } {
 		const [head, body, signature, ...more] = token.split('.');
 		if (!signature || more.length > 0) return { problem: 'is malformed' };
 		const expected = Buffer.from(this.sign(`${head}.${body}`));
@@ -41,7 +41,7 @@ export class Tokens {
 		};
 		if (claims.exp * 1000 <= this.clock.now()) return { problem: 'has expired' };
 		if (claims.serial <= this.revokedUpTo) return { problem: 'was revoked' };
-		return { organisationId: claims.sub };
+		return { organizationId: claims.sub };
 	}
 
 	/** Every token issued so far is refused from now on, before it expires. */

@@ -22,7 +22,7 @@ export const designs: Record<string, () => Design> = {
 
 const final = endStatuses.join(',');
 const size = 500;
-const whose = { organisation: 'bench', account: 'bench', filters: '' };
+const whose = { organization: 'bench', account: 'bench', filters: '' };
 
 function thisTrigger(): Design {
 	let state: unknown;

@@ -119,14 +119,14 @@ function licenseAnswer({ licenseName, licenseId, licenseState, licenseCategory, 
 
 function record(
 	service: Service,
-	{ organisation }: Call,
+	{ organization }: Call,
 	kind: string,
 	id: string,
 	key: string | null,
 	wanted: Source[],
 	duplicate?: true,
 ): void {
-	const sources = enabled(wanted, organisation.billable);
-	const entry = { kind, id, organisationId: organisation.id, key, sources, count: 1 };
+	const sources = enabled(wanted, organization.billable);
+	const entry = { kind, id, organizationId: organization.id, key, sources, count: 1 };
 	service.record(duplicate ? { ...entry, duplicate } : entry);
 }

@@ -5,7 +5,7 @@ import { inquirySources } from '../billing';
 import { createInquiry, demandPermission } from '../creation';
 import { owned, readable, type Call, type Endpoint } from '../endpoint';
 import type { Inquiry } from '../inquiries';
-import type { Organisation } from '../organisations';
+import type { Organization } from '../organizations';
 import { listAnswer, pageShape } from '../pages';
 import { Refusal } from '../refusal';
 import type { Service } from '../service';
@@ -29,7 +29,7 @@ export const batchEndpoints: Endpoint[] = [
 			listAnswer(service, call, {
 				field: service.switches.batchListField,
 				found({ offset, limit }) {
-					const listed = listedBatches(service, call.organisation);
+					const listed = listedBatches(service, call.organization);
 					const rows = listed.slice(offset, offset + limit).map((batch) => batchRow(service, batch));
 					return { total: listed.length, rows };
 				},
@@ -41,7 +41,7 @@ export const batchEndpoints: Endpoint[] = [
 		authentication: 'inquiry',
 		body: 'json',
 		answers: 'writeAnswer',
-		serve: (service, { organisation, body }) => submit(service, organisation, body),
+		serve: (service, { organization, body }) => submit(service, organization, body),
 	},
 	{
 		method: 'GET',
@@ -81,19 +81,19 @@ function listedMembers({ inquiries, switches, clock }: Service, batch: Batch): I
 }
 
 /** No order is documented for this list. */
-function listedBatches({ batches, switches, clock, listsRead }: Service, organisation: Organisation): Batch[] {
+function listedBatches({ batches, switches, clock, listsRead }: Service, organization: Organization): Batch[] {
 	const now = clock.now();
 	const { listWindowMs, replicaLagMs } = switches;
 	const seenUntil = listsRead % 2 === 0 ? now - replicaLagMs : now;
 	const listed = batches
-		.of(organisation.id)
+		.of(organization.id)
 		.filter(({ listedAt }) => listedAt <= now)
 		.filter(({ createdAt }) => createdAt <= seenUntil && (listWindowMs === 0 || createdAt > now - listWindowMs));
 	if (switches.batchOrder === 'byId') return listed.sort(byId);
 	return switches.batchOrder === 'newest' ? listed.reverse() : listed;
 }
 
-function submit(service: Service, organisation: Organisation, body: unknown) {
+function submit(service: Service, organization: Organization, body: unknown) {
 	const { switches } = service;
 	const items = switches.batchBodyField;
 	const itemKind = submission.inquiry(switches);
@@ -103,22 +103,22 @@ function submit(service: Service, organisation: Organisation, body: unknown) {
 	demand(body, objectOf({ name: required(text), [items]: required(skipping ? anyItems : listOf(itemKind)) }), 'body');
 	const { name, [items]: given } = body as { name: string } & Record<string, submission.Submitted[]>;
 	if (given.length === 0) throw new Refusal(422, [{ loc: ['body', items], text: 'must not be empty' }]);
-	if (given.length > organisation.batchLimit) {
+	if (given.length > organization.batchLimit) {
 		const rule = '"250 by default; the maximum is configurable per lender"';
-		const text = `holds ${given.length} inquiries, at most ${organisation.batchLimit} are taken: ${rule}`;
+		const text = `holds ${given.length} inquiries, at most ${organization.batchLimit} are taken: ${rule}`;
 		throw new Refusal(422, [{ loc: ['body', items], text }]);
 	}
 	const accepted = given.filter((item) => problemsOf(item, itemKind, items).length === 0);
-	demandPermission(service, organisation, accepted.length);
-	if (switches.uniqueBatchNames && service.batches.of(organisation.id).some((batch) => batch.name === name)) {
+	demandPermission(service, organization, accepted.length);
+	if (switches.uniqueBatchNames && service.batches.of(organization.id).some((batch) => batch.name === name)) {
 		throw new Refusal(409, 'A batch of this name exists');
 	}
 	const taken = accepted.slice(
 		0,
 		{ all: undefined, allButLast: -1, allButLastUnsaid: -1, none: 0 }[switches.batchTakes],
 	);
-	const batch = createBatch(service, organisation, name, (id) =>
-		taken.map((item) => createInquiry(service, organisation, item, id)),
+	const batch = createBatch(service, organization, name, (id) =>
+		taken.map((item) => createInquiry(service, organization, item, id)),
 	);
 	const said = switches.batchTakes === 'allButLastUnsaid' ? accepted.length : taken.length;
 	const total = { number: said, text: String(said), absent: undefined, higher: said + 1 }[switches.batchAnswerTotal];
@@ -127,7 +127,7 @@ function submit(service: Service, organisation: Organisation, body: unknown) {
 
 function createBatch(
 	service: Service,
-	organisation: Organisation,
+	organization: Organization,
 	name: string,
 	inquiriesOf: (batchId: string) => Inquiry[],
 ): Batch {
@@ -135,13 +135,13 @@ function createBatch(
 	const now = service.clock.now();
 	const inquiries = inquiriesOf(id);
 	const listedAt = now + service.switches.batchListDelayMs;
-	const batch: Batch = { id, organisationId: organisation.id, name, createdAt: now, inquiries, listedAt };
+	const batch: Batch = { id, organizationId: organization.id, name, createdAt: now, inquiries, listedAt };
 	service.batches.add(batch);
-	const sources = inquiries.flatMap(({ submitted }) => inquirySources(submitted, organisation.billable));
+	const sources = inquiries.flatMap(({ submitted }) => inquirySources(submitted, organization.billable));
 	service.record({
 		kind: 'batch',
 		id,
-		organisationId: organisation.id,
+		organizationId: organization.id,
 		key: name,
 		keys: inquiries.map(({ externalId }) => externalId),
 		sources: [...new Set(sources)],

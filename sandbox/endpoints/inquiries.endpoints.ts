@@ -4,7 +4,7 @@ import { owned, Raw, readable, type Call, type Endpoint } from '../endpoint';
 import { hasEnded, type Inquiry } from '../inquiries';
 import { inquiryAnswer, inquiryRow } from '../inquiryAnswers';
 import { listInquiries, listShape } from '../inquiryList';
-import type { Organisation } from '../organisations';
+import type { Organization } from '../organizations';
 import { listAnswer } from '../pages';
 import { pdfReport } from '../pdf';
 import { Refusal } from '../refusal';
@@ -29,7 +29,7 @@ export const inquiryEndpoints: Endpoint[] = [
 			return listAnswer(service, call, {
 				field: service.switches.inquiryListField,
 				found(page) {
-					const { total, rows } = listInquiries(service, call.organisation, call.query, page);
+					const { total, rows } = listInquiries(service, call.organization, call.query, page);
 					return { total, rows: rows.map((row) => inquiryRow(service, row)) };
 				},
 			});
@@ -41,20 +41,20 @@ export const inquiryEndpoints: Endpoint[] = [
 		authentication: 'inquiry',
 		body: 'json',
 		answers: 'writeAnswer',
-		serve(service, { organisation, body }) {
+		serve(service, { organization, body }) {
 			demand(body, submission.inquiry(service.switches), 'body');
-			demandPermission(service, organisation, 1);
+			demandPermission(service, organization, 1);
 			const submitted = body as submission.Submitted;
 			const { externalIdRepeated } = service.switches;
-			const known = externalIdRepeated === 'another' ? undefined : knownBy(service, organisation, submitted);
+			const known = externalIdRepeated === 'another' ? undefined : knownBy(service, organization, submitted);
 			if (known && externalIdRepeated === 'refused') throw new Refusal(409, 'An inquiry of this externalId exists');
-			const inquiry = known ?? createInquiry(service, organisation, submitted);
+			const inquiry = known ?? createInquiry(service, organization, submitted);
 			service.record({
 				kind: 'inquiry',
 				id: inquiry.id,
-				organisationId: organisation.id,
+				organizationId: organization.id,
 				key: inquiry.externalId,
-				sources: inquirySources(inquiry.submitted, organisation.billable),
+				sources: inquirySources(inquiry.submitted, organization.billable),
 				count: 1,
 				...(known && externalIdRepeated === 'existing' && { duplicate: true }),
 			});
@@ -94,8 +94,8 @@ export const inquiryEndpoints: Endpoint[] = [
 ];
 
 /** "externalId | string, nullable | no": that it is unique, or what happens if it is not, is said nowhere. */
-const knownBy = ({ inquiries }: Service, organisation: Organisation, { externalId }: submission.Submitted) =>
-	!externalId ? undefined : inquiries.of(organisation.id).find((inquiry) => inquiry.externalId === externalId);
+const knownBy = ({ inquiries }: Service, organization: Organization, { externalId }: submission.Submitted) =>
+	!externalId ? undefined : inquiries.of(organization.id).find((inquiry) => inquiry.externalId === externalId);
 
 /** "documented response is JSON of unspecified type; the body format is not shown" */
 function pdfAnswer({ switches }: Service, inquiry: Inquiry, origin: string): unknown {

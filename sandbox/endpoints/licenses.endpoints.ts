@@ -61,10 +61,10 @@ function verify(service: Service, call: Call) {
 	const fields = (inBody ? call.body : call.query) as Record<string, string | undefined>;
 	demand(fields, objectOf(shape(service.switches), homeServicesRule), inBody ? 'body' : 'query');
 
-	const lender = [call.organisation, ...call.organisation.availableLenders].find(({ id }) => id === fields.LenderId);
+	const lender = [call.organization, ...call.organization.availableLenders].find(({ id }) => id === fields.LenderId);
 	if (!lender) throw new Refusal(404, 'LenderId is none of the caller’s lenders');
 	const { seller_id: sellerId = '' } = fields;
-	if (sellerId !== call.organisation.sellerId && !service.sellers.isReported(call.organisation.id, sellerId)) {
+	if (sellerId !== call.organization.sellerId && !service.sellers.isReported(call.organization.id, sellerId)) {
 		throw new Refusal(404, 'seller_id is not "the id from the Seller Report"');
 	}
 	const licenses = licensesToVerify(service, fields);
@@ -72,9 +72,9 @@ function verify(service: Service, call: Call) {
 	service.record({
 		kind: 'licenseVerification',
 		id: payloads[0]?.verification_id ?? randomUUID(),
-		organisationId: call.organisation.id,
+		organizationId: call.organization.id,
 		key: fields.licensee_id ?? fields.licensee_name ?? null,
-		sources: enabled(['professionalLicensing'], call.organisation.billable),
+		sources: enabled(['professionalLicensing'], call.organization.billable),
 		count: licenses,
 	});
 	return payloadsAs(service.switches, payloads);

@@ -44,7 +44,7 @@ export const retryEndpoints: Endpoint[] = [
 
 function again(
 	service: Service,
-	{ organisation }: Call,
+	{ organization }: Call,
 	inquiry: Inquiry,
 	processes: Process[],
 	kind: 'retryProcess' | 'retryFailed',
@@ -53,9 +53,9 @@ function again(
 	service.record({
 		kind,
 		id: processes[0].id,
-		organisationId: organisation.id,
+		organizationId: organization.id,
 		key: processes[0].taskId,
-		sources: enabled(['secretaryOfState'], organisation.billable),
+		sources: enabled(['secretaryOfState'], organization.billable),
 		count: processes.length,
 	});
 	// Taken before the inquiry restarts: "returns process record", one even where several are retried.

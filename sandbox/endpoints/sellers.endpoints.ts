@@ -26,20 +26,20 @@ export const sellerEndpoints: Endpoint[] = [
 		authentication: 'external',
 		body: 'json',
 		answers: 'writeAnswer',
-		serve(service, { organisation, body }) {
+		serve(service, { organization, body }) {
 			demand(body, sellerShape, 'body');
 			const submitted = body as Record<string, string>;
 			if (service.switches.callbackRepeated === 'refusal') {
 				throw new Refusal(422, [{ loc: ['body', 'callback'], text: `${submitted.callback} cannot be reached` }]);
 			}
-			const known = service.switches.searchRepeated === 'same' && service.sellers.like(organisation.id, submitted);
+			const known = service.switches.searchRepeated === 'same' && service.sellers.like(organization.id, submitted);
 			if (known) {
 				service.record({ ...entryOf(known), duplicate: true });
 				return { status: known.status, request_id: known.requestId };
 			}
 			const search: SellerSearch = {
 				requestId: randomUUID(),
-				organisationId: organisation.id,
+				organizationId: organization.id,
 				sellerId: randomUUID(),
 				submitted,
 				status: 'pending',
@@ -59,10 +59,10 @@ const statusOf = ({ callbackRepeated }: Switches, { status, requestId, submitted
 	...(callbackRepeated === 'answers' && { request: { callback: submitted.callback } }),
 });
 
-const entryOf = ({ requestId, organisationId, submitted }: SellerSearch): Omit<Submission, 'at'> => ({
+const entryOf = ({ requestId, organizationId, submitted }: SellerSearch): Omit<Submission, 'at'> => ({
 	kind: 'sellerSearch',
 	id: requestId,
-	organisationId,
+	organizationId,
 	key: submitted.name,
 	sources: [],
 	count: 1,

@@ -37,7 +37,7 @@ export const tokenEndpoints: Endpoint[] = [
 				throw oauthError(400, 'unsupported_grant_type', 'grant_type must be client_credentials');
 			}
 			const { id, secret } = clientOf(form, headers.authorization);
-			const client = service.organisations.find(
+			const client = service.organizations.find(
 				({ clientId, clientSecret, audience = form.get('audience') }) =>
 					clientId === id && clientSecret === secret && audience === form.get('audience'),
 			);

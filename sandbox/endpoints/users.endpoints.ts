@@ -1,19 +1,19 @@
 import { Raw, type Endpoint } from '../endpoint';
-import type { Organisation } from '../organisations';
+import type { Organization } from '../organizations';
 import type { Service } from '../service';
 import { timestamp, timestampOrNull } from '../timestamps';
 
-function profile({ switches }: Service, organisation: Organisation) {
-	const { user, id, name, featureFlags, hasScorecardConfigs, keyRecord } = organisation;
+function profile({ switches }: Service, organization: Organization) {
+	const { user, id, name, featureFlags, hasScorecardConfigs, keyRecord } = organization;
 	return {
 		id: user.id,
 		email: user.email,
 		firstName: user.firstName,
 		lastName: user.lastName,
 		dateJoined: timestamp(keyRecord.createdAt, switches.timestampForm),
-		complianceAcceptDate: timestampOrNull(organisation.termsAcceptedAt, switches.timestampForm),
+		complianceAcceptDate: timestampOrNull(organization.termsAcceptedAt, switches.timestampForm),
 		lender: { id, name, featureFlags, hasScorecardConfigs },
-		availableLenders: organisation.availableLenders,
+		availableLenders: organization.availableLenders,
 		loginEmail: user.email,
 		isTestProfile: user.isTestProfile,
 		canManageTestProfiles: false,
@@ -27,18 +27,18 @@ export const userEndpoints: Endpoint[] = [
 		path: '/v1/users/me',
 		authentication: 'inquiry',
 		answers: 'readAnswer',
-		serve: (service, { organisation }) => profile(service, organisation),
+		serve: (service, { organization }) => profile(service, organization),
 	},
 	{
 		method: 'POST',
 		path: '/v1/users/me/accept-inquiry-terms',
 		authentication: 'inquiry',
-		serve(service, { organisation }) {
-			organisation.termsAcceptedAt = service.clock.now();
+		serve(service, { organization }) {
+			organization.termsAcceptedAt = service.clock.now();
 			service.record({
 				kind: 'terms',
-				id: organisation.user.id,
-				organisationId: organisation.id,
+				id: organization.user.id,
+				organizationId: organization.id,
 				key: null,
 				sources: [],
 				count: 1,
@@ -47,7 +47,7 @@ export const userEndpoints: Endpoint[] = [
 				case 'message':
 					return { message: 'Inquiry terms accepted' };
 				case 'profile':
-					return profile(service, organisation);
+					return profile(service, organization);
 				case 'empty':
 					return new Raw('application/json; charset=utf-8', '');
 			}
@@ -58,10 +58,10 @@ export const userEndpoints: Endpoint[] = [
 		path: '/v1/users/me/api-key',
 		authentication: 'inquiry',
 		answers: 'readAnswer',
-		serve({ switches }, { organisation }) {
-			const { createdAt, expiresAt, ...record } = organisation.keyRecord;
+		serve({ switches }, { organization }) {
+			const { createdAt, expiresAt, ...record } = organization.keyRecord;
 			return {
-				apiKey: organisation.apiKey,
+				apiKey: organization.apiKey,
 				...record,
 				expiresAt: timestamp(expiresAt, switches.timestampForm),
 				createdAt: timestamp(createdAt, switches.timestampForm),

@@ -27,7 +27,7 @@ let executions = 0;
 async function ask(parameters: RunOptions['parameters'], given: object = {}, more: Partial<RunOptions> = {}) {
 	const credential = {
 		baseUrl: sandbox.url,
-		apiKey: sandbox.organisation.apiKey,
+		apiKey: sandbox.organization.apiKey,
 		sellerStatusPath: '/external/api/v1/seller-detailed/{request_id}/status',
 		sellerResultPath: '/external/api/v1/seller-detailed/{request_id}/result',
 	};

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 async function call(parameters: INodeParameters, more: Partial<RunOptions>) {
 	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
-	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, extraHeaders };
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, extraHeaders };
 	const { items } = await runNode({ parameters, credential, asTool: true, executionId: `batches-${tests}`, ...more });
 	return { answers: items.map(({ json }) => json) };
 }

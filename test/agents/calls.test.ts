@@ -27,7 +27,7 @@ beforeEach(() => void tests++);
 
 const call = async (parameters: RunOptions['parameters'], more: Partial<RunOptions> = {}) => {
 	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
-	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, extraHeaders };
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, extraHeaders };
 	const result = await runNode({ parameters, credential, asTool: true, executionId: nextExecution(), ...more });
 	const answers = result.items.map(({ json }) => json);
 	return { ...result, answers, told: answers.map(({ thirdPartyData }) => thirdPartyData as Record<string, any>) };
@@ -89,8 +89,8 @@ describe('one intention is submitted once', () => {
 
 	test('a seller search, although its callback URL is generated and signed again for each call', async () => {
 		const executionId = nextExecution();
-		const { url: baseUrl, organisation } = sandbox;
-		const credential = { baseUrl, apiKey: organisation.apiKey, callbackSecret: 'a long text that chance has made' };
+		const { url: baseUrl, organization } = sandbox;
+		const credential = { baseUrl, apiKey: organization.apiKey, callbackSecret: 'a long text that chance has made' };
 		for (const callback of ['https://one.example.com/a', 'https://one.example.com/a', 'https://two.example.com/b'])
 			await call({ ...seller, callback }, { executionId, credential });
 		expect(sandbox.ledger.count('sellerSearch')).toBe(1);

@@ -17,7 +17,7 @@ beforeEach(() => void tests++);
 
 async function call(executionId: string | undefined, given: object = acme, more: Partial<ToolOptions> = {}) {
 	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
-	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, extraHeaders };
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, extraHeaders };
 	const parameters = { resource: 'inquiry', operation: 'create' };
 	const said = await callTool({ parameters, credential, given: { ...given }, executionId, ...more });
 	const answers = JSON.parse(said) as Array<Record<string, any>>;

@@ -24,7 +24,7 @@ async function call(
 	given: Record<string, unknown>,
 	more: Partial<ToolOptions & { apiKey: string }> = {},
 ) {
-	const credential = { baseUrl: sandbox.url, apiKey: more.apiKey ?? sandbox.organisation.apiKey };
+	const credential = { baseUrl: sandbox.url, apiKey: more.apiKey ?? sandbox.organization.apiKey };
 	const [answer] = JSON.parse(await callTool({ parameters, credential, given, executionId, ...more }));
 	return answer as Record<string, any>;
 }
@@ -87,7 +87,7 @@ it('counts no repetition, and nothing that the service refused; what is unknown 
 
 it('over MCP it holds for a credential', async () => {
 	const before = sandbox.ledger.count('inquiry');
-	const { apiKey } = sandbox.addOrganisation({});
+	const { apiKey } = sandbox.addOrganization({});
 	for (let time = 0; time < 3; time++) await call(undefined, create(3), another(), { apiKey });
 	const refused = await call(undefined, create(3), another(), { apiKey });
 	expect(refused.thirdPartyData.problem).toBe('The spending limit of 3 submissions is reached (3 made in this hour)');

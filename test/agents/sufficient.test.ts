@@ -17,7 +17,7 @@ async function answerOf(tool: string, given: object): Promise<Record<string, any
 	const [resource, operation] = tool.split('_');
 	const credential = {
 		baseUrl: sandbox.url,
-		apiKey: sandbox.organisation.apiKey,
+		apiKey: sandbox.organization.apiKey,
 		extraHeaders: JSON.stringify({ 'X-Request': String(++calls) }),
 		sellerStatusPath: '/external/api/v1/seller-detailed/{request_id}/status',
 		sellerResultPath: '/external/api/v1/seller-detailed/{request_id}',
@@ -36,7 +36,7 @@ async function scene(): Promise<Record<string, string>> {
 	sandbox.reset();
 	sandbox.switches.lifecycle = 'manual';
 	sandbox.switches.sellerCompleteAtOnce = true;
-	const { inquiries, organisation } = sandbox;
+	const { inquiries, organization } = sandbox;
 	const one = (externalIdPrefix: string, more: Parameters<typeof inquiries.seed>[1]) =>
 		inquiries.seed(1, { externalIdPrefix, ...more })[0];
 	const done = one('crm-471', { businessName: 'Acme Trading LLC', scorecardScore: 82 });
@@ -60,7 +60,7 @@ async function scene(): Promise<Record<string, string>> {
 		...{ done, partial, failed, batch, finishedBatch, search },
 		firstOfBatch: inquiries.find('shop-1')[0].id,
 		task: Object.entries<{ status: string }>(processStatuses).find(([, { status }]) => status === 'FAILED')![0],
-		seller: organisation.sellerId,
+		seller: organization.sellerId,
 	};
 }
 

@@ -111,7 +111,7 @@ async function play(turns: Turn[], onError: OnError, retryOnFail: boolean, playe
 				parameters: { resource, operation: action, ...parameters },
 				credential: {
 					baseUrl: sandbox.url,
-					apiKey: sandbox.organisation.apiKey,
+					apiKey: sandbox.organization.apiKey,
 					sellerStatusPath: sandbox.switches.sellerStatusPath,
 					sellerResultPath: sandbox.switches.sellerResultPath,
 				},

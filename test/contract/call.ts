@@ -63,7 +63,7 @@ export type Rows = Record<string, Row>;
 
 const keyCredential = (sandbox: Sandbox, settings: ICredentialDataDecryptedObject = {}) => ({
 	baseUrl: sandbox.url,
-	apiKey: sandbox.organisation.apiKey,
+	apiKey: sandbox.organization.apiKey,
 	...settings,
 });
 
@@ -103,7 +103,7 @@ export function demanded(sandbox: Sandbox, wires: Array<[Wire, World]>) {
 			request: filled(request, world),
 			query: filled(query, world),
 			body: filled(body, world),
-			authorization: `Bearer ${sandbox.organisation.apiKey}`,
+			authorization: `Bearer ${sandbox.organization.apiKey}`,
 			contentType: body === undefined ? undefined : 'application/json',
 		})),
 	);

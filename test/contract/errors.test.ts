@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({
-		organisation: { apiKey: 'bvk_Distinctive0Key0Of0This0Test', externalKey: 'external-Distinctive' },
+		organization: { apiKey: 'bvk_Distinctive0Key0Of0This0Test', externalKey: 'external-Distinctive' },
 	});
 });
 afterAll(() => sandbox.close());
@@ -85,7 +85,7 @@ function expectNothingPrivate(result: RunResult): void {
 
 const keyCredential = (): ICredentialDataDecryptedObject => ({
 	baseUrl: sandbox.url,
-	apiKey: sandbox.organisation.apiKey,
+	apiKey: sandbox.organization.apiKey,
 });
 
 describe.each([422, 400, 409, 500])('status %i', (status) => {
@@ -131,7 +131,7 @@ it('shows nothing of a web page', async () => {
 
 describe.each(Object.entries(shapes))('what is personal or secret, repeated by the service in %s', (_, shape) => {
 	const repeated = () =>
-		`98-7654321 (987654321) of Beeblebrox, born 1961-03-14, zaphod@heart.example, +1 555 010 4242, ${reason} for key ${sandbox.organisation.apiKey} (Bearer ${sandbox.organisation.apiKey})`;
+		`98-7654321 (987654321) of Beeblebrox, born 1961-03-14, zaphod@heart.example, +1 555 010 4242, ${reason} for key ${sandbox.organization.apiKey} (Bearer ${sandbox.organization.apiKey})`;
 
 	it.each([400, 422, 500])('status %i', async (status) => {
 		for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {

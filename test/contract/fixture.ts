@@ -23,7 +23,7 @@ const plainClient = (sandbox: Sandbox): AxiosInstance =>
 	axios.create({
 		baseURL: sandbox.url,
 		proxy: false,
-		headers: { Authorization: `Bearer ${sandbox.organisation.apiKey}` },
+		headers: { Authorization: `Bearer ${sandbox.organization.apiKey}` },
 	});
 
 /** Two worlds, for runs of two items. The sandbox's time stands still; only what happens from now on is in its logs. */
@@ -79,8 +79,8 @@ async function makeWorld(sandbox: Sandbox, number: number): Promise<World> {
 			externalIdPrefix: `row-${number}-`,
 		}),
 		request: search.data.request_id,
-		seller: sandbox.organisation.sellerId,
-		lender: sandbox.organisation.id,
+		seller: sandbox.organization.sellerId,
+		lender: sandbox.organization.id,
 		unknown: '00000000-0000-4000-8000-000000000000',
 	};
 }

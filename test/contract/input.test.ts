@@ -17,7 +17,7 @@ beforeEach(() => sandbox.reset());
 const run = (parameters: object, items: Array<Record<string, unknown>>) =>
 	runNode({
 		parameters: parameters as never,
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items,
 		onError: 'continueErrorOutput',
 	});
@@ -257,7 +257,7 @@ it('a value means the same in the form, in JSON and in a sheet', async () => {
 	]);
 	const sheet = await runNode({
 		parameters: { resource: 'batch', operation: 'submit', name: 'Same', options: { lookupGrace: 0 } },
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: [
 			{ 'Business Name': 'G', City: 'Springfield', State: 'IL', Principals: JSON.stringify(owner) },
 			{

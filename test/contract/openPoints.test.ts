@@ -106,9 +106,9 @@ const final = expect.objectContaining({ isFinal: true });
 
 const scenarios: Record<string, (given: Case) => Promise<void>> = {
 	async user({ run }) {
-		const { organisation } = sandbox;
+		const { organization } = sandbox;
 		for (const profile of through(await run('user.getProfile', {}))) {
-			expect(profile).toMatchObject({ lenderId: organisation.id, lenderName: expect.any(String) });
+			expect(profile).toMatchObject({ lenderId: organization.id, lenderName: expect.any(String) });
 		}
 		const accepted = through(await run('user.acceptTerms', { confirm: true }));
 		expect(accepted).toEqual([
@@ -118,7 +118,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		expect(sandbox.ledger.count('terms')).toBe(2);
 		const [key] = through(await run('user.getApiKey', {}));
 		expect(key).toMatchObject({ isActive: true, discoveryLimit: 1_000_000 });
-		expect(JSON.stringify(key)).not.toContain(organisation.apiKey);
+		expect(JSON.stringify(key)).not.toContain(organization.apiKey);
 	},
 
 	async 'inquiry create and check'({ run, switches }) {
@@ -442,11 +442,11 @@ it.each([
 	['termsRequired', /terms have not been accepted/],
 	['enforceDiscoveryLimit', /discoveryLimit .* is reached/],
 ] as const)('%s: nothing is submitted, and the reason is read', async (name, reason) => {
-	const { organisation } = sandbox;
+	const { organization } = sandbox;
 	await under(combinations[0], async ({ run, switches }) => {
 		switches[name] = true;
-		organisation.termsAcceptedAt = null;
-		organisation.keyRecord.discoveryLimit = organisation.keyRecord.discoveryCount;
+		organization.termsAcceptedAt = null;
+		organization.keyRecord.discoveryLimit = organization.keyRecord.discoveryCount;
 		for (const [operation, parameters] of [
 			['inquiry.create', acme],
 			['batch.submit', { name: name, options: { lookupGrace: 0 } }],

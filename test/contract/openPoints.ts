@@ -26,34 +26,34 @@ const sellerPaths = (sellerStatusPath: string, sellerResultPath: string, sellerL
 /** What the document does not show, each with the ways it may turn out. The first is what we assume. */
 export const openPoints: Record<string, Way[]> = {
 	authentication: [
-		{ credential: ({ organisation }) => ({ apiKey: organisation.apiKey }) },
+		{ credential: ({ organization }) => ({ apiKey: organization.apiKey }) },
 		{
 			switches: { apiKeyHeader: 'X-API-Key', apiKeyScheme: '' },
-			credential: ({ organisation }) => ({
-				apiKey: organisation.apiKey,
+			credential: ({ organization }) => ({
+				apiKey: organization.apiKey,
 				headerName: 'X-API-Key',
 				headerValue: '{key}',
 			}),
 		},
 		{
 			switches: { apiKeyScheme: 'ApiKey' },
-			credential: ({ organisation }) => ({ apiKey: organisation.apiKey, headerValue: 'ApiKey {key}' }),
+			credential: ({ organization }) => ({ apiKey: organization.apiKey, headerValue: 'ApiKey {key}' }),
 		},
 		{
 			switches: { tenantHeader: 'X-Tenant' },
-			credential: ({ organisation }) => ({
-				apiKey: organisation.apiKey,
-				extraHeaders: JSON.stringify({ 'X-Tenant': organisation.id }),
+			credential: ({ organization }) => ({
+				apiKey: organization.apiKey,
+				extraHeaders: JSON.stringify({ 'X-Tenant': organization.id }),
 			}),
 		},
-		{ jwt: true, credential: ({ organisation }) => ({ tokenSource: 'pasted', accessToken: organisation.jwt }) },
+		{ jwt: true, credential: ({ organization }) => ({ tokenSource: 'pasted', accessToken: organization.jwt }) },
 		{
 			jwt: true,
-			credential: ({ organisation, url }) => ({
+			credential: ({ organization, url }) => ({
 				tokenSource: 'clientCredentials',
 				tokenUrl: `${url}/oauth/token`,
-				clientId: organisation.clientId,
-				clientSecret: organisation.clientSecret,
+				clientId: organization.clientId,
+				clientSecret: organization.clientSecret,
 			}),
 		},
 	],
@@ -62,18 +62,18 @@ export const openPoints: Record<string, Way[]> = {
 		{ switches: { externalAuth: 'none' }, credential: () => ({ externalAuthentication: 'none' }) },
 		{
 			switches: { externalAuth: 'header', externalHeader: 'X-Seller-Key' },
-			credential: ({ organisation }) => ({
+			credential: ({ organization }) => ({
 				externalAuthentication: 'header',
 				externalHeaderName: 'X-Seller-Key',
-				externalHeaderValue: organisation.externalKey,
+				externalHeaderValue: organization.externalKey,
 			}),
 		},
 		{
 			switches: { externalAuth: 'header', externalHeader: 'Authorization' },
-			credential: ({ organisation }) => ({
+			credential: ({ organization }) => ({
 				externalAuthentication: 'header',
 				externalHeaderName: 'Authorization',
-				externalHeaderValue: organisation.externalKey,
+				externalHeaderValue: organization.externalKey,
 			}),
 		},
 	],

@@ -284,7 +284,7 @@ describe('what cannot be', () => {
 				businessState: '={{ $json.state }}',
 				additionalFields: { businessEin: '={{ $json.ein }}' },
 			},
-			credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+			credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 			items: items as never[],
 		});
 	const odd = [

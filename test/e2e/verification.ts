@@ -11,7 +11,7 @@ export const OAUTH2_TYPE = 'businessVerificationOAuth2Api';
 const authentication: Record<string, string> = { [KEY_TYPE]: 'apiKey', [JWT_TYPE]: 'jwt', [OAUTH2_TYPE]: 'oAuth2' };
 
 type Place = Pick<Sandbox, 'url' | 'switches'>;
-type Access = Pick<Sandbox, 'url' | 'switches' | 'organisation'>;
+type Access = Pick<Sandbox, 'url' | 'switches' | 'organization'>;
 
 /** What every credential for the sandbox says beside its secret: where the document leaves a path open. */
 const openPoints = ({ url, switches }: Place) => ({
@@ -21,20 +21,20 @@ const openPoints = ({ url, switches }: Place) => ({
 	sellerResultPath: switches.sellerResultPath,
 });
 
-export const keyData = (sandbox: Access) => ({ ...openPoints(sandbox), apiKey: sandbox.organisation.apiKey });
+export const keyData = (sandbox: Access) => ({ ...openPoints(sandbox), apiKey: sandbox.organization.apiKey });
 
 export const pastedTokenData = (sandbox: Access) => ({
 	...openPoints(sandbox),
 	tokenSource: 'pasted',
-	accessToken: sandbox.organisation.jwt,
+	accessToken: sandbox.organization.jwt,
 });
 
 export const fetchedTokenData = (sandbox: Access) => ({
 	...openPoints(sandbox),
 	tokenSource: 'clientCredentials',
 	tokenUrl: `${sandbox.url}/oauth/token`,
-	clientId: sandbox.organisation.clientId,
-	clientSecret: sandbox.organisation.clientSecret,
+	clientId: sandbox.organization.clientId,
+	clientSecret: sandbox.organization.clientSecret,
 });
 
 export const createKeyCredential = async (api: Client, sandbox: Access) =>

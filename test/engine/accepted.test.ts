@@ -5,7 +5,7 @@ import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
 interface Told {
 	message: string;

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { ownerOf } from '../../nodes/BusinessVerification/engine/account';
-import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { callTool, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
@@ -9,8 +9,8 @@ import { newSearch } from '../harness/newSearch';
 // Who an account is: what one tenant was told no other may be told, and what one organization sends it sends once.
 
 let sandbox: Sandbox;
-let a: Organisation;
-let b: Organisation;
+let a: Organization;
+let b: Organization;
 /** Its tokens are those of the organization that the path or the scope ends with. */
 let provider: LocalServer;
 beforeAll(async () => {
@@ -29,22 +29,22 @@ afterAll(async () => {
 beforeEach(() => {
 	sandbox.reset();
 	sandbox.switches.tenantHeader = 'X-Tenant';
-	a = sandbox.addOrganisation({ audience: 'realm-a' });
+	a = sandbox.addOrganization({ audience: 'realm-a' });
 	const { clientId, clientSecret } = a;
-	b = sandbox.addOrganisation({ clientId, clientSecret, audience: 'realm-b' });
+	b = sandbox.addOrganization({ clientId, clientSecret, audience: 'realm-b' });
 });
 
 const business: INodeParameters = { ...newInquiry, options: { lookupGrace: 0 } };
 const create: INodeParameters = { ...business, externalId: 'crm-1', ifExternalIdExists: 'reuse' };
 
-type Credential = (tenant: Organisation) => ICredentialDataDecryptedObject;
+type Credential = (tenant: Organization) => ICredentialDataDecryptedObject;
 
 const byHeader: Credential = ({ id }) => ({
 	baseUrl: sandbox.url,
 	apiKey: a.apiKey,
 	extraHeaders: JSON.stringify({ 'X-Tenant': id }),
 });
-const client = ({ clientId, clientSecret }: Organisation) => ({
+const client = ({ clientId, clientSecret }: Organization) => ({
 	baseUrl: sandbox.url,
 	tokenSource: 'clientCredentials',
 	clientId,
@@ -55,7 +55,7 @@ const byAudience: Credential = (tenant) => ({
 	tokenUrl: `${sandbox.url}/oauth/token`,
 	audience: tenant.audience!,
 });
-const letterOf = (tenant: Organisation) => (tenant === a ? 'a' : 'b');
+const letterOf = (tenant: Organization) => (tenant === a ? 'a' : 'b');
 const byTokenUrl: Credential = (tenant) => ({
 	...client(tenant),
 	tokenUrl: `${provider.url}/realms/${letterOf(tenant)}`,
@@ -81,14 +81,14 @@ describe.each<[string, Credential, string]>([
 		];
 		expect([ofA, ofB, again].map(({ items }) => items[0].json.reused)).toEqual([false, false, true]);
 		expect(ofB.items[0].json.id).not.toBe(ofA.items[0].json.id);
-		expect(sandbox.ledger.map(({ organisationId }) => organisationId)).toEqual([a.id, b.id]);
+		expect(sandbox.ledger.map(({ organizationId }) => organizationId)).toEqual([a.id, b.id]);
 	});
 
 	it.each([
 		['an inquiry', { ...business, businessName: 'Acme' }],
 		['a seller search', newSearch],
 	])('submit %s through an agent, each for itself', async (_, parameters) => {
-		const submit = (tenant: Organisation) =>
+		const submit = (tenant: Organization) =>
 			callTool({
 				parameters: { authentication, ...parameters },
 				credential: credentialOf(tenant),
@@ -96,7 +96,7 @@ describe.each<[string, Credential, string]>([
 				executionId: undefined,
 			});
 		for (const answer of [await submit(a), await submit(b)]) expect(answer).toMatch(/"(requestId|reused":false)/);
-		expect(sandbox.ledger.map(({ organisationId }) => organisationId)).toEqual([a.id, b.id]);
+		expect(sandbox.ledger.map(({ organizationId }) => organizationId)).toEqual([a.id, b.id]);
 	});
 });
 
@@ -172,7 +172,7 @@ it('an organization is named by its lender, else by its user, else by nobody', a
 		...[await ownerWith({}), await ownerWith(null), await ownerWith({ id: ' ' })],
 	];
 	expect(owners.map(({ isNamed }) => isNamed)).toEqual([true, true, true, true, false, false, false]);
-	const [first, second, ofUser, ofOther, unnamed, ...none] = owners.map(({ organisation }) => organisation);
+	const [first, second, ofUser, ofOther, unnamed, ...none] = owners.map(({ organization }) => organization);
 	expect([second, ...none]).toEqual([first, unnamed, unnamed]);
 	expect(new Set([first, ofUser, ofOther, unnamed]).size).toBe(4);
 });

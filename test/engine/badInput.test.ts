@@ -80,7 +80,7 @@ beforeEach(async () => {
 	// So that every list has a row to put out.
 	await fetch(`${sandbox.url}/v1/batch-inquiries/`, {
 		method: 'POST',
-		headers: { authorization: `Bearer ${sandbox.organisation.apiKey}`, 'content-type': 'application/json' },
+		headers: { authorization: `Bearer ${sandbox.organization.apiKey}`, 'content-type': 'application/json' },
 		body: JSON.stringify({
 			name: 'A batch',
 			inquiries: [{ businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' }],
@@ -104,7 +104,7 @@ it.each(operations)('$resource: $name', async ({ resource, name, operation }) =>
 		...Object.fromEntries(names.map((field) => [field, `={{ $json[${JSON.stringify(field)}] }}`])),
 		...Object.fromEntries(Object.entries(settled).filter(([field]) => field in operation.fields)),
 	} as INodeParameters;
-	const secrets = [sandbox.organisation.apiKey, 'a callback secret of twenty-four bytes'];
+	const secrets = [sandbox.organization.apiKey, 'a callback secret of twenty-four bytes'];
 
 	const result = await runNode({
 		parameters,

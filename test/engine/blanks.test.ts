@@ -17,7 +17,7 @@ beforeEach(() => sandbox.reset());
 const run = (parameters: INodeParameters, items: Array<Record<string, unknown>>, asTool = false) =>
 	runNode({
 		parameters,
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items,
 		onError: 'continueErrorOutput',
 		asTool,
@@ -58,7 +58,7 @@ it('a blank lender does not become the one of the profile', async () => {
 	const license = {
 		resource: 'license',
 		operation: 'verify',
-		seller_id: sandbox.organisation.sellerId,
+		seller_id: sandbox.organization.sellerId,
 		licensee_name: 'Acme',
 		licensee_state: 'IL',
 		licensee_category: 'homeServices',

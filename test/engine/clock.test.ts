@@ -9,7 +9,7 @@ import { newSearch } from '../harness/newSearch';
 const hour = 3_600_000;
 
 let sandbox: Sandbox;
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 const realNow = Date.now;
 
 beforeAll(async () => {

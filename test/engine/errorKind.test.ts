@@ -8,7 +8,7 @@ beforeAll(async () => (sandbox = await startSandbox()));
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.faults.clear());
 
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 
 async function kindsOf(parameters: object, items: object[], own: object = {}): Promise<unknown[]> {
 	const { failed } = await runNode({

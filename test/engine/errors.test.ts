@@ -98,7 +98,7 @@ const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mo
 
 let sandbox: Sandbox;
 let ids: string[];
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 
 /** Even items are good; item 2n+1 meets the n-th case. */
 const goodItems = names.map((_, place) => place * 2);
@@ -120,7 +120,7 @@ const broken: Record<string, Told & { credential(): Record<string, string>; jwt?
 	},
 	'a pasted token that has expired': {
 		jwt: true,
-		credential: () => ({ accessToken: sandbox.tokens.issue(sandbox.organisation.id, -1000) }),
+		credential: () => ({ accessToken: sandbox.tokens.issue(sandbox.organization.id, -1000) }),
 		kind: 'credential',
 		message: /^The service does not accept the credential: .*has expired/,
 		description: /A token may have expired/,
@@ -288,7 +288,7 @@ describe('a redirect to a server of somebody else', () => {
 		fresh.faults.add({ redirect: other.url, status, times: Infinity });
 		const { failed } = await runNode({
 			parameters,
-			credential: { baseUrl: fresh.url, apiKey: fresh.organisation.apiKey },
+			credential: { baseUrl: fresh.url, apiKey: fresh.organization.apiKey },
 			items: [{ id: 'a' }],
 			onError: 'continueErrorOutput',
 		});

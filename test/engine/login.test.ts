@@ -14,7 +14,7 @@ beforeAll(async () => {
 	provider = await new LocalServer((_received, response) => {
 		const refusal = refusals.shift();
 		if (refusal !== undefined) return answerJson(response, 400, refusal);
-		const access_token = sandbox.tokens.issue(sandbox.organisation.id, 3_600_000);
+		const access_token = sandbox.tokens.issue(sandbox.organization.id, 3_600_000);
 		answerJson(response, 200, { access_token, refresh_token: 'next', token_type: 'Bearer', expires_in: 3600 });
 	}).start();
 });
@@ -37,7 +37,7 @@ const connected = (values: object = {}): ICredentialDataDecryptedObject => ({
 	clientSecret: 's3cret',
 	authentication: 'body',
 	oauthTokenData: {
-		access_token: sandbox.tokens.issue(sandbox.organisation.id, 3_600_000),
+		access_token: sandbox.tokens.issue(sandbox.organization.id, 3_600_000),
 		refresh_token: 'first',
 		token_type: 'Bearer',
 	},
@@ -82,7 +82,7 @@ it('executions side by side renew once', async () => {
 });
 
 it('renews a token that is about to end before it is refused', async () => {
-	const ending = { access_token: sandbox.tokens.issue(sandbox.organisation.id, 30_000), refresh_token: 'first' };
+	const ending = { access_token: sandbox.tokens.issue(sandbox.organization.id, 30_000), refresh_token: 'first' };
 	const credential = connected({ oauthTokenData: ending });
 	await runNode({ parameters: profile, credential, items: items(2) });
 	expect(grants()).toEqual(['refresh_token']);
@@ -99,7 +99,7 @@ it('fetches the first token of client credentials by itself', async () => {
 it('takes the token of another process that was first, where the provider accepts a refresh token only once', async () => {
 	const credential = connected();
 	sandbox.tokens.revokeAll();
-	const theirs = sandbox.tokens.issue(sandbox.organisation.id, 3_600_000);
+	const theirs = sandbox.tokens.issue(sandbox.organization.id, 3_600_000);
 	refusals = [{ error: 'invalid_grant' }];
 	const refuse = refusals.shift.bind(refusals);
 	jest.spyOn(refusals, 'shift').mockImplementation(() => {

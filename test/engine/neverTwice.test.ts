@@ -1,5 +1,5 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { type Fault, type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { type Fault, type Organization, type Sandbox, startSandbox } from '../../sandbox';
 import { type Row, withItems } from '../contract/call';
 import { type Case, isForAll, submission, varied, writes } from '../contract/cases';
 import { twoWorlds, type World } from '../contract/fixture';
@@ -10,7 +10,7 @@ import { newInquiry } from '../harness/newInquiry';
 let sandbox: Sandbox;
 const credential = () => ({
 	baseUrl: sandbox.url,
-	apiKey: sandbox.organisation.apiKey,
+	apiKey: sandbox.organization.apiKey,
 	callbackSecret: 'a callback secret of a test',
 });
 
@@ -190,12 +190,12 @@ it('sends the submissions of two nodes with one ID, which Retry On Fail runs aga
 });
 
 describe('an external ID', () => {
-	// The process remembers what it has made under one: each test is an organisation of its own.
-	let organisation: Organisation;
+	// The process remembers what it has made under one: each test is an organization of its own.
+	let organization: Organization;
 	beforeEach(() => {
-		organisation = sandbox.addOrganisation();
+		organization = sandbox.addOrganization();
 	});
-	const credential = () => ({ baseUrl: sandbox.url, apiKey: organisation.apiKey });
+	const credential = () => ({ baseUrl: sandbox.url, apiKey: organization.apiKey });
 	const create = { ...newInquiry, externalId: '={{ $json.crm }}', ifExternalIdExists: 'reuse' };
 	const twice = [
 		{ name: 'One', crm: 'crm-1' },

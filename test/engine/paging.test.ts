@@ -274,7 +274,7 @@ it.each([
 
 describe('through the node', () => {
 	let sandbox: Sandbox;
-	const credential = (settings = {}) => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, ...settings });
+	const credential = (settings = {}) => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, ...settings });
 	const all = { resource: 'inquiry', operation: 'getAll', returnAll: true };
 
 	beforeAll(async () => {

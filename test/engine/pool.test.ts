@@ -5,7 +5,7 @@ import { newInquiry } from '../harness/newInquiry';
 
 describe('items through the node', () => {
 	let sandbox: Sandbox;
-	const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+	const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 	const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 	const get = { resource: 'inquiry', operation: 'get', inquiryId };
 

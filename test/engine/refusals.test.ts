@@ -9,13 +9,13 @@ const named = (count: number) => Array.from({ length: count }, (_, index) => ({ 
 const jwt = { authentication: 'jwt' };
 
 function fetched() {
-	const organisation = sandbox.addOrganisation({ clientId: `client-of-refusals-${++clients}` });
+	const organization = sandbox.addOrganization({ clientId: `client-of-refusals-${++clients}` });
 	return {
 		baseUrl: sandbox.url,
 		tokenSource: 'clientCredentials',
 		tokenUrl: `${sandbox.url}/oauth/token`,
-		clientId: organisation.clientId,
-		clientSecret: organisation.clientSecret,
+		clientId: organization.clientId,
+		clientSecret: organization.clientSecret,
 		fetchedToken: '',
 	};
 }
@@ -29,7 +29,7 @@ const readEach = (ids: string[]) =>
 			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 			options: { concurrency: 1 },
 		},
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: ids.map((id) => ({ id })),
 		onError: 'continueErrorOutput',
 	});
@@ -112,7 +112,7 @@ it('terms that were not accepted name the operation that does', async () => {
 	sandbox.faults.add({ status: 403, body: { detail: 'The inquiry terms have not been accepted' }, times: Infinity });
 	const { failed } = await runNode({
 		parameters: newInquiry,
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: named(2),
 		onError: 'continueErrorOutput',
 	});
@@ -139,7 +139,7 @@ it('a key that lacks every right is refused once, and not for 400 items', async 
 	sandbox.faults.add({ path: /^\/v1\//, status: 403, times: Infinity });
 	const { failed } = await runNode({
 		parameters: { ...newInquiry, options: { concurrency: 1 } },
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: named(400),
 		onError: 'continueErrorOutput',
 	});

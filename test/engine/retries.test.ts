@@ -5,7 +5,7 @@ import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
 const requestsFor = (id: string) => sandbox.requests.filter(({ path }) => path.endsWith(id));
 
@@ -82,7 +82,7 @@ it('a service that is not there yet is asked again, by a write too: a refused co
 		items: [{ name: 'One' }, { name: 'Two' }],
 	});
 	await new Promise((resolve) => setTimeout(resolve, 100));
-	late.sandbox = await startSandbox({ port, organisation: { apiKey: 'late' } });
+	late.sandbox = await startSandbox({ port, organization: { apiKey: 'late' } });
 	const { items, error } = await running;
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(2);

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 afterEach(() => sandbox.reset());
 
-const key = () => sandbox.organisation.apiKey;
+const key = () => sandbox.organization.apiKey;
 const settings = () => ({
 	baseUrl: sandbox.url,
 	callbackSecret: 'callback-secret-of-the-test',
@@ -49,8 +49,8 @@ const fetchedCredential = () => ({
 	...settings(),
 	tokenSource: 'clientCredentials',
 	tokenUrl: `${sandbox.url}/oauth/token`,
-	clientId: sandbox.organisation.clientId,
-	clientSecret: sandbox.organisation.clientSecret,
+	clientId: sandbox.organization.clientId,
+	clientSecret: sandbox.organization.clientSecret,
 	fetchedToken: '',
 });
 
@@ -92,7 +92,7 @@ const lastToken = () => String(sandbox.requests.at(-1)?.headers.authorization).r
 
 const secrets = () => [
 	key(),
-	sandbox.organisation.clientSecret,
+	sandbox.organization.clientSecret,
 	'callback-secret-of-the-test',
 	'previous-secret-of-the-test',
 	'gateway-key-of-the-test',

@@ -50,7 +50,7 @@ it.each(wrong)('%s: the message names the setting', async (_, operation, status,
 		parameters: operations[operation] as never,
 		credential: {
 			baseUrl: sandbox.url,
-			apiKey: sandbox.organisation.apiKey,
+			apiKey: sandbox.organization.apiKey,
 			sellerStatusPath: '/external/api/v1/seller-detailed/{request_id}/status',
 		},
 		items: [{ id: 'one' }, { id: 'two' }],
@@ -64,7 +64,7 @@ it.each([
 	['/v1/inquiries', '/v1/inquiries/v1/inquiries/', 'probably {url}.'],
 	['/kyb', '/kyb/v1/inquiries/', 'as in https://api.example.com.'],
 ])('a base URL with %s: what was asked is said, and what a right one looks like', async (path, asked, example) => {
-	const base = { baseUrl: sandbox.url + path, apiKey: sandbox.organisation.apiKey };
+	const base = { baseUrl: sandbox.url + path, apiKey: sandbox.organization.apiKey };
 	const made = await runNode({
 		parameters: operations.create as never,
 		credential: base,

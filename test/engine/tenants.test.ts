@@ -4,7 +4,7 @@ import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
 let keys: Record<'a' | 'b', string>;
-let organisations: Record<string, string>;
+let organizations: Record<string, string>;
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => {
 	sandbox.reset();
-	const other = sandbox.addOrganisation({ apiKey: 'key-of-tenant-b' });
-	keys = { a: sandbox.organisation.apiKey, b: 'key-of-tenant-b' };
-	organisations = { a: sandbox.organisation.id, b: other.id };
+	const other = sandbox.addOrganization({ apiKey: 'key-of-tenant-b' });
+	keys = { a: sandbox.organization.apiKey, b: 'key-of-tenant-b' };
+	organizations = { a: sandbox.organization.id, b: other.id };
 });
 
 const items = (tenants: string) =>
@@ -25,7 +25,7 @@ const items = (tenants: string) =>
 		City: 'A',
 		State: 'IL',
 	}));
-const whose = () => sandbox.ledger.map(({ organisationId }) => organisationId).sort();
+const whose = () => sandbox.ledger.map(({ organizationId }) => organizationId).sort();
 
 /** Each names the key of the item's own tenant, in one way or another. */
 const forms = (): Array<[string, string]> => [
@@ -46,7 +46,7 @@ describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
 			});
 			expect(error).toBeUndefined();
 			expect(good).toHaveLength(tenants.length);
-			expect(whose()).toEqual([...tenants].map((tenant) => organisations[tenant]).sort());
+			expect(whose()).toEqual([...tenants].map((tenant) => organizations[tenant]).sort());
 		},
 	);
 
@@ -89,7 +89,7 @@ it('an option whose expression throws for the first item leaves the others alone
 it('a write goes to the account of its own item, also where no other item differs', async () => {
 	const apiKey = `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}`;
 	await runNode({ parameters: newInquiry, credential: { baseUrl: sandbox.url, apiKey }, items: items('a'.repeat(40)) });
-	expect(whose()).toEqual([...Array<string>(39).fill(organisations.a), organisations.b].sort());
+	expect(whose()).toEqual([...Array<string>(39).fill(organizations.a), organizations.b].sort());
 });
 
 it('a limit: reads go to one account where the items that are probed have one', async () => {
@@ -100,5 +100,5 @@ it('a limit: reads go to one account where the items that are probed have one', 
 		credential: { baseUrl: sandbox.url, apiKey },
 		items: items('a'.repeat(40)),
 	});
-	expect(new Set(read.map(({ json }) => json.lenderId))).toEqual(new Set([organisations.a]));
+	expect(new Set(read.map(({ json }) => json.lenderId))).toEqual(new Set([organizations.a]));
 });

@@ -16,15 +16,15 @@ afterEach(() => {
 
 /** A client that this process has never fetched a token for. */
 function fetched(fetchedToken = '') {
-	const organisation = sandbox.addOrganisation({ clientId: `client-of-test-${++clients}` });
+	const organization = sandbox.addOrganization({ clientId: `client-of-test-${++clients}` });
 	return {
 		baseUrl: sandbox.url,
 		tokenSource: 'clientCredentials',
 		tokenUrl: `${sandbox.url}/oauth/token`,
-		clientId: organisation.clientId,
-		clientSecret: organisation.clientSecret,
-		fetchedToken: fetchedToken === 'expired' ? sandbox.tokens.issue(organisation.id, -1000) : fetchedToken,
-		organisationId: organisation.id,
+		clientId: organization.clientId,
+		clientSecret: organization.clientSecret,
+		fetchedToken: fetchedToken === 'expired' ? sandbox.tokens.issue(organization.id, -1000) : fetchedToken,
+		organizationId: organization.id,
 	};
 }
 
@@ -36,8 +36,8 @@ const get = {
 	inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 };
 const create = { ...jwt, ...newInquiry };
-const seed = (count: number, { organisationId }: { organisationId: string }) =>
-	sandbox.inquiries.seed(count, { organisationId }).map((id) => ({ id }));
+const seed = (count: number, { organizationId }: { organizationId: string }) =>
+	sandbox.inquiries.seed(count, { organizationId }).map((id) => ({ id }));
 const requests = (path: RegExp) => sandbox.requests.filter(({ path: asked }) => path.test(asked));
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
 
@@ -216,8 +216,8 @@ describe('a 401', () => {
 	});
 
 	it.each([
-		['a pasted token', { ...jwt }, () => ({ accessToken: sandbox.organisation.jwt })],
-		['a key', {}, () => ({ apiKey: sandbox.organisation.apiKey })],
+		['a pasted token', { ...jwt }, () => ({ accessToken: sandbox.organization.jwt })],
+		['a key', {}, () => ({ apiKey: sandbox.organization.apiKey })],
 	])('with %s is final, for a read and for a write', async (_, authentication, secret) => {
 		const credential = { baseUrl: sandbox.url, ...secret() };
 		const ids = sandbox.inquiries.seed(2);

@@ -2,7 +2,7 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey });
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
 const byId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 const requests = (path: RegExp) => sandbox.requests.filter(({ path: asked }) => path.test(asked));
@@ -231,7 +231,7 @@ it('a batch of which the service took nothing is never done, and is not 100 %', 
 		const inquiries = [{ businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' }];
 		const answer = await fetch(`${sandbox.url}/v1/batch-inquiries/`, {
 			method: 'POST',
-			headers: { authorization: `Bearer ${sandbox.organisation.apiKey}`, 'content-type': 'application/json' },
+			headers: { authorization: `Bearer ${sandbox.organization.apiKey}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ name: batchTakes, inquiries }),
 		});
 		return ((await answer.json()) as { batchId: string }).batchId;

@@ -12,7 +12,7 @@ afterEach(() => sandbox.close());
 
 async function rows(): Promise<Array<{ status: string; scorecardScore: number | null }>> {
 	const answer = await fetch(`${sandbox.url}/v1/inquiries/?limit=500`, {
-		headers: { authorization: `Bearer ${sandbox.organisation.apiKey}` },
+		headers: { authorization: `Bearer ${sandbox.organization.apiKey}` },
 	});
 	const { items } = (await answer.json()) as {
 		items: Array<{ status: string; scorecardScore: number | null }>;

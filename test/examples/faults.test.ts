@@ -14,7 +14,7 @@ afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
 /** The node of the example that submits, with the settings of the example. */
-async function run(file: string, items: object[], { apiKey = sandbox.organisation.apiKey, maxWait = 30 } = {}) {
+async function run(file: string, items: object[], { apiKey = sandbox.organization.apiKey, maxWait = 30 } = {}) {
 	const { parameters, onError } = example(file).nodes.find((node) => node.parameters.waitForCompletion === true)!;
 	const { resource } = parameters as { resource: string };
 	return await runNode({

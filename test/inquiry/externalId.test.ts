@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
@@ -7,16 +7,16 @@ import { newInquiry } from '../harness/newInquiry';
 // "search | matches business name, DBA, EIN, external id": how, in which order and how soon is not shown.
 
 let sandbox: Sandbox;
-let organisation: Organisation;
+let organization: Organization;
 beforeAll(async () => {
 	hurry();
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
-// The process remembers what it has made under an external ID: each test is an organisation of its own.
+// The process remembers what it has made under an external ID: each test is an organization of its own.
 beforeEach(() => {
 	sandbox.reset();
-	organisation = sandbox.addOrganisation();
+	organization = sandbox.addOrganization();
 });
 
 const create = (ifExternalIdExists: string, options: INodeParameters = {}): INodeParameters => ({
@@ -35,7 +35,7 @@ const byDefault: INodeParameters = Object.fromEntries(
 const run = (parameters: INodeParameters, ...items: Array<Record<string, unknown>>) =>
 	runNode({
 		parameters,
-		credential: { baseUrl: sandbox.url, apiKey: organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: organization.apiKey },
 		items,
 		onError: 'continueErrorOutput',
 	});
@@ -46,7 +46,7 @@ async function submitElsewhere(...bodies: Array<Record<string, unknown>>): Promi
 	for (const body of bodies) {
 		const answer = await fetch(`${sandbox.url}/v1/inquiries/`, {
 			method: 'POST',
-			headers: { authorization: `Bearer ${organisation.apiKey}`, 'content-type': 'application/json' },
+			headers: { authorization: `Bearer ${organization.apiKey}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ businessCity: 'Springfield', businessState: 'IL', ...body }),
 		});
 		ids.push(((await answer.json()) as { id: string }).id);

@@ -14,7 +14,7 @@ beforeEach(() => sandbox.reset());
 const run = (operation: string, parameters: INodeParameters, ...items: object[]) =>
 	runNode({
 		parameters: { resource: 'inquiry', operation, ...parameters },
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: items as never[],
 		onError: 'continueErrorOutput',
 	});

@@ -83,7 +83,7 @@ async function sent(way: Way, field: string, value: unknown): Promise<unknown> {
 	const { parameters, ...rest } = way(field, value);
 	const credential = {
 		baseUrl: sandbox.url,
-		apiKey: sandbox.organisation.apiKey,
+		apiKey: sandbox.organization.apiKey,
 		extraHeaders: JSON.stringify({ 'X-Test': String(++executions) }),
 	};
 	const run = await runNode({
@@ -137,7 +137,7 @@ describe.each(ways)('in %s', (_, way) => {
 it('leading zeros are restored in texts of digits alone', async () => {
 	await runNode({
 		parameters: { ...submit, sheetOptions: { restoreZerosInText: true } } as never,
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: [
 			{ ...acme, businessZip: '2139' },
 			{ ...acme, businessName: 'Birch LLC', businessZip: '1A' },

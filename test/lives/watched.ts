@@ -87,7 +87,7 @@ export async function watched({ form, intervalMs, disturbance, lives, flow }: Wo
 		service.shown = new Set(shown);
 		try {
 			const { events, next } = await pollInquiries(service, recall(state), {
-				...{ organisation: 'o', account: 'a', filters: 'f' },
+				...{ organization: 'o', account: 'a', filters: 'f' },
 				// Seven hundred inquiries whose records are read one by one stand for as many services.
 				limits: { requests: 10_000 },
 				...(recheckMs === undefined ? {} : { recheckMs }),

@@ -1,4 +1,4 @@
-import { type Organisation, type Sandbox, startSandbox } from '../../sandbox';
+import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { editor } from '../harness/inProcess';
 
@@ -7,17 +7,17 @@ import { editor } from '../harness/inProcess';
 const { listSearch, loadOptions } = new BusinessVerification().methods;
 
 let sandbox: Sandbox;
-let organisation: Organisation;
+let organization: Organization;
 beforeAll(async () => {
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
 beforeEach(() => {
 	sandbox.reset();
-	organisation = sandbox.addOrganisation();
+	organization = sandbox.addOrganization();
 });
 
-const context = (resource: string, apiKey = organisation.apiKey) =>
+const context = (resource: string, apiKey = organization.apiKey) =>
 	editor({ resource, operation: 'get' }, { baseUrl: sandbox.url, apiKey });
 
 const asked = () => sandbox.requests.map(({ method, path, query }) => [method, path, query]);

@@ -14,7 +14,7 @@ beforeEach(() => sandbox.reset());
 const run = (parameters: INodeParameters, ...items: object[]) =>
 	runNode({
 		parameters,
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: items as never[],
 		onError: 'continueErrorOutput',
 	});
@@ -179,15 +179,15 @@ describe('License: Verify', () => {
 			parameters: {
 				resource: 'license',
 				operation: 'verify',
-				seller_id: sandbox.organisation.sellerId,
+				seller_id: sandbox.organization.sellerId,
 				licensee_name: 'Acme Plumbing',
 				licensee_state: 'IL',
 				licensee_category: 'homeServices',
 				licensee_id: 'PL-1234',
-				additionalFields: { LenderId: sandbox.organisation.id, licensee_zip5: '={{ $json.zip }}' },
+				additionalFields: { LenderId: sandbox.organization.id, licensee_zip5: '={{ $json.zip }}' },
 				...more,
 			},
-			credential: { baseUrl: sandbox.url, apiKey: sandbox.organisation.apiKey, ...credential },
+			credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, ...credential },
 			items,
 			onError: 'continueErrorOutput',
 		});

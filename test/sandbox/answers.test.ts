@@ -19,7 +19,7 @@ async function onTheWire(send: Promise<{ data: Buffer; headers: object }>) {
 // As bytes: axios would take away a byte order mark.
 const withKey = () => ({
 	responseType: 'arraybuffer' as const,
-	headers: { Authorization: `Bearer ${sandbox.it.organisation.apiKey}` },
+	headers: { Authorization: `Bearer ${sandbox.it.organization.apiKey}` },
 });
 
 const JSON_TYPE = 'application/json';
@@ -201,8 +201,8 @@ switched(
 const verification = (fields: object) =>
 	sandbox.get('/external/api/v1/license-verification', {
 		params: {
-			LenderId: sandbox.it.organisation.id,
-			seller_id: sandbox.it.organisation.sellerId,
+			LenderId: sandbox.it.organization.id,
+			seller_id: sandbox.it.organization.sellerId,
 			licensee_name: 'Dana Doe',
 			licensee_state: 'IL',
 			...fields,
@@ -239,7 +239,7 @@ switched(
 	'unknownKey',
 	async () => {
 		sandbox.it.inquiries.seed(3);
-		sandbox.it.organisation.keyRecord.isActive = false;
+		sandbox.it.organization.keyRecord.isActive = false;
 		const list = await sandbox.get('/v1/inquiries/');
 		return [list.status, list.data.total, (await sandbox.get('/v1/users/me')).status];
 	},

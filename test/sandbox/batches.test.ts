@@ -38,7 +38,7 @@ test('what a batch must not be', async () => {
 	);
 	expect(await refused({ name: 'a', inquiries: rows(251) })).toMatch(/^422 .*holds 251 inquiries, at most 250/);
 	expect(sandbox.it.ledger).toHaveLength(0);
-	sandbox.it.organisation.batchLimit = 300;
+	sandbox.it.organization.batchLimit = 300;
 	expect((await submit('a', rows(251))).total).toBe(251);
 });
 

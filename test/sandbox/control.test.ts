@@ -89,12 +89,12 @@ test('seeds, transitions, outcomes, and reading inquiries', async () => {
 });
 
 test('organizations and tokens', async () => {
-	const other = await control('POST /organisations', { name: 'Other' });
+	const other = await control('POST /organizations', { name: 'Other' });
 	expect((await sandbox.get('/v1/users/me', bearer(other.apiKey))).data.lender.name).toBe('Other');
-	await control('PUT /organisations', { id: other.id, batchLimit: 10 });
-	expect((await control('GET /organisations')).map((o: { batchLimit: number }) => o.batchLimit)).toEqual([250, 10]);
-	expect(await control('PUT /organisations', { id: 'none' })).toEqual({ error: 'There is no such organisation' });
-	const { token } = await control('POST /tokens', { organisationId: other.id, lifetimeMs: 5_000 });
+	await control('PUT /organizations', { id: other.id, batchLimit: 10 });
+	expect((await control('GET /organizations')).map((o: { batchLimit: number }) => o.batchLimit)).toEqual([250, 10]);
+	expect(await control('PUT /organizations', { id: 'none' })).toEqual({ error: 'There is no such organization' });
+	const { token } = await control('POST /tokens', { organizationId: other.id, lifetimeMs: 5_000 });
 	expect((await sandbox.get('/v1/users/me', bearer(token))).data.lender.name).toBe('Other');
 	await control('DELETE /tokens');
 	expect((await sandbox.get('/v1/users/me', bearer(token))).status).toBe(401);

@@ -41,7 +41,7 @@ function send(config: AxiosRequestConfig): Promise<AxiosResponse> {
 		validateStatus: () => true,
 		maxRedirects: 0,
 		proxy: false,
-		...bearer(sandbox.organisation.apiKey),
+		...bearer(sandbox.organization.apiKey),
 		...config,
 	});
 }

@@ -106,7 +106,7 @@ test('what a submission switches on is in the ledger: create rules 2 to 7', asyn
 		'backgroundChecks',
 		'licenseVerification',
 	]);
-	sandbox.it.organisation.billable.phoneVerification = false;
+	sandbox.it.organization.billable.phoneVerification = false;
 	expect(await sourcesOf({ businessPhone: '1' })).toEqual(always);
 	expect(sandbox.it.ledger.count('inquiry')).toBe(6);
 	expect(sandbox.it.ledger.times('crm-1')).toBe(1);

@@ -84,7 +84,7 @@ endpoint('GET /external/api/v1/seller-detailed/{request_id}/status', 'goes from 
 	await pass(1_000);
 	expect(await status()).toEqual({ status: 'complete', request_id: id });
 	expect((await sandbox.get(`${path('none')}/status`)).status).toBe(404);
-	const other = sandbox.it.addOrganisation();
+	const other = sandbox.it.addOrganization();
 	expect((await sandbox.get(`${path(id)}/status`, bearer(other.apiKey))).status).toBe(404);
 });
 
@@ -310,7 +310,7 @@ switched(
 switched(
 	'externalAuth',
 	async () => {
-		const { apiKey, externalKey } = sandbox.it.organisation;
+		const { apiKey, externalKey } = sandbox.it.organization;
 		const status = async (headers: Record<string, string>) =>
 			(await sandbox.post('/external/api/v1/seller-detailed', seller(), { headers })).status;
 		return [
@@ -331,7 +331,7 @@ switched(
 	'externalHeader',
 	async () => {
 		sandbox.it.switches.externalAuth = 'header';
-		const { externalKey } = sandbox.it.organisation;
+		const { externalKey } = sandbox.it.organization;
 		const status = async (name: string) =>
 			(await sandbox.post('/external/api/v1/seller-detailed', seller(), { headers: { [name]: externalKey } })).status;
 		return [await status('X-External-Key'), await status('Authorization')];
@@ -344,8 +344,8 @@ switched(
 
 describe('license verification', () => {
 	const license = (fields: object = {}) => ({
-		LenderId: sandbox.it.organisation.id,
-		seller_id: sandbox.it.organisation.sellerId,
+		LenderId: sandbox.it.organization.id,
+		seller_id: sandbox.it.organization.sellerId,
 		licensee_name: 'Ada Byron',
 		licensee_state: 'IL',
 		licensee_category: 'healthcare',
@@ -407,10 +407,10 @@ describe('license verification', () => {
 		expect((await verify({ licensee_name: '' })).status).toBe(422);
 		expect((await verify({ lender_id: 'x' })).status).toBe(422);
 		expect((await verify({ LenderId: 'x' })).status).toBe(422);
-		const other = sandbox.it.addOrganisation();
+		const other = sandbox.it.addOrganization();
 		expect((await verify({ LenderId: other.id })).status).toBe(404);
 		expect((await verify({ seller_id: other.sellerId })).status).toBe(404);
-		sandbox.it.organisation.availableLenders.push(other);
+		sandbox.it.organization.availableLenders.push(other);
 		expect((await verify({ LenderId: other.id })).status).toBe(200);
 	});
 
@@ -424,7 +424,7 @@ describe('license verification', () => {
 	switched(
 		'licenseRequest',
 		async () => {
-			const { headers } = bearer(sandbox.it.organisation.apiKey);
+			const { headers } = bearer(sandbox.it.organization.apiKey);
 			const json = { headers: { ...headers, 'Content-Type': 'application/json' } };
 			return [
 				(await verify({})).status,

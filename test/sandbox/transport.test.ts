@@ -52,7 +52,7 @@ describe('strictness', () => {
 			answer('POST', '/v1/inquiries/', { data, transformRequest: String, headers: typed(type) });
 		const typed = (type: string) => ({
 			'Content-Type': type,
-			Authorization: `Bearer ${sandbox.it.organisation.apiKey}`,
+			Authorization: `Bearer ${sandbox.it.organization.apiKey}`,
 		});
 		expect(await send('{', 'application/json')).toEqual([422, 'The body is not valid JSON']);
 		expect(await send('[]', 'application/json')).toEqual([422, 'body: must be an object']);
@@ -197,7 +197,7 @@ test('requests are logged as they came, with their answers', async () => {
 		{ method: 'POST', endpoint: 'POST /v1/inquiries/', body: business, status: 200 },
 		{ path: '/v1/nothing', endpoint: null, status: 404 },
 	]);
-	expect(sandbox.it.requests[0].headers.authorization).toBe(`Bearer ${sandbox.it.organisation.apiKey}`);
+	expect(sandbox.it.requests[0].headers.authorization).toBe(`Bearer ${sandbox.it.organization.apiKey}`);
 	expect(sandbox.it.requests.total).toBe(3);
 	sandbox.it.requests.clear();
 	expect([sandbox.it.requests.length, sandbox.it.requests.total]).toEqual([0, 0]);
@@ -239,18 +239,18 @@ switched('dateHeaderSkewMs', async () => (await sandbox.get('/v1/users/me')).hea
 ]);
 
 test('a reset leaves nothing behind but the credentials', async () => {
-	const { organisation, switches, ledger, inquiries, faults, requests } = sandbox.it;
-	const { apiKey } = organisation;
-	organisation.batchLimit = 5;
-	organisation.billable.watchlists = false;
-	sandbox.it.addOrganisation();
+	const { organization, switches, ledger, inquiries, faults, requests } = sandbox.it;
+	const { apiKey } = organization;
+	organization.batchLimit = 5;
+	organization.billable.watchlists = false;
+	sandbox.it.addOrganization();
 	switches.errorForm = 'html';
 	faults.add({ status: 500, times: Infinity });
 	await sandbox.get('/v1/users/me');
 	inquiries.seed(3);
 	sandbox.it.reset();
-	const { batchLimit, billable } = organisation;
-	expect([batchLimit, billable.watchlists, organisation.apiKey]).toEqual([250, true, apiKey]);
+	const { batchLimit, billable } = organization;
+	expect([batchLimit, billable.watchlists, organization.apiKey]).toEqual([250, true, apiKey]);
 	expect([switches.errorForm, ledger.length, inquiries.size, requests.length]).toEqual(['detailText', 0, 0, 0]);
 	expect((await sandbox.get('/v1/users/me')).status).toBe(200);
 });

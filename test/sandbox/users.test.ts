@@ -20,7 +20,7 @@ endpoint('GET /v1/users/me', 'the profile has every field of the document', asyn
 	]);
 	expect(Object.keys(data.lender)).toEqual(['id', 'name', 'featureFlags', 'hasScorecardConfigs']);
 	expect(data.availableLenders).toEqual([data.lender]);
-	expect(data.lender.id).toBe(sandbox.it.organisation.id);
+	expect(data.lender.id).toBe(sandbox.it.organization.id);
 });
 
 endpoint('POST /v1/users/me/accept-inquiry-terms', 'the date is recorded', async () => {
@@ -34,7 +34,7 @@ endpoint('GET /v1/users/me/api-key', 'the record has every field, and counts inq
 	await sandbox.post('/v1/inquiries/', business);
 	const { data } = await sandbox.get('/v1/users/me/api-key');
 	expect(data).toEqual({
-		apiKey: sandbox.it.organisation.apiKey,
+		apiKey: sandbox.it.organization.apiKey,
 		name: 'Default key',
 		isTest: false,
 		discoveryLimit: 1_000_000,
@@ -61,7 +61,7 @@ switched(
 switched(
 	'termsRequired',
 	async () => {
-		sandbox.it.organisation.termsAcceptedAt = null;
+		sandbox.it.organization.termsAcceptedAt = null;
 		const before = await sandbox.post('/v1/inquiries/', business);
 		await sandbox.post('/v1/users/me/accept-inquiry-terms');
 		const after = await sandbox.post('/v1/inquiries/', business);
@@ -76,7 +76,7 @@ switched(
 switched(
 	'enforceDiscoveryLimit',
 	async () => {
-		sandbox.it.organisation.keyRecord.discoveryLimit = 1;
+		sandbox.it.organization.keyRecord.discoveryLimit = 1;
 		const first = await sandbox.post('/v1/inquiries/', business);
 		const second = await sandbox.post('/v1/inquiries/', business);
 		return [first.status, second.status];
@@ -91,7 +91,7 @@ describe('who may come in', () => {
 	const statusWith = async (headers: Record<string, string>) => (await sandbox.get('/v1/users/me', { headers })).status;
 
 	test('a key and a token are good; nothing, a wrong key and a tampered token are 401', async () => {
-		const { apiKey, jwt } = sandbox.it.organisation;
+		const { apiKey, jwt } = sandbox.it.organization;
 		expect(await statusWith({ Authorization: `Bearer ${apiKey}` })).toBe(200);
 		expect(await statusWith({ Authorization: `Bearer ${jwt}` })).toBe(200);
 		expect(await statusWith({})).toBe(401);
@@ -102,7 +102,7 @@ describe('who may come in', () => {
 	});
 
 	test('a key that is inactive or has expired is 401', async () => {
-		const { keyRecord } = sandbox.it.organisation;
+		const { keyRecord } = sandbox.it.organization;
 		keyRecord.isActive = false;
 		expect((await sandbox.get('/v1/users/me')).status).toBe(401);
 		keyRecord.isActive = true;
@@ -111,7 +111,7 @@ describe('who may come in', () => {
 	});
 
 	test('another organization sees its own data only', async () => {
-		const other = sandbox.it.addOrganisation({ name: 'Other' });
+		const other = sandbox.it.addOrganization({ name: 'Other' });
 		const { data: mine } = await sandbox.post('/v1/inquiries/', business);
 		const { data: batch } = await sandbox.post('/v1/batch-inquiries/', { name: 'b', inquiries: [business] });
 		const theirs = bearer(other.apiKey);
@@ -127,7 +127,7 @@ describe('who may come in', () => {
 	switched(
 		'apiKeyHeader',
 		async () => {
-			const key = `Bearer ${sandbox.it.organisation.apiKey}`;
+			const key = `Bearer ${sandbox.it.organization.apiKey}`;
 			return [await statusWith({ Authorization: key }), await statusWith({ 'X-API-Key': key })];
 		},
 		[
@@ -139,8 +139,8 @@ describe('who may come in', () => {
 	switched(
 		'tenantHeader',
 		async () => {
-			const { apiKey } = sandbox.it.organisation;
-			const { id } = sandbox.it.addOrganisation();
+			const { apiKey } = sandbox.it.organization;
+			const { id } = sandbox.it.addOrganization();
 			const named = (tenant: string) => ({ Authorization: `Bearer ${apiKey}`, 'X-Tenant': tenant });
 			const { data } = await sandbox.get('/v1/users/me', { headers: named(id) });
 			return [data.lender.id === id, await statusWith(named('nobody'))];
@@ -154,7 +154,7 @@ describe('who may come in', () => {
 	switched(
 		'apiKeyScheme',
 		async () => {
-			const { apiKey } = sandbox.it.organisation;
+			const { apiKey } = sandbox.it.organization;
 			return [
 				await statusWith({ Authorization: `Bearer ${apiKey}` }),
 				await statusWith({ Authorization: `Token ${apiKey}` }),
@@ -174,8 +174,8 @@ describe('the token endpoint', () => {
 		sandbox.post('/oauth/token', new URLSearchParams(fields), { headers });
 	const credentials = () => ({
 		grant_type: 'client_credentials',
-		client_id: sandbox.it.organisation.clientId,
-		client_secret: sandbox.it.organisation.clientSecret,
+		client_id: sandbox.it.organization.clientId,
+		client_secret: sandbox.it.organization.clientSecret,
 	});
 
 	endpoint('POST /oauth/token', 'gives a token that works until it expires', async () => {
@@ -191,7 +191,7 @@ describe('the token endpoint', () => {
 	});
 
 	test('takes Basic authentication, and refuses what RFC 6749 refuses', async () => {
-		const { clientId, clientSecret } = sandbox.it.organisation;
+		const { clientId, clientSecret } = sandbox.it.organization;
 		const basic = { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
 		expect((await fetchToken({ grant_type: 'client_credentials' }, basic)).status).toBe(200);
 		expect((await fetchToken({ ...credentials(), client_secret: 'wrong' })).data.error).toBe('invalid_client');
@@ -204,19 +204,19 @@ describe('the token endpoint', () => {
 	});
 
 	test('distinguishes clients of one name by their audience', async () => {
-		Object.assign(sandbox.it.organisation, { audience: 'realm-a' });
-		const { clientId, clientSecret } = sandbox.it.organisation;
-		const other = sandbox.it.addOrganisation({ name: 'Other', clientId, clientSecret, audience: 'realm-b' });
+		Object.assign(sandbox.it.organization, { audience: 'realm-a' });
+		const { clientId, clientSecret } = sandbox.it.organization;
+		const other = sandbox.it.addOrganization({ name: 'Other', clientId, clientSecret, audience: 'realm-b' });
 		const { data } = await fetchToken({ ...credentials(), audience: 'realm-b' });
 		expect((await sandbox.get('/v1/users/me', bearer(data.access_token))).data.lender.id).toBe(other.id);
 		expect((await fetchToken(credentials())).data.error).toBe('invalid_client');
 	});
 
 	test('a revoked token is refused before it expires, a later one is good', async () => {
-		const { tokens, organisation } = sandbox.it;
-		const early = tokens.issue(organisation.id, 60_000);
+		const { tokens, organization } = sandbox.it;
+		const early = tokens.issue(organization.id, 60_000);
 		tokens.revokeAll();
-		const late = tokens.issue(organisation.id, 60_000);
+		const late = tokens.issue(organization.id, 60_000);
 		expect((await sandbox.get('/v1/users/me', bearer(early))).status).toBe(401);
 		expect((await sandbox.get('/v1/users/me', bearer(late))).status).toBe(200);
 	});

@@ -32,7 +32,7 @@ afterAll(async () => sandbox.close());
 
 const credential = (more: Record<string, string> = {}) => ({
 	baseUrl: sandbox.url,
-	apiKey: sandbox.organisation.apiKey,
+	apiKey: sandbox.organization.apiKey,
 	sellerStatusPath: sandbox.switches.sellerStatusPath,
 	sellerResultPath: sandbox.switches.sellerResultPath,
 	callbackSecret: secret,

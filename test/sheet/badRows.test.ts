@@ -101,7 +101,7 @@ it('refuses more rows than the user allowed', async () => {
 });
 
 it('returns the rows of batches that are too large for the organization, and names the setting', async () => {
-	world.sandbox.organisation.batchLimit = 2;
+	world.sandbox.organization.batchLimit = 2;
 	const { items, hints } = await world.import({ rows: sheet(7), more: named('large'), options: { chunkSize: 3 } });
 	expect(items.map(({ json }) => json.verificationStatus)).toEqual([...Array(6).fill('not sent'), 'sent']);
 	expect(hints.join(' ')).toContain("lower 'Rows per Batch' in the options");
@@ -109,7 +109,7 @@ it('returns the rows of batches that are too large for the organization, and nam
 });
 
 it('is an error if the service refuses every row that it was sent', async () => {
-	world.sandbox.organisation.batchLimit = 2;
+	world.sandbox.organization.batchLimit = 2;
 	const { error } = await world.import({ rows: sheet(3), more: named('all refused') });
 	expect(error?.message).toContain('The service rejected the request with status 422');
 	expect(error?.description).toContain("lower 'Rows per Batch' in the options");

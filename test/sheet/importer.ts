@@ -39,7 +39,7 @@ export class World {
 				...grouped({ lookupGrace: 0, pollInterval: 1, maxRows: 0, includeDetails: true, ...options }),
 				...more,
 			} as never,
-			credential: { baseUrl: this.sandbox.url, apiKey: this.sandbox.organisation.apiKey },
+			credential: { baseUrl: this.sandbox.url, apiKey: this.sandbox.organization.apiKey },
 			items: rows,
 			onError,
 			retryOnFail,

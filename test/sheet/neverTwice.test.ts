@@ -17,7 +17,7 @@ const post = { method: 'POST', path: '/v1/batch-inquiries/' };
 
 /** A batch that another process sends, or sent before it was killed. */
 async function sendElsewhere(body: unknown): Promise<{ batchId: string }> {
-	const headers = { authorization: `Bearer ${world.sandbox.organisation.apiKey}`, 'content-type': 'application/json' };
+	const headers = { authorization: `Bearer ${world.sandbox.organization.apiKey}`, 'content-type': 'application/json' };
 	const answer = await fetch(`${world.sandbox.url}${post.path}`, {
 		method: post.method,
 		headers,

@@ -61,7 +61,7 @@ function watching(poll: typeof pollBatches, options: Partial<PollOptions> = {}) 
 		pollsBehind: () => behind,
 		async poll(more: Partial<PollOptions> = {}) {
 			list.requests = [];
-			const given = { organisation: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...options, ...more };
+			const given = { organization: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...options, ...more };
 			const { events, next } = await poll(list, recall(state), given);
 			state = JSON.parse(JSON.stringify(save(next))) as State;
 			behind = next.strained;
@@ -331,7 +331,7 @@ describe.each([
 			const isFailing = random() < 0.15;
 			if (isFailing) list.page = () => Promise.reject(new Error('unavailable'));
 			const result = await follow(list, recall(memory), {
-				...{ organisation: 'o', account: 'a', filters: 'all', limits: { page: 5 } },
+				...{ organization: 'o', account: 'a', filters: 'all', limits: { page: 5 } },
 			}).catch(() => undefined);
 			list.page = page;
 			list.now += minute;

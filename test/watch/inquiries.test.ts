@@ -10,7 +10,7 @@ import { type ListedRow, secondsOf, type StatusSource } from '../../nodes/Busine
 import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 
 const minute = 60_000;
-const whose = { organisation: 'o', account: 'a', filters: 'all' };
+const whose = { organization: 'o', account: 'a', filters: 'all' };
 
 /** The model, with some of its answers replaced. */
 const sourceOf = (model: Model, replaced: Partial<StatusSource>): StatusSource => ({

@@ -69,7 +69,7 @@ const written = {
 	version: 10,
 	at: now * 1_000,
 	text:
-		'{"host":1780315190000,"organisation":"o","account":"a","filters":"all","newest":1780315195,"last":1780315195,' +
+		'{"host":1780315190000,"organization":"o","account":"a","filters":"all","newest":1780315195,"last":1780315195,' +
 		'"floor":1780314600,"zoneless":false,"top":1780314900,"sweep":0,"debt":0,"width":3600,"strained":0,' +
 		'"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
 		'0,tfybyc;tfybxi,tfybjc\n' +

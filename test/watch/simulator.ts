@@ -131,7 +131,7 @@ async function pollOnce(life: Life, memory: Saved | undefined, isCalm: boolean) 
 	outcome.polls++;
 	try {
 		const { events, next, trouble } = await pollInquiries(service, recall(memory), {
-			...{ organisation: 'o', account: 'a', filters: 'f' },
+			...{ organization: 'o', account: 'a', filters: 'f' },
 			...options,
 			limits: { ...(page ? { page } : {}), ...options?.limits },
 		});

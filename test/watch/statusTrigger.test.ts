@@ -49,7 +49,7 @@ function trigger({
 	id = `node-${++nodes}`,
 	name = 'Trigger',
 	node = new BusinessVerificationTrigger(),
-	key = () => sandbox.organisation.apiKey,
+	key = () => sandbox.organization.apiKey,
 	cursor,
 }: Setting = {}) {
 	const warnings: string[] = [];
@@ -428,7 +428,7 @@ it('goes on with a renewed key of the same organization', async () => {
 	await before.poll();
 	minutes(1);
 	sandbox.inquiries.finish(ids[0]);
-	sandbox.organisation.apiKey = 'bvk_renewed';
+	sandbox.organization.apiKey = 'bvk_renewed';
 	const renewed = trigger({ id: before.id, staticData: before.staticData });
 	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[0]]);
 	minutes(1);
@@ -438,17 +438,17 @@ it('goes on with a renewed key of the same organization', async () => {
 });
 
 it('starts again, and says so, when another key shows another lender, and reports nothing old of it', async () => {
-	const other = sandbox.addOrganisation();
+	const other = sandbox.addOrganization();
 	const now = sandbox.clock.now();
-	sandbox.inquiries.seed(30, { createdFrom: now - 3_600_000, createdTo: now - 1_000, organisationId: other.id });
+	sandbox.inquiries.seed(30, { createdFrom: now - 3_600_000, createdTo: now - 1_000, organizationId: other.id });
 	const [theirs] = sandbox.inquiries.seed(1, {
 		status: 'RUNNING',
 		createdFrom: now,
 		createdTo: now,
-		organisationId: other.id,
+		organizationId: other.id,
 	});
 	const [mine] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	let key = sandbox.organisation.apiKey;
+	let key = sandbox.organization.apiKey;
 	const { poll, warnings } = trigger({ values: { triggerOn: ['completed', 'attention'] }, key: () => key });
 	await poll();
 	minutes(1);
@@ -614,7 +614,7 @@ it('goes back to its last poll with a new key if the service does not say whose 
 	await before.poll();
 	minutes(30);
 	sandbox.inquiries.finish(first);
-	sandbox.organisation.apiKey = 'bvk_renewed';
+	sandbox.organization.apiKey = 'bvk_renewed';
 	const renewed = trigger({ id: before.id, staticData: before.staticData });
 	expect((await renewed.poll()).map(({ id }) => id)).toEqual([first]);
 	minutes(1);

@@ -40,7 +40,7 @@ interface Account {
 }
 
 export interface Owner {
-	organisation: string;
+	organization: string;
 	/** The identity for which the organization was found. */
 	account: string;
 	/** False if the service does not name the organization. */
@@ -55,13 +55,13 @@ const short = (...parts: unknown[]) => hashOf(...parts).slice(0, 16);
  */
 export async function ownerOf({ exchange, address, identity }: Account, saved: Owner | undefined): Promise<Owner> {
 	const account = short(identity);
-	if (saved?.account === account) return { organisation: saved.organisation, account };
+	if (saved?.account === account) return { organization: saved.organization, account };
 	const profile = await exchange(profileRequest).then(
 		({ body }) => (isObject(body) ? body : {}),
 		(error: unknown) => (isWithheld(error) ? undefined : Promise.reject(error)),
 	);
 	const name = readId(profile?.lender, 'id') ?? readId(profile, 'id');
-	return { organisation: short(address(), name ?? account), account, isNamed: name !== undefined };
+	return { organization: short(address(), name ?? account), account, isNamed: name !== undefined };
 }
 
 const isWithheld = (error: unknown) =>
@@ -71,6 +71,6 @@ const owners = new Bounded<Promise<Owner>>(1_000);
 
 /** The organization of an account, requested once for each identity and process. */
 export async function organizationOf(account: Account): Promise<string> {
-	const { organisation } = await orAsked(owners, account.identity, () => ownerOf(account, undefined));
-	return organisation;
+	const { organization } = await orAsked(owners, account.identity, () => ownerOf(account, undefined));
+	return organization;
 }

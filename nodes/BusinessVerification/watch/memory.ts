@@ -33,13 +33,13 @@ interface Step {
 
 export type Memory = ReturnType<typeof emptyMemory>;
 
-export const emptyMemory = (organisation: string, account: string, filters: string) => ({
+export const emptyMemory = (organization: string, account: string, filters: string) => ({
 	/** Our clock in milliseconds: it adds the time that passed between polls, so it never goes back. */
 	at: 0,
 	/** The host's clock at the last poll, in milliseconds. */
 	host: 0,
 	/** The organization that the inquiries belong to, and the digest of the credential last known to belong to it. */
-	organisation,
+	organization,
 	account,
 	filters,
 	/** The newest time that rows have shown, in seconds. */

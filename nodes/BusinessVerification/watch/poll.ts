@@ -76,12 +76,12 @@ export class Poll {
 		private readonly options: PollOptions,
 		hasAll = false,
 	) {
-		const { organisation, account, isNamed = true, filters, recheckMs, wanted = () => true } = options;
+		const { organization, account, isNamed = true, filters, recheckMs, wanted = () => true } = options;
 		this.limits = { ...defaultLimits, ...options.limits };
 		this.budget = new Budget(source, this.limits);
 		const host = this.budget.hostTime();
-		const isMine = saved?.organisation === organisation;
-		const memory = isMine ? saved : emptyMemory(organisation, account, filters);
+		const isMine = saved?.organization === organization;
+		const memory = isMine ? saved : emptyMemory(organization, account, filters);
 		this.memory = memory;
 		const passed = memory.host === 0 ? host : host > memory.host ? host - memory.host : 60_000;
 		this.minutes = memory.host === 0 ? 0 : Math.max(1, Math.round(passed / 60_000));

@@ -132,7 +132,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			assert.equal(model.heard.length, 3);
 			for (const said of model.heard) assert.match(said, /is not available to AI agents/);
 			assert.deepEqual([service.ledger.length, service.requests.length], [0, 0]);
-			assert.ok(!model.heard.join().includes(service.organisation.apiKey));
+			assert.ok(!model.heard.join().includes(service.organization.apiKey));
 		};
 
 		checks[named('a report that gives orders is read as data of others')] = async () => {

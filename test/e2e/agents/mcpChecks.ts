@@ -59,7 +59,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			service.switches.sellerCompleteAtOnce = true;
 			const [inquiryId] = service.inquiries.seed(3);
 			const batchId = service.inquiries.seedBatch('Leads', 2);
-			const { sellerId, id: lender } = service.organisation;
+			const { sellerId, id: lender } = service.organization;
 			const ids = {
 				...{ inquiry: inquiryId, failedInquiry: inquiryId, batch: batchId, request: '' },
 				...{ seller: sellerId, lender, task: 'unknown', unknown: 'none' },
@@ -153,7 +153,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			const service = await sandbox();
 			service.reset();
 			// The hour and the credential are those of all checks before.
-			const own = await createKeyCredential(api, { ...service, organisation: service.addOrganisation({}) });
+			const own = await createKeyCredential(api, { ...service, organization: service.addOrganization({}) });
 			const limited = [tool(own, 'inquiry', 'create', { name: 'verify' }, { options: { spendingLimit: 3 } })];
 			const other = await McpClient.connect(host, await mcpServer(api, 'limited', limited));
 			for (const name of ['A', 'B', 'C']) assert.doesNotMatch(await other.call('verify', business(name)), /"failed"/);

@@ -64,7 +64,7 @@ export function moduleChecks({ api, host, sandbox }: World): Checks {
 			withModel(async (model) => {
 				const service = await sandbox();
 				service.reset();
-				const key = await createKeyCredential(api, { ...service, organisation: service.addOrganisation({}) });
+				const key = await createKeyCredential(api, { ...service, organization: service.addOrganization({}) });
 				const { say } = await agent(model, key, [
 					['inquiry', 'create'],
 					['user', 'getApiKey'],
@@ -90,7 +90,7 @@ export function moduleChecks({ api, host, sandbox }: World): Checks {
 			withModel(async (model) => {
 				const service = await sandbox();
 				service.reset();
-				const key = await createKeyCredential(api, { ...service, organisation: service.addOrganisation({}) });
+				const key = await createKeyCredential(api, { ...service, organization: service.addOrganization({}) });
 				const { say } = await agent(model, key, [['inquiry', 'create', { requireApproval: true }]]);
 				model.says(creates, () => 'Done.');
 				const stream = await say('chat', { message: 'Verify Acme.' });

@@ -31,11 +31,11 @@ export function accountChecks({ api, sandbox }: World): Checks {
 			const service = await sandbox();
 			service.reset();
 			service.switches.tenantHeader = 'X-Tenant';
-			const tenants = [service.addOrganisation(), service.addOrganisation()];
+			const tenants = [service.addOrganization(), service.addOrganization()];
 			const credentials = await Promise.all(
 				tenants.map(({ id }) =>
 					api.createCredential(`Tenant ${id}`, KEY_TYPE, {
-						...keyData({ ...service, organisation: tenants[0] }),
+						...keyData({ ...service, organization: tenants[0] }),
 						extraHeaders: JSON.stringify({ 'X-Tenant': id }),
 					}),
 				),
@@ -47,7 +47,7 @@ export function accountChecks({ api, sandbox }: World): Checks {
 			}
 			assert.deepEqual(reused, [false, false, true, true]);
 			assert.deepEqual(
-				service.ledger.map(({ organisationId }) => organisationId),
+				service.ledger.map(({ organizationId }) => organizationId),
 				tenants.map(({ id }) => id),
 			);
 			service.reset();
@@ -72,8 +72,8 @@ export function accountChecks({ api, sandbox }: World): Checks {
 		'an identity provider that is busy once ends no run: every item is submitted, once': async () => {
 			const service = await sandbox();
 			service.reset();
-			const organisation = service.addOrganisation();
-			const credential = await api.createCredential('Busy', JWT_TYPE, fetchedTokenData({ ...service, organisation }));
+			const organization = service.addOrganization();
+			const credential = await api.createCredential('Busy', JWT_TYPE, fetchedTokenData({ ...service, organization }));
 			service.faults.add({ path: '/oauth/token', status: 503 });
 			const items = Array.from({ length: 40 }, (_, item) => ({ name: `Business ${item}` }));
 			const { good, failed } = await run(credential, create, items);

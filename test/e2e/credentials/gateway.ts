@@ -4,9 +4,9 @@ import type { Sandbox } from '../suite';
 
 /**
  * A gateway in front of the service, as deployments with an identity provider have one: it takes the tokens of the
- * provider and hands each request on as one of the organisation.
+ * provider and hands each request on as one of the organization.
  */
-export async function startGateway({ url, organisation }: Sandbox) {
+export async function startGateway({ url, organization }: Sandbox) {
 	const revoked = new Set<string>();
 	const seen: Array<{ method?: string; path?: string; token?: string; status: number }> = [];
 	let proxySays401 = 0;
@@ -26,7 +26,7 @@ export async function startGateway({ url, organisation }: Sandbox) {
 		}
 		const onward = request(
 			`${url}${path}`,
-			{ method, headers: { ...headers, authorization: `Bearer ${organisation.jwt}` } },
+			{ method, headers: { ...headers, authorization: `Bearer ${organization.jwt}` } },
 			async (response) => {
 				const content: Buffer[] = [];
 				for await (const chunk of response) content.push(chunk as Buffer);

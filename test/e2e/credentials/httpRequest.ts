@@ -51,9 +51,9 @@ export function httpRequestChecks({ api, sandbox }: World): Checks {
 		const fresh = async () => {
 			const service = await sandbox();
 			service.reset();
-			// Of an organisation that nobody has fetched a token for.
-			const organisation = service.addOrganisation();
-			const credential = await api.createCredential(kind, ...data({ ...service, organisation } as Sandbox));
+			// Of an organization that nobody has fetched a token for.
+			const organization = service.addOrganization();
+			const credential = await api.createCredential(kind, ...data({ ...service, organization } as Sandbox));
 			return { service, credential };
 		};
 
@@ -94,8 +94,8 @@ export function httpRequestChecks({ api, sandbox }: World): Checks {
 		async () => {
 			const service = await sandbox();
 			service.reset();
-			const organisation = service.addOrganisation();
-			const data = fetchedTokenData({ ...service, organisation } as Sandbox);
+			const organization = service.addOrganization();
+			const data = fetchedTokenData({ ...service, organization } as Sandbox);
 			const credential = await api.createCredential('Renewed', JWT_TYPE, data);
 			const read = async () => (await request(credential, 'GET', `${service.url}/v1/users/me`)).status;
 			const submit = async () => (await request(credential, 'POST', `${service.url}/v1/inquiries/`)).status;

@@ -17,7 +17,7 @@ const browser: Suite = {
 				await editor.openWorkflow(id);
 				await editor.openNode(profile.name);
 				await editor.executeNode();
-				await editor.outputPanel().getByText(service.organisation.user.email).first().waitFor();
+				await editor.outputPanel().getByText(service.organization.user.email).first().waitFor();
 				await editor.picture(`profile-${host}`);
 			},
 

@@ -63,8 +63,8 @@ const smoke: Suite = {
 			},
 
 			'the profile is read with each credential': async () => {
-				const { organisation } = await sandbox();
-				const { email } = organisation.user;
+				const { organization } = await sandbox();
+				const { email } = organization.user;
 				for (const [kind, credential] of Object.entries(credentials)) {
 					assert.deepEqual(await profileWith(credential), [email, email], kind);
 				}
@@ -73,8 +73,8 @@ const smoke: Suite = {
 			'another process of n8n on the same data does the same': async () => {
 				await n8n.kill();
 				await n8n.launch();
-				const { organisation } = await sandbox();
-				const { email } = organisation.user;
+				const { organization } = await sandbox();
+				const { email } = organization.user;
 				assert.deepEqual(await profileWith(credentials.fetched), [email, email]);
 			},
 

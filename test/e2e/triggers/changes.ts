@@ -47,7 +47,7 @@ export function changeChecks(world: World): Checks {
 		'the key is renewed while 20 are in flight': async () => {
 			const watched = await watch();
 			const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
-			service.organisation.apiKey = 'bvk_renewed';
+			service.organization.apiKey = 'bvk_renewed';
 			finish(numbers);
 			await api.updateCredential(watched.credential, keyData(service));
 			await watched.stop();
@@ -124,7 +124,7 @@ export function changeChecks(world: World): Checks {
 			const retryFailed = async () => {
 				const { status } = await fetch(`${service.url}/v1/inquiries/${id}/retry-failed`, {
 					method: 'POST',
-					headers: { authorization: `Bearer ${service.organisation.apiKey}` },
+					headers: { authorization: `Bearer ${service.organization.apiKey}` },
 				});
 				assert.equal(status, 200);
 			};

@@ -10,8 +10,8 @@ interface Lender {
 	hasScorecardConfigs: boolean;
 }
 
-/** A caller's organisation (a lender), its one user and its credentials. Tests may change any of it. */
-export interface Organisation extends Lender {
+/** A caller's organization (a lender), its one user and its credentials. Tests may change any of it. */
+export interface Organization extends Lender {
 	apiKey: string;
 	/** A token as an identity provider would show it for pasting. It outlasts any clock a test may set. */
 	jwt: string;
@@ -43,20 +43,20 @@ export interface Organisation extends Lender {
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 
-export class Organisations {
-	private all: Organisation[] = [];
+export class Organizations {
+	private all: Organization[] = [];
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly tokens: Tokens,
 	) {}
 
-	add(given: Partial<Organisation> = {}): Organisation {
+	add(given: Partial<Organization> = {}): Organization {
 		const now = this.clock.now();
 		const id = given.id ?? randomUUID();
 		const name = given.name ?? `Lender ${this.all.length + 1}`;
 		const lender = { id, name, featureFlags: { scorecards: true }, hasScorecardConfigs: true };
-		const organisation: Organisation = {
+		const organization: Organization = {
 			...lender,
 			apiKey: `bvk_${randomBytes(18).toString('base64url')}`,
 			jwt: this.tokens.issue(id, 10 * YEAR),
@@ -87,33 +87,33 @@ export class Organisations {
 			sellerId: randomUUID(),
 			...given,
 		};
-		this.all.push(organisation);
-		return organisation;
+		this.all.push(organization);
+		return organization;
 	}
 
-	get default(): Organisation {
+	get default(): Organization {
 		return this.all[0];
 	}
 
 	/** Somebody who has nothing here. */
-	get stranger(): Organisation {
+	get stranger(): Organization {
 		return { ...this.default, id: 'nobody', name: 'Nobody' };
 	}
 
-	list(): readonly Organisation[] {
+	list(): readonly Organization[] {
 		return this.all;
 	}
 
-	byId(id: string): Organisation | undefined {
-		return this.all.find((organisation) => organisation.id === id);
+	byId(id: string): Organization | undefined {
+		return this.all.find((organization) => organization.id === id);
 	}
 
-	find(matches: (organisation: Organisation) => boolean): Organisation | undefined {
+	find(matches: (organization: Organization) => boolean): Organization | undefined {
 		return this.all.find(matches);
 	}
 
 	/** Only the default one stays, as it was at the start: credentials made from it go on working. */
-	reset(start: Organisation): void {
+	reset(start: Organization): void {
 		Object.assign(this.default, structuredClone(start));
 		this.all.length = 1;
 	}
