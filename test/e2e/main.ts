@@ -95,7 +95,7 @@ async function runSuite(
 		let opened: Promise<T> | undefined;
 		return () => (opened ??= open().then((value) => (closing.unshift(() => close(value)), value)));
 	};
-	let n8n: N8n | undefined;
+	let logs = (): Record<string, string> => ({});
 	const failedBefore = tally.failed;
 	const profile = chosenProfile();
 	console.log(`\n${name} on ${host}${profile === undefined ? '' : ` as ${profile}`}`);
@@ -110,8 +110,8 @@ async function runSuite(
 			return running;
 		};
 		const place = await (suite.env === undefined && prepared === undefined ? usual() : own());
-		n8n = place.n8n;
-		const { url } = n8n;
+		const { url } = place.n8n;
+		logs = () => ({ n8n: place.n8n.log(), ...prepared?.logs?.() });
 		const world: World = {
 			host,
 			profile,
@@ -128,7 +128,9 @@ async function runSuite(
 		tally.failed++;
 		console.log(`  ✗ the suite could not run: ${described(error)}`);
 	}
-	if (tally.failed > failedBefore && n8n) console.log(`  The end of n8n's log:\n${n8n.log().slice(-2000)}`);
+	if (tally.failed > failedBefore) {
+		for (const [of, log] of Object.entries(logs())) console.log(`  The end of the log of ${of}:\n${log.slice(-2000)}`);
+	}
 	for (const close of closing) await close().catch((error) => console.log(`  could not clean up: ${described(error)}`));
 }
 

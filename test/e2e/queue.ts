@@ -90,6 +90,15 @@ export class Queue {
 		return this.workers.find((worker) => new RegExp(`started execution ${executionId}\\b`).test(worker.log()));
 	}
 
+	logs(): Record<string, string> {
+		const named = (what: string, all: N8n[]) => all.map((each, index) => [`${what} ${index + 1}`, each.log()]);
+		return Object.fromEntries([
+			...named('main process', this.mains),
+			...named('worker', this.workers),
+			...named('webhook processor', this.processors),
+		]);
+	}
+
 	async close() {
 		// What they hold is thrown away.
 		await Promise.all(

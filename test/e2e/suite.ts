@@ -28,11 +28,19 @@ export interface World {
 /** The name says what must hold; a check fails by throwing. */
 export type Checks = Record<string, () => Promise<void>>;
 
+export interface Prepared {
+	env: Record<string, string>;
+	tarballs?: string[];
+	/** Of other processes of n8n, by their names: a failure may have its reason there. */
+	logs?(): Record<string, string>;
+	close(): Promise<void>;
+}
+
 export interface Suite {
 	/** Settings of n8n that this suite needs beside the usual ones. */
 	env?: Record<string, string>;
 	/** What has to run before n8n does. n8n gets the package unless other tarballs are named, or none. */
-	prepare?(host: HostName): Promise<{ env: Record<string, string>; tarballs?: string[]; close(): Promise<void> }>;
+	prepare?(host: HostName): Promise<Prepared>;
 	/** They run in this order; a later check may build on an earlier one. */
 	checks(world: World): Checks;
 }

@@ -22,19 +22,22 @@ export function importChecks(world: World, queue: Queue): Checks {
 			await api.until('half of it', 2 * minuteMs, async () => service.ledger.count('batch') >= batches / 2);
 			const worker = queue.workerOf(first)!;
 			await worker.kill();
-			const sent = service.ledger.count('batch');
-			const again = await api.startRun(id);
-			const { error, status } = await api.ended(again, 5 * minuteMs);
-			assert.deepEqual([error?.message, status], [undefined, 'success']);
-			assert.notEqual(queue.workerOf(again), worker);
-			console.log(`    ${sent} of ${batches} batches were processed when the worker was gone`);
-			assert.deepEqual(
-				{ ...tally(service, 'kill', rows), batches: service.ledger.count('batch') },
-				{ lost: 0, doubled: 0, batches },
-			);
-			// 2.8.4 fails at its first start after a kill in a manual run: whoever looks after it starts it once more.
-			const starts = () => worker.launch();
-			await (host === 'oldest' ? starts().catch(starts) : starts());
+			try {
+				const sent = service.ledger.count('batch');
+				const again = await api.startRun(id);
+				const { error, status } = await api.ended(again, 5 * minuteMs);
+				assert.deepEqual([error?.message, status], [undefined, 'success']);
+				assert.notEqual(queue.workerOf(again), worker);
+				console.log(`    ${sent} of ${batches} batches were processed when the worker was gone`);
+				assert.deepEqual(
+					{ ...tally(service, 'kill', rows), batches: service.ledger.count('batch') },
+					{ lost: 0, doubled: 0, batches },
+				);
+			} finally {
+				// 2.8.4 fails at its first start after a kill in a manual run: whoever looks after it starts it once more.
+				const starts = () => worker.launch();
+				await (host === 'oldest' ? starts().catch(starts) : starts());
+			}
 		},
 
 		'two workers begin the same import at the same moment: at most the announcing batch is sent twice, and said so':

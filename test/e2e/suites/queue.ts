@@ -16,7 +16,7 @@ let queue: Queue;
 const suite: Suite = {
 	async prepare(host) {
 		queue = await Queue.start(host);
-		return { env: queue.env, close: () => queue.close() };
+		return { env: queue.env, logs: () => queue.logs(), close: () => queue.close() };
 	},
 
 	checks: (world) => ({
