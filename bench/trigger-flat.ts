@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pollBatches, pollBatchInquiries } from '../nodes/BusinessVerification/watch/wholeList';
+import { pollWholeList } from '../nodes/BusinessVerification/watch/wholeList';
 import { recall, save } from '../nodes/BusinessVerification/watch/memory';
 import { conclude, type Goal, quantile, table } from './report';
 import { designs } from './trigger/designs';
@@ -101,7 +101,7 @@ export async function run(): Promise<boolean> {
 		[50_000, 5],
 		[50_000, 50],
 	]) {
-		const { requests, bytes } = await listPolls(pollBatches, count, unfinished);
+		const { requests, bytes } = await listPolls(count, unfinished);
 		lists.push([`${count.toLocaleString('en')} batches, ${unfinished} unfinished`, requests, bytes]);
 		goals.push({
 			name: `requests per poll, ${count} batches, ${unfinished} unfinished`,
@@ -110,7 +110,7 @@ export async function run(): Promise<boolean> {
 		});
 	}
 	for (const count of [250, 5_000, 10_000]) {
-		const { requests, bytes } = await listPolls(pollBatchInquiries, count, count / 2);
+		const { requests, bytes } = await listPolls(count, count / 2);
 		lists.push([`a batch of ${count.toLocaleString('en')} inquiries`, requests, bytes]);
 		goals.push({ name: `requests per poll, batch of ${count}`, value: requests, atMost: Math.ceil(count / 500) });
 	}
@@ -155,7 +155,7 @@ async function requestsPerPoll(name: string, { polls, startInFlight = 0, ...load
 }
 
 /** Ten polls of a list in which nothing happens; the unfinished ones stand in the middle, where they cost most. */
-async function listPolls(follow: typeof pollBatches, count: number, unfinished: number) {
+async function listPolls(count: number, unfinished: number) {
 	const start = Date.UTC(2026, 0, 1);
 	const first = Math.floor((count - unfinished) / 2);
 	const rows = Array.from({ length: count }, (_, index): ListedRow => {
@@ -174,11 +174,11 @@ async function listPolls(follow: typeof pollBatches, count: number, unfinished: 
 		hostTime: () => start + count * 60_000,
 	};
 	const whose = { organization: 'bench', account: 'bench', filters: '' };
-	let state = save((await follow(source, undefined, whose)).next);
+	let state = save((await pollWholeList(source, undefined, whose)).next);
 	let most = 0;
 	for (let poll = 0; poll < 10; poll++) {
 		requests = 0;
-		state = save((await follow(source, recall(state), whose)).next);
+		state = save((await pollWholeList(source, recall(state), whose)).next);
 		most = Math.max(most, requests);
 	}
 	return { requests: most, bytes: JSON.stringify(state).length };

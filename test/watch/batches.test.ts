@@ -1,4 +1,4 @@
-import { pollBatches, pollBatchInquiries } from '../../nodes/BusinessVerification/watch/wholeList';
+import { pollWholeList } from '../../nodes/BusinessVerification/watch/wholeList';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
@@ -15,7 +15,6 @@ class List implements StatusSource {
 	rows: ListedRow[] = [];
 	requests: string[] = [];
 
-	/** Batches have no date of their end. */
 	constructor(private readonly isDated: boolean) {}
 
 	add(id: string, status = 'RUNNING', completedAt: string | null = null): ListedRow {
@@ -52,8 +51,7 @@ class List implements StatusSource {
 	}
 }
 
-function watching(poll: typeof pollBatches, options: Partial<PollOptions> = {}) {
-	const list = new List(poll === pollBatchInquiries);
+function watching(list: List, options: Partial<PollOptions> = {}) {
 	let state: State | undefined;
 	let behind = 0;
 	return {
@@ -62,7 +60,7 @@ function watching(poll: typeof pollBatches, options: Partial<PollOptions> = {}) 
 		async poll(more: Partial<PollOptions> = {}) {
 			list.requests = [];
 			const given = { organization: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...options, ...more };
-			const { events, next } = await poll(list, recall(state), given);
+			const { events, next } = await pollWholeList(list, recall(state), given);
 			state = JSON.parse(JSON.stringify(save(next))) as State;
 			behind = next.strained;
 			list.now += minute;
@@ -71,9 +69,13 @@ function watching(poll: typeof pollBatches, options: Partial<PollOptions> = {}) 
 	};
 }
 
+/** Batches have no date of their completion. */
+const batchList = () => new List(false);
+const inquiryList = () => new List(true);
+
 describe('batches', () => {
 	it('costs one request while they fit on a page', async () => {
-		const { list, poll } = watching(pollBatches);
+		const { list, poll } = watching(batchList());
 		const running = list.add('a');
 		list.add('b', 'COMPLETED');
 		expect(await poll()).toEqual([]);
@@ -86,7 +88,7 @@ describe('batches', () => {
 	});
 
 	it('reads the list whole, whatever its order, and by itself what the list shows unfinished again', async () => {
-		const { list, poll } = watching(pollBatches);
+		const { list, poll } = watching(batchList());
 		for (let index = 0; index < 12; index++) list.add(`b${index}`, index === 7 ? 'RUNNING' : 'COMPLETED');
 		await poll();
 		list.end(list.rows[7]);
@@ -100,7 +102,7 @@ describe('batches', () => {
 	it.each([-5, 9])(
 		'reports one that was created and finished between two polls where times are local, %d hours off',
 		async (hours) => {
-			const { list, poll } = watching(pollBatches);
+			const { list, poll } = watching(batchList());
 			const local = (row: ListedRow) => {
 				const at = Date.parse(row.createdAt!) + hours * 3_600_000;
 				row.createdAt = new Date(at).toISOString().slice(0, -1);
@@ -119,7 +121,7 @@ describe('batches', () => {
 	);
 
 	it('does not report again a batch that an old copy of the list shows unfinished', async () => {
-		const { list, poll } = watching(pollBatches);
+		const { list, poll } = watching(batchList());
 		const batch = list.add('a');
 		await poll();
 		list.end(batch);
@@ -135,7 +137,7 @@ describe('batches', () => {
 	});
 
 	it('loses none of a list that comes in another order with each request, and does not count as behind', async () => {
-		const { list, poll, pollsBehind } = watching(pollBatches);
+		const { list, poll, pollsBehind } = watching(batchList());
 		const batches = Array.from({ length: 23 }, (_, index) => list.add(`b${index}`));
 		const random = randomFrom(3);
 		const { page } = list;
@@ -155,7 +157,7 @@ describe('batches', () => {
 	});
 
 	it.each(['newest first', 'oldest first', 'anywhere'])('finds a new one listed %s', async (where) => {
-		const { list, poll } = watching(pollBatches);
+		const { list, poll } = watching(batchList());
 		for (let index = 0; index < 17; index++) list.add(`b${index}`, 'COMPLETED');
 		await poll();
 		const added = list.add('new', 'COMPLETED');
@@ -167,7 +169,7 @@ describe('batches', () => {
 	});
 
 	it('reports a second completion, and by its outcome one that nobody saw running', async () => {
-		const { list, poll } = watching(pollBatches);
+		const { list, poll } = watching(batchList());
 		const batch = list.add('a');
 		await poll();
 		list.end(batch);
@@ -181,7 +183,7 @@ describe('batches', () => {
 	});
 
 	it('reports another status of a batch that had finished before the activation', async () => {
-		const { list, poll } = watching(pollBatches);
+		const { list, poll } = watching(batchList());
 		const [one, other] = [list.add('a', 'COMPLETED'), list.add('b', 'COMPLETED')];
 		expect(await poll()).toEqual([]);
 		list.end(one, 'FAILED');
@@ -191,7 +193,7 @@ describe('batches', () => {
 	});
 
 	it('reports again after a restart what it had reported, and nothing from before its activation', async () => {
-		const { list, poll } = watching(pollBatches);
+		const { list, poll } = watching(batchList());
 		list.add('old', 'COMPLETED');
 		const batch = list.add('a');
 		await poll();
@@ -203,24 +205,12 @@ describe('batches', () => {
 	});
 
 	it('includes what was created in the last hours, and only that', async () => {
-		const { list, poll } = watching(pollBatches, { lookBackMs: 10 * minute });
+		const { list, poll } = watching(batchList(), { lookBackMs: 10 * minute });
 		list.add('old', 'COMPLETED');
 		list.now += 60 * minute;
 		list.add('recent', 'COMPLETED');
 		expect(await poll()).toEqual(['created recent null > COMPLETED', 'ended recent null > COMPLETED']);
 		expect(await poll()).toEqual([]);
-	});
-
-	it('remembers a bounded number of completions and repeats none', async () => {
-		const { list, poll } = watching(pollBatches, { limits: { page: 5, ended: 4 } });
-		await poll();
-		for (let round = 0; round < 6; round++) {
-			const batches = [0, 1, 2].map((index) => list.add(`b${round}${index}`));
-			await poll();
-			for (const batch of batches) list.end(batch);
-			expect(await poll()).toHaveLength(3);
-		}
-		for (let round = 0; round < 8; round++) expect(await poll()).toEqual([]);
 	});
 
 	it.each([
@@ -238,7 +228,7 @@ describe('batches', () => {
 
 describe('inquiries of a batch', () => {
 	it('reads the whole list and reports every difference, re-runs that nobody saw included', async () => {
-		const { list, poll } = watching(pollBatchInquiries);
+		const { list, poll } = watching(inquiryList());
 		const rows = Array.from({ length: 12 }, (_, index) => list.add(`i${index}`, 'PLANNING'));
 		list.end(rows[11]);
 		expect(await poll()).toEqual([]);
@@ -253,7 +243,7 @@ describe('inquiries of a batch', () => {
 	});
 
 	it('reports inquiries that join the batch later', async () => {
-		const { list, poll } = watching(pollBatchInquiries);
+		const { list, poll } = watching(inquiryList());
 		list.add('i0');
 		await poll();
 		list.add('i1', 'PLANNING');
@@ -261,7 +251,7 @@ describe('inquiries of a batch', () => {
 	});
 
 	it('reports a completion once where rows have no dates', async () => {
-		const { list, poll } = watching(pollBatchInquiries);
+		const { list, poll } = watching(inquiryList());
 		const row: ListedRow = { id: 'i0', status: 'RUNNING' };
 		list.rows.push(row);
 		await poll();
@@ -271,7 +261,7 @@ describe('inquiries of a batch', () => {
 	});
 
 	it('includes batches that finished in the last hours', async () => {
-		const { list, poll } = watching(pollBatchInquiries, { lookBackMs: 10 * minute });
+		const { list, poll } = watching(inquiryList(), { lookBackMs: 10 * minute });
 		const [early, recent] = [list.add('early'), list.add('recent')];
 		list.end(early);
 		list.now += 60 * minute;
@@ -281,7 +271,7 @@ describe('inquiries of a batch', () => {
 	});
 
 	it('reports again after a restart what the re-check covers', async () => {
-		const { list, poll } = watching(pollBatchInquiries);
+		const { list, poll } = watching(inquiryList());
 		const row = list.add('i0');
 		await poll();
 		list.end(row);
@@ -292,11 +282,10 @@ describe('inquiries of a batch', () => {
 });
 
 describe.each([
-	['batches', pollBatches],
-	['inquiries of a batch', pollBatchInquiries],
-] as const)('%s that live at random', (_, follow) => {
+	['batches', false],
+	['inquiries of a batch', true],
+])('%s that live at random', (_, isDated) => {
 	const finals = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
-	const isDated = follow === pollBatchInquiries;
 
 	/** What differs between two polls; a re-run that no poll saw shows in its date or its outcome alone. */
 	function differences(before: Map<string, ListedRow>, now: ListedRow[]): string[] {
@@ -330,7 +319,7 @@ describe.each([
 			const { page } = list;
 			const isFailing = random() < 0.15;
 			if (isFailing) list.page = () => Promise.reject(new Error('unavailable'));
-			const result = await follow(list, recall(memory), {
+			const result = await pollWholeList(list, recall(memory), {
 				...{ organization: 'o', account: 'a', filters: 'all', limits: { page: 5 } },
 			}).catch(() => undefined);
 			list.page = page;

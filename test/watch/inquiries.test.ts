@@ -583,6 +583,39 @@ it('reports nothing from before its activation of a crowd whose order changes', 
 	expect(told).toEqual([`${crowd[300].id} FAILED`]);
 });
 
+it('reports nothing from before its activation where times have no zone and nothing happened for half an hour', async () => {
+	const { service, poll } = following({ zoneHours: 0 }, { limits: { page: 5 } });
+	const [old] = service.inquiries;
+	service.run(old);
+	service.passTo(service.now + minute);
+	service.end(old, 'FAILED');
+	service.passTo(service.now + 5 * minute);
+	const told: string[] = [];
+	for (let round = 0; round < 8; round++) told.push(...(await poll()));
+	expect(told).toEqual([]);
+});
+
+it('reports the next completion of an inquiry whose record it had no time to read', async () => {
+	const { model, poll } = watching(
+		{ undatedRows: true, beforeAnswer: () => void (model.now += 1_000) },
+		{ wanted: ({ kind }) => kind === 'ended' },
+	);
+	await poll();
+	for (let count = 0; count < 60; count++) model.move(model.create(), 'COMPLETED');
+	const { events, pollsBehind } = await poll();
+	expect(events).toHaveLength(60);
+	expect(pollsBehind).toBe(1);
+	const unread = events.filter(({ row }) => row.completedAt === undefined);
+	const again = model.inquiries.find(({ id }) => id === unread[0].row.id)!;
+	model.move(again, 'RUNNING');
+	model.now += 10_000;
+	model.move(again, 'COMPLETED');
+	model.now += 50_000;
+	const told: string[] = [];
+	for (let round = 0; round < 4; round++) told.push(...(await poll()).events.map(({ row }) => row.id));
+	expect(told).toEqual([again.id]);
+});
+
 it('reports 7,200 completions of a day in one poll', async () => {
 	const { model, poll } = watching({}, { wanted: ({ kind }) => kind === 'ended' });
 	await poll();
@@ -620,26 +653,4 @@ it('goes on with a list where it failed, so that no length of it is too much', a
 	const told: string[] = [];
 	for (let round = 0; round < 12; round++) told.push(...(await poll(failing)).told);
 	expect(told.filter((event) => event.startsWith('ended'))).toHaveLength(100);
-});
-
-/** How often the two are told of that ended in the hour before the first poll. */
-async function endsToldOf(...ids: string[]): Promise<number> {
-	const { model, poll } = watching({}, { lookBackMs: 60 * minute, wanted: ({ kind }) => kind === 'ended' });
-	for (const id of ids) {
-		model.move(model.create(model.now, id), 'COMPLETED');
-		model.now += 10 * minute;
-	}
-	let told = 0;
-	for (let round = 0; round < 5; round++) told += (await poll()).told.length;
-	return told;
-}
-
-it('reports once each of two whose IDs share 36 bits of their digests', async () => {
-	const ids = ['00000000-0000-4000-8000-000000155386', '00000000-0000-4000-8000-000000426805'];
-	expect(await endsToldOf(...ids)).toBe(2);
-});
-
-it('repeats completions of two inquiries whose IDs share all remembered bits, while both are remembered', async () => {
-	const ids = ['00000000-0000-4000-8000-aac63feb6ad3', '00000000-0000-4000-8000-2ae6cbb976c4'];
-	expect(await endsToldOf(...ids)).toBeGreaterThan(2);
 });

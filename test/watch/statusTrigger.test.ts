@@ -501,22 +501,6 @@ it.each([
 	expect(Object.keys(shared)).toHaveLength(copies);
 });
 
-it.each([[0], [-1e300], [null], ['yesterday'], [1_795_608_060]])(
-	'starts from now where both copies are damaged and their time is %j',
-	async (at) => {
-		const now = sandbox.clock.now();
-		sandbox.inquiries.seed(30, { createdFrom: now - 7_200_000, createdTo: now - 60_000 });
-		const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: now - 60_000, createdTo: now - 1_000 });
-		const node = `node-${++nodes}`;
-		const state = { version: 10, at, text: '?' };
-		const { poll } = trigger({ id: node, staticData: { state }, shared: { [`businessVerification ${node}`]: state } });
-		expect(await poll()).toEqual([]);
-		minutes(1);
-		sandbox.inquiries.finish(id);
-		expect((await poll()).map((item) => item.id)).toEqual([id]);
-	},
-);
-
 it('does not fail where saved data is damaged and nothing happened', async () => {
 	sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	const before = trigger();

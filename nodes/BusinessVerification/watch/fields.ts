@@ -3,8 +3,6 @@ import { batchId } from '../fields/shared';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
 
-const { search, tags, source_filters, scorecard_score_max, scorecard_score_min } = filterFields;
-
 const atTheEnd = 'Checked when the inquiry finishes.';
 
 /** The event for a trigger that cannot keep up or had to start over. */
@@ -73,11 +71,11 @@ export const statusTriggerFields = {
 	filters: shown(
 		{ watch: ['inquiry'] },
 		filters({
-			search,
-			tags,
-			scorecard_score_min: explained(scorecard_score_min, `Only this score or higher. ${atTheEnd}`),
-			scorecard_score_max: explained(scorecard_score_max, `Only this score or lower. ${atTheEnd}`),
-			source_filters: explained(source_filters, `Required results of sources. ${atTheEnd}`),
+			search: filterFields.search,
+			tags: filterFields.tags,
+			scorecard_score_min: explained(filterFields.scorecard_score_min, `Only this score or higher. ${atTheEnd}`),
+			scorecard_score_max: explained(filterFields.scorecard_score_max, `Only this score or lower. ${atTheEnd}`),
+			source_filters: explained(filterFields.source_filters, `Required results of sources. ${atTheEnd}`),
 		}),
 	),
 	/** Each option has no effect unless it is added. */

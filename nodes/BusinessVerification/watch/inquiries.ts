@@ -1,8 +1,8 @@
 import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/inquiries';
 import { isAged, isForgotten } from './ledger';
-import { type Known, levelAt, type Memory, raise } from './memory';
+import { type Known, levelAt, type WatchMemory, raise } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import { inFull, type ListedRow, readRows, secondsOf, type StatusSource } from './sources';
+import { inFull, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
 
 /**
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
@@ -16,21 +16,22 @@ import { inFull, type ListedRow, readRows, secondsOf, type StatusSource } from '
  * that become visible late, or clocks that differ, hide nothing. A reported completion stays in memory until its level has
  * passed it. What the budget or an error cuts is read by a later poll, because no level has passed it.
  *
- * THE SWEEP owes a page for each minute, and pages on which many completions can be dropped from memory come first. So a
- * re-run that no poll saw is found within a round, and memory stays small.
+ * THE SWEEP reads a page for each minute, so a re-run that no poll saw is found within a round. Before it, pages are read on
+ * which memory can drop many completions, so memory stays small.
  */
 export async function pollInquiries(
 	source: StatusSource,
-	saved: Memory | undefined,
+	saved: WatchMemory | undefined,
 	options: PollOptions,
 ): Promise<PollResult> {
 	const poll = new Poll(source, saved, options);
-	const reader = new Reader(poll);
+	const reader = new InquiryReader(poll);
 	if (poll.start) await reader.begin();
 	const unfinishedBefore = await reader.readUnfinished();
 	await reader.readNewest();
 	await reader.readMissing(unfinishedBefore);
 	await reader.readRecords();
+	await reader.readCrowded();
 	await reader.sweep();
 	await reader.readRecords();
 	if (poll.budget.answers === 0) throw poll.trouble ?? new Error('The poll had no time to read anything');
@@ -41,14 +42,15 @@ export async function pollInquiries(
 
 /** Seconds that levels stay behind the newest time. */
 const slack = 600;
-/** Known completions that a page must let memory drop to be worth its request. */
+/** Completions that must wait for the sweep before pages are read for them. */
 const worthwhile = 60;
 /** How much of its time a poll may have used when each kind of pages begins its last one. */
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.85, sweep: 1 };
 
 type Entry = [id: string, known: Known];
 
-interface Reading {
+/** What a poll reads of a list. */
+interface Part {
 	/** The part of the budget that may be used. */
 	share: number;
 	status?: readonly string[];
@@ -57,12 +59,11 @@ interface Reading {
 }
 
 /** Reads the pages of one poll. */
-class Reader {
+class InquiryReader {
 	/** Creation times of which every row was read. */
 	private readonly covered: Array<[from: number, to: number]> = [];
 	/** Rows that a page holds, which may be fewer than asked for. */
 	private pageSize: number;
-	private pages = 0;
 
 	constructor(private readonly poll: Poll) {
 		this.pageSize = poll.limits.page;
@@ -99,32 +100,18 @@ class Reader {
 		const { memory, ledger } = this.poll;
 		const isMissing = ([id, { unfinishedSince, pendingSince, created }]: Entry) =>
 			unfinishedSince + pendingSince > 0 && created < listedBefore && !ledger.seen.has(id);
-		const missing = [...memory.known].filter(isMissing).sort(([, a], [, b]) => a.created - b.created);
-		const nowhere = await this.readFinished(missing, isMissing);
-		for (const entry of nowhere) {
-			const [id, { created }] = entry;
-			if (!isMissing(entry)) continue;
-			const reached = await this.read(created, created + 1, { share: shares.missing });
+		const missing = () => [...memory.known].filter(isMissing).sort(([, a], [, b]) => a.created - b.created);
+		let reached = 0;
+		for (let queue = missing(); queue.length > 0; queue = missing().filter(([, { created }]) => created >= reached)) {
+			const [from, to] = [queue[0], queue[queue.length - 1]].map(([, { created }]) => created);
+			reached = await this.read(from, to + 1, { status: endStatuses, share: shares.missing, pages: 1 });
+			if (reached <= from) return;
+		}
+		for (const [id, { created }] of missing()) {
+			const isRead = (await this.read(created, created + 1, { share: shares.missing })) > created;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
-			const isGone = reached > created && isMissing(entry) && created <= levelAt(memory.steps, created);
-			if (isGone && ledger.seen.size > 0) ledger.remove(id);
+			if (isRead && !ledger.seen.has(id) && created <= levelAt(memory.steps, created)) memory.known.delete(id);
 		}
-	}
-
-	/** Returns those that are not among the finished ones either. */
-	private async readFinished(missing: Entry[], isMissing: (entry: Entry) => boolean): Promise<Entry[]> {
-		const nowhere: Entry[] = [];
-		let queue = missing;
-		while (queue.length > 0) {
-			const from = queue[0][1].created;
-			const to = queue[queue.length - 1][1].created + 1;
-			const reached = await this.read(from, to, { status: endStatuses, share: shares.missing, pages: 1 });
-			const isLeft = ([, { created }]: Entry) => created >= reached;
-			nowhere.push(...queue.filter((entry) => !isLeft(entry) && isMissing(entry)));
-			queue = queue.filter((entry) => isLeft(entry) && isMissing(entry));
-			if (reached <= from) break;
-		}
-		return nowhere;
 	}
 
 	/** Reads the records of finished rows without times. A row whose record cannot be read now is judged by itself. */
@@ -142,40 +129,31 @@ class Reader {
 				ledger.see({ ...row, isFull: true });
 				ledger.see(full);
 			}
+			if (!isAllowed) ledger.doubt(row);
 		}
 		ledger.withoutTimes.clear();
 	}
 
+	/** Goes on with the round, by a page for each minute. */
 	async sweep(): Promise<void> {
 		const { memory, limits, minutes } = this.poll;
-		memory.debt += minutes;
-		const waiting = await this.readCrowdedPages();
-		const pressure = Math.ceil((limits.sweepPages * waiting) / limits.ended);
-		const pages = Math.min(limits.sweepPages, Math.max(memory.debt, pressure));
 		const from = memory.sweep < memory.top ? memory.sweep : 0;
-		if (pages < 1 || memory.top === 0) return;
-		const before = this.pages;
+		const pages = Math.min(limits.sweepPages, minutes);
 		const reached = await this.read(from, memory.top, { share: shares.sweep, pages });
-		const isRoundOver = reached >= memory.top;
-		memory.sweep = isRoundOver ? 0 : reached;
-		memory.debt = isRoundOver ? 0 : Math.max(0, memory.debt - (this.pages - before));
-		if (reached > from && !isRoundOver) memory.width = Math.max(1, Math.floor((reached - from) / pages));
+		memory.sweep = reached < memory.top ? reached : 0;
 	}
 
-	/** Reads the pages that let memory drop many completions. Returns how many wait for the sweep to pass them. */
-	private async readCrowdedPages(): Promise<number> {
+	/** Reads the pages that let memory drop completions, as long as many wait for the sweep to pass them. */
+	async readCrowded(): Promise<void> {
 		const { memory, limits } = this.poll;
-		const isUncovered = (created: number) => !this.covered.some(([from, to]) => created >= from && created < to);
-		const droppable = [...memory.known.values()].filter((entry) => this.isDone(entry, this.settled));
-		let waiting = droppable.map(({ created }) => created).filter(isUncovered);
-		waiting.sort((a, b) => a - b);
-		for (let read = 0; read < limits.sweepPages / 2 && this.poll.allows(); read++) {
-			const from = waiting.find((created, place) => waiting[place + worthwhile - 1] <= created + memory.width);
-			if (from === undefined) break;
-			await this.read(from, Infinity, { share: shares.sweep, pages: 1 });
-			waiting = waiting.filter(isUncovered);
+		const isWaiting = (entry: Known) =>
+			this.isDone(entry, this.settled) &&
+			!this.covered.some(([from, to]) => entry.created >= from && entry.created < to);
+		for (let pages = limits.sweepPages / 2; pages > 0; pages--) {
+			const waiting = [...memory.known.values()].filter(isWaiting).map(({ created }) => created);
+			if (waiting.length < worthwhile) return;
+			await this.read(Math.min(...waiting), Infinity, { share: shares.sweep, pages: 1 });
 		}
-		return waiting.length;
 	}
 
 	/** Everything up to here has been shown by now, whichever clock wrote it. */
@@ -197,7 +175,7 @@ class Reader {
 		for (const [id, entry] of memory.known) {
 			const { status, created } = entry;
 			if (isForgotten(status, created, memory.newest) || this.isDone(entry, levelAt(memory.steps, created)))
-				ledger.remove(id);
+				memory.known.delete(id);
 		}
 	}
 
@@ -205,33 +183,23 @@ class Reader {
 	private async read(
 		from: number,
 		to: number,
-		{ share, status, pages }: Reading,
+		{ share, status, pages }: Part,
 		created: number[] = [],
 	): Promise<number> {
 		const { poll } = this;
-		if (!poll.allows(share)) {
-			poll.isCut ||= share < shares.sweep;
-			return from;
-		}
-		const reached = await readRows(from, to, {
-			page: async (query) => {
-				this.pages++;
-				const page = await poll.budget.page(query);
-				const { rows, total = 0 } = page;
-				if (rows.length > 0 && rows.length < Math.min(this.pageSize, total - query.offset)) this.pageSize = rows.length;
-				return page;
-			},
-			failed: poll.failed,
-			mayGoOn: () => poll.allows(share),
-			see: (row: ListedRow) => {
-				poll.ledger.see(row);
+		const { memory, ledger, budget, limits } = poll;
+		const ask = async (query: PageQuery) => {
+			if (!poll.allows(share)) return void (poll.isCut ||= share < shares.sweep);
+			const page = await budget.page({ ...query, ...(status && { status: status.join(',') }) }).catch(poll.failed);
+			for (const row of page?.rows ?? []) {
+				ledger.see(row);
 				created.push(secondsOf(row.createdAt));
-			},
-			query: status ? { status: status.join(',') } : {},
-			limit: poll.limits.page,
-			pages,
-			zoneless: poll.memory.zoneless,
-		});
+			}
+			const { length = 0 } = page?.rows ?? [];
+			if (length > 0 && length < Math.min(this.pageSize, (page?.total ?? 0) - query.offset)) this.pageSize = length;
+			return page;
+		};
+		const reached = await readRows(from, to, { ask, limit: limits.page, pages, zoneless: memory.zoneless });
 		if (!status && reached > from) this.covered.push([from, reached]);
 		poll.isCut ||= pages === undefined && reached < to;
 		return reached;

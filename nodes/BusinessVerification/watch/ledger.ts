@@ -1,5 +1,5 @@
 import { activeStatuses, isEnd, isKnownStatus } from '../document/inquiries';
-import { fingerprintOf, type Known, levelAt, type Memory, textOf } from './memory';
+import { fingerprintOf, type Known, levelAt, type WatchMemory, textOf } from './memory';
 import { isZoneless, type Limits, type ListedRow, secondsOf } from './sources';
 
 /**
@@ -36,8 +36,12 @@ const isOtherEnd = (entry: Known, status: string): boolean => isEnd(entry.status
 const oldestAnswer = 300;
 export const isAged = (time: number, now: number): boolean => now - time >= oldestAnswer;
 
+/** Seconds that the clocks of two servers may differ, and so may two ways of rounding. */
+const skew = 2;
+const day = 86_400;
+
 /** Seconds after its creation that an inquiry in a status that the API documentation does not list is followed. */
-const longestUnknown = 86_400;
+const longestUnknown = day;
 
 /** The status may be a final one that is new, so it is not followed for ever. The sweep finds what becomes of it. */
 export const isForgotten = (status: string, created: number, newest: number): boolean =>
@@ -82,10 +86,8 @@ interface LedgerOptions {
 	limits: Limits;
 	/** Our clock in seconds. */
 	now: number;
-	/** The latest time that the service can have; no row can be ahead of it. */
+	/** The latest time that the service can have. */
 	latest(): number;
-	/** What time it is at the service, or a second later. */
-	present(): number;
 	/** Whether the caller uses an event. Other events change memory only. */
 	wanted(event: StatusEvent): boolean;
 	/** Whether memory has the whole list, and rows are confirmed: any difference is a change. */
@@ -101,13 +103,21 @@ export class Ledger {
 	/** Creation time of the oldest inquiry for which memory had no room. */
 	refused = Infinity;
 	private readonly before = new Map<StatusEvent, Known>();
-	private unfinished = 0;
+	private readonly unfinished = new Set<string>();
 
 	constructor(
-		private readonly memory: Memory,
+		private readonly memory: WatchMemory,
 		private readonly options: LedgerOptions,
-	) {
-		for (const { unfinishedSince } of memory.known.values()) if (unfinishedSince > 0) this.unfinished++;
+	) {}
+
+	/** The newest time that rows show; none beyond what the service can have, and local times without a zone can be ahead. */
+	readTimes(row: ListedRow): Times {
+		const { memory } = this;
+		memory.zoneless ||= isZoneless(row);
+		const latest = this.options.latest() + (memory.zoneless ? day : 0);
+		const times = timesOf(row);
+		for (const time of Object.values(times)) if (time > memory.newest && time <= latest) memory.newest = time;
+		return times;
 	}
 
 	/** Stores what was there before the activation, without reporting it. */
@@ -140,28 +150,23 @@ export class Ledger {
 		this.put(fingerprintOf(event.row.id), { ...entry, unfinishedSince, pendingSince: entry.pendingSince || now });
 	}
 
-	remove(id: string): void {
-		if ((this.memory.known.get(id)?.unfinishedSince ?? 0) > 0) this.unfinished--;
-		this.memory.known.delete(id);
+	/** Lets the next poll read the record of a completion that was reported without it, because it may have run again. */
+	doubt(row: ListedRow): void {
+		const id = fingerprintOf(row.id);
+		const known = this.memory.known.get(id);
+		if (known) this.put(id, { ...known, pendingSince: known.pendingSince || this.options.now });
 	}
 
 	private put(id: string, entry: Known): void {
-		this.remove(id);
 		this.memory.known.set(id, entry);
-		if (entry.unfinishedSince > 0) this.unfinished++;
 	}
 
 	private observe(row: ListedRow): Observed {
 		const { memory } = this;
 		const id = fingerprintOf(row.id);
-		const times = timesOf(row);
-		const { created, start, date } = times;
-		memory.zoneless ||= isZoneless(row);
-		const latest = this.options.latest();
-		for (const time of [created, start, date]) if (time > memory.newest && time <= latest) memory.newest = time;
-		const stored = memory.known.get(id);
-		// Two inquiries may share a digest, and a new version of the service may round the creation time otherwise.
-		const known = stored && Math.abs(stored.created - created) <= 1 ? stored : undefined;
+		const times = this.readTimes(row);
+		const { created } = times;
+		const known = memory.known.get(id);
 		this.seen.add(id);
 		const level = levelAt(memory.steps, created);
 		const covered = isEnd(row.status) ? level : latestBefore(times, level);
@@ -197,6 +202,7 @@ export class Ledger {
 		const { row, id, times, level, known, entry } = observed;
 		const { memory } = this;
 		const { now, hasAll } = this.options;
+		this.unfinished.add(id);
 		if (!known && times.created <= level && isForgotten(row.status, times.created, memory.newest)) return;
 		if (!hasAll && !isRun(entry, times, now)) {
 			// An outdated answer, or another run: the next rows decide.
@@ -204,7 +210,7 @@ export class Ledger {
 			return;
 		}
 		if (!this.admits(observed)) return;
-		const status = isForward(entry, row.status) ? row.status : entry.status;
+		const { status } = row;
 		this.put(id, { ...entry, unfinishedSince: entry.unfinishedSince || now, status, pendingSince: 0 });
 		const isFirst = !known && (times.created <= level || status === activeStatuses[0]);
 		if (!isFirst && status !== entry.status)
@@ -214,11 +220,10 @@ export class Ledger {
 	/** Whether memory has room for an inquiry. If not, its creation time counts as not covered. */
 	private admits({ row, times: { created }, level, known }: Observed): boolean {
 		if (known) return true;
-		const { running, ended } = this.options.limits;
-		const isFull = isEnd(row.status) ? this.memory.known.size - this.unfinished >= ended : this.unfinished >= running;
-		if (isFull) this.refused = Math.min(this.refused, created);
+		const hasRoom = this.memory.known.size < this.options.limits.known;
+		if (!hasRoom) this.refused = Math.min(this.refused, created);
 		else if (created > level) this.add('created', row, undefined, `${row.id}:created`);
-		return !isFull;
+		return hasRoom;
 	}
 
 	private report({ row, id, times, entry }: Observed): void {
@@ -230,15 +235,15 @@ export class Ledger {
 		// Without its date, or with the date of the run before it, the completion has the time of its report: if its own date
 		// comes later, it is an earlier time than that.
 		const isDated = date > entry.stamp && date >= start;
-		const stamp = Math.max(entry.stamp, created, time, isDated ? 0 : this.options.present());
-		this.put(id, { ...nothing, created, stamp, reportedAt: now, status: row.status });
+		const stamp = Math.max(entry.stamp, created, time, isDated ? 0 : this.options.latest() + skew);
+		// A poll that shows it unfinished too may have seen the next run.
+		const pendingSince = this.unfinished.has(id) ? now : 0;
+		this.put(id, { ...nothing, created, stamp, reportedAt: now, pendingSince, status: row.status });
 	}
 
 	private add(kind: StatusEvent['kind'], row: ListedRow, entry: Known | undefined, key: string): void {
-		// A completion that has waited may have been replaced by a later one since.
-		const sinceDate = this.options.latest() - secondsOf(row.completedAt);
 		const { pendingSince = 0, status } = entry ?? {};
-		const waited = pendingSince ? Math.round(Math.min(this.options.now - pendingSince, sinceDate) / 60) : 0;
+		const waited = pendingSince ? Math.round((this.options.now - pendingSince) / 60) : 0;
 		const event: StatusEvent = { kind, row, key, previousStatus: status || null, waited };
 		if (!this.options.wanted(event)) return;
 		this.events.push(event);
@@ -250,9 +255,3 @@ const nothing = { reportedAt: 0, unfinishedSince: 0, pendingSince: 0, status: ''
 
 /** The latest time that an earlier run can have shown, if this one is first seen unfinished. */
 const latestBefore = ({ start }: Times, level: number) => Math.max(1, start > 0 ? Math.min(level, start - 1) : level);
-
-/** A status never goes back within one run, so an earlier one is an outdated answer. */
-function isForward({ unfinishedSince, status }: Known, next: string): boolean {
-	const place = (name: string) => activeStatuses.findIndex((active) => active === name);
-	return unfinishedSince === 0 || place(status) < 0 || place(next) < 0 || place(next) > place(status);
-}

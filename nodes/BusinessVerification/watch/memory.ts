@@ -31,49 +31,42 @@ interface Step {
 	level: number;
 }
 
-export type Memory = ReturnType<typeof emptyMemory>;
-
-export const emptyMemory = (organization: string, account: string, filters: string) => ({
-	/** Our clock in milliseconds: it adds the time that passed between polls, so it never goes back. */
-	at: 0,
-	/** The host's clock at the last poll, in milliseconds. */
-	host: 0,
-	/** The organization that the inquiries belong to, and the digest of the credential last known to belong to it. */
-	organization,
-	account,
-	filters,
+export class WatchMemory {
+	/** Our clock in milliseconds. It never goes back, whatever the host's clock does. */
+	at = 0;
 	/** The newest time that rows have shown, in seconds. */
-	newest: 0,
+	newest = 0;
 	/** The time of the service at the last poll, in seconds. */
-	last: 0,
+	last = 0;
 	/** Nothing dated before this is reported, also not by a re-check. */
-	floor: 0,
+	floor = 0;
 	/** Whether rows write times without a zone. */
-	zoneless: false,
-	known: new Map<string, Known>(),
-	steps: [{ from: 0, level: 0 }] as Step[],
+	zoneless = false;
+	known = new Map<string, Known>();
+	steps: Step[] = [{ from: 0, level: 0 }];
 	/** The newest rows are read from this creation time on. */
-	top: 0,
-	/** The creation time where the sweep continues, the pages that it owes, and the seconds that its last page spanned. */
-	sweep: 0,
-	debt: 0,
-	width: 3_600,
+	top = 0;
+	/** Where the sweep continues. */
+	sweep = 0;
 	/** Polls in a row that could not read everything they should. */
-	strained: 0,
-});
+	strained = 0;
+
+	constructor(
+		/** The organization that the inquiries belong to, and the digest of the credential last known to belong to it. */
+		public organization: string,
+		public account: string,
+		public filters: string,
+	) {}
+}
 
 /** Stands for an ID in memory. Two of so many inquiries hardly ever share these 48 bits. */
 export const fingerprintOf = (id: string): string => hash('md5', id.toLowerCase(), 'base64url').slice(0, 8);
 
-export const levelAt = (steps: readonly Step[], created: number): number => {
-	let low = 0;
-	for (let high = steps.length; low + 1 < high;) {
-		const middle = (low + high) >>> 1;
-		if (steps[middle].from <= created) low = middle;
-		else high = middle;
-	}
-	return steps[low].level;
-};
+export function levelAt(steps: readonly Step[], created: number): number {
+	let place = steps.length - 1;
+	while (place > 0 && steps[place].from > created) place--;
+	return steps[place].level;
+}
 
 /** Raises the level of creation times in [from, to) to at least `level`. */
 export function raise(steps: readonly Step[], from: number, to: number, level: number): Step[] {
@@ -87,12 +80,12 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 }
 
 /** Raise it whenever the stored text changes its meaning. */
-const version = 10;
+const version = 11;
 
 /** What n8n stores between polls. `at` is beside the text, so that the newer of two copies is found without reading them. */
 export type State = ReturnType<typeof save>;
 
-export function save({ known, steps, at, ...header }: Memory) {
+export function save({ known, steps, at, ...header }: WatchMemory) {
 	const now = Math.floor(at / 1_000);
 	// By name, so that another version may know other statuses.
 	const statuses = [...new Set([...known.values()].map(({ status }) => status))];
@@ -122,7 +115,7 @@ export function save({ known, steps, at, ...header }: Memory) {
 const textIf = (isGiven: number, value: number) => (isGiven === 0 ? '' : value.toString(36));
 
 /** Undefined for anything but a whole memory of this version. */
-export function recall(saved: unknown): Memory | undefined {
+export function recall(saved: unknown): WatchMemory | undefined {
 	const { version: written, at, text } = (saved ?? {}) as Partial<State>;
 	if (written !== version || !Number.isSafeInteger(at) || typeof text !== 'string') return undefined;
 	try {
@@ -132,10 +125,10 @@ export function recall(saved: unknown): Memory | undefined {
 	}
 }
 
-function decoded({ at, text }: State): Memory {
+function decoded({ at, text }: State): WatchMemory {
 	const now = Math.floor(at / 1_000);
 	const [head, levels, entries] = text.split('\n');
-	const { statuses, ...header } = JSON.parse(head) as Memory & { statuses: string[] };
+	const { statuses, ...header } = JSON.parse(head) as WatchMemory & { statuses: string[] };
 	const known = new Map<string, Known>();
 	let before = 0;
 	for (const entry of entries.split(';').filter(Boolean)) {
@@ -156,7 +149,7 @@ function decoded({ at, text }: State): Memory {
 		const [from, level] = step.split(',').map(numberOf);
 		return { from, level };
 	});
-	return { ...emptyMemory('', '', ''), ...header, at, steps, known };
+	return { ...header, at, steps, known };
 }
 
 const numberOf = (written = '') => (written === '' ? 0 : parseInt(written, 36));

@@ -1,15 +1,7 @@
 import type { Owner } from '../engine/account';
 import { Ledger, type StatusEvent } from './ledger';
-import { emptyMemory, type Memory, raise } from './memory';
-import {
-	Budget,
-	defaultLimits,
-	isZoneless,
-	type Limits,
-	type ListedRow,
-	secondsOf,
-	type StatusSource,
-} from './sources';
+import { raise, WatchMemory } from './memory';
+import { Budget, defaultLimits, type Limits, type ListedRow, secondsOf, type StatusSource } from './sources';
 
 /** What every poll begins and ends with: where it starts from, its clock and its time, and what it may report. */
 
@@ -39,7 +31,7 @@ export interface PollOptions extends Owner {
 
 export interface PollResult {
 	events: StatusEvent[];
-	next: Memory;
+	next: WatchMemory;
 	/** A failure that only delays events: a later poll finds them. */
 	trouble?: unknown;
 	/** A message to the user, such as that the trigger started over. */
@@ -47,9 +39,10 @@ export interface PollResult {
 }
 
 const hour = 3_600_000;
-const day = 86_400;
 /** Two clocks agree if they differ by at most this many seconds. */
 const agreement = 900;
+/** Seconds by which local times that are behind UTC differ from it, at least. */
+const shortestShift = 3_000;
 /** Seconds that an inquiry may become visible after others that were created later. */
 const lateness = 120;
 /** Part of a page that the newest rows fill when they are read again. */
@@ -58,9 +51,11 @@ const fresh = 0.8;
 export class Poll {
 	readonly limits: Limits;
 	readonly budget: Budget;
-	readonly memory: Memory;
+	readonly memory: WatchMemory;
 	readonly ledger: Ledger;
 	readonly notice?: string;
+	/** The host's clock in seconds. */
+	private readonly host: number;
 	/** Minutes since the last poll. */
 	readonly minutes: number;
 	/** How to start over; undefined if the poll continues from memory. */
@@ -72,7 +67,7 @@ export class Poll {
 
 	constructor(
 		source: StatusSource,
-		saved: Memory | undefined,
+		saved: WatchMemory | undefined,
 		private readonly options: PollOptions,
 		hasAll = false,
 	) {
@@ -80,22 +75,22 @@ export class Poll {
 		this.limits = { ...defaultLimits, ...options.limits };
 		this.budget = new Budget(source, this.limits);
 		const host = this.budget.hostTime();
+		const at = Math.max(host, (saved?.at ?? 0) + 1_000);
+		const passed = saved ? at - saved.at : 0;
+		this.minutes = saved ? Math.max(1, Math.round(passed / 60_000)) : 0;
+		this.host = Math.floor(host / 1_000);
 		const isMine = saved?.organization === organization;
-		const memory = isMine ? saved : emptyMemory(organization, account, filters);
-		this.memory = memory;
-		const passed = memory.host === 0 ? host : host > memory.host ? host - memory.host : 60_000;
-		this.minutes = memory.host === 0 ? 0 : Math.max(1, Math.round(passed / 60_000));
-		if (isMine) resume(memory, options, passed);
+		this.memory = isMine ? saved : new WatchMemory(organization, account, filters);
+		if (isMine) resume(saved, options, passed);
 		else {
-			this.start = { lookBackMs: lookBackOf(saved, options, host) };
+			this.start = { lookBackMs: lookBackOf(saved, options, at) };
 			if (saved && isNamed)
 				this.notice = 'The credential now belongs to another organization, so the trigger starts over';
 		}
-		memory.at += passed;
-		memory.host = host;
-		if (isMine && recheckMs !== undefined) recheck(memory, recheckMs);
-		const { limits, now, latest, present } = this;
-		this.ledger = new Ledger(memory, { limits, now, latest, present, wanted, hasAll });
+		this.memory.at = at;
+		if (isMine && recheckMs !== undefined) recheck(saved, recheckMs);
+		const { limits, now, latest } = this;
+		this.ledger = new Ledger(this.memory, { limits, now, latest, wanted, hasAll });
 	}
 
 	/** Our clock in seconds. */
@@ -103,19 +98,18 @@ export class Poll {
 		return Math.floor(this.memory.at / 1_000);
 	}
 
-	/** No row can be ahead of the service's Date header and of our clock; local times without a zone can. */
-	latest = (): number =>
-		Math.max(this.budget.date, Math.floor(this.memory.host / 1_000)) + (this.memory.zoneless ? day : 0);
+	/** No row can be ahead of the service's Date header and of the host's clock. */
+	latest = (): number => Math.max(this.budget.date, this.host);
 
-	/** Clocks of two servers may be a second apart, and so may two ways of rounding. */
-	present = (): number => Math.max(this.budget.date || Math.floor(this.memory.host / 1_000), this.memory.newest) + 2;
-
-	/** What time it is at the service, at least: the newest time shown, or later if the Date header and our clock agree. */
+	/**
+	 * What time it is at the service, at least: the newest time shown, or later if the Date header and our clock agree. Times
+	 * without a zone may be local, unless the newest is of this hour.
+	 */
 	private get serviceTime(): number {
+		const { host } = this;
 		const { newest, zoneless } = this.memory;
-		const host = Math.floor(this.memory.host / 1_000);
 		const { date } = this.budget;
-		const isSure = !zoneless && Math.abs(date - host) <= agreement;
+		const isSure = Math.abs(date - host) <= agreement && (!zoneless || newest > date - shortestShift);
 		return isSure ? Math.max(newest, Math.min(date, host)) : newest;
 	}
 
@@ -131,18 +125,12 @@ export class Poll {
 	startFrom(rows: ListedRow[]): void {
 		const { memory, ledger } = this;
 		const back = Math.floor((this.start?.lookBackMs ?? 0) / 1_000);
-		memory.zoneless = rows.some(isZoneless);
-		const latest = this.latest();
-		for (const { createdAt, startedAt, completedAt } of rows)
-			for (const time of [createdAt, startedAt, completedAt].map(secondsOf))
-				if (time > memory.newest && time <= latest) memory.newest = time;
+		for (const row of rows) ledger.readTimes(row);
 		// What happens within this second is still to be reported.
 		memory.floor = Math.max(0, this.serviceTime - back - 1);
 		memory.steps = [{ from: 0, level: memory.floor }];
 		const created = rows.map((row) => secondsOf(row.createdAt));
 		memory.top = Math.min(memory.floor, this.topOf(created, rows.length));
-		// What finished in the hours to report may have been created long before, so the sweep does a whole round.
-		if (back > 0) memory.debt = Number.MAX_SAFE_INTEGER;
 		for (const row of rows) {
 			if (back > 0) ledger.see(row);
 			else ledger.skip(row);
@@ -150,10 +138,9 @@ export class Poll {
 	}
 
 	/** A creation time above which most of a page of rows lies, and those that may become visible late. */
-	topOf(times: number[], pageSize: number): number {
-		const latest = this.latest();
-		const created = times.filter((time) => time <= latest).sort((a, b) => b - a);
-		return Math.max(0, Math.min((created[0] ?? 0) - lateness, created[Math.floor(fresh * pageSize) - 1] ?? 0));
+	topOf(created: number[], pageSize: number): number {
+		const latest = created.sort((a, b) => b - a)[Math.floor(fresh * pageSize) - 1] ?? 0;
+		return Math.max(0, Math.min(latest, this.memory.newest - lateness));
 	}
 
 	/** The events to report. What the judge could not decide for lack of time is left to the next poll, and counts as cut. */
@@ -183,15 +170,15 @@ export class Poll {
 }
 
 /** Without memory that fits, only the time of the last poll, if it is known, says what is still to be reported. */
-function lookBackOf(saved: Memory | undefined, options: PollOptions, host: number): number | undefined {
+function lookBackOf(saved: WatchMemory | undefined, options: PollOptions, at: number): number | undefined {
 	const { isNamed = true, lastPollAt, catchUpMs = Infinity, lookBackMs } = options;
-	const since = saved ? (isNamed ? undefined : saved.host) : lastPollAt;
-	if (since !== undefined) return Math.min(host - since, catchUpMs);
+	const since = saved ? (isNamed ? undefined : saved.at) : lastPollAt;
+	if (since !== undefined) return Math.max(0, Math.min(at - since, catchUpMs));
 	return saved ? undefined : lookBackMs;
 }
 
 /** Other filters admit old completions, and after a pause the user may want the last hours only: both raise the level. */
-function resume(memory: Memory, { filters, catchUpMs = Infinity }: PollOptions, passed: number): void {
+function resume(memory: WatchMemory, { filters, catchUpMs = Infinity }: PollOptions, passed: number): void {
 	const isPause = passed > 2 * hour;
 	const present = memory.last + (isPause ? Math.floor(passed / 1_000) : 0);
 	const isCaughtUp = isPause && passed > catchUpMs;
@@ -204,7 +191,7 @@ function resume(memory: Memory, { filters, catchUpMs = Infinity }: PollOptions, 
 }
 
 /** Forgets the reports of the last `ms`, so that they are repeated, but none from before the activation. */
-function recheck(memory: Memory, ms: number): void {
+function recheck(memory: WatchMemory, ms: number): void {
 	const now = Math.floor(memory.at / 1_000);
 	const since = Math.max(memory.floor, memory.newest - Math.floor(ms / 1_000));
 	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));

@@ -38,22 +38,22 @@ export async function judgeByResults(
 	const verdicts: Verdicts = new Map(events.filter(({ kind }) => kind !== 'ended').map((event) => [event, event.row]));
 	let waiting = events.filter(({ kind }) => kind === 'ended').sort((a, b) => createdAt(a) - createdAt(b));
 	const zoneless = waiting.some(({ row }) => isZoneless(row));
-	while (waiting.length > 0 && mayGoOn()) {
+	while (waiting.length > 0) {
 		const matching = new Set<string>();
 		const from = createdAt(waiting[0]);
 		const to = createdAt(waiting[waiting.length - 1]) + 1;
-		const see = ({ id }: ListedRow) => void matching.add(id);
+		const ask = async (query: PageQuery) => {
+			const page = mayGoOn() ? await source.page({ ...filters, ...query }).catch(() => undefined) : undefined;
+			for (const { id } of page?.rows ?? []) matching.add(id);
+			return page;
+		};
 		// One page per walk, because between two events there may be many rows that do not matter.
-		const page = (query: PageQuery) => source.page(query);
-		let hasFailed = false;
-		const failed = () => void (hasFailed = true);
-		const reached = await readRows(from, to, { page, failed, mayGoOn, see, query: filters, limit, zoneless, pages: 1 });
+		const reached = await readRows(from, to, { ask, limit, zoneless, pages: 1 });
 		for (const event of waiting) {
-			const isRead = createdAt(event) < reached;
 			if (matching.has(event.row.id)) verdicts.set(event, event.row);
-			else if (isRead && event.waited >= resultsMayComeFor) verdicts.set(event, null);
+			else if (createdAt(event) < reached && event.waited >= resultsMayComeFor) verdicts.set(event, null);
 		}
-		if (hasFailed || reached <= from) break;
+		if (reached <= from) break;
 		waiting = waiting.filter((event) => !verdicts.has(event) && createdAt(event) >= reached);
 	}
 	return verdicts;
@@ -65,21 +65,19 @@ const lacksResults = ({ record, status }: ListedRow) => mayStillFill({ ...(recor
 
 /**
  * Reads the records of events whose rows may be summaries. A record that cannot be read leaves its event to the next
- * poll; after three of them, so do the rest. With `waitMinutes`, a completion waits that long for its results.
+ * poll. With `waitMinutes`, a completion waits that long for its results.
  */
 export async function readInFull(
 	verdicts: Verdicts,
 	{ source, mayGoOn }: Judging,
 	{ waitMinutes = 0, only }: { waitMinutes?: number; only?: StatusEvent['kind'] } = {},
 ): Promise<void> {
-	let failures = 0;
 	for (const [event, row] of [...verdicts]) {
 		if (row === null || (only && event.kind !== only)) continue;
 		if (row.isFull && (waitMinutes === 0 || !lacksResults(row))) continue;
-		const read = failures < 3 && mayGoOn() ? await source.read(row.id).catch(() => undefined) : undefined;
+		const read = mayGoOn() ? await source.read(row.id).catch(() => undefined) : undefined;
 		const full = read === 'gone' ? row : read && inFull(row, read);
 		const mayWait = event.kind === 'ended' && event.waited < waitMinutes;
-		if (full === undefined) failures++;
 		if (full === undefined || (mayWait && lacksResults(full))) verdicts.delete(event);
 		else verdicts.set(event, full);
 	}

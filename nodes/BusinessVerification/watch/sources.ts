@@ -79,14 +79,9 @@ const oldestFirst = (from: number, to: number, zoneless: boolean): Partial<PageQ
 	sort_order: 'asc',
 });
 
-interface Reading {
-	page(query: PageQuery): Promise<Page | void>;
-	/** Asked before each page but the first. */
-	mayGoOn(): boolean;
-	/** A page that cannot be read ends the reading: what was read before counts. */
-	failed(error: unknown): void;
-	see(row: ListedRow): void;
-	query?: Partial<PageQuery>;
+interface Walk {
+	/** Undefined if the page cannot be read now. That ends the walk, and what was read before counts. */
+	ask(query: PageQuery): Promise<Page | undefined | void>;
 	limit?: number;
 	/** Pages at most; a second whose rows fill more than a page is read to its end. */
 	pages?: number;
@@ -97,18 +92,18 @@ interface Reading {
  * Reads the rows created in [from, to), oldest first. Each page starts at the creation time of the last row rather than
  * at an offset, so rows that leave or join the list shift nothing. Returns up to which creation time all was read.
  */
-export async function readRows(from: number, to: number, reading: Reading): Promise<number> {
-	const { limit = largestPage, pages = Infinity } = reading;
-	for (let asked = 0; ; asked++) {
-		if (asked > 0 && (asked >= pages || !reading.mayGoOn())) return from;
-		const page = await readPage(from, to, 0, reading);
+export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
+	const { limit = largestPage, pages = Infinity, zoneless = false } = walk;
+	for (let asked = 0; asked < pages; asked++) {
+		const page = await walk.ask({ ...oldestFirst(from, to, zoneless), limit, offset: 0 });
 		if (!page) return from;
 		if (isLastPage(page, 0, limit)) return to;
 		const last = secondsOf(page.rows[page.rows.length - 1].createdAt);
 		if (last > from) from = last;
-		else if (last > 0 && (await readCrowd(last, reading))) from = last + 1;
+		else if (last > 0 && (await readCrowd(last, walk))) from = last + 1;
 		else return from;
 	}
+	return from;
 }
 
 /** A crowd is read at most so often. */
@@ -118,30 +113,22 @@ const mostReadings = 8;
  * Reads all rows created in one second, if they fill more than a page. Only these need offsets, and their order may change
  * with each request, so they are read again until as many rows were seen as there are.
  */
-async function readCrowd(second: number, reading: Reading): Promise<boolean> {
+async function readCrowd(second: number, { ask, limit = largestPage, zoneless = false }: Walk): Promise<boolean> {
 	const seen = new Set<string>();
 	for (let readings = 0; readings < mostReadings; readings++) {
 		let [offset, total] = [0, Infinity];
 		for (let isAtEnd = false; !isAtEnd;) {
-			const page = reading.mayGoOn() ? await readPage(second, second + 1, offset, reading) : undefined;
+			const page = await ask({ ...oldestFirst(second, second + 1, zoneless), limit, offset });
 			if (!page) return false;
 			for (const { id } of page.rows) seen.add(id);
 			total = Math.min(total, page.total ?? Infinity);
-			isAtEnd = isLastPage(page, offset, reading.limit ?? largestPage);
+			isAtEnd = isLastPage(page, offset, limit);
 			offset += page.rows.length;
 		}
 		// Two copies of the service may disagree on the total.
 		if (seen.size >= Math.min(offset, total)) return true;
 	}
 	return false;
-}
-
-async function readPage(from: number, to: number, offset: number, reading: Reading): Promise<Page | void> {
-	const { query, limit = largestPage, zoneless = false } = reading;
-	const asking = reading.page({ ...query, ...oldestFirst(from, to, zoneless), limit, offset });
-	const page = await asking.catch(reading.failed);
-	page?.rows.forEach(reading.see);
-	return page;
 }
 
 export const defaultLimits = {
@@ -151,10 +138,8 @@ export const defaultLimits = {
 	events: 20_000,
 	/** Pages of the sweep in one poll. */
 	sweepPages: 40,
-	/** Unfinished inquiries in memory. */
-	running: 40_000,
-	/** Reported completions in memory. */
-	ended: 30_000,
+	/** Inquiries in memory. */
+	known: 70_000,
 };
 
 export type Limits = typeof defaultLimits;
@@ -253,7 +238,7 @@ function sourceOf(
 
 function inquiryRow(row: Json): ListedRow {
 	const record = inquiryIn(row);
-	const [id, status] = [record.id, record.status].map(textIn);
+	const [id, status] = [record.id, record.status].map(filledText);
 	if (id === undefined || status === undefined) {
 		throw new Failure(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed`, {
 			description: `It has the fields ${Object.keys(row).join(', ')}.`,
@@ -269,10 +254,10 @@ const longestStatus = 50;
 function batchRow(record: Json): ListedRow {
 	const id = readId(record, 'batchId');
 	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
-	return { id, status: outcomeOf(record), createdAt: textIn(record.createdAt), record };
+	return { id, status: outcomeOf(record), createdAt: filledText(record.createdAt), record };
 }
 
-const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+const filledText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** A longer poll would delay the next ones, whatever the host allows. */
 export const longestPollMs = 240_000;

@@ -8,7 +8,7 @@ import { queryOf } from '../inquiry/list';
 import { batchOutput } from '../sheet/batches';
 import { inquiryOutput } from '../inquiry/record';
 import { judgeByResults, readInFull } from './results';
-import { pollBatches, pollBatchInquiries } from './wholeList';
+import { pollWholeList } from './wholeList';
 import { pollInquiries } from './inquiries';
 import type { PollOptions, PollResult, Verdicts } from './poll';
 import { askingFor, batchInquirySource, batchSource, concernsScheduler, inquirySource, longestPollMs } from './sources';
@@ -35,12 +35,11 @@ const isWanted = (event: StatusEvent, names: string[]) =>
 
 type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
 
-/** Turns the node's parameters into the options of the tracking. */
+/** Turns the node's parameters into what to watch, and into the options of the tracking. */
 async function watcherFor(context: IPollFunctions) {
 	const settings = readParameters(context, statusTriggerFields);
-	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, output, filters = {} } = settings;
-	const simple = output === 'simplified';
-	const { recheckHours = 0, catchUpHours, resultsMinutes = 0 } = settings.options;
+	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {} } = settings;
+	const { recheckHours = 0, catchUpHours } = settings.options;
 	if (triggerOn.length === 0) {
 		throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
 	}
@@ -56,37 +55,12 @@ async function watcherFor(context: IPollFunctions) {
 		batchInquiry: () => batchInquirySource(asking, batchId),
 	}[watch]();
 
-	const judge: PollOptions['judge'] = async (events, metered, mayGoOn) => {
-		const judging = { source: metered, mayGoOn };
-		const verdicts: Verdicts =
-			Object.keys(results).length > 0
-				? await judgeByResults(events, results, judging)
-				: new Map(events.map((event) => [event, event.row]));
-		if (watch !== 'batch' && (!simple || resultsMinutes > 0)) {
-			await readInFull(verdicts, judging, { waitMinutes: resultsMinutes, only: simple ? 'ended' : undefined });
-		}
-		return verdicts;
-	};
-
-	const itemOf = (event: StatusEvent): INodeExecutionData => {
-		const added = {
-			event: nameOf(event),
-			previousStatus: event.previousStatus,
-			detectedAt: new Date().toISOString(),
-			deduplicationKey: event.key,
-		};
-		const record = event.row.record as Json;
-		const json =
-			watch === 'batch' ? batchOutput(record, { output }, added) : inquiryOutput(record, { output }, { extra: added });
-		return { json: json as IDataObject };
-	};
-
 	return {
-		itemOf,
-		wantsAttention: triggerOn.includes(attention),
-
-		async poll({ saved, lastPollAt, isFirstOfProcess }: PollTurn) {
-			const follow = { inquiry: pollInquiries, batch: pollBatches, batchInquiry: pollBatchInquiries }[watch];
+		settings,
+		results,
+		source,
+		async poll({ saved, lastPollAt, isFirstOfProcess }: PollTurn): Promise<PollResult> {
+			const follow = watch === 'inquiry' ? pollInquiries : pollWholeList;
 			return follow(source, saved, {
 				...(await ownerOf(asking, saved)),
 				filters: JSON.stringify([watch, batchId, created]),
@@ -94,35 +68,63 @@ async function watcherFor(context: IPollFunctions) {
 				catchUpMs: catchUpHours === undefined ? undefined : catchUpHours * hourMs,
 				lastPollAt,
 				recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
-				wanted: (event: StatusEvent) => isWanted(event, triggerOn),
-				judge,
-			});
-		},
-
-		/** A real record to build the workflow with, if possible one that matches 'Trigger On'. */
-		async sample(): Promise<INodeExecutionData> {
-			const newest = {
-				limit: 1,
-				offset: 0,
-				...(watch === 'inquiry' ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {}),
-			};
-			const ends = endStatuses.filter((status) => triggerOn.includes(endNames[status]));
-			const queries =
-				watch === 'inquiry' && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }, newest] : [newest];
-			for (const query of queries) {
-				const [row] = (await source.page(query)).rows;
-				if (row === undefined) continue;
-				const full = simple || watch === 'batch' ? row : await source.read(row.id);
-				const kind = isEnd(row.status) ? 'ended' : 'created';
-				const key = `${row.id}:${row.status}:${row.completedAt ?? ''}`;
-				return itemOf({ kind, row: full === 'gone' ? row : full, previousStatus: null, key, waited: 0 });
-			}
-			throw new NodeOperationError(context.getNode(), 'No sample data yet', {
-				description:
-					'Submit an inquiry or change the filters, then test again. The published workflow is not affected.',
+				wanted: (event) => isWanted(event, triggerOn),
+				judge: (...judged) => judgeEvents({ settings, results }, ...judged),
 			});
 		},
 	};
+}
+
+/** Applies the filters on results, and reads the records that the output needs. */
+async function judgeEvents(
+	{ settings, results }: Pick<StatusWatcher, 'settings' | 'results'>,
+	...[events, source, mayGoOn]: Parameters<NonNullable<PollOptions['judge']>>
+): Promise<Verdicts> {
+	const { watch, output, options } = settings;
+	const { resultsMinutes: waitMinutes = 0 } = options;
+	const isSimple = output === 'simplified';
+	const verdicts: Verdicts =
+		Object.keys(results).length > 0
+			? await judgeByResults(events, results, { source, mayGoOn })
+			: new Map(events.map((event) => [event, event.row]));
+	if (watch !== 'batch' && (!isSimple || waitMinutes > 0))
+		await readInFull(verdicts, { source, mayGoOn }, { waitMinutes, only: isSimple ? 'ended' : undefined });
+	return verdicts;
+}
+
+function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent): INodeExecutionData {
+	const added = {
+		event: nameOf(event),
+		previousStatus: event.previousStatus,
+		detectedAt: new Date().toISOString(),
+		deduplicationKey: event.key,
+	};
+	const record = event.row.record as Json;
+	const json =
+		watch === 'batch' ? batchOutput(record, { output }, added) : inquiryOutput(record, { output }, { extra: added });
+	return { json: json as IDataObject };
+}
+
+/** A real record to build the workflow with, if possible one that matches 'Trigger On'. */
+async function sampleOf({ settings, results, source }: StatusWatcher): Promise<INodeExecutionData | undefined> {
+	const { watch, triggerOn, output } = settings;
+	const isInquiry = watch === 'inquiry';
+	const newest = {
+		limit: 1,
+		offset: 0,
+		...(isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {}),
+	};
+	const ends = endStatuses.filter((status) => triggerOn.includes(endNames[status]));
+	const matching = isInquiry && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }] : [];
+	for (const query of [...matching, newest]) {
+		const [row] = (await source.page(query)).rows;
+		if (row === undefined) continue;
+		const full = output === 'simplified' || watch === 'batch' ? row : await source.read(row.id);
+		const kind = isEnd(row.status) ? 'ended' : 'created';
+		const key = `${row.id}:${row.status}:${row.completedAt ?? ''}`;
+		return itemOf(settings, { kind, row: full === 'gone' ? row : full, previousStatus: null, key, waited: 0 });
+	}
+	return undefined;
 }
 
 /** The notice comes after this many incomplete polls in a row, and then about once an hour. */
@@ -133,7 +135,12 @@ const strainedAgain = 60;
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
 		const watcher = await watcherFor(context);
-		return context.getMode() === 'manual' ? [[await watcher.sample()]] : await inTurn(context, watcher);
+		if (context.getMode() !== 'manual') return await inTurn(context, watcher);
+		const sample = await sampleOf(watcher);
+		if (sample) return [[sample]];
+		throw new NodeOperationError(context.getNode(), 'No sample data yet', {
+			description: 'Submit an inquiry or change the filters, then test again. The published workflow is not affected.',
+		});
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
 	}
@@ -148,10 +155,10 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		if (trouble !== undefined && events.length === 0 && concernsScheduler(trouble)) throw trouble;
 		if (trouble instanceof Error) context.logger.warn(`A part of the poll is put off: ${trouble.message}`);
 		const notice = noticeOf(result, turn);
-		const items = events.map(watcher.itemOf);
+		const items = events.map((event) => itemOf(watcher.settings, event));
 		if (notice !== undefined) {
 			context.logger.warn(notice);
-			if (watcher.wantsAttention) items.push(attentionItem(notice, next.at));
+			if (watcher.settings.triggerOn.includes(attention)) items.push(attentionItem(notice, next.at));
 		}
 		if (!turn.keep(next, items.length > 0)) return null;
 		if (items.length > 0) return [items];

@@ -1,25 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { hasDurableCursor, hasShortPolls } from '../engine/host';
-import { type Memory, recall, save, type State } from './memory';
-
-/** n8n may start a poll during another, and both would read and write the same memory. */
-export class Turns {
-	private readonly holders = new Map<string, { since: number }>();
-
-	/** Null while another poll has the turn. A poll that never returns loses its turn after `longestMs`. */
-	take(key: string, now: number, longestMs: number) {
-		const holder = this.holders.get(key);
-		if (holder && now - holder.since < longestMs) return null;
-		const mine = { since: now };
-		this.holders.set(key, mine);
-		/** Whether the poll still has the turn, so that its events may be used. */
-		const isMine = () => this.holders.get(key) === mine;
-		const end = () => {
-			if (isMine()) this.holders.delete(key);
-		};
-		return { isMine, end };
-	}
-}
+import { recall, save, type State, type WatchMemory } from './memory';
 
 /**
  * The memory of a trigger between polls, as n8n stores it. The usual scheduler stores a node's data under the node's
@@ -28,7 +9,7 @@ export class Turns {
  */
 
 /** The state of the triggers of this process. n8n loads this file once, so overlapping polls share it. */
-const turns = new Turns();
+const holders = new Map<string, { since: number }>();
 const latest = new Map<string, Latest>();
 /** Polls that came while another had the turn, by n8n's static data: each activation has its own object. */
 const rivals = new Map<string, object>();
@@ -50,12 +31,17 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const id = context.getNode().id;
 	const key = `${context.getWorkflow().id} ${id}`;
 	const node = context.getWorkflowStaticData('node') as { state?: State };
-	const turn = turns.take(key, performance.now(), longestMs);
-	if (turn === null) {
+	const mine = { since: performance.now() };
+	const holder = holders.get(key);
+	// Both polls would read and write the same memory. One that never returns loses its turn.
+	if (holder && mine.since - holder.since < longestMs) {
 		rivals.set(key, node);
 		return null;
 	}
+	holders.set(key, mine);
 	rivals.delete(key);
+	const isMine = () => holders.get(key) === mine;
+	const end = () => void (isMine() && holders.delete(key));
 	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
 	const last = latest.get(key);
 	const stored = newestFirst(node.state, shared[`businessVerification ${id}`]);
@@ -64,7 +50,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 		(stored[0]?.at ?? 0) < last.reported.at &&
 		performance.now() - last.reported.handedOver < handOverMs;
 	if (isUnsaved) {
-		turn.end();
+		end();
 		return null;
 	}
 	const copies = newestFirst(...stored, last?.quiet);
@@ -72,14 +58,14 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const base = copies.find((copy) => recall(copy) !== undefined);
 	return {
 		saved: recall(base),
-		lastPollAt: base === undefined && copies.length > 0 ? timeOf(copies[0]) : undefined,
+		lastPollAt: base === undefined ? copies[0]?.at : undefined,
 		isFirstOfProcess: last === undefined,
 		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
-		keep(next: Memory, hasReport: boolean): boolean {
+		keep(next: WatchMemory, hasReport: boolean): boolean {
 			// Published again during this poll: some hosts discard its events, so they are left to the next poll. Where n8n
 			// gives each poll data of its own, another object says nothing.
 			const isReplaced = !hasShortPolls(context) && (rivals.get(key) ?? node) !== node;
-			if (!turn.isMine() || (hasReport && isReplaced)) return false;
+			if (!isMine() || (hasReport && isReplaced)) return false;
 			const state = save(next);
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
 			node.state = state;
@@ -90,21 +76,13 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 			});
 			return true;
 		},
-		end: turn.end,
+		end,
 	};
 }
 
 /** What n8n stored may be anything, for example after someone edited its database. */
 const newestFirst = (...copies: unknown[]): State[] =>
 	(copies as State[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
-
-/** Every version stores the time of its last poll. One that makes no sense is taken for now. */
-function timeOf({ at }: State): number {
-	const now = Date.now();
-	return at > firstRelease && at < now ? at : now;
-}
-
-const firstRelease = Date.UTC(2025, 0, 1);
 
 function remember(key: string, memory: Latest): void {
 	latest.delete(key);
