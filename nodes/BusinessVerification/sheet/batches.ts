@@ -22,7 +22,7 @@ export function counted(batch: Json, extra: Json = {}): Json {
 	};
 }
 
-const view = (extra: Json): View => ({
+const viewOfBatches = (extra: Json): View => ({
 	id: 'batchId',
 	known: [...batchStatusFields, 'timedOut'],
 	raw: (batch) => counted(batch, extra),
@@ -46,9 +46,10 @@ const view = (extra: Json): View => ({
 });
 
 export const batchOutput = (batch: Json, outputs: Outputs, extra: Json = {}): Json =>
-	inView([batch], outputs, view(extra))[0];
+	inView([batch], outputs, viewOfBatches(extra))[0];
 
-export const batchOutputs = (batches: readonly Json[], outputs: Outputs): Json[] => inView(batches, outputs, view({}));
+export const batchOutputs = (batches: readonly Json[], outputs: Outputs): Json[] =>
+	inView(batches, outputs, viewOfBatches({}));
 
 /** What an agent may do next about a batch as it is now. */
 export const afterBatch = (batch: Json): string[] =>

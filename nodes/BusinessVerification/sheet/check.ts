@@ -27,7 +27,7 @@ import {
 	planColumns,
 } from './columns';
 import type { Mapping } from './fields';
-import { giveKey, Row } from './rows';
+import { madeKey, Row } from './rows';
 
 /** Reads a sheet: plans its columns, and makes an inquiry of each row or says why it cannot be sent. */
 
@@ -138,7 +138,8 @@ export function* checkSheet(
 		}
 		reportMissing(row.item, plan, findings, before);
 		if (problems.length > before || isRepetition(row)) continue;
-		giveKey(row, settings.name);
+		row.hasOwnId = row.item.externalId !== undefined;
+		row.item.externalId ??= madeKey(row.item, settings.name);
 		good.push(row);
 	}
 	return { plan, rows: rows.length, good, problems, blankRows, changes: findings.changeCounts() };
@@ -216,13 +217,13 @@ export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryI
 	findings.row = row;
 	for (const part of plan.parts) {
 		const value =
-			'groups' in part ? readEntries(row, part, findings) : readValue(part.cellOf(row), part.kind, part, findings);
+			'groups' in part ? readEntryColumns(row, part, findings) : readValue(part.cellOf(row), part.kind, part, findings);
 		if (value !== undefined) item[part.key] = value;
 	}
 	return item;
 }
 
-function readEntries(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
+function readEntryColumns(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
 	const { licenseKeys } = findings.settings;
 	const sent = (entry: Item): Item => (key === 'licenses' ? spelledLicense(entry, licenseKeys) : entry);
 	const written = json && readJson(json.cellOf(row), key, json, findings);

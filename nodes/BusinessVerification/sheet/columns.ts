@@ -181,16 +181,16 @@ const words = { inquiry: byWord('inquiry'), principal: byWord('principal'), lice
 
 const isList = ({ kind }: DocumentField) => kind === 'principals' || kind === 'licenses';
 
-const owners = ['business', 'company', 'merchant'];
+const ownerWords = ['business', 'company', 'merchant'];
 /** Headers that name the business ("Company City"), not only the field ("City"). */
 const outright = new Map<string, DocumentField>(inquiryFields.map((of) => [headerKey(of.name), of]));
 // "Business Licenses" may hold any text; only a plain "Licenses" is read as JSON.
-for (const [word, of] of words.inquiry) if (!isList(of)) for (const owner of owners) outright.set(owner + word, of);
+for (const [word, of] of words.inquiry) if (!isList(of)) for (const owner of ownerWords) outright.set(owner + word, of);
 const fieldNamed = (name: string) => inquiryFields.find((of) => of.name === name)!;
 for (const fields of Object.values(exported))
 	for (const [name, headers] of Object.entries(fields))
 		for (const header of headers) outright.set(exportKey(header), fieldNamed(name));
-for (const word of [...owners, 'legalname', 'legalbusinessname', 'businesslegalname'])
+for (const word of [...ownerWords, 'legalname', 'legalbusinessname', 'businesslegalname'])
 	outright.set(word, inquiryFields[0]);
 
 // "Principal Phone 2" may be the second phone of the first principal.

@@ -2,7 +2,7 @@ import type { Outcome } from '../kit/operation';
 import type { Failure, Json, Service } from '../kit/service';
 import { checkSheet, planOf, type SheetReport } from './check';
 import type { ImportInput } from './fields';
-import { dryRunReport, refuseTooMany, refuseUnsent, tell, tellRows } from './report';
+import { dryRunReport, refuseTooMany, refuseUnsent, remarkOnSheet, remarkOnRows } from './report';
 import { outcomes } from './results';
 import { numbered } from './rows';
 import { refuseUnclear, Sending } from './sending';
@@ -12,7 +12,7 @@ import { askForBatches, importKey, Submitted } from './submitted';
 export async function importSheet(input: ImportInput, items: Json[], service: Service): Promise<Outcome[]> {
 	const { sheetOptions, options } = input;
 	const given = input.rowsJson === undefined ? items : numbered(input.rowsJson);
-	// Kept for the run, because on a retry an expression may return another name or other cells.
+	// Shared by all tries of the run, because on a retry an expression may return another name or other cells.
 	const run = service.ofRun(() => ({
 		name: input.name.normalize(),
 		rows: given,
@@ -31,7 +31,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const { sheet, submitted } = await service.exclusive(turn, async () => {
 		const asked = askForBatches(service);
 		const sheet = (run.sheet ??= await checked());
-		tell(sheet, service);
+		remarkOnSheet(sheet, service);
 		const submitted = new Submitted(service, name, sheet.good);
 		await submitted.settle(options.lookupGrace * 1000, asked);
 		const { rest } = submitted;
@@ -45,7 +45,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		return { sheet, submitted };
 	});
 
-	tellRows(sheet, submitted);
+	remarkOnRows(sheet, submitted);
 	refuseUnsent(sheet.good, service);
 	return await outcomes(submitted, sheet, input);
 }

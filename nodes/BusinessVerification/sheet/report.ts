@@ -4,7 +4,7 @@ import { Failure, type Json, type Service } from '../kit/service';
 import type { Change } from '../kit/value';
 import type { RowProblem, SheetReport } from './check';
 import { labelNamed } from './columns';
-import { comesBack } from './results';
+import { isReturned } from './results';
 import type { Row, Standing } from './rows';
 import type { Submitted } from './submitted';
 
@@ -47,13 +47,13 @@ export function refuseTooMany(rows: number, maxRows: number): void {
 }
 
 /**
- * Rows that were not sent come back with their reason. It is an error if the reason is not theirs, or if the service
+ * Rows that were not sent are returned with their reason. It is an error if the reason is not theirs, or if the service
  * refused every row that it was sent.
  */
 export function refuseUnsent(rows: readonly Row[], service: Service): void {
-	const unsent = rows.filter(({ place }) => place === undefined).map(({ failure }) => failure!);
+	const unsent = rows.filter(({ inBatch }) => inBatch === undefined).map(({ failure }) => failure!);
 	const isNothingThere = unsent.length === rows.length;
-	const worst = unsent.find((failure) => !comesBack(failure)) ?? (isNothingThere ? unsent[0] : undefined);
+	const worst = unsent.find((failure) => !isReturned(failure)) ?? (isNothingThere ? unsent[0] : undefined);
 	if (worst === undefined || (!isNothingThere && !service.stopsOnFailure)) return;
 	const { message, details } = worst;
 	const isPartial = !isNothingThere && details.submission === undefined;
@@ -74,7 +74,7 @@ const changeWords: Record<Change, string> = {
 	convertedFromText: 'converted from text',
 };
 
-export function tell({ plan, changes, blankRows }: SheetReport, service: Service): void {
+export function remarkOnSheet({ plan, changes, blankRows }: SheetReport, service: Service): void {
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const { target, used, unused } of plan.ambiguous) {
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
@@ -90,14 +90,14 @@ export function tell({ plan, changes, blankRows }: SheetReport, service: Service
 }
 
 /** Beside the output, because one in a thousand items would not be found. */
-export function tellRows({ good, problems }: SheetReport, { service, nothingSent }: Submitted): void {
+export function remarkOnRows({ good, problems }: SheetReport, { service, nothingSent }: Submitted): void {
 	const standing = (wanted: Standing) => good.filter((row) => row.standing === wanted);
-	const inBatch = standing('inBatch');
-	const sent = inBatch.filter(({ place }) => place!.isNew);
-	const reused = inBatch.length - sent.length;
+	const submitted = standing('inBatch');
+	const sent = submitted.filter(({ inBatch }) => inBatch!.isNew);
+	const reused = submitted.length - sent.length;
 	const unknown = standing('notConfirmed').length;
 	const failed = new Set([...problems.map(({ row }) => row), ...good.filter(({ isMissing }) => isMissing)]);
-	const batches = new Set(sent.map(({ place }) => place!.batch.batchId));
+	const batches = new Set(sent.map(({ inBatch }) => inBatch!.batch.batchId));
 	const counts = [`${rowsOf(sent.length)} sent in ${batchesSaid(batches.size)}`];
 	if (reused > 0) counts.push(`${reused} already submitted`);
 	if (unknown > 0) counts.push(`${unknown} not confirmed`);
@@ -106,13 +106,13 @@ export function tellRows({ good, problems }: SheetReport, { service, nothingSent
 	const isNothingNew = good.length > 0 && reused === good.length && failed.size === 0;
 	service.remark(isNothingNew ? `${all} already submitted. ${nothingSent} or billed.` : `${counts.join(', ')}.`);
 	const refused = good.find(({ failure }) => failure?.details.parameter !== undefined)?.failure?.details.description;
-	if (refused !== undefined && inBatch.length > 0) service.remark(refused);
-	const twice = new Set(inBatch.flatMap(({ places }) => (places.size > 1 ? [...places.keys()] : [])));
+	if (refused !== undefined && submitted.length > 0) service.remark(refused);
+	const twice = new Set(submitted.flatMap(({ inBatches }) => (inBatches.size > 1 ? [...inBatches.keys()] : [])));
 	if (twice.size > 0)
 		service.remark(
 			`Rows were submitted twice (${few([...twice])}), because another process ran this import at the same time.`,
 		);
-	if (inBatch.length > 0)
+	if (submitted.length > 0)
 		service.advise(
 			'{batch.wait} with a batchId waits for the results.',
 			'{batch.getInquiries} with a batchId lists the inquiries.',

@@ -11,14 +11,14 @@ import type { Submitted } from './submitted';
 
 /** Makes the output of an import: one item for each row in the order of the sheet, or one for each batch. */
 
-/** How a batch was left: its last state if the node waited for it, and why its results could not be read. */
-interface Ended {
+/** The last state of a batch if the node waited for it, and why its results could not be read. */
+interface Waited {
 	state?: Json;
 	isLate: boolean;
 	unread: string[];
 }
 
-const notWaitedFor: Ended = { isLate: false, unread: [] };
+const notWaitedFor: Waited = { isLate: false, unread: [] };
 
 export async function outcomes(submitted: Submitted, sheet: SheetReport, input: ImportInput): Promise<Outcome[]> {
 	const isPerRow = input.outputPer === 'row';
@@ -29,11 +29,11 @@ export async function outcomes(submitted: Submitted, sheet: SheetReport, input: 
 	];
 	const batches = new Map<string, Row[]>();
 	for (const row of sheet.good)
-		if (row.place !== undefined) orMade(batches, row.place.batch.batchId, () => []).push(row);
+		if (row.inBatch !== undefined) orMade(batches, row.inBatch.batch.batchId, () => []).push(row);
 	const all = [...batches.values()];
-	const ended = input.waitForCompletion ? await waitFor(submitted, all, input) : all.map(() => notWaitedFor);
+	const waited = input.waitForCompletion ? await waitFor(submitted, all, input) : all.map(() => notWaitedFor);
 	const sent = all.map((rows, index) =>
-		isPerRow ? rows.map((row) => rowInBatch(row, input, ended[index])) : [batchOf(rows, submitted, ended[index])],
+		isPerRow ? rows.map((row) => rowInBatch(row, input, waited[index])) : [batchOf(rows, submitted, waited[index])],
 	);
 	return [...unsent, ...sent.flat()].sort((one, other) => one.items[0] - other.items[0]);
 }
@@ -42,7 +42,7 @@ export async function outcomes(submitted: Submitted, sheet: SheetReport, input: 
 function rowOutcome({ index, number, cells }: Row, result: Json, details?: Json): Outcome {
 	// Starts with one key: V8 makes a hash table of an object made of two spreads, which takes ten times as long.
 	const output: Json = { verificationStatus: undefined, ...result, ...cells };
-	// The result once more at the end, because the sheet may have columns of these names from an earlier run.
+	// The result once more, because the sheet may have columns of these names from an earlier run.
 	Object.assign(output, result, details && { verification: { row: number, ...details } });
 	return { items: [index], output };
 }
@@ -60,12 +60,12 @@ function badRows({ problems }: SheetReport, input: ImportInput): Outcome[] {
 	return [...reasons].map(([row, those]) => withoutBatch(row, 'not sent', few(those, '; '), input));
 }
 
-/** Whether the row comes back with its problem. Other failures are those of the service, the credential, or a setting. */
-export const comesBack = (failure: Failure): boolean => failure.details.submission === 'unknown' || isOfRows(failure);
+/** Whether the row is returned with its problem. Other failures are those of the service, the credential, or a setting. */
+export const isReturned = (failure: Failure): boolean => failure.details.submission === 'unknown' || isOfRows(failure);
 
 function unsentRow(row: Row, input: ImportInput): Outcome {
 	const { message, details } = row.failure!;
-	if (!comesBack(row.failure!)) {
+	if (!isReturned(row.failure!)) {
 		const failure = new Failure(`Row ${row.number}: ${message}`, { ...details, row: row.number });
 		return { items: [row.index], failure };
 	}
@@ -73,34 +73,34 @@ function unsentRow(row: Row, input: ImportInput): Outcome {
 }
 
 /** Waits for the batches and reads the results of their rows. */
-async function waitFor(submitted: Submitted, batches: Row[][], input: ImportInput): Promise<Ended[]> {
+async function waitFor(submitted: Submitted, batches: Row[][], input: ImportInput): Promise<Waited[]> {
 	const { outputPer, waitingOptions } = input;
-	const all = batches.map((): Ended => ({ isLate: false, unread: [] }));
+	const all = batches.map((): Waited => ({ isLate: false, unread: [] }));
 	/** A warning, not a failure: the rows are submitted and billed even if their results cannot be read. */
-	const orSaid = async (those: readonly Ended[], asked: Promise<unknown>): Promise<void> => {
-		const told = await tried(asked);
-		if (!(told instanceof Failure)) return;
-		const problem = `Sent, but the results could not be read (${told.message}). Run the same import again to read them; nothing is sent twice.`;
+	const orWarning = async (those: readonly Waited[], asked: Promise<unknown>): Promise<void> => {
+		const result = await tried(asked);
+		if (!(result instanceof Failure)) return;
+		const problem = `Sent, but the results could not be read (${result.message}). Run the same import again to read them; nothing is sent twice.`;
 		for (const { unread } of those) unread.push(problem);
 	};
 	const waits = { ...waitingOptions!, onTimeout: 'lastState' as const };
-	const until = async ({ batchId }: Batch, ended: Ended) => {
+	const until = async ({ batchId }: Batch, waited: Waited) => {
 		const { batch, extra } = await untilDone(submitted.service, batchId, waits);
-		Object.assign(ended, { state: batch, isLate: extra.timedOut === true });
+		Object.assign(waited, { state: batch, isLate: extra.timedOut === true });
 	};
-	const isRead = ({ place }: Row) => place!.inquiry !== undefined && isFinal(place!.inquiry);
+	const isRead = ({ inBatch }: Row) => inBatch!.inquiry !== undefined && isFinal(inBatch!.inquiry);
 	await Promise.all(
 		batches.map(async (rows, index) => {
 			if (outputPer === 'row' && rows.every(isRead)) return;
-			await orSaid([all[index]], until(rows[0].place!.batch, all[index]));
+			await orWarning([all[index]], until(rows[0].inBatch!.batch, all[index]));
 		}),
 	);
 	if (outputPer === 'batch') return all;
 	const waitedFor = batches.filter((_, index) => all[index].state !== undefined);
-	const batchesOf = (those: Row[][]) => those.map(([{ place }]) => place!.batch);
-	await orSaid(all, submitted.readRows(batchesOf(waitedFor)));
-	const inquiries = batches.flat().flatMap(({ place: { inquiry } = {} }) => (inquiry === undefined ? [] : [inquiry]));
-	await orSaid(all, submitted.complete(inquiries, batchesOf(batches), lacksResult));
+	const batchesOf = (those: Row[][]) => those.map(([{ inBatch }]) => inBatch!.batch);
+	await orWarning(all, submitted.readRows(batchesOf(waitedFor)));
+	const inquiries = batches.flat().flatMap(({ inBatch: { inquiry } = {} }) => (inquiry === undefined ? [] : [inquiry]));
+	await orWarning(all, submitted.complete(inquiries, batchesOf(batches), lacksResult));
 	return all;
 }
 
@@ -108,10 +108,11 @@ async function waitFor(submitted: Submitted, batches: Row[][], input: ImportInpu
 const lacksResult = (inquiry: Json): boolean =>
 	!isWhole(inquiry) && ((inquiry.scorecardScore ?? null) === null || (inquiry.processStatuses ?? null) === null);
 
-const otherBatches = ({ places, place }: Row) => [...places.keys()].filter((id) => id !== place!.batch.batchId);
+const otherBatches = ({ inBatches, inBatch }: Row) =>
+	[...inBatches.keys()].filter((id) => id !== inBatch!.batch.batchId);
 
-function batchOf(rows: readonly Row[], { batches }: Submitted, { state, isLate, unread }: Ended): Outcome {
-	const { batch, isNew } = rows[0].place!;
+function batchOf(rows: readonly Row[], { batches }: Submitted, { state, isLate, unread }: Waited): Outcome {
+	const { batch, isNew } = rows[0].inBatch!;
 	const also = [...new Set(rows.flatMap(otherBatches))];
 	const output = {
 		total: batches.get(batch.batchId)?.total,
@@ -127,9 +128,9 @@ function batchOf(rows: readonly Row[], { batches }: Submitted, { state, isLate, 
 	return { items: rows.map(({ index }) => index), output };
 }
 
-function rowInBatch(row: Row, input: ImportInput, ended: Ended): Outcome {
+function rowInBatch(row: Row, input: ImportInput, waited: Waited): Outcome {
 	const { waitForCompletion: waits, options } = input;
-	const { batch, inquiry: read, isNew } = row.place!;
+	const { batch, inquiry: read, isNew } = row.inBatch!;
 	// Without waiting, only the rows of the first new batch were read, so those of new batches are not shown.
 	const inquiry = waits || !isNew ? read : undefined;
 	const also = otherBatches(row);
@@ -137,7 +138,7 @@ function rowInBatch(row: Row, input: ImportInput, ended: Ended): Outcome {
 		verificationStatus: inquiry?.status ?? (isNew ? 'sent' : 'already sent'),
 		...(waits && { verificationScore: inquiry?.scorecardScore ?? null }),
 		inquiryId: (inquiry && inquiryIdOf(inquiry)) ?? null,
-		verificationProblem: (waits && problemsOf(inquiry, ended)) || null,
+		verificationProblem: (waits && problemsOf(inquiry, waited)) || null,
 	};
 	if (also.length > 0)
 		result.verificationProblem = [result.verificationProblem, `Also submitted in ${few(also)}.`]
@@ -156,7 +157,7 @@ function rowInBatch(row: Row, input: ImportInput, ended: Ended): Outcome {
 }
 
 /** Why a row has no result yet, or which of its checks failed. */
-function problemsOf(inquiry: Json | undefined, { state, isLate, unread }: Ended): string {
+function problemsOf(inquiry: Json | undefined, { state, isLate, unread }: Waited): string {
 	const failed = inquiry && failedChecks(inquiry);
 	const isOpen = isLate && !(inquiry && isFinal(inquiry));
 	const problems = [

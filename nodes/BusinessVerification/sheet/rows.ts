@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InquiryItem } from '../document/inquiries';
+import { without } from '../kit/objects';
 import type { Failure, Json } from '../kit/service';
 
 /** The column in which n8n's spreadsheet nodes return the row number. */
@@ -31,10 +32,10 @@ export type Standing = 'new' | 'inBatch' | 'notConfirmed' | 'refused';
 export class Row {
 	/** The inquiry that is sent for it. Its keys are sorted, so that the order of columns changes no hash. */
 	item: InquiryItem = {};
-	/** The external ID made of its data. A row with an ID of the user's was perhaps sent with this one before. */
-	madeKey = '';
+	/** Whether its external ID is the user's, and not made of its data. */
+	hasOwnId = false;
 	/** By ID of the batch. There are two if another process sent it at the same time. */
-	readonly places = new Map<string, InBatch>();
+	readonly inBatches = new Map<string, InBatch>();
 	failure?: Failure;
 
 	constructor(
@@ -54,16 +55,12 @@ export class Row {
 		return this.item.externalId!;
 	}
 
-	get hasOwnId(): boolean {
-		return this.key !== this.madeKey;
-	}
-
-	get place(): InBatch | undefined {
-		return this.places.values().next().value;
+	get inBatch(): InBatch | undefined {
+		return this.inBatches.values().next().value;
 	}
 
 	get standing(): Standing {
-		if (this.places.size > 0) return 'inBatch';
+		if (this.inBatches.size > 0) return 'inBatch';
 		if (this.failure === undefined) return 'new';
 		return this.failure.details.submission === 'unknown' ? 'notConfirmed' : 'refused';
 	}
@@ -73,9 +70,9 @@ export class Row {
 		return this.standing === 'new' || this.standing === 'refused';
 	}
 
-	isIn(place: InBatch): void {
-		const isNew = this.places.get(place.batch.batchId)?.isNew ?? place.isNew;
-		this.places.set(place.batch.batchId, { ...place, isNew });
+	isIn(found: InBatch): void {
+		const isNew = this.inBatches.get(found.batch.batchId)?.isNew ?? found.isNew;
+		this.inBatches.set(found.batch.batchId, { ...found, isNew });
 		this.failure = undefined;
 	}
 }
@@ -90,16 +87,12 @@ export function spanOf(rows: readonly Row[]): string {
 export const numbered = (rows: readonly Json[]): Json[] =>
 	rows.map((row, index) => ({ ...row, [ownNumber]: index + 1 }));
 
-const madePrefix = 'row-';
-
 export const isMadeKey = (id: string | undefined): boolean => id !== undefined && /^row-[0-9a-f]{20}$/i.test(id);
 
-/** Gives a row without an external ID one made of its data and the import's name, so that another import sends it again. */
-export function giveKey(row: Row, importName: string): void {
-	const { externalId, ...data } = row.item;
+/** An external ID made of the data of a row, and of the import's name, so that another import sends the row again. */
+export function madeKey(item: InquiryItem, importName: string): string {
 	// Accents can be written in two ways; normalizing ASCII would take five times as long as hashing it.
-	const text = JSON.stringify(data);
-	const said = `${importName.toLowerCase()}\n${Buffer.byteLength(text) === text.length ? text : text.normalize()}`;
-	row.madeKey = `${madePrefix}${createHash('sha256').update(said).digest('hex').slice(0, 20)}`;
-	row.item.externalId = externalId ?? row.madeKey;
+	const text = JSON.stringify(without(item, 'externalId'));
+	const hashed = `${importName.toLowerCase()}\n${Buffer.byteLength(text) === text.length ? text : text.normalize()}`;
+	return `row-${createHash('sha256').update(hashed).digest('hex').slice(0, 20)}`;
 }

@@ -20,7 +20,8 @@ const isPerhapsThere = ({ details }: Failure): boolean => details.submission ===
 export const isOfRows = ({ details: { httpCode = 0 } }: Failure): boolean => [400, 409, 413, 422].includes(httpCode);
 
 /** Throws while it is unclear which rows are new, because guessing could bill rows twice. */
-export function refuseUnclear({ batches, rows, rest, nothingSent }: Submitted, chunkSize: number): void {
+export function refuseUnclear(submitted: Submitted, chunkSize: number): void {
+	const { batches, rows, rest, nothingSent } = submitted;
 	const known = [...batches.values()];
 	const refuse = (message: string, advice: string, cause: 'configuration-invalid' | 'temporarily-unavailable') => {
 		const description = `${nothingSent}. ${advice} ${orSend}`;
@@ -40,7 +41,7 @@ export function refuseUnclear({ batches, rows, rest, nothingSent }: Submitted, c
 			"Import only the new rows, with another 'Batch Name'.",
 			'configuration-invalid',
 		);
-	const changed = changedId(rows, rest, known);
+	const changed = changedId(submitted, rest, known);
 	if (changed !== undefined) refuse(changed, changedAdvice, 'configuration-invalid');
 	const other = otherSheet(rows, known, chunkSize);
 	if (other !== undefined) refuse(other.message, other.advice, 'configuration-invalid');
@@ -79,13 +80,14 @@ const changedAdvice =
 	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
 
 /**
- * An example if the service seems to change external IDs: of those that came back and are no row's, a quarter look like
+ * An example if the service seems to change external IDs: of those that it returned and are no row's, a quarter look like
  * rows that were not found. Nothing is matched by it. Of healthy IDs, few look alike, as `company-1` and `company-10`
  * do once cut.
  */
-function changedId(rows: readonly Row[], missing: readonly Row[], batches: readonly KnownBatch[]): string | undefined {
-	const keys = new Set<string | undefined>(rows.flatMap(({ key, madeKey }) => [key, madeKey]));
+function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly KnownBatch[]): string | undefined {
 	const ids = batches.flatMap((batch) => batch.ids.map(String));
+	const foreign = ids.filter((id) => submitted.rowWith(id) === undefined);
+	if (foreign.length === 0) return undefined;
 	const longest = ids.reduce((most, { length }) => Math.max(most, length), 16);
 	const plain = (id: string) =>
 		id
@@ -93,7 +95,7 @@ function changedId(rows: readonly Row[], missing: readonly Row[], batches: reado
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N}]+/gu, '')
 			.replace(/(?<!\d)0+/g, '');
-	const strange = new Map(ids.filter((id) => !keys.has(id)).map((id) => [plain(id), id]));
+	const strange = new Map(foreign.map((id) => [plain(id), id]));
 	const alike = missing.filter(({ key }) => strange.has(plain(key)));
 	const seen = new Set(alike.map(({ key }) => plain(key)));
 	if (seen.size === 0 || seen.size < strange.size / 4) return undefined;
@@ -115,7 +117,7 @@ export class Sending {
 	constructor(
 		readonly submitted: Submitted,
 		readonly options: SendingOptions,
-		/** Kept for all tries of a run. */
+		/** Shared by all tries of a run. */
 		readonly run: { stopped?: Failure },
 	) {
 		this.before = new Set(submitted.batches.keys());
@@ -135,7 +137,7 @@ export class Sending {
 	}
 
 	/**
-	 * The first batch goes alone, so that two processes that start the same import meet, and to see that the service
+	 * The first batch goes alone, so that two processes that start the same import notice each other, and to see that the service
 	 * shows what a later run needs. The others follow side by side.
 	 */
 	async sendAll(rows: readonly Row[]): Promise<void> {
@@ -145,8 +147,8 @@ export class Sending {
 		for (let tries = 1; chunks.length > 0; tries++) {
 			const first = chunks.shift()!;
 			await this.send(first);
-			const { place, failure } = first[0];
-			if (place !== undefined || isPerhapsThere(failure!)) {
+			const { inBatch, failure } = first[0];
+			if (inBatch !== undefined || isPerhapsThere(failure!)) {
 				await this.confirm(first);
 				break;
 			}
@@ -155,7 +157,7 @@ export class Sending {
 		if (chunks.length > 0) {
 			await this.submitted.service.forEach(chunks, (chunk) => this.send(chunk));
 			await this.confirm();
-		} else if (this.stopped !== undefined && rows.every(({ place }) => place !== undefined))
+		} else if (this.stopped !== undefined && rows.every(({ inBatch }) => inBatch !== undefined))
 			this.warnings.push(`${this.stopped.message}. ${this.stopped.details.description}`.trim());
 	}
 
@@ -182,7 +184,7 @@ export class Sending {
 		const said = isLost ? answer.message : 'sent';
 		service.progress(`Batch ${++this.posted} with ${spanOf(rows)}: ${said}`);
 		if (isLost) {
-			fail(rows, explained(answer, service));
+			fail(rows, withBatchAdvice(answer, service));
 			if (isPerhapsThere(answer)) submitted.remember(submitted.remembered ?? []);
 			else if (!isOfRows(answer) && service.stopsOnFailure) this.stop('An earlier batch failed');
 		} else {
@@ -211,7 +213,7 @@ export class Sending {
 
 	/**
 	 * Reads back what was sent, up to three times if not everything is shown yet. A new batch of this import that this run
-	 * has not sent is another run's. Of the `first` batch, every external ID has to come back as it was sent.
+	 * has not sent is another run's. Of the `first` batch, every external ID has to be returned as it was sent.
 	 */
 	private async confirm(first?: readonly Row[]): Promise<void> {
 		const { submitted, options } = this;
@@ -242,7 +244,7 @@ export class Sending {
 
 	private checkFirst(first: readonly Row[], read: Failure | void): void {
 		const { submitted, options } = this;
-		const { batchId } = first.find(({ place }) => place !== undefined)?.place?.batch ?? {};
+		const { batchId } = first.find(({ inBatch }) => inBatch !== undefined)?.inBatch?.batch ?? {};
 		if (read instanceof Failure)
 			return this.stop(`The first batch could not be read (${read.message})`, 'Run the import again later.');
 		if (batchId === undefined) return this.stop('The first batch is not confirmed', 'Run the import again later.');
@@ -254,17 +256,17 @@ export class Sending {
 			return this.stop(`The first batch shows ${ids.length} of its ${total} rows`, 'Run the import again later.');
 		const keys = new Set<string | undefined>(first.map((row) => row.key));
 		const strange = ids.filter((id) => !keys.has(id));
-		const missing = first.filter(({ places }) => places.get(batchId)?.inquiry === undefined);
-		// A row that the service did not accept does not come back.
+		const missing = first.filter(({ inBatches }) => inBatches.get(batchId)?.inquiry === undefined);
+		// A row that the service did not accept is not returned.
 		if (strange.length === 0 || missing.length === 0) return;
-		const message = changedId(first, missing, [batch]) ?? changedMessage(missing[0].key, strange[0]);
+		const message = changedId(submitted, missing, [batch]) ?? changedMessage(missing[0].key, strange[0]);
 		this.stopRun(message, `${changedAdvice} ${orSend}`);
 	}
 
 	/** The service accepted only some rows of a batch: the next run sends the others. */
 	private withoutRefused(batch: KnownBatch): void {
 		const { batchId, total, ids, sent = [] } = batch;
-		const missing = sent.filter(({ places }) => places.get(batchId)?.inquiry === undefined);
+		const missing = sent.filter(({ inBatches }) => inBatches.get(batchId)?.inquiry === undefined);
 		if (total >= sent.length || missing.length === 0) return;
 		const isKnown = isReadWhole(batch) && missing.length + ids.length <= sent.length;
 		const failure = isKnown
@@ -273,9 +275,9 @@ export class Sending {
 					submission: 'unknown',
 					description: 'Run the same import again later.',
 				});
-		for (const { places } of missing) places.delete(batchId);
+		for (const { inBatches } of missing) inBatches.delete(batchId);
 		fail(
-			missing.filter(({ places }) => places.size === 0),
+			missing.filter(({ inBatches }) => inBatches.size === 0),
 			failure,
 		);
 		this.submitted.rememberForAgent(missing);
@@ -287,7 +289,7 @@ function fail(rows: readonly Row[], failure: Failure): void {
 }
 
 /** Names the settings that most often cause a refused batch, because the service's message cannot know them. */
-function explained(failure: Failure, { settings }: Service): Failure {
+function withBatchAdvice(failure: Failure, { settings }: Service): Failure {
 	const { message, details } = failure;
 	if (!isOfRows(failure)) return failure;
 	const description =

@@ -7,7 +7,7 @@ import { externalIdOf, inquiryIdOf, inquiryIn } from '../inquiry/record';
 import { at } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';
 import { batchIdOf, readBatch } from './batches';
-import type { Batch, InBatch, Row } from './rows';
+import { type Batch, type InBatch, isMadeKey, madeKey, type Row } from './rows';
 
 /**
  * Which rows of a sheet the service has. Invariant: a row is in `rest` only if no batch of the import that the service
@@ -51,22 +51,23 @@ export class Submitted {
 	private createdAt = new Map<string, unknown>();
 	/** For messages: when n8n retries the node, an earlier try may have sent rows, or an earlier call of an agent. */
 	readonly nothingSent: 'Nothing was sent' | 'Nothing more was sent';
-	private readonly rowOf: ReadonlyMap<string | undefined, Row>;
+	private readonly byKey: ReadonlyMap<string, Row>;
+	/** Rows that got an ID of the user's, by the one that they were perhaps sent with before. */
+	private byMadeKey: ReadonlyMap<string, Row> | undefined;
 
 	constructor(
 		readonly service: Service,
 		readonly importName: string,
 		readonly rows: readonly Row[],
 	) {
-		// Exact, and the user's IDs come before those that were made.
-		this.rowOf = new Map([
-			...rows.map((row) => [row.madeKey, row] as const),
-			...rows.map((row) => [row.key, row] as const),
-		]);
+		this.byKey = new Map(rows.map((row) => [row.key, row]));
 		this.recallAgent();
 		const hasSent = rows.some(({ isMissing }) => !isMissing);
 		this.nothingSent = hasSent ? 'Nothing more was sent' : 'Nothing was sent';
 	}
+
+	/** The row that was sent with exactly this external ID. */
+	rowWith = (id = ''): Row | undefined => this.byKey.get(id) ?? this.byMadeKey?.get(id);
 
 	/** The rows to send, in the order of the sheet. */
 	get rest(): Row[] {
@@ -89,15 +90,15 @@ export class Submitted {
 
 	/**
 	 * Reads what exists before anything is sent. Batches may be listed late, and another n8n process may have sent some
-	 * just before it was killed. So rows are sent only after two readings, `grace` apart, found the same. The second is
-	 * skipped if no batch of the import exists, this process has sent none, and it has run for longer than `grace`.
+	 * just before it was killed. So rows are sent only after two readings, `waitMs` apart, found the same. The second is
+	 * skipped if no batch of the import exists, this process has sent none, and it has run for longer than `waitMs`.
 	 */
-	async settle(grace: number, asked: BatchQuestion): Promise<void> {
+	async settle(waitMs: number, asked: BatchQuestion): Promise<void> {
 		const { service } = this;
 		const hasSent = this.remembered !== undefined || this.nothingSent !== 'Nothing was sent';
 		if (this.rows.length > 0) await this.read(asked.batches);
 		for (let reads = 1; this.rest.length > 0 || this.isOpen; reads++) {
-			const wait = hasSent || this.batches.size > 0 ? grace : Math.min(grace, grace - asked.at);
+			const wait = hasSent || this.batches.size > 0 ? waitMs : Math.min(waitMs, waitMs - asked.at);
 			if (wait <= 0) return;
 			if (reads === 6) {
 				throw new Failure('Another run of this import is under way', {
@@ -155,20 +156,32 @@ export class Submitted {
 		const { service } = this;
 		const read = await service.forEach(batches, ({ batchId }) => inquiriesOf(service, batchId));
 		await this.complete(read.flat(), batches);
+		const isForeign = (id: string | undefined) => isMadeKey(id) && this.rowWith(id) === undefined;
+		// Not before the service shows such an ID, because hashing a row takes longer than checking it.
+		if (read.flat().map(externalIdOf).some(isForeign)) this.byMadeKey ??= await service.inTurns(this.hashRows());
 		batches.forEach((batch, index) => this.note(batch, read[index]));
+	}
+
+	private *hashRows(): Generator<void, ReadonlyMap<string, Row>> {
+		const rows = new Map<string, Row>();
+		for (const row of this.rows.filter(({ hasOwnId }) => hasOwnId)) {
+			rows.set(madeKey(row.item, this.importName), row);
+			yield;
+		}
+		return rows;
 	}
 
 	private note(batch: Batch & Partial<KnownBatch>, inquiries: readonly Json[]): void {
 		const { batchId, batchName, total = inquiries.length } = batch;
 		const ids = inquiries.map(externalIdOf);
 		const isNameless = this.listed.has(batchId) && typeof this.listed.get(batchId) !== 'string';
-		if (isNameless && batch.sent === undefined && !ids.some((id) => this.rowOf.has(id))) return;
+		if (isNameless && batch.sent === undefined && ids.every((id) => this.rowWith(id) === undefined)) return;
 		// A batch whose answer was lost is this run's.
-		const unanswered = ids.map((id) => this.rowOf.get(id)).filter((row) => row?.standing === 'notConfirmed') as Row[];
+		const unanswered = ids.map((id) => this.rowWith(id)).filter((row) => row?.standing === 'notConfirmed') as Row[];
 		const sent = batch.sent ?? (unanswered.length > 0 ? unanswered : undefined);
 		this.batches.set(batchId, { batchId, batchName, total, ids, sent });
 		inquiries.forEach((inquiry, index) => {
-			const row = this.rowOf.get(ids[index]);
+			const row = this.rowWith(ids[index]);
 			row?.isIn({ batch: { batchId, batchName }, inquiry, isNew: row.standing === 'notConfirmed' });
 		});
 	}
@@ -208,8 +221,8 @@ export class Submitted {
 
 	/** For later calls of the same agent. */
 	rememberForAgent(rows: readonly Row[]): void {
-		for (const { item, place, failure } of this.service.intentions === undefined ? [] : rows)
-			this.service.intentions!.set(`row ${fingerprint(item)}`, { batch: place?.batch, failure });
+		for (const { item, inBatch, failure } of this.service.intentions === undefined ? [] : rows)
+			this.service.intentions!.set(`row ${fingerprint(item)}`, { batch: inBatch?.batch, failure });
 	}
 }
 
