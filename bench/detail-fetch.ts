@@ -22,7 +22,7 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 		{
 			name: 'this node, Concurrency 8',
 			count: 2_000,
-			run: inN8n(world, (n) => get(world, n, { concurrency: 8 })),
+			run: inN8n(world, (n) => get(world, n, { advanced: { concurrency: 8 } })),
 			rounds: 1,
 		},
 		{ name: 'bare client, 32 at once', count, run: bareRecords(world, world.serviceUrl) },

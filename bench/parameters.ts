@@ -59,5 +59,5 @@ const filledIn = (item: number) => ({
 		tags: 'priority, partner',
 	},
 	principals: { row: [{ lastName: `Smith ${item}`, dob: '12/31/1980', ownershipPercentage: 25 }] },
-	options: { maxWait: 600, licenseKeys: 'camelCase' },
+	options: { timeout: 30 },
 });

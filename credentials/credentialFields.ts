@@ -65,7 +65,8 @@ export const callbackFields: INodeProperties[] = [
 const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
 	type: 'boolean',
 	default: false,
-	description: 'Whether to show settings for your deployment. Turn on only if your service provider tells you to.',
+	description:
+		'Whether to show settings for your deployment. Turn on only if your service provider tells you to. When off, the defaults apply.',
 });
 
 const ownHeader = { show: { externalAuthentication: ['header'] } };
@@ -106,6 +107,15 @@ export const openPoints: INodeProperties[] = [
 		'licenseSubcategoryName',
 		{ licensee_subcategory: 'licensee_subcategory', license_subcategory: 'license_subcategory' },
 		{ description: 'Name of the healthcare subcategory in the request' },
+	),
+	choiceSetting(
+		'License Keys',
+		'licenseKeys',
+		{
+			snakeCase: ['Snake Case', 'As in license_name, the way the API documentation has it'],
+			camelCase: ['Camel Case', 'As in licenseName, the way Add License sends it'],
+		},
+		{ description: 'How the fields of a license are spelled inside a new inquiry' },
 	),
 	field('Batch Items Field', 'batchItemsField', {
 		default: 'inquiries',

@@ -33,7 +33,7 @@ export const ours = (world: ImportWorld, rows: number, more: Record<string, unkn
 			name: `Bench ${++runs}`,
 			outputPer: 'batch',
 			sheetOptions: { maxRows: 0 },
-			options: { concurrency: inFlight },
+			options: { advanced: { concurrency: inFlight } },
 			...more,
 		}),
 	]);

@@ -225,7 +225,7 @@ describe('an import', () => {
 		JSON.stringify(
 			Array.from({ length: count }, (_, row) => ({ ...acme, businessName: `Business ${row}`, businessCity: city })),
 		);
-	const submit = { resource: 'batch', operation: 'submit', options: { lookupGrace: 0 } };
+	const submit = { resource: 'batch', operation: 'submit', options: { advanced: { lookUpWait: 0 } } };
 
 	it('of 2,000 rows, all good or all bad, is bounded and leads on', async () => {
 		const parameters = { ...submit, sheetOptions: { maxRows: 0 } };

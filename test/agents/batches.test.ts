@@ -29,7 +29,7 @@ describe('rows of a batch', () => {
 	const rows = [acme, { ...acme, businessName: 'Beta LLC' }];
 	const submit = (name: string, rowsGiven: object[], more: Partial<RunOptions> = {}, options: INodeParameters = {}) =>
 		call(
-			{ resource: 'batch', operation: 'submit', name, options: { lookupGrace: 0, ...options } },
+			{ resource: 'batch', operation: 'submit', name, options: { advanced: { lookUpWait: 0 }, ...options } },
 			{ items: [{ rowsJson: JSON.stringify(rowsGiven) }], ...more },
 		);
 	const sizes = () => sandbox.ledger.filter(({ kind }) => kind === 'batch').map(({ count }) => count);

@@ -158,7 +158,7 @@ describe('one intention is submitted once', () => {
 
 	test('a business whose answer got lost is found again', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
-		const parameters = { ...create, options: { lookupGrace: 0 } };
+		const parameters = { ...create, options: { advanced: { lookUpWait: 0 } } };
 		const told = [await call(parameters), await call(parameters)].map((one) => one.told[0]);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 		expect(told.map(({ reused }) => reused)).toEqual([false, true]);
@@ -174,7 +174,7 @@ describe('one intention is submitted once', () => {
 	});
 
 	test('in another turn of a chat, which is another execution', async () => {
-		const parameters = { ...create, options: { lookupGrace: 0 } };
+		const parameters = { ...create, options: { advanced: { lookUpWait: 0 } } };
 		const [first, second] = [
 			await call(parameters, { executionId: nextExecution() }),
 			await call({ ...parameters, businessName: 'ACME TRADING LLC' }, { executionId: nextExecution() }),
@@ -256,7 +256,10 @@ describe('a failure is an answer, whatever On Error and Retry On Fail say', () =
 			sandbox.reset();
 			tests++;
 			sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/' });
-			const { status, answers, told, failed } = await call({ ...create, options: { lookupGrace: 0 } }, setting);
+			const { status, answers, told, failed } = await call(
+				{ ...create, options: { advanced: { lookUpWait: 0 } } },
+				setting,
+			);
 			expect([status, failed]).toEqual(['success', []]);
 			expect(answers).toEqual([expect.objectContaining({ ...expected, failed: true, nextStep: expect.any(String) })]);
 			expect(told[0].problem).not.toMatch(/\[item|Max Wait/);
@@ -321,7 +324,7 @@ test('a tool that was only dropped takes from the model what it gives', async ()
 	expect(read.told[0].id).toBe(told[0].id);
 
 	const rows = JSON.stringify([acme, { ...acme, businessName: '' }]);
-	const submits = { resource: 'batch', operation: 'submit', options: { lookupGrace: 0 } };
+	const submits = { resource: 'batch', operation: 'submit', options: { advanced: { lookUpWait: 0 } } };
 	const batch = await call(submits, {
 		items: [{ name: 'From a model', rowsJson: rows }],
 		onError: 'continueRegularOutput',

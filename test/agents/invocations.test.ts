@@ -37,7 +37,7 @@ test('an agent that creates three times is billed once', async () => {
 test('a lost answer with Retry On Fail is billed once, and reported', async () => {
 	sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
 	sandbox.switches.searchMatch = 'nothing';
-	const parameters = { resource: 'inquiry', operation: 'create', options: { lookupGrace: 0 } };
+	const parameters = { resource: 'inquiry', operation: 'create', options: { advanced: { lookUpWait: 0 } } };
 	const [answer] = await call('v2-3', acme, { parameters, retryOnFail: true });
 	expect(answer).toMatchObject({ submission: 'unknown', nextStep: expect.stringContaining("'Get many inquiries'") });
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
@@ -111,7 +111,7 @@ describe('advice names tools', () => {
 	test('a way out that no tool offers is for the user', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
 		sandbox.switches.searchMatch = 'nothing';
-		const parameters = { ...create, options: { lookupGrace: 0 } };
+		const parameters = { ...create, options: { advanced: { lookUpWait: 0 } } };
 		const business = { ...acme, businessName: 'Lost LLC' };
 		const [answer] = await call('beside-3', business, { parameters, beside });
 		expect(answer.nextStep).toMatch(/^Do not call again: tell the user\. .*'Get Many'/);

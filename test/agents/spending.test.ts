@@ -15,7 +15,7 @@ const create = (spendingLimit: unknown) =>
 	({
 		resource: 'inquiry',
 		operation: 'create',
-		options: { spendingLimit, lookupGrace: 0 },
+		options: { advanced: { lookUpWait: 0 }, spendingLimit },
 	}) as ToolOptions['parameters'];
 
 async function call(
@@ -54,7 +54,7 @@ it('counts what all tools of the execution submit, each row of a batch too', asy
 	const submit = (spendingLimit: number) => ({
 		resource: 'batch',
 		operation: 'submit',
-		options: { spendingLimit, lookupGrace: 0 },
+		options: { advanced: { lookUpWait: 0 }, spendingLimit },
 	});
 	expect(await call('tools-1', submit(3), { name: 'Three', rowsJson })).toMatchObject({ failed: true });
 	expect(sandbox.ledger.count('batch')).toBe(0);
@@ -67,7 +67,7 @@ it('counts what all tools of the execution submit, each row of a batch too', asy
 
 it('refuses all rows of a sheet before the first batch of them is sent', async () => {
 	const rowsJson = JSON.stringify([another(), another(), another()]);
-	const options = { spendingLimit: 2, lookupGrace: 0, chunkSize: 1 };
+	const options = { spendingLimit: 2, chunkSize: 1, advanced: { lookUpWait: 0 } };
 	const submit = { resource: 'batch', operation: 'submit', options };
 	expect(await call('rows-1', submit, { name: 'One by one', rowsJson })).toMatchObject({ failed: true });
 	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);

@@ -24,7 +24,7 @@ async function answerOf(tool: string, given: object): Promise<Record<string, any
 	};
 	const authored: Record<string, object> = {
 		sellerSearch_submit: { callback: `${sandbox.url}/nobody` },
-		batch_submit: { options: { lookupGrace: 0 } },
+		batch_submit: { options: { advanced: { lookUpWait: 0 } } },
 	};
 	const parameters = { resource, operation, ...authored[tool] };
 	const { items } = await runNode({ parameters, credential, asTool: true, items: [{ ...given }] });

@@ -28,7 +28,7 @@ interface Play {
 
 const looksOnce = { maxWait: 0, pollInterval: 1, onTimeout: 'lastState' };
 /** The grace in which what was sent may appear in lists, cut short: what lags longer is a limit that the documentation names. */
-const soon = { lookupGrace: 0 };
+const soon = { advanced: { lookUpWait: 0 } };
 /** With them each row names its batch. */
 const detailed = { ...soon, includeDetails: true };
 const numbered = (worlds: World[], fresh: string) =>

@@ -186,8 +186,8 @@ describe('in every operation that sends something personal', () => {
 				principals: {},
 				additionalFields: {
 					businessEin: '={{ $json.ein }}',
-					principalsJson: '={{ [{ last_name: $json.last, date_of_birth: $json.dob }] }}',
 				},
+				options: { extraBody: '={{ ({ principals: [{ last_name: $json.last, date_of_birth: $json.dob }] }) }}' },
 			},
 		],
 	])('%s', async (_, parameters) => {

@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-const run = (parameters: object, items: Array<Record<string, unknown>>) =>
+const run = (parameters: object, items: Array<Record<string, unknown>>, credential: object = {}) =>
 	runNode({
 		parameters: parameters as never,
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, ...credential },
 		items,
 		onError: 'continueErrorOutput',
 	});
@@ -142,7 +142,7 @@ it('a principal is added only if a name or an ID is filled in, also where extra 
 			operation: 'addPrincipal',
 			inquiryId,
 			lastName: 'Doe',
-			options: { extraBody: '={{ $json.extra }}', concurrency: 1 },
+			options: { advanced: { concurrency: 1 }, extraBody: '={{ $json.extra }}' },
 		},
 		[
 			{ extra: { lastName: '' } },
@@ -167,115 +167,61 @@ describe.each([
 	['camelCase', ['licenseName', 'licenseId', 'licenseState', 'licenseCategory', 'licenseSubcategory']],
 ])('licenses of a new inquiry, with License Keys %s', (licenseKeys, [name, number, state, category, subcategory]) => {
 	const row = { licenseName: 'A', licenseId: 'PL-1', licenseState: 'IL', licenseCategory: 'plumbing' };
-	const snake = { license_name: 'B', license_id: 7, license_state: 'IL', license_category: 'x' };
-	const camel = { ...row, licenseSubcategory: 'residential' };
-	const parameters = (operation: string) => ({
-		...newInquiry,
-		operation,
-		additionalFields: { licensesJson: '={{ $json.licenses }}' },
-		licenses: { row: [row] },
-		options: { licenseKeys },
-	});
-	const items = [
-		{ name: 'A', licenses: JSON.stringify([snake, camel]) },
-		{ name: 'B', licenses: [{ ...snake, licenseName: 'C' }] },
-		{ name: 'C', licenses: camel },
-	];
 	const first = { [name]: 'A', [number]: 'PL-1', [state]: 'IL', [category]: 'plumbing' };
-	const third = { ...first, [subcategory]: 'residential' };
-	const expected = [
-		[first, { [name]: 'B', [number]: '7', [state]: 'IL', [category]: 'x' }, third],
-		[first, third],
-	];
 
 	beforeEach(() => {
 		sandbox.switches.createLicenseKeys = licenseKeys === 'camelCase' ? 'camel' : 'snake';
 	});
 
-	it.each(['create', 'check'])('are spelled in one way, from the form and from JSON: %s', async (operation) => {
-		const result = await run(parameters(operation), items);
+	it.each(['create', 'check'])('are spelled in one way, from the form: %s', async (operation) => {
+		const licenses = { row: [{ ...row, licenseName: '={{ $json.license }}' }] };
+		const parameters = { ...newInquiry, operation, licenses };
+		const items = [
+			{ name: 'A', license: 'A' },
+			{ name: 'B', license: '#N/A' },
+		];
+		const result = await run(parameters, items, { licenseKeys });
 		const isCheck = operation === 'check';
-		const sent = isCheck ? [0, 2].map((place) => result.items[place].json.body as Record<string, unknown>) : bodies();
-		expect(sent.map(({ licenses }) => licenses)).toEqual(expected);
-		const twice = 'holds license_name twice';
-		expect(isCheck ? JSON.stringify(result.items[1].json.problems) : errors(result)[0].message).toContain(twice);
+		const sent = isCheck ? [result.items[0].json.body as Json] : bodies();
+		expect(sent.map((body) => body.licenses)).toEqual([[first]]);
+		const wrong = 'is a spreadsheet error';
+		expect(isCheck ? JSON.stringify(result.items[1].json.problems) : errors(result)[0].message).toContain(wrong);
 		expect(errors(result)).toHaveLength(isCheck ? 0 : 1);
 	});
 
-	it('keep a key that the document does not have as it is written', async () => {
-		const unknown = { issue_date: 2020, issueDate: 2021, 'Issue Date': null };
-		const { items } = await run(parameters('check'), [{ licenses: { ...camel, ...unknown } }, { licenses: unknown }]);
-		expect(items.map(({ json }) => (json.body as Json).licenses)).toEqual([
-			[first, { ...third, ...unknown }],
-			[first, unknown],
-		]);
-	});
-
 	it('are spelled in the same way from a sheet', async () => {
-		const business = { City: 'Springfield', State: 'IL' };
+		const snake = { license_name: 'B', license_id: 7, license_state: 'IL', license_category: 'x' };
+		const camel = { ...row, licenseSubcategory: 'residential' };
 		const columns = { 'License 1 Name': 'A', 'License 1 ID': 'PL-1', 'License 1 State': 'IL' };
 		const result = await run(
 			{
 				resource: 'batch',
 				operation: 'submit',
 				name: 'Licenses',
-				sheetOptions: { licenseKeys },
-				options: { lookupGrace: 0 },
+				options: { advanced: { lookUpWait: 0 } },
 			},
-			items.map(({ name, licenses }) => ({
-				...business,
+			[
+				{ name: 'A', licenses: JSON.stringify([snake, camel]) },
+				{ name: 'B', licenses: [{ ...snake, licenseName: 'C' }] },
+				{ name: 'C', licenses: camel },
+			].map(({ name, licenses }) => ({
+				City: 'Springfield',
+				State: 'IL',
 				...columns,
 				'Business Name': name,
 				'License 1 Category': 'plumbing',
 				Licenses: licenses,
 			})),
+			{ licenseKeys },
 		);
 		expect(result.items[1].json.verificationProblem).toBe('Licenses holds license_name twice');
 		const batch = sandbox.requests.find(({ method }) => method === 'POST')!.body as { inquiries: Json[] };
-		expect(batch.inquiries.map(({ licenses }) => licenses)).toEqual(
-			expected.map(([first, ...rest]) => [...rest, first]),
-		);
-	});
-});
-
-it('a value means the same in the form, in JSON and in a sheet', async () => {
-	const owner = { lastName: ' Moore ', dob: '12/31/1980', zip5: 2139, ownershipPercentage: '25' };
-	const read = { lastName: 'Moore', dob: '1980-12-31', zip5: '02139', ownershipPercentage: 25 };
-	const form = { ...newInquiry, principals: { row: [owner] } };
-	const json = { ...newInquiry, additionalFields: { principalsJson: '={{ $json.owners }}' } };
-	const result = await run(json, [
-		{ name: 'A', owners: JSON.stringify(owner) },
-		{ name: 'B', owners: [owner] },
-		{ name: 'C', owners: owner },
-		{ name: 'D', owners: { ...owner, dob: '03/04/1980' } },
-		{ name: 'E', owners: 'Moore' },
-	]);
-	await run(form, [{ name: 'F' }]);
-	expect(errors(result).map(({ itemIndex, message }) => [itemIndex, message.replace(/^'.*?' /, '')])).toEqual([
-		[3, "entry 1: 'dob' is an ambiguous date (day or month first?); write it YYYY-MM-DD [item 3]"],
-		[4, 'is not valid JSON [item 4]'],
-	]);
-	const sheet = await runNode({
-		parameters: { resource: 'batch', operation: 'submit', name: 'Same', options: { lookupGrace: 0 } },
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
-		items: [
-			{ 'Business Name': 'G', City: 'Springfield', State: 'IL', Principals: JSON.stringify(owner) },
-			{
-				'Business Name': 'H',
-				City: 'Springfield',
-				State: 'IL',
-				...Object.fromEntries(Object.entries(owner).map(([key, value]) => [`principal1_${key}`, value])),
-			},
-		],
-	});
-	expect(sheet.error).toBeUndefined();
-	const sent = sandbox.requests
-		.filter(({ method, status }) => method === 'POST' && status === 200)
-		.map(({ body }) => body as Record<string, unknown>);
-	const all = sent.flatMap((body) => (body.inquiries as typeof sent | undefined) ?? [body]);
-	expect(Object.fromEntries(all.map(({ businessName, principals }) => [businessName, principals]))).toEqual({
-		...Object.fromEntries(['A', 'B', 'C', 'G'].map((name) => [name, [read]])),
-		...Object.fromEntries(['F', 'H'].map((name) => [name, [read]])),
+		const second = { [name]: 'B', [number]: '7', [state]: 'IL', [category]: 'x' };
+		const third = { ...first, [subcategory]: 'residential' };
+		expect(batch.inquiries.map(({ licenses }) => licenses)).toEqual([
+			[second, third, first],
+			[third, first],
+		]);
 	});
 });
 

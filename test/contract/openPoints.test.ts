@@ -124,7 +124,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 	async 'inquiry create and check'({ run, switches }) {
 		const principals =
 			switches.createPrincipalKeys === 'snake'
-				? { additionalFields: { principalsJson: [{ last_name: 'Smith', dob: '1980-12-31' }] } }
+				? { options: { extraBody: { principals: [{ last_name: 'Smith', dob: '1980-12-31' }] } } }
 				: { principals: { row: [{ lastName: 'Smith', dob: '1980-12-31' }] } };
 		const parameters = {
 			...acme,
@@ -132,7 +132,6 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			licenses: {
 				row: [{ licenseName: 'Acme', licenseId: 'PL-1', licenseState: 'IL', licenseCategory: 'plumbing' }],
 			},
-			options: { licenseKeys: switches.createLicenseKeys === 'camel' ? 'camelCase' : 'snakeCase' },
 		};
 		const checked = through(await run('inquiry.check', parameters));
 		expect(checked).toEqual([
@@ -201,7 +200,8 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 			inquiryId,
 			lastName: 'Smith',
 			waitForCompletion: true,
-			waitingOptions: { restartGrace: tellsRuns ? 60 : 0, pollInterval: 1, maxWait: 1 },
+			waitingOptions: { pollInterval: 1, maxWait: 1 },
+			options: { advanced: { reRunWait: tellsRuns ? 60 : 0 } },
 		};
 		const added = through(await run('inquiry.addPrincipal', parameters));
 		for (const { inquiry } of added) {
@@ -280,7 +280,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		}));
 		const first = await run(
 			'batch.submit',
-			{ name: fresh, waitForCompletion: true, options: { lookupGrace: 0, includeDetails: true } },
+			{ name: fresh, waitForCompletion: true, options: { advanced: { lookUpWait: 0 }, includeDetails: true } },
 			sheet,
 		);
 		expect(first.error).toBeUndefined();
@@ -297,7 +297,11 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		});
 
 		// Without any external ID nobody knows which rows are new: nothing is sent.
-		const again = await run('batch.submit', { name: fresh, options: { lookupGrace: 0, includeDetails: true } }, sheet);
+		const again = await run(
+			'batch.submit',
+			{ name: fresh, options: { advanced: { lookUpWait: 0 }, includeDetails: true } },
+			sheet,
+		);
 		const reused = again.items.map(({ json }) => (json.verification as IDataObject).reused);
 		if (isMatched) expect(reused).toEqual([true, undefined, true]);
 		expect(sandbox.ledger.count()).toBe(1);
@@ -316,7 +320,7 @@ const scenarios: Record<string, (given: Case) => Promise<void>> = {
 		}));
 		const { error, items, failed, hints } = await run(
 			'batch.submit',
-			{ name: fresh, outputPer: 'batch', options: { lookupGrace: 0 } },
+			{ name: fresh, outputPer: 'batch', options: { advanced: { lookUpWait: 0 } } },
 			sheet,
 		);
 		expect(error).toBeUndefined();
@@ -449,7 +453,7 @@ it.each([
 		organization.keyRecord.discoveryLimit = organization.keyRecord.discoveryCount;
 		for (const [operation, parameters] of [
 			['inquiry.create', acme],
-			['batch.submit', { name: name, options: { lookupGrace: 0 } }],
+			['batch.submit', { name: name, options: { advanced: { lookUpWait: 0 } } }],
 		] as const) {
 			const items = [
 				{ ...acme, row: 1 },

@@ -107,7 +107,10 @@ export const openPoints: Record<string, Way[]> = {
 	],
 
 	createPrincipalKeys: ways('createPrincipalKeys', 'camel', 'snake'),
-	createLicenseKeys: ways('createLicenseKeys', 'snake', 'camel'),
+	createLicenseKeys: [
+		{},
+		{ switches: { createLicenseKeys: 'camel' }, credential: () => ({ licenseKeys: 'camelCase' }) },
+	],
 	pdfForm: ways('pdfForm', 'bytes', 'base64Text', 'jsonString', 'jsonContent', 'jsonUrl', 'json'),
 	pdfBeforeCompletion: ways('pdfBeforeCompletion', 'served', 'refused'),
 	errorForm: ways('errorForm', 'detailText', 'detailList', 'message', 'error', 'errors', 'text', 'html'),

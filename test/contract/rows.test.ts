@@ -1,7 +1,9 @@
 /** Each row of the contract, played. Each call runs with two items. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { propertiesOf } from '../../nodes/BusinessVerification/kit/field';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { arrived, type Call, demanded, type Row, runCall, type Wire, withItems } from './call';
 import { filled, twoWorlds, type World } from './fixture';
@@ -55,27 +57,32 @@ it('sends no field that the page does not print', () => {
 	expect([...new Set(sent)].filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
 });
 
-/** Names of the fields in the forms of an operation, as `form > field`. Options are settings of the node, not fields of the document. */
-const inForms = (operation: string): string[] => {
-	const [resource, name] = operation.split('.');
-	const forms = Object.entries(resources[resource].operations[name].fields).filter(([form]) => !/options$/i.test(form));
-	return forms.flatMap(([form, { property }]) =>
-		(property.type === 'collection' ? (property.options ?? []) : []).map((field) => `${form} > ${field.name}`),
+/** The fields that people can add in a form, and in the forms inside it, as `form > field`. */
+const inForm = ({ name, type, options = [], displayOptions }: INodeProperties): string[] => {
+	if (!/ollection$/.test(type) || displayOptions?.show?.['@tool'] !== undefined) return [];
+	const fields = (options as Array<INodeProperties & { values?: INodeProperties[] }>).flatMap((one) =>
+		one.values === undefined ? [one] : one.values.map((field) => ({ ...field, name: `${one.name} > ${field.name}` })),
 	);
+	const added = fields.filter((field) => field.displayOptions?.show?.['@tool'] === undefined);
+	return added.flatMap((field) => [field.name, ...inForm(field)].map((path) => `${name} > ${path}`));
 };
 
-const filledInBy = ({ parameters }: Call): string[] =>
-	Object.entries(parameters).flatMap(([form, value]) =>
-		Object.keys((value as object | null) ?? {}).map((field) => `${form} > ${field}`),
-	);
+/** The same of what a call fills in. */
+const filledIn = (value: unknown): string[] => {
+	if (Array.isArray(value)) return value.flatMap(filledIn);
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, part]) => [key, ...filledIn(part).map((path) => `${key} > ${path}`)]);
+};
 
-it.each(Object.entries(rows))(
-	'%s: the calls of its row fill in every field of its forms',
-	(operation, { full, also = [] }) => {
-		const filledIn = [full, ...also.map(([, call]) => call)].flatMap(filledInBy);
-		expect(inForms(operation).filter((field) => !filledIn.includes(field))).toEqual([]);
-	},
-);
+it.each(Object.entries(rows))('%s: its full call fills in every field of its forms', (operation, { full }) => {
+	const [resource, name] = operation.split('.');
+	const properties = propertiesOf(resources[resource].operations[name].fields);
+	// Options are settings of the node, not fields of the document.
+	const forms = properties
+		.filter((property) => !/options$/i.test(property.name))
+		.flatMap((property) => inForm(property));
+	expect(forms.filter((field) => !filledIn(full.parameters).includes(field))).toEqual([]);
+});
 
 async function expectCall(operation: string, call: Call, { credential, alone, submits }: Row): Promise<void> {
 	const own = alone ? [worlds[0]] : worlds;

@@ -47,12 +47,10 @@ const addedFields = {
 
 export const everyBusinessField = { ...acme, businessDba: 'Acme Coffee', ...addedFields, externalId: 'crm-4711' };
 
-export const everyPrincipalField = {
-	firstName: 'Nathan',
+/** What the form of a new inquiry has under the Additional Fields of a principal. */
+const addedPrincipalFields = {
 	middleName: 'Lee',
-	lastName: 'Smith',
 	suffix: 'Jr',
-	dob: '1980-12-31',
 	npi: '1234567893',
 	phone: '+1 555 010 0101',
 	email: 'nathan@acme.example',
@@ -61,10 +59,18 @@ export const everyPrincipalField = {
 	city: 'Springfield',
 	state: 'IL',
 	zip5: '02139',
-	principalType: 'OWNER',
-	ownershipPercentage: 51.5,
 	searchNpi: true,
 };
+
+const usualPrincipalFields = {
+	firstName: 'Nathan',
+	lastName: 'Smith',
+	dob: '1980-12-31',
+	principalType: 'OWNER',
+	ownershipPercentage: 51.5,
+};
+
+export const everyPrincipalField = { ...usualPrincipalFields, ...addedPrincipalFields };
 
 export const license = {
 	licenseName: 'Acme Plumbing',
@@ -87,7 +93,7 @@ export const inquiryForm = {
 		...acme,
 		externalId: 'crm-4711',
 		additionalFields: { businessDba: 'Acme Coffee', ...addedFields, tags: 'priority, partner' },
-		principals: { row: [everyPrincipalField, { lastName: 'Jones' }] },
+		principals: { row: [{ ...usualPrincipalFields, additionalFields: addedPrincipalFields }, { lastName: 'Jones' }] },
 		licenses: { row: [license] },
 	},
 };

@@ -113,7 +113,12 @@ it('an answer that says more than is asked of it passes whole', async () => {
 it('a batch without its ID is not "batch undefined"', async () => {
 	body = '{"items": [], "total": 0}';
 	const { items, failed } = await runNode({
-		parameters: { resource: 'batch', operation: 'submit', name: 'March', options: { lookupGrace: 0 } } as never,
+		parameters: {
+			resource: 'batch',
+			operation: 'submit',
+			name: 'March',
+			options: { advanced: { lookUpWait: 0 } },
+		} as never,
 		credential: credential(),
 		items: [1, 2].map((row) => ({ 'Business Name': `Acme ${row}`, City: 'Springfield', State: 'IL' })),
 		onError: 'continueErrorOutput',

@@ -139,7 +139,7 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 			}));
 			const parameters = {
 				...{ resource: 'batch', operation: 'submit', name: 'March leads', waitForCompletion: true },
-				...{ waitingOptions: { pollInterval: 1 }, options: { lookupGrace: 0 } },
+				...{ waitingOptions: { pollInterval: 1 }, options: { advanced: { lookUpWait: 0 } } },
 			};
 			const imported = verificationNode(credential, parameters, { name: 'Import' });
 			const { id } = await api.createWorkflow(

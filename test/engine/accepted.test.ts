@@ -224,7 +224,7 @@ it('a create of its own earlier try is not found as one that existed', async () 
 			...newInquiry,
 			externalId: '={{ $json.name }}',
 			ifExternalIdExists: 'stop',
-			options: { concurrency: 1 },
+			options: { advanced: { concurrency: 1 } },
 		},
 		credential: credential(),
 		items: named(2),

@@ -34,7 +34,7 @@ beforeEach(() => {
 	b = sandbox.addOrganization({ clientId, clientSecret, audience: 'realm-b' });
 });
 
-const business: INodeParameters = { ...newInquiry, options: { lookupGrace: 0 } };
+const business: INodeParameters = { ...newInquiry, options: { advanced: { lookUpWait: 0 } } };
 const create: INodeParameters = { ...business, externalId: 'crm-1', ifExternalIdExists: 'reuse' };
 
 type Credential = (tenant: Organization) => ICredentialDataDecryptedObject;
@@ -120,7 +120,7 @@ describe('two credentials of one organization, side by side', () => {
 			resource: 'batch',
 			operation: 'submit',
 			name: 'Leads',
-			options: { chunkSize: 2, lookupGrace: lag === 0 ? 0 : 0.1 },
+			options: { advanced: { lookUpWait: lag === 0 ? 0 : 0.1 }, chunkSize: 2 },
 		};
 		const results = await Promise.all(
 			credentials().map((credential) => runNode({ parameters, credential, items: rows })),

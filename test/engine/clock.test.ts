@@ -41,9 +41,9 @@ async function seconds(run: Promise<{ error?: { message: string } }>): Promise<n
 describe.each([26, -26])('a clock that is set by %i hours', (hours) => {
 	it("does not change the 'Look-Up Wait' of an import", async () => {
 		const parameters = { resource: 'batch', operation: 'submit', name: `Sheet ${hours}` };
-		const run = (lookupGrace: number, ...names: string[]) =>
+		const run = (lookUpWait: number, ...names: string[]) =>
 			runNode({
-				parameters: { ...parameters, options: { lookupGrace } },
+				parameters: { ...parameters, options: { advanced: { lookUpWait } } },
 				credential: credential(),
 				items: names.map((Name) => ({ Name, City: 'Springfield', State: 'IL' })),
 			});
@@ -76,7 +76,7 @@ describe.each([26, -26])('a clock that is set by %i hours', (hours) => {
 		setClock(hours);
 		sandbox.faults.add({ method: 'POST', status: 429, headers: { 'retry-after': '5' } });
 		const run = runNode({
-			parameters: { ...newInquiry, options: { concurrency: 1 } },
+			parameters: { ...newInquiry, options: { advanced: { concurrency: 1 } } },
 			credential: credential(),
 			items: [{ name: 'One' }, { name: 'Two' }],
 		});

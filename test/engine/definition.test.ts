@@ -108,7 +108,10 @@ describe('from one definition follows', () => {
 				placeholder: 'Add Option',
 				default: {},
 				options: [
-					expect.objectContaining({ name: 'concurrency', default: 8 }),
+					expect.objectContaining({
+						name: 'advanced',
+						options: [expect.objectContaining({ name: 'concurrency', default: 8 })],
+					}),
 					expect.objectContaining({ name: 'timeout', default: 60 }),
 				],
 				displayOptions,

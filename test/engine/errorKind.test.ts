@@ -25,7 +25,7 @@ const submit = {
 	operation: 'submit',
 	name: 'March',
 	resultsMode: 'record',
-	options: { lookupGrace: 0, chunkSize: 2 },
+	options: { advanced: { lookUpWait: 0 }, chunkSize: 2 },
 };
 const rows = ['Acme', 'Beta', '', 'Delta'].map((name) => ({ 'Business Name': name, City: 'Springfield', State: 'IL' }));
 

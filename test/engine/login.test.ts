@@ -61,7 +61,7 @@ it('renews a token that was revoked once for 32 requests side by side, reads and
 		sandbox.tokens.revokeAll();
 		sandbox.switches.latencyMs = 20;
 		provider.received.length = 0;
-		const options = { concurrency: 32 };
+		const options = { advanced: { concurrency: 32 } };
 		const { items: good } = await runNode({ parameters: { ...parameters, options }, credential, items: items(32) });
 		expect(good).toHaveLength(32);
 		expect(provider.received.map(({ form }) => form)).toMatchObject([
@@ -119,7 +119,7 @@ it.each([
 ])('a submission with %s is billed once, and no token is renewed', async (_, fault) => {
 	sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/', after: true, skip: 1 });
 	const { items: good, failed } = await runNode({
-		parameters: { ...create, options: { concurrency: 1 } },
+		parameters: { ...create, options: { advanced: { concurrency: 1 } } },
 		credential: connected(),
 		items: items(2),
 		onError: 'continueErrorOutput',

@@ -71,7 +71,7 @@ async function expectOneUnknown(one: Case, fault: Fault, given: World[], more: o
 	const { path, method } = submission(row);
 	sandbox.faults.add({ ...fault, path, method });
 	const { items, failed, error } = await submit(one, given, {
-		options: { concurrency: 1, ...more },
+		options: { advanced: { concurrency: 1 }, ...more },
 		onError: 'continueErrorOutput',
 		retryOnFail: true,
 	});
@@ -113,7 +113,7 @@ describe.each(writes)('%s', (operation, row) => {
 		const billed = billedFor(row, given);
 		sandbox.faults.add({ path, method, status: 401, skip: billed - 1 });
 		const { failed } = await submit(one, given, {
-			options: { concurrency: 1 },
+			options: { advanced: { concurrency: 1 } },
 			onError: 'continueErrorOutput',
 			retryOnFail: billed > 1,
 		});
@@ -136,7 +136,7 @@ describe.each(writes)('%s', (operation, row) => {
 		sandbox.faults.add({ path, method, status: 422, skip: billed - 1 });
 		const { error } = await submit(one, given, {
 			parameters: varied(row, changing),
-			options: { concurrency: 1 },
+			options: { advanced: { concurrency: 1 } },
 			retryOnFail: true,
 		});
 		expect(error).toBeUndefined();
@@ -178,7 +178,7 @@ it('sends the submissions of two nodes with one ID, which Retry On Fail runs aga
 	// All three tries of the first node fail, for its first item.
 	sandbox.faults.add({ path: '/v1/inquiries/', bodyContains: 'One', status: 422, times: 3 });
 	const { items: good, failed } = await runNode({
-		parameters: { ...newInquiry, options: { concurrency: 1 } },
+		parameters: { ...newInquiry, options: { advanced: { concurrency: 1 } } },
 		credential: credential(),
 		items: ['One', 'Two'].map((name) => ({ name })),
 		onError: 'continueErrorOutput',

@@ -29,7 +29,7 @@ describe('items through the node', () => {
 							sandbox.faults.add({ path: `/v1/inquiries/${ids[index]}`, delayMs: kind === 'slow' ? 5 : 15 });
 					});
 					const { items } = await runNode({
-						parameters: { ...get, options: { concurrency } },
+						parameters: { ...get, options: { advanced: { concurrency } } },
 						credential: credential(),
 						items: ids.map((id) => ({ id })),
 						onError: 'continueRegularOutput',
@@ -51,7 +51,11 @@ describe('items through the node', () => {
 		// So many requests have to be in flight at once, or none of them is answered.
 		const demand = (together: number) => sandbox.faults.add({ path: '/v1/inquiries/', together, times: together });
 		demand(6);
-		await runNode({ parameters: { ...get, options: { concurrency: 6 } }, credential: credential(), items });
+		await runNode({
+			parameters: { ...get, options: { advanced: { concurrency: 6 } } },
+			credential: credential(),
+			items,
+		});
 		expect(sandbox.requests.peakInFlight).toBe(6);
 		sandbox.requests.clear();
 		[8, 16, 32].forEach(demand);
@@ -66,7 +70,7 @@ describe('items through the node', () => {
 		sandbox.switches.latencyMs = 10;
 		const ids = sandbox.inquiries.seed(30);
 		const { items } = await runNode({
-			parameters: { ...get, options: { concurrency: 10 } },
+			parameters: { ...get, options: { advanced: { concurrency: 10 } } },
 			credential: credential(),
 			items: ids.map((id) => ({ id })),
 		});
@@ -86,7 +90,7 @@ describe('items through the node', () => {
 				operation: 'wait',
 				inquiryId,
 				waitingOptions: { pollInterval: 3600, maxWait: 1440 },
-				options: { concurrency: 2 },
+				options: { advanced: { concurrency: 2 } },
 			},
 			credential: credential(),
 			items: ids.map((id) => ({ id })),
@@ -99,7 +103,7 @@ describe('items through the node', () => {
 		sandbox.faults.add({ bodyContains: 'Bad', status: 409 });
 		const names = ['A', 'B', 'Bad', ...Array.from({ length: 30 }, (_, index) => `Later ${index}`)];
 		const { error } = await runNode({
-			parameters: { ...newInquiry, options: { concurrency: 2 } },
+			parameters: { ...newInquiry, options: { advanced: { concurrency: 2 } } },
 			credential: credential(),
 			items: names.map((name) => ({ name })),
 		});
@@ -110,12 +114,14 @@ describe('items through the node', () => {
 	it('a number of requests that is none does not lose an item', async () => {
 		const ids = sandbox.inquiries.seed(2);
 		const { items, failed } = await runNode({
-			parameters: { ...get, options: { concurrency: '={{ $itemIndex === 0 ? "many" : 4 }}' } },
+			parameters: { ...get, options: { advanced: { concurrency: '={{ $itemIndex === 0 ? "many" : 4 }}' } } },
 			credential: credential(),
 			items: ids.map((id) => ({ id })),
 			onError: 'continueErrorOutput',
 		});
-		expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 0, parameter: 'options.concurrency' }]);
+		expect(failed.map(({ json }) => json.error)).toMatchObject([
+			{ itemIndex: 0, parameter: 'options.advanced.concurrency' },
+		]);
 		expect(items.map(({ json }) => json.id)).toEqual([ids[1]]);
 	});
 });

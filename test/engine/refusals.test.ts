@@ -27,7 +27,7 @@ const readEach = (ids: string[]) =>
 			resource: 'inquiry',
 			operation: 'get',
 			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-			options: { concurrency: 1 },
+			options: { advanced: { concurrency: 1 } },
 		},
 		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: ids.map((id) => ({ id })),
@@ -138,7 +138,7 @@ it('three records of another organization at the head stop nothing, where the cr
 it('a key that lacks every right is refused once, and not for 400 items', async () => {
 	sandbox.faults.add({ path: /^\/v1\//, status: 403, times: Infinity });
 	const { failed } = await runNode({
-		parameters: { ...newInquiry, options: { concurrency: 1 } },
+		parameters: { ...newInquiry, options: { advanced: { concurrency: 1 } } },
 		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: named(400),
 		onError: 'continueErrorOutput',

@@ -116,7 +116,7 @@ it.each([
 	const ids = sandbox.inquiries.seed(3);
 	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status: 429, headers: { 'retry-after': retryAfter() } });
 	const { items } = await runNode({
-		parameters: { ...get, options: { concurrency: 1 } },
+		parameters: { ...get, options: { advanced: { concurrency: 1 } } },
 		credential: credential(),
 		items: ids.map((id) => ({ id })),
 	});
@@ -130,7 +130,7 @@ it('a request that did not wait in line waits too, once the service has named a 
 	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status: 503, headers: { 'retry-after': '1' } });
 	sandbox.switches.latencyMs = 20;
 	const { items } = await runNode({
-		parameters: { ...get, options: { concurrency: 4 } },
+		parameters: { ...get, options: { advanced: { concurrency: 4 } } },
 		credential: credential(),
 		items: ids.map((id) => ({ id })),
 	});
@@ -148,7 +148,7 @@ it('a crowd that was refused together is quiet for the time that was asked, from
 		sandbox.faults.add({ path: `/v1/inquiries/${id}`, ...retry, delayMs: place === 3 ? 500 : 0 });
 	}
 	const { items } = await runNode({
-		parameters: { ...get, options: { concurrency: 4 } },
+		parameters: { ...get, options: { advanced: { concurrency: 4 } } },
 		credential: credential(),
 		items: ids.map((id) => ({ id })),
 	});

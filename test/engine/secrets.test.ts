@@ -78,7 +78,7 @@ const importing = {
 			principal1_dob: '={{ $json.dob }}',
 		},
 	},
-	options: { lookupGrace: 0 },
+	options: { advanced: { lookUpWait: 0 } },
 };
 const profile = { resource: 'user', operation: 'getProfile' };
 

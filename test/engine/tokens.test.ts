@@ -49,7 +49,11 @@ describe('one fetch for many requests', () => {
 		const credential = fetched(token);
 		sandbox.switches.latencyMs = 20;
 		const items = seed(32, credential);
-		const { items: good } = await runNode({ parameters: { ...get, options: { concurrency: 32 } }, credential, items });
+		const { items: good } = await runNode({
+			parameters: { ...get, options: { advanced: { concurrency: 32 } } },
+			credential,
+			items,
+		});
 		expect(good).toHaveLength(32);
 		expect(sandbox.tokens.fetches).toBe(1);
 		expect(sandbox.requests.filter(({ status }) => status === 401)).toEqual([]);
@@ -62,7 +66,11 @@ describe('one fetch for many requests', () => {
 		sandbox.tokens.revokeAll();
 		sandbox.switches.latencyMs = 20;
 		sandbox.requests.clear();
-		const { items: good } = await runNode({ parameters: { ...get, options: { concurrency: 32 } }, credential, items });
+		const { items: good } = await runNode({
+			parameters: { ...get, options: { advanced: { concurrency: 32 } } },
+			credential,
+			items,
+		});
 		expect(good).toHaveLength(32);
 		expect(sandbox.tokens.fetches).toBe(2);
 		// Each refused once and repeated once; one probe showed that it was the token.
@@ -181,7 +189,7 @@ describe('a 401', () => {
 		const credential = await revoked();
 		sandbox.faults.add({ status: 401, body: { message: 'client is locked' }, path: '/v1/', times: Infinity });
 		const { failed } = await runNode({
-			parameters: { ...get, options: { concurrency: 2 } },
+			parameters: { ...get, options: { advanced: { concurrency: 2 } } },
 			credential,
 			items: Array.from({ length: 30 }, (_, index) => ({ id: `id-${index}` })),
 			onError: 'continueErrorOutput',
@@ -224,13 +232,13 @@ describe('a 401', () => {
 		sandbox.faults.add({ ...forms[0][1], path: `/v1/inquiries/${ids[1]}` });
 		sandbox.faults.add({ ...forms[0][1], method: 'POST', skip: 1 });
 		const read = await runNode({
-			parameters: { ...get, authentication: 'apiKey', ...authentication, options: { concurrency: 1 } },
+			parameters: { ...get, authentication: 'apiKey', ...authentication, options: { advanced: { concurrency: 1 } } },
 			credential,
 			items: ids.map((id) => ({ id })),
 			onError: 'continueErrorOutput',
 		});
 		const write = await runNode({
-			parameters: { ...create, authentication: 'apiKey', ...authentication, options: { concurrency: 1 } },
+			parameters: { ...create, authentication: 'apiKey', ...authentication, options: { advanced: { concurrency: 1 } } },
 			credential,
 			items: named(2),
 			onError: 'continueErrorOutput',

@@ -21,7 +21,7 @@ async function run(file: string, items: object[], { apiKey = sandbox.organizatio
 		parameters: {
 			...(parameters as object),
 			waitingOptions: { pollInterval: 1, maxWait },
-			options: resource === 'batch' ? { lookupGrace: 0 } : {},
+			options: resource === 'batch' ? { advanced: { lookUpWait: 0 } } : {},
 		},
 		credential: { baseUrl: sandbox.url, apiKey },
 		items: items as never,

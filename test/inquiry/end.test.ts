@@ -14,7 +14,7 @@ const finished = {
 const running = { ...finished, status: 'RUNNING', completedAt: null };
 
 /** What a wait is told to look for, with a clock of the test. */
-function waiting(known: Json, { grace, more = {} }: { grace?: number; more?: object } = {}) {
+function waiting(known: Json, { reRunWait, more = {} }: { reRunWait?: number; more?: object } = {}) {
 	let now = 1_000_000;
 	let watch!: Watch;
 	let answer!: (result: { record: Json; timedOut: boolean }) => void;
@@ -26,7 +26,7 @@ function waiting(known: Json, { grace, more = {} }: { grace?: number; more?: obj
 		},
 	});
 	const outcome = untilEnded(service, 'i-1', { ...options, ...more } as never, known, {
-		grace,
+		reRunWait,
 		ifLate: 'run it again',
 	});
 	return {
@@ -48,9 +48,9 @@ it('a final status is final if nothing was added', () => {
 });
 
 it('after an addition the earlier final status does not count, until it ran again or the wait has passed', () => {
-	const rerun = waiting(finished, { grace: 60 });
+	const rerun = waiting(finished, { reRunWait: 60 });
 	expect([rerun.sees(finished), rerun.sees(running), rerun.sees(finished)]).toEqual([false, false, true]);
-	const unseen = waiting(finished, { grace: 60 });
+	const unseen = waiting(finished, { reRunWait: 60 });
 	expect([unseen.sees(finished), unseen.sees(finished, 59), unseen.sees(finished, 1)]).toEqual([false, false, true]);
 });
 
@@ -58,18 +58,18 @@ it.each([
 	['it began at another time', { ...finished, startedAt: '2026-03-02T10:00:00Z' }],
 	['it ended at another time', { ...finished, completedAt: '2026-03-02T10:00:00Z' }],
 ])('after an addition it ran again where %s', (_, later) => {
-	expect(waiting(finished, { grace: 60 }).sees(later)).toBe(true);
+	expect(waiting(finished, { reRunWait: 60 }).sees(later)).toBe(true);
 });
 
 it('what was under way before an addition needs no second run', () => {
-	expect(waiting(running, { grace: 60 }).sees(finished)).toBe(true);
+	expect(waiting(running, { reRunWait: 60 }).sees(finished)).toBe(true);
 	// A service may show no times.
-	expect(waiting({ status: 'RUNNING' }, { grace: 60 }).sees({ status: 'COMPLETED' })).toBe(true);
-	expect(waiting({ status: 'FAILED' }, { grace: 60 }).sees({ status: 'COMPLETED' })).toBe(false);
+	expect(waiting({ status: 'RUNNING' }, { reRunWait: 60 }).sees({ status: 'COMPLETED' })).toBe(true);
+	expect(waiting({ status: 'FAILED' }, { reRunWait: 60 }).sees({ status: 'COMPLETED' })).toBe(false);
 });
 
 it('a status that was just read is not read again at once, except a final one to which nothing was added', () => {
-	const isFresh = (known: Json, grace?: number) => waiting(known, { grace }).watch.isFresh;
+	const isFresh = (known: Json, reRunWait?: number) => waiting(known, { reRunWait }).watch.isFresh;
 	expect([isFresh({ id: 'i-1' }), isFresh(running), isFresh(finished)]).toEqual([false, true, false]);
 	expect([isFresh({}, 60), isFresh(running, 60), isFresh(finished, 60)]).toEqual([false, true, true]);
 });
@@ -116,7 +116,7 @@ it('returns the final record, and after an addition whether a new run was seen',
 	plain.end(finished);
 	expect(await plain.outcome).toEqual({ inquiry: finished, extra: {} });
 	for (const record of [finished, running]) {
-		const added = waiting(finished, { grace: 60 });
+		const added = waiting(finished, { reRunWait: 60 });
 		added.sees(record);
 		added.end(finished);
 		expect(await added.outcome).toEqual({ inquiry: finished, extra: { restartSeen: record === running } });

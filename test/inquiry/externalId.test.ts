@@ -24,7 +24,7 @@ const create = (ifExternalIdExists: string, options: INodeParameters = {}): INod
 	externalId: '={{ $json.crm }}',
 	additionalFields: { businessEin: '={{ $json.ein }}' },
 	ifExternalIdExists,
-	options: { lookupGrace: 0, ...options },
+	options: { advanced: { lookUpWait: 0 }, ...options },
 });
 
 /** As it is where nobody has chosen what to do. */
@@ -220,7 +220,7 @@ it('is searched for once if the service refuses to create it', async () => {
 		{ name: 'One', crm: 'crm-1' },
 		{ name: 'Two', crm: 'crm-2' },
 	];
-	const { items: created, failed } = await run(create('reuse', { concurrency: 1 }), ...items);
+	const { items: created, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), ...items);
 	expect(created.map(({ json }) => json.externalId)).toEqual(['crm-2']);
 	expect(failed[0].json.error).toMatchObject({ itemIndex: 0, httpCode: 422 });
 	const searches = sandbox.requests.flatMap(({ query }) => query.search ?? []);
@@ -243,14 +243,14 @@ describe('an answer that got lost', () => {
 		sandbox.clock.freeze();
 		sandbox.switches.inquiryListDelayMs = 1_500;
 		const { items, failed } = await run(
-			create('reuse', { lookupGrace: 1, concurrency: 1 }),
+			create('reuse', { advanced: { lookUpWait: 1, concurrency: 1 } }),
 			{ name: 'One', crm: 'crm-1' },
 			{ name: 'Two', crm: 'crm-2' },
 		);
 		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
 		expect(failed[0].json.error).toMatchObject({ itemIndex: 0, submission: 'unknown' });
 
-		const later = run(create('reuse', { lookupGrace: 3 }), { name: 'One', crm: 'crm-1' });
+		const later = run(create('reuse', { advanced: { lookUpWait: 3 } }), { name: 'One', crm: 'crm-1' });
 		sandbox.clock.advance(1_500);
 		const again = await later;
 		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
@@ -261,7 +261,7 @@ describe('an answer that got lost', () => {
 		lost();
 		sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
 		const { items, failed } = await run(
-			create('reuse', { concurrency: 1 }),
+			create('reuse', { advanced: { concurrency: 1 } }),
 			{ name: 'One', crm: 'crm-1' },
 			{ name: 'Two', crm: 'crm-2' },
 		);
@@ -275,7 +275,7 @@ describe('an answer that got lost', () => {
 		sandbox.switches.inquiryListDelayMs = 1_000;
 		const { failed } = await run(create('create'), { name: 'One', crm: 'crm-1' });
 		expect(failed[0].json.error).toMatchObject({ submission: 'unknown' });
-		const again = await run(create('reuse', { lookupGrace: 2 }), { name: 'One', crm: 'crm-1' });
+		const again = await run(create('reuse', { advanced: { lookUpWait: 2 } }), { name: 'One', crm: 'crm-1' });
 		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 	});
@@ -284,7 +284,7 @@ describe('an answer that got lost', () => {
 it('is created, also if it cannot be read afterwards', async () => {
 	sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
 	const { items, failed } = await run(
-		create('reuse', { concurrency: 1 }),
+		create('reuse', { advanced: { concurrency: 1 } }),
 		{ name: 'One', crm: 'crm-1' },
 		{ name: 'Two', crm: 'crm-2' },
 	);
@@ -299,7 +299,7 @@ it('is not submitted again where neither list nor read shows the new inquiry yet
 	sandbox.switches.inquiryListDelayMs = 60_000;
 	sandbox.switches.readDelayMs = 60_000;
 	const { items } = await run(
-		create('reuse', { concurrency: 1 }),
+		create('reuse', { advanced: { concurrency: 1 } }),
 		{ name: 'One', crm: 'crm-1' },
 		{ name: 'One', crm: 'crm-1' },
 	);

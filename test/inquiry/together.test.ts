@@ -20,7 +20,7 @@ class World {
 	/** Each process wants an inquiry with the same external ID, after so many milliseconds. */
 	create(starts: readonly number[]): Promise<Made[]> {
 		const question = { method: 'POST', path: '/v1/inquiries/', kind: 'write' } as never;
-		const wish = { externalId, ifExists: 'reuse', lookupGrace: 30 } as const;
+		const wish = { externalId, ifExists: 'reuse', lookUpWait: 30 } as const;
 		return this.clock.together(starts, () => createByExternalId(this.process(), question, wish));
 	}
 

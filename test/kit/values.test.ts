@@ -12,7 +12,12 @@ afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
 const create = { resource: 'inquiry', operation: 'create', ...acme };
-const submit = { resource: 'batch', operation: 'submit', name: 'March leads', options: { lookupGrace: 0 } };
+const submit = {
+	resource: 'batch',
+	operation: 'submit',
+	name: 'March leads',
+	options: { advanced: { lookUpWait: 0 } },
+};
 
 type Way = (
 	field: string,
@@ -22,19 +27,18 @@ type Way = (
 /** An expression hands the value over as it is, where n8n's own editor could only save a text. */
 const principal = (field: string, value: unknown) => ({ lastName: 'Smith', [field]: value });
 
+/** Where the form of a principal has the field. */
+const inForm = (field: string, value: string) =>
+	['lastName', 'firstName', 'dob', 'ownershipPercentage'].includes(field)
+		? { [field]: value }
+		: { additionalFields: { [field]: value } };
+
 const ways: Array<[string, Way]> = [
 	[
 		'a form',
 		(field, value) => ({
-			parameters: { ...create, principals: { row: [{ lastName: 'Smith', [field]: '={{ $json.value }}' }] } },
+			parameters: { ...create, principals: { row: [{ lastName: 'Smith', ...inForm(field, '={{ $json.value }}') }] } },
 			items: [{ value }],
-		}),
-	],
-	[
-		'JSON as text',
-		(field, value) => ({
-			parameters: { ...create, additionalFields: { principalsJson: JSON.stringify([principal(field, value)]) } },
-			items: [{}],
 		}),
 	],
 	[
@@ -42,6 +46,7 @@ const ways: Array<[string, Way]> = [
 		(field, value) => ({
 			parameters: { ...create, additionalFields: { principalsJson: '={{ $json.principal }}' } },
 			items: [{ principal: principal(field, value) }],
+			asTool: true,
 		}),
 	],
 	[

@@ -222,7 +222,7 @@ describe('License: Verify', () => {
 
 	it('a profile that cannot be read fails its item, and the next one asks for it again', async () => {
 		sandbox.faults.add({ path: '/v1/users/me', status: 418, times: 1 });
-		const ownLender = { additionalFields: {}, options: { concurrency: 1 } };
+		const ownLender = { additionalFields: {}, options: { advanced: { concurrency: 1 } } };
 		const { items, failed } = await verify([{}, {}, {}], {}, ownLender);
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);

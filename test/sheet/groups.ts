@@ -1,12 +1,17 @@
 const groups: Record<string, string[]> = {
-	sheetOptions: ['dateOrder', 'licenseKeys', 'maxRows', 'restoreZerosInText'],
+	sheetOptions: ['dateOrder', 'maxRows', 'restoreZerosInText'],
 	waitingOptions: ['maxWait', 'pollInterval'],
 };
+const advanced = ['concurrency', 'lookUpWait'];
 const groupOf = (option: string) => Object.keys(groups).find((group) => groups[group].includes(option)) ?? 'options';
 
 /** Options in the groups that the form has them in. */
 export function grouped(options: Record<string, unknown>): Record<string, Record<string, unknown>> {
 	const made: Record<string, Record<string, unknown>> = {};
-	for (const [name, value] of Object.entries(options)) made[groupOf(name)] = { ...made[groupOf(name)], [name]: value };
+	for (const [name, value] of Object.entries(options)) {
+		if (advanced.includes(name))
+			made.options = { ...made.options, advanced: { ...(made.options?.advanced as object), [name]: value } };
+		else made[groupOf(name)] = { ...made[groupOf(name)], [name]: value };
+	}
 	return made;
 }

@@ -36,7 +36,7 @@ export class World {
 				operation: 'submit',
 				name: 'March leads',
 				...columns,
-				...grouped({ lookupGrace: 0, pollInterval: 1, maxRows: 0, includeDetails: true, ...options }),
+				...grouped({ lookUpWait: 0, pollInterval: 1, maxRows: 0, includeDetails: true, ...options }),
 				...more,
 			} as never,
 			credential: { baseUrl: this.sandbox.url, apiKey: this.sandbox.organization.apiKey },

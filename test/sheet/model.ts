@@ -137,7 +137,7 @@ export class Model {
 				columnsFrom: 'headers' as const,
 				outputPer: 'row',
 				waitForCompletion: false,
-				...grouped({ chunkSize, lookupGrace: grace, includeDetails: true, ...run.options }),
+				...grouped({ chunkSize, lookUpWait: grace, includeDetails: true, ...run.options }),
 			};
 			const result = await this.attempt(input, rows, this.service(process, run, fates, items));
 			// As often as n8n may, whatever came of it.

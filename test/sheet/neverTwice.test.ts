@@ -73,7 +73,7 @@ it('waits for late batches when only a part of an import is there', async () => 
 	await send(names[1], ['crm-3', 'crm-4']);
 	world.sandbox.clock.unfreeze();
 
-	const run = await world.import({ rows: sheet(4), ...named('killed'), options: { chunkSize: 2, lookupGrace: 1 } });
+	const run = await world.import({ rows: sheet(4), ...named('killed'), options: { chunkSize: 2, lookUpWait: 1 } });
 	expect(verificationsOf(run).every(({ reused }) => reused === true)).toBe(true);
 	expect(world.submissions()).toEqual(externalIds(4));
 });

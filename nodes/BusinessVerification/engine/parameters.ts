@@ -98,15 +98,13 @@ function orFailure<F extends Fields>({ input, problems }: InputReading<F>, blank
 
 /** Options that apply to all requests of a run, so they are read from the first item. */
 export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
-	const saved = context.getNode().parameters.options;
-	const options = ((isExpression(saved) ? optionValue(context, 'options') : saved) ?? {}) as Json;
-	const option = (name: string): unknown => {
-		const value = options[name];
-		return isExpression(value) ? optionValue(context, `options.${name}`) : value;
-	};
+	const valueOf = (saved: unknown, path: string) => (isExpression(saved) ? optionValue(context, path) : saved);
+	const options = (valueOf(context.getNode().parameters.options, 'options') ?? {}) as Json;
+	const advanced = (valueOf(options.advanced, 'options.advanced') ?? {}) as Json;
+	const option = (name: string): unknown => valueOf(options[name], `options.${name}`);
 	const bounds = forAgent ? { ...timeoutBounds, default: timeoutSeconds } : timeoutBounds;
 	return {
-		concurrency: Number(option('concurrency')) || undefined,
+		concurrency: Number(valueOf(advanced.concurrency, 'options.advanced.concurrency')) || undefined,
 		timeout: within(bounds, Number(option('timeout'))) * 1000,
 		submitAgain: submitAgain.read(option('submitAgain'), () => undefined) === true,
 		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : 0,

@@ -49,7 +49,7 @@ export const waitingOptions = {
 	}),
 };
 
-export const lookupGrace = secondsField(
+export const lookUpWait = secondsField(
 	'Look-Up Wait',
 	30,
 	'Seconds to search for a submission that got no response, by its external ID, before it counts as not processed',
@@ -79,21 +79,18 @@ export const whileWaiting = <F extends Fields>(own: F) => ({
 	waitingOptions: shown({ waitForCompletion: [true] }, settings('Waiting Options', own)) as Field<Input<F>>,
 });
 
-export const restartWaitingOptions = {
-	...inquiryWaitingOptions,
-	restartGrace: secondsField(
-		'Wait for Re-Run',
-		60,
-		'Seconds in which a finished inquiry may start to run again. After that, its status counts as final.',
-	),
-};
+const reRunWait = secondsField(
+	'Wait for Re-Run',
+	60,
+	"With 'Wait for Completion': seconds in which a finished inquiry may start to run again. After that, its status counts as final.",
+);
 
 /** For an operation after which an inquiry may run again: it adds something, or it retries what failed. */
 export const restartFields = <F extends Fields, O extends Fields>(fields: F, options: O) => ({
 	inquiryId,
 	...fields,
-	...whileWaiting(restartWaitingOptions),
-	options: sendingOptions({ spendingLimit, ...options }),
+	...whileWaiting(inquiryWaitingOptions),
+	options: sendingOptions({ spendingLimit, ...options }, { reRunWait }),
 });
 
 export const paging = {

@@ -2,17 +2,16 @@ import { at } from '../kit/operation';
 import { Failure, type Json, type Question, type Service } from '../kit/service';
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { routes } from '../document/routes';
-import { type InquiryWaitingOptions, type restartWaitingOptions, waitingTimes } from '../fields/shared';
+import { type InquiryWaitingOptions, waitingTimes } from '../fields/shared';
 import { inquiryIdOf, inquiryIn, isFinal, mayStillFill, inquiryOutput, afterInquiry } from './record';
-import type { Input } from '../kit/field';
 
 export const readInquiry = (id: string) =>
 	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
 
 /**
  * Waits until an inquiry has finished. `known` is an earlier response about it; `extra` is added to the output. With
- * `grace` (in seconds), for additions and retries, a final status may still be the one from before. So it counts only if
- * the inquiry was seen running, if its `startedAt` or `completedAt` has changed, or if `grace` has passed. `ifLate` is
+ * `reRunWait` (in seconds), for additions and retries, a final status may still be the one from before. So it counts only
+ * if the inquiry was seen running, if its `startedAt` or `completedAt` has changed, or if `reRunWait` has passed. `ifLate` is
  * a further way to the result, for the error of a wait that takes too long.
  */
 export async function untilEnded(
@@ -20,10 +19,10 @@ export async function untilEnded(
 	id: string,
 	options: InquiryWaitingOptions,
 	known: Json,
-	{ grace, ifLate }: { grace?: number; ifLate?: string } = {},
+	{ reRunWait, ifLate }: { reRunWait?: number; ifLate?: string } = {},
 ): Promise<{ inquiry: Json; extra: Json }> {
-	const restarts = grace !== undefined;
-	const graceEnds = service.uptime() + (grace ?? 0) * 1000;
+	const restarts = reRunWait !== undefined;
+	const graceEnds = service.uptime() + (reRunWait ?? 0) * 1000;
 	let restartSeen = !isFinal(known);
 	let endedAt: number | undefined;
 
@@ -78,7 +77,8 @@ export async function untilEnded(
 interface Addition {
 	inquiryId: string;
 	waitForCompletion: boolean;
-	waitingOptions: Input<typeof restartWaitingOptions>;
+	waitingOptions: InquiryWaitingOptions;
+	options: { advanced: { reRunWait: number } };
 }
 
 /**
@@ -86,7 +86,7 @@ interface Addition {
  */
 export async function addAndWait(
 	service: Service,
-	{ inquiryId, waitForCompletion, waitingOptions }: Addition,
+	{ inquiryId, waitForCompletion, waitingOptions, options }: Addition,
 	write: Omit<Question<Json>, 'kind'>,
 ): Promise<Json> {
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
@@ -97,7 +97,7 @@ export async function addAndWait(
 	}
 	service.accepted(answer);
 	const { inquiry, extra } = await untilEnded(service, inquiryId, waitingOptions, before, {
-		grace: waitingOptions.restartGrace,
+		reRunWait: options.advanced.reRunWait,
 	});
 	service.advise(...afterInquiry(inquiry));
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };

@@ -1,8 +1,7 @@
 import { inquiryFields, licenseFields, principalFields } from '../document/inquiries';
 import { form, jsonForm } from '../fields/form';
-import { guarding, choice, collection, type Input, jsonObjects, optional, optionals, rows, shown } from '../kit/field';
+import { guarding, collection, type Input, jsonObjects, optional, optionals, rows, shown } from '../kit/field';
 import { without } from '../kit/objects';
-import { extraBody } from '../fields/shared';
 
 /** Named as in "add license" of the API documentation. */
 export const license = form(licenseFields, {
@@ -72,17 +71,20 @@ const { npi, searchNpi, businessPrincipalId, ...ofPerson } = form(principalField
 	},
 });
 
-const { lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage } = ofPerson;
+const { lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage, ...address } = ofPerson;
 
 /** Named as in "add principal" of the API documentation, but in the usual order of a form. */
 export const principal = {
 	...{ lastName, firstName, middleName, suffix, dob, principalType, ownershipPercentage },
-	// Those above keep their places.
-	...ofPerson,
+	...address,
 	...{ npi, searchNpi, businessPrincipalId },
 };
 
-const { lastName: principalName, ...principalDetails } = without(principal, 'businessPrincipalId');
+const { businessAddressLine2, businessSosId, ...usualDetails } = businessDetails;
+
+/** For a model, which fills in the forms of principals and licenses as one text each. */
+const asJson = (...[label, list, help]: Parameters<typeof jsonForm>) =>
+	shown({ '@tool': [true] }, jsonForm(label, list, { default: '[]', ...help }));
 
 /** The fields of a new inquiry. `create` sends them, `check` only checks them. */
 export const newInquiry = {
@@ -91,20 +93,24 @@ export const newInquiry = {
 	businessState,
 	externalId: guarding(optional(externalId), (_, { ifExternalIdExists }) => ifExternalIdExists !== 'create'),
 	additionalFields: collection('Additional Fields', {
-		...businessDetails,
-		licensesJson: jsonForm('Licenses (JSON)', licenseFields, {
+		...usualDetails,
+		businessAddressLine2,
+		businessSosId,
+		licensesJson: asJson('Licenses (JSON)', licenseFields, {
 			description: 'JSON list of licenses. Each needs license_name, license_id, license_state, and license_category.',
-			default: '[]',
 		}),
-		principalsJson: jsonForm('Principals (JSON)', principalFields, {
+		principalsJson: asJson('Principals (JSON)', principalFields, {
 			description: 'JSON list of principals. Each needs lastName.',
-			default: '[]',
 		}),
 	}),
 	principals: rows(
 		'Principals',
 		'Principal',
-		{ lastName: principalName, ...optionals(principalDetails) },
+		{
+			lastName,
+			...optionals({ firstName, dob, principalType, ownershipPercentage }),
+			additionalFields: collection('Additional Fields', { middleName, suffix, ...address, npi, searchNpi }),
+		},
 		{
 			description: 'People behind the business. Each one enables person-level searches.',
 		},
@@ -129,18 +135,6 @@ export const businessAsks = [
 		'licensesJson',
 	].map((name) => `additionalFields.${name}`),
 ];
-
-export const newInquiryOptions = {
-	extraBody,
-	licenseKeys: choice(
-		'License Keys',
-		{
-			snakeCase: ['Snake Case', 'As in license_name, the way the API documentation has it'],
-			camelCase: ['Camel Case', 'As in licenseName, the way Add License sends it'],
-		},
-		'How to spell the fields of a license inside a new inquiry',
-	),
-};
 
 export type NewInquiry = Input<typeof newInquiry>;
 

@@ -14,7 +14,7 @@ interface Wish {
 	externalId: string;
 	ifExists: 'create' | 'reuse' | 'stop';
 	/** Seconds until an inquiry counts as not created if its request got no answer and the search does not find it. */
-	lookupGrace: number;
+	lookUpWait: number;
 }
 
 export interface Made {
@@ -32,13 +32,13 @@ export interface Made {
 export async function createByExternalId(
 	service: Service,
 	question: Question<CreatedInquiry>,
-	{ externalId, ifExists, lookupGrace }: Wish,
+	{ externalId, ifExists, lookUpWait }: Wish,
 ): Promise<Made> {
 	const key = `externalId ${externalId}`;
 	const look = async (waits = true): Promise<CreatedInquiry[]> => {
 		const { inquiry, askedAt } = (service.recent.get(key) ?? {}) as { inquiry?: CreatedInquiry; askedAt?: number };
 		if (inquiry !== undefined) return [await readAnew(service, inquiry)];
-		if (askedAt !== undefined && waits) await service.pause(askedAt + lookupGrace * 1000 - service.uptime());
+		if (askedAt !== undefined && waits) await service.pause(askedAt + lookUpWait * 1000 - service.uptime());
 		return await findByExternalId(service, externalId);
 	};
 	const create = async (): Promise<Made> => {

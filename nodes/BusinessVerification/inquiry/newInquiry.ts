@@ -10,10 +10,9 @@ import {
 } from '../document/inquiries';
 import { isObject, type Item, requiredOf, snakeCased, type DocumentField } from '../document/vocabulary';
 import { bothSpellings, isBlank } from '../kit/value';
-import type { Input } from '../kit/field';
-import type { Json } from '../kit/service';
+import type { Json, Settings } from '../kit/service';
 import { orMade, present } from '../kit/objects';
-import type { NewInquiry, newInquiryOptions } from './form';
+import type { NewInquiry } from './form';
 
 const required = 'is required';
 
@@ -43,12 +42,8 @@ export function missingIn(fields: Item): Problem[] {
 /** 'Extra Body' may set a list to any value. The service decides whether it accepts it. */
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-type BodyOptions = Input<typeof newInquiryOptions>;
-
-export type LicenseKeys = BodyOptions['licenseKeys'];
-
 /** The body of a new inquiry. Blank fields are left out, not sent as empty texts. */
-export function bodyOf(input: Partial<NewInquiry>, { licenseKeys, extraBody }: BodyOptions): Json {
+export function bodyOf(input: Partial<NewInquiry>, extraBody: Json | undefined, { licenseKeys }: Settings): Json {
 	const { businessName, businessCity, businessState, externalId } = input;
 	const { additionalFields = {}, principals = [], licenses = [] } = input;
 	const { businessDba, principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
@@ -60,22 +55,21 @@ export function bodyOf(input: Partial<NewInquiry>, { licenseKeys, extraBody }: B
 		externalId,
 		...details,
 		tags: orAbsent(tags),
-		principals: orAbsent([...principals.map(touched), ...principalsJson]),
+		principals: orAbsent([...principals.map(inOne), ...principalsJson]),
 		licenses: orAbsent([...licenses, ...licensesJson].map((license) => present(spelledLicense(license, licenseKeys)))),
 		...extraBody,
 	});
 }
 
-/** Leaves out a false `searchNpi`: n8n returns false for an untouched switch, and it is the service's default. */
-const touched = ({ searchNpi, ...principal }: NewInquiry['principals'][number]): Json =>
-	present({ ...principal, searchNpi: searchNpi || undefined });
+const inOne = ({ additionalFields, ...principal }: NewInquiry['principals'][number]): Json =>
+	present({ ...principal, ...additionalFields });
 
 const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
 
 const licenseKeysKnown = bothSpellings(licenseFields);
 
 /** Only the keys that the API documentation has are spelled, because a service may have others in any spelling. */
-export function spelledLicense(license: Json, style: LicenseKeys = 'snakeCase'): Json {
+export function spelledLicense(license: Json, style: Settings['licenseKeys'] = 'snakeCase'): Json {
 	const spelled = (key: string, name = licenseKeysKnown.get(key)?.name) =>
 		name === undefined ? key : style === 'camelCase' ? name : snakeCased(name);
 	return Object.fromEntries(Object.entries(license).map(([key, value]) => [spelled(key), value]));

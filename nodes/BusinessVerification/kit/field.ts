@@ -344,9 +344,9 @@ function repeated<R extends object>(
 }
 
 /** An untouched switch is false, and some fields are often fixed for all rows: neither makes a form filled. */
-export const saysSomething = (row: object) =>
-	Object.entries(row).some(
-		([name, value]) => value !== undefined && value !== false && !sayNothingAlone.includes(name),
+export const saysSomething = (row: object): boolean =>
+	Object.entries(row).some(([name, value]) =>
+		isObject(value) ? saysSomething(value) : value !== undefined && value !== false && !sayNothingAlone.includes(name),
 	);
 
 const byLabel = (fields: Fields): Fields =>

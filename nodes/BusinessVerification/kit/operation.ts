@@ -53,16 +53,19 @@ export const timeoutBounds = { default: 60, min: 1, max: 600 };
 export const within = ({ default: initial, min, max }: typeof concurrencyBounds, figure?: number): number =>
 	Math.min(max, Math.max(min, figure || initial));
 
-const sending = {
-	concurrency: whole('Concurrency', {
-		...concurrencyBounds,
-		description: `Maximum requests at the same time. If not set, reads use up to ${concurrencyBounds.max} while the service keeps up. When the service asks for fewer, it gets fewer.`,
-	}),
-	timeout: whole('Timeout (Seconds)', { ...timeoutBounds, description: 'Seconds to wait for an answer' }),
-};
+const concurrency = whole('Concurrency', {
+	...concurrencyBounds,
+	description: `Maximum requests at the same time. If not set, reads use up to ${concurrencyBounds.max} while the service keeps up. When the service asks for fewer, it gets fewer.`,
+});
 
-/** For an operation with further options. Others get `plainOptions` by `operation`. */
-export const sendingOptions = <F extends Fields>(own: F) => settings('Options', { ...own, ...sending });
+const timeout = whole('Timeout (Seconds)', { ...timeoutBounds, description: 'Seconds to wait for an answer' });
+
+/**
+ * For an operation with further options. Others get `plainOptions` by `operation`. What hardly anybody changes is in
+ * `advanced`.
+ */
+export const sendingOptions = <F extends Fields, A extends Fields>(own: F, advanced = {} as A) =>
+	settings('Options', { ...own, timeout, advanced: settings('Advanced', { ...advanced, concurrency }) });
 
 const plainOptions = sendingOptions({});
 

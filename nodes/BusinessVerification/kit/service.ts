@@ -103,6 +103,7 @@ export interface Settings {
 	sellerLookupMethod: 'GET' | 'POST';
 	licenseRequest: 'query' | 'body';
 	licenseSubcategoryName: 'licensee_subcategory' | 'license_subcategory';
+	licenseKeys: 'snakeCase' | 'camelCase';
 	batchItemsField: string;
 	listItemsField: string;
 	callbackSecret: string;

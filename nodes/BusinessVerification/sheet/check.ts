@@ -1,4 +1,4 @@
-import { Failure, type Json, type Service } from '../kit/service';
+import { Failure, type Json, type Service, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/field';
 import { few, orMade } from '../kit/objects';
 import { isExpression, type Problem, referenceIn } from '../kit/reading';
@@ -16,7 +16,7 @@ import {
 } from '../kit/value';
 import { isObject, type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
-import { type LicenseKeys, missingIn, spelledLicense } from '../inquiry/newInquiry';
+import { missingIn, spelledLicense } from '../inquiry/newInquiry';
 import {
 	type CellOf,
 	collectHeaders,
@@ -89,7 +89,7 @@ interface ChangeCount {
 }
 
 export interface MappingSettings extends ReadingSettings {
-	licenseKeys?: LicenseKeys;
+	licenseKeys?: Settings['licenseKeys'];
 }
 
 export interface ImportSettings extends MappingSettings {

@@ -16,15 +16,8 @@ import { sendingOptions } from '../kit/operation';
 import type { Json } from '../kit/service';
 import type { Reader } from '../kit/value';
 import { batchRows } from '../document/vocabulary';
-import { newInquiryOptions, rowsJson } from '../inquiry/form';
-import {
-	extraBody,
-	lookupGrace,
-	spendingLimit,
-	submitAgain,
-	waitForCompletion,
-	waitingOptions,
-} from '../fields/shared';
+import { rowsJson } from '../inquiry/form';
+import { extraBody, lookUpWait, spendingLimit, submitAgain, waitForCompletion, waitingOptions } from '../fields/shared';
 
 /** The saved value of the column mapper. */
 export interface Mapping {
@@ -43,6 +36,7 @@ const mapper: Field<Mapping> = {
 	...fieldOf('resourceMapper', 'Mapping', mapping, {
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
+		description: 'The column, or a fixed value, for each field of a business',
 		required: true,
 		typeOptions: {
 			resourceMapper: {
@@ -76,7 +70,6 @@ const columns = {
 };
 
 const sheetOptions = settings('Sheet Options', {
-	licenseKeys: newInquiryOptions.licenseKeys,
 	dateOrder: choice(
 		'Date Order',
 		{
@@ -112,42 +105,50 @@ export const importFields = {
 	...columns,
 	rowsJson,
 	dryRun: flag('Dry Run', 'Whether to report what would be submitted, without submitting or billing anything'),
-	outputPer: choice('Output One Item Per', {
-		row: ['Row', 'Each row of the sheet with its result'],
-		batch: ['Batch', 'Best for tens of thousands of rows'],
-	}),
+	outputPer: choice(
+		'Output One Item Per',
+		{
+			row: ['Row', 'Each row of the sheet with its result'],
+			batch: ['Batch', 'Best for tens of thousands of rows'],
+		},
+		'Whether to return the rows of the sheet or the batches they were sent in',
+	),
 	sheetOptions,
 	// Waiting never fails a row, which is submitted and returns with its last status.
 	waitingOptions: shown(
 		{ waitForCompletion: [true] },
 		settings('Waiting Options', without(waitingOptions, 'onTimeout')),
 	),
-	options: sendingOptions({
-		chunkSize: whole('Rows per Batch', {
-			default: batchRows,
-			min: 1,
-			description: `Maximum rows in one batch. The service allows ${batchRows} unless your organization has another limit.`,
-		}),
-		extraBody,
-		includeDetails: flag(
-			'Include Details',
-			"Whether to add a nested 'verification' with the row number, the batch, and all fields of the inquiry",
-		),
-		ifUncertain: choice(
-			'If Rows Cannot Be Matched',
-			{
-				refuse: ['Refuse', 'Send nothing. The error explains your choices.'],
-				send: ['Send Them', 'Rows that were already submitted are billed twice'],
-			},
-			'What to do if it is unclear which rows were already submitted, for example because the service does not return their external IDs',
-		),
-		lookupGrace: explained(
-			lookupGrace,
-			"Seconds until a new batch appears in the service's list. After that, it counts as not submitted. Use 0 if the service lists batches at once.",
-		),
-		spendingLimit,
-		submitAgain,
-	}),
+	options: sendingOptions(
+		{
+			chunkSize: whole('Rows per Batch', {
+				default: batchRows,
+				min: 1,
+				description: `Maximum rows in one batch. The service allows ${batchRows} unless your organization has another limit.`,
+			}),
+			extraBody,
+			includeDetails: flag(
+				'Include Details',
+				"Whether to add a nested 'verification' with the row number, the batch, and all fields of the inquiry",
+			),
+			ifUncertain: choice(
+				'If Rows Cannot Be Matched',
+				{
+					refuse: ['Refuse', 'Send nothing. The error explains your choices.'],
+					send: ['Send Them', 'Rows that were already submitted are billed twice'],
+				},
+				'What to do if it is unclear which rows were already submitted, for example because the service does not return their external IDs',
+			),
+			spendingLimit,
+			submitAgain,
+		},
+		{
+			lookUpWait: explained(
+				lookUpWait,
+				"Seconds until a new batch appears in the service's list. After that, it counts as not submitted. Use 0 if the service lists batches at once.",
+			),
+		},
+	),
 };
 
 export type ImportInput = Input<typeof importFields>;

@@ -22,7 +22,8 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	}));
 	const { name, rows, plan } = run;
 	const dateOrder = sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder;
-	const checked = () => service.inTurns(checkSheet(rows, plan, { ...sheetOptions, name, dateOrder }));
+	const { licenseKeys } = service.settings;
+	const checked = () => service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, dateOrder }));
 	if (input.dryRun) return [{ items: [0], output: dryRunReport(await checked(), options.chunkSize) }];
 	refuseTooMany(rows.length, sheetOptions.maxRows);
 
@@ -33,7 +34,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		const sheet = (run.sheet ??= await checked());
 		remarkOnSheet(sheet, service);
 		const submitted = new Submitted(service, name, sheet.good);
-		await submitted.settle(options.lookupGrace * 1000, asked);
+		await submitted.settle(options.advanced.lookUpWait * 1000, asked);
 		const { rest } = submitted;
 		if (rest.length > 0) {
 			if (options.ifUncertain !== 'send') refuseUnclear(submitted, options.chunkSize);

@@ -11,7 +11,7 @@ import { isReadWhole, type KnownBatch, numberIn, type Submitted } from './submit
  * (`refuseUnclear`), and no second batch before the first was read back (`confirm`).
  */
 
-type SendingOptions = Pick<ImportInput['options'], 'chunkSize' | 'extraBody' | 'ifUncertain' | 'lookupGrace'>;
+type SendingOptions = Pick<ImportInput['options'], 'chunkSize' | 'extraBody' | 'ifUncertain' | 'advanced'>;
 
 /** The batch may exist: there was no answer, or the answer was that its name is taken. */
 const isPerhapsThere = ({ details }: Failure): boolean => details.submission === 'unknown' || details.httpCode === 409;
@@ -222,7 +222,8 @@ export class Sending {
 		const unlisted = () => news().filter(({ batchId, sent }) => sent && !submitted.listed.has(batchId));
 		const isLate = () => unlisted().length > 0 || !news().every(isReadWhole);
 		let read: Failure | void = undefined;
-		for (const wait of options.lookupGrace === 0 ? [0] : [0, options.lookupGrace, options.lookupGrace]) {
+		const { lookUpWait } = options.advanced;
+		for (const wait of lookUpWait === 0 ? [0] : [0, lookUpWait, lookUpWait]) {
 			if (wait > 0) service.progress(`Not all batches are listed yet. Checking again in ${wait} s`);
 			await service.pause(wait * 1000);
 			read = await tried(submitted.read());

@@ -31,7 +31,7 @@ export const batch: Rows = {
 				{ 'Business Name': 'Acme Trading LLC', City: 'Springfield', State: 'IL' },
 				{ 'Business Name': 'Acme Trading LLC', City: 'Chicago', State: 'IL' },
 			],
-			parameters: { name: 'March leads', options: { lookupGrace: 0 } },
+			parameters: { name: 'March leads', options: { advanced: { lookUpWait: 0 } } },
 			once: [
 				...many(2, batchList),
 				{
@@ -57,7 +57,7 @@ export const batch: Rows = {
 				principals: [everyPrincipalField, { lastName: 'Jones' }],
 				licenses: JSON.stringify([printedLicense]),
 			})),
-			parameters: { name: 'March leads', outputPer: 'batch', options: { chunkSize: 1, lookupGrace: 0 } },
+			parameters: { name: 'March leads', outputPer: 'batch', options: { advanced: { lookUpWait: 0 }, chunkSize: 1 } },
 			once: [
 				// The first batch goes alone and is read back before the others follow.
 				...many(3, batchList),

@@ -69,7 +69,6 @@ export const inquiry: Rows = {
 							businessEin: '={{ null }}',
 							businessZip: '={{ "" }}',
 							tags: '={{ [] }}',
-							principalsJson: '={{ [] }}',
 						},
 						principals: { row: [] },
 					},
@@ -98,13 +97,15 @@ export const inquiry: Rows = {
 				},
 			],
 			[
-				'item shape of principals and licenses: not shown, so JSON goes out as it is',
+				'item shape of principals and licenses: not shown, so the extra body goes out as it is',
 				{
 					parameters: {
 						...acme,
-						additionalFields: {
-							principalsJson: [{ lastName: 'Smith', ownershipPercentage: 0 }],
-							licensesJson: JSON.stringify([printedLicense]),
+						options: {
+							extraBody: {
+								principals: [{ lastName: 'Smith', ownershipPercentage: 0 }],
+								licenses: [printedLicense],
+							},
 						},
 					},
 					wire: [
@@ -154,11 +155,11 @@ export const inquiry: Rows = {
 		},
 		also: [
 			[
-				'principals and licenses as JSON',
+				'principals and licenses of another shape',
 				{
 					parameters: {
 						...acme,
-						additionalFields: { principalsJson: [{ lastName: 'Smith' }], licensesJson: [printedLicense] },
+						options: { extraBody: { principals: [{ lastName: 'Smith' }], licenses: [printedLicense] } },
 					},
 					wire: [],
 					output: [
@@ -368,7 +369,7 @@ export const inquiry: Rows = {
 			parameters: {
 				inquiryId: { __rl: true, mode: 'id', value: '={{ $json.failedInquiry }}' },
 				taskId: '={{ $json.task }}',
-				options: { concurrency: 1, timeout: 30 },
+				options: { advanced: { concurrency: 1 }, timeout: 30 },
 			},
 			wire: [{ request: 'POST /v1/inquiries/{failedInquiry}/processes/{task}/retry' }],
 			output: [{ ...processRecord, taskId: '{task}', inquiryId: '{failedInquiry}' }],

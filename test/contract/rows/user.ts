@@ -10,7 +10,7 @@ export const user: Rows = {
 			output: [{ email: anyText, lenderId: '{lender}', id: uuid, dateJoined: moment }],
 		},
 		full: {
-			parameters: { output: 'raw', options: { concurrency: 2, timeout: 30 } },
+			parameters: { output: 'raw', options: { advanced: { concurrency: 2 }, timeout: 30 } },
 			wire: [{ request: 'GET /v1/users/me' }],
 			output: [
 				{

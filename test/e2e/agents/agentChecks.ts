@@ -88,7 +88,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 		checks[named('two turns of a chat submit a business once, however it is spelled')] = async () => {
 			const service = await sandbox();
 			service.reset();
-			const quick = tool(key, 'inquiry', 'create', {}, { options: { lookupGrace: 0 } });
+			const quick = tool(key, 'inquiry', 'create', {}, { options: { advanced: { lookUpWait: 0 } } });
 			const business = `Two Turns of ${version}`;
 			for (const businessName of [`${business}, LLC`, `${business.toUpperCase()} L.L.C.`])
 				await conversation(
@@ -104,7 +104,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 		checks[named('rows are submitted once, whatever the batch is called')] = async () => {
 			const service = await sandbox();
 			service.reset();
-			const batch = tool(key, 'batch', 'submit', {}, { options: { lookupGrace: 0 } });
+			const batch = tool(key, 'batch', 'submit', {}, { options: { advanced: { lookUpWait: 0 } } });
 			const rows = ['Beta', 'Gamma'].map((name) => ({ ...acme, businessName: `${name} ${version} LLC` }));
 			const submits =
 				(name: string): Turn =>
@@ -196,7 +196,7 @@ export function agentChecks({ api, sandbox }: World): Checks {
 					const settings = { onError, retryOnFail: index !== 1, maxTries: 3, waitBetweenTries: 1 };
 					const execution = await conversation(
 						version,
-						[tool(key, 'inquiry', 'create', settings, { options: { lookupGrace: 0 } })],
+						[tool(key, 'inquiry', 'create', settings, { options: { advanced: { lookUpWait: 0 } } })],
 						creates,
 						() => 'Done.',
 					);

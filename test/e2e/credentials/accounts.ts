@@ -11,7 +11,7 @@ const create = {
 	businessCity: 'Springfield',
 	businessState: 'IL',
 	ifExternalIdExists: 'reuse',
-	options: { lookupGrace: 0 },
+	options: { advanced: { lookUpWait: 0 } },
 };
 
 const errorOf = (item: Record<string, unknown>) => (item.error as { message: string }).message;

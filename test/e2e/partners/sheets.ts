@@ -17,7 +17,7 @@ export function sheetChecks(placed: () => Place): Checks {
 	/** What the service was asked for is listed there at once. */
 	const quick = (node: WorkflowNode): WorkflowNode =>
 		node.name === 'Import the rows'
-			? { ...node, parameters: { ...node.parameters, options: { lookupGrace: 1 } } }
+			? { ...node, parameters: { ...node.parameters, options: { advanced: { lookUpWait: 1 } } } }
 			: node;
 	const load = (edit: (node: WorkflowNode) => WorkflowNode = (node) => node, file = 'sheet-import.json') => {
 		const name = `Leads ${++number}`;

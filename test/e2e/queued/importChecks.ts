@@ -16,7 +16,7 @@ export function importChecks(world: World, queue: Queue): Checks {
 
 	return {
 		[`a worker is killed in an import of ${rows} rows, the other worker runs it again: every row once`]: async () => {
-			const { service, id } = await anImport(world, 'kill', rows, { concurrency: 1, lookupGrace: 2 });
+			const { service, id } = await anImport(world, 'kill', rows, { advanced: { concurrency: 1, lookUpWait: 2 } });
 			const first = await api.startRun(id);
 			const batches = Math.ceil(rows / ROWS_PER_BATCH);
 			await api.until('half of it', 2 * minuteMs, async () => service.ledger.count('batch') >= batches / 2);
@@ -42,7 +42,7 @@ export function importChecks(world: World, queue: Queue): Checks {
 
 		'two workers begin the same import at the same moment: at most the announcing batch is sent twice, and said so':
 			async () => {
-				const { service, id } = await anImport(world, 'both', rows, { lookupGrace: 2 });
+				const { service, id } = await anImport(world, 'both', rows, { advanced: { lookUpWait: 2 } });
 				// Both have looked before one of them sends, although one begins a little later.
 				service.switches.latencyMs = 3_000;
 				const executions = await Promise.all([api.startRun(id), api.startRun(id)]);

@@ -75,7 +75,7 @@ const growingSheet: Suite = {
 		const importer = async (name: string, options: Record<string, unknown> = {}) =>
 			verificationNode(
 				await createKeyCredential(api, await sandbox()),
-				{ resource: 'batch', operation: 'submit', name, options: { lookupGrace: 1, ...options } },
+				{ resource: 'batch', operation: 'submit', name, options: { advanced: { lookUpWait: 1 }, ...options } },
 				{ name: 'Import' },
 			);
 		const begin = async (name: string, first: Row[]) => {
@@ -88,7 +88,7 @@ const growingSheet: Suite = {
 				hourly(),
 				node('The file', 'n8n-nodes-base.readWriteFile', { operation: 'read', fileSelector: path, options: {} }),
 				node('Its rows', 'n8n-nodes-base.extractFromFile', { operation: 'csv', options: {} }),
-				await importer(name, { concurrency: 1, lookupGrace: 2 }),
+				await importer(name, { advanced: { concurrency: 1, lookUpWait: 2 } }),
 			];
 			workflow = (await api.createWorkflow(chain(name, nodes))).id;
 			await run();
@@ -111,7 +111,7 @@ const growingSheet: Suite = {
 					name: '={{ "Changing " + Math.random() }}',
 					columnsFrom: 'mapping',
 					columns: { mappingMode: 'defineBelow', value },
-					options: { lookupGrace: 1, chunkSize: 4, concurrency: 1 },
+					options: { advanced: { lookUpWait: 1, concurrency: 1 }, chunkSize: 4 },
 				};
 				// The second batch of the first try is refused, and not because of its rows.
 				service.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 403 });

@@ -27,8 +27,7 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 	service.reset();
 	Object.assign(service.switches, { latencyMs, batchListDelayMs: listsLate ? lateListingMs : 0 });
 	const credential = await createKeyCredential(api, service);
-	const workflow = (options: Record<string, unknown> = {}) =>
-		importOf(credential, name, rows, { concurrency, lookupGrace: 1, ...options });
+	const workflow = (lookUpWait = 1) => importOf(credential, name, rows, { advanced: { concurrency, lookUpWait } });
 	const { id } = await api.createWorkflow(workflow());
 
 	await api.startRun(id);
@@ -40,7 +39,7 @@ async function killAndRunAgain({ api, n8n, sandbox }: World, name: string, rows:
 	const sentBefore = service.ledger.count('batch');
 	await n8n.launch();
 
-	if (listsLate) await api.updateWorkflow(id, workflow({ lookupGrace: lateListingMs / 1000 }));
+	if (listsLate) await api.updateWorkflow(id, workflow(lateListingMs / 1000));
 	// Where batches are listed late it waits for the list before, between and after.
 	const execution = await api.ended(await api.startRun(id), 300_000);
 	assert.equal(execution.error?.message, undefined);

@@ -1,7 +1,8 @@
 import { operation } from '../../kit/operation';
 import { readInput, unread } from '../../kit/reading';
 import { settings } from '../../kit/field';
-import { businessAsks, newInquiry, newInquiryOptions } from '../../inquiry/form';
+import { businessAsks, newInquiry } from '../../inquiry/form';
+import { extraBody } from '../../fields/shared';
 import { bodyOf, checksUnlockedBy, withBrokenRules } from '../../inquiry/newInquiry';
 import { remarksOn } from '../../kit/value';
 
@@ -13,10 +14,10 @@ export const check = operation({
 		'Tells whether data are complete enough to submit (readyToSubmit) and which checks they unlock. Sends nothing, says nothing about the business, is no verdict.',
 	asks: businessAsks,
 	// `unread`, because a value that cannot be read is part of the output here and does not fail the item.
-	fields: { ...unread(newInquiry), options: settings('Options', newInquiryOptions) },
+	fields: { ...unread(newInquiry), options: settings('Options', { extraBody }) },
 	run: ({ options, ...values }, service) => {
 		const { input, problems: unreadable } = readInput(newInquiry, values);
-		const body = bodyOf(input, options);
+		const body = bodyOf(input, options.extraBody, service.settings);
 		const problems = withBrokenRules(unreadable, body);
 		const readyToSubmit = problems.length === 0;
 		service.advise(

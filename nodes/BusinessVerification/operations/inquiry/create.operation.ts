@@ -5,8 +5,15 @@ import type { Question } from '../../kit/service';
 import { remarksOn } from '../../kit/value';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { businessAsks, newInquiry, newInquiryOptions } from '../../inquiry/form';
-import { inquiryWaitingOptions, lookupGrace, spendingLimit, submitAgain, whileWaiting } from '../../fields/shared';
+import { businessAsks, newInquiry } from '../../inquiry/form';
+import {
+	extraBody,
+	inquiryWaitingOptions,
+	lookUpWait,
+	spendingLimit,
+	submitAgain,
+	whileWaiting,
+} from '../../fields/shared';
 import { outputOptions, refuseNothingSelected } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled, readAnew } from '../../inquiry/found';
@@ -45,12 +52,12 @@ export const create = operation({
 		additionalFields,
 		principals,
 		licenses,
-		options: sendingOptions({ ...outputOptions, ...newInquiryOptions, lookupGrace, spendingLimit, submitAgain }),
+		options: sendingOptions({ ...outputOptions, extraBody, spendingLimit, submitAgain }, { lookUpWait }),
 	},
 	run: async (input, service, own) => {
 		const { options, ifExternalIdExists, waitForCompletion, waitingOptions } = input;
 		refuseNothingSelected(options);
-		const entered = bodyOf(input, options);
+		const entered = bodyOf(input, options.extraBody, service.settings);
 		refuseBroken(entered);
 		// An agent may repeat the call in a later execution, where only an external ID can find the first inquiry.
 		const isNamed = service.intentions !== undefined && entered.externalId === undefined;
@@ -78,7 +85,7 @@ export const create = operation({
 				: await createByExternalId(service, question, {
 						externalId,
 						ifExists,
-						lookupGrace: options.lookupGrace,
+						lookUpWait: options.advanced.lookUpWait,
 					});
 		const doubled = namesakes.length > 0 ? heldTwice(externalId!, [inquiry.id, ...namesakes]) : undefined;
 		const extra = {
@@ -127,4 +134,4 @@ const changed =
 const heldTwice = (externalId: string, ids: string[]) =>
 	`${ids.length} inquiries have the external ID '${externalId}' (${ids.join(', ')}), perhaps because two runs created them at the same moment. Check whether both were billed.`;
 
-const licenseKeys = "If the service rejects the license fields, choose the other 'License Keys' in the options.";
+const licenseKeys = "If the service rejects the license fields, choose the other 'License Keys' in the credential.";
