@@ -25,9 +25,6 @@ const SLOW = JSON.parse(readFileSync(new URL('../test/slow.json', import.meta.ur
 /** The guide to a new operation, followed again for each of its steps without that one: minutes of processor time. */
 const LEFT_OUT = 'test/guide/leftOut';
 
-/** A megabyte of each attack in every parameter and answer, ten tries each: many minutes of processor time. */
-const STOPS = 'test/safety/stops';
-
 /** Imports that are killed, run again or run side by side, drawn by a seed: half a minute. */
 const SCRIPTS = ['test/sheet/scripts', 'test/sheet/together'];
 
@@ -85,9 +82,8 @@ export const LEGS = [
 		...command('lives-together', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--part', 'together'),
 		counts: 'closing line',
 	},
-	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, STOPS, ...SCRIPTS].includes(path))),
+	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS].includes(path))),
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
-	{ ...jest('stops', STOPS), byName: true },
 	inZone('Europe/Berlin'),
 	inZone('America/Los_Angeles'),
 

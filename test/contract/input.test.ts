@@ -225,6 +225,33 @@ describe.each([
 	});
 });
 
+it('a field that an entry of a JSON list lacks is named with its entry and its parameter', async () => {
+	const owners = [{ last_name: 'Moore' }, { firstName: 'Ann', last_name: ' ' }];
+	const license = { licenseName: 'A', license_id: '1', license_state: 'IL', license_category: 'x' };
+	const { license_id: _, ...withoutId } = license;
+	const lists = [{ principalsJson: owners }, { licensesJson: [license, withoutId] }];
+	for (const given of lists) {
+		const [[parameter, list]] = Object.entries(given);
+		const { items } = await runNode({
+			parameters: { ...newInquiry, additionalFields: { [parameter]: JSON.stringify(list) } },
+			credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
+			items: [{ name: 'A' }],
+			asTool: true,
+		});
+		const [label, field] =
+			parameter === 'licensesJson' ? ['Licenses (JSON)', 'license_id'] : ['Principals (JSON)', 'lastName'];
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{
+				failed: true,
+				submission: 'none',
+				parameter: `additionalFields.${parameter}`,
+				thirdPartyData: { problem: `'Additional Fields > ${label}' entry 2: '${field}' is required` },
+			},
+		]);
+	}
+	expect(bodies()).toEqual([]);
+});
+
 describe('times between which inquiries were created', () => {
 	it('are those of n8n’s zone where they name none; a doubtful one fails its item and is not sent', async () => {
 		const times = [
@@ -307,6 +334,18 @@ describe('tags', () => {
 		expect(bodies().map(({ tags }) => tags)).toEqual([
 			['Smith, John', 'vip'],
 			['priority', 'partner'],
+		]);
+	});
+
+	it('are at most 1,000', async () => {
+		const result = await run({ ...getAll, filters: { tags: '={{ $json.tags }}' } }, [
+			{ tags: 'a,'.repeat(1_001) },
+			{ tags: Array(1_001).fill('a') },
+			{ tags: 'a,'.repeat(999) },
+		]);
+		expect(errors(result).map(({ itemIndex, message }) => [itemIndex, message])).toEqual([
+			[0, "'Filters > Tags' has more than 1,000 entries [item 0]"],
+			[1, "'Filters > Tags' has more than 1,000 entries [item 1]"],
 		]);
 	});
 

@@ -112,6 +112,24 @@ describe.each(Object.entries(rows))('%s', (operation, row) => {
 
 	for (const [sentence, call] of row.also ?? []) it(sentence, () => expectCall(operation, call, row));
 
+	if (row.submits === undefined && minimal.wire.length > 0) {
+		it.each([500, 522])('is sent again after status %i', async (status) => {
+			const wires = minimal.wire.map((wire): [Wire, World] => [wire, worlds[0]]);
+			sandbox.faults.add({ status });
+			const { error, items } = await runCall(sandbox, operation, withItems([worlds[0]], minimal), {
+				parameters: minimal.parameters,
+				credential,
+			});
+
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(minimal.output.length);
+			const requests = arrived(sandbox);
+			expect(requests).toHaveLength(wires.length + 1);
+			const different = new Map(requests.map((request) => [JSON.stringify(request), request]));
+			expect([...different.values()]).toEqual(demanded(sandbox, wires));
+		});
+	}
+
 	for (const [rule, parameters, message] of row.broken ?? []) {
 		it(rule, async () => {
 			const { items, failed } = await runCall(sandbox, operation, worlds, {

@@ -130,6 +130,7 @@ describe.each(ways)('in %s', (_, way) => {
 		['dob', '1980-02-31', 'is not a date that can be read'],
 		['zip5', '021391234', 'must have five digits'],
 		['lastName', '#N/A', 'is a spreadsheet error'],
+		['email', 'x'.repeat(50_001), 'is longer than 50,000 characters'],
 		['firstName', '[object Object]', 'contains an object where text is expected'],
 		['suffix', 12_345_678_901_234_567_890, 'is a number with too many digits to be exact'],
 		['ownershipPercentage', '25 %', 'is not a number'],

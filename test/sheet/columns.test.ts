@@ -8,6 +8,14 @@ const targets = ({ mapped }: ColumnPlan) => Object.fromEntries(mapped.map(({ hea
 
 const missing = (plan: ColumnPlan) => plan.missing.map(({ key }) => key);
 
+test('a sheet with more columns than can be matched at once is refused', () => {
+	const row = (columns: number) => Object.fromEntries(Array.from({ length: columns }, (_, n) => [`Column ${n}`, n]));
+	expect(collectHeaders([row(2_000), row(1)])).toHaveLength(2_000);
+	expect(() => collectHeaders([row(2_000), { Another: 1 }])).toThrow(
+		'The sheet has 2,001 columns, and at most 2,000 can be read',
+	);
+});
+
 describe('automatic mapping', () => {
 	test.each([
 		['Business Name', 'businessName'],

@@ -1,4 +1,5 @@
-import { inquiryFields, licenseFields, principalFields } from '../document/inquiries';
+import { inquiryFields, licenseFields, licenseNames, principalFields, principalNames } from '../document/inquiries';
+import { snakeCased } from '../document/vocabulary';
 import { form, jsonForm } from '../fields/form';
 import { guarding, collection, type Input, jsonObjects, optional, optionals, rows, shown } from '../kit/field';
 import { without } from '../kit/objects';
@@ -83,8 +84,8 @@ export const principal = {
 const { businessAddressLine2, businessSosId, ...usualDetails } = businessDetails;
 
 /** For a model, which fills in the forms of principals and licenses as one text each. */
-const asJson = (...[label, list, help]: Parameters<typeof jsonForm>) =>
-	shown({ '@tool': [true] }, jsonForm(label, list, { default: '[]', ...help }));
+const asJson = (...[label, list, needed, help]: Parameters<typeof jsonForm>) =>
+	shown({ '@tool': [true] }, jsonForm(label, list, needed, { default: '[]', ...help }));
 
 /** The fields of a new inquiry. `create` sends them, `check` only checks them. */
 export const newInquiry = {
@@ -96,10 +97,10 @@ export const newInquiry = {
 		...usualDetails,
 		businessAddressLine2,
 		businessSosId,
-		licensesJson: asJson('Licenses (JSON)', licenseFields, {
+		licensesJson: asJson('Licenses (JSON)', licenseFields, licenseNames.map(snakeCased), {
 			description: 'JSON list of licenses. Each needs license_name, license_id, license_state, and license_category.',
 		}),
-		principalsJson: asJson('Principals (JSON)', principalFields, {
+		principalsJson: asJson('Principals (JSON)', principalFields, principalNames.inNewInquiry, {
 			description: 'JSON list of principals. Each needs lastName.',
 		}),
 	}),

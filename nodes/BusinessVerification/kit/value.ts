@@ -43,7 +43,11 @@ const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERR
 /** What JavaScript makes of an object inside a text, so an expression that forgot a field leaves it there. */
 const objectInText = '[object Object]';
 
+/** As long as a cell of Google Sheets. A text of megabytes would keep n8n from its other workflows while it is read. */
+const longestText = 50_000;
+
 function trimmed(value: string, field: ReadField, listener: Listener): string | undefined {
+	if (value.length > longestText) return listener.problem(field, 'is longer than 50,000 characters');
 	const text = value.trim();
 	if (text === '') return listener.change(field, 'blankDropped');
 	if (text.length !== value.length) listener.change(field, 'trimmed');
@@ -180,8 +184,11 @@ const readersByKind: Partial<Record<Kind, Read>> = {
 	boolean: readFlag,
 };
 
+const mostTags = 1_000;
+
 function readTags(value: unknown, field: ReadField, listener: Listener): string[] | undefined {
 	const parts: unknown[] = Array.isArray(value) ? value : splitTags(value);
+	if (parts.length > mostTags) return listener.problem(field, 'has more than 1,000 entries');
 	const tags = parts.map((part) => readValue(part ?? undefined, 'text', field, listener));
 	const filled = tags.filter((tag) => tag !== undefined);
 	return filled.length > 0 ? (filled as string[]) : undefined;
@@ -190,7 +197,7 @@ function readTags(value: unknown, field: ReadField, listener: Listener): string[
 function splitTags(value: unknown): unknown[] {
 	if (typeof value !== 'string') return [value];
 	const list = /^\s*\[.*\]\s*$/s.test(value) ? jsonIn(value) : undefined;
-	return Array.isArray(list) ? list : value.split(/[,;]/);
+	return Array.isArray(list) ? list : value.split(/[,;]/, mostTags + 1);
 }
 
 type KnownKeys = ReadonlyMap<string, DocumentField>;

@@ -1,7 +1,7 @@
 import { type DocumentField, snakeCased } from '../document/vocabulary';
 import { businessNames, inquiryFields, licenseFields, licenseNames, principalFields } from '../document/inquiries';
 import { orMade } from '../kit/objects';
-import type { Json } from '../kit/service';
+import { Failure, type Json } from '../kit/service';
 import { ownNumber, type Row } from './rows';
 
 type TargetGroup = 'inquiry' | 'principal' | 'license';
@@ -255,11 +255,19 @@ export interface ColumnPlan {
 	parts: Array<Column | EntryColumns>;
 }
 
+/** Each header takes time to match, during which n8n can do nothing else. */
+const mostColumns = 2_000;
+
 /** Headers of all rows, because the first row may lack a column that a later one has. */
 export function collectHeaders(rows: Iterable<Json>): string[] {
 	const headers = new Set<string>();
 	for (const row of rows) for (const header of Object.keys(row)) headers.add(header);
-	return [...headers];
+	if (headers.size <= mostColumns) return [...headers];
+	throw new Failure(`The sheet has ${headers.size.toLocaleString('en-US')} columns, and at most 2,000 can be read`, {
+		description:
+			"Nothing was submitted. Keep only the columns of the businesses, for example with n8n's 'Edit Fields' node.",
+		cause: 'configuration-invalid',
+	});
 }
 
 /**
