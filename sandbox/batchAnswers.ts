@@ -3,7 +3,7 @@ import { inquirySources } from './billing';
 import { hasEnded, type Inquiry } from './inquiries';
 import { bothIds, progressOf } from './inquiryAnswers';
 import type { Service } from './service';
-import { batchNameAs, externalIdEntry, inSnakeCase, statusAs } from './spelling';
+import { batchNameAs, externalIdAs, inSnakeCase } from './spelling';
 import type { Status } from './statuses';
 import { timestamp } from './timestamps';
 
@@ -53,14 +53,14 @@ export function batchInquiryRow(service: Service, inquiry: Inquiry) {
 	const { batchRowsId, batchRowsExternalId, batchRowsShape, timestampForm } = service.switches;
 	const { billable } = service.organizations.byId(inquiry.organizationId)!;
 	const printed = {
-		status: statusAs(service.switches, inquiry.status),
+		status: inquiry.status,
 		progress: progressOf(inquiry),
 		sourceRecordCount: hasEnded(inquiry) ? inquirySources(inquiry.submitted, billable).length : 0,
 	};
 	if (batchRowsShape === 'onlyPrinted') return printed;
 	const row = {
 		...(batchRowsId === 'both' ? bothIds(inquiry.id) : batchRowsId !== 'none' && { [batchRowsId]: inquiry.id }),
-		...(batchRowsExternalId && externalIdEntry(service.switches, inquiry)),
+		...(batchRowsExternalId && { externalId: externalIdAs(service.switches, inquiry) }),
 		...printed,
 		createdAt: timestamp(inquiry.createdAt, timestampForm),
 	};

@@ -2,6 +2,8 @@ import axios from 'axios';
 import type { Clock } from './clock';
 import type { Switches } from './switches';
 
+const RETRY_DELAY_MS = 500;
+
 /** One delivery of a Seller Report, repeated until it was answered with 2xx or given up. */
 export interface Delivery {
 	url: string;
@@ -31,13 +33,13 @@ export class Callbacks extends Array<Delivery> {
 
 	/** "the service POSTs the Seller Report payload to the callback URL given in the request" */
 	deliver(callback: string, requestId: string, body: unknown): void {
-		const { callbackKeepsQuery, callbackDelayMs, callbackDuplicates } = this.switches;
+		const { callbackKeepsQuery, callbackDuplicates } = this.switches;
 		const url = callbackKeepsQuery ? callback : callback.split('?')[0];
 		for (let copy = 0; copy <= callbackDuplicates; copy += 1) {
 			const at = this.clock.now();
 			const delivery: Delivery = { url, requestId, body, attempts: 0, status: null, outcome: 'waiting', at };
 			this.push(delivery);
-			this.clock.schedule(callbackDelayMs, () => void this.attempt(delivery));
+			this.clock.schedule(0, () => void this.attempt(delivery));
 		}
 	}
 
@@ -57,7 +59,7 @@ export class Callbacks extends Array<Delivery> {
 	}
 
 	private async attempt(delivery: Delivery): Promise<void> {
-		const { callbackRetries, callbackRetryDelayMs } = this.switches;
+		const { callbackRetries } = this.switches;
 		this.sending += 1;
 		delivery.attempts += 1;
 		try {
@@ -75,7 +77,7 @@ export class Callbacks extends Array<Delivery> {
 		const accepted = delivery.status !== null && delivery.status >= 200 && delivery.status < 300;
 		if (accepted) delivery.outcome = 'delivered';
 		else if (this.abort.signal.aborted || delivery.attempts > callbackRetries) delivery.outcome = 'givenUp';
-		else this.clock.schedule(callbackRetryDelayMs, () => void this.attempt(delivery));
+		else this.clock.schedule(RETRY_DELAY_MS, () => void this.attempt(delivery));
 		this.sending -= 1;
 	}
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Inquiry } from './inquiries';
 import type { Organization } from './organizations';
-import { Refusal } from './refusal';
 import type { Service } from './service';
 import { asLicense, type Submitted } from './submission';
 
@@ -38,15 +37,4 @@ export function createInquiry(
 	service.lifecycle.plan(inquiry, now);
 	organization.keyRecord.discoveryCount += 1;
 	return inquiry;
-}
-
-/** Refuses before anything is made, where the switches say that the service is strict about it. */
-export function demandPermission({ switches }: Service, organization: Organization, count: number): void {
-	const { discoveryCount, discoveryLimit } = organization.keyRecord;
-	if (switches.termsRequired && organization.termsAcceptedAt === null) {
-		throw new Refusal(403, 'The inquiry terms have not been accepted (accept-inquiry-terms)');
-	}
-	if (switches.enforceDiscoveryLimit && discoveryCount + count > discoveryLimit) {
-		throw new Refusal(403, 'The discoveryLimit of the API key record is reached');
-	}
 }

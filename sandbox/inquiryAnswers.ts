@@ -1,7 +1,7 @@
 import { hasEnded, type Inquiry } from './inquiries';
 import { processesOf } from './inquiryProcesses';
 import type { Service } from './service';
-import { externalIdAs, externalIdEntry, statusAs } from './spelling';
+import { externalIdAs } from './spelling';
 import type { Switches } from './switches';
 import { timestamp, timestampOrNull } from './timestamps';
 
@@ -22,22 +22,12 @@ export function inquiryAnswer(service: Service, inquiry: Inquiry) {
 		...rowBasis(service, inquiry),
 		externalId: externalIdAs(service.switches, inquiry),
 		...times(service, inquiry),
-		...optionally(service, inquiry),
-		...businesses(service, inquiry),
-	};
-}
-
-/** The fields that are printed as optional or nullable. */
-function optionally(service: Service, inquiry: Inquiry) {
-	const given = {
 		progress: progressOf(inquiry),
 		processStatuses: processStatuses(service, inquiry),
 		links: { self: `/v1/inquiries/${inquiry.id}`, pdf: `/v1/inquiries/${inquiry.id}/pdf` },
-		scorecardScore: scoreOf(service, inquiry),
+		scorecardScore: inquiry.scorecardScore,
+		...businesses(service, inquiry),
 	};
-	const { optionalFields } = service.switches;
-	if (optionalFields === 'given') return given;
-	return optionalFields === 'null' ? Object.fromEntries(Object.keys(given).map((name) => [name, null])) : {};
 }
 
 function processStatuses(service: Service, inquiry: Inquiry) {
@@ -62,16 +52,15 @@ function processStatuses(service: Service, inquiry: Inquiry) {
 /** Row of the inquiry list: whether it is the full record is an open point. */
 export function inquiryRow(service: Service, inquiry: Inquiry) {
 	const { listRows, listRowsCompletedAt, listRowsExternalId } = service.switches;
-	const { id, status, ...basis } = rowBasis(service, inquiry);
+	const { id, ...basis } = rowBasis(service, inquiry);
 	return {
 		...idEntry(service.switches, id),
-		...(service.switches.listRowsStatus && { status }),
 		...basis,
-		...(listRowsExternalId && externalIdEntry(service.switches, inquiry)),
+		...(listRowsExternalId && { externalId: externalIdAs(service.switches, inquiry) }),
 		...(listRowsCompletedAt && times(service, inquiry)),
 		...(listRows === 'full' && {
 			progress: progressOf(inquiry),
-			scorecardScore: scoreOf(service, inquiry),
+			scorecardScore: inquiry.scorecardScore,
 			links: { self: `/v1/inquiries/${inquiry.id}` },
 			...businesses(service, inquiry),
 		}),
@@ -87,18 +76,11 @@ function idEntry({ listRowsId }: Switches, id: string) {
 	return listRowsId === 'nested' ? { inquiry: { id } } : { [listRowsId]: id };
 }
 
-/** "time from the end until … is filled" */
-const isDue = ({ clock }: Service, { endedAt }: Inquiry, delayMs: number) =>
-	delayMs === 0 || endedAt === null || endedAt + delayMs <= clock.now();
-
-const scoreOf = (service: Service, inquiry: Inquiry) =>
-	isDue(service, inquiry, service.switches.scoreDelayMs) ? inquiry.scorecardScore : null;
-
 function rowBasis({ switches }: Service, inquiry: Inquiry) {
 	const { businessName, businessDba } = inquiry.submitted;
 	return {
 		id: inquiry.id,
-		status: statusAs(switches, inquiry.status),
+		status: inquiry.status,
 		submittedBy: inquiry.submittedBy,
 		createdAt: timestamp(inquiry.createdAt, switches.timestampForm),
 		...(switches.echoBusinessName && { businessName: businessName ?? null, businessDba: businessDba ?? null }),
@@ -107,7 +89,8 @@ function rowBasis({ switches }: Service, inquiry: Inquiry) {
 
 function times(service: Service, inquiry: Inquiry) {
 	const { timestampForm, completedAtDelayMs } = service.switches;
-	const completedAt = isDue(service, inquiry, completedAtDelayMs) ? inquiry.completedAt : null;
+	const isFilled = inquiry.endedAt === null || inquiry.endedAt + completedAtDelayMs <= service.clock.now();
+	const completedAt = completedAtDelayMs === 0 || isFilled ? inquiry.completedAt : null;
 	return {
 		startedAt: timestampOrNull(inquiry.startedAt, timestampForm),
 		completedAt: timestampOrNull(completedAt, timestampForm),

@@ -33,7 +33,7 @@ export function conditions(query: Query, switches: Switches): Condition[] {
 
 /** What lists do not show yet, no longer or never, though it matches. */
 export function visible({ switches, inquiries, clock, listsRead }: Service, query: Query): Condition[] {
-	const { batchMembersListed, listWindowMs, searchDelayMs, filterDelayMs, replicaLagMs } = switches;
+	const { batchMembersListed, listWindowMs, searchDelayMs, replicaLagMs } = switches;
 	const list: Condition[] = [];
 	const now = clock.now();
 	if (inquiries.lastListedAt > now) list.push(({ listedAt }) => listedAt <= now);
@@ -42,12 +42,7 @@ export function visible({ switches, inquiries, clock, listsRead }: Service, quer
 		const whenEnded = batchMembersListed === 'whenEnded';
 		list.push((inquiry) => inquiry.batchId === null || (whenEnded && hasEnded(inquiry)));
 	}
-	const { limit: _limit, offset: _offset, search, sort_by: _by, sort_order: _order, ...filters } = query;
-	const lag = Math.max(
-		search === undefined ? 0 : searchDelayMs,
-		Object.keys(filters).length === 0 ? 0 : filterDelayMs,
-		listsRead % 2 === 0 ? replicaLagMs : 0,
-	);
+	const lag = Math.max(query.search === undefined ? 0 : searchDelayMs, listsRead % 2 === 0 ? replicaLagMs : 0);
 	if (lag > 0) list.push(({ createdAt }) => createdAt <= now - lag);
 	return list;
 }

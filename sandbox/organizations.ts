@@ -95,11 +95,6 @@ export class Organizations {
 		return this.all[0];
 	}
 
-	/** Somebody who has nothing here. */
-	get stranger(): Organization {
-		return { ...this.default, id: 'nobody', name: 'Nobody' };
-	}
-
 	list(): readonly Organization[] {
 		return this.all;
 	}

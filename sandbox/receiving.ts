@@ -35,7 +35,7 @@ export async function receive(service: Service, request: FastifyRequest, reply: 
 	}
 	const fault = faults.take(request.method, path, request.bodyText);
 	if (fault?.performedAfterMs !== undefined) {
-		clock.schedule(fault.performedAfterMs, () => void copy(request));
+		clock.schedule(fault.performedAfterMs, () => void requests.late.push(copy(request)));
 		await spoilBefore({ drop: true }, request, reply, switches);
 		return;
 	}

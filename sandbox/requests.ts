@@ -20,6 +20,8 @@ export class RequestLog extends Array<LoggedRequest> {
 	total = 0;
 	inFlight = 0;
 	peakInFlight = 0;
+	/** Performed after their connection was cut. */
+	readonly late: Promise<unknown>[] = [];
 	private awaited: Array<{ count: number; go: () => void }> = [];
 
 	static get [Symbol.species]() {
@@ -48,6 +50,7 @@ export class RequestLog extends Array<LoggedRequest> {
 
 	clear(): void {
 		this.length = 0;
+		this.late.length = 0;
 		this.total = 0;
 		this.peakInFlight = this.inFlight;
 	}

@@ -5,7 +5,6 @@ import { bodyOf, readBody } from './bodies';
 import { controlRoutes } from './control';
 import { Raw, type Endpoint } from './endpoint';
 import { endpoints, misfit, sellerLookup } from './endpoints';
-import type { Organization } from './organizations';
 import { receive } from './receiving';
 import { Refusal, renderRefusal } from './refusal';
 import type { Service } from './service';
@@ -21,8 +20,7 @@ export function createServer(service: Service): FastifyInstance {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
 	app.addHook('onRequest', async (_request, reply) => {
-		const { clock, switches } = service;
-		reply.header('date', new Date(clock.now() + switches.dateHeaderSkewMs).toUTCString());
+		reply.header('date', new Date(service.clock.now()).toUTCString());
 	});
 	app.addHook('preHandler', async (request, reply) => {
 		if (request.url.startsWith('/_sandbox')) return;
@@ -61,7 +59,7 @@ async function serve(
 	const { headers } = request;
 	const organization =
 		authentication === 'inquiry'
-			? caller(service, endpoint, headers)
+			? authenticate(service, headers)
 			: authentication === 'external'
 				? authenticateExternal(service, headers)
 				: organizations.default;
@@ -79,44 +77,18 @@ async function serve(
 		throw new Refusal(403, 'This list is not open to this caller');
 	}
 	const served = await endpoint.serve(service, call);
-	const accepted = acceptedWith(endpoint, switches);
-	if (accepted === 204) return reply.code(204).send();
-	if (accepted === 303) return reply.code(303).header('location', placeOf(served)).send('');
 	const answer = endpoint.answers ? formed(served, switches[endpoint.answers]) : served;
-	reply.code(accepted);
+	reply.code(endpoint.status ?? 200);
 	// Stringified here, so that a bare JSON string is sent as JSON and not as text.
 	if (!(answer instanceof Raw)) return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
 	if (answer.status !== 200) reply.code(answer.status);
 	return reply.headers(answer.headers).type(answer.contentType).send(answer.payload);
 }
 
-/** The switch speaks where the document leaves it at "Success is status 200". */
-function acceptedWith({ answers, status = 200 }: Endpoint, { successStatus }: Service['switches']): number {
-	return answers === 'writeAnswer' && successStatus !== '200' ? Number(successStatus) : status;
-}
-
-/** Whose request it is; a service may also show a stranger empty lists. */
-function caller(service: Service, { list }: Endpoint, headers: FastifyRequest['headers']): Organization {
-	try {
-		return authenticate(service, headers);
-	} catch (error) {
-		if (list === undefined || service.switches.unknownKey === 'refused') throw error;
-		return service.organizations.stranger;
-	}
-}
-
-/** Where what was made can be read, as far as the document shows a path. */
-function placeOf(served: unknown): string {
-	const { id, batchId } = Object(served) as Record<string, unknown>;
-	return batchId === undefined ? `/v1/inquiries/${String(id)}` : `/v1/batch-inquiries/${String(batchId)}`;
-}
-
 function refuse(service: Service, error: unknown, reply: FastifyReply): FastifyReply {
 	const known = error instanceof Refusal ? error : unexpected(error);
-	const { errorForm, refusalStatus } = service.switches;
-	const { contentType, payload } = renderRefusal(known, errorForm);
-	const status = known.status === 422 ? Number(refusalStatus) : known.status;
-	return reply.code(status).headers(known.headers).type(contentType).send(payload);
+	const { contentType, payload } = renderRefusal(known, service.switches.errorForm);
+	return reply.code(known.status).headers(known.headers).type(contentType).send(payload);
 }
 
 function unexpected(error: unknown): Refusal {

@@ -27,8 +27,6 @@ export class Service {
 	readonly ledger = new Ledger();
 	readonly faults = new Faults();
 	readonly requests = new RequestLog();
-	/** List answers that are served again while the switch stalePagesMs says so. */
-	readonly pages = new Map<string, { at: number; answer: unknown }>();
 	listsRead = 0;
 	private readonly startSwitches: Partial<Switches>;
 	private readonly startOrganization: Organization;
@@ -52,7 +50,7 @@ export class Service {
 		this.tokens.reset();
 		this.organizations.reset(this.startOrganization);
 		for (const store of [this.inquiries, this.batches, this.sellers, this.practitioners]) store.clear();
-		for (const record of [this.ledger, this.faults, this.requests, this.callbacks, this.pages]) record.clear();
+		for (const record of [this.ledger, this.faults, this.requests, this.callbacks]) record.clear();
 		this.lifecycle.reset();
 		this.listsRead = 0;
 	}

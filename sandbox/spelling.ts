@@ -1,17 +1,10 @@
 import type { Batch } from './batches';
 import type { Inquiry } from './inquiries';
-import { isEnd, type Status } from './statuses';
 import type { Switches } from './switches';
 
 /** How the service writes down what it was given and what it knows. */
 
 const CUT = 40;
-
-export function statusAs({ statusForm }: Switches, status: Status): string | null {
-	if (statusForm === 'lowerCase') return status.toLowerCase();
-	if (isEnd(status) || status !== 'PLANNING' || statusForm === 'printed') return status;
-	return statusForm === 'newWord' ? 'QUEUED' : null;
-}
 
 export function externalIdAs({ externalIdStored }: Switches, { externalId }: Inquiry): string | number | null {
 	if (externalId === null || externalIdStored === 'dropped') return null;
@@ -19,12 +12,6 @@ export function externalIdAs({ externalIdStored }: Switches, { externalId }: Inq
 	if (externalIdStored === 'cut') return externalId.slice(0, CUT);
 	return externalIdStored === 'number' && /^\d+$/.test(externalId) ? Number(externalId) : externalId;
 }
-
-/** For rows of lists, where the key is open too. */
-export const externalIdEntry = (switches: Switches, inquiry: Inquiry) => {
-	const value = externalIdAs(switches, inquiry);
-	return switches.externalIdKey === 'nested' ? { meta: { externalId: value } } : { [switches.externalIdKey]: value };
-};
 
 export function batchNameAs({ batchNameStored }: Switches, { name }: Pick<Batch, 'name'>): string | null {
 	switch (batchNameStored) {

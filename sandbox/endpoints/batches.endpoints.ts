@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { batchAnswer, batchInquiryRow, batchRow } from '../batchAnswers';
 import type { Batch } from '../batches';
 import { inquirySources } from '../billing';
-import { createInquiry, demandPermission } from '../creation';
+import { createInquiry } from '../creation';
 import { owned, readable, type Call, type Endpoint } from '../endpoint';
 import type { Inquiry } from '../inquiries';
 import type { Organization } from '../organizations';
@@ -71,12 +71,9 @@ export const batchEndpoints: Endpoint[] = [
 	},
 ];
 
-/** "Processing is asynchronous": the rows of a batch may appear one after another. */
 function listedMembers({ inquiries, switches, clock }: Service, batch: Batch): Inquiry[] {
 	const now = clock.now();
-	const listed = inquiries
-		.present(batch.inquiries)
-		.filter(({ listedAt }, row) => listedAt <= now && batch.createdAt + (row + 1) * switches.batchRowDelayMs <= now);
+	const listed = inquiries.present(batch.inquiries).filter(({ listedAt }) => listedAt <= now);
 	return switches.batchRowOrder === 'byId' ? listed.sort(byId) : listed;
 }
 
@@ -109,7 +106,6 @@ function submit(service: Service, organization: Organization, body: unknown) {
 		throw new Refusal(422, [{ loc: ['body', items], text }]);
 	}
 	const accepted = given.filter((item) => problemsOf(item, itemKind, items).length === 0);
-	demandPermission(service, organization, accepted.length);
 	if (switches.uniqueBatchNames && service.batches.of(organization.id).some((batch) => batch.name === name)) {
 		throw new Refusal(409, 'A batch of this name exists');
 	}
@@ -120,9 +116,8 @@ function submit(service: Service, organization: Organization, body: unknown) {
 	const batch = createBatch(service, organization, name, (id) =>
 		taken.map((item) => createInquiry(service, organization, item, id)),
 	);
-	const said = switches.batchTakes === 'allButLastUnsaid' ? accepted.length : taken.length;
-	const total = { number: said, text: String(said), absent: undefined, higher: said + 1 }[switches.batchAnswerTotal];
-	return { batchId: batch.id, batchName: batchNameAs(switches, batch), total, message: `${said} inquiries queued` };
+	const total = switches.batchTakes === 'allButLastUnsaid' ? accepted.length : taken.length;
+	return { batchId: batch.id, batchName: batchNameAs(switches, batch), total, message: `${total} inquiries queued` };
 }
 
 function createBatch(

@@ -1,5 +1,5 @@
 import { inquirySources } from '../billing';
-import { createInquiry, demandPermission } from '../creation';
+import { createInquiry } from '../creation';
 import { owned, Raw, readable, type Call, type Endpoint } from '../endpoint';
 import { hasEnded, type Inquiry } from '../inquiries';
 import { inquiryAnswer, inquiryRow } from '../inquiryAnswers';
@@ -43,7 +43,6 @@ export const inquiryEndpoints: Endpoint[] = [
 		answers: 'writeAnswer',
 		serve(service, { organization, body }) {
 			demand(body, submission.inquiry(service.switches), 'body');
-			demandPermission(service, organization, 1);
 			const submitted = body as submission.Submitted;
 			const { externalIdRepeated } = service.switches;
 			const known = externalIdRepeated === 'another' ? undefined : knownBy(service, organization, submitted);

@@ -5,11 +5,6 @@ const errors = 'Error status codes, error body shape, error codes, …: not show
 
 /** What is answered: to writes, to reads of one thing, and when something is refused. */
 export const answerSwitches = {
-	successStatus: choice(
-		'status of a write that was accepted; 204 has no body, nor has 303, which names the place',
-		json,
-		['200', '201', '202', '204', '207', '303'],
-	),
 	writeAnswer: choice('answer to a write that was accepted', json, [
 		'asPrinted',
 		'errorNull',
@@ -65,7 +60,6 @@ export const answerSwitches = {
 		'text',
 		'html',
 	]),
-	refusalStatus: choice('status of a refusal of what was sent', errors, ['422', '400', '409', '200']),
 	pdfForm: choice('what the PDF endpoint answers', 'the body format is not shown', [
 		'bytes',
 		'base64Text',
@@ -84,17 +78,6 @@ export const answerSwitches = {
 		'seconds',
 		'noZone',
 	]),
-	statusForm: choice('how a status is written', 'Deprecation or compatibility policy: not shown.', [
-		'printed',
-		'lowerCase',
-		'newWord',
-		'null',
-	]),
-	optionalFields: choice(
-		'fields of an inquiry that are printed as optional or nullable',
-		'processStatuses | object, nullable | optional',
-		['given', 'null', 'absent'],
-	),
 	processStatusesForm: choice(
 		'processStatuses: records by task ID, a list of records, statuses by process type, or numbers by status',
 		'Shapes of processStatuses, links and businesses: not shown.',

@@ -19,7 +19,6 @@ export const lifecycleSwitches = {
 	clusteringMs: amount('time from the end until businesses is filled', businesses, 500),
 	businessesBeforeClustering: choice('businesses until then', businesses, ['null', 'empty', 'absent']),
 	completedAtDelayMs: amount('time from the end until completedAt is filled', 'completedAt | date-time, nullable', 0),
-	scoreDelayMs: amount('time from the end until scorecardScore is filled', 'scorecardScore | integer, nullable', 0),
 	rerunDelayMs: amount('time that a finished inquiry still shows its old end after an addition', rerun, 0),
 	completedAtOnRerun: choice('completedAt of an inquiry that runs again', 'completedAt | date-time, nullable', [
 		'cleared',

@@ -1,4 +1,4 @@
-import { amount, choice, flag } from './definition';
+import { amount, choice } from './definition';
 
 const envelope = 'each return total (integer), limit (integer) and offset (integer), … plus the page of items';
 const paging = 'limit | integer, 1 to 500; offset | results skipped';
@@ -10,14 +10,9 @@ const errors = 'Error status codes, error body shape, error codes, …: not show
 
 /** Which rows a list holds, in which order, from when on, and what stands around them. */
 export const listSwitches = {
-	listForm: choice('what the rows of a list stand in', envelope, ['named', 'bare', 'inData', 'keyed']),
-	listBeside: choice('what else stands before the rows', envelope, ['nothing', 'emptyList', 'words', 'records']),
 	emptyList: choice('a list without rows', envelope, ['list', 'null', 'absent', 'notFound', 'noContent']),
 	listTotal: choice('total of a list', envelope, ['exact', 'absent', 'text', 'ofPage', 'tooLow', 'tooHigh']),
 	pageCap: amount('most rows on a page; 0 for as many as are asked for', paging, 0),
-	overPageCap: choice('a limit over pageCap', paging, ['shortened', 'shortenedUnsaid', 'refused']),
-	offsetCounts: choice('what offset counts', paging, ['rows', 'pages', 'nothing']),
-	hiddenRows: flag('every second row of a list is counted, but not shown', scope, false),
 
 	dateBounds: choice('created_at_from and created_at_to', 'created after this time', ['exclusive', 'inclusive']),
 	sortTies: choice('order of rows with equal sort keys', order, ['stable', 'alternating']),
@@ -43,12 +38,9 @@ export const listSwitches = {
 
 	inquiryListDelayMs: amount('time until a new inquiry appears in lists', later, 0),
 	searchDelayMs: amount('time until search finds a new inquiry', later, 0),
-	filterDelayMs: amount('time until any other filter finds a new inquiry', later, 0),
 	batchListDelayMs: amount('time until a new batch appears in the batch list', later, 0),
-	batchRowDelayMs: amount('time between the appearing of one row of a new batch and the next', later, 0),
 	readDelayMs: amount('time until a new inquiry or batch is found by its id', later, 0),
 	replicaLagMs: amount('how old the state is that every second list request shows', later, 0),
-	stalePagesMs: amount('time for which the same list request gets the same, stale answer', 'network: caches', 0),
 
 	batchOrder: choice('order of the batch list', 'no order given', ['newest', 'oldest', 'byId']),
 	batchRowOrder: choice('order of the inquiries of a batch', 'no order given', ['submitted', 'byId']),

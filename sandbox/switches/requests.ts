@@ -1,4 +1,4 @@
-import { amount, choice, flag, text } from './definition';
+import { amount, choice, text } from './definition';
 
 const authentication = 'Header scheme when an API key is used instead of a JWT: not shown.';
 const external = 'Authentication of the seller-detailed and license-verification endpoints: not shown.';
@@ -32,17 +32,6 @@ export const requestSwitches = {
 	),
 	externalAuth: choice('authentication of /external/api/v1', external, ['same', 'none', 'header']),
 	externalHeader: text('header of the external key when externalAuth is header', external, 'X-External-Key'),
-	unknownKey: choice('a key that is not good', 'Error status codes …: not shown.', ['refused', 'emptyLists']),
 	tokenLifetimeMs: amount('lifetime of a fetched token', 'a JWT issued by an identity provider', 3_600_000),
-	termsRequired: flag(
-		'inquiries are refused before the terms were accepted',
-		'record acceptance of inquiry terms',
-		false,
-	),
-	enforceDiscoveryLimit: flag(
-		'inquiries over the key’s discoveryLimit are refused',
-		'counting rules are not described here',
-		false,
-	),
 	maxInFlight: amount('requests served at once before 429 is answered; 0 for any number', 'Rate limits: not shown.', 0),
 } as const;

@@ -20,10 +20,8 @@ export const rowSwitches = {
 		'nested',
 		'none',
 	]),
-	listRowsStatus: flag('rows of the inquiry list carry the status', inquiryRows, true),
 	listRowsCompletedAt: flag('rows of the inquiry list carry startedAt and completedAt', inquiryRows, true),
 	listRowsExternalId: flag('rows of the inquiry list carry externalId', inquiryRows, true),
-	externalIdKey: choice('key of the externalId in rows of lists', inquiryRows, ['externalId', 'external_id', 'nested']),
 
 	batchRowsId: choice('key of the inquiry id in batch-inquiry rows', batchInquiryRows, [
 		'id',

@@ -19,14 +19,11 @@ export const sellerSwitches = {
 	),
 	reportRequestId: flag('the Seller Report carries request_id', report, true),
 	reportSellerId: choice('where the Seller Report holds seller_id', report, ['top', 'nested']),
-	callbackDelayMs: amount('time from complete to the callback', callbacks, 0),
 	callbackRetries: amount('repeats of a callback that was not answered with 2xx', callbacks, 2),
-	callbackRetryDelayMs: amount('time between them', callbacks, 500),
 	callbackDuplicates: amount('extra deliveries of each callback', callbacks, 0),
 	callbackKeepsQuery: flag('the query of the callback URL survives', callbacks, true),
 } as const;
 
 export const transportSwitches = {
 	latencyMs: amount('real time added to every request', 'network', 0),
-	dateHeaderSkewMs: amount('how far the HTTP Date header is off', 'network', 0),
 } as const;

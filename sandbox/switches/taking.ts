@@ -12,12 +12,6 @@ export const takingSwitches = {
 		'allButLastUnsaid',
 		'none',
 	]),
-	batchAnswerTotal: choice('total in the answer of a batch submit', 'total (integer), message (string)', [
-		'number',
-		'text',
-		'absent',
-		'higher',
-	]),
 	uniqueBatchNames: flag('a batch name that exists is refused with 409', 'name (string, required)', false),
 	enrichingCountedAs: choice('where ENRICHING goes in the counts of a batch', counts, ['nothing', 'running']),
 	progressScale: choice('progressPercentage', 'progressPercentage | number, required', [

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Sandbox, Switches, SwitchName } from '../../sandbox';
+import { like, uuid } from './samples';
 
 /** One way the service may be, and what a user then sets in the credential. */
 export interface Way {
@@ -7,6 +8,8 @@ export interface Way {
 	credential?: (sandbox: Sandbox) => ICredentialDataDecryptedObject;
 	/** The credential is of the JWT type. */
 	jwt?: true;
+	/** What operations then return instead of what their rows say; undefined where it is not compared. */
+	instead?: Record<string, object>;
 }
 
 const ways = <N extends SwitchName>(name: N, ...values: Array<Switches[N]>): Way[] =>
@@ -21,6 +24,11 @@ const itemsFields = (field: string): Partial<Switches> => ({
 const sellerPaths = (sellerStatusPath: string, sellerResultPath: string, sellerLookupMethod: 'GET' | 'POST'): Way => ({
 	switches: { sellerStatusPath, sellerResultPath, sellerLookupMethod },
 	credential: () => ({ sellerStatusPath, sellerResultPath, sellerLookupMethod }),
+});
+
+const noPdf = (pdfForm: 'jsonUrl' | 'json', answer: object): Way => ({
+	switches: { pdfForm },
+	instead: { 'inquiry.downloadPdf': { answer, fileName: undefined, mimeType: undefined } },
 });
 
 /** What the document does not show, each with the ways it may turn out. The first is what we assume. */
@@ -111,7 +119,11 @@ export const openPoints: Record<string, Way[]> = {
 		{},
 		{ switches: { createLicenseKeys: 'camel' }, credential: () => ({ licenseKeys: 'camelCase' }) },
 	],
-	pdfForm: ways('pdfForm', 'bytes', 'base64Text', 'jsonString', 'jsonContent', 'jsonUrl', 'json'),
+	pdfForm: [
+		...ways('pdfForm', 'bytes', 'base64Text', 'jsonString', 'jsonContent'),
+		noPdf('jsonUrl', { url: like(/\/files\/.*\.pdf$/) }),
+		noPdf('json', { message: 'The report is being generated' }),
+	],
 	pdfBeforeCompletion: ways('pdfBeforeCompletion', 'served', 'refused'),
 	errorForm: ways('errorForm', 'detailText', 'detailList', 'message', 'error', 'errors', 'text', 'html'),
 	timestampForm: ways('timestampForm', 'milliseconds', 'microseconds', 'seconds'),
@@ -120,7 +132,10 @@ export const openPoints: Record<string, Way[]> = {
 	listRows: ways('listRows', 'full', 'summary'),
 	listRowsCompletedAt: ways('listRowsCompletedAt', true, false),
 	listRowsExternalId: ways('listRowsExternalId', true, false),
-	batchRowsId: ways('batchRowsId', 'id', 'inquiryId', 'both', 'none'),
+	batchRowsId: [
+		...ways('batchRowsId', 'id', 'inquiryId', 'both'),
+		{ switches: { batchRowsId: 'none' }, instead: { 'batch.getInquiries': { id: undefined } } },
+	],
 	batchRowsExternalId: ways('batchRowsExternalId', true, false),
 	echoBusinessName: ways('echoBusinessName', false, true),
 
@@ -144,8 +159,26 @@ export const openPoints: Record<string, Way[]> = {
 	enrichingCountedAs: ways('enrichingCountedAs', 'nothing', 'running'),
 	progressScale: ways('progressScale', 'percent', 'fraction'),
 
-	sellerCompleteAtOnce: ways('sellerCompleteAtOnce', false, true),
+	sellerCompleteAtOnce: [
+		...ways('sellerCompleteAtOnce', false),
+		{
+			switches: { sellerCompleteAtOnce: true },
+			instead: {
+				'sellerSearch.submit': { status: 'complete' },
+				'sellerSearch.submitAndWait': { status: 'complete', isFinal: true, request_id: undefined },
+			},
+		},
+	],
 	sellerResultBeforeComplete: ways('sellerResultBeforeComplete', 'status', 'refused'),
-	reportRequestId: ways('reportRequestId', true, false),
-	reportSellerId: ways('reportSellerId', 'top', 'nested'),
+	reportRequestId: [
+		...ways('reportRequestId', true),
+		{ switches: { reportRequestId: false }, instead: { 'sellerSearch.getResult': { request_id: undefined } } },
+	],
+	reportSellerId: [
+		...ways('reportSellerId', 'top'),
+		{
+			switches: { reportSellerId: 'nested' },
+			instead: { 'sellerSearch.getResult': { seller_id: undefined, seller: { seller_id: uuid } } },
+		},
+	],
 };

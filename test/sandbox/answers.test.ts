@@ -84,68 +84,6 @@ switched(
 );
 
 switched(
-	'successStatus',
-	async () => {
-		const { status, data, headers } = await sandbox.post('/v1/inquiries/', business);
-		const place = headers.location?.replace(uuids, 'UUID');
-		return [status, data.status, place, (await sandbox.get('/v1/users/me')).status];
-	},
-	[
-		['200', [200, 'PLANNING', undefined, 200]],
-		['201', [201, 'PLANNING', undefined, 200]],
-		['202', [202, 'PLANNING', undefined, 200]],
-		['204', [204, undefined, undefined, 200]],
-		['207', [207, 'PLANNING', undefined, 200]],
-		['303', [303, undefined, '/v1/inquiries/UUID', 200]],
-	],
-);
-
-switched(
-	'refusalStatus',
-	async () => {
-		const refused = await sandbox.post('/v1/inquiries/', { businessName: 'Acme' });
-		const unknown = await sandbox.get('/v1/inquiries/none');
-		return [refused.status, /businessCity/.test(refused.data.detail), unknown.status];
-	},
-	[
-		['422', [422, true, 404]],
-		['400', [400, true, 404]],
-		['409', [409, true, 404]],
-		['200', [200, true, 404]],
-	],
-);
-
-switched(
-	'statusForm',
-	async () => {
-		const { data } = await sandbox.post('/v1/inquiries/', business);
-		sandbox.it.inquiries.move(data.id, 'RUNNING');
-		const running = (await sandbox.get(`/v1/inquiries/${data.id}`)).data.status;
-		sandbox.it.inquiries.finish(data.id);
-		return [data.status, running, (await sandbox.get('/v1/inquiries/')).data.items[0].status];
-	},
-	[
-		['printed', ['PLANNING', 'RUNNING', 'COMPLETED']],
-		['lowerCase', ['planning', 'running', 'completed']],
-		['newWord', ['QUEUED', 'RUNNING', 'COMPLETED']],
-		['null', [null, 'RUNNING', 'COMPLETED']],
-	],
-);
-
-switched(
-	'optionalFields',
-	async () => {
-		const { data } = await sandbox.post('/v1/inquiries/', business);
-		return [data.status, data.links === null ? null : typeof data.links, typeof data.processStatuses];
-	},
-	[
-		['given', ['PLANNING', 'object', 'object']],
-		['null', ['PLANNING', null, 'object']],
-		['absent', ['PLANNING', 'undefined', 'undefined']],
-	],
-);
-
-switched(
 	'processStatusesForm',
 	async () => {
 		const { data } = await sandbox.post('/v1/inquiries/', business);
@@ -232,19 +170,5 @@ switched(
 		['errorKeys', [[{ ...blank, error: null, errors: [] }], 1]],
 		['withoutId', [[nameless], 1]],
 		['none', [[], 1]],
-	],
-);
-
-switched(
-	'unknownKey',
-	async () => {
-		sandbox.it.inquiries.seed(3);
-		sandbox.it.organization.keyRecord.isActive = false;
-		const list = await sandbox.get('/v1/inquiries/');
-		return [list.status, list.data.total, (await sandbox.get('/v1/users/me')).status];
-	},
-	[
-		['refused', [401, undefined, 401]],
-		['emptyLists', [200, 0, 401]],
 	],
 );

@@ -195,22 +195,6 @@ switched(
 	],
 );
 
-switched(
-	'stalePagesMs',
-	async () => {
-		const totals = [(await list()).total];
-		seedFour();
-		totals.push((await list()).total, (await list({ limit: 100 })).total);
-		sandbox.it.clock.advance(10_000);
-		totals.push((await list()).total);
-		return totals;
-	},
-	[
-		[0, [0, 4, 4, 4]],
-		[10_000, [0, 0, 4, 4]],
-	],
-);
-
 switched('inquiryListField', async () => Object.keys(await list()), [
 	['items', ['total', 'limit', 'offset', 'items']],
 	['records', ['total', 'limit', 'offset', 'records']],

@@ -9,63 +9,6 @@ const create = async (externalId: string) =>
 	(await sandbox.post('/v1/inquiries/', { ...business, externalId })).data.id as string;
 
 switched(
-	'listForm',
-	async () => {
-		seed(1);
-		const answer = await list({ limit: 2 });
-		return JSON.parse(JSON.stringify(answer, (_key, value) => value?.externalId ?? value));
-	},
-	[
-		['named', { total: 1, limit: 2, offset: 0, items: ['n1'] }],
-		['bare', ['n1']],
-		['inData', { total: 1, limit: 2, offset: 0, data: { items: ['n1'] } }],
-		['keyed', { total: 1, limit: 2, offset: 0, items: { 'row-1': 'n1' } }],
-	],
-);
-
-switched('listBeside', async () => Object.entries(await list()), [
-	[
-		'nothing',
-		[
-			['total', 0],
-			['limit', 100],
-			['offset', 0],
-			['items', []],
-		],
-	],
-	[
-		'emptyList',
-		[
-			['total', 0],
-			['limit', 100],
-			['offset', 0],
-			['errors', []],
-			['items', []],
-		],
-	],
-	[
-		'words',
-		[
-			['total', 0],
-			['limit', 100],
-			['offset', 0],
-			['tags', ['a', 'b']],
-			['items', []],
-		],
-	],
-	[
-		'records',
-		[
-			['total', 0],
-			['limit', 100],
-			['offset', 0],
-			['lenders', [{ id: expect.any(String), name: 'Lender 1' }]],
-			['items', []],
-		],
-	],
-]);
-
-switched(
 	'emptyList',
 	async () => {
 		const { status, data } = await sandbox.get('/v1/inquiries/');
@@ -107,68 +50,6 @@ switched('pageCap', () => pages({ limit: 4 }), [
 	[0, [[4, ['n6', 'n5', 'n4', 'n3']]]],
 	[2, [[2, ['n6', 'n5']]]],
 ]);
-
-switched(
-	'overPageCap',
-	() => {
-		sandbox.it.switches.pageCap = 2;
-		return pages({ limit: 4 }, { limit: 1, offset: 1 });
-	},
-	[
-		[
-			'shortened',
-			[
-				[2, ['n6', 'n5']],
-				[1, ['n5']],
-			],
-		],
-		[
-			'shortenedUnsaid',
-			[
-				[4, ['n6', 'n5']],
-				[1, ['n5']],
-			],
-		],
-		['refused', ['limit must be 2 or less', [1, ['n5']]]],
-	],
-);
-
-switched('offsetCounts', () => pages({ limit: 2, offset: 1 }), [
-	['rows', [[2, ['n5', 'n4']]]],
-	['pages', [[2, ['n4', 'n3']]]],
-	['nothing', [[2, ['n6', 'n5']]]],
-]);
-
-switched(
-	'hiddenRows',
-	async () => {
-		seed(3);
-		const answers = [
-			await list({ limit: 2 }),
-			await list({ limit: 3, offset: 2 }),
-			await list({ limit: 1, offset: 4 }),
-		];
-		return answers.map(({ total, items }) => [total, ids(items)]);
-	},
-	[
-		[
-			false,
-			[
-				[3, ['n3', 'n2']],
-				[3, ['n1']],
-				[3, []],
-			],
-		],
-		[
-			true,
-			[
-				[6, ['n3']],
-				[6, ['n2']],
-				[6, []],
-			],
-		],
-	],
-);
 
 switched(
 	'listOrder',
@@ -268,23 +149,6 @@ switched('searchDelayMs', () => soonAndLate({}, { search: 'late' }, { status: 'P
 	],
 ]);
 
-switched('filterDelayMs', () => soonAndLate({}, { search: 'late' }, { status: 'PLANNING,COMPLETED' }), [
-	[
-		0,
-		[
-			[1, 1, 1, 200],
-			[1, 1, 1, 200],
-		],
-	],
-	[
-		30_000,
-		[
-			[1, 1, 0, 200],
-			[1, 1, 1, 200],
-		],
-	],
-]);
-
 switched('readDelayMs', () => soonAndLate({}), [
 	[
 		0,
@@ -313,21 +177,5 @@ switched(
 	[
 		[0, [1, 1, 1, 1]],
 		[30_000, [1, 0, 1, 0]],
-	],
-);
-
-switched(
-	'batchRowDelayMs',
-	async () => {
-		const inquiries = [business, business, business];
-		const { batchId } = (await sandbox.post('/v1/batch-inquiries/', { name: 'May', inquiries })).data;
-		const rows = async () => (await sandbox.get(`/v1/batch-inquiries/${batchId}/inquiries`)).data.items.length;
-		const soon = await rows();
-		sandbox.it.clock.advance(2_000);
-		return [soon, await rows(), (await sandbox.get(`/v1/batch-inquiries/${batchId}`)).data.total];
-	},
-	[
-		[0, [3, 3, 3]],
-		[1_000, [0, 2, 3]],
 	],
 );

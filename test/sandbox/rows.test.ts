@@ -25,19 +25,6 @@ switched('listRowsId', async () => (({ id, inquiryId, inquiry }) => ({ id, inqui
 	['none', {}],
 ]);
 
-switched('listRowsStatus', async () => (await inquiryRow()).status, [
-	[true, 'COMPLETED'],
-	[false, undefined],
-]);
-
-const externalIds = ({ externalId, external_id, meta }: Record<string, unknown>) => ({ externalId, external_id, meta });
-
-switched('externalIdKey', async () => [externalIds(await inquiryRow()), externalIds(await batchInquiryRow())], [
-	['externalId', [{ externalId: 'n1' }, { externalId: 'n1' }]],
-	['external_id', [{ external_id: 'n1' }, { external_id: 'n1' }]],
-	['nested', [{ meta: { externalId: 'n1' } }, { meta: { externalId: 'n1' } }]],
-]);
-
 const rowFields = ['id', 'externalId', 'status', 'progress', 'sourceRecordCount', 'createdAt'];
 
 switched('batchRowsShape', async () => Object.keys(await batchInquiryRow()), [
@@ -104,25 +91,6 @@ switched('completedAtDelayMs', () => afterTheEnd('completedAt'), [
 			['COMPLETED', null],
 			['COMPLETED', null],
 			['COMPLETED', noon],
-		],
-	],
-]);
-
-switched('scoreDelayMs', () => afterTheEnd('scorecardScore'), [
-	[
-		0,
-		[
-			['COMPLETED', 80],
-			['COMPLETED', 80],
-			['COMPLETED', 80],
-		],
-	],
-	[
-		1_000,
-		[
-			['COMPLETED', null],
-			['COMPLETED', 80],
-			['COMPLETED', 80],
 		],
 	],
 ]);

@@ -235,22 +235,6 @@ switched('reportSellerId', reportKeys, [
 	],
 ]);
 
-switched(
-	'callbackDelayMs',
-	async () => {
-		received = [];
-		await submit();
-		await pass(1_000);
-		const soon = received.length;
-		await pass(3_000);
-		return [soon, received.length];
-	},
-	[
-		[0, [1, 1]],
-		[3_000, [0, 1]],
-	],
-);
-
 /** What has become of a callback that is refused three times, after this many waits of half a second. */
 const refusedThrice = async (waits: number) => {
 	received = [];
@@ -266,11 +250,6 @@ switched('callbackRetries', () => refusedThrice(5), [
 	[2, ['givenUp', 3, 503]],
 	[0, ['givenUp', 1, 500]],
 	[5, ['delivered', 4, 200]],
-]);
-
-switched('callbackRetryDelayMs', () => refusedThrice(1), [
-	[500, ['waiting', 2, 401]],
-	[60_000, ['waiting', 1, 500]],
 ]);
 
 test('a callback that nobody answers is given up', async () => {

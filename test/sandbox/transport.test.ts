@@ -232,12 +232,6 @@ switched(
 	],
 );
 
-switched('dateHeaderSkewMs', async () => (await sandbox.get('/v1/users/me')).headers.date, [
-	[0, 'Wed, 01 May 2024 12:00:00 GMT'],
-	[-90_000, 'Wed, 01 May 2024 11:58:30 GMT'],
-	[120_000, 'Wed, 01 May 2024 12:02:00 GMT'],
-]);
-
 test('a reset leaves nothing behind but the credentials', async () => {
 	const { organization, switches, ledger, inquiries, faults, requests } = sandbox.it;
 	const { apiKey } = organization;

@@ -58,35 +58,6 @@ switched(
 	],
 );
 
-switched(
-	'termsRequired',
-	async () => {
-		sandbox.it.organization.termsAcceptedAt = null;
-		const before = await sandbox.post('/v1/inquiries/', business);
-		await sandbox.post('/v1/users/me/accept-inquiry-terms');
-		const after = await sandbox.post('/v1/inquiries/', business);
-		return [before.status, after.status];
-	},
-	[
-		[false, [200, 200]],
-		[true, [403, 200]],
-	],
-);
-
-switched(
-	'enforceDiscoveryLimit',
-	async () => {
-		sandbox.it.organization.keyRecord.discoveryLimit = 1;
-		const first = await sandbox.post('/v1/inquiries/', business);
-		const second = await sandbox.post('/v1/inquiries/', business);
-		return [first.status, second.status];
-	},
-	[
-		[false, [200, 200]],
-		[true, [200, 403]],
-	],
-);
-
 describe('who may come in', () => {
 	const statusWith = async (headers: Record<string, string>) => (await sandbox.get('/v1/users/me', { headers })).status;
 
