@@ -1,26 +1,21 @@
-import { hurry } from '../harness/hurry';
-import { externalIds, type Row, sheet, verificationsOf, World } from './importer';
+import {
+	billed,
+	externalIds,
+	importing,
+	post,
+	type Row,
+	sheet,
+	twice,
+	useWorld,
+	verificationsOf,
+	withoutIds,
+	World,
+	world,
+} from './importer';
 
-let world: World;
-beforeAll(async () => {
-	hurry();
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
-beforeEach(() => world.sandbox.reset());
+useWorld();
 
-let imports = 0;
-/** Imports under one name: the process has a memory by name, so each test has its own. */
-function importing() {
-	const name = `import ${++imports}`;
-	return (rows: Row[], { more = {}, ...others }: Partial<Parameters<World['import']>[0]> = {}) =>
-		world.import({ rows, ...others, more: { name, ...more }, options: { chunkSize: 4, ...others.options } });
-}
-const billed = () => [...world.submissions().values()].reduce((all, times) => all + times, 0);
-const twice = () => [...world.submissions()].filter(([, times]) => times > 1).map(([id]) => id);
 const statuses = ({ items }: Awaited<ReturnType<World['import']>>) => items.map(({ json }) => json.verificationStatus);
-const withoutIds = (rows: Row[]) => rows.map(({ 'External ID': _, ...row }) => row as Row);
-const post = { method: 'POST', path: '/v1/batch-inquiries/' };
 
 describe('every row comes back, in order', () => {
 	it('sends the good rows, returns the bad ones with their problem, and sends those once they are corrected', async () => {

@@ -1,20 +1,12 @@
-import { hurry } from '../harness/hurry';
-import { externalIds, type Row, sheet, verificationsOf, World } from './importer';
+import { externalIds, post, type Row, sheet, useWorld, verificationsOf, world } from './importer';
 
-let world: World;
-beforeAll(async () => {
-	hurry();
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
-beforeEach(() => world.sandbox.reset());
+useWorld();
 
 const isBad = (row: number) => row % 27 === 10;
 
 /** Rows 10, 37, 64 … of 1,000 have no city: 37 of them. */
 const withBadRows = (): Row[] => sheet(1000).map((row, index) => (isBad(index + 1) ? { ...row, City: '' } : row));
 const goodOnes = () => new Map([...externalIds(1000)].filter(([id]) => !isBad(Number(id.slice(4)))));
-const post = { method: 'POST', path: '/v1/batch-inquiries/' };
 const named = (name: string) => ({ name });
 const times = (items: Array<{ json: Row }>, status: string) =>
 	items.filter(({ json }) => json.verificationStatus === status).length;

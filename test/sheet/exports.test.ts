@@ -1,14 +1,9 @@
 /** Sheets as CRMs and accounting programs export them, without a header changed. The columns of an export are its program's. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mapped, type Row, World } from './importer';
+import { mapped, type Row, useWorld, world } from './importer';
 
-let world: World;
-beforeAll(async () => {
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
-beforeEach(() => world.sandbox.reset());
+useWorld();
 
 /** Rows of a CSV file, as n8n reads one: every cell is text, and a byte-order mark is none. */
 function exported(name: string): Row[] {

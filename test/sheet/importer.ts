@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { type Sandbox, startSandbox, type Switches } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { runNode, type RunResult } from '../harness/inProcess';
 import { grouped } from './groups';
 
@@ -60,9 +61,7 @@ export class World {
 
 	/** The rows of the batches that were submitted, as they arrived, but for the external IDs that were made for them. */
 	sentItems(): Row[] {
-		const posts = this.sandbox.requests.filter(
-			({ method, path }) => method === 'POST' && path === '/v1/batch-inquiries/',
-		);
+		const posts = this.sandbox.requests.filter(({ method, path }) => method === post.method && path === post.path);
 		const items = posts.flatMap(({ body }) => (body as { inquiries: Row[] }).inquiries);
 		const isMade = (id: unknown) => String(id).startsWith('row-');
 		return items.map(({ externalId, ...item }) => (isMade(externalId) ? item : { ...item, externalId }));
@@ -83,3 +82,32 @@ export const externalIds = (count: number): Map<string, number> =>
 
 export const verificationsOf = ({ items }: RunResult): Row[] =>
 	items.map(({ json }) => json.verification as unknown as Row);
+
+export const withoutIds = (rows: Row[]): Row[] => rows.map(({ 'External ID': _, ...row }) => row as Row);
+
+export let world: World;
+
+/** Opens `world` for the tests of a file. No wait takes time in it, and each test finds it as new. */
+export function useWorld(switches: Partial<Switches> = {}): void {
+	beforeAll(async () => {
+		hurry();
+		world = await World.open();
+	});
+	afterAll(() => world.sandbox.close());
+	beforeEach(() => {
+		world.sandbox.reset();
+		Object.assign(world.sandbox.switches, switches);
+	});
+}
+
+let imports = 0;
+/** Imports under one name: the process has a memory by name, so each test has its own. */
+export function importing() {
+	const name = `import ${++imports}`;
+	return (rows: Row[], { more = {}, ...others }: Partial<ImportOptions> = {}) =>
+		world.import({ rows, ...others, more: { name, ...more }, options: { chunkSize: 4, ...others.options } });
+}
+
+export const billed = () => [...world.submissions().values()].reduce((all, times) => all + times, 0);
+export const twice = () => [...world.submissions()].filter(([, times]) => times > 1).map(([id]) => id);
+export const post = { method: 'POST', path: '/v1/batch-inquiries/' };

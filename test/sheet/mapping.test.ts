@@ -1,11 +1,6 @@
-import { mapped, verificationsOf, World, type Row } from './importer';
+import { mapped, type Row, useWorld, verificationsOf, world } from './importer';
 
-let world: World;
-beforeAll(async () => {
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
-beforeEach(() => world.sandbox.reset());
+useWorld();
 
 const crm: Row[] = [
 	{

@@ -1,19 +1,11 @@
-import { hurry } from '../harness/hurry';
 import fc from '../harness/seed';
-import { externalIds, mapped, type Row, sheet, verificationsOf, World } from './importer';
+import { externalIds, mapped, post, type Row, sheet, useWorld, verificationsOf, world } from './importer';
 
-let world: World;
-beforeAll(async () => {
-	hurry();
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
-beforeEach(() => world.sandbox.reset());
+useWorld();
 
 /** Names are remembered by the process, so each test imports under a name of its own. */
 const named = (name: string) => ({ more: { name } });
 const posts = () => world.sandbox.requests.filter(({ method }) => method === 'POST').length;
-const post = { method: 'POST', path: '/v1/batch-inquiries/' };
 
 /** A batch that another process sends, or sent before it was killed. */
 async function sendElsewhere(body: unknown): Promise<{ batchId: string }> {

@@ -1,18 +1,8 @@
-import { hurry } from '../harness/hurry';
-import { sheet, World } from './importer';
+import { sheet, useWorld, world } from './importer';
 
 // What a person sees of an imported sheet: the status first, one sentence on what happened, and its own row numbers.
 
-let world: World;
-beforeAll(async () => {
-	hurry();
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
-beforeEach(() => {
-	world.sandbox.reset();
-	Object.assign(world.sandbox.switches, { planningMs: 0, runningMs: 50, enrichingMs: 50 });
-});
+useWorld({ planningMs: 0, runningMs: 50, enrichingMs: 50 });
 
 const ended = { waitForCompletion: true };
 const reads = () => world.sandbox.requests.filter(({ path }) => /^\/v1\/inquiries\/.+/.test(path)).length;

@@ -1,14 +1,8 @@
-import { hurry } from '../harness/hurry';
-import { sheet, World } from './importer';
+import { sheet, useWorld, world } from './importer';
 
 // How many requests an import of 10,000 rows takes, in the first run, and when the sheet is read again.
 
-let world: World;
-beforeAll(async () => {
-	hurry();
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
+useWorld();
 
 it.each([
 	['the rows of batches show external IDs', {}, 60],
@@ -16,7 +10,6 @@ it.each([
 ])(
 	'%s',
 	async (where, switches, mostUnchanged) => {
-		world.sandbox.reset();
 		Object.assign(world.sandbox.switches, switches);
 		const requestsFor = async (rows: ReturnType<typeof sheet>) => {
 			const before = world.sandbox.requests.total;

@@ -1,17 +1,7 @@
-import { hurry } from '../harness/hurry';
 import type { Switches } from '../../sandbox';
-import { sheet, verificationsOf, World } from './importer';
+import { sheet, useWorld, verificationsOf, world } from './importer';
 
-let world: World;
-beforeAll(async () => {
-	hurry();
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
-beforeEach(() => {
-	world.sandbox.reset();
-	Object.assign(world.sandbox.switches, { planningMs: 0, runningMs: 50, enrichingMs: 50, batchRowOrder: 'byId' });
-});
+useWorld({ planningMs: 0, runningMs: 50, enrichingMs: 50, batchRowOrder: 'byId' });
 
 const waiting = (name: string, output = 'row') => ({
 	more: { name, outputPer: output, waitForCompletion: true },

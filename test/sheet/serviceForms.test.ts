@@ -1,24 +1,6 @@
-import { hurry } from '../harness/hurry';
-import { externalIds, type Row, sheet, World } from './importer';
+import { billed, externalIds, importing, type Row, sheet, twice, useWorld, withoutIds, world } from './importer';
 
-let world: World;
-beforeAll(async () => {
-	hurry();
-	world = await World.open();
-});
-afterAll(() => world.sandbox.close());
-beforeEach(() => world.sandbox.reset());
-
-let imports = 0;
-/** Imports under one name: the process has a memory by name, so each test has its own. */
-function importing() {
-	const name = `import ${++imports}`;
-	return (rows: Row[], { more = {}, ...others }: Partial<Parameters<World['import']>[0]> = {}) =>
-		world.import({ rows, ...others, more: { name, ...more }, options: { chunkSize: 4, ...others.options } });
-}
-const billed = () => [...world.submissions().values()].reduce((all, times) => all + times, 0);
-const twice = () => [...world.submissions()].filter(([, times]) => times > 1).map(([id]) => id);
-const withoutIds = (rows: Row[]) => rows.map(({ 'External ID': _, ...row }) => row as Row);
+useWorld();
 
 describe('what a service makes of external IDs', () => {
 	const url = (index: number) => `https://crm.example/companies/of/the/spring/campaign/${index}`;

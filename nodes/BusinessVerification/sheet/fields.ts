@@ -17,7 +17,7 @@ import type { Json } from '../kit/service';
 import type { Reader } from '../kit/value';
 import { batchRows } from '../document/vocabulary';
 import { rowsJson } from '../inquiry/form';
-import { extraBody, lookUpWait, spendingLimit, submitAgain, waitForCompletion, waitingOptions } from '../fields/shared';
+import { extraBody, lookUpWait, spendingLimit, submitAgain, waitingOptions, whileWaiting } from '../fields/shared';
 
 /** The saved value of the column mapper. */
 export interface Mapping {
@@ -90,6 +90,9 @@ const sheetOptions = settings('Sheet Options', {
 	),
 });
 
+// Waiting never fails a row, which is submitted and returns with its last status.
+const waiting = whileWaiting(without(waitingOptions, 'onTimeout'));
+
 export const importFields = {
 	name: text('Batch Name', {
 		description: 'Names the import and its batches. With another name, all rows are submitted and billed again.',
@@ -99,7 +102,7 @@ export const importFields = {
 		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. A row that was submitted before is recognized by its External ID, or by its data if it has none.',
 	),
 	waitForCompletion: explained(
-		waitForCompletion,
+		waiting.waitForCompletion,
 		'Whether to wait until the inquiries finish and output the status, score, and failed checks of each row',
 	),
 	...columns,
@@ -114,11 +117,7 @@ export const importFields = {
 		'Whether to return the rows of the sheet or the batches they were sent in',
 	),
 	sheetOptions,
-	// Waiting never fails a row, which is submitted and returns with its last status.
-	waitingOptions: shown(
-		{ waitForCompletion: [true] },
-		settings('Waiting Options', without(waitingOptions, 'onTimeout')),
-	),
+	waitingOptions: waiting.waitingOptions,
 	options: sendingOptions(
 		{
 			chunkSize: whole('Rows per Batch', {

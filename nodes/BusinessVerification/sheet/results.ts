@@ -83,7 +83,7 @@ async function waitFor(submitted: Submitted, batches: Row[][], input: ImportInpu
 		const problem = `Sent, but the results could not be read (${result.message}). Run the same import again to read them; nothing is sent twice.`;
 		for (const { unread } of those) unread.push(problem);
 	};
-	const waits = { ...waitingOptions!, onTimeout: 'lastState' as const };
+	const waits = { ...waitingOptions, onTimeout: 'lastState' as const };
 	const until = async ({ batchId }: Batch, waited: Waited) => {
 		const { batch, extra } = await untilDone(submitted.service, batchId, waits);
 		Object.assign(waited, { state: batch, isLate: extra.timedOut === true });
