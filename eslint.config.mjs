@@ -15,7 +15,13 @@ const floors = [
 	['inquiry', 'sheet', 'seller'],
 	['operations', 'watch'],
 ];
-const beside = { sheet: ['inquiry'], engine: ['credentials'], seller: ['credentials'], operations: ['credentials'] };
+const beside = {
+	sheet: ['inquiry'],
+	engine: ['credentials'],
+	seller: ['credentials'],
+	operations: ['credentials'],
+	watch: ['credentials'],
+};
 /** What the interface document says has no n8n in it, and a poll is decided without it. */
 const pure = ['document'];
 const folders = [...floors.flat(), 'credentials'];

@@ -244,7 +244,7 @@ it('decides on completions from the list, many at a time, also for many with one
 	model.requests = 0;
 	const { events } = await poll(model, {
 		wanted: ({ kind }) => kind === 'ended',
-		judge: (all, source, mayGoOn) => judgeByResults(all, { scorecard_score_min: 20 }, { source, mayGoOn, limit: 7 }),
+		judge: (all, source, mayGoOn) => judgeByResults(all, { scorecard_score_min: 20 }, { source, mayGoOn }),
 	});
 	expect(events.map(({ row }) => row.scorecardScore)).toEqual([20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
 	expect(model.requests).toBeLessThan(12);
@@ -304,7 +304,7 @@ it('reads the record of a completion without a date once, also where events carr
 	const { told } = await poll(source, {
 		judge: async (events, asked, mayGoOn) => {
 			const verdicts = new Map<StatusEvent, ListedRow | null>(events.map((event) => [event, event.row]));
-			await readInFull(verdicts, { source: asked, mayGoOn, limit: 7 });
+			await readInFull(verdicts, { source: asked, mayGoOn });
 			return verdicts;
 		},
 	});
@@ -614,6 +614,42 @@ it('reports the next completion of an inquiry whose record it had no time to rea
 	const told: string[] = [];
 	for (let round = 0; round < 4; round++) told.push(...(await poll()).events.map(({ row }) => row.id));
 	expect(told).toEqual([again.id]);
+});
+
+it('reports the completion of an inquiry that was created just before the activation and shown after it', async () => {
+	const { model, poll } = watching(
+		{ undatedRows: true, latenessMs: 50_000 },
+		{ wanted: ({ kind }) => kind === 'ended' },
+	);
+	model.addHistory(5, model.now - 30 * minute, model.now - 10 * minute);
+	model.now += minute;
+	const late = model.create();
+	expect((await poll()).told).toEqual([]);
+	model.move(late, 'COMPLETED');
+	expect((await poll()).told).toEqual(['ended 06 null > COMPLETED']);
+	expect((await poll()).told).toEqual([]);
+});
+
+it('reports both completions where one poll shows the first completion and the run after it', async () => {
+	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
+	const inquiry = model.create();
+	await poll();
+	model.move(inquiry, 'FAILED');
+	const record = await model.read(inquiry.id);
+	model.move(inquiry, 'RUNNING');
+	// A copy that answers some requests does not know of the second run.
+	const source = sourceOf(model, {
+		page: async (query) => {
+			const page = await model.page(query);
+			const isOld = query.status !== 'PLANNING,RUNNING,ENRICHING';
+			return isOld ? { ...page, rows: page.rows.map((row) => ({ ...row, status: 'FAILED' })) } : page;
+		},
+		read: async () => record,
+	});
+	expect((await poll(source)).told).toEqual(['ended 01 RUNNING > FAILED']);
+	model.move(inquiry, 'FAILED');
+	expect((await poll()).told).toEqual(['ended 01 FAILED > FAILED']);
+	expect((await poll()).told).toEqual([]);
 });
 
 it('reports 7,200 completions of a day in one poll', async () => {

@@ -273,13 +273,21 @@ export class Service implements StatusSource {
 		return { ...row, completedAt: isHidden ? null : this.written(moved(completedAt)) };
 	}
 
+	private readonly texts = new Map<number, string>();
+
+	private isoOf(time: number): string {
+		const text = this.texts.get(time) ?? new Date(time).toISOString();
+		this.texts.set(time, text);
+		return text;
+	}
+
 	private written(time: number): string {
 		const { zoneHours, digits = 'ms' } = this.world;
-		const text = new Date(time + this.zoneMsAt(time)).toISOString();
+		const text = this.isoOf(time + this.zoneMsAt(time));
 		const style = digits === 'mixed' ? this.pick(['ms', 's', 'offset']) : digits;
 		if (style === 's') return text.slice(0, 19) + (zoneHours === undefined ? 'Z' : '');
 		if (zoneHours !== undefined) return text.slice(0, -1);
-		return style === 'ms' ? text : `${new Date(time - 4 * 3_600_000).toISOString().slice(0, -1)}000-04:00`;
+		return style === 'ms' ? text : `${this.isoOf(time - 4 * 3_600_000).slice(0, -1)}000-04:00`;
 	}
 
 	private timeIn(text: string): number {

@@ -1,6 +1,6 @@
-import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/inquiries';
-import { isAged, isForgotten } from './ledger';
-import { type Known, levelAt, type WatchMemory, raise } from './memory';
+import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquiries';
+import { isAged } from './ledger';
+import { fingerprintOf, type Known, levelAt, type WatchMemory, raise } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
 import { inFull, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
 
@@ -26,7 +26,10 @@ export async function pollInquiries(
 ): Promise<PollResult> {
 	const poll = new Poll(source, saved, options);
 	const reader = new InquiryReader(poll);
-	if (poll.start) await reader.begin();
+	if (poll.start) {
+		const newest = { sort_by: 'created_at', sort_order: 'desc', limit: poll.limits.page, offset: 0 } as const;
+		poll.startFrom((await poll.budget.page(newest)).rows);
+	}
 	const unfinishedBefore = await reader.readUnfinished();
 	await reader.readNewest();
 	await reader.readMissing(unfinishedBefore);
@@ -46,6 +49,10 @@ const slack = 600;
 const worthwhile = 60;
 /** How much of its time a poll may have used when each kind of pages begins its last one. */
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.85, sweep: 1 };
+
+/** Seconds after its creation that an inquiry in a status that the API documentation does not list is followed. */
+const longestUnknown = 86_400;
+const isUnknown = (status: string) => status !== '' && !isKnownStatus(status);
 
 type Entry = [id: string, known: Known];
 
@@ -69,17 +76,10 @@ class InquiryReader {
 		this.pageSize = poll.limits.page;
 	}
 
-	async begin(): Promise<void> {
-		const { budget, limits } = this.poll;
-		const newest = { sort_by: 'created_at', sort_order: 'desc', limit: limits.page, offset: 0 } as const;
-		this.poll.startFrom((await budget.page(newest)).rows);
-	}
-
 	/** Returns up to which creation time the list of unfinished inquiries was read. */
 	async readUnfinished(): Promise<number> {
 		const { known } = this.poll.memory;
-		const isUnknown = ({ status }: Known) => status !== '' && !isEnd(status) && !isKnownStatus(status);
-		const unknown = [...known.values()].filter(isUnknown).map(({ status }) => status);
+		const unknown = [...known.values()].map(({ status }) => status).filter(isUnknown);
 		const status = [...new Set([...activeStatuses, ...unknown])];
 		return this.read(0, Infinity, { status, share: shares.unfinished });
 	}
@@ -120,6 +120,7 @@ class InquiryReader {
 		for (const row of ledger.withoutTimes.values()) {
 			const isAllowed = this.poll.allows(shares.missing);
 			this.poll.isCut ||= !isAllowed;
+			if (!isAllowed) ledger.doubtful.add(fingerprintOf(row.id));
 			const record = isAllowed ? await budget.read(row.id).catch(failed) : undefined;
 			const full = record && record !== 'gone' ? record : row;
 			if (full.status === row.status) {
@@ -129,7 +130,6 @@ class InquiryReader {
 				ledger.see({ ...row, isFull: true });
 				ledger.see(full);
 			}
-			if (!isAllowed) ledger.doubt(row);
 		}
 		ledger.withoutTimes.clear();
 	}
@@ -174,8 +174,9 @@ class InquiryReader {
 			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refused), this.settled);
 		for (const [id, entry] of memory.known) {
 			const { status, created } = entry;
-			if (isForgotten(status, created, memory.newest) || this.isDone(entry, levelAt(memory.steps, created)))
-				memory.known.delete(id);
+			// The status may be a final one, so it is not followed for ever: the sweep finds what becomes of it.
+			const isForgotten = isUnknown(status) && created < memory.newest - longestUnknown;
+			if (isForgotten || this.isDone(entry, levelAt(memory.steps, created))) memory.known.delete(id);
 		}
 	}
 

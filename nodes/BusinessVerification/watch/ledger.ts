@@ -1,4 +1,4 @@
-import { activeStatuses, isEnd, isKnownStatus } from '../document/inquiries';
+import { activeStatuses, isEnd } from '../document/inquiries';
 import { fingerprintOf, type Known, levelAt, type WatchMemory, textOf } from './memory';
 import { isZoneless, type Limits, type ListedRow, secondsOf } from './sources';
 
@@ -39,13 +39,6 @@ export const isAged = (time: number, now: number): boolean => now - time >= olde
 /** Seconds that the clocks of two servers may differ, and so may two ways of rounding. */
 const skew = 2;
 const day = 86_400;
-
-/** Seconds after its creation that an inquiry in a status that the API documentation does not list is followed. */
-const longestUnknown = day;
-
-/** The status may be a final one that is new, so it is not followed for ever. The sweep finds what becomes of it. */
-export const isForgotten = (status: string, created: number, newest: number): boolean =>
-	status !== '' && !isEnd(status) && !isKnownStatus(status) && created < newest - longestUnknown;
 
 /** The times that a row shows, in seconds; 0 where it shows none. */
 interface Times {
@@ -100,10 +93,11 @@ export class Ledger {
 	readonly seen = new Set<string>();
 	/** Rows of completions that show neither time. Their records may. */
 	readonly withoutTimes = new Map<string, ListedRow>();
+	/** Of these, this poll may have missed a run: it saw them unfinished too, or had no time to read their records. */
+	readonly doubtful = new Set<string>();
 	/** Creation time of the oldest inquiry for which memory had no room. */
 	refused = Infinity;
 	private readonly before = new Map<StatusEvent, Known>();
-	private readonly unfinished = new Set<string>();
 
 	constructor(
 		private readonly memory: WatchMemory,
@@ -116,7 +110,8 @@ export class Ledger {
 		memory.zoneless ||= isZoneless(row);
 		const latest = this.options.latest() + (memory.zoneless ? day : 0);
 		const times = timesOf(row);
-		for (const time of Object.values(times)) if (time > memory.newest && time <= latest) memory.newest = time;
+		for (const time of [times.created, times.start, times.date])
+			if (time > memory.newest && time <= latest) memory.newest = time;
 		return times;
 	}
 
@@ -124,16 +119,12 @@ export class Ledger {
 	skip(row: ListedRow): void {
 		const times = timesOf(row);
 		const { created, start, date } = times;
-		const { now } = this.options;
-		const id = fingerprintOf(row.id);
-		if (isEnd(row.status)) {
-			// A date that comes later is from before the activation, too.
-			const stamp = Math.max(created, start, date || this.memory.floor + 1);
-			this.put(id, { ...nothing, created, stamp, reportedAt: now, status: row.status });
-		} else {
-			const stamp = latestBefore(times, this.memory.floor);
-			this.put(id, { ...nothing, created, stamp, unfinishedSince: now, status: row.status });
-		}
+		const { floor, known } = this.memory;
+		const { status } = row;
+		// A date that comes later is from before the activation, too.
+		const stamp = isEnd(status) ? Math.max(created, start, date || floor + 1) : latestBefore(times, floor);
+		const since = { [isEnd(status) ? 'reportedAt' : 'unfinishedSince']: this.options.now };
+		known.set(fingerprintOf(row.id), { ...nothing, created, stamp, status, ...since });
 	}
 
 	see(row: ListedRow): void {
@@ -146,19 +137,8 @@ export class Ledger {
 	postpone(event: StatusEvent): void {
 		const entry = this.before.get(event)!;
 		const { now } = this.options;
-		const unfinishedSince = entry.unfinishedSince || now;
-		this.put(fingerprintOf(event.row.id), { ...entry, unfinishedSince, pendingSince: entry.pendingSince || now });
-	}
-
-	/** Lets the next poll read the record of a completion that was reported without it, because it may have run again. */
-	doubt(row: ListedRow): void {
-		const id = fingerprintOf(row.id);
-		const known = this.memory.known.get(id);
-		if (known) this.put(id, { ...known, pendingSince: known.pendingSince || this.options.now });
-	}
-
-	private put(id: string, entry: Known): void {
-		this.memory.known.set(id, entry);
+		const since = { unfinishedSince: entry.unfinishedSince || now, pendingSince: entry.pendingSince || now };
+		this.memory.known.set(fingerprintOf(event.row.id), { ...entry, ...since });
 	}
 
 	private observe(row: ListedRow): Observed {
@@ -194,24 +174,22 @@ export class Ledger {
 				: isUnproven
 					? known.pendingSince
 					: 0;
-			this.put(id, { ...known, pendingSince });
+			this.memory.known.set(id, { ...known, pendingSince });
 		}
 	}
 
 	private seeUnfinished(observed: Observed): void {
 		const { row, id, times, level, known, entry } = observed;
-		const { memory } = this;
 		const { now, hasAll } = this.options;
-		this.unfinished.add(id);
-		if (!known && times.created <= level && isForgotten(row.status, times.created, memory.newest)) return;
+		this.doubtful.add(id);
 		if (!hasAll && !isRun(entry, times, now)) {
 			// An outdated answer, or another run: the next rows decide.
-			if (known) this.put(id, { ...known, pendingSince: known.pendingSince || now });
+			if (known) this.memory.known.set(id, { ...known, pendingSince: known.pendingSince || now });
 			return;
 		}
 		if (!this.admits(observed)) return;
 		const { status } = row;
-		this.put(id, { ...entry, unfinishedSince: entry.unfinishedSince || now, status, pendingSince: 0 });
+		this.memory.known.set(id, { ...entry, unfinishedSince: entry.unfinishedSince || now, status, pendingSince: 0 });
 		const isFirst = !known && (times.created <= level || status === activeStatuses[0]);
 		if (!isFirst && status !== entry.status)
 			this.add('changed', row, entry, `${row.id}:${status}:${textOf(entry.stamp)}`);
@@ -236,9 +214,8 @@ export class Ledger {
 		// comes later, it is an earlier time than that.
 		const isDated = date > entry.stamp && date >= start;
 		const stamp = Math.max(entry.stamp, created, time, isDated ? 0 : this.options.latest() + skew);
-		// A poll that shows it unfinished too may have seen the next run.
-		const pendingSince = this.unfinished.has(id) ? now : 0;
-		this.put(id, { ...nothing, created, stamp, reportedAt: now, pendingSince, status: row.status });
+		const pendingSince = this.doubtful.has(id) ? now : 0;
+		this.memory.known.set(id, { ...nothing, created, stamp, reportedAt: now, pendingSince, status: row.status });
 	}
 
 	private add(kind: StatusEvent['kind'], row: ListedRow, entry: Known | undefined, key: string): void {

@@ -128,8 +128,11 @@ export class Poll {
 		for (const row of rows) ledger.readTimes(row);
 		// What happens within this second is still to be reported.
 		memory.floor = Math.max(0, this.serviceTime - back - 1);
-		memory.steps = [{ from: 0, level: memory.floor }];
 		const created = rows.map((row) => secondsOf(row.createdAt));
+		// What was created just before and is not among the rows becomes visible later: all of it is still to be reported.
+		const oldest = created.reduce((least, time) => Math.min(least, time), memory.floor);
+		const late = back > 0 ? memory.floor : Math.max(oldest, memory.floor - lateness);
+		memory.steps = [0, late + 1].map((from) => ({ from, level: from === 0 ? memory.floor : late }));
 		memory.top = Math.min(memory.floor, this.topOf(created, rows.length));
 		for (const row of rows) {
 			if (back > 0) ledger.see(row);

@@ -2,16 +2,7 @@ import { mayStillFill } from '../inquiry/record';
 import type { Json } from '../kit/service';
 import type { StatusEvent } from './ledger';
 import type { Verdicts } from './poll';
-import {
-	defaultLimits,
-	inFull,
-	isZoneless,
-	type ListedRow,
-	type PageQuery,
-	readRows,
-	secondsOf,
-	type StatusSource,
-} from './sources';
+import { inFull, isZoneless, type ListedRow, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
 
 type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
 
@@ -21,8 +12,6 @@ const resultsMayComeFor = 15;
 interface Judging {
 	source: StatusSource;
 	mayGoOn(): boolean;
-	/** Rows per page. */
-	limit?: number;
 }
 
 /**
@@ -33,7 +22,7 @@ interface Judging {
 export async function judgeByResults(
 	events: StatusEvent[],
 	filters: ResultFilters,
-	{ source, mayGoOn, limit = defaultLimits.page }: Judging,
+	{ source, mayGoOn }: Judging,
 ): Promise<Verdicts> {
 	const verdicts: Verdicts = new Map(events.filter(({ kind }) => kind !== 'ended').map((event) => [event, event.row]));
 	let waiting = events.filter(({ kind }) => kind === 'ended').sort((a, b) => createdAt(a) - createdAt(b));
@@ -48,7 +37,7 @@ export async function judgeByResults(
 			return page;
 		};
 		// One page per walk, because between two events there may be many rows that do not matter.
-		const reached = await readRows(from, to, { ask, limit, zoneless, pages: 1 });
+		const reached = await readRows(from, to, { ask, zoneless, pages: 1 });
 		for (const event of waiting) {
 			if (matching.has(event.row.id)) verdicts.set(event, event.row);
 			else if (createdAt(event) < reached && event.waited >= resultsMayComeFor) verdicts.set(event, null);

@@ -4,7 +4,7 @@ import { routes } from '../document/routes';
 import { hasZone, largestPage, momentOf, timeText } from '../document/vocabulary';
 import { pageIn } from '../engine/answers';
 import { hasShortPolls, pollBudgetMs } from '../engine/host';
-import { createSender, gateOf, type Sender } from '../engine/sender';
+import { createSender, gateOf } from '../engine/sender';
 import { inquiryIn } from '../inquiry/record';
 import { at, timeoutBounds } from '../kit/operation';
 import { type Address, Failure, isUnknownRecord, type Json } from '../kit/service';
@@ -195,10 +195,7 @@ export class Budget implements StatusSource {
 	}
 }
 
-/** Sends requests within the time that n8n allows one poll. */
-interface Asking extends Pick<Sender, 'exchange' | 'settings'> {
-	remainingMs(): number;
-}
+type Asking = Awaited<ReturnType<typeof askingFor>>;
 
 /** `filters` are sent with every request, so they must never change. Result filters would hide unfinished inquiries. */
 export const inquirySource = (asking: Asking, filters: Json): StatusSource =>
@@ -262,6 +259,7 @@ const filledText = (value: unknown) => (typeof value === 'string' && value !== '
 /** A longer poll would delay the next ones, whatever the host allows. */
 export const longestPollMs = 240_000;
 
+/** Sends requests within the time that n8n allows one poll. */
 export async function askingFor(context: IPollFunctions) {
 	const started = performance.now();
 	const budget = Math.min(longestPollMs, pollBudgetMs(context));
@@ -280,7 +278,7 @@ export async function askingFor(context: IPollFunctions) {
 		});
 	// After a rate limit or a refused credential, no further request of this poll can succeed.
 	const remainingMs = () => (isOver ? 0 : started + budget - performance.now());
-	return { ...sender, exchange, remainingMs } satisfies Asking;
+	return { ...sender, exchange, remainingMs };
 }
 
 /** Causes that n8n's scheduler should know, so that it waits longer before the next poll. */

@@ -158,7 +158,11 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		const items = events.map((event) => itemOf(watcher.settings, event));
 		if (notice !== undefined) {
 			context.logger.warn(notice);
-			if (watcher.settings.triggerOn.includes(attention)) items.push(attentionItem(notice, next.at));
+			if (watcher.settings.triggerOn.includes(attention)) {
+				const detectedAt = new Date().toISOString();
+				const deduplicationKey = `${attention}:${next.at}`;
+				items.push({ json: { event: attention, message: notice, detectedAt, deduplicationKey } });
+			}
 		}
 		if (!turn.keep(next, items.length > 0)) return null;
 		if (items.length > 0) return [items];
@@ -182,12 +186,3 @@ function noticeOf({ notice, next, trouble }: PollResult, { lastPollAt }: PollTur
 	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than fits in one poll';
 	return `The last ${strained} polls failed: ${reason}`;
 }
-
-const attentionItem = (message: string, at: number): INodeExecutionData => ({
-	json: {
-		event: attention,
-		message,
-		detectedAt: new Date().toISOString(),
-		deduplicationKey: `${attention}:${at}`,
-	},
-});

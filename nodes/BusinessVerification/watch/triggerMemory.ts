@@ -1,4 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import { Bounded } from '../../../credentials/tokens';
 import { hasDurableCursor, hasShortPolls } from '../engine/host';
 import { recall, save, type State, type WatchMemory } from './memory';
 
@@ -10,7 +11,7 @@ import { recall, save, type State, type WatchMemory } from './memory';
 
 /** The state of the triggers of this process. n8n loads this file once, so overlapping polls share it. */
 const holders = new Map<string, { since: number }>();
-const latest = new Map<string, Latest>();
+const latest = new Bounded<Latest>(1_000);
 /** Polls that came while another had the turn, by n8n's static data: each activation has its own object. */
 const rivals = new Map<string, object>();
 
@@ -70,7 +71,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
 			node.state = state;
 			shared[`businessVerification ${id}`] = state;
-			remember(key, {
+			latest.set(key, {
 				quiet: hasReport ? base : state,
 				reported: hasReport ? { at: state.at, handedOver: performance.now() } : last?.reported,
 			});
@@ -83,9 +84,3 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 /** What n8n stored may be anything, for example after someone edited its database. */
 const newestFirst = (...copies: unknown[]): State[] =>
 	(copies as State[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
-
-function remember(key: string, memory: Latest): void {
-	latest.delete(key);
-	latest.set(key, memory);
-	if (latest.size > 1_000) latest.delete(latest.keys().next().value as string);
-}
