@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Fault } from './faults';
-import type { Organization } from './organizations';
 import { Script, type SeedOptions } from './script';
 import type { Service } from './service';
 import type { EndStatus, Status } from './statuses';
@@ -10,7 +9,7 @@ type Body = Record<string, unknown>;
 
 /** The sandbox's own endpoints under /_sandbox, for tests that drive it as another process. */
 export function controlRoutes(app: FastifyInstance, service: Service): void {
-	const { switches, faults, ledger, requests, clock, organizations, tokens, callbacks } = service;
+	const { switches, faults, ledger, requests, clock, callbacks } = service;
 	const script = new Script(service);
 	const answers: Record<string, (body: Body, query: Record<string, string>) => unknown> = {
 		'GET /switches': () => ({ ...switches }),
@@ -57,38 +56,7 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 			return { ids: script.seed(Number(count), options as SeedOptions) };
 		},
 		'POST /transitions': (body) => transition(script, body),
-		'PUT /outcomes': (body) => {
-			for (const [externalId, ends] of Object.entries(body)) {
-				script.outcome(externalId, ...([ends].flat() as EndStatus[]));
-			}
-			return body;
-		},
-		'GET /inquiries': (_body, { externalId }) => ({
-			size: script.size,
-			inquiries: externalId === undefined ? [] : script.find(externalId),
-		}),
-		'PUT /practitioners': (body) => {
-			for (const [name, licenses] of Object.entries(body)) service.practitioners.set(name, licenses as never);
-			return body;
-		},
-
-		'GET /organizations': () => organizations.list(),
-		'POST /organizations': (body) => organizations.add(body as Partial<Organization>),
-		'PUT /organizations': ({ id, ...changes }) => {
-			const organization = organizations.byId(String(id));
-			if (!organization) throw new TypeError('There is no such organization');
-			return Object.assign(organization, changes);
-		},
-		'GET /tokens': () => ({ fetches: tokens.fetches }),
-		'POST /tokens': ({ organizationId, lifetimeMs = 3_600_000 }) => ({
-			token: tokens.issue(String(organizationId ?? organizations.default.id), Number(lifetimeMs)),
-		}),
-		'DELETE /tokens': () => tokens.revokeAll(),
 		'GET /callbacks': () => [...callbacks],
-		'POST /callbacks/settled': async () => {
-			await callbacks.settled();
-			return [...callbacks];
-		},
 		'POST /reset': () => service.reset(),
 	};
 
@@ -126,8 +94,6 @@ function transition(script: Script, { action, ids, id, status, batchId }: Body) 
 	const actions: Record<string, (id: string) => void> = {
 		finish: (one) => script.finish(one, status as EndStatus | undefined),
 		move: (one) => script.move(one, status as Status),
-		rerun: (one) => script.rerun(one),
-		vanish: (one) => script.vanish(one),
 	};
 	const act = Object.hasOwn(actions, String(action)) ? actions[String(action)] : undefined;
 	if (!act) throw new TypeError(`action must be one of ${Object.keys(actions).join(', ')}`);

@@ -28,7 +28,7 @@ export interface World {
 /** The name says what must hold; a check fails by throwing. */
 export type Checks = Record<string, () => Promise<void>>;
 
-export interface Prepared {
+interface Prepared {
 	env: Record<string, string>;
 	tarballs?: string[];
 	/** Of other processes of n8n, by their names: a failure may have its reason there. */

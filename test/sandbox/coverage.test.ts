@@ -32,6 +32,6 @@ test('every control endpoint is used over HTTP', () => {
 	const control = readFileSync(join(__dirname, '../../sandbox/control.ts'), 'utf8');
 	const routes = [...control.matchAll(/'([A-Z]+ \/[a-z/]+)':/g)];
 	const used = [...sources.matchAll(/control\(\s*'([A-Z]+ \/[a-z/]+)/g)].map(([, line]) => line);
-	expect(routes.length).toBeGreaterThan(20);
+	expect(routes.length).toBeGreaterThan(10);
 	expect([...new Set(used)].sort()).toEqual(routes.map(([, line]) => line).sort());
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { attack } from '../callbacks/attack';
 import { burst } from '../callbacks/burst';
 import { call, pause } from '../callbacks/calls';
 import { outcome, race, woken } from '../callbacks/race';
@@ -262,19 +261,6 @@ const callback: Suite = {
 			},
 
 			...shapeChecks(world),
-
-			'500 calls of an attack start nothing, and good ones in between arrive': async () => {
-				const target = await Receiver.started(world, triggerNode(credential));
-				const other = await Receiver.started(world, triggerNode(credential));
-				const { pid } = n8n;
-				const { good, unexpected, seed } = await attack(target, other, 500);
-				assert.deepEqual(unexpected, [], `seed ${seed}`);
-				const started = (await target.itemsOfAll()).map(({ ref }) => ref);
-				assert.deepEqual(started.sort(), [...good].sort(), `seed ${seed}`);
-				assert.deepEqual(await other.itemsOfAll(), []);
-				assert.deepEqual([n8n.isRunning, n8n.pid], [true, pid]);
-				assert.match(n8n.log(), /A seller callback was refused/);
-			},
 
 			'100 good callbacks, each sent twice, start 100 executions': async () => {
 				const receiver = await Receiver.started(world, triggerNode(credential));
