@@ -1,40 +1,23 @@
 import { everyLife, type Form, forms, isGood, nameOf } from './lives';
 import { randomFrom } from '../watch/random';
-import { add, disturbances, emptySum, second, type Sum, watched, type World } from './watched';
+import { add, emptySum, second, type Sum, watched, type World } from './watched';
 
 const lives = everyLife(6);
 const intervals = [60, 181, 900].map((seconds) => seconds * second);
 const every = [...forms('full'), ...forms('bare')];
 
 /** All lives stand in one list. */
-function* together(among: typeof disturbances): Generator<World> {
-	for (const form of every)
-		for (const intervalMs of intervals)
-			for (const disturbance of among) yield { form, intervalMs, disturbance, lives, flow: 0 };
+function* together(): Generator<World> {
+	for (const form of every) for (const intervalMs of intervals) yield { form, intervalMs, lives };
 }
 
 /** No times of other inquiries show how late it is. */
 function* alone(): Generator<World> {
 	for (const form of every)
-		for (const intervalMs of intervals) for (const life of lives) yield { form, intervalMs, lives: [life], flow: 0 };
+		for (const intervalMs of intervals) for (const life of lives) yield { form, intervalMs, lives: [life] };
 }
 
-/** Two inquiries at a time beside a stream of others, drawn by a seed. */
-function* pairs(seed: number): Generator<World> {
-	const random = randomFrom(seed);
-	const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
-	for (let number = 0; number < 20_000; number++) {
-		const world = { form: pick(every), intervalMs: pick(intervals), disturbance: pick(disturbances) };
-		yield { ...world, lives: [pick(lives), pick(lives)], flow: pick([0, 7, 60]) };
-	}
-}
-
-const parts: Record<string, (seed: number) => Iterable<World>> = {
-	together: () => together([undefined]),
-	alone,
-	disturbed: () => together(disturbances.slice(1)),
-	pairs,
-};
+const parts: Record<string, () => Iterable<World>> = { together, alone };
 
 interface Options {
 	seed: number;
@@ -55,10 +38,10 @@ function drawn<T>(all: T[], { seed, seconds }: Options): T[] {
 }
 
 async function played(name: string, options: Options): Promise<{ sums: Map<string, Sum>; isWhole: boolean }> {
-	const { seed, seconds, form } = options;
+	const { seconds, form } = options;
 	const sums = new Map<string, Sum>();
 	const began = spent();
-	const all = [...parts[name](seed)].filter((world) => nameOf(world.form).includes(form));
+	const all = [...parts[name]()].filter((world) => nameOf(world.form).includes(form));
 	for (const world of drawn(all, options)) {
 		if (spent() - began > seconds) return { sums, isWhole: false };
 		const title = nameOf(world.form);
@@ -69,15 +52,11 @@ async function played(name: string, options: Options): Promise<{ sums: Map<strin
 	return { sums, isWhole: true };
 }
 
-/** Parts in which answers are neither old nor lost. What disturbed lives lose is counted; the simulator judges such worlds. */
-const undisturbed = ['together', 'alone'];
-
 /** Where rows show every run, nothing may be lost or repeated. What else is lost is printed, and the page of limits says why. */
-const isRight = (part: string, form: Form, { lost, repeated }: Sum) =>
-	!undisturbed.includes(part) || !isGood(form) || form.rows === 'bare' || lost + repeated === 0;
+const isRight = (form: Form, { lost, repeated }: Sum) => !isGood(form) || form.rows === 'bare' || lost + repeated === 0;
 
 /**
- * `npm run lives -- trigger` plays all: all lives in one list, each alone, all with each disturbance, and pairs by seed.
+ * `npm run lives -- trigger` plays all lives in one list, and each alone. Outdated answers and failures are for the simulator.
  * `--part <name>` one of them, `--seconds <n>` so much processor time for each, `--seed <n>`, `--form <part of a name>`.
  */
 export async function trigger(words: string[]): Promise<boolean> {
@@ -97,9 +76,9 @@ export async function trigger(words: string[]): Promise<boolean> {
 			const sum = sums.get(nameOf(form));
 			if (!sum) continue;
 			const { worlds, ends, lost, repeated, example } = sum;
-			count[isRight(name, form, sum) ? 'passed' : 'failed']++;
+			count[isRight(form, sum) ? 'passed' : 'failed']++;
 			console.log(
-				`${isRight(name, form, sum) ? ' ' : '✗'} ${name}, ${nameOf(form)}: ${worlds} worlds, of ${ends} completions ${lost} lost, ${repeated} repeated ${example}`,
+				`${isRight(form, sum) ? ' ' : '✗'} ${name}, ${nameOf(form)}: ${worlds} worlds, of ${ends} completions ${lost} lost, ${repeated} repeated ${example}`,
 			);
 		}
 		console.log(`${name}, ${isWhole ? 'whole' : 'as many as there was time for'}: ${(spent() - began).toFixed(0)} s`);

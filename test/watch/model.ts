@@ -22,8 +22,6 @@ export interface ModelOptions {
 	undatedRows?: boolean;
 	/** No page has more rows than this, whatever is asked for. */
 	pageCap?: number;
-	/** Timestamps are written without the part of the second that the service still compares with. */
-	wholeSeconds?: boolean;
 	/** `keep`: a re-run leaves `completedAt` as it was, during the run and after it. */
 	onRerun?: 'renew' | 'keep';
 	/** Called before each answer: time passes and other things happen between two requests. */
@@ -191,7 +189,7 @@ export class Model implements StatusSource {
 	}
 
 	private rowOf({ id, status, createdAt, completedAt, run, score }: Inquiry, undated: boolean): ListedRow {
-		const written = (time: number) => new Date(this.options.wholeSeconds ? time - (time % 1_000) : time).toISOString();
+		const written = (time: number) => new Date(time).toISOString();
 		const row: ListedRow = {
 			id,
 			status,

@@ -224,19 +224,6 @@ it.each([
 	},
 );
 
-it('goes on with its other lists when one of them fails, and says so', async () => {
-	const [one, other] = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
-	const { poll, warnings } = trigger({ budgetMs: 36_000 });
-	await poll();
-	minutes(1);
-	sandbox.inquiries.finish(one);
-	sandbox.inquiries.finish(other, 'FAILED');
-	sandbox.faults.add({ path: '/v1/inquiries/', status: 503 });
-	expect((await poll()).map(({ id }) => id)).toEqual([one, other]);
-	expect(warnings).toEqual([expect.stringContaining('A part of the poll is put off')]);
-	expect(await poll()).toEqual([]);
-});
-
 it('applies result filters when an inquiry has finished, and reports no others', async () => {
 	const [good, poor] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	const { poll } = trigger({ values: { filters: { scorecard_score_min: 700 } } });
@@ -331,20 +318,6 @@ it('delays a completion for the configured minutes at most, with one read for ea
 	expect(requests.filter((request) => request === `GET /v1/inquiries/${ids[0]}`)).toHaveLength(4);
 });
 
-it('reads newly finished inquiries one by one where list rows carry no dates', async () => {
-	sandbox.switches.listRowsCompletedAt = false;
-	const [id] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
-	const { poll } = trigger();
-	await poll();
-	minutes(1);
-	sandbox.inquiries.finish(id);
-	let items: IDataObject[] = [];
-	const requests = await requestsOf(async () => (items = await poll()));
-	expect(items).toEqual([expect.objectContaining({ id, completedAt: expect.any(String) })]);
-	expect(requests.filter((request) => request === `GET /v1/inquiries/${id}`)).toHaveLength(1);
-	expect(await poll()).toEqual([]);
-});
-
 it('goes on after the node was renamed, which gives it new static data', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const before = trigger();
@@ -396,18 +369,6 @@ it('reports again what n8n did not save, also when its clock was put back meanwh
 	sandbox.clock.set(then);
 	expect(await unsaved.poll()).toEqual(report);
 	clock.mockRestore();
-});
-
-it('goes on from the last poll when a filter changes', async () => {
-	sandbox.inquiries.seed(2);
-	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', tags: ['crm'] });
-	const before = trigger();
-	await before.poll();
-	minutes(1);
-	sandbox.inquiries.finish(id);
-	const changed = trigger({ id: before.id, staticData: before.staticData, values: { filters: { tags: 'crm' } } });
-	expect((await changed.poll()).map((item) => item.id)).toEqual([id]);
-	expect(await changed.poll()).toEqual([]);
 });
 
 it('leaves what it found to the trigger that was published while it was polling', async () => {
@@ -499,16 +460,6 @@ it.each([
 	const { poll } = trigger({ budgetMs: 36_000, cursor, shared });
 	await poll();
 	expect(Object.keys(shared)).toHaveLength(copies);
-});
-
-it('does not fail where saved data is damaged and nothing happened', async () => {
-	sandbox.inquiries.seed(2, { status: 'RUNNING' });
-	const before = trigger();
-	await before.poll();
-	const { state } = JSON.parse(before.saved()) as { state: IDataObject };
-	const { poll, warnings } = trigger({ staticData: { state: { ...state, text: '?' } } });
-	expect(await poll()).toEqual([]);
-	expect(warnings).toEqual([expect.stringContaining('is damaged or from another version')]);
 });
 
 it('goes on from the last poll at most as far as it may catch up', async () => {
@@ -606,22 +557,6 @@ it('goes back to its last poll with a new key if the service does not say whose 
 	expect((await renewed.poll()).map(({ id }) => id)).toEqual([second]);
 });
 
-it('reports each completion of failed, retried, failed, retried, completed within minutes', async () => {
-	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	const { poll } = trigger();
-	await poll();
-	const told: unknown[] = [];
-	for (const status of ['FAILED', 'FAILED', 'COMPLETED'] as const) {
-		sandbox.inquiries.finish(id, status);
-		told.push((await poll()).map(({ event }) => event));
-		minutes(0.5);
-		if (status === 'FAILED') sandbox.inquiries.rerun(id);
-		minutes(0.5);
-	}
-	told.push(await poll());
-	expect(told).toEqual([['failed'], ['failed'], ['completed'], []]);
-});
-
 describe('a trigger that does not keep up', () => {
 	const failing = () => sandbox.faults.add({ path: /inquiries\/$/, skip: 1, times: 1, status: 400 });
 	const pollsOf = async (poll: () => Promise<unknown>, count: number) => {
@@ -687,21 +622,6 @@ it.each([
 	sandbox.faults.clear();
 	minutes(1);
 	expect(await poll()).toEqual([]);
-});
-
-it('goes on while the clock of n8n is put back by 30 hours', async () => {
-	const start = sandbox.clock.now();
-	passed = 30 * 3_600_000;
-	sandbox.clock.set(start);
-	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: start - 1_000 });
-	const { poll } = trigger();
-	await poll();
-	for (const [number, id] of ids.entries()) {
-		passed = (number + 1) * 60_000;
-		sandbox.clock.set(start + passed);
-		sandbox.inquiries.finish(id);
-		expect(await poll()).toHaveLength(1);
-	}
 });
 
 it('reports none of 30 quiet hours when a filter is changed after them', async () => {
