@@ -23,15 +23,6 @@ export const text: Kind = (value) => {
 export const number: Kind = (value) => (Number.isFinite(value) ? undefined : 'must be a number');
 export const boolean: Kind = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 
-/**
- * Text of 1 to so many characters. The guide in CONTRIBUTING uses it.
- * @public
- */
-export const textUpTo =
-	(most: number): Kind =>
-	(value) =>
-		text(value) ?? (Array.from(value as string).length > most ? `must have at most ${most} characters` : undefined);
-
 const matching =
 	(pattern: RegExp, message: string): Kind =>
 	(value) =>

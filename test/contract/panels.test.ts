@@ -132,12 +132,10 @@ describe('License: Verify', () => {
 	const verify = (licensee_category: string) => ({ resource: 'license', operation: 'verify', licensee_category });
 
 	it.each([
-		['homeServices', true, false],
-		['healthcare', undefined, true],
-	])('for %s marks and shows what it needs', (category, required, hasSubcategories) => {
+		['homeServices', false],
+		['healthcare', true],
+	])('for %s shows what it needs', (category, hasSubcategories) => {
 		const values = verify(category);
-		expect(names(values).filter((name) => name === 'licensee_id')).toHaveLength(1);
-		expect(property('licensee_id', values).required).toBe(required);
 		expect(names(values).includes('licensee_subcategory')).toBe(hasSubcategories);
 	});
 });

@@ -26,13 +26,15 @@ const recallBy = (kind: 'write' | 'repeatable') =>
 				reason: optional(text('Reason', { description: 'Why | at all' })),
 			}),
 		},
-		request: ({ inquiryId, urgency, additionalFields }, own) => ({
-			...own({ inquiry_id: inquiryId }),
-			body: { urgency, ...additionalFields },
-			kind,
-			answer: z.object({ id: z.string() }),
-		}),
-		result: (answer) => ({ ...answer, recalled: true }),
+		run: async ({ inquiryId, urgency, additionalFields }, service, own) => {
+			const answer = await service.send({
+				...own({ inquiry_id: inquiryId }),
+				body: { urgency, ...additionalFields },
+				kind,
+				answer: z.object({ id: z.string() }),
+			});
+			return { ...answer, recalled: true };
+		},
 		exampleInput: { urgency: 'high' },
 		example: { id: 'a', recalled: true, score: 1.5, tags: ['x'], note: null },
 	});

@@ -4,8 +4,8 @@ import { Copy, problemsOf, removeCopies, stepsOfGuide } from './guide';
 const steps = stepsOfGuide();
 afterEach(removeCopies);
 
-it('asks for seven files by hand', () => {
-	expect(new Set(steps.map(({ path }) => path)).size).toBe(7);
+it('asks for six files by hand', () => {
+	expect(new Set(steps.map(({ path }) => path)).size).toBe(6);
 });
 
 it('leads to an operation that compiles, is documented, and passes the tests', () => {

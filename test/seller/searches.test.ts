@@ -325,48 +325,37 @@ describe('Submit and Wait', () => {
 		expect(endless!.getFullYear()).toBe(3000);
 	});
 
-	it.each([
-		['with both paths', {}],
-		['with the result path alone', { sellerStatusPath: '' }],
-		['although the status path is wrong', { sellerStatusPath: '/nowhere/{request_id}' }],
-	])('fetches a report that is there at once, %s', async (_, paths) => {
+	it('fetches the report of a search that is complete at once, and asks for no other', async () => {
 		sandbox.switches.sellerMs = 0;
 		sandbox.clock.unfreeze();
-		const { status, items } = await run('submitAndWait', {}, { credential: paths });
+		sandbox.switches.sellerCompleteAtOnce = true;
+		const { status, items } = await run('submitAndWait', {});
 		const [{ id }] = sandbox.ledger;
 		expect([status, items[0].json]).toEqual([
 			'success',
 			expect.objectContaining({ status: 'complete', isFinal: true, requestId: id, ref: null }),
 		]);
+		sandbox.switches.sellerCompleteAtOnce = false;
+		expect((await run('submitAndWait', { name: 'Birch LLC' })).status).toBe('waiting');
+		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
 	});
 
-	it.each(['status', 'refused'] as const)(
-		'sleeps when the result is asked for too early and answers with %s',
-		async (answer) => {
-			sandbox.switches.sellerResultBeforeComplete = answer;
-			const { status } = await run('submitAndWait', {}, { credential: { sellerStatusPath: '' } });
-			expect(status).toBe('waiting');
-		},
-	);
-
-	it('does not fail after the search was accepted, whatever is wrong with the paths', async () => {
-		const paths = { sellerStatusPath: '/nowhere/{request_id}', sellerResultPath: '/nowhere/{request_id}' };
-		const { status, error } = await run('submitAndWait', {}, { credential: paths });
+	it('does not fail after the search was accepted, although the result path is wrong', async () => {
+		sandbox.switches.sellerCompleteAtOnce = true;
+		const { status, error } = await run(
+			'submitAndWait',
+			{},
+			{ credential: { sellerResultPath: '/nowhere/{request_id}' } },
+		);
 		expect([status, error]).toEqual(['waiting', undefined]);
 	});
 
 	it('requests a report once, and sleeps, if the service cannot answer now', async () => {
+		sandbox.switches.sellerCompleteAtOnce = true;
 		sandbox.faults.add({ method: 'GET', path: /seller-detailed/, status: 503, times: Infinity });
 		expect((await run('submitAndWait', {})).status).toBe('waiting');
-		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
+		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
 	});
-
-	it('does not wait for a look-up without an answer', async () => {
-		sandbox.faults.add({ method: 'GET', path: /seller-detailed/, delayMs: 20_000, times: Infinity });
-		const started = performance.now();
-		expect((await run('submitAndWait', {})).status).toBe('waiting');
-		expect(performance.now() - started).toBeLessThan(10_000);
-	}, 15_000);
 
 	it('pays for nothing where every genuine call would be refused', async () => {
 		const { error } = await run('submitAndWait', {}, { credential: { signingSecret: 'whsec_damaged!' } });
@@ -389,40 +378,6 @@ describe('Submit and Wait', () => {
 			maxBytes: 512 * 1024,
 			requestIdPath: 'meta.id',
 			sellerIdPath: 'sellers.0.key',
-		});
-	});
-
-	describe('a report with its own status, looked up at once', () => {
-		const answersWith = (body: object, more: object = {}) => {
-			const path = new RegExp(`^${sandbox.switches.sellerResultPath.replace('{request_id}', '[^/]+')}$`);
-			sandbox.faults.add({ method: 'GET', path, times: null, body });
-			return more;
-		};
-
-		it.each([
-			['with its seller', { status: 'ACTIVE', seller_id: 's1' }, { sellerStatusPath: '' }],
-			['after the status operation has said complete', { status: 'ACTIVE', score: 7 }, {}],
-		])('is not thrown away %s', async (_what, report, paths) => {
-			sandbox.switches.sellerMs = 0;
-			sandbox.clock.unfreeze();
-			answersWith(report);
-			const { status, items } = await run('submitAndWait', {}, { credential: paths });
-			expect([status, items[0].json.report]).toEqual(['success', report]);
-		});
-
-		it.each([
-			['may be the status of the request', { status: 'pending', score: 7 }, { sellerStatusPath: '' }],
-			['is nothing but the status of the request', { status: 'complete', request_id: 'r' }, { sellerStatusPath: '' }],
-		])('is waited for where it %s', async (_what, answer, paths) => {
-			answersWith(answer);
-			const { status } = await run('submitAndWait', {}, { credential: paths });
-			expect(status).toBe('waiting');
-		});
-
-		it('half of it is not taken for the whole while the status operation says pending', async () => {
-			answersWith({ seller_id: 's1', score: 7 });
-			const { status } = await run('submitAndWait', {});
-			expect(status).toBe('waiting');
 		});
 	});
 

@@ -272,7 +272,7 @@ const refusals: Partial<Record<number, Words>> = {
 	],
 };
 
-const acceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
+const howToAcceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
 
 function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): Told {
 	const { status, headers, body, url = request.path } = answer;
@@ -287,7 +287,7 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 				.replace('{later}', later(retryAfter))
 				.replace('{asked}', () => `${request.method} ${clean(url)} returned status ${status}.`)
 				.replace('{base}', () => baseUrlAdvice(url, request.path)),
-			isAboutTerms ? acceptTerms : undefined,
+			isAboutTerms ? howToAcceptTerms : undefined,
 		),
 		cause,
 		httpCode: status,

@@ -58,12 +58,12 @@ export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions
 export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
 
 /** The only caller of n8n's HTTP helper. The function that it makes never throws. */
-export function connection(context: HttpContext, usualTimeout: number) {
+export function connection(context: HttpContext, timeout: number) {
 	// All tokens are sent with the type of a pasted one. Read once, because n8n copies the node on every call of `getNode`.
 	const type = credentialType(context) === keyType ? keyType : jwtType;
 	return async (
 		data: ICredentialDataDecryptedObject,
-		{ method, path, query, body, timeout = usualTimeout }: Request,
+		{ method, path, query, body }: Request,
 		bytes: boolean,
 	): Promise<Answer> => {
 		try {

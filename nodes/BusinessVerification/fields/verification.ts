@@ -1,4 +1,4 @@
-import { choice, collection, guarding, loaded, named, requiredWhere, shown } from '../kit/field';
+import { choice, collection, guarding, loaded, named, optional, shown } from '../kit/field';
 import { form } from './form';
 import { healthcareSubcategories, licenseeCategories, verificationFields } from '../document/sellers';
 
@@ -8,13 +8,13 @@ const all = form(verificationFields, {
 	seller_id: { description: "The 'seller_id' of the Seller Report", placeholder: 'e.g. seller-1' },
 	licensee_name: { placeholder: 'e.g. Acme Plumbing' },
 	licensee_state: { placeholder: 'e.g. IL' },
-	licensee_id: { description: 'Number of the license', placeholder: 'e.g. PL-1234' },
+	licensee_id: { description: 'Number of the license. Required for home services.', placeholder: 'e.g. PL-1234' },
 	licensee_addr1: { description },
 	licensee_city: { description },
 	licensee_zip5: { description },
 });
 
-const [homeServices, healthcare] = licenseeCategories;
+const [, healthcare] = licenseeCategories;
 
 const subcategories = named(['', ...healthcareSubcategories], {
 	'': 'All: Each License Found Is Billed',
@@ -35,11 +35,8 @@ export const licenseVerification = {
 		named(licenseeCategories),
 		'Kind of license. Home services need a license ID.',
 	),
-	licensee_id: requiredWhere(
-		{ licensee_category: [homeServices] },
-		{ licensee_category: [healthcare] },
-		all.licensee_id,
-	),
+	// n8n cannot mark a field as required for one category alone, so the operation refuses a blank one.
+	licensee_id: optional(all.licensee_id),
 	// Not under 'Additional Fields', because leaving it at 'All' may order several verifications.
 	licensee_subcategory: shown(
 		{ licensee_category: [healthcare] },

@@ -7,7 +7,7 @@ import { form } from '../fields/form';
 
 const zone = "Without a time zone, n8n's is used.";
 
-const { search, ...others } = form(listFilters, {
+const { search, ...createdOrScored } = form(listFilters, {
 	search: { description: 'Matches business name, DBA, EIN and external ID', placeholder: 'e.g. Acme' },
 	created_at_from: { description: `Only inquiries created after this time. ${zone}` },
 	created_at_to: { description: `Only inquiries created before this time. ${zone}` },
@@ -37,7 +37,7 @@ export const filterFields = {
 	search,
 	status: choices('Statuses', named(inquiryStatuses), { description: 'Only inquiries in one of these statuses' }),
 	tags,
-	...others,
+	...createdOrScored,
 	source_filters,
 };
 

@@ -9,12 +9,12 @@ import {
 	principalNames,
 } from '../document/inquiries';
 import { isObject, type Item, requiredOf, snakeCased, type DocumentField } from '../document/vocabulary';
-import { bothSpellings, isBlank } from '../kit/value';
+import { bothSpellings, isBlank, stateCode } from '../kit/value';
 import type { Json, Settings } from '../kit/service';
 import { orMade, present } from '../kit/objects';
 import type { NewInquiry } from './form';
 
-const required = 'is required';
+const isRequired = 'is required';
 
 const requiredKeys = requiredOf(inquiryFields);
 
@@ -29,12 +29,12 @@ export function missingIn(fields: Item): Problem[] {
 	const problems: Problem[] = [];
 	if (businessNames.every((key) => isBlank(fields[key])))
 		problems.push({ path: [businessNames[0]], reason: "or 'Business DBA' is required" });
-	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: required });
+	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: isRequired });
 	for (const [list, keys] of Object.entries(requiredInEntries))
 		listIn(fields[list]).forEach((entry, index) => {
 			for (const { key, otherKey } of keys)
 				if (isObject(entry) && isBlank(entry[key]) && isBlank(entry[otherKey]))
-					problems.push({ path: [list, index, key], reason: required });
+					problems.push({ path: [list, index, key], reason: isRequired });
 		});
 	return problems;
 }
@@ -95,6 +95,16 @@ export function withBrokenRules(unreadable: readonly Problem[], body: Json): Arr
 const written = (path: Problem['path']): string => path.join('.').replace(/\.(\d+)/g, '[$1]');
 
 export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
+
+/** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
+export function remarksOn({ businessEin, businessState }: Record<string, unknown>): string[] {
+	const remarks: string[] = [];
+	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
+		remarks.push("'EIN' does not have nine digits as in 12-3456789. It is sent as entered.");
+	if (typeof businessState === 'string' && stateCode(businessState) === undefined)
+		remarks.push("'State' is not a US state such as IL or Illinois. It is sent as entered.");
+	return remarks;
+}
 
 interface CheckCount {
 	/** Name of the check, as in the create rules of the API documentation. */

@@ -11,11 +11,11 @@ export function pdfIn(bytes: Buffer, path?: string): { pdf: Buffer } | { answer:
 	if (isPdf(bytes)) return { pdf: bytes };
 	const text = bytes.toString('utf8').trim();
 	const answer = jsonParse<unknown>(text, { fallbackValue: text });
-	const pdf = fileIn(path === undefined ? answer : at(answer, path));
+	const pdf = fileIn(path === undefined ? answer : below(answer, path));
 	return pdf === undefined ? { answer } : { pdf };
 }
 
-const at = (answer: unknown, path: string): unknown =>
+const below = (answer: unknown, path: string): unknown =>
 	path.split('.').reduce((value, key) => (value as Json | null | undefined)?.[key], answer);
 
 /** White space or a byte-order mark may precede the mark. PDF readers accept it within this many bytes. */
@@ -25,7 +25,7 @@ const mark = '%PDF-';
 const isPdf = (bytes: Buffer): boolean => /^[\s\ufeff]*%PDF-/.test(bytes.subarray(0, markWithin).toString('utf8'));
 
 function fileIn(value: unknown): Buffer | undefined {
-	if (typeof value === 'string') return decoded(value.trim());
+	if (typeof value === 'string') return pdfInText(value.trim());
 	for (const inner of Object.values(value ?? {})) {
 		const pdf = fileIn(inner);
 		if (pdf !== undefined) return pdf;
@@ -33,7 +33,7 @@ function fileIn(value: unknown): Buffer | undefined {
 	return undefined;
 }
 
-function decoded(text: string): Buffer | undefined {
+function pdfInText(text: string): Buffer | undefined {
 	if (text.startsWith(mark)) return Buffer.from(text, 'latin1');
 	const pdf = Buffer.from(text.replace(/^data:application\/pdf;base64,/, ''), 'base64');
 	return isPdf(pdf) ? pdf : undefined;

@@ -17,8 +17,6 @@ export function alphabetical<T>(list: readonly T[], labelOf: (one: T) => string)
  */
 export interface Field<T = unknown> {
 	readonly property: Property;
-	/** The property under other conditions; see `requiredWhere`. */
-	readonly elsewhere?: Property;
 	readonly read: Reader<T>;
 	/** The saved value, without evaluating its expressions, because the operation evaluates only what it needs. */
 	readonly isRaw?: true;
@@ -62,15 +60,6 @@ const readText = reading('text');
 
 export const text = (label: string, help: Help = {}): Field<string> =>
 	fieldOf('string', label, readText, { required: true, ...help });
-
-export const boundedText = (label: string, most: number, help: Help = {}): Field<string> => ({
-	...text(label, help),
-	read: checked(
-		readText,
-		(value) => Array.from(value).length <= most,
-		`must have at most ${most.toLocaleString('en-US')} characters`,
-	),
-});
 
 /** A field that may stay empty. Then it is left out of the request, not sent as an empty string. */
 export const optional = <T>({ property, read }: Field<T>): Field<T | undefined> => ({
@@ -132,17 +121,6 @@ export const shown = <T>(when: Record<string, Array<string | boolean>>, field: F
 export const shownWith = <T>(name: string, field: Field<T>): Field<T> =>
 	withHelp(field, { displayOptions: { hide: { [name]: [''] } } });
 
-/** Marked as required only if other parameters have these values, for which n8n needs two properties of one name. */
-export const requiredWhere = <T>(
-	where: Record<string, string[]>,
-	elsewhere: Record<string, string[]>,
-	field: Field<T>,
-): Field<T | undefined> => ({
-	...optional(field),
-	property: { ...field.property, required: true, displayOptions: { show: where } },
-	elsewhere: { ...without(field.property, 'required'), displayOptions: { show: elsewhere } },
-});
-
 /** A sentence among the fields. It has no value. */
 export const notice = (sentence: string): Field<unknown> => fieldOf('notice', sentence, () => undefined);
 
@@ -187,17 +165,6 @@ export function choice<const V extends string>(
 		return values.find((known) => known === picked) ?? report(`must be one of ${values.join(', ')}`);
 	};
 	return fieldOf('options', label, read, { options, default: usual, description });
-}
-
-/** Like `choice`, but with "Not Set" as the default, which is left out of the request. */
-export function optionalChoice<const V extends string>(
-	label: string,
-	words: Options<V>,
-	description?: string,
-): Field<V | undefined> {
-	const { property, read } = choice(label, words, description);
-	const options = [{ name: 'Not Set', value: '' }, ...property.options!] as INodePropertyOptions[];
-	return optional({ property: { ...property, options, default: '' }, read });
 }
 
 /** A drop-down filled by the service. n8n's guidelines prescribe the label and the description. */
@@ -277,9 +244,7 @@ export const jsonObjects = (label: string, help: Help = {}) =>
 
 /** The parameters as n8n takes them: in a list, with their names. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
-	Object.entries(fields).flatMap(([name, { property, elsewhere }]) =>
-		[property, ...(elsewhere === undefined ? [] : [elsewhere])].map((one) => ({ ...one, name })),
-	);
+	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 

@@ -1,4 +1,4 @@
-import { type Address, Failure, type Json, type Question, type Service, type Settings } from './service';
+import { type Address, Failure, type Json, type Service } from './service';
 import { alphabetical, type Fields, type Input, propertiesOf, settings, whole } from './field';
 import type {
 	IDisplayOptions,
@@ -122,11 +122,6 @@ interface Common<F extends Fields, R extends string> {
 /** Required for writes, so that no operation can bill without saying so. */
 type Billing<R extends string> = R extends `POST ${string}` ? { bills: string } : unknown;
 
-interface Simple<F extends Fields, R extends string, T extends Json> extends Common<F, R> {
-	request(input: Input<F>, own: Own<R>, settings: Settings): Question<T>;
-	result?(answer: T, input: Input<F>): Json | Json[];
-}
-
 /** What an operation returns for one item. */
 export type Output = Json | Json[] | FileOutput;
 
@@ -147,21 +142,18 @@ export type Operation = (
 
 export const costsMoney = ({ bills = 'free' }: Operation): boolean => bills !== 'free';
 
-export function operation<F extends Fields, R extends string, T extends Json>(
-	definition: (Simple<F, R, T> | PerItem<F, R> | Together<F, R>) & Billing<R>,
-): Operation {
+export const operation = <F extends Fields, R extends string>(definition: PerItem<F, R> & Billing<R>) =>
+	defined('perItem', definition);
+
+/** For an operation that has to see all items at once. */
+export const jointOperation = <F extends Fields, R extends string>(definition: Together<F, R> & Billing<R>) =>
+	defined('together', definition);
+
+function defined<F extends Fields, R extends string>(kind: Operation['kind'], definition: Common<F, R>): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
 	const fields = { ...definition.fields, options: definition.fields.options ?? plainOptions };
 	const asks = definition.notForTools === undefined ? neededOf(fields) : [];
-	return { asks, ...definition, ...wayOf(definition), own, fields } as Operation;
-}
-
-/** How it runs. Its author says so by giving one of the three functions. */
-function wayOf<F extends Fields, R extends string, T extends Json>(
-	definition: Simple<F, R, T> | PerItem<F, R> | Together<F, R>,
-) {
-	if ('runAll' in definition) return { kind: 'together' } as const;
-	return { kind: 'perItem', run: 'request' in definition ? asking(definition) : definition.run } as const;
+	return { asks, ...definition, kind, own, fields } as unknown as Operation;
 }
 
 export const neededOf = (fields: Fields): string[] =>
@@ -170,13 +162,6 @@ export const neededOf = (fields: Fields): string[] =>
 /** A field that is required only under conditions is optional for a model; a call without it fails with the reason. */
 export const isNeeded = ({ required, displayOptions }: Omit<INodeProperties, 'name'>): boolean =>
 	required === true && displayOptions === undefined;
-
-const asking =
-	<F extends Fields, R extends string, T extends Json>({ request, result }: Simple<F, R, T>): PerItem<F, R>['run'] =>
-	async (input, service, own) => {
-		const answer = await service.send(request(input, own, service.settings));
-		return result === undefined ? answer : result(answer, input);
-	};
 
 export interface Resource {
 	name: string;

@@ -1,7 +1,7 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
 import { Failure, type Json } from './service';
-import { type Field, type Fields, type Input, propertiesOf, type Property } from './field';
-import { few, without } from './objects';
+import { type Field, type Fields, type Input, propertiesOf } from './field';
+import { few } from './objects';
 import { isBlank, type Path } from './value';
 
 /**
@@ -129,22 +129,8 @@ function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expressio
 const partAt = (path: Path, values: Json): unknown =>
 	path.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], values);
 
-/**
- * The fields with their values unread, for an operation that reports all problems itself. None is required, because n8n
- * does not run a node in which a required field is blank.
- */
-export function unread<F extends Fields>(fields: F) {
-	const all = {} as { [K in keyof F]: Field<unknown> };
-	for (const name of Object.keys(fields) as Array<keyof F>)
-		all[name] = { property: without(fields[name].property, 'required'), read: (value) => value };
-	return all;
-}
-
 /** Whether the editor shows the field with these values. Conditions on other than `fields` are ignored. */
-const isShown = ({ property, elsewhere }: Field, fields: Fields, values: Json): boolean =>
-	areMet(property, fields, values) || (elsewhere !== undefined && areMet(elsewhere, fields, values));
-
-function areMet({ displayOptions }: Property, fields: Fields, values: Json): boolean {
+function isShown({ property: { displayOptions } }: Field, fields: Fields, values: Json): boolean {
 	if (displayOptions?.show === undefined) return true;
 	return Object.entries(displayOptions.show).every(
 		([name, wanted]) =>

@@ -30,8 +30,6 @@ export interface Request extends Address {
 	ifUnknown?: string;
 	/** By status: the setting that causes this refusal more often than the data do. */
 	ifRefused?: Partial<Record<number, string>>;
-	/** In milliseconds. The default is the option 'Timeout'. */
-	timeout?: number;
 	/** A read that is not repeated, because it is useless if it is late. */
 	once?: true;
 }

@@ -224,7 +224,7 @@ export function readObjects(
 		const clean = new Map<string, [key: string, value: unknown]>();
 		for (const [key, part] of Object.entries(entry)) {
 			const { kind, name = key } = known.get(key) ?? {};
-			const read = kind === undefined ? part : readValue(part, kind, field, within(listener, key, index));
+			const read = kind === undefined ? part : readValue(part, kind, field, listenerOfEntry(listener, key, index));
 			if (read === undefined) continue;
 			const first = clean.get(name);
 			if (first !== undefined) listener.problem(field, `holds ${first[0]} twice`);
@@ -235,7 +235,7 @@ export function readObjects(
 }
 
 /** Says where in the list a problem is, because the label alone names the whole list. */
-const within = (listener: Listener, key: string, index: number): Listener => ({
+const listenerOfEntry = (listener: Listener, key: string, index: number): Listener => ({
 	settings: listener.settings,
 	change: (field, change) => listener.change(field, change),
 	problem: (field, reason) => listener.problem(field, `entry ${index + 1}: '${key}' ${reason}`),
@@ -276,16 +276,6 @@ export const readBy =
 		const plain = read(value, { header: '', index: 0 }, listener);
 		return problem === undefined && plain !== undefined ? plain : report(problem ?? 'is required');
 	};
-
-/** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
-export function remarksOn({ businessEin, businessState }: Record<string, unknown>): string[] {
-	const remarks: string[] = [];
-	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
-		remarks.push("'EIN' does not have nine digits as in 12-3456789. It is sent as entered.");
-	if (typeof businessState === 'string' && stateCode(businessState) === undefined)
-		remarks.push("'State' is not a US state such as IL or Illinois. It is sent as entered.");
-	return remarks;
-}
 
 /** The digits of an EIN, which may be written with a dash. Undefined without any, as in N/A, which is no EIN. */
 export const einDigits = (text: string): string | undefined => text.replace(/\D/g, '') || undefined;

@@ -22,7 +22,7 @@ import type { Json } from '../kit/service';
  */
 export const rememberedCallbacks = 5_000;
 
-const version = '3';
+const packingVersion = '3';
 const claimLength = 8;
 const identityLength = 4;
 const packedEntry = /^[\w-]{12}\d{1,9}$/;
@@ -63,14 +63,16 @@ export class CallbackMemory {
 	/** As text for static data. */
 	pack(): string {
 		const entries = [...this.accepted].filter(([, { identity }]) => identity !== released);
-		return [version, this.mark, ...entries.map(([claim, { identity, hour }]) => claim + identity + hour)].join(' ');
+		return [packingVersion, this.mark, ...entries.map(([claim, { identity, hour }]) => claim + identity + hour)].join(
+			' ',
+		);
 	}
 
 	/** Adds what another process or an earlier run stored. Claims of this process take precedence. */
 	absorb(packed: unknown, now: number): void {
 		if (typeof packed !== 'string') return;
 		const [writtenBy, mark, ...entries] = packed.split(' ');
-		if (writtenBy !== version) return;
+		if (writtenBy !== packingVersion) return;
 		this.mark = Math.max(this.mark, Math.min(Number(mark) || 0, latestMark(now)));
 		for (const entry of entries) {
 			const claim = entry.slice(0, claimLength);

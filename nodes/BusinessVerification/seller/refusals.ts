@@ -17,7 +17,7 @@ export class RefusalLog {
 const quietMs = 10_000;
 
 /** Every reason for refusing a call, with the status and the message for its sender. */
-const refusals = {
+const refusalsByReason = {
 	noSecret: [401, 'This trigger has no valid secret, so it accepts no calls'],
 	missing: [401, 'The callback URL is not signed'],
 	ambiguous: [401, 'The callback URL is signed more than once'],
@@ -46,10 +46,10 @@ export class Refusal {
 	readonly message: string;
 
 	constructor(
-		readonly reason: keyof typeof refusals,
+		readonly reason: keyof typeof refusalsByReason,
 		message?: string,
 	) {
-		const [status, usual] = refusals[reason];
+		const [status, usual] = refusalsByReason[reason];
 		this.status = status;
 		this.message = message ?? usual;
 	}

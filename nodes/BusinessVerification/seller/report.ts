@@ -25,7 +25,7 @@ type ReadReport = { report: unknown } | Refusal;
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes: number): ReadReport {
-	if (sizeOf({ body, rawBody, headers }) > maxBytes) return new Refusal('tooLarge');
+	if (sizeOfBody({ body, rawBody, headers }) > maxBytes) return new Refusal('tooLarge');
 	const contentType = String(headers['content-type'] ?? '').toLowerCase();
 	if (contentType.startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
 	if (contentType.startsWith('application/x-www-form-urlencoded') && !isEmpty(body)) {
@@ -40,7 +40,7 @@ export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes
 }
 
 /** A chunked form has neither length nor raw bytes, so the size of the parsed fields counts. */
-function sizeOf({ body, rawBody, headers }: CallbackContent): number {
+function sizeOfBody({ body, rawBody, headers }: CallbackContent): number {
 	const said = rawBody?.length ?? headers['content-length'];
 	return said === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(said);
 }
@@ -49,32 +49,32 @@ function fromBytes(bytes: Buffer): ReadReport {
 	try {
 		return fromText(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 	} catch {
-		return unreadable('The body is neither JSON nor text');
+		return unreadableBody('The body is neither JSON nor text');
 	}
 }
 
 function fromText(marked: string): ReadReport {
 	const text = marked.replace(/^\uFEFF/, '');
-	if (text.includes('\0')) return unreadable('The body is neither JSON nor text');
+	if (text.includes('\0')) return unreadableBody('The body is neither JSON nor text');
 	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? new Refusal('empty') : { report: text };
 	const value = fromJson(text);
-	return value === text ? unreadable('The body is not valid JSON') : fromValue(value);
+	return value === text ? unreadableBody('The body is not valid JSON') : fromValue(value);
 }
 
 /** Form fields are text, so JSON in them is parsed. If the form has a single field with JSON, that is the report. */
 function fromFields(fields: unknown): ReadReport {
-	if (isEmpty(fields)) return unreadable('The form has no fields, and files are not read');
+	if (isEmpty(fields)) return unreadableBody('The form has no fields, and files are not read');
 	const values = Object.entries(fields as object).map(([name, value]) => [name, fromJson(value)] as const);
 	return fromValue(values.length === 1 && holdsValues(values[0][1]) ? values[0][1] : Object.fromEntries(values));
 }
 
 function fromValue(value: unknown): ReadReport {
-	if (typeof value !== 'object' && value !== undefined) return unreadable('A JSON object or list was expected');
+	if (typeof value !== 'object' && value !== undefined) return unreadableBody('A JSON object or list was expected');
 	if (isEmpty(value)) return new Refusal('empty');
-	return isTooDeep(value) ? unreadable('The body is nested too deeply') : { report: value };
+	return isTooDeep(value) ? unreadableBody('The body is nested too deeply') : { report: value };
 }
 
-const unreadable = (message: string) => new Refusal('unreadable', message);
+const unreadableBody = (message: string) => new Refusal('unreadable', message);
 
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (holdsValues(value) && valuesIn(value).length === 0);

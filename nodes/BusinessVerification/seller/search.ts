@@ -3,9 +3,8 @@ import { form } from '../fields/form';
 import { type Address, Failure, type Json, type Question, type Service, type Settings } from '../kit/service';
 import { collection, optionalText } from '../kit/field';
 import { present } from '../kit/objects';
-import { requestIdNames, sellerReport, sellerSearch, type SellerSearch, sellerStatus } from '../document/answers';
+import { sellerReport, sellerSearch, type SellerSearch, sellerStatus } from '../document/answers';
 import { filled } from '../kit/operation';
-import { sellerIdIn } from './report';
 import { proofInText, proofsIn } from './signing';
 import { sellerSearchFields, isSearchComplete } from '../document/sellers';
 
@@ -20,7 +19,7 @@ export function doubtsAbout(url: string, place: string): string | undefined {
 export function privateHost(url: string): string | undefined {
 	const address = webAddress(url);
 	if (address === undefined) return `'${url}' is not a complete URL`;
-	const host = addressOf(address);
+	const host = hostOf(address);
 	if (host === '') return `'${url}' names no host`;
 	const [, domain] = privateName.exec(host) ?? [];
 	if (domain !== undefined) return `names under .${domain} do not exist on the internet`;
@@ -41,7 +40,7 @@ const unreachable: Array<[RegExp, string]> = [
 ];
 
 /** `URL` has already normalized 127.1, 0x7f000001 and full-width digits. IPv4 addresses within IPv6 remain. */
-function addressOf({ hostname }: URL): string {
+function hostOf({ hostname }: URL): string {
 	const host = hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 	const [, high, low] = /^(?:::ffff|64:ff9b.*?):([\da-f]*):([\da-f]+)$/.exec(host) ?? [];
 	if (low === undefined) return host;
@@ -49,13 +48,13 @@ function addressOf({ hostname }: URL): string {
 }
 
 /** The API documentation does not show the authentication of these endpoints, so a refusal is probably about that. */
-const authentication =
+const otherAuthentication =
 	"These endpoints may need different authentication: see 'Seller and License Authentication' in the credential.";
 
-export const ifRefusedAccess = { 401: authentication, 403: authentication };
+export const ifRefusedAccess = { 401: otherAuthentication, 403: otherAuthentication };
 
 /** The fields of the seller search, with the names of the API. */
-const { callback, name, address_line_1, city, state, zip5, alt_phone, dpc, fax, ...usualDetails } = form(
+const { callback, name, address_line_1, city, state, zip5, alt_phone, dpc, fax, ...usualSellerFields } = form(
 	sellerSearchFields,
 	{
 		name: { description: 'Name of the seller', placeholder: 'e.g. Acme Trading LLC' },
@@ -77,7 +76,7 @@ export { callback };
 export const sellerRequired = { name, address_line_1, city, state, zip5 };
 
 /** Shared by both operations, below their other fields. */
-export const additionalFields = collection('Additional Fields', { ...usualDetails, alt_phone, dpc, fax });
+export const moreSellerFields = collection('Additional Fields', { ...usualSellerFields, alt_phone, dpc, fax });
 
 export const ref = optionalText('Reference', {
 	description:
@@ -140,48 +139,20 @@ export const readStatus = (requestId: string, settings: Settings) =>
 export const readResult = (requestId: string, settings: Settings) =>
 	lookUp('Result', settings.sellerResultPath, requestId, settings, sellerReport);
 
-/**
- * n8n refuses callbacks until the execution is waiting, so the report of a search that completes before is read here.
- * The delay is longer than a second, because a service that takes a second would call between this check and the wait.
- */
-const settlingMs = 1500;
-/** Limit for all these checks: n8n refuses the callback as long as they take. */
-const longestLookMs = 2000;
-
-export async function earlyReport(
+/** The report of a search that was complete when it was accepted, and that may have called back before n8n could listen. */
+export async function reportAtOnce(
 	service: Service,
 	requestId: string | null,
 	answer: Json,
-	sellerIdPath: string,
 ): Promise<Json | undefined> {
 	const { settings } = service;
+	if (!isSearchComplete(answer)) return undefined;
 	if (settings.sellerResultPath === '' || requestId === null) {
-		if (isSearchComplete(answer)) {
-			service.remark(
-				"The search was complete at once. To get the report in this case, set 'Seller Result Path' in the credential.",
-			);
-		}
+		service.remark(
+			"The search was complete at once. To get the report in this case, set 'Seller Result Path' in the credential.",
+		);
 		return undefined;
 	}
-	const until = service.uptime() + longestLookMs;
 	// The search was accepted, so if this read fails, the report still arrives by callback.
-	const look = async (question: Question<Json>) =>
-		await service
-			.send({ ...question, timeout: Math.max(1, until - service.uptime()), once: true })
-			.catch(() => undefined);
-	let isKnownToBeComplete = isSearchComplete(answer);
-	if (!isKnownToBeComplete) {
-		await service.pause(settlingMs);
-		const status = settings.sellerStatusPath === '' ? undefined : await look(readStatus(requestId, settings));
-		if (status !== undefined && !isSearchComplete(status)) return undefined;
-		isKnownToBeComplete = status !== undefined;
-	}
-	const report = await look(readResult(requestId, settings));
-	if (report === undefined || !holdsMore(report)) return undefined;
-	// A `status` in the report may be that of the seller, such as active.
-	const isReport = isKnownToBeComplete || report.status === undefined || isSearchComplete(report);
-	return isReport || sellerIdIn(report, sellerIdPath) !== undefined ? report : undefined;
+	return await service.send({ ...readResult(requestId, settings), once: true }).catch(() => undefined);
 }
-
-/** A response that holds only the status of the request is not a report. */
-const holdsMore = (answer: Json) => Object.keys(answer).some((name) => !['status', ...requestIdNames].includes(name));

@@ -13,7 +13,7 @@ const shortestSecret = 24;
 const isStrong = (secret: string): boolean => Buffer.byteLength(secret) >= shortestSecret;
 
 /** Undefined if the callback secrets are acceptable. */
-export function problemOf({ callbackSecret, previousCallbackSecret }: Settings): string | undefined {
+export function problemOfSecrets({ callbackSecret, previousCallbackSecret }: Settings): string | undefined {
 	if (callbackSecret === '') return "The credential has no 'Callback Secret'";
 	if (!isStrong(callbackSecret)) return `'Callback Secret' is too short: at least ${shortestSecret} bytes`;
 	if (previousCallbackSecret !== '' && !isStrong(previousCallbackSecret))
@@ -37,7 +37,7 @@ export const sameText = (one: string, other: string): boolean =>
  * is decoded before it is verified. The last part of the trigger's path is signed too, so a URL made for one trigger is
  * refused by others. Other parameters of the URL are neither signed nor used.
  */
-const version = '1';
+const proofVersion = '1';
 const proofShape = /^1\.([\w-]{22})\.(\d{1,15})\.(\d{0,15})\.([\w-]{0,1500})\.([\w-]{43})$/;
 const longestRef = 1000;
 
@@ -96,9 +96,9 @@ export function signCallbackUrl(
 		});
 	}
 	const target = new URL(url);
-	if (target.searchParams.has(proofName)) refuse('it is already signed');
+	if (target.searchParams.has(proofName)) cannotSign('it is already signed');
 
-	const claims = [version, nonce, issuedAt, expiresAt ?? '', encodedRef(ref)].join('.');
+	const claims = [proofVersion, nonce, issuedAt, expiresAt ?? '', encodedRef(ref)].join('.');
 	const proof = `${claims}.${macOf(secret, audienceOf(url), claims)}`;
 	target.hash = '';
 	// Joined as text, because URLSearchParams would re-encode the rest of the user's query.
@@ -145,7 +145,7 @@ function standsIn(rawUrl: string, proof: string): boolean {
 	return path.replace(/\/$/, '').endsWith(`/${proof}`) || query.split('&').includes(`${proofName}=${proof}`);
 }
 
-function refuse(reason: string): never {
+function cannotSign(reason: string): never {
 	throw new Failure(`The callback URL cannot be signed: ${reason}`, { parameter: 'callback' });
 }
 
@@ -153,7 +153,7 @@ function refuse(reason: string): never {
 function encodedRef(ref: string): string {
 	if (ref === '') return '';
 	const bytes = Buffer.from(JSON.stringify(ref), 'utf8');
-	if (bytes.length > longestRef) refuse(`'Reference' is longer than about ${longestRef} bytes`);
+	if (bytes.length > longestRef) cannotSign(`'Reference' is longer than about ${longestRef} bytes`);
 	return bytes.toString('base64url');
 }
 

@@ -13,7 +13,7 @@ import type {
 } from 'n8n-workflow';
 import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
-import { audienceOf, problemOf, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
+import { audienceOf, problemOfSecrets, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
 import { credentialType } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
@@ -66,7 +66,7 @@ type TriggerContext = IHookFunctions | IWebhookFunctions;
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	try {
 		const { isSigned, options, settings, url } = await setUp(context);
-		const problem = isSigned ? problemOf(settings) : undefined;
+		const problem = isSigned ? problemOfSecrets(settings) : undefined;
 		if (problem !== undefined) {
 			throw new Failure(problem, {
 				description: `${howToMakeASecret} Enter it in the credential, or set 'Callback Authentication' to 'None'.`,
@@ -158,7 +158,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 		return responded(context, status, { message });
 	}
 	if (outcome.kind === 'duplicate') return responded(context, 200, { received: true, duplicate: true });
-	void answered(context).then((status) => outcome.settle(status < 400));
+	void statusSent(context).then((status) => outcome.settle(status < 400));
 	return {
 		// Newer hosts drop the mark that static data changed while they start the execution, and then do not save it. They
 		// read `webhookResponse` after that, so static data is changed in this getter.
@@ -171,7 +171,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 }
 
 /** The status that n8n responded with. It is an error if n8n could not start the execution. */
-async function answered(context: IWebhookFunctions): Promise<number> {
+async function statusSent(context: IWebhookFunctions): Promise<number> {
 	const response = context.getResponseObject();
 	await new Promise<void>((resolve) => {
 		response.once('finish', () => resolve());

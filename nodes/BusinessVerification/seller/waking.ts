@@ -76,7 +76,7 @@ export function wakingBy(
 	delivery: CallbackContent,
 	signingSecrets: string[],
 	now: number,
-): { json: ReturnType<typeof completed> } | Refusal {
+): { json: ReturnType<typeof finishedSearch> } | Refusal {
 	const { nonceDigest, maxBytes, requestIdPath, sellerIdPath } = wokenBy ?? {};
 	if (nonce === undefined) return new Refusal('cutShort');
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digestOf(nonce), nonceDigest))
@@ -88,10 +88,10 @@ export function wakingBy(
 	const reportedFor = requestIdIn(read.report, requestIdPath);
 	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return new Refusal('ofAnother');
 	const search = { requestId: requestId ?? reportedFor ?? null, ref };
-	return { json: completed(search, withoutSecrets([nonce], read.report), sellerIdPath) };
+	return { json: finishedSearch(search, withoutSecrets([nonce], read.report), sellerIdPath) };
 }
 
-export const completed = (search: Pick<Sleeper, 'requestId' | 'ref'>, report: unknown, sellerIdPath: string) => ({
+export const finishedSearch = (search: Pick<Sleeper, 'requestId' | 'ref'>, report: unknown, sellerIdPath: string) => ({
 	status: 'complete',
 	isFinal: true,
 	ref: search.ref,

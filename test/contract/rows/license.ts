@@ -8,7 +8,7 @@ export const license: Rows = {
 	verify: {
 		submits: 'licenseVerification',
 		varies: 'licensee_name',
-		marks: ['Seller ID', 'Licensee Name', 'Licensee State', 'License ID'],
+		marks: ['Seller ID', 'Licensee Name', 'Licensee State'],
 		// "required for homeServices; recommended but optional for healthcare": the least there is, is healthcare.
 		minimal: {
 			parameters: {

@@ -1,9 +1,9 @@
 import { maxRows } from '../../agents/calls';
-import { operation } from '../../kit/operation';
+import { jointOperation } from '../../kit/operation';
 import { routes } from '../../document/routes';
 import { importFields } from '../../sheet/fields';
 
-export const submit = operation({
+export const submit = jointOperation({
 	name: 'Submit',
 	action: 'Submit batch to import spreadsheet',
 	description:

@@ -10,7 +10,7 @@ import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/s
 import { principal } from '../../inquiry/form';
 import { addAndWait } from '../../inquiry/end';
 
-const { lastName, ...others } = principal;
+const { lastName: principalName, ...principalDetails } = principal;
 
 export const addPrincipal = operation({
 	name: 'Add Principal',
@@ -22,8 +22,8 @@ export const addPrincipal = operation({
 	asks: ['inquiryId', 'lastName', 'additionalFields.firstName', 'additionalFields.dob', 'additionalFields.email'],
 	fields: restartFields(
 		{
-			lastName: explained(optional(lastName), "Fill in this or 'Business Principal ID'"),
-			additionalFields: collection('Additional Fields', others),
+			lastName: explained(optional(principalName), "Fill in this or 'Business Principal ID'"),
+			additionalFields: collection('Additional Fields', principalDetails),
 		},
 		{ extraBody, submitAgain },
 	),

@@ -1,10 +1,10 @@
 import { operation } from '../../kit/operation';
-import { readInput, unread } from '../../kit/reading';
-import { settings } from '../../kit/field';
+import { without } from '../../kit/objects';
+import { readInput } from '../../kit/reading';
+import { type Field, type Fields, settings } from '../../kit/field';
 import { businessAsks, newInquiry } from '../../inquiry/form';
 import { extraBody } from '../../fields/shared';
-import { bodyOf, checksUnlockedBy, withBrokenRules } from '../../inquiry/newInquiry';
-import { remarksOn } from '../../kit/value';
+import { bodyOf, checksUnlockedBy, remarksOn, withBrokenRules } from '../../inquiry/newInquiry';
 
 export const check = operation({
 	name: 'Check',
@@ -13,7 +13,6 @@ export const check = operation({
 	forModels:
 		'Tells whether data are complete enough to submit (readyToSubmit) and which checks they unlock. Sends nothing, says nothing about the business, is no verdict.',
 	asks: businessAsks,
-	// `unread`, because a value that cannot be read is part of the output here and does not fail the item.
 	fields: { ...unread(newInquiry), options: settings('Options', { extraBody }) },
 	run: ({ options, ...values }, service) => {
 		const { input, problems: unreadable } = readInput(newInquiry, values);
@@ -53,3 +52,14 @@ export const check = operation({
 		},
 	},
 });
+
+/**
+ * The fields with their values unread, because a value that cannot be read is part of the output here and does not fail
+ * the item. None is required, because n8n does not run a node in which a required field is blank.
+ */
+function unread<F extends Fields>(fields: F) {
+	const all = {} as { [K in keyof F]: Field<unknown> };
+	for (const name of Object.keys(fields) as Array<keyof F>)
+		all[name] = { property: without(fields[name].property, 'required'), read: (value) => value };
+	return all;
+}

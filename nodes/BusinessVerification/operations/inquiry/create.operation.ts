@@ -2,7 +2,6 @@ import { externalIdFor } from '../../agents/calls';
 import { choice, shownWith } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
 import type { Question } from '../../kit/service';
-import { remarksOn } from '../../kit/value';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { businessAsks, newInquiry } from '../../inquiry/form';
@@ -17,7 +16,7 @@ import {
 import { outputOptions, refuseNothingSelected } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled, readAnew } from '../../inquiry/found';
-import { bodyOf, refuseBroken } from '../../inquiry/newInquiry';
+import { bodyOf, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
 import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/record';
 import { readInquiry, untilEnded } from '../../inquiry/end';
 const { additionalFields, principals, licenses, ...main } = newInquiry;
@@ -100,7 +99,7 @@ export const create = operation({
 		if (!waitForCompletion) {
 			// A reused inquiry may come from a list row, which may lack fields.
 			const whole = reused && !isWhole(inquiry) ? await readAnew(service, inquiry) : inquiry;
-			if (!isFinal(whole)) service.remark(whatNext);
+			if (!isFinal(whole)) service.remark(howToGetTheResult);
 			service.advise(...afterInquiry(whole));
 			return inquiryOutput(whole, options, { extra, submittedName });
 		}
@@ -125,7 +124,7 @@ const everyRunBills = 'No External ID: every run submits and bills again.';
 
 const runAgain = 'run the same item again: the inquiry is found by its external ID, and nothing is submitted twice';
 
-const whatNext =
+const howToGetTheResult =
 	"Verification takes a while. To get the result, turn on 'Wait for Completion', run 'Get' later, or use the 'Business Verification Trigger'.";
 
 const changed =

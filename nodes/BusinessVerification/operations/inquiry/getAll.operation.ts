@@ -20,7 +20,7 @@ export const getAll = operation({
 		const { filters, sort, page = 1 } = input;
 		const limit = limitOf(input);
 		const fromOldest = limit === undefined && Object.keys(sort).length === 0;
-		const query = { ...queryOf(filters), ...(fromOldest ? oldestFirst : sort) };
+		const query = { ...queryOf(filters), ...(fromOldest ? sortedByAge : sort) };
 		const rows = await service.list({ ...own(), query, limit, page, idOf: inquiryIdOf });
 		if (fromOldest) rows.reverse();
 		return inquiryOutputs(rows, input);
@@ -29,4 +29,4 @@ export const getAll = operation({
 });
 
 /** Oldest first, so that an inquiry created during paging shifts no page. Output newest first. */
-const oldestFirst = { ...defaultSort, sort_order: 'asc' };
+const sortedByAge = { ...defaultSort, sort_order: 'asc' };

@@ -9,7 +9,9 @@ export const getResult = operation({
 	forModels: 'Reads what the Seller Report says, its seller_id among it.',
 	asks: ['requestId', 'part'],
 	fields: { requestId, part },
-	request: ({ requestId }, _, settings) => readResult(requestId, settings),
-	result: (answer, { requestId }) => ({ ...answer, requestId }),
+	run: async ({ requestId }, service) => ({
+		...(await service.send(readResult(requestId, service.settings))),
+		requestId,
+	}),
 	example: { request_id: 'req-1', seller_id: 'seller-1', requestId: 'req-1' },
 });

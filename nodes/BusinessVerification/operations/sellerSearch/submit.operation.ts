@@ -1,5 +1,5 @@
 import { webAddress } from '../../../../credentials/sending';
-import { additionalFields, callback, doubtsAbout, ref, searchRequest, sellerRequired } from '../../seller/search';
+import { moreSellerFields, callback, doubtsAbout, ref, searchRequest, sellerRequired } from '../../seller/search';
 import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
@@ -19,7 +19,7 @@ export const submit = operation({
 		...sellerRequired,
 		callback,
 		ref,
-		additionalFields,
+		additionalFields: moreSellerFields,
 		options: sendingOptions({ ...signingOptions, extraBody, spendingLimit, submitAgain }),
 	},
 	run: async (input, service, own) => {

@@ -1,15 +1,15 @@
-import { additionalFields, doubtsAbout, earlyReport, ref, searchRequest, sellerRequired } from '../../seller/search';
+import { moreSellerFields, doubtsAbout, ref, reportAtOnce, searchRequest, sellerRequired } from '../../seller/search';
 import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
 import { refuseSigningSecrets } from '../../seller/signing';
-import { completed, newWakeUrl, type WakeRules } from '../../seller/waking';
+import { finishedSearch, newWakeUrl, type WakeRules } from '../../seller/waking';
 import { Failure, type Service } from '../../kit/service';
 import { number } from '../../kit/field';
-import { operation, sendingOptions } from '../../kit/operation';
+import { jointOperation, sendingOptions } from '../../kit/operation';
 import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody } from '../../fields/shared';
 
-export const submitAndWait = operation({
+export const submitAndWait = jointOperation({
 	name: 'Submit and Wait',
 	action: 'Submit seller search and wait for report',
 	description: 'Search for a seller and continue when the report arrives',
@@ -26,7 +26,7 @@ export const submitAndWait = operation({
 			description:
 				'Maximum hours to wait for the report. Then the item continues with status "timeout". 0 means no limit.',
 		}),
-		additionalFields,
+		additionalFields: moreSellerFields,
 		options: sendingOptions({ extraBody, ...reportOptions }),
 	},
 	runAll: async (input, rows, service, own) => {
@@ -48,8 +48,8 @@ export const submitAndWait = operation({
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = requestIdIn(answer) ?? null;
-		const report = await earlyReport(service, requestId, answer, sellerIdPath);
-		if (report !== undefined) return [{ items: [0], output: completed({ requestId, ref }, report, sellerIdPath) }];
+		const report = await reportAtOnce(service, requestId, answer);
+		if (report !== undefined) return [{ items: [0], output: finishedSearch({ requestId, ref }, report, sellerIdPath) }];
 		const nextStep = whatToDo(service, requestId);
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);

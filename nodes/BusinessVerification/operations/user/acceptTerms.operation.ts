@@ -17,7 +17,7 @@ export const acceptTerms = operation({
 			'Whether to accept the terms for the user of the credential. When off, nothing is sent.',
 		),
 	},
-	request: ({ confirm }, own) => {
+	run: async ({ confirm }, service, own) => {
 		if (!confirm) {
 			throw new Failure("'I Accept the Inquiry Terms' is off, so nothing was sent", {
 				parameter: 'confirm',
@@ -25,15 +25,15 @@ export const acceptTerms = operation({
 				cause: 'configuration-invalid',
 			});
 		}
-		return {
+		const answer = await service.send({
 			...own(),
 			kind: 'write',
 			answer: anything,
 			ifUnknown: "Read 'complianceAcceptDate' with the operation 'Get Profile'.",
-		};
+		});
+		// The API documentation does not show this response, so whatever comes is returned with a field that confirms it.
+		return { accepted: true, ...answer };
 	},
-	// The API documentation does not show this response, so whatever comes is returned with a field that confirms it.
-	result: (answer) => ({ accepted: true, ...answer }),
 	exampleInput: { confirm: true },
 	example: { accepted: true },
 });

@@ -3,7 +3,7 @@ import { lenderIn, profile, profileFields } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { outputs, inView, type View } from '../../fields/outputs';
 
-const view: View = {
+const profileView: View = {
 	id: 'id',
 	known: profileFields,
 	raw: (record) => record,
@@ -27,8 +27,10 @@ export const getProfile = operation({
 	endpoint: routes.profile,
 	forModels: 'Tells which user, account and lender the credential belongs to.',
 	fields: { ...outputs },
-	request: (_, own) => ({ ...own(), kind: 'read', answer: profile }),
-	result: (record, input) => inView([record], input, view)[0],
+	run: async (input, service, own) => {
+		const record = await service.send({ ...own(), kind: 'read', answer: profile });
+		return inView([record], input, profileView)[0];
+	},
 	example: {
 		firstName: 'Nathan',
 		lastName: 'Smith',
