@@ -3,6 +3,16 @@ import { billed, externalIds, importing, type Row, sheet, twice, useWorld, witho
 useWorld();
 
 describe('what a service makes of external IDs', () => {
+	it('sends no row without an ID again, however many others were corrected before', async () => {
+		world.sandbox.switches.externalIdStored = 'upperCase';
+		const run = importing();
+		const corrected = (zip: number) => withoutIds(sheet(4)).map((row) => ({ ...row, Zip: `0214${zip}` }));
+		for (let zip = 1; zip <= 5; zip++) await run(corrected(zip));
+		expect(billed()).toBe(20);
+		const { error } = await run(corrected(5));
+		expect([error?.message, billed()]).toEqual([expect.stringContaining('changes external IDs'), 20]);
+	});
+
 	const url = (index: number) => `https://crm.example/companies/of/the/spring/campaign/${index}`;
 	it.each([
 		['upperCase', 'crm-1', 'CRM-1', (index: number) => `crm-${index + 1}`],

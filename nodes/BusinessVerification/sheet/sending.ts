@@ -82,7 +82,7 @@ const changedAdvice =
 /**
  * An example if the service seems to change external IDs: of those that it returned and are no row's, a quarter look like
  * rows that were not found. Nothing is matched by it. Of healthy IDs, few look alike, as `company-1` and `company-10`
- * do once cut.
+ * do once cut; of IDs that were made none does, because they are hashes, so one is enough.
  */
 function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly KnownBatch[]): string | undefined {
 	const ids = batches.flatMap((batch) => batch.ids.map(String));
@@ -97,9 +97,11 @@ function changedId(submitted: Submitted, missing: readonly Row[], batches: reado
 			.replace(/(?<!\d)0+/g, '');
 	const strange = new Map(foreign.map((id) => [plain(id), id]));
 	const alike = missing.filter(({ key }) => strange.has(plain(key)));
+	if (alike.length === 0) return undefined;
 	const seen = new Set(alike.map(({ key }) => plain(key)));
-	if (seen.size === 0 || seen.size < strange.size / 4) return undefined;
-	const [{ key }] = alike;
+	const made = alike.find(({ hasOwnId }) => !hasOwnId);
+	if (made === undefined && seen.size < strange.size / 4) return undefined;
+	const { key } = made ?? alike[0];
 	return changedMessage(key, strange.get(plain(key)));
 }
 
