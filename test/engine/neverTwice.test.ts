@@ -1,3 +1,4 @@
+import { ClientRequest } from 'node:http';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { type Fault, type Organization, type Sandbox, startSandbox } from '../../sandbox';
 import { type Row, withItems } from '../contract/call';
@@ -19,7 +20,10 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
-afterEach(() => sandbox.reset());
+afterEach(() => {
+	jest.restoreAllMocks();
+	sandbox.reset();
+});
 
 const faults: Record<string, Fault> = {
 	'answers 502 after processing': { after: true, status: 502 },
@@ -31,8 +35,8 @@ const faults: Record<string, Fault> = {
 let runs = 0;
 
 /** As many items as the operation takes, each of another text; of what is sent for all of them, the first says it. */
-async function itemsOf(row: Row, given?: [World, World]): Promise<World[]> {
-	const worlds = given ?? (await twoWorlds(sandbox));
+async function itemsOf(row: Row): Promise<World[]> {
+	const worlds = await twoWorlds(sandbox);
 	const run = ++runs;
 	return withItems(row.alone ? [worlds[0]] : worlds, row.minimal).map((world, index) => ({
 		...world,
@@ -66,12 +70,12 @@ const billedFor = (row: Row, items: World[]) => (isForAll(row) ? 1 : items.lengt
 const itemsIn = (outputs: INodeExecutionData[]) =>
 	new Set(outputs.map(({ pairedItem }) => (pairedItem as { item: number }).item)).size;
 
-async function expectOneUnknown(one: Case, fault: Fault, given: World[], more: object = {}): Promise<void> {
+async function expectOneUnknown(one: Case, fault: Fault, given: World[]): Promise<void> {
 	const [, row] = one;
 	const { path, method } = submission(row);
 	sandbox.faults.add({ ...fault, path, method });
 	const { items, failed, error } = await submit(one, given, {
-		options: { advanced: { concurrency: 1 }, ...more },
+		options: { advanced: { concurrency: 1 } },
 		onError: 'continueErrorOutput',
 		retryOnFail: true,
 	});
@@ -85,20 +89,15 @@ async function expectOneUnknown(one: Case, fault: Fault, given: World[], more: o
 	expect((failed[0].json.error as { description: string }).description).toContain('It was not sent again');
 }
 
-// They wait side by side, but start in turn: on a loaded machine a start can take as long as another one may wait.
-it('every write is sent once when the service answers too late', async () => {
-	const never: Fault = { after: true, delayMs: 600_000 };
-	const own = writes.filter(([, { submits }]) => submits !== 'sellerSearch');
-	const worlds = await twoWorlds(sandbox);
-	const given = await Promise.all(own.map(([, row]) => itemsOf(row, worlds)));
-	const waiting: Array<Promise<void>> = [];
-	for (const [index, one] of own.entries()) {
-		const start = expectOneUnknown(one, never, given[index], { timeout: 10 });
-		waiting.push(start);
-		await Promise.race([start, allTaken()]);
-	}
-	await Promise.all(waiting);
-});
+/** Requests whose time is up when the test says so. */
+function ownTimeouts(): () => void {
+	const running: Array<() => void> = [];
+	jest.spyOn(ClientRequest.prototype, 'setTimeout').mockImplementation(function (this: ClientRequest, _ms, timedOut) {
+		if (timedOut !== undefined) running.push(timedOut);
+		return this;
+	});
+	return () => running.splice(0).forEach((timedOut) => timedOut());
+}
 
 describe.each(writes)('%s', (operation, row) => {
 	const one: Case = [operation, row];
@@ -106,6 +105,15 @@ describe.each(writes)('%s', (operation, row) => {
 
 	it.each(Object.entries(faults))('is sent once when the service %s', async (_fault, fault) => {
 		await expectOneUnknown(one, fault, await itemsOf(row));
+	});
+
+	it('is sent once when the service answers too late', async () => {
+		const given = await itemsOf(row);
+		const expire = ownTimeouts();
+		const result = expectOneUnknown(one, { after: true, delayMs: 600_000 }, given);
+		await allTaken();
+		expire();
+		await result;
 	});
 
 	it('is not doubled by a 401 in between', async () => {
