@@ -4,7 +4,7 @@ import type { CreatedInquiry } from '../document/answers';
 import { largestPage } from '../document/vocabulary';
 import { routes } from '../document/routes';
 import { externalIdOf, inquiryIdOf, inquiryIn } from './record';
-import { readInquiry } from './end';
+import { readInquiry } from './completion';
 
 /** The search also matches parts of IDs and other fields, so every match is compared, within these limits. */
 const mostMatches = 20 * largestPage;
@@ -27,42 +27,21 @@ export interface Made {
 /**
  * Within this process, `service.exclusive` lets one item at a time check for an external ID and create. The created
  * inquiry, or the time of a request without an answer, is kept in `service.recent`, because the list may show an
- * inquiry late. Another process may create the same one at the same moment, so `create` searches again.
+ * inquiry late. Another process may create the same one at the same moment, so `createOnce` searches again.
  */
 export async function createByExternalId(
 	service: Service,
 	question: Question<CreatedInquiry>,
-	{ externalId, ifExists, lookUpWait }: Wish,
+	wish: Wish,
 ): Promise<Made> {
-	const key = `externalId ${externalId}`;
-	const look = async (waits = true): Promise<CreatedInquiry[]> => {
-		const { inquiry, askedAt } = (service.recent.get(key) ?? {}) as { inquiry?: CreatedInquiry; askedAt?: number };
-		if (inquiry !== undefined) return [await readAnew(service, inquiry)];
-		if (askedAt !== undefined && waits) await service.pause(askedAt + lookUpWait * 1000 - service.uptime());
-		return await findByExternalId(service, externalId);
-	};
-	const create = async (): Promise<Made> => {
-		const answer = await tried(service.send(question));
-		const isLost = answer instanceof Failure;
-		if (isLost && answer.details.submission !== 'unknown') throw answer;
-		if (isLost) service.recent.set(key, { askedAt: service.uptime() });
-		// For an agent, this does not wait, because its client would give up. Its next call waits before it searches.
-		const search = () => (isLost ? look(service.intentions === undefined) : findByExternalId(service, externalId));
-		// A failed search must not make a failure of an inquiry that was created and billed.
-		const found = ifExists === 'create' ? [] : await search().catch(() => []);
-		// None existed before, so an inquiry found now is the one whose answer was lost.
-		const inquiry = isLost ? found[0] : answer;
-		if (inquiry === undefined) throw answer;
-		service.recent.set(key, { inquiry: brief(inquiry) });
-		return { inquiry, reused: false, namesakes: idsOf(found).filter((id) => id !== inquiry.id) };
-	};
-	return await service.exclusive(key, async () => {
+	const { externalId, ifExists } = wish;
+	return await service.exclusive(recentKey(wish), async () => {
 		// An inquiry made by an earlier try of this execution is this item's, not an existing one.
-		if (ifExists === 'create' || service.wasSent()) return await create();
-		const [inquiry, ...others] = await look();
-		if (inquiry === undefined) return await create();
-		if (ifExists === 'reuse') return { inquiry, reused: true, namesakes: idsOf(others) };
-		const ids = idsOf([inquiry, ...others]).join(', ');
+		const isNew = ifExists === 'create' || service.wasSent();
+		const [existing, ...others] = isNew ? [] : await lookUp(service, wish);
+		if (existing === undefined) return await createOnce(service, question, wish);
+		if (ifExists === 'reuse') return { inquiry: existing, reused: true, namesakes: idsOf(others) };
+		const ids = idsOf([existing, ...others]).join(', ');
 		throw new Failure(`An inquiry with external ID '${externalId}' exists: ${ids}`, {
 			parameter: 'externalId',
 			description: "Nothing was submitted. Enter another 'External ID', or choose 'Reuse the Inquiry'.",
@@ -70,12 +49,49 @@ export async function createByExternalId(
 	});
 }
 
+const recentKey = ({ externalId }: Wish) => `externalId ${externalId}`;
+
+/** What this process created under the external ID, or what the search shows. */
+async function lookUp(service: Service, wish: Wish, waits = true): Promise<CreatedInquiry[]> {
+	const { inquiry, askedAt } = (service.recent.get(recentKey(wish)) ?? {}) as {
+		inquiry?: CreatedInquiry;
+		askedAt?: number;
+	};
+	if (inquiry !== undefined) return [await readAgain(service, inquiry)];
+	if (askedAt !== undefined && waits) await service.pause(askedAt + wish.lookUpWait * 1000 - service.uptime());
+	return await findByExternalId(service, wish.externalId);
+}
+
+async function createOnce(service: Service, question: Question<CreatedInquiry>, wish: Wish): Promise<Made> {
+	const answer = await tried(service.send(question));
+	if (answer instanceof Failure) return await findLost(service, wish, answer);
+	// A failed search must not make a failure of an inquiry that was created and billed.
+	const found = wish.ifExists === 'create' ? [] : await findByExternalId(service, wish.externalId).catch(() => []);
+	return remembered(service, wish, answer, found);
+}
+
+/** None existed before, so an inquiry found now is the one whose answer was lost. */
+async function findLost(service: Service, wish: Wish, failure: Failure): Promise<Made> {
+	if (failure.details.submission !== 'unknown') throw failure;
+	service.recent.set(recentKey(wish), { askedAt: service.uptime() });
+	if (wish.ifExists === 'create') throw failure;
+	// For an agent, this does not wait, because its client would give up. Its next call waits before it searches.
+	const found = await lookUp(service, wish, service.intentions === undefined).catch(() => []);
+	if (found.length === 0) throw failure;
+	return remembered(service, wish, found[0], found);
+}
+
+function remembered(service: Service, wish: Wish, inquiry: CreatedInquiry, found: CreatedInquiry[]): Made {
+	service.recent.set(recentKey(wish), { inquiry: brief(inquiry) });
+	return { inquiry, reused: false, namesakes: idsOf(found).filter((id) => id !== inquiry.id) };
+}
+
 const idsOf = (inquiries: readonly CreatedInquiry[]) => inquiries.map(({ id }) => id);
 
 const brief = ({ id, status, externalId, createdAt }: CreatedInquiry) => ({ id, status, externalId, createdAt });
 
 /** Reads the inquiry as it is now. A failure is ignored, because the inquiry exists. */
-export const readAnew = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInquiry> =>
+export const readAgain = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInquiry> =>
 	service.send(readInquiry(inquiry.id)).catch(() => inquiry);
 
 async function findByExternalId(service: Service, externalId: string): Promise<CreatedInquiry[]> {

@@ -2,7 +2,7 @@ import { fingerprint } from '../agents/calls';
 import { defaultSort } from '../document/answers';
 import { routes } from '../document/routes';
 import { momentOf, timeText } from '../document/vocabulary';
-import { readInquiry } from '../inquiry/end';
+import { readInquiry } from '../inquiry/completion';
 import { externalIdOf, inquiryIdOf, inquiryIn } from '../inquiry/record';
 import { at } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';

@@ -4,7 +4,7 @@ import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { form } from '../../fields/form';
 import { restartFields, submitAgain } from '../../fields/shared';
-import { addAndWait } from '../../inquiry/end';
+import { addAndWait } from '../../inquiry/completion';
 import { processExample } from '../examples';
 
 export const addFiling = operation({

@@ -5,7 +5,7 @@ import { addedLicense } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
 import { license } from '../../inquiry/form';
-import { addAndWait } from '../../inquiry/end';
+import { addAndWait } from '../../inquiry/completion';
 
 const { licenseSubcategory, ...required } = license;
 

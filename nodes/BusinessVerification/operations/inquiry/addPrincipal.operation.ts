@@ -8,7 +8,7 @@ import { principalNames } from '../../document/inquiries';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
 import { principal } from '../../inquiry/form';
-import { addAndWait } from '../../inquiry/end';
+import { addAndWait } from '../../inquiry/completion';
 
 const { lastName: principalName, ...principalDetails } = principal;
 

@@ -15,10 +15,10 @@ import {
 } from '../../fields/shared';
 import { outputOptions, refuseNothingSelected } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { createByExternalId, isCalled, readAnew } from '../../inquiry/found';
+import { createByExternalId, isCalled, readAgain } from '../../inquiry/found';
 import { bodyOf, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
 import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/record';
-import { readInquiry, untilEnded } from '../../inquiry/end';
+import { readInquiry, untilFinished } from '../../inquiry/completion';
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
 export const create = operation({
@@ -98,14 +98,14 @@ export const create = operation({
 		const submittedName = body.businessName ?? body.businessDba;
 		if (!waitForCompletion) {
 			// A reused inquiry may come from a list row, which may lack fields.
-			const whole = reused && !isWhole(inquiry) ? await readAnew(service, inquiry) : inquiry;
+			const whole = reused && !isWhole(inquiry) ? await readAgain(service, inquiry) : inquiry;
 			if (!isFinal(whole)) service.remark(howToGetTheResult);
 			service.advise(...afterInquiry(whole));
 			return inquiryOutput(whole, options, { extra, submittedName });
 		}
 		if (!reused) service.accepted(inquiryOutput(inquiry, options, { extra, submittedName }));
 		const ifLate = ifExists === 'reuse' && externalId !== undefined ? runAgain : undefined;
-		const ended = await untilEnded(service, inquiry.id, waitingOptions, inquiry, { ifLate });
+		const ended = await untilFinished(service, inquiry.id, waitingOptions, inquiry, { ifLate });
 		service.advise(...afterInquiry(ended.inquiry));
 		return inquiryOutput(ended.inquiry, options, { extra: { ...extra, ...ended.extra }, submittedName });
 	},

@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { restartFields, taskId } from '../../fields/shared';
-import { addAndWait } from '../../inquiry/end';
+import { addAndWait } from '../../inquiry/completion';
 import { processExample } from '../examples';
 
 export const retryProcess = operation({

@@ -4,7 +4,7 @@ import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { inquiryOutput, isInquiry, afterInquiry } from '../../inquiry/record';
-import { untilEnded } from '../../inquiry/end';
+import { untilFinished } from '../../inquiry/completion';
 import type { Json } from '../../kit/service';
 
 export const wait = operation({
@@ -17,7 +17,7 @@ export const wait = operation({
 	run: async (input, service, _, { json }) => {
 		const { inquiryId, waitingOptions } = input;
 		const { id, createdAt, businessName }: Json = isInquiry(json, inquiryId) ? json : {};
-		const { inquiry, extra } = await untilEnded(service, inquiryId, waitingOptions, { id, createdAt });
+		const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, { id, createdAt });
 		service.advise(...afterInquiry(inquiry));
 		return inquiryOutput(inquiry, input, { extra, submittedName: businessName });
 	},

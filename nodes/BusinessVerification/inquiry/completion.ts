@@ -8,13 +8,41 @@ import { inquiryIdOf, inquiryIn, isFinal, mayStillFill, inquiryOutput, afterInqu
 export const readInquiry = (id: string) =>
 	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
 
+/** Follows an inquiry until its status is final, and its `businesses` are there or were waited for. */
+class Completion {
+	/** The inquiry ran again since it was read as `before`, so a final status is a new one. */
+	restartSeen: boolean;
+	private finishedAt: number | undefined;
+
+	constructor(
+		private readonly before: Json,
+		private readonly now: () => number,
+		private readonly reRunEndsAt: number,
+		private readonly businessesMs: number,
+	) {
+		this.restartSeen = !isFinal(before);
+	}
+
+	see(inquiry: Json): void {
+		const { startedAt, completedAt } = this.before;
+		this.restartSeen ||= !isFinal(inquiry) || inquiry.startedAt !== startedAt || inquiry.completedAt !== completedAt;
+		const isFinished = isFinal(inquiry) && (this.restartSeen || this.now() >= this.reRunEndsAt);
+		this.finishedAt = isFinished ? (this.finishedAt ?? this.now()) : undefined;
+	}
+
+	isDone(inquiry: Json): boolean {
+		if (this.finishedAt === undefined) return false;
+		return !mayStillFill(inquiry) || this.now() >= this.finishedAt + this.businessesMs;
+	}
+}
+
 /**
  * Waits until an inquiry has finished. `known` is an earlier response about it; `extra` is added to the output. With
  * `reRunWait` (in seconds), for additions and retries, a final status may still be the one from before. So it counts only
- * if the inquiry was seen running, if its `startedAt` or `completedAt` has changed, or if `reRunWait` has passed. `ifLate` is
- * a further way to the result, for the error of a wait that takes too long.
+ * if the inquiry was seen running, if its `startedAt` or `completedAt` has changed, or if `reRunWait` has passed.
+ * `ifLate` is a further way to the result, for the error of a wait that takes too long.
  */
-export async function untilEnded(
+export async function untilFinished(
 	service: Service,
 	id: string,
 	options: InquiryWaitingOptions,
@@ -22,18 +50,8 @@ export async function untilEnded(
 	{ reRunWait, ifLate }: { reRunWait?: number; ifLate?: string } = {},
 ): Promise<{ inquiry: Json; extra: Json }> {
 	const restarts = reRunWait !== undefined;
-	const graceEnds = service.uptime() + (reRunWait ?? 0) * 1000;
-	let restartSeen = !isFinal(known);
-	let endedAt: number | undefined;
-
-	const note = (inquiry: Json): void => {
-		restartSeen ||=
-			!isFinal(inquiry) || inquiry.startedAt !== known.startedAt || inquiry.completedAt !== known.completedAt;
-		const hasEnded = isFinal(inquiry) && (restartSeen || service.uptime() >= graceEnds);
-		endedAt = hasEnded ? (endedAt ?? service.uptime()) : undefined;
-	};
-	const isDone = (inquiry: Json): boolean =>
-		endedAt !== undefined && (!mayStillFill(inquiry) || service.uptime() >= endedAt + options.waitForBusinesses * 1000);
+	const now = () => service.uptime();
+	const completion = new Completion(known, now, now() + (reRunWait ?? 0) * 1000, options.waitForBusinesses * 1000);
 
 	const { record, timedOut } = await service.wait({
 		id,
@@ -55,14 +73,14 @@ export async function untilEnded(
 			const inquiry = inquiryIn(row);
 			return typeof inquiry.status !== 'string' || isFinal(inquiry);
 		},
-		note,
-		isDone,
+		note: (inquiry) => completion.see(inquiry),
+		isDone: (inquiry) => completion.isDone(inquiry),
 		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
 		isKnown: known.id !== undefined,
 		isFresh: 'status' in known && (restarts || !isFinal(known)),
 		...waitingTimes(options),
 	});
-	if (!timedOut) return { inquiry: record, extra: restarts ? { restartSeen } : {} };
+	if (!timedOut) return { inquiry: record, extra: restarts ? { restartSeen: completion.restartSeen } : {} };
 	const last = { ...known, ...record };
 	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Inquiry ${id} did not finish within ${options.maxWait} minutes`, {
@@ -96,7 +114,7 @@ export async function addAndWait(
 		return answer;
 	}
 	service.accepted(answer);
-	const { inquiry, extra } = await untilEnded(service, inquiryId, waitingOptions, before, {
+	const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, before, {
 		reRunWait: options.advanced.reRunWait,
 	});
 	service.advise(...afterInquiry(inquiry));

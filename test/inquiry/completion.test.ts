@@ -1,4 +1,4 @@
-import { untilEnded } from '../../nodes/BusinessVerification/inquiry/end';
+import { untilFinished } from '../../nodes/BusinessVerification/inquiry/completion';
 import type { Json, Service, Watch } from '../../nodes/BusinessVerification/kit/service';
 import { strictContext } from '../harness/strictContext';
 
@@ -25,7 +25,7 @@ function waiting(known: Json, { reRunWait, more = {} }: { reRunWait?: number; mo
 			return new Promise((resolve) => (answer = resolve as never));
 		},
 	});
-	const outcome = untilEnded(service, 'i-1', { ...options, ...more } as never, known, {
+	const outcome = untilFinished(service, 'i-1', { ...options, ...more } as never, known, {
 		reRunWait,
 		ifLate: 'run it again',
 	});
