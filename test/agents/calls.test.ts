@@ -183,7 +183,7 @@ describe('one intention is submitted once', () => {
 		expect(second.told[0]).toMatchObject({ id: first.told[0].id, reused: true });
 	});
 
-	test('of a person nothing is kept but the ID', async () => {
+	test('only the ID of a person is kept', async () => {
 		const executionId = nextExecution();
 		const [inquiry] = sandbox.inquiries.seed(1);
 		const person = { firstName: 'Ada', lastName: 'Featherstonehaugh', additionalFields: { dob: '1980-12-31' } };
@@ -197,7 +197,7 @@ describe('one intention is submitted once', () => {
 		expect(JSON.stringify(again.answers)).not.toMatch(/Ada|Featherstonehaugh|1980/);
 	});
 
-	test('what was refused may be tried again at once', async () => {
+	test('a refused call may be tried again at once', async () => {
 		const executionId = nextExecution();
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 422 });
 		expect((await call(create, { executionId })).answers[0]).toMatchObject({ submission: 'none', httpCode: 422 });

@@ -34,7 +34,7 @@ it('an operation that models may not use has no text for them', () => {
 	expect(withText).toEqual(expect.arrayContaining(['user.getProfile', 'sellerSearch.submit']));
 });
 
-it('what submits data says that it does so once, and nothing else does: to retry once more is meant', () => {
+it('only an operation that submits data says that it does so once: to retry once more is meant', () => {
 	const once = offered.filter(({ resource, operation }) => 'submitAgain' in optionsOf(resource, operation));
 	const withData = writes.filter(([operation, row]) => hasData(row) && names.includes(operation));
 	expect(once.map(nameOf).sort()).toEqual(withData.map(([operation]) => operation).sort());
@@ -44,7 +44,7 @@ it('what submits data says that it does so once, and nothing else does: to retry
 	}
 });
 
-it('what costs money has a limit for agents', () => {
+it('a paid operation has a limit for agents', () => {
 	const limited = offered.filter(({ resource, operation }) => 'spendingLimit' in optionsOf(resource, operation));
 	expect(limited.map(nameOf)).toEqual(offered.filter(({ definition }) => costsMoney(definition)).map(nameOf));
 });
@@ -64,7 +64,7 @@ it('a field without a text for models shows them the example of its form', () =>
 	expect(person).toContain("$fromAI('email', `e.g. nathan@example.com.`, 'string', '')");
 });
 
-it('what submits costs money, unless the document bills nothing for it', () => {
+it('a submission is called paid, unless the document bills nothing for it', () => {
 	const billed = operations.filter(({ definition }) => costsMoney(definition));
 	const submits = writes.filter(([, { isFree }]) => !isFree).map(([operation]) => operation);
 	expect(billed.map(nameOf).sort()).toEqual(submits.sort());
@@ -116,7 +116,7 @@ describe('as n8n makes a tool of it', () => {
 		for (const argument of Object.values(schema.shape)) expect(argument.description).toMatch(/\w+/);
 	});
 
-	it('what a model does not know it may leave out, and a list may be empty', () => {
+	it('a model may leave out values that it does not know, and a list may be empty', () => {
 		const { schema } = toolOf('inquiry', 'create');
 		const given = { businessCity: 'Springfield', businessState: 'IL' };
 		expect(schema.safeParse(given).success).toBe(true);

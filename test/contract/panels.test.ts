@@ -322,7 +322,7 @@ it('Inquiry: Create has at most 11 parameters on top, and 30 to add to them', ()
 	expect(added.length).toBeLessThanOrEqual(30);
 });
 
-it('what is for waiting appears once an operation waits', () => {
+it('the fields for waiting appear once an operation waits', () => {
 	for (const { operations } of Object.values(resources))
 		for (const operation of Object.values(operations)) {
 			const options = (operation.fields.options.property.options ?? []).map(({ name }) => name);

@@ -160,7 +160,7 @@ describe('only the origin of the base URL receives credentials', () => {
 		expect(await key.authenticate(withKey(), request)).toEqual(once);
 	});
 
-	test('what n8n sends again after a 401 is authenticated again, with the same result', async () => {
+	test('a request that n8n sends again after a 401 is authenticated again, with the same result', async () => {
 		const once = await key.authenticate(withKey({ extraHeaders: '{"X-Region":"eu"}' }), get(me));
 		expect(await key.authenticate(withKey({ extraHeaders: '{"X-Region":"eu"}' }), once)).toEqual(once);
 		for (const request of [{ url: me }, { method: 'head', url: me }]) {

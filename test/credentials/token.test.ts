@@ -291,7 +291,7 @@ describe('the life of a token', () => {
 	});
 });
 
-describe('what can go wrong', () => {
+describe('a token that cannot be fetched', () => {
 	const refusal = async (values: ICredentialDataDecryptedObject) =>
 		(await ask(credential(values)).then(
 			() => 'a token',

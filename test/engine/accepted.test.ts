@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
-	'what fails after an accepted write, with %s',
+	'a failure after an accepted write, with %s',
 	(onError) => {
 		it('is no result, and says what was accepted: create and wait', async () => {
 			sandbox.faults.add({ method: 'GET', status: 403, times: Infinity });

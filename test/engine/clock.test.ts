@@ -85,7 +85,7 @@ describe.each([26, -26])('a clock that is set by %i hours', (hours) => {
 	});
 });
 
-it('what an agent has submitted over MCP is known for a day that has passed, not for one that was set', async () => {
+it('a submission of an agent over MCP is remembered for a day that has passed, not for one that was set', async () => {
 	const search = () =>
 		callTool({
 			parameters: newSearch,

@@ -75,7 +75,7 @@ it('a wait that the user limited is a matter of time', async () => {
 	expect(await kindsOf({ ...newInquiry, ...wait }, [{ name: 'Acme' }])).toEqual(['service']);
 });
 
-it('what n8n refuses by itself is about the workflow', async () => {
+it('a refusal by n8n itself is about the workflow', async () => {
 	const lost = { ...newInquiry, businessName: "={{ $('No such node').item.json.name }}" };
 	expect(await kindsOf(lost, [{}, {}])).toEqual(['settings', 'settings']);
 });

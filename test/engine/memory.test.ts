@@ -157,7 +157,7 @@ it('of a large run keeps what the first two thousand writes were answered, and t
 	});
 });
 
-it('what the first try of a run has made of its input is handed to every other try, and to no other run', () => {
+it('every other try of a run gets what the first made of its input, and no other run does', () => {
 	const made = go({ execution: 'made' }).ofRun(() => ({ name: 'at 9:00' }));
 	expect(go({ execution: 'made' }).ofRun(() => ({ name: 'at 9:01' }))).toBe(made);
 	expect(go({ execution: 'made', run: 1 }).ofRun(() => ({ name: 'at 9:02' }))).toEqual({ name: 'at 9:02' });

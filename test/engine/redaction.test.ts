@@ -60,7 +60,7 @@ it.each([
 	expect(redact('Quimby-77 Junior is on a list', { body }, [])).toBe('*** Junior is on a list');
 });
 
-it('what licensee_name holds is not repeated', () => {
+it('the value of licensee_name is not repeated', () => {
 	expect(redact('Quimby-77 has no license', { query: { licensee_name: 'Quimby-77' } }, [])).toBe('*** has no license');
 });
 
@@ -85,6 +85,6 @@ it('a text of a megabyte is cut before it is searched', () => {
 	expect(performance.now() - begun).toBeLessThan(100);
 });
 
-it.each(['emailKind', 'homeEmail', 'businessName', 'state'])('what %s holds may be repeated', (name) => {
+it.each(['emailKind', 'homeEmail', 'businessName', 'state'])('the value of %s may be repeated', (name) => {
 	expect(redact('Quimby-77 is on a list', { body: { [name]: 'Quimby-77' } }, [])).toBe('Quimby-77 is on a list');
 });

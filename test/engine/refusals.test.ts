@@ -92,6 +92,14 @@ it('a 401 for single records stops nothing while the profile shows that the key 
 	expect(sandbox.requests.filter(({ path }) => path === '/v1/users/me')).toHaveLength(1);
 });
 
+it('a 403 after an accepted request is about its record: the profile is not asked', async () => {
+	const ids = sandbox.inquiries.seed(3);
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[1]}`, status: 403, times: Infinity });
+	const { items, failed } = await readEach(ids);
+	expect([items.length, failed.length]).toEqual([2, 1]);
+	expect(sandbox.requests.map(({ path }) => path)).toEqual(ids.map((id) => `/v1/inquiries/${id}`));
+});
+
 it('a fetched token that was revoked is renewed once, also where the service says so with 403', async () => {
 	const credential = fetched();
 	const first = await runNode({ parameters: { ...newInquiry, ...jwt }, credential, items: named(1) });

@@ -179,7 +179,7 @@ it('an identity provider that repeats the client secret is not quoted', async ()
 	for (const secret of [...secrets(), clientSecret]) expect(words).not.toContain(secret);
 });
 
-it('what succeeds shows neither credential nor person, unless the record itself is asked for', async () => {
+it('a successful item shows neither credential nor person, unless the record itself is asked for', async () => {
 	const words = await said({ parameters: create, credential: keyCredential(), items: [person, person] });
 	expect(words).toContain("status: 'PLANNING'");
 	for (const secret of [...secrets(), ...personal]) expect(words).not.toContain(secret);

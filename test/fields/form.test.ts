@@ -82,7 +82,7 @@ it('a field that enables a check says so, with the one that it needs beside it',
 	]);
 });
 
-it('what is needed is refused when it is blank, what is not stands for nothing', () => {
+it('a required field is refused when it is blank, and an optional one is left out', () => {
 	expect([read('city', '  '), read('city', undefined), read('city', ' Springfield ')]).toEqual([
 		'is required',
 		'is required',
@@ -96,7 +96,7 @@ it('what is needed is refused when it is blank, what is not stands for nothing',
 	]);
 });
 
-it('what cannot be read is refused, also where blank would stand for nothing', () => {
+it('a value that cannot be read is refused, also in an optional field', () => {
 	expect(read('isOpen', 'perhaps')).not.toBe(false);
 	expect(String(read('isOpen', 'perhaps'))).toMatch(/yes|true/);
 	expect(String(read('score', 'many'))).toMatch(/number/);

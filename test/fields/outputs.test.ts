@@ -73,7 +73,7 @@ it('a name inside of two others is refused with the place where it is not', () =
 	]);
 });
 
-it('which fields to select is required, as names with commas between them', () => {
+it('the fields to select are required, as names with commas between them', () => {
 	const read = (value: unknown) => {
 		const said: string[] = [];
 		const data = outputs.outputFields.read(value, (reason) => void said.push(reason));

@@ -61,7 +61,7 @@ it.each([
 	expect(waiting(finished, { reRunWait: 60 }).sees(later)).toBe(true);
 });
 
-it('what was under way before an addition needs no second run', () => {
+it('an inquiry that ran before an addition needs no second run', () => {
 	expect(waiting(running, { reRunWait: 60 }).sees(finished)).toBe(true);
 	// A service may show no times.
 	expect(waiting({ status: 'RUNNING' }, { reRunWait: 60 }).sees({ status: 'COMPLETED' })).toBe(true);

@@ -54,7 +54,7 @@ test('no file imports itself, directly or through others', () => {
 	expect(circles(imports)).toEqual([]);
 });
 
-test('what scripts and tests stand on imports nothing of theirs', () => {
+test('product and mock service import nothing of scripts and tests', () => {
 	const rooms = (file: string) => new Set(importsOf(file).map((path) => path.split('/')[0]));
 	const upwards = files
 		.filter((file) => /^(host|sandbox)\//.test(file))

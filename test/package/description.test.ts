@@ -94,7 +94,7 @@ beforeAll(() => {
 	found = findings(sources);
 }, 120_000);
 
-test('what the nodes and credentials show follows the rules of n8n, but for the order of forms', () => {
+test('nodes and credentials follow the rules of n8n, but for the order of forms', () => {
 	const ours = found.filter((finding) => !finding.startsWith(wrong));
 	expect(ours.filter((finding) => !UNSORTED.test(finding))).toEqual([]);
 });

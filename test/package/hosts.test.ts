@@ -34,7 +34,7 @@ test.each(['.', 'node_modules/n8n', 'usr/local/lib/node_modules/n8n'])('an n8n i
 	expect(found(folder)).toMatchObject({ version: '3.0.0', bin: path.join(folder, place, 'bin/n8n') });
 });
 
-test('what holds no n8n and what nobody knows is said', () => {
+test('a folder without n8n and an unknown name are refused with the names there are', () => {
 	expect(found(temporaryFolder()).message).toMatch(/holds no n8n: looked into \., node_modules\/n8n/);
 	expect(found('newst').message).toBe(
 		"There is no n8n called 'newst': name newest, oldest, a folder, or a container image",

@@ -70,7 +70,7 @@ test('every secret is a password field, and every address of a service is asked 
 	expect(code.flatMap((file) => address.exec(packed(file))?.[0] ?? [])).toEqual([]);
 });
 
-test('what people read is English, and the README has the sections that n8n asks for', () => {
+test('all texts are English, and the README has the sections that n8n asks for', () => {
 	const foreign = /[^\u0000-\u024f\u2010-\u2122\u2190-\u2193\u2212\u2260-\u2265\u2713\u2717]/;
 	for (const file of ['README.md', 'dist/types/nodes.json', 'dist/types/credentials.json'])
 		expect([file, foreign.exec(packed(file))?.[0]]).toEqual([file, undefined]);

@@ -23,7 +23,7 @@ endpoint('POST /v1/batch-inquiries/', 'creates an inquiry for each item', async 
 	]);
 });
 
-test('what a batch must not be', async () => {
+test('a batch that the document does not allow is refused', async () => {
 	const refused = async (body: unknown) => {
 		const { status, data } = await sandbox.post('/v1/batch-inquiries/', body);
 		return `${status} ${data.detail}`;

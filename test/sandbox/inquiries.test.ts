@@ -81,7 +81,7 @@ test('wrong types, blanks, nulls and unknown keys are refused, deep down too', a
 	expect(sandbox.it.ledger).toHaveLength(0);
 });
 
-test('what a submission switches on is in the ledger: create rules 2 to 7', async () => {
+test('the ledger names the checks that a submission switches on: create rules 2 to 7', async () => {
 	const sourcesOf = async (fields: object) => {
 		await create(fields);
 		return sandbox.it.ledger.at(-1)?.sources;

@@ -94,7 +94,7 @@ test('an older inquiry is put where its time says, and the rest keep their place
 	expect(await ids({ sort_order: 'asc' })).toEqual(['x1', 'x2', 'between', 'x3', 'x4']);
 });
 
-test('what the document does not allow is refused', async () => {
+test('a list request that the document does not allow is refused', async () => {
 	const status = async (query: string) => (await sandbox.get(`/v1/inquiries/?${query}`)).status;
 	for (const query of [
 		'limit=0',

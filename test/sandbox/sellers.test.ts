@@ -62,7 +62,7 @@ endpoint('POST /external/api/v1/seller-detailed', 'delivers the Seller Report to
 	expect(sandbox.it.ledger.count('sellerSearch')).toBe(1);
 });
 
-test('what a seller search must not be', async () => {
+test('a seller search that the document does not allow is refused', async () => {
 	const status = async (fields: object) =>
 		(await sandbox.post('/external/api/v1/seller-detailed', { ...seller(), ...fields })).status;
 	expect(await status({ zip5: 2134 })).toBe(422);

@@ -95,7 +95,7 @@ describe('automatic mapping', () => {
 		expect(planColumns(['row_number'])).toMatchObject({ mapped: [], ignored: [] });
 	});
 
-	test('of two headers for one target the first is used and both are named', () => {
+	test('the first of two headers for one target is used, and both are named', () => {
 		const plan = planColumns(['EIN', 'City', 'Tax ID', 'business_ein']);
 		expect(plan.ambiguous).toEqual([{ target: 'businessEin', used: 'business_ein', unused: ['EIN', 'Tax ID'] }]);
 		expect(planColumns(['Zip', 'ZIP Code']).ambiguous).toEqual([
@@ -175,7 +175,7 @@ describe('explicit mapping', () => {
 		]);
 	});
 
-	test('what cannot be followed is refused with the reason', () => {
+	test('a mapping that cannot be followed is refused with the reason', () => {
 		const plan = planColumns(['A'], {
 			businessname: 'A',
 			businessCity: 'Z',

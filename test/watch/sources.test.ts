@@ -55,7 +55,7 @@ describe('a page', () => {
 		expect(page.rows[0].status).toBe('X'.repeat(50));
 	});
 
-	it('of batches has how far each has come in place of a status', async () => {
+	it('of batches shows the progress of each in place of a status', async () => {
 		const counts = { total: 2, completed: 2, partialSuccess: 0, failed: 0, planning: 0, running: 0 };
 		const page = await batchSource(answering({ items: [{ batchId: 'b-1', ...counts }], total: 1 }).asking).page(query);
 		expect(page.rows).toMatchObject([{ id: 'b-1', status: 'COMPLETED' }]);

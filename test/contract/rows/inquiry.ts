@@ -60,7 +60,7 @@ export const inquiry: Rows = {
 				},
 			],
 			[
-				'what an expression leaves blank is absent, not empty',
+				'a field that an expression leaves blank is absent, not empty',
 				{
 					parameters: {
 						...acme,

@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 export function pollChecks(world: World, queue: Queue): Checks {
 	const { n8n, sandbox } = world;
 	return {
-		'what ends while the main process is there, is not, or is another one, is reported once': async () => {
+		'a completion is reported once, whether the main process is there, is not, or is another one': async () => {
 			const service = await sandbox();
 			service.switches.lifecycle = 'manual';
 			const now = service.clock.now();

@@ -26,7 +26,7 @@ const tour: Suite = {
 		// Last: from here on the service is moved by hand.
 		...only(triggerChecks(world, { durable: false }), [
 			'activated "from now", it reports nothing old',
-			'what ends starts one execution, with the right items',
+			'a completion starts one execution, with the right items',
 		]),
 	}),
 };

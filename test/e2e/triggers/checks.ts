@@ -54,7 +54,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			await watched.reports([], 0);
 		},
 
-		'what ends starts one execution, with the right items': async () => {
+		'a completion starts one execution, with the right items': async () => {
 			service.inquiries.finish(running[0]);
 			service.inquiries.finish(running[1], 'FAILED');
 			const events = await watched.reports([
@@ -80,7 +80,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			});
 		},
 
-		'what runs again and ends again is reported again, also when no poll saw it running': async () => {
+		'an inquiry that runs again and completes is reported again, also when no poll saw it running': async () => {
 			service.clock.advance(11 * minute);
 			service.inquiries.rerun(running[0]);
 			await watched.polls(1);
