@@ -67,16 +67,6 @@ describe('every row comes back, in order', () => {
 			expect(world.submissions()).toEqual(externalIds(10));
 		},
 	);
-
-	it('rows of a batch without an answer', async () => {
-		const run = importing();
-		world.sandbox.faults.add({ ...post, bodyContains: 'crm-6', drop: true });
-		const { items, error } = await run(sheet(10));
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.verificationStatus).slice(3, 5)).toEqual(['sent', 'not confirmed']);
-		await run(sheet(10));
-		expect(world.submissions()).toEqual(externalIds(10));
-	});
 });
 
 describe('one mode', () => {

@@ -258,19 +258,6 @@ it('sends rows again, and the same ones, when a cell or the name has another val
 	expect([...world.submissions().values()]).toEqual(Array(9).fill(1));
 });
 
-it('n8n tries again with a name that is another one each time', async () => {
-	// The second batch gets no answer, but the service has it.
-	world.sandbox.faults.add({ ...post, skip: 1, after: true, drop: true });
-	world.sandbox.faults.add({ ...post, skip: 2, status: 400 });
-	await world.import({
-		rows: sheet(12),
-		more: { name: '={{ "March " + Math.random() }}' },
-		options: { chunkSize: 3, concurrency: 1 },
-		retryOnFail: true,
-	});
-	expect([...world.submissions().values()].filter((times) => times > 1)).toEqual([]);
-});
-
 it('lets rows leave as sent when the list cannot be read afterwards, and says what is not known', async () => {
 	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/$/, skip: 1, times: 6, status: 500 });
 	const run = () => world.import({ rows: sheet(200), ...named('unread list') });
