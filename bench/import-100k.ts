@@ -1,5 +1,5 @@
 import type { WorkflowBody } from '../test/e2e/workflow';
-import { bareClient, batchPool, ours } from './import/variants';
+import { bareClient, batchPool, ours, promisingClient } from './import/variants';
 import { type ImportWorld, openImportWorld } from './import/world';
 import { besideFloor, conclude, type Goal, quantile, table } from './report';
 import type { Figures } from './world';
@@ -33,7 +33,7 @@ async function measure(world: ImportWorld): Promise<boolean> {
 	};
 	await world.run(ours(world, 10_000));
 	for (let round = 0; round < rounds; round++) {
-		promising.push(await bareClient(world, rows, true));
+		promising.push(await promisingClient(world, rows));
 		await runInto(mine, ours(world, rows));
 		await runInto(pool, batchPool(world, rows));
 		// What no goal compares is run once.

@@ -142,38 +142,90 @@ export const fieldByField = (world: ImportWorld, rows: number): WorkflowBody => 
 	]);
 };
 
-/**
- * Maps the same rows and sends the same chunks with nothing but Node, connections kept open; milliseconds. With `promises`
- * it keeps ours: it reads the batch list before, after the first batch, which goes alone and whose external IDs are
- * compared with those that were sent, and when all are sent.
- */
-export async function bareClient(world: ImportWorld, count: number, promises = false): Promise<number> {
-	const rows = Array.from({ length: count }, (_, n) => rowOf(n));
+/** A client of nothing but Node, with connections kept open. */
+function openClient({ serviceUrl }: ImportWorld) {
 	const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
+	const path = `${serviceUrl}/v1/batch-inquiries/`;
+	return {
+		batches: async () => (await bareRequest<{ items: Batch[] }>(agent, path)).items,
+		inquiries: async (batchId: string) =>
+			(await bareRequest<{ items: Array<{ externalId: string }> }>(agent, `${path}${batchId}/inquiries`)).items,
+		submit: (name: string, inquiries: object[]) => bareRequest<Batch>(agent, path, JSON.stringify({ name, inquiries })),
+		close: () => agent.destroy(),
+	};
+}
+
+interface Batch {
+	batchId: string;
+	batchName: string;
+}
+
+const allRows = (count: number) => Array.from({ length: count }, (_, n) => rowOf(n));
+
+/** Maps the same rows and sends the same chunks; milliseconds. */
+export async function bareClient(world: ImportWorld, count: number): Promise<number> {
+	const rows = allRows(count);
+	const client = openClient(world);
 	const started = performance.now();
-	const look = () => bareRequest<{ items: Array<{ batchId: string }> }>(agent, `${world.serviceUrl}${batchPath}`);
+	let next = 0;
+	const sendAll = async () => {
+		while (next < count) await client.submit(`bare ${next}`, rows.slice(next, (next += perBatch)).map(bareInquiry));
+	};
+	await Promise.all(Array.from({ length: inFlight }, sendAll));
+	client.close();
+	return performance.now() - started;
+}
+
+/**
+ * The same, with the promises of this node: no row is sent twice, in this run, a later one, or one beside it, and each
+ * returns with its status. So it finds what was sent before, sends the first batch alone, compares its external IDs and
+ * looks for another run's, and at the end finds all of its batches in the list.
+ */
+export async function promisingClient(world: ImportWorld, count: number): Promise<number> {
+	const rows = allRows(count);
+	const client = openClient(world);
+	const started = performance.now();
+	const asked = client.batches();
+	const inquiries = new Map<string, object>();
+	for (const row of rows) {
+		const id = row['External ID'];
+		if (inquiries.has(id)) throw new Error('a row twice');
+		inquiries.set(id, bareInquiry(row));
+	}
+	const batchOf = new Map<string, string>();
+	for (const { batchId, batchName } of await asked) {
+		if (!batchName.startsWith('promising')) continue;
+		for (const { externalId } of await client.inquiries(batchId)) batchOf.set(externalId, batchId);
+	}
+	const rest = [...inquiries].filter(([id]) => !batchOf.has(id));
+	const sent = new Set<string>();
 	let next = 0;
 	const send = async () => {
-		const chunk = rows.slice(next, (next += perBatch));
-		const body = JSON.stringify({ name: `bare ${next}`, inquiries: chunk.map(bareInquiry) });
-		await bareRequest(agent, `${world.serviceUrl}${batchPath}`, body);
-	};
-	const readBack = async () => {
-		const [{ batchId }] = (await look()).items;
-		const url = `${world.serviceUrl}${batchPath}${batchId}/inquiries`;
-		const { items } = await bareRequest<{ items: Array<{ externalId: string }> }>(agent, url);
-		const ids = new Set(items.map(({ externalId }) => externalId));
-		if (rows.slice(0, perBatch).some((row) => !ids.has(row['External ID']))) throw new Error('an ID did not come back');
+		const chunk = rest.slice(next, (next += perBatch));
+		const { batchId } = await client.submit(
+			`promising ${next}`,
+			chunk.map(([, inquiry]) => inquiry),
+		);
+		sent.add(batchId);
+		for (const [id] of chunk) batchOf.set(id, batchId);
 	};
 	const sendAll = async () => {
-		while (next < count) await send();
+		while (next < rest.length) await send();
 	};
-	if (promises) for (const step of [look, send, readBack]) await step();
+	const findAll = async () => {
+		const ours = (await client.batches()).filter(({ batchName }) => batchName.startsWith('promising'));
+		if (ours.length !== sent.size || ours.some(({ batchId }) => !sent.has(batchId))) throw new Error('another run');
+	};
+	await send();
+	await findAll();
+	const shown = new Set((await client.inquiries([...sent][0])).map(({ externalId }) => externalId));
+	if (rest.slice(0, perBatch).some(([id]) => !shown.has(id))) throw new Error('an ID did not return');
 	await Promise.all(Array.from({ length: inFlight }, sendAll));
-	if (promises) await look();
-	const ms = performance.now() - started;
-	agent.destroy();
-	return ms;
+	await findAll();
+	const output = rows.map((row) => ({ verificationStatus: 'sent', ...row, batchId: batchOf.get(row['External ID']) }));
+	if (output.some(({ batchId }) => batchId === undefined)) throw new Error('a row is lost');
+	client.close();
+	return performance.now() - started;
 }
 
 function bareInquiry(row: Row) {
@@ -181,8 +233,6 @@ function bareInquiry(row: Row) {
 		throw new Error('a bad row');
 	return inquiryOf(row);
 }
-
-const batchPath = '/v1/batch-inquiries/';
 
 const bareRequest = <T>(agent: Agent, url: string, body = '') =>
 	new Promise<T>((resolve, reject) => {
