@@ -8,8 +8,9 @@ import { inFull, type PageQuery, readRows, secondsOf, type StatusSource } from '
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
  *
  * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those that were unfinished and are missing from
- * (1), and (4) a page of the sweep, a round over all inquiries, for runs that began and finished between two polls. What
- * the rows mean is decided by the rule at the head of ledger.ts.
+ * (1), and (4) a page of the sweep, a round over all inquiries, for runs that began and finished between two polls. Where
+ * rows show no times, it also reads the records of completions. What the rows mean is decided by the rule at the head of
+ * ledger.ts.
  *
  * LEVELS. Of an inquiry that is not in memory, completions up to the level of its creation time are covered. A level rises
  * only after every row of its creation times was read, and stays ten minutes behind the newest time shown, so that rows
@@ -181,16 +182,15 @@ class InquiryReader {
 	}
 
 	/** Reads the rows created in [from, to), oldest first, and returns up to where. */
-	private async read(
-		from: number,
-		to: number,
-		{ share, status, pages }: Part,
-		created: number[] = [],
-	): Promise<number> {
+	private async read(from: number, to: number, part: Part, created: number[] = []): Promise<number> {
 		const { poll } = this;
+		const { share, status, pages } = part;
 		const { memory, ledger, budget, limits } = poll;
 		const ask = async (query: PageQuery) => {
-			if (!poll.allows(share)) return void (poll.isCut ||= share < shares.sweep);
+			if (!poll.allows(share)) {
+				poll.isCut ||= share < shares.sweep;
+				return;
+			}
 			const page = await budget.page({ ...query, ...(status && { status: status.join(',') }) }).catch(poll.failed);
 			for (const row of page?.rows ?? []) {
 				ledger.see(row);

@@ -87,7 +87,7 @@ interface LedgerOptions {
 	hasAll: boolean;
 }
 
-/** Compares the rows of one poll with memory, and collects the events to report. Only this class changes `known`. */
+/** Compares the rows of one poll with memory, stores what they show, and collects the events to report. */
 export class Ledger {
 	readonly events: StatusEvent[] = [];
 	readonly seen = new Set<string>();
@@ -150,6 +150,7 @@ export class Ledger {
 		this.seen.add(id);
 		const level = levelAt(memory.steps, created);
 		const covered = isEnd(row.status) ? level : latestBefore(times, level);
+		// What was created after its level is new; of anything else, completions up to the level are covered.
 		const entry = known ?? { ...nothing, created, stamp: created > level ? 0 : covered };
 		return { row, id, times, level, known, entry };
 	}
