@@ -55,8 +55,6 @@ const shares = { unfinished: 0.4, newest: 0.65, missing: 0.85, sweep: 1 };
 const longestUnknown = 86_400;
 const isUnknown = (status: string) => status !== '' && !isKnownStatus(status);
 
-type Entry = [id: string, known: Known];
-
 /** What a poll reads of a list. */
 interface Part {
 	/** The part of the budget that may be used. */
@@ -99,17 +97,18 @@ class InquiryReader {
 	/** Searches for unfinished inquiries that their list lacks: among the finished ones, then each by its creation time. */
 	async readMissing(listedBefore: number): Promise<void> {
 		const { memory, ledger } = this.poll;
-		const isMissing = ([id, { unfinishedSince, pendingSince, created }]: Entry) =>
-			unfinishedSince + pendingSince > 0 && created < listedBefore && !ledger.seen.has(id);
+		const isMissing = ([id, known]: [string, Known]) =>
+			known.unfinishedSince + known.pendingSince > 0 && known.created < listedBefore && !ledger.seen.has(id);
 		const missing = () => [...memory.known].filter(isMissing).sort(([, a], [, b]) => a.created - b.created);
+		const part = { share: shares.missing };
 		let reached = 0;
 		for (let queue = missing(); queue.length > 0; queue = missing().filter(([, { created }]) => created >= reached)) {
 			const [from, to] = [queue[0], queue[queue.length - 1]].map(([, { created }]) => created);
-			reached = await this.read(from, to + 1, { status: endStatuses, share: shares.missing, pages: 1 });
+			reached = await this.read(from, to + 1, { ...part, status: endStatuses, pages: 1 });
 			if (reached <= from) return;
 		}
 		for (const [id, { created }] of missing()) {
-			const isRead = (await this.read(created, created + 1, { share: shares.missing })) > created;
+			const isRead = !ledger.seen.has(id) && (await this.read(created, created + 1, part)) > created;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
 			if (isRead && !ledger.seen.has(id) && created <= levelAt(memory.steps, created)) memory.known.delete(id);
 		}
@@ -139,7 +138,7 @@ class InquiryReader {
 	async sweep(): Promise<void> {
 		const { memory, limits, minutes } = this.poll;
 		const from = memory.sweep < memory.top ? memory.sweep : 0;
-		const pages = Math.min(limits.sweepPages, minutes);
+		const pages = memory.top > 0 ? Math.min(limits.sweepPages, minutes) : 0;
 		const reached = await this.read(from, memory.top, { share: shares.sweep, pages });
 		memory.sweep = reached < memory.top ? reached : 0;
 	}
@@ -152,8 +151,9 @@ class InquiryReader {
 			!this.covered.some(([from, to]) => entry.created >= from && entry.created < to);
 		for (let pages = limits.sweepPages / 2; pages > 0; pages--) {
 			const waiting = [...memory.known.values()].filter(isWaiting).map(({ created }) => created);
-			if (waiting.length < worthwhile) return;
-			await this.read(Math.min(...waiting), Infinity, { share: shares.sweep, pages: 1 });
+			const from = Math.min(...waiting);
+			const part = { share: shares.sweep, pages: 1 };
+			if (waiting.length < worthwhile || (await this.read(from, Infinity, part)) <= from) return;
 		}
 	}
 
