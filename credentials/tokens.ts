@@ -74,7 +74,7 @@ function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt:
 	const body = (typeof answered === 'object' && answered !== null ? answered : {}) as Record<string, unknown>;
 	if (statusCode < 200 || statusCode > 299) {
 		const reason = [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');
-		const message = `The token URL returned status ${statusCode}${reason && `: ${shown(reason, secrets)}`}`;
+		const message = `The token URL returned status ${statusCode}${reason && `: ${shortReason(reason, secrets)}`}`;
 		if (mayPass(statusCode)) {
 			throw new Unreached(message, { description: 'Nothing was sent. Try again when the identity provider responds.' });
 		}
@@ -101,7 +101,7 @@ function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt:
 }
 
 /** Removes secrets before cutting the text, because a secret that was cut would not be found. */
-function shown(reason: string, secrets: string[]): string {
+function shortReason(reason: string, secrets: string[]): string {
 	const clean = secrets.reduce((result, secret) => result.replaceAll(secret, '***'), reason);
 	return clean.length > LONGEST_REASON ? `${clean.slice(0, LONGEST_REASON)}…` : clean;
 }
@@ -148,7 +148,7 @@ const stands = (error: unknown) =>
 	error instanceof Refused || (error instanceof Unreached && error.code === 'ETIMEDOUT');
 
 /** An attempt, its value as soon as there is one, and the time from which another attempt may begin. */
-interface Attempt<T> {
+interface SharedAttempt<T> {
 	result: Promise<T>;
 	value?: T;
 	until: number;
@@ -156,14 +156,14 @@ interface Attempt<T> {
 
 /** Attempts by key. Callers share the one in flight, and then its value for as long as it may be used. */
 export class Attempts<T> {
-	private readonly latest = new Bounded<Attempt<T>>(REMEMBERED_CREDENTIALS);
+	private readonly latest = new Bounded<SharedAttempt<T>>(REMEMBERED_CREDENTIALS);
 
 	constructor(private readonly usableUntil: (value: T) => number) {}
 
 	share(key: string, begin: () => Promise<T>): Promise<T> {
 		const known = this.latest.get(key);
 		if (known !== undefined && performance.now() < known.until) return known.result;
-		const attempt: Attempt<T> = { result: begin(), until: Infinity };
+		const attempt: SharedAttempt<T> = { result: begin(), until: Infinity };
 		attempt.result.then(
 			(value) => void Object.assign(attempt, { value, until: this.usableUntil(value) }),
 			(error: unknown) => void (attempt.until = stands(error) ? performance.now() + FAILURE_STANDS : 0),
@@ -188,15 +188,15 @@ export async function obtainToken(
 	helper: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	return (await fetches.share(fingerprint(credentials), () => fetchToken(helper, credentials))).token;
+	return (await fetches.share(loginKey(credentials), () => fetchToken(helper, credentials))).token;
 }
 
 /** Drops a token that the service refused, unless a newer one has already replaced it. */
 export const dropToken = (credentials: ICredentialDataDecryptedObject, refused: string): void =>
-	fetches.drop(fingerprint(credentials), ({ token }) => token === refused);
+	fetches.drop(loginKey(credentials), ({ token }) => token === refused);
 
 /** A digest of all settings that decide about the token, so that no secret is kept in memory as a key. */
-function fingerprint(credentials: ICredentialDataDecryptedObject): string {
+function loginKey(credentials: ICredentialDataDecryptedObject): string {
 	const { tokenUrl, clientId, clientSecret, clientAuthentication, scope, audience } = credentials;
 	const settings = [tokenUrl, clientId, clientSecret, clientAuthentication, scope, audience];
 	return createHash('sha256').update(JSON.stringify(settings)).digest('base64');

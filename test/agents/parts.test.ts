@@ -1,5 +1,5 @@
 import fc from '../harness/seed';
-import { firstOf, partsOf, sizeOf } from '../../nodes/BusinessVerification/agents/parts';
+import { firstOf, partsOf, jsonLength } from '../../nodes/BusinessVerification/agents/parts';
 
 const big = fc.oneof(
 	fc.json({ maxDepth: 8 }).map((text) => JSON.parse(text) as unknown),
@@ -15,7 +15,7 @@ it('each part fits, and all of them together are the JSON of the value', () => {
 			if (json.length <= room) return expect(parts).toEqual([value]);
 			expect(parts.join('')).toBe(json);
 			// A single character, escaped and in quotation marks, may need eight.
-			for (const part of parts) expect(sizeOf(part)).toBeLessThanOrEqual(Math.max(room, 14));
+			for (const part of parts) expect(jsonLength(part)).toBeLessThanOrEqual(Math.max(room, 14));
 		}),
 		{ numRuns: 300 },
 	);

@@ -119,7 +119,7 @@ describe('the gate', () => {
 		const gate = new Gate(8, 32);
 		await crowd(gate, 100, true);
 		expect(await crowd(gate, 40, true)).toBe(32);
-		gate.growNoMore();
+		gate.freezeWidth();
 		expect(await crowd(gate, 40, true)).toBe(8);
 		expect(await crowd(gate, 40, true)).toBe(8);
 	});
@@ -175,19 +175,15 @@ describe('side by side', () => {
 					const started: number[] = [];
 					let holding = 0;
 					let peak = 0;
-					const all = sideBySide(
-						kinds.length,
-						() => limit,
-						async (index, release) => {
-							started.push(index);
-							peak = Math.max(peak, ++holding);
-							await scheduler.schedule(Promise.resolve());
-							holding--;
-							if (kinds[index] === 'works') return;
-							release();
-							await scheduler.schedule(Promise.resolve());
-						},
-					);
+					const all = sideBySide(kinds.length, { width: limit }, async (index, release) => {
+						started.push(index);
+						peak = Math.max(peak, ++holding);
+						await scheduler.schedule(Promise.resolve());
+						holding--;
+						if (kinds[index] === 'works') return;
+						release();
+						await scheduler.schedule(Promise.resolve());
+					});
 					await scheduler.waitFor(all);
 					expect(started).toEqual(kinds.map((_, index) => index));
 					expect(peak).toBeLessThanOrEqual(limit);
@@ -196,21 +192,17 @@ describe('side by side', () => {
 		);
 	});
 
-	it('follows places that become more and fewer, and ends with fewer than are under way', async () => {
-		let places = 2;
+	it('follows a gate that becomes wider and narrower, and ends with fewer than are under way', async () => {
+		const gate = { width: 2 };
 		let underWay = 0;
 		const seen: number[] = [];
-		await sideBySide(
-			40,
-			() => places,
-			async (index) => {
-				seen.push(++underWay);
-				await new Promise((resolve) => setImmediate(resolve));
-				underWay--;
-				if (index === 3) places = 6;
-				if (index === 25) places = 1;
-			},
-		);
+		await sideBySide(40, gate, async (index) => {
+			seen.push(++underWay);
+			await new Promise((resolve) => setImmediate(resolve));
+			underWay--;
+			if (index === 3) gate.width = 6;
+			if (index === 25) gate.width = 1;
+		});
 		expect(Math.max(...seen.slice(0, 4))).toBe(2);
 		expect(Math.max(...seen)).toBe(6);
 		expect(seen.slice(-5)).toEqual([1, 1, 1, 1, 1]);
@@ -226,20 +218,16 @@ describe('side by side', () => {
 					let failed: number | undefined;
 					let under = 0;
 					const late: number[] = [];
-					const all = sideBySide(
-						fails.length,
-						() => limit,
-						async (index, release) => {
-							if (failed !== undefined) late.push(index);
-							under++;
-							if (index % 3 === 0) release();
-							await scheduler.schedule(Promise.resolve());
-							under--;
-							if (!fails[index]) return;
-							failed ??= index;
-							throw index;
-						},
-					).then(
+					const all = sideBySide(fails.length, { width: limit }, async (index, release) => {
+						if (failed !== undefined) late.push(index);
+						under++;
+						if (index % 3 === 0) release();
+						await scheduler.schedule(Promise.resolve());
+						under--;
+						if (!fails[index]) return;
+						failed ??= index;
+						throw index;
+					}).then(
 						() => 'none',
 						(error: unknown) => error,
 					);

@@ -25,7 +25,7 @@ const found: Array<[form: string, bytes: Buffer]> = [
 ];
 
 test.each(found)('%s', (_, bytes) => {
-	expect(pdfIn(bytes)).toEqual({ pdf: file });
+	expect(pdfIn(bytes)).toEqual({ kind: 'pdf', pdf: file });
 });
 
 test.each([
@@ -34,14 +34,15 @@ test.each([
 	['blank lines', Buffer.from(' \r\n\r\n')],
 ])('%s before the file stays, and the file is whole', (_, before) => {
 	const bytes = Buffer.concat([before, file]);
-	expect(pdfIn(bytes)).toEqual({ pdf: bytes });
+	expect(pdfIn(bytes)).toEqual({ kind: 'pdf', pdf: bytes });
 });
 
 test('the path that is given decides between two files', () => {
 	const other = Buffer.from('%PDF-1.4 another');
 	const answer = json({ preview: other.toString('base64'), report: { content: base64 } });
-	expect(pdfIn(answer, 'report.content')).toEqual({ pdf: file });
+	expect(pdfIn(answer, 'report.content')).toEqual({ kind: 'pdf', pdf: file });
 	expect(pdfIn(answer, 'report.missing')).toEqual({
+		kind: 'other',
 		answer: { preview: other.toString('base64'), report: { content: base64 } },
 	});
 });
@@ -52,5 +53,5 @@ test.each([
 	['a record without a file', { pages: 3, isReady: false, file: null }],
 	['nothing', null],
 ])('%s is passed on as it came', (_, answer) => {
-	expect(pdfIn(json(answer))).toEqual({ answer });
+	expect(pdfIn(json(answer))).toEqual({ kind: 'other', answer });
 });

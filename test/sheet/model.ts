@@ -3,7 +3,7 @@
  * on demand, and what was billed is counted by row. Import runs are played against it by the code that n8n runs.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { addressOf, identityOf } from '../../nodes/BusinessVerification/engine/account';
+import { tenantAddress, identityOf } from '../../nodes/BusinessVerification/engine/account';
 import type { Sender } from '../../nodes/BusinessVerification/engine/sender';
 import { Tenant } from '../../nodes/BusinessVerification/engine/tenants';
 import { AgentCall, RunMemory } from '../../nodes/BusinessVerification/engine/writes';
@@ -204,7 +204,7 @@ export class Model {
 		};
 		const sender = {
 			identity: identityOf(credential),
-			address: () => addressOf(credential),
+			address: () => tenantAddress(credential),
 			exchange: () => Promise.resolve({ body: { lender: { id: profile } } }),
 		};
 		return new Tenant(sender as unknown as Sender, new AbortController().signal);

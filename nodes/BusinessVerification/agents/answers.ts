@@ -2,7 +2,7 @@ import { nodeNameToToolName, type INode } from 'n8n-workflow';
 import { present } from '../kit/objects';
 import { chosenIn, type Operation, type Resource } from '../kit/operation';
 import { type AgentPage, type Failure, type Json, kindOf } from '../kit/service';
-import { firstOf, partsOf, sizeOf } from './parts';
+import { firstOf, partsOf, jsonLength } from './parts';
 
 /**
  * The response to one call of a tool, for a model. It is always complete JSON of at most `mostCharacters`, also for a
@@ -48,7 +48,7 @@ export function toolAnswer(results: CallResults, tools: Tools): Json {
 			about: announcement,
 			thirdPartyData,
 		});
-	const room = mostCharacters - sizeOf([answer({}, [], '')]) - roomForRest;
+	const room = mostCharacters - jsonLength([answer({}, [], '')]) - roomForRest;
 	if (Array.isArray(data)) {
 		const { shown, areWhole } = firstOf(data, room);
 		const isShort = shown.length < data.length;
@@ -72,14 +72,14 @@ const roomForRest = 500;
 
 /** Failures come first, because the model has to act on them. */
 function dataOf({ records, failures, isList }: CallResults): Json | Json[] {
-	const all = JSON.parse(JSON.stringify([...failures.map(problemOf), ...records])) as Json[];
+	const all = JSON.parse(JSON.stringify([...failures.map(asProblem), ...records])) as Json[];
 	return all.length === 1 && !isList ? all[0] : all;
 }
 
 /** More problems would leave no room for the rest of the response. */
 const mostProblems = 100;
 
-const problemOf = ({ message, details: { problems, submission } }: Failure): Json =>
+const asProblem = ({ message, details: { problems, submission } }: Failure): Json =>
 	present({ problem: message, submission, details: problems?.slice(0, mostProblems) });
 
 /** Only the user can correct the credential and the settings, so the model is told to stop. */

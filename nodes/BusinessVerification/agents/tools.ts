@@ -6,9 +6,9 @@ import { without } from '../kit/objects';
 /** The costs come first, because they decide whether a model may call the tool at all. */
 function toolText(operation: Operation): string {
 	const { bills, forModels, fields } = operation;
-	if (!costsMoney(operation)) return sentences('FREE', forModels);
+	if (!costsMoney(operation)) return plainSentences('FREE', forModels);
 	const isSubmittedOnce = optionsOf(fields.options).some(({ name }) => name === 'submitAgain');
-	return sentences(
+	return plainSentences(
 		`COSTS MONEY: ${bills}`,
 		isSubmittedOnce ? 'The same data again bills nothing' : undefined,
 		forModels,
@@ -52,7 +52,7 @@ const hints: Record<string, string> = {
 };
 
 /** Without quotes and braces, because the text is inserted into a template string of an expression. */
-const sentences = (...parts: Array<string | undefined>) =>
+const plainSentences = (...parts: Array<string | undefined>) =>
 	parts
 		.filter((part) => part !== undefined)
 		.map((part) => part.replace(/[`'"\\${}]/g, '').replace(/\.$/, ''))
@@ -114,7 +114,7 @@ function leftToModel(property: INodeProperties, asked: INodeProperties[]): INode
 /** The expression that n8n's editor writes when a user lets the model define a field. Optional ones have a default. */
 function fromModel(field: INodeProperties): string {
 	const { name, placeholder, displayName } = field;
-	const description = sentences(hints[name] ?? placeholder ?? displayName);
+	const description = plainSentences(hints[name] ?? placeholder ?? displayName);
 	const otherwise = isNeeded(field) ? '' : ", ''";
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, 'string'${otherwise}) }}`;
 }

@@ -22,7 +22,7 @@ export const identityOf = (credential: ICredentialDataDecryptedObject, login?: s
 const realmSettings = ['tokenUrl', 'accessTokenUrl', 'scope', 'audience'];
 
 /** The same however the base URL is written. Headers and token settings may select a tenant, so they count. */
-export function addressOf(credential: ICredentialDataDecryptedObject): string {
+export function tenantAddress(credential: ICredentialDataDecryptedObject): string {
 	const written = String(credential.baseUrl);
 	const { href = written } = webAddress(written) ?? {};
 	const realm = realmSettings.map((name) => settingText(credential[name]));

@@ -8,19 +8,19 @@ import { isObject } from '../document/vocabulary';
 import { UserError } from 'n8n-workflow';
 
 /**
- * The API documentation does not define errors, so all usual forms are read: `detail` as text or as a list of places
+ * The API documentation does not define errors, so all usual forms are read: `detail` as text or as a list of fields
  * and messages, `message`, `error`, `errors`, `title`, plain text. HTML is ignored, and so is what lies deeper inside.
  */
-function readable(value: unknown, levels = 10): string {
+function reasonIn(value: unknown, levels = 10): string {
 	if (typeof value === 'string') return looksLikeHtml(value) ? '' : value.trim();
 	if (levels === 0) return '';
-	const inside = (entry: unknown) => readable(entry, levels - 1);
+	const inside = (entry: unknown) => reasonIn(entry, levels - 1);
 	if (Array.isArray(value)) return value.map(inside).filter(Boolean).join('; ');
 	if (!isObject(value)) return '';
-	const place = placeName(value.loc ?? value.field ?? value.path ?? []);
+	const field = fieldPath(value.loc ?? value.field ?? value.path ?? []);
 	for (const key of ['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'title', 'reason']) {
 		const said = inside(value[key]);
-		if (said !== '') return place === '' ? said : `${place}: ${said}`;
+		if (said !== '') return field === '' ? said : `${field}: ${said}`;
 	}
 	// Finally, a map of field names to messages.
 	return Object.entries(value)
@@ -30,8 +30,8 @@ function readable(value: unknown, levels = 10): string {
 		.join('; ');
 }
 
-const placeName = (place: unknown) =>
-	Array.isArray(place) ? place.filter((part) => part !== 'body' && part !== 'query').join('.') : String(place);
+const fieldPath = (path: unknown) =>
+	Array.isArray(path) ? path.filter((part) => part !== 'body' && part !== 'query').join('.') : String(path);
 
 const looksLikeHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
 
@@ -100,10 +100,10 @@ interface Lost {
 	/** False only if nothing can have reached the service. */
 	sent: boolean;
 	/** If the credential does not allow the request, or there is no token for it. */
-	withheld: Told | undefined;
+	withheld: LostDetails | undefined;
 }
 
-type Told = FailureDetails & { message: string };
+type LostDetails = FailureDetails & { message: string };
 
 export function unanswered(error: unknown): Answer {
 	return { status: 0, headers: {}, body: undefined, lost: lostBecause(error) };
@@ -140,7 +140,7 @@ export function lostBecause(error: unknown): Lost {
 	return {
 		code: known ?? code,
 		// The innermost message: n8n's own advise to send again, which would be wrong for a write.
-		reason: messages.filter((told) => typeof told === 'string' && told !== '').at(-1) ?? 'no answer',
+		reason: messages.filter((message) => typeof message === 'string' && message !== '').at(-1) ?? 'no answer',
 		sent: known === undefined && withheld === undefined,
 		withheld,
 	};
@@ -150,7 +150,7 @@ export function lostBecause(error: unknown): Lost {
  * Why the credential does not allow the request, or why there is no token for it. Older hosts drop the cause: an error
  * without a code but with a description is one of the credential.
  */
-function withheldBy(error: Record<string, unknown> | undefined, code: string): Told | undefined {
+function withheldBy(error: Record<string, unknown> | undefined, code: string): LostDetails | undefined {
 	const description =
 		typeof error?.description === 'string' && error.description !== '' ? error.description : undefined;
 	if (!(error instanceof UserError) && (code !== '' || description === undefined)) return undefined;
@@ -158,7 +158,7 @@ function withheldBy(error: Record<string, unknown> | undefined, code: string): T
 	return { message: String(error!.message), description, cause };
 }
 
-function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: string) => string): Told {
+function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: string) => string): LostDetails {
 	if (withheld !== undefined) return withheld;
 	const cause = 'temporarily-unavailable';
 	if (!sent) {
@@ -250,7 +250,7 @@ const busy: Words = [
 ];
 
 /** The service's reason is appended to the message. */
-const refusals: Partial<Record<number, Words>> = {
+const wordsByStatus: Partial<Record<number, Words>> = {
 	401: [
 		'The service does not accept the credential',
 		"Check the key or token in the credential. A token may have expired, and a key may need another 'Header Name' or 'Header Value'.",
@@ -274,10 +274,10 @@ const refusals: Partial<Record<number, Words>> = {
 
 const howToAcceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
 
-function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): Told {
+function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): LostDetails {
 	const { status, headers, body, url = request.path } = answer;
 	const [message, advice, cause] = wordsFor(request, status, headers);
-	const reason = status < 400 ? '' : readable(body);
+	const reason = status < 400 ? '' : reasonIn(body);
 	const retryAfter = retryAfterMs(answer);
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
 	return {
@@ -320,7 +320,7 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 	if (status === 404 && namesRecord !== true) {
 		return ['The service has no such address', '{asked} {base}', 'configuration-invalid'];
 	}
-	const refusal = refusals[status];
+	const refusal = wordsByStatus[status];
 	if (refusal !== undefined) return refusal;
 	const rejected = `The service rejected the request with status ${status}`;
 	// Other statuses mean a wrong URL, method, or credential.

@@ -6,7 +6,7 @@ import { readAnswer } from './answers';
 import { createSender } from './sender';
 
 /** The editor sends a request with every keystroke, so it gets no long retries. */
-async function answered<T>(context: ILoadOptionsFunctions, ask: (service: EditorService) => Promise<T>): Promise<T> {
+async function askService<T>(context: ILoadOptionsFunctions, ask: (service: EditorService) => Promise<T>): Promise<T> {
 	try {
 		const { send, settings } = await createSender(context, { timeout: 15_000, repeats: 1 });
 		return await ask({
@@ -23,7 +23,7 @@ export const listSearch = (searches: Record<string, Search>) =>
 		Object.entries(searches).map(([name, search]) => [
 			name,
 			async function (this: ILoadOptionsFunctions, filter?: string, position?: string): Promise<INodeListSearchResult> {
-				return await answered(this, (service) => search(service, filter, Number(position ?? 0)));
+				return await askService(this, (service) => search(service, filter, Number(position ?? 0)));
 			},
 		]),
 	);
@@ -33,7 +33,7 @@ export const loadOptions = (loads: Record<string, Load>) =>
 		Object.entries(loads).map(([name, load]) => [
 			name,
 			async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-				return await answered(this, load);
+				return await askService(this, load);
 			},
 		]),
 	);

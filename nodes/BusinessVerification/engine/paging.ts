@@ -22,7 +22,7 @@ const mostRows = 100_000;
 const idleReadingsAllowed = 2;
 
 /**
- * Returns all rows, or the first `limit`. Rows with equal sort values may change places between pages, so a reading may
+ * Returns all rows, or the first `limit`. Rows with equal sort values may change their order between pages, so a reading may
  * miss some. The service's total shows that, and then the list is read again.
  */
 export async function listRows(send: Send, itemsField: string, request: ListRequest): Promise<Json[]> {
@@ -143,24 +143,24 @@ class Gathered {
 		} else {
 			this.doubled += ids.length - new Set(ids).size;
 		}
-		let place: number | undefined = 0;
+		let next: number | undefined = 0;
 		ids.forEach((id, index) => {
 			if (id === undefined ? index === 0 && before > 0 : this.known.has(id)) {
-				place = undefined;
+				next = undefined;
 				return;
 			}
 			// Inserted after the row before it on the page, usually the last.
-			place ??= this.placeBehind(ids[index - 1]);
-			this.rows.splice(place++, 0, rows[index]);
+			next ??= this.indexAfter(ids[index - 1]);
+			this.rows.splice(next++, 0, rows[index]);
 			if (id !== undefined) this.known.add(id);
 		});
 		return this.rows.length - before;
 	}
 
-	private placeBehind(id: string | undefined): number {
-		let place = this.rows.length;
-		if (id !== undefined) while (place > 0 && this.idOf(this.rows[place - 1]) !== id) place--;
-		return place;
+	private indexAfter(id: string | undefined): number {
+		let index = this.rows.length;
+		if (id !== undefined) while (index > 0 && this.idOf(this.rows[index - 1]) !== id) index--;
+		return index;
 	}
 }
 

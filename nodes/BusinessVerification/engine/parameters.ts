@@ -2,6 +2,7 @@ import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctio
 import { toolParameters, timeoutSeconds } from '../agents/calls';
 import { submitAgain } from '../fields/shared';
 import type { Fields, Input } from '../kit/field';
+import { partAt } from '../kit/objects';
 import { isBlank, readIn } from '../kit/value';
 import {
 	blanksIn,
@@ -17,22 +18,22 @@ import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
 import { timeoutBounds, within } from '../kit/operation';
 
+/** The value of a parameter for one item, by its name or path. */
+export type Evaluate = (name: string, item: number, otherwise: string) => unknown;
+
 /**
- * Evaluates a parameter for one item, by its name or path. n8n takes half a millisecond for an expression, so references
- * to the item are resolved here. In a tool call, only n8n knows what `$json` is.
+ * n8n takes half a millisecond for an expression, so references to the item are resolved here. In a tool call, only n8n
+ * knows what `$json` is.
  */
-export function evaluator(context: IExecuteFunctions) {
+export function evaluator(context: IExecuteFunctions): Evaluate {
 	const { parameters } = context.getNode();
 	const items = calledByAgent(context) ? [] : context.getInputData();
-	return (name: string, item: number, otherwise: string): unknown => {
-		const saved = savedAt(name, parameters);
+	return (name, item, otherwise) => {
+		const saved = partAt(parameters, name);
 		const value = saved === undefined ? unclear : filledIn(saved, items[item]?.json);
 		return value === unclear ? context.getNodeParameter(name, item, otherwise) : value;
 	};
 }
-
-const savedAt = (path: string, parameters: unknown): unknown =>
-	path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], parameters);
 
 /**
  * Reads, checks and types the parameters of one item. Throws a Failure that names the wrong ones. Parameters without

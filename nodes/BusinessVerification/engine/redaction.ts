@@ -54,7 +54,7 @@ function encodings(value: string): string[] {
 /** In upper and lower case, because servers change the case of header names and hosts. */
 function withoutValue(text: string, value: string): string {
 	const [searched, wanted] = [text.toLowerCase(), value.toLowerCase()];
-	// A few letters become two in lower case, which would move the places.
+	// A few letters become two in lower case, which would move everything after them.
 	if (searched.length !== text.length) return text.replaceAll(value, '***');
 	const parts: string[] = [];
 	let from = 0;

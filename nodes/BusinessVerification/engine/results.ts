@@ -31,17 +31,17 @@ export function nodeErrorOf(
 	if (more === undefined && (thrown instanceof NodeApiError || thrown instanceof NodeOperationError)) return thrown;
 	const { message, details } = asFailure(thrown);
 	const description = sentences(described(details), more);
-	const told = located(message, details, itemIndex);
-	const options = { message: told, description, itemIndex, ...failureOption(details) };
+	const text = located(message, details, itemIndex);
+	const options = { message: text, description, itemIndex, ...failureOption(details) };
 	const isOfNode = details.cause === undefined || details.cause === 'configuration-invalid';
 	const error =
 		details.httpCode === undefined && isOfNode
-			? new NodeOperationError(node, told, options)
-			: new NodeApiError(node, { message: told } as JsonObject, { ...options, httpCode: details.httpCode?.toString() });
+			? new NodeOperationError(node, text, options)
+			: new NodeApiError(node, { message: text } as JsonObject, { ...options, httpCode: details.httpCode?.toString() });
 	const { parameter, submission } = details;
 	Object.assign(error.context, { kind: kindOf(details), parameter, submission });
 	// n8n replaces messages that contain a network code, so ours is set again.
-	return Object.assign(error, { message: told });
+	return Object.assign(error, { message: text });
 }
 
 const described = ({ problems = [], description }: FailureDetails): string | undefined =>
@@ -78,9 +78,9 @@ export async function itemsOf(context: IExecuteFunctions, result: Output, item: 
 export function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
 	const { httpCode, parameter, row, submission } = details;
 	const facts = { description: described(details), httpCode, parameter, itemIndex, row, submission };
-	const told = { message: located(message, details, itemIndex), kind: kindOf(details), ...facts };
+	const text = { message: located(message, details, itemIndex), kind: kindOf(details), ...facts };
 	return {
-		json: { error: JSON.parse(JSON.stringify(told)) as Json } as ItemJson,
+		json: { error: JSON.parse(JSON.stringify(text)) as Json } as ItemJson,
 		pairedItem: { item: itemIndex },
 	};
 }

@@ -1,4 +1,4 @@
-import { addressOf, identityOf, profileRequest } from './account';
+import { tenantAddress, identityOf, profileRequest } from './account';
 import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, asksForLess, failureOf, isGood, requestIdOf, sentences, unanswered } from './answers';
@@ -38,7 +38,7 @@ export class Repeating {
 
 	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
 		const { gate, repeats, stopped, renewal } = this.parts;
-		if (request.kind === 'write') gate.growNoMore();
+		if (request.kind === 'write') gate.freezeWidth();
 		let wasRenewed = false;
 		for (let number = 1; ; number++) {
 			let answer = await gate.run(() => this.attempt(request, bytes, number), copes);
@@ -64,7 +64,7 @@ export class Repeating {
 
 	private async failed(request: Request, answer: Answer, { kind }: Next): Promise<Failure> {
 		const secrets = [...this.parts.secrets, answer.token ?? ''];
-		const failure = failureOf(request, decoded(answer), (text) => redact(text, request, secrets));
+		const failure = failureOf(request, withTextBody(answer), (text) => redact(text, request, secrets));
 		if (kind === 'stopRun' || (kind === 'askProfile' && (await this.isCredentialRefused(answer.status)))) {
 			const again = 'Nothing was sent: an earlier request was refused for the same reason.';
 			const description = sentences(failure.details.description, again);
@@ -116,7 +116,7 @@ const noToken = (error: unknown): Answer => {
 const copes = (answer: Answer) => (isGood(answer) ? true : asksForLess(answer) ? false : undefined);
 
 /** An error response to a download arrives as bytes. */
-function decoded(answer: Answer): Answer {
+function withTextBody(answer: Answer): Answer {
 	if (!(answer.body instanceof Uint8Array)) return answer;
 	const text = Buffer.from(answer.body).toString('utf8');
 	return { ...answer, body: jsonParse<unknown>(text, { fallbackValue: text }) };
@@ -183,7 +183,7 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	return {
 		settings: settingsOf(credential),
 		identity,
-		address: () => addressOf(credential),
+		address: () => tenantAddress(credential),
 		exchange: (request) => exchange(request, false),
 		send: async (request) => (await exchange(request, false)).body,
 		download: async (request) => {

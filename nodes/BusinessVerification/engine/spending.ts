@@ -3,7 +3,7 @@ import { Bounded } from '../../../credentials/tokens';
 import { Failure } from '../kit/service';
 import { sharedExecution } from './host';
 
-const hourMs = 3_600_000;
+const periodMs = 3_600_000;
 
 /** Billed submissions by agents, from all tools of this node. */
 const made = new Bounded<number>(10_000);
@@ -15,7 +15,7 @@ const made = new Bounded<number>(10_000);
 export function spendingOf(context: IExecuteFunctions, account: string, limit: number) {
 	const execution = sharedExecution(context);
 	const keyNow = () =>
-		execution === undefined ? `${account} hour ${Math.floor(performance.now() / hourMs)}` : `execution ${execution}`;
+		execution === undefined ? `${account} hour ${Math.floor(performance.now() / periodMs)}` : `execution ${execution}`;
 	const madeBy = (key: string) => made.get(key) ?? 0;
 
 	/** Throws before anything is submitted. */

@@ -1,17 +1,17 @@
 import { orMade } from '../kit/objects';
 import { sleep } from 'n8n-workflow';
 
-const holders = new Map<string, Promise<unknown>>();
+const lastHolders = new Map<string, Promise<unknown>>();
 
 /** Runs one task at a time for each key, in order. Processes in queue mode do not share keys; see docs/limits.md. */
 export async function exclusive<T>(key: string, task: () => Promise<T>): Promise<T> {
-	const mine = (holders.get(key) ?? Promise.resolve()).then(task);
+	const mine = (lastHolders.get(key) ?? Promise.resolve()).then(task);
 	const settled = mine.catch(() => undefined);
-	holders.set(key, settled);
+	lastHolders.set(key, settled);
 	try {
 		return await mine;
 	} finally {
-		if (holders.get(key) === settled) holders.delete(key);
+		if (lastHolders.get(key) === settled) lastHolders.delete(key);
 	}
 }
 
@@ -29,10 +29,10 @@ export const shared = <T>(key: string, task: () => Promise<T>): Promise<T> =>
 		}),
 	) as Promise<T>;
 
-/** Limits requests in flight: more as long as the service copes, fewer if it asks for that. */
+/** Limits what runs side by side: more as long as the service copes, less if it asks for that. */
 export class Gate {
-	/** Requests that may be in flight now. */
-	places: number;
+	/** Requests that may be in flight now, and items that may be in progress: each has one request at a time. */
+	width: number;
 	private inFlight = 0;
 	private successes = 0;
 	private slowdowns = 0;
@@ -42,19 +42,19 @@ export class Gate {
 		private readonly atFirst: number,
 		private limit = atFirst,
 	) {
-		this.places = atFirst;
+		this.width = atFirst;
 	}
 
 	/** Billed requests in flight cannot be undone if another one fails, so their number stays at the initial limit. */
-	growNoMore(): void {
+	freezeWidth(): void {
 		this.limit = this.atFirst;
-		this.places = Math.min(this.places, this.limit);
+		this.width = Math.min(this.width, this.limit);
 	}
 
 	/** `copes` judges the result: true allows more requests, false fewer, and undefined changes nothing. */
 	async run<T>(task: () => Promise<T>, copes: (result: T) => boolean | undefined): Promise<T> {
-		// No request waits while a place is free, because every place is filled below.
-		if (this.inFlight < this.places) this.inFlight++;
+		// Below, the requests that wait come first.
+		if (this.inFlight < this.width) this.inFlight++;
 		else await new Promise<void>((enter) => void this.waiting.push(enter));
 		const slowdownsBefore = this.slowdowns;
 		try {
@@ -66,7 +66,7 @@ export class Gate {
 			return result;
 		} finally {
 			this.inFlight--;
-			while (this.inFlight < this.places && this.waiting.length > 0) {
+			while (this.inFlight < this.width && this.waiting.length > 0) {
 				this.inFlight++;
 				this.waiting.shift()!();
 			}
@@ -74,43 +74,43 @@ export class Gate {
 	}
 
 	private halve(): void {
-		this.places = Math.max(1, Math.floor(this.places / 2));
+		this.width = Math.max(1, Math.floor(this.width / 2));
 		this.slowdowns++;
 		this.successes = 0;
 	}
 
-	/** Each success adds one place, which doubles them per round. After an overload, every twentieth does. */
+	/** Each success adds one, which doubles the width per round. After an overload, every twentieth does. */
 	private succeeded(): void {
-		if (this.places === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
+		if (this.width === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
 		this.successes = 0;
-		this.places++;
+		this.width++;
 	}
 }
 
 /**
- * Runs `task` for 0…count-1 in order, with as many at a time as there are places, so that ten thousand rows are not ten
- * thousand promises. With `release`, a task gives up its place while it waits for minutes. If a task throws, no more are
+ * Runs `task` for 0…count-1 in order, as many at a time as the gate is wide, so that ten thousand rows are not ten
+ * thousand promises. After `release`, a task that waits for minutes no longer counts. If a task throws, no more are
  * started, and the first error is thrown after the others finish.
  */
 export async function sideBySide<T>(
 	count: number,
-	places: () => number,
+	gate: Pick<Gate, 'width'>,
 	task: (index: number, release: () => void) => Promise<T>,
 ): Promise<T[]> {
 	const results = new Array<T>(count);
 	const errors: unknown[] = [];
 	const underWay = new Set<Promise<void>>();
-	let taken = 0;
+	let running = 0;
 	let goOn = (): void => {};
 
 	for (let index = 0; index < count && errors.length === 0; index++) {
-		let isHeld = true;
+		let counts = true;
 		const release = (): void => {
-			if (isHeld) taken--;
-			isHeld = false;
+			if (counts) running--;
+			counts = false;
 			goOn();
 		};
-		taken++;
+		running++;
 		const one = task(index, release)
 			.then((result) => void (results[index] = result))
 			.catch((error: unknown) => void errors.push(error))
@@ -119,7 +119,7 @@ export async function sideBySide<T>(
 				release();
 			});
 		underWay.add(one);
-		while (taken >= places()) await new Promise<void>((resolve) => (goOn = resolve));
+		while (running >= gate.width) await new Promise<void>((resolve) => (goOn = resolve));
 	}
 	await Promise.all(underWay);
 	if (errors.length > 0) throw errors[0];

@@ -6,24 +6,24 @@ import { readPage } from './paging';
 
 /**
  * Waits for many records of one list together. Each record is checked `soon` after its wait started, then once per
- * interval, and at its deadline. Checks that are due at about the same time form a round. A round over more than `few`
+ * interval, and at its deadline. Checks that are due at about the same time form a round. A round over more than `fewRecords`
  * records reads pages of the list, and only records that may be done are read one by one. Times are derived from the
  * last check alone, so a record that is checked early is due later.
  */
 
 const soon = earlyChecks.map((seconds) => seconds * 1000);
 /** Up to this many, reading each record is as fast as reading a page. */
-const few = 3;
-/** Rounds over more than `few` records per interval, so that early checks of many waits do not add up. */
+const fewRecords = 3;
+/** Rounds over more than `fewRecords` records per interval, so that early checks of many waits do not add up. */
 const roundsAtMost = soon.length;
 /** The part of the time between two checks by which a check may be early, so that it joins a round. */
 const tolerance = 1 / 4;
 /** A single failed check must not fail a wait of minutes. */
 const failuresAllowed = 3;
 /** Also the longest delay until a wait that starts meanwhile is noticed. */
-const longestPauseMs = soon[0];
+const longestGapMs = soon[0];
 
-interface Tools {
+interface WatcherParts {
 	send(request: Request): Promise<unknown>;
 	itemsField: string;
 	pause(ms: number): Promise<void>;
@@ -47,17 +47,17 @@ export class Watcher {
 	/** Whether the list showed all records of the last round. */
 	private listHelps = true;
 	private isRunning = false;
-	/** Start times of the latest rounds over more than `few` records. */
+	/** Start times of the latest rounds over more than `fewRecords` records. */
 	private latest = Array<number>(roundsAtMost).fill(-Infinity);
 
-	constructor(private readonly tools: Tools) {
-		this.rowsOf = listReader(tools);
+	constructor(private readonly parts: WatcherParts) {
+		this.rowsOf = listReader(parts);
 	}
 
 	wait(watch: Watch): Promise<Watched> {
 		const { id, isFresh, maxWaitMs, pollIntervalMs } = watch;
 		return new Promise((settle) => {
-			const since = this.tools.uptime();
+			const since = this.parts.uptime();
 			const checkedAt = isFresh ? since : since - pollIntervalMs;
 			const deadline = since + maxWaitMs;
 			this.pending.add({ ...watch, since, deadline, settle, checkedAt, failures: 0, record: { id } });
@@ -69,12 +69,12 @@ export class Watcher {
 		this.isRunning = true;
 		try {
 			// Waits that start together share the first round.
-			await this.tools.pause(1);
+			await this.parts.pause(1);
 			while (this.pending.size > 0) {
-				if (this.tools.isCancelled()) throw new Failure('The execution was canceled');
-				const now = this.tools.uptime();
-				const next = [...this.pending].reduce((least, one) => Math.min(least, this.dueAt(one)), now + longestPauseMs);
-				if (next > now) await this.tools.pause(Math.max(1, next - now));
+				if (this.parts.isCancelled()) throw new Failure('The execution was canceled');
+				const now = this.parts.uptime();
+				const next = [...this.pending].reduce((least, one) => Math.min(least, this.dueAt(one)), now + longestGapMs);
+				if (next > now) await this.parts.pause(Math.max(1, next - now));
 				else await this.round(now);
 			}
 		} catch (error) {
@@ -85,7 +85,7 @@ export class Watcher {
 
 	/** When the next check of a record is due. One that is `early` by part of its gap joins a round. */
 	private dueAt({ pollIntervalMs, since, checkedAt, deadline }: Pending, early = 0): number {
-		const isMany = this.pending.size > few;
+		const isMany = this.pending.size > fewRecords;
 		const age = checkedAt - since;
 		// A check shortly before an early one replaces it. Without help of the list, each early check is one request.
 		const nextEarly = isMany && !this.listHelps ? Infinity : (soon.find((ms) => ms > age * 1.25) ?? Infinity);
@@ -96,8 +96,8 @@ export class Watcher {
 
 	private async round(now: number): Promise<void> {
 		const due = [...this.pending].filter((one) => this.dueAt(one, tolerance) <= now);
-		if (this.pending.size > few) this.latest = [...this.latest.slice(1), now];
-		const rows = due.length > few ? await this.rowsOf(due) : undefined;
+		if (this.pending.size > fewRecords) this.latest = [...this.latest.slice(1), now];
+		const rows = due.length > fewRecords ? await this.rowsOf(due) : undefined;
 		if (rows !== undefined) this.listHelps = due.every(({ id }) => rows.has(id));
 		await Promise.all(due.map((one) => this.check(one, rows?.get(one.id), now)));
 	}
@@ -106,7 +106,7 @@ export class Watcher {
 		one.checkedAt = now;
 		try {
 			const isFarFromDone = row !== undefined && !one.mayBeDone(row);
-			const record = isFarFromDone ? row : readAnswer(one.read, await this.tools.send(one.read));
+			const record = isFarFromDone ? row : readAnswer(one.read, await this.parts.send(one.read));
 			Object.assign(one, { record, failures: 0 });
 			one.createdAt ??= one.list.createdAtOf?.(record);
 			one.note?.(record);
@@ -116,7 +116,7 @@ export class Watcher {
 			const isGone = isUnknownRecord(error) && !one.isKnown;
 			if (isGone || ++one.failures === failuresAllowed) return this.end(one, Promise.reject(error));
 		}
-		if (this.tools.uptime() >= one.deadline) this.end(one, { record: one.record, timedOut: true });
+		if (this.parts.uptime() >= one.deadline) this.end(one, { record: one.record, timedOut: true });
 	}
 
 	private end(one: Pending, result: Watched | Promise<never>): void {
@@ -126,7 +126,7 @@ export class Watcher {
 }
 
 /** Makes a function that returns the rows of the waiting records which their list shows: a page shows many. */
-function listReader({ send, itemsField, uptime }: Pick<Tools, 'send' | 'itemsField' | 'uptime'>) {
+function listReader({ send, itemsField, uptime }: Pick<WatcherParts, 'send' | 'itemsField' | 'uptime'>) {
 	let isRefused = false;
 	let takesBounds = true;
 

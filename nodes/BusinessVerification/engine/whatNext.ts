@@ -15,7 +15,7 @@ export type Next =
 	| { kind: 'stopRun' }
 	| { kind: 'fail' };
 
-interface Attempt {
+interface AttemptSoFar {
 	/** Counted from 1. */
 	number: number;
 	/** Attempts after the first. */
@@ -36,7 +36,11 @@ const backoffMs = (attempt: number) => firstBackoffMs * 2 ** (attempt - 1) * (0.
 /** Not implemented and an unsupported version of HTTP: the same request gets the same response. */
 const permanent = [501, 505];
 
-export function whatNext(request: Request, answer: Answer, { number, repeats, canRenew, wasAccepted }: Attempt): Next {
+export function whatNext(
+	request: Request,
+	answer: Answer,
+	{ number, repeats, canRenew, wasAccepted }: AttemptSoFar,
+): Next {
 	const { status, lost } = answer;
 	if (isGood(answer)) return { kind: 'return' };
 

@@ -9,7 +9,7 @@ import { readAnswer, sentences } from './answers';
 import { exclusive } from './turns';
 
 /** For the response of a write, which is kept, read, and returned by code that would fail halfway with a deeper one. */
-export function readable(body: unknown): unknown {
+export function notTooDeep(body: unknown): unknown {
 	if (isTooDeep(body)) throw new Error('it is nested too deeply');
 	return body;
 }
@@ -26,7 +26,7 @@ export const orNotConfirmed = <T>({ kind, ifUnknown }: Request, sent: Promise<T>
  * a call. A write that is not confirmed counts as sent; one that the service certainly refused does not.
  */
 
-type Kept = { answer: unknown } | { failure: Failure };
+type Kept = { kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure };
 
 interface Memory {
 	get(key: string): Kept | undefined;
@@ -37,16 +37,15 @@ interface Memory {
 
 async function once(memory: Memory, key: string, send: () => Promise<unknown>): Promise<unknown> {
 	const before = memory.get(key);
-	if (before !== undefined) {
-		if ('failure' in before) throw before.failure;
-		return before.answer;
-	}
+	if (before?.kind === 'failure') throw before.failure;
+	if (before?.kind === 'answer') return before.answer;
 	try {
 		const answer = await send();
-		memory.set(key, { answer: memory.partOf(answer) });
+		memory.set(key, { kind: 'answer', answer: memory.partOf(answer) });
 		return answer;
 	} catch (error) {
-		if (error instanceof Failure && error.details.submission === 'unknown') memory.set(key, { failure: error });
+		if (error instanceof Failure && error.details.submission === 'unknown')
+			memory.set(key, { kind: 'failure', failure: error });
 		return Promise.reject(error);
 	}
 }
@@ -54,13 +53,13 @@ async function once(memory: Memory, key: string, send: () => Promise<unknown>): 
 /** Answers kept whole in one run. Later ones keep only the IDs and statuses that identify their records. */
 const mostWhole = 2_000;
 
-class Run extends Map<string, Kept> {
+class WritesOfRun extends Map<string, Kept> {
 	made?: object;
 	partOf = (answer: unknown) => (this.size < mostWhole ? answer : identifying(answer));
 }
 
 /** n8n passes the same item objects to all tries of a run and to no other node, so they serve as weak keys. */
-const runs = new WeakMap<object, Run>();
+const runs = new WeakMap<object, WritesOfRun>();
 
 /**
  * "Retry On Fail" runs the node again with all items. A write is identified by its item and its number within the item,
@@ -68,7 +67,7 @@ const runs = new WeakMap<object, Run>();
  */
 export class RunMemory {
 	private readonly isTriedAgain: boolean;
-	private readonly run: Run;
+	private readonly run: WritesOfRun;
 	private readonly writesOf = new Map<number, number>();
 	private readonly underWay = new Set<Promise<unknown>>();
 
@@ -76,7 +75,7 @@ export class RunMemory {
 		const [first] = context.getInputData();
 		// All tool calls of an agent share the agent's items, so items cannot identify a run.
 		this.isTriedAgain = context.getNode().retryOnFail === true && !ofAgent && first !== undefined;
-		this.run = this.isTriedAgain ? orMade(runs, first, () => new Run()) : new Run();
+		this.run = this.isTriedAgain ? orMade(runs, first, () => new WritesOfRun()) : new WritesOfRun();
 	}
 
 	/** Keeps the value of the first try, because expressions may have other values in the next one. */
@@ -162,8 +161,11 @@ export class AgentCall {
 	intentions(scoped: (key: string) => string): Intentions | undefined {
 		if (!this.submitsOnce) return undefined;
 		return {
-			get: (key) => (this.submitted.get(scoped(key)) as { answer: Json } | undefined)?.answer,
-			set: (key, answer) => void this.submitted.set(scoped(key), { answer }),
+			get: (key) => {
+				const kept = this.submitted.get(scoped(key));
+				return kept?.kind === 'answer' ? (kept.answer as Json) : undefined;
+			},
+			set: (key, answer) => void this.submitted.set(scoped(key), { kind: 'answer', answer }),
 		};
 	}
 

@@ -1,22 +1,21 @@
 import { jsonParse } from 'n8n-workflow';
-import type { Json } from '../kit/service';
+import { partAt } from '../kit/objects';
+
+type PdfAnswer = { kind: 'pdf'; pdf: Buffer } | { kind: 'other'; answer: unknown };
 
 /**
  * The API documentation says that a PDF is generated, but that the response is JSON of an unspecified type. So the
  * bytes decide: a PDF, a PDF in base64, or JSON that contains either, at the given path or anywhere. Any other response
  * is returned unchanged, never guessed.
  */
-export function pdfIn(bytes: Buffer, path?: string): { pdf: Buffer } | { answer: unknown } {
+export function pdfIn(bytes: Buffer, path?: string): PdfAnswer {
 	// Checked first, because reading a PDF as text would damage it.
-	if (isPdf(bytes)) return { pdf: bytes };
+	if (isPdf(bytes)) return { kind: 'pdf', pdf: bytes };
 	const text = bytes.toString('utf8').trim();
 	const answer = jsonParse<unknown>(text, { fallbackValue: text });
-	const pdf = fileIn(path === undefined ? answer : below(answer, path));
-	return pdf === undefined ? { answer } : { pdf };
+	const pdf = fileIn(path === undefined ? answer : partAt(answer, path));
+	return pdf === undefined ? { kind: 'other', answer } : { kind: 'pdf', pdf };
 }
-
-const below = (answer: unknown, path: string): unknown =>
-	path.split('.').reduce((value, key) => (value as Json | null | undefined)?.[key], answer);
 
 /** White space or a byte-order mark may precede the mark. PDF readers accept it within this many bytes. */
 const markWithin = 1024;

@@ -78,7 +78,7 @@ export class FileOutput {
 }
 
 /** An output or a failure, and the input items it belongs to. */
-export type Outcome = { items: number[] } & ({ output: Json } | { failure: Failure });
+export type Outcome = { items: number[] } & ({ kind: 'output'; output: Json } | { kind: 'failure'; failure: Failure });
 
 export interface InputItem<I> {
 	index: number;

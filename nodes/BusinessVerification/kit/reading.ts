@@ -1,7 +1,7 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
 import { Failure, type Json } from './service';
 import { type Field, type Fields, type Input, propertiesOf } from './field';
-import { few } from './objects';
+import { few, partAt } from './objects';
 import { isBlank, type Path } from './value';
 
 /**
@@ -110,7 +110,7 @@ export function blanksIn(
 	return guarding.flatMap(([name, { guards }]) =>
 		expressionsIn(saved[name], [name])
 			.filter(({ path, expression }) => guards!(path.slice(1), values) && !isExempt(expression))
-			.filter(({ path }) => [partAt(path, values)].flat().every(isBlank))
+			.filter(({ path }) => [partAt(values, path)].flat().every(isBlank))
 			.map(({ path }) => ({
 				path,
 				reason: `'${label(path, fields)}' is empty because its expression returned nothing`,
@@ -125,9 +125,6 @@ function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expressio
 	const inList = Array.isArray(part);
 	return Object.entries(part).flatMap(([key, inner]) => expressionsIn(inner, [...path, inList ? Number(key) : key]));
 }
-
-const partAt = (path: Path, values: Json): unknown =>
-	path.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], values);
 
 /** Whether the editor shows the field with these values. Conditions on other than `fields` are ignored. */
 function isShown({ property: { displayOptions } }: Field, fields: Fields, values: Json): boolean {

@@ -1,6 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 import { type Input, number, optionalText } from '../kit/field';
-import { isTooDeep } from '../kit/objects';
+import { isTooDeep, partAt } from '../kit/objects';
 import type { Json } from '../kit/service';
 import { requestIdNames } from '../document/answers';
 import { Refusal } from './refusals';
@@ -96,8 +96,8 @@ export const bodyDigest = ({ rawBody }: CallbackContent, report: unknown): strin
  * searched, because the same names belong to sources or related sellers there.
  */
 export function identifierIn(report: unknown, names: string[], path = ''): string | undefined {
-	if (path !== '') return identifier(path.split('.').reduce((value, key) => ownValue(fromJson(value), key), report));
-	return names.map((name) => identifier(ownValue(report, name))).find((found) => found !== undefined);
+	if (path !== '') return identifier(partAt(report, path, fromJson));
+	return names.map((name) => identifier(partAt(report, [name]))).find((found) => found !== undefined);
 }
 
 export const requestIdIn = (report: unknown, path?: string) => identifierIn(report, requestIdNames, path);
@@ -125,9 +125,6 @@ function addSellerIds(value: unknown, ids: Set<string>): Set<string> {
 	}
 	return ids;
 }
-
-const ownValue = (value: unknown, key: string): unknown =>
-	holdsValues(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 function identifier(value: unknown): string | undefined {
 	if (typeof value === 'string' && value.trim() !== '') return value.trim();

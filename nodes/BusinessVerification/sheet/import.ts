@@ -24,7 +24,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const dateOrder = sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder;
 	const { licenseKeys } = service.settings;
 	const checked = () => service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, dateOrder }));
-	if (input.dryRun) return [{ items: [0], output: dryRunReport(await checked(), options.chunkSize) }];
+	if (input.dryRun) return [{ kind: 'output', items: [0], output: dryRunReport(await checked(), options.chunkSize) }];
 	refuseTooMany(rows.length, sheetOptions.maxRows);
 
 	// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.

@@ -44,7 +44,7 @@ function rowOutcome({ index, number, cells }: Row, result: Json, details?: Json)
 	const output: Json = { verificationStatus: undefined, ...result, ...cells };
 	// The result once more, because the sheet may have columns of these names from an earlier run.
 	Object.assign(output, result, details && { verification: { row: number, ...details } });
-	return { items: [index], output };
+	return { kind: 'output', items: [index], output };
 }
 
 const withoutBatch = (row: Row, verificationStatus: string, problem: string, { options }: ImportInput): Outcome =>
@@ -67,7 +67,7 @@ function unsentRow(row: Row, input: ImportInput): Outcome {
 	const { message, details } = row.failure!;
 	if (!isReturned(row.failure!)) {
 		const failure = new Failure(`Row ${row.number}: ${message}`, { ...details, row: row.number });
-		return { items: [row.index], failure };
+		return { kind: 'failure', items: [row.index], failure };
 	}
 	return withoutBatch(row, row.standing === 'notConfirmed' ? 'not confirmed' : 'not sent', message, input);
 }
@@ -125,7 +125,7 @@ function batchOf(rows: readonly Row[], { batches }: Submitted, { state, isLate, 
 		firstRow: rows[0].number,
 		lastRow: rows.at(-1)!.number,
 	};
-	return { items: rows.map(({ index }) => index), output };
+	return { kind: 'output', items: rows.map(({ index }) => index), output };
 }
 
 function rowInBatch(row: Row, input: ImportInput, waited: Waited): Outcome {

@@ -34,7 +34,7 @@ export const downloadPdf = operation({
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
 		const about = { inquiryId, ...(isInquiry(json, inquiryId) && { isFinal: isFinal(json) }) };
 		const found = pdfIn(bytes, options.filePath);
-		if (!('pdf' in found)) return { ...about, contentType, answer: found.answer };
+		if (found.kind === 'other') return { ...about, contentType, answer: found.answer };
 		const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;
 		const said = { ...about, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
 		service.advise(

@@ -2,9 +2,9 @@ import { moreSellerFields, doubtsAbout, ref, reportAtOnce, searchRequest, seller
 import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
 import { refuseSigningSecrets } from '../../seller/signing';
 import { finishedSearch, newWakeUrl, type WakeRules } from '../../seller/waking';
-import { Failure, type Service } from '../../kit/service';
+import { Failure, type Json, type Service } from '../../kit/service';
 import { number } from '../../kit/field';
-import { jointOperation, sendingOptions } from '../../kit/operation';
+import { jointOperation, type Outcome, sendingOptions } from '../../kit/operation';
 import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody } from '../../fields/shared';
@@ -49,11 +49,11 @@ export const submitAndWait = jointOperation({
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = requestIdIn(answer) ?? null;
 		const report = await reportAtOnce(service, requestId, answer);
-		if (report !== undefined) return [{ items: [0], output: finishedSearch({ requestId, ref }, report, sellerIdPath) }];
+		if (report !== undefined) return [outputOf(finishedSearch({ requestId, ref }, report, sellerIdPath))];
 		const nextStep = whatToDo(service, requestId);
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
-		return [{ items: [0], output: state }];
+		return [outputOf(state)];
 	},
 	example: {
 		status: 'complete',
@@ -64,6 +64,8 @@ export const submitAndWait = jointOperation({
 		report: { request_id: 'req-1', seller_id: 'seller-1' },
 	},
 });
+
+const outputOf = (output: Json): Outcome => ({ kind: 'output', items: [0], output });
 
 const ifUnknown =
 	'If it was processed, it is billed and its report has nowhere to go. Ask your service provider before you search again.';
