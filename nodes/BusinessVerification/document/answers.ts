@@ -64,7 +64,6 @@ const isRows = (value: unknown): value is Item[] => Array.isArray(value) && valu
  * shapes open, and a service may return more fields than it shows.
  */
 
-/** Returns undefined if the response lacks the field. */
 type FieldReader = (value: unknown) => string | undefined;
 
 const textIn: FieldReader = (value) => (typeof value === 'string' ? value : undefined);

@@ -14,20 +14,20 @@ export function form<const L extends readonly DocumentField[]>(list: L, helps: H
 	const singles = list.filter(({ kind }) => kind !== 'principals' && kind !== 'licenses');
 	const fields = singles.map((one) => {
 		const { name, kind, label } = one;
-		const { type, ...look } = looks[kind] ?? line;
+		const { type, ...shape } = shapes[kind] ?? line;
 		const help = { ...placeholder(label), ...unlockedBy(one, list), ...(helps as Record<string, Help>)[name] };
-		return [name, fieldOf(type, label, reading(kind), { ...look, ...help })];
+		return [name, fieldOf(type, label, reading(kind), { ...shape, ...help })];
 	});
 	return Object.fromEntries(fields) as Form<L>;
 }
 
-type Look = Help & Pick<Property, 'type'>;
+type Shape = Help & Pick<Property, 'type'>;
 
 /** For numbers too: n8n's number input cannot stay empty. In a row, it returns its default. */
-const line: Look = { type: 'string', required: true };
+const line: Shape = { type: 'string', required: true };
 
 /** Kinds that do not use a line of text. */
-const looks: Partial<Record<Kind, Look>> = {
+const shapes: Partial<Record<Kind, Shape>> = {
 	time: { type: 'dateTime', required: true },
 	boolean: { type: 'boolean', default: false },
 	tags: { type: 'string' },

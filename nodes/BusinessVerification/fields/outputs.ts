@@ -103,10 +103,10 @@ function refuseUnknown(records: readonly Json[], path: FieldPath, known: readonl
 }
 
 function unknownField(path: FieldPath, depth: number, names: string[]): Failure {
-	const place = depth === 0 ? 'the response' : `'${path.slice(0, depth).join('.')}'`;
-	return new Failure(`'Output Fields' lists '${path.join('.')}', which is not in ${place}`, {
+	const where = depth === 0 ? 'the response' : `'${path.slice(0, depth).join('.')}'`;
+	return new Failure(`'Output Fields' lists '${path.join('.')}', which is not in ${where}`, {
 		parameter: 'outputFields',
 		cause: 'configuration-invalid',
-		description: names.length === 0 ? `There are no fields in ${place}.` : `Fields in ${place}: ${names.join(', ')}.`,
+		description: names.length === 0 ? `There are no fields in ${where}.` : `Fields in ${where}: ${names.join(', ')}.`,
 	});
 }

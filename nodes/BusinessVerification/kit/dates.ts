@@ -99,7 +99,7 @@ function withMonthName(text: string): DateReading {
 	const monthAt = parts.findIndex((part) => /^[a-z]/.test(part));
 	const month = monthAt < 0 ? 0 : monthIn(parts[monthAt]);
 	if (month === 0 || monthAt === 2) return notADate;
-	const [first, last] = parts.filter((_, place) => place !== monthAt);
+	const [first, last] = parts.filter((_, index) => index !== monthAt);
 	const day = first.replace(/(?<=\d)(st|nd|rd|th)$/, '');
 	if (!/^\d{1,2}$/.test(day)) return notADate;
 	if (/^\d{2}$/.test(last)) return shortYear;

@@ -182,7 +182,7 @@ const readTexts = reading('tags');
 
 const readJoinable: Reader<string[]> = (value, report) => {
 	const entries = readTexts(value, report);
-	entries?.forEach((entry, place) => isJoinable(entry) || report(notJoinable, [place]));
+	entries?.forEach((entry, index) => isJoinable(entry) || report(notJoinable, [index]));
 	return entries;
 };
 
@@ -295,7 +295,7 @@ function repeated<R extends object>(
 	const read: Reader<R[]> = (value, report) => {
 		const given: unknown = Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? []);
 		if (!Array.isArray(given)) return report('must be a list');
-		const all = given.map((row, place) => readRow(row, (reason, path = []) => report(reason, [place, ...path])));
+		const all = given.map((row, index) => readRow(row, (reason, path = []) => report(reason, [index, ...path])));
 		return all.filter((row) => row !== undefined && saysSomething(row)) as R[];
 	};
 	return fieldOf('fixedCollection', label, read, {

@@ -1,18 +1,22 @@
 import type { Json } from './service';
 
-export function orMade<K, V extends object | string>(kept: Store<K, V>, key: K, make: () => V): V {
-	const known = kept.get(key);
+export function orMade<K, V extends object | string>(cache: Store<K, V>, key: K, make: () => V): V {
+	const known = cache.get(key);
 	if (known !== undefined) return known;
 	const made = make();
-	kept.set(key, made);
+	cache.set(key, made);
 	return made;
 }
 
 /** Shares one request, also while it is under way. A failure is not shared, so the next caller asks again. */
-export function orAsked<K, T>(kept: Store<K, Promise<T>> & { delete(key: K): unknown }, key: K, ask: () => Promise<T>) {
-	const asked = kept.get(key) ?? ask();
-	kept.set(key, asked);
-	asked.catch(() => kept.delete(key));
+export function orAsked<K, T>(
+	cache: Store<K, Promise<T>> & { delete(key: K): unknown },
+	key: K,
+	ask: () => Promise<T>,
+) {
+	const asked = cache.get(key) ?? ask();
+	cache.set(key, asked);
+	asked.catch(() => cache.delete(key));
 	return asked;
 }
 

@@ -36,9 +36,9 @@ export function filledIn(saved: unknown, json: unknown): unknown {
 
 function valueAt(names: readonly string[], json: unknown): unknown {
 	let value = json;
-	for (const [place, name] of names.entries()) {
+	for (const [depth, name] of names.entries()) {
 		if (!isPlainObject(value) || !isPlainName(name)) return unclear;
-		if (!Object.hasOwn(value, name)) return place === names.length - 1 ? undefined : unclear;
+		if (!Object.hasOwn(value, name)) return depth === names.length - 1 ? undefined : unclear;
 		value = value[name];
 	}
 	return isPlain(value) ? value : unclear;

@@ -128,7 +128,7 @@ export interface Service {
 	send<T>(question: Question<T>): Promise<T>;
 	download(request: Request): Promise<Download>;
 	list(request: ListRequest): Promise<Json[]>;
-	/** Shares its requests with all other items of this execution that wait. The item gives up its place in `forEach`. */
+	/** Shares its requests with all other items of this execution that wait. The item does not count in `forEach` meanwhile. */
 	wait(watch: Watch): Promise<Watched>;
 	/** Within this process, tasks of one organization with the same key run one after another. */
 	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
@@ -208,7 +208,7 @@ export class Failure extends Error {
 	}
 }
 
-/** The service has no such record. */
+/** Only for requests that name a record. For others, 404 means that the base URL is wrong. */
 export const isUnknownRecord = (error: unknown): boolean => error instanceof Failure && error.details.httpCode === 404;
 
 /** Returns a `Failure` instead of throwing it. Any other error is a bug, so it is still thrown. */

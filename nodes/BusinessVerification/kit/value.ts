@@ -249,7 +249,7 @@ export const isBlank = (value: unknown): boolean =>
 /** Defaults of kinds whose fields may stay empty. */
 const whenBlank: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
 
-/** Names, and places in lists counted from 0: `['principals', 0, 'lastName']`. */
+/** Names, and positions in lists counted from 0: `['principals', 0, 'lastName']`. */
 export type Path = ReadonlyArray<string | number>;
 
 /** Reports why a value cannot be read. Returns undefined, so that a reader can return its result. */

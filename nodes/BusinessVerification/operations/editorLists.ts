@@ -68,8 +68,8 @@ export const loads = { getLenders };
 function labelled(id: unknown, parts: unknown[]): INodeListSearchItems[] {
 	if (id === undefined || id === null) return [];
 	const value = String(id);
-	const said = parts.filter((part) => typeof part === 'string' && part !== '');
-	return [{ name: said.length > 0 ? [...said, `…${value.split('-').at(-1)}`].join(' · ') : value, value }];
+	const shownParts = parts.filter((part) => typeof part === 'string' && part !== '');
+	return [{ name: shownParts.length > 0 ? [...shownParts, `…${value.split('-').at(-1)}`].join(' · ') : value, value }];
 }
 
 const minute = (moment: unknown) => (typeof moment === 'string' ? moment.slice(0, 16).replace('T', ' ') : undefined);

@@ -41,8 +41,8 @@ export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes
 
 /** A chunked form has neither length nor raw bytes, so the size of the parsed fields counts. */
 function sizeOfBody({ body, rawBody, headers }: CallbackContent): number {
-	const said = rawBody?.length ?? headers['content-length'];
-	return said === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(said);
+	const size = rawBody?.length ?? headers['content-length'];
+	return size === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(size);
 }
 
 function fromBytes(bytes: Buffer): ReadReport {

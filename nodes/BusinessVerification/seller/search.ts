@@ -9,10 +9,10 @@ import { proofInText, proofsIn } from './signing';
 import { sellerSearchFields, isSearchComplete } from '../document/sellers';
 
 /** A warning if the service probably cannot reach the URL. */
-export function doubtsAbout(url: string, place: string): string | undefined {
+export function doubtsAbout(url: string, receiver: string): string | undefined {
 	const reason = privateHost(url);
 	if (reason === undefined) return undefined;
-	return `The service probably cannot reach ${place}: ${reason}. Set WEBHOOK_URL to n8n's public address.`;
+	return `The service probably cannot reach ${receiver}: ${reason}. Set WEBHOOK_URL to n8n's public address.`;
 }
 
 /** Why the service probably cannot reach a URL. Names are not resolved, because n8n may see others than the service. */
@@ -75,7 +75,7 @@ export { callback };
 
 export const sellerRequired = { name, address_line_1, city, state, zip5 };
 
-/** Shared by both operations, below their other fields. */
+/** What hardly anybody fills in comes last. */
 export const moreSellerFields = collection('Additional Fields', { ...usualSellerFields, alt_phone, dpc, fax });
 
 export const ref = optionalText('Reference', {
@@ -102,7 +102,7 @@ export const searchRequest = (
 });
 
 /** The API documentation names these operations without path or method, so the credential has settings for them. */
-function lookUp<T>(
+function requestAbout<T>(
 	what: 'Status' | 'Result',
 	path: string,
 	requestId: string,
@@ -134,10 +134,10 @@ function lookUp<T>(
 }
 
 export const readStatus = (requestId: string, settings: Settings) =>
-	lookUp('Status', settings.sellerStatusPath, requestId, settings, sellerStatus);
+	requestAbout('Status', settings.sellerStatusPath, requestId, settings, sellerStatus);
 
 export const readResult = (requestId: string, settings: Settings) =>
-	lookUp('Result', settings.sellerResultPath, requestId, settings, sellerReport);
+	requestAbout('Result', settings.sellerResultPath, requestId, settings, sellerReport);
 
 /** The report of a search that was complete when it was accepted, and that may have called back before n8n could listen. */
 export async function reportAtOnce(

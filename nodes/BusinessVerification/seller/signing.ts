@@ -118,7 +118,7 @@ export function verifyCallback(call: CallbackCall) {
 	if (proofs.length > 1 || typeof proofs[0] !== 'string') return new Refusal('ambiguous');
 	const [proof] = proofs;
 	const parts = proofShape.exec(proof);
-	if (parts === null || (rawUrl !== undefined && !standsIn(rawUrl, proof))) return new Refusal('malformed');
+	if (parts === null || (rawUrl !== undefined && !isSpelledIn(rawUrl, proof))) return new Refusal('malformed');
 	const [, nonce, issuedAt, expiresAt, ref, mac] = parts;
 
 	const claims = proof.slice(0, -mac.length - 1);
@@ -140,7 +140,7 @@ function macOf(secret: string, audience: string, claims: string): string {
 		.digest('base64url');
 }
 
-function standsIn(rawUrl: string, proof: string): boolean {
+function isSpelledIn(rawUrl: string, proof: string): boolean {
 	const [, path, query] = /^([^?]*)\??(.*)/s.exec(rawUrl)!;
 	return path.replace(/\/$/, '').endsWith(`/${proof}`) || query.split('&').includes(`${proofName}=${proof}`);
 }

@@ -58,7 +58,7 @@ export interface StatusSource {
 	read(id: string): Promise<ListedRow | 'gone'>;
 	/** The time left for this poll. */
 	remainingMs(): number;
-	/** The host's clock in milliseconds. */
+	/** In milliseconds, by the clock of the host. The one of the service may differ by hours. */
 	hostTime(): number;
 }
 

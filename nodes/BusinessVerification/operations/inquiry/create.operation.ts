@@ -105,9 +105,9 @@ export const create = operation({
 		}
 		if (!reused) service.accepted(inquiryOutput(inquiry, options, { extra, submittedName }));
 		const ifLate = ifExists === 'reuse' && externalId !== undefined ? runAgain : undefined;
-		const ended = await untilFinished(service, inquiry.id, waitingOptions, inquiry, { ifLate });
-		service.advise(...afterInquiry(ended.inquiry));
-		return inquiryOutput(ended.inquiry, options, { extra: { ...extra, ...ended.extra }, submittedName });
+		const finished = await untilFinished(service, inquiry.id, waitingOptions, inquiry, { ifLate });
+		service.advise(...afterInquiry(finished.inquiry));
+		return inquiryOutput(finished.inquiry, options, { extra: { ...extra, ...finished.extra }, submittedName });
 	},
 	exampleInput: { businessName: 'Acme Trading LLC', externalId: 'crm-4711', ifExternalIdExists: 'create' },
 	example: {

@@ -36,11 +36,11 @@ export const downloadPdf = operation({
 		const found = pdfIn(bytes, options.filePath);
 		if (found.kind === 'other') return { ...about, contentType, answer: found.answer };
 		const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;
-		const said = { ...about, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
+		const record = { ...about, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
 		service.advise(
 			`A model is not given files. Where the execution keeps the output of this tool, the file is in the field '${outputDataField}'; elsewhere a workflow downloads it with 'Download PDF'.`,
 		);
-		return new FileOutput(said, { bytes: found.pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
+		return new FileOutput(record, { bytes: found.pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
 	},
 	example: {
 		inquiryId: sampleIds.inquiry,

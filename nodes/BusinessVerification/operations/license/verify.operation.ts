@@ -23,12 +23,12 @@ export const verify = operation({
 		if (needsLicenseeId(licensee.licensee_category) && licensee.licensee_id === undefined) {
 			throw new Failure("'License ID' is required for home services", { parameter: 'licensee_id' });
 		}
-		const { LenderId = await ownLender(service), ...place } = additionalFields;
+		const { LenderId = await ownLender(service), ...address } = additionalFields;
 		const { licenseRequest, licenseSubcategoryName, listItemsField } = service.settings;
 		const fields = present({
 			LenderId,
 			...licensee,
-			...place,
+			...address,
 			[licenseSubcategoryName]: licensee_subcategory || undefined,
 		});
 		const payloads = await service.send({
