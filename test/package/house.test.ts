@@ -18,44 +18,44 @@ test('a file is short enough to be read from top to bottom', () => {
 	expect(files.filter((file) => textOf(file).split('\n').length - 1 > longest)).toEqual([]);
 });
 
-/** The names a file defines and exports; what it only passes on is defined elsewhere. */
-function exportedBy(name: string, text: string): string[] {
+/** The names that a file defines at its top level; what it only passes on is defined elsewhere. */
+function definedIn(name: string, text: string): string[] {
 	const source = ts.createSourceFile(name, text, ts.ScriptTarget.ES2022, true);
-	const isExported = (node: ts.Node) =>
-		ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-	return source.statements.filter(isExported).flatMap((statement) => {
+	return source.statements.flatMap((statement) => {
 		if (ts.isVariableStatement(statement))
-			return statement.declarationList.declarations.flatMap(({ name }) =>
-				ts.isIdentifier(name)
-					? [name.text]
-					: name.elements.flatMap((one) => ('name' in one ? [one.name.getText()] : [])),
-			);
+			return statement.declarationList.declarations.flatMap((one) => namesOf(one.name));
 		const { name: own } = statement as ts.DeclarationStatement;
 		return own === undefined ? [] : [own.getText()];
 	});
 }
 
-/** Names that several files export, with those files. */
-function repeated(exported: Record<string, string[]>): Record<string, string[]> {
+const namesOf = (name: ts.BindingName): string[] =>
+	ts.isIdentifier(name) ? [name.text] : name.elements.flatMap((one) => ('name' in one ? namesOf(one.name) : []));
+
+/** Names that several files define, with those files. */
+function repeated(defined: Record<string, string[]>): Record<string, string[]> {
 	const homes: Record<string, string[]> = {};
-	for (const [file, names] of Object.entries(exported))
+	for (const [file, names] of Object.entries(defined))
 		for (const name of new Set(names)) (homes[name] ??= []).push(file);
 	return Object.fromEntries(Object.entries(homes).filter(([, places]) => places.length > 1));
 }
 
-test('a repeated name is found, however it is exported', () => {
-	const one = exportedBy('one.ts', 'export const { a, b: c } = x, d = 1; const e = 2; export interface F {}');
-	const other = exportedBy('other.ts', 'export class F {}\nexport function d() {}\nexport type G = 1; export { e };');
+test('a repeated name is found, however it is defined', () => {
+	const one = definedIn('one.ts', 'export const { a, b: [c] } = x, d = 1; const e = 2; interface F {}');
+	const other = definedIn('other.ts', 'class F {}\nexport function d() { const a = 1; }\ntype G = 1; export { e };');
 	expect([one, other]).toEqual([
-		['a', 'c', 'd', 'F'],
+		['a', 'c', 'd', 'e', 'F'],
 		['F', 'd', 'G'],
 	]);
 	expect(repeated({ one, other })).toEqual({ d: ['one', 'other'], F: ['one', 'other'] });
 });
 
-test('an exported name is in one file; only operations are named alike, by their saved values', () => {
-	const named = files.filter((file) => !file.endsWith('.operation.ts'));
-	expect(named.length).toBeGreaterThan(50);
-	const exported = Object.fromEntries(named.map((file) => [relative('', file), exportedBy(file, textOf(file))]));
-	expect(repeated(exported)).toEqual({});
+/** The operation of a file, which is named by its saved value: several resources have a `get`. */
+const isOperation = (file: string, name: string) => file.endsWith(`/${name}.operation.ts`);
+
+test('a name is defined in one file; only operations are named alike', () => {
+	expect(files.length).toBeGreaterThan(50);
+	const defined = Object.fromEntries(files.map((file) => [relative('', file), definedIn(file, textOf(file))]));
+	const homes = Object.entries(repeated(defined));
+	expect(homes.filter(([name, places]) => !places.every((file) => isOperation(file, name)))).toEqual([]);
 });

@@ -190,7 +190,7 @@ const notCarriedOut = [
 ];
 
 /** Whether a write may have been processed although its response is missing or an error. */
-const isUnknown = ({ kind }: Request, { status, lost }: Answer) =>
+const mayBeProcessed = ({ kind }: Request, { status, lost }: Answer) =>
 	kind === 'write' && (lost?.sent ?? !notCarriedOut.includes(status));
 
 /** After how long the service wants the next request. */
@@ -230,7 +230,7 @@ export function failureOf(request: Request, answer: Answer, clean: (said: string
 	const { message, ...details } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean);
 	const id = requestIdOf(answer);
 	const requestId = id && `Request ID: ${clean(id)}.`;
-	if (!isUnknown(request, answer)) {
+	if (!mayBeProcessed(request, answer)) {
 		const description = sentences(details.description, request.ifRefused?.[status], requestId);
 		return new Failure(message, { ...details, description });
 	}
