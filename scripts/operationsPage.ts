@@ -24,7 +24,7 @@ export function operationsPage(places: Place[]): string {
 		'# Operations and triggers',
 		'',
 		'What they return is on the page of [output fields](output.md). A field inside **Additional Fields** or **Filters**, and an option of the',
-		'status trigger, counts only when it is added; its default is what it is added with.',
+		'status trigger, counts only when it is added; its default is what it is added with. Each operation ends with an example.',
 		'',
 		...indexOf(places),
 		'',
@@ -41,7 +41,7 @@ export function operationsPage(places: Place[]): string {
 		HEAD,
 		...parts.filter(({ isForTools }) => isForTools).flatMap(({ rows }) => rows),
 		'',
-		...places.map((place) => section(place, forPeople)),
+		...places.map((place) => section(place, forPeople, places)),
 		...['BusinessVerificationTrigger', 'BusinessVerificationSellerTrigger'].map((name) =>
 			trigger(nodeNamed(name).description),
 		),
@@ -78,7 +78,7 @@ function parametersOf({ fields }: Operation): Array<Omit<Part, 'users'>> {
 		...Object.entries(fields)
 			.filter(([key]) => key !== 'options')
 			.map(([key, { property }]) => ({ key, property: property as Property, under: '' })),
-		...(options as INodeProperties[]).map((property) => ({ key: property.name, property, under: 'Options > ' })),
+		...(options as INodeProperties[]).flatMap((property) => optionsOf(property, 'Options > ')),
 	];
 	return parameters
 		.map(({ key, property, under }) => ({
@@ -87,6 +87,17 @@ function parametersOf({ fields }: Operation): Array<Omit<Part, 'users'>> {
 			isForTools: property.displayOptions?.show?.['@tool']?.[0] === true,
 		}))
 		.filter(({ rows }) => rows.length > 0);
+}
+
+/** What a group of options holds is described by itself, so that operations which share a part of it share the row. */
+function optionsOf(
+	property: INodeProperties,
+	under: string,
+): Array<{ key: string; property: Property; under: string }> {
+	if (property.type !== 'collection') return [{ key: property.name, property, under }];
+	return (property.options as INodeProperties[]).flatMap((inside) =>
+		optionsOf(inside, `${under}${property.displayName} > `),
+	);
 }
 
 function indexOf(places: Place[]): string[] {
@@ -99,12 +110,11 @@ function indexOf(places: Place[]): string[] {
 
 const anchor = (resource: string, name: string) => `${resource}-${name}`.toLowerCase();
 
-function section(place: Place, parts: Part[]): string {
+function section(place: Place, parts: Part[], places: Place[]): string {
 	const { resourceName, resource, name, operation } = place;
 	const own = parts.filter(({ users }) => users.includes(place));
 	const rows = own.filter((part) => !isCommon(part) && part.users[0] === place).flatMap((part) => part.rows);
 	const facts = [
-		operation.endpoint === undefined ? undefined : `Sends \`${operation.endpoint}\`.`,
 		operation.notForTools === undefined ? undefined : `Not available to AI agents: ${operation.notForTools}.`,
 	].filter((fact) => fact !== undefined);
 	return [
@@ -115,13 +125,19 @@ function section(place: Place, parts: Part[]): string {
 		...(rows.length > 0 ? ['', HEAD, ...rows] : []),
 		...elsewhere(place, own).flatMap((line) => ['', line]),
 		'',
-		'Parameters of an example, and its output:',
-		'',
-		'```json',
-		JSON.stringify({ input: exampleInput(operation), output: operation.example }, undefined, 2),
-		'```',
+		...exampleOf(place, places),
 		'',
 	].join('\n');
+}
+
+/** An output that an earlier section shows is not printed again. */
+function exampleOf(place: Place, places: Place[]): string[] {
+	const input = exampleInput(place.operation);
+	const output = place.operation.example;
+	const first = places.find(({ operation }) => JSON.stringify(operation.example) === JSON.stringify(output))!;
+	if (first === place) return ['```json', JSON.stringify({ input, output }, undefined, 2), '```'];
+	const where = `[${first.resource.name}: ${first.operation.name}](#${anchor(first.resourceName, first.name)})`;
+	return ['```json', JSON.stringify({ input }, undefined, 2), '```', '', `Output: as in ${where}.`];
 }
 
 /** Where the parameters are described that another section has. */
