@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { example } from '../e2e/examples';
 import { hurry } from '../harness/hurry';
 import { parameters, strictContext } from '../harness/strictContext';
 import savedBy8f5fc20 from './savedBy8f5fc20.json';
@@ -592,6 +593,20 @@ describe('a trigger that does not keep up', () => {
 		const outcomes = await pollsOf(poll, 5);
 		expect(outcomes.slice(0, 4)).toEqual(['[]', '[]', '[]', '[]']);
 		expect(outcomes[4]).toMatch(/^\["The last 5 polls failed: /);
+	});
+
+	it('fails each poll of an alert with a wrong key, and reports what finished meanwhile once the key is right', async () => {
+		const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+		let key = sandbox.organization.apiKey;
+		const alert = example('completion-to-slack.json').nodes.find(({ parameters }) => 'triggerOn' in parameters)!;
+		const { poll } = trigger({ values: alert.parameters, key: () => key });
+		await poll();
+		key = 'wrong';
+		sandbox.inquiries.finish(id);
+		const outcomes = await pollsOf(poll, 6);
+		expect(outcomes).toEqual(Array(6).fill(expect.stringMatching(/^The service does not accept the credential/)));
+		key = sandbox.organization.apiKey;
+		expect((await poll()).map((item) => [item.event, item.id])).toEqual([['completed', id]]);
 	});
 });
 
