@@ -228,26 +228,4 @@ describe('an external ID', () => {
 		expect(new Set(runs.flatMap(({ items: good }) => good.map(({ json }) => json.id))).size).toBe(2);
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
-
-	it('can stop the item instead', async () => {
-		const stop = { ...create, ifExternalIdExists: 'stop' };
-		const { items: good, failed } = await runNode({
-			parameters: stop,
-			credential: credential(),
-			items: twice,
-			onError: 'continueErrorOutput',
-		});
-		expect(good).toHaveLength(2);
-		expect(failed[0].json.error).toMatchObject({ itemIndex: 1, parameter: 'externalId' });
-	});
-
-	it('that is only part of another one is not reused', async () => {
-		await runNode({ parameters: create, credential: credential(), items: [{ name: 'Longer', crm: 'crm-11' }] });
-		const { items: good } = await runNode({
-			parameters: create,
-			credential: credential(),
-			items: [{ name: 'Short', crm: 'crm-1' }],
-		});
-		expect(good[0].json.reused).toBe(false);
-	});
 });

@@ -75,14 +75,6 @@ it('an identity provider that refuses is not asked for 400 items', async () => {
 	expect(sandbox.ledger.count()).toBe(0);
 });
 
-it('a 403 for single records stops nothing while others are answered', async () => {
-	const ids = sandbox.inquiries.seed(12);
-	for (const id of ids.filter((_, place) => place % 2 === 1))
-		sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 403, times: Infinity });
-	const { items, failed } = await readEach(ids);
-	expect([items.length, failed.length]).toEqual([6, 6]);
-});
-
 it('a 401 for single records stops nothing while the profile shows that the key is good', async () => {
 	const ids = sandbox.inquiries.seed(12);
 	for (const id of [ids[0], ...ids.slice(3, 8)])

@@ -59,20 +59,6 @@ it('a read is given up after five requests', async () => {
 	expect(ids.map((id) => requestsFor(id).length)).toEqual(transient.map(() => 5));
 });
 
-it.each([501, 505, 400, 404, 409, 422])('status %i is final for a read', async (status) => {
-	const ids = sandbox.inquiries.seed(2);
-	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status });
-	const { items, failed } = await runNode({
-		parameters: get,
-		credential: credential(),
-		items: ids.map((id) => ({ id })),
-		onError: 'continueErrorOutput',
-	});
-	expect(items.map(({ json }) => json.id)).toEqual([ids[1]]);
-	expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: status }]);
-	expect(requestsFor(ids[0])).toHaveLength(1);
-});
-
 it('a service that is not there yet is asked again, by a write too: a refused connection carries nothing', async () => {
 	const port = await freePort();
 	const late: { sandbox?: Sandbox } = {};
@@ -88,25 +74,6 @@ it('a service that is not there yet is asked again, by a write too: a refused co
 	expect(items).toHaveLength(2);
 	expect(late.sandbox.ledger.count('inquiry')).toBe(2);
 	await late.sandbox.close();
-});
-
-it.each<[string, Fault]>([
-	['502', { status: 502 }],
-	['503', { status: 503, headers: { 'retry-after': '0' } }],
-	['504', { status: 504 }],
-	['a dropped connection', { drop: true }],
-	['a web page', { html: true }],
-])('a write is sent once when it meets %s, although nothing was processed', async (_, fault) => {
-	sandbox.faults.add({ ...fault, method: 'POST', bodyContains: 'Bad' });
-	const { items, failed } = await runNode({
-		parameters: newInquiry,
-		credential: credential(),
-		items: [{ name: 'Good' }, { name: 'Bad' }],
-		onError: 'continueErrorOutput',
-	});
-	expect(items).toHaveLength(1);
-	expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 1, submission: 'unknown' }]);
-	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
 });
 
 it.each([
