@@ -17,7 +17,7 @@ import {
 import { sendingOptions } from '../kit/operation';
 import { pollingSeconds } from '../document/vocabulary';
 
-export const waitForCompletion = flag(
+const waitForCompletion = flag(
 	'Wait for Completion',
 	'Whether to wait until the inquiry finishes and output its final status',
 );
