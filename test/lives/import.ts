@@ -16,7 +16,7 @@ const modes = ['own IDs', 'made IDs'] as const;
 /** Under "Retry On Fail" n8n tries the node again whatever became of the rows. */
 const hosts = ['as it is', 'tried again', 'tried again with another cell'] as const;
 
-/** Seconds until the list shows a batch; the grace is 30. */
+/** Seconds until the list shows a batch; the Look-Up Wait is 30. */
 const lags = [0, 29];
 
 const faults: Fate[] = ['killedBefore', 'killedAfter', 'lostBefore', 'lostAfter', 'busyBefore', 'busyAfter'];
@@ -90,7 +90,7 @@ interface Tally {
 async function play({ mode, host, lag, edit, first, second }: Scene, tally: Tally): Promise<string[]> {
 	const model = new Model({ lag, keepsInList: 255, keepsItself: 255 });
 	let n8n = new Process(model.now);
-	// It has lived longer than the grace.
+	// It has run for longer than the Look-Up Wait.
 	model.now += 3_600_000;
 	const broken = new Set<string>();
 	const about = `${mode}, ${host}`;

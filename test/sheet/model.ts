@@ -67,7 +67,6 @@ export interface Run {
 	stopsOnFailure: boolean;
 	/** By request, in the order in which they leave; well when there is none. */
 	fates: readonly Fate[];
-	grace?: number;
 	name?: () => string;
 	/** Tries of n8n's Retry On Fail. */
 	tries?: number;
@@ -125,7 +124,7 @@ export class Model {
 
 	/** What came of the rows, in the order of the sheet; or the failure of the whole run. */
 	async run(process: Process, sheet: Sheet, run: Run): Promise<Outcome[] | Failure> {
-		const { chunkSize, grace = 30, name = () => 'May', tries = 1 } = run;
+		const { chunkSize, name = () => 'May', tries = 1 } = run;
 		// n8n makes them once for all tries of a run.
 		const items = [{}];
 		const fates = [...run.fates];
@@ -137,7 +136,7 @@ export class Model {
 				columnsFrom: 'headers' as const,
 				outputPer: 'row',
 				waitForCompletion: false,
-				...grouped({ chunkSize, lookUpWait: grace, includeDetails: true, ...run.options }),
+				...grouped({ chunkSize, lookUpWait: 30, includeDetails: true, ...run.options }),
 			};
 			const result = await this.attempt(input, rows, this.service(process, run, fates, items));
 			// As often as n8n may, whatever came of it.

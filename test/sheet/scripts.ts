@@ -204,7 +204,7 @@ class World extends Model {
 	}
 }
 
-/** Longer than any grace. */
+/** Longer than the Look-Up Wait. */
 const anHour = 3_600_000;
 
 /** One script, played against two tenants of a host. */
