@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 type More = Partial<INodeProperties>;
 
 export const field = (displayName: string, name: string, more: More = {}): INodeProperties => ({
@@ -141,3 +141,32 @@ const folded = (displayOptions: IDisplayOptions = {}): IDisplayOptions => ({
 	...displayOptions,
 	show: { deploymentSettings: [true], ...displayOptions.show },
 });
+
+/** The credential types, as a node offers them and as it finds the one that was chosen. */
+export const keyType = 'businessVerificationApi';
+export const jwtType = 'businessVerificationJwtApi';
+export const loginType = 'businessVerificationOAuth2Api';
+
+const types: Record<string, string> = { apiKey: keyType, jwt: jwtType, oAuth2: loginType };
+
+export const credentials: INodeCredentialDescription[] = Object.entries(types).map(([picked, name]) => ({
+	name,
+	required: true,
+	displayOptions: { show: { authentication: [picked] } },
+}));
+
+export const authentication: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'API Key', value: 'apiKey' },
+		{ name: 'JWT', value: 'jwt' },
+		{ name: 'OAuth2', value: 'oAuth2' },
+	],
+	default: 'apiKey',
+};
+
+export const credentialType = (context: { getNode(): INode }): string =>
+	types[String(context.getNode().parameters.authentication)] ?? keyType;

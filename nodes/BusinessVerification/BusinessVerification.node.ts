@@ -9,7 +9,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { toolTexts, toolVariants } from './agents/tools';
-import { authentication, credentials, nodeProperties } from './kit/operation';
+import { nodeProperties } from './kit/operation';
+import { authentication, credentials } from '../../credentials/credentialFields';
 import { listSearch, loadOptions } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './seller/waking';

@@ -58,6 +58,7 @@ test('the rest is folded under Deployment Settings', () => {
 		'Seller Status and Result Method',
 		'License Verification Request',
 		'License Subcategory Field',
+		'License Keys',
 		'Batch Items Field',
 		'List Items Field',
 		'Extra Headers',

@@ -8,7 +8,7 @@ import {
 	RENEW_BEFORE_EXPIRY,
 	tokenExpiry,
 } from '../../../credentials/tokens';
-import { credentialType, loginType } from '../kit/operation';
+import { credentialType, loginType } from '../../../credentials/credentialFields';
 import { credentialId, type HttpContext } from './request';
 import { exclusive } from './turns';
 import { Failure, type Request } from '../kit/service';

@@ -9,9 +9,16 @@ import {
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { baseUrlField, callbackFields, openPoints } from '../../../credentials/credentialFields';
+import {
+	baseUrlField,
+	callbackFields,
+	credentialType,
+	jwtType,
+	keyType,
+	loginType,
+	openPoints,
+} from '../../../credentials/credentialFields';
 import { extraHeaders, inTime, serviceUrl, settingText } from '../../../credentials/sending';
-import { credentialType, jwtType, keyType, loginType } from '../kit/operation';
 
 /** The settings and secrets of a credential, and the requests sent with it. */
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { orAsked, orMade } from '../kit/objects';
-import { credentialType } from '../kit/operation';
+import { credentialType } from '../../../credentials/credentialFields';
 import { Failure } from '../kit/service';
 import { identityOf, organizationOf } from './account';
 import { asFailure } from './results';

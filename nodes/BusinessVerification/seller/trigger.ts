@@ -1,4 +1,4 @@
-import { howToMakeASecret } from '../../../credentials/credentialFields';
+import { credentialType, howToMakeASecret } from '../../../credentials/credentialFields';
 import { webAddress } from '../../../credentials/sending';
 import { Bounded } from '../../../credentials/tokens';
 import { choice, flag, notice, optionalText, settings, shown } from '../kit/field';
@@ -14,7 +14,6 @@ import type {
 import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
 import { audienceOf, problemOfSecrets, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
-import { credentialType } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
 import { pause, shared } from '../engine/turns';

@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeExecutionData, IWebhookFunctions, IWebhookRes
 import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
 import { digestOf, newNonce, sameText, signingSecretsOf, verifySignature } from './signing';
 import { withoutEndingSlashes } from '../../../credentials/sending';
-import { credentialType } from '../kit/operation';
+import { credentialType } from '../../../credentials/credentialFields';
 import type { Json } from '../kit/service';
 import { Refusal } from './refusals';
 import { withoutSecrets } from '../engine/redaction';
