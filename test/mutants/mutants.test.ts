@@ -1,9 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Mutant, sample } from '../../scripts/mutants/list';
 import { suitesNear } from '../../scripts/mutants/nearest';
-import { Yields } from '../../scripts/mutants/yields';
 import { filled, isGood, isPageCurrent, type Outcome } from '../../scripts/mutants/page';
 
 const mutants = Array.from({ length: 500 }, (_, from): Mutant => ({
@@ -36,22 +32,6 @@ it('the suites of a room come first and are all there, and none that drives an n
 	expect(near).toContain('test/seller/searches.test.ts');
 	const inRoom = near.map((suite) => suite.startsWith('test/seller/'));
 	expect(inRoom.indexOf(false)).toBe(inRoom.filter(Boolean).length);
-});
-
-it('the suites that noticed most of a file in the least time run first, also in the next run', () => {
-	const store = join(mkdtempSync(join(tmpdir(), 'yields-')), 'yields.json');
-	const [fast, slow, idle, unknown] = ['fast', 'slow', 'idle', 'unknown'].map((name) => `test/kit/${name}.test.ts`);
-	const [file, neighbor, foreign] = ['kit/value.ts', 'kit/dates.ts', 'sheet/rows.ts'];
-	const yields = new Yields(store);
-	yields.add(file, { [slow]: 30_000 }, slow);
-	yields.add(file, { [idle]: 9_000, [fast]: 1_000 }, fast);
-	for (const known of [yields, new Yields(store)]) {
-		expect(known.ordered(file, [idle, slow, unknown, fast])).toEqual([fast, unknown, slow, idle]);
-		expect(known.ordered(neighbor, [idle, slow, unknown, fast])).toEqual([fast, unknown, idle, slow]);
-		expect(known.ordered(foreign, [idle, slow, unknown, fast])).toEqual([idle, slow, unknown, fast]);
-	}
-	for (let again = 0; again < 3; again++) yields.add(neighbor, { [unknown]: 1_000, [fast]: 1_000 }, unknown);
-	expect(yields.ordered(neighbor, [fast, unknown])).toEqual([unknown, fast]);
 });
 
 const survivor = (why?: string) => ({

@@ -25,27 +25,6 @@ const chosen = (...words: string[]): Leg[] | { message: string } =>
 			{ encoding: 'utf8' },
 		),
 	);
-const names = (...words: string[]) => (chosen(...words) as Leg[]).map(({ name }) => name);
-
-test('without a word: the sources, the fast unit tests, worlds, imports, and one tour', () => {
-	const fast = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-together', 'tour-newest', 'tour-editor-newest'];
-	expect(names()).toEqual(fast);
-});
-
-test('a word is a whole name: a leg, or a suite on every host', () => {
-	expect(names('smoke')).toEqual(['smoke-oldest', 'smoke-newest', 'smoke-n8n3']);
-	expect(names('callback-oldest', 'lint')).toEqual(['lint', 'callback-oldest']);
-	expect(names('trigger')).not.toContain('trigger-durable-newest');
-});
-
-test("'all' is everything but the tour, which is taken from it, and what runs by its name alone", () => {
-	const all = names('all');
-	const others = ['lint', 'unit', 'unit-slow', 'worlds', 'queue-oldest', 'install-oldest', 'demo'];
-	expect(all).toEqual(expect.arrayContaining(others));
-	expect(all.filter((name) => /^tour|^guide-steps$|broken/.test(name))).toEqual([]);
-	expect(names('partners', 'lint')).toEqual(['lint', 'partners-newest', 'partners-oldest']);
-	expect(new Set(all).size).toBe(all.length);
-});
 
 test('a word that nobody knows is answered with the names there are', () => {
 	const { message } = chosen('lint', 'smok', 'al') as { message: string };
