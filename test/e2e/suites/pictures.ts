@@ -1,82 +1,110 @@
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { sellerCredential } from '../callbacks/receiver';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { pause } from '../callbacks/calls';
-import { exampleFiles } from '../examples';
-import { loadExamples, type Place } from '../stories/place';
-import { stories } from '../stories/stories';
+import { Partners, Place } from '../partners/place';
 import type { Suite } from '../suite';
-import { createKeyCredential, verificationNode } from '../verification';
-import { chain, manualTrigger, node } from '../workflow';
 
 const FOLDER = join(__dirname, '..', '..', '..', 'docs', 'pictures');
+const MARGIN = 24;
 
-/** The pictures of the documentation, made anew: `npm run e2e -- pictures`. */
+let partners: Partners;
+
+/** The pictures of the documentation, made again: `npm run e2e -- pictures`. Each shows no more than it is about. */
 const pictures: Suite = {
+	async prepare() {
+		partners = await new Partners().open();
+		return { env: partners.internet.env, close: () => partners.close() };
+	},
+
 	checks(world) {
-		const { api, n8n, browser: open } = world;
+		const { api, browser: open } = world;
 		let place: Place;
-		const shoot = async (name: string, settle = 2_000) => {
-			const path = join(FOLDER, `${name}.png`);
-			mkdirSync(dirname(path), { recursive: true });
-			// The marks of success appear one after the other.
-			await pause(settle);
-			await (await open()).page.screenshot({ path });
-		};
-		/** Opened, and run by its main button where it needs no account. */
-		const finished = async (file: string) => {
+
+		/** Opened and run by its main button, as a reader does it. */
+		const run = async (file: string) => {
+			const workflow = await place.load(file);
 			const { page } = await open();
-			await (await open()).openWorkflow(place.ids[file]);
-			if (stories[file] === undefined) return;
-			const before = (await api.executions(place.ids[file])).length;
+			await (await open()).openWorkflow(workflow.id);
 			await page.getByTestId('execute-workflow-button').first().click();
-			await api.until(`the run of ${file}`, 90_000, async () => {
-				const [last, ...rest] = await api.executions(place.ids[file]);
-				return rest.length >= before && ['success', 'waiting'].includes(last?.status);
+			await api.until(`the run of ${file}`, 120_000, async () => {
+				const [last] = await api.executions(workflow.id);
+				assert.notEqual(last?.status, 'error');
+				return last?.status === 'success';
 			});
+			// The marks of success appear one after the other, and a message about it covers what is below.
+			await page
+				.locator('.el-notification__closeBtn')
+				.first()
+				.click({ timeout: 5_000 })
+				.catch(() => undefined);
+			await pause(2_000);
 		};
+		/** All of a part, or its upper left corner where the rest is empty. */
+		const shoot = async (name: string, part: Locator, corner: Partial<Record<'width' | 'height', number>> = {}) => {
+			mkdirSync(FOLDER, { recursive: true });
+			const box = (await part.boundingBox())!;
+			const clip = { ...box, ...corner };
+			await part.page().screenshot({ path: join(FOLDER, `${name}.png`), clip });
+		};
+		/** What an open node returned, in one of n8n's views. */
+		const show = async (view: 'schema' | 'table' | 'json') => {
+			await (await open()).outputPanel().getByTestId(`radio-button-${view}`).click();
+			await pause(1_000);
+		};
+
 		return {
-			'one of each story, run': async () => {
-				const sandbox = await world.sandbox();
-				Object.assign(sandbox.switches, { ends: 'varied', sellerMs: 500 });
-				place = await loadExamples({ api, n8n, sandbox }, [await sellerCredential(world)]);
-				for (const file of exampleFiles()) {
-					await finished(file);
-					await shoot(`stories/${file.replace('.json', '')}`, 3_000);
-				}
-			},
-
-			'the sheet with its results': async () => {
-				const editor = await open();
-				await finished('sheet-import-offline.json');
-				await editor.openNode('Import the rows');
-				await shoot('sheet-with-results');
-			},
-
-			'the node, and the trigger': async () => {
-				const credential = await createKeyCredential(api, await world.sandbox());
-				const verify = verificationNode(credential, {
-					resource: 'inquiry',
-					operation: 'create',
-					businessName: 'Pine Tree Dairy',
-					businessCity: 'Springfield',
-					businessState: 'IL',
-				});
-				const trigger = node(
-					'Business Verification Trigger',
-					'n8n-nodes-business-verification.businessVerificationTrigger',
-					{ authentication: 'apiKey' },
-					{ credentials: verify.credentials },
+			'a workflow that has run, without the empty canvas around it': async () => {
+				place = await Place.furnish(world, partners);
+				place.sandbox.switches.ends = 'varied';
+				await run('verify-business.json');
+				const { page } = await open();
+				const boxes = await Promise.all(
+					(await page.getByTestId('canvas-node').all()).map((node) => node.boundingBox()),
 				);
-				const { id } = await api.createWorkflow(chain('Verify', [manualTrigger(), verify]));
-				const other = await api.createWorkflow(chain('Hear of the end', [trigger]));
+				const seen = boxes.filter((box) => box !== null);
+				const left = Math.min(...seen.map(({ x }) => x)) - MARGIN;
+				const top = Math.min(...seen.map(({ y }) => y)) - MARGIN;
+				const right = Math.max(...seen.map(({ x, width }) => x + width)) + MARGIN;
+				// The name of a node stands below it.
+				const bottom = Math.max(...seen.map(({ y, height }) => y + height)) + 2 * MARGIN;
+				const clip = { x: left, y: top, width: right - left, height: bottom - top };
+				await page.screenshot({ path: join(FOLDER, 'workflow.png'), clip });
+			},
+
+			'the node that waits, with its output, and the result alone': async () => {
 				const editor = await open();
-				await editor.openWorkflow(id);
-				await editor.openNode(verify.name);
-				await shoot('node');
-				await editor.openWorkflow(other.id);
-				await editor.openNode(trigger.name);
-				await shoot('trigger');
+				const panel = await editor.openNode('Verify');
+				await show('schema');
+				await shoot('node', panel);
+				await editor.page.keyboard.press('Escape');
+				await editor.openNode('The result');
+				await show('schema');
+				await shoot('result', editor.outputPanel(), { height: 250 });
+			},
+
+			'the rows of a sheet with their results': async () => {
+				await run('sheet-import-offline.json');
+				const editor = await open();
+				await editor.page.setViewportSize({ width: 1920, height: 900 });
+				await editor.openNode('Import the rows');
+				await show('table');
+				await shoot('sheet-with-results', editor.outputPanel(), { width: 673, height: 620 });
+				await editor.page.setViewportSize({ width: 1440, height: 900 });
+			},
+
+			'the message in Slack': async () => {
+				partners.slack.messages.length = 0;
+				await run('completion-to-slack.json');
+				const [{ channel, text }] = partners.slack.messages;
+				const { page } = await open();
+				// The text is escaped for Slack, as for a page.
+				await page.setContent(`<body style="margin: 0; font: 15px sans-serif"><div style="width: 420px; padding: 20px">
+					<div style="color: #616061; padding-bottom: 12px"># ${channel}</div>
+					<b>n8n</b> <small style="color: #616061">APP</small>
+					<div style="white-space: pre-wrap; line-height: 1.5">${text}</div></div></body>`);
+				await shoot('slack-message', page.locator('body > div'));
 			},
 		};
 	},
