@@ -90,8 +90,8 @@ export const LEGS = [
 	...suites('tour tour-editor', 'newest'),
 
 	// The longest first, so that no process is left over at the end.
-	...suites('smoke import credentials stories trigger agent browser', 'oldest'),
-	...suites('smoke credentials stories mapper agent browser kill', 'newest'),
+	...suites('smoke import credentials stories trigger agent browser growing-sheet', 'oldest'),
+	...suites('smoke credentials stories mapper agent browser growing-sheet kill', 'newest'),
 	// The newest n8n with the settings that n8n 3 makes the rule.
 	...suites('smoke import trigger', 'newest', 'n8n3'),
 	...suites('callback', 'newest'),
