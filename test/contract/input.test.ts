@@ -46,7 +46,7 @@ describe('an item', () => {
 			],
 		);
 		expect(failed.map(({ json }) => json.error)).toMatchObject([
-			{ itemIndex: 2, message: "'Principals > 1 > Last Name' is required [item 2]" },
+			{ itemIndex: 2, message: "'Principals > 1 > Last Name' is required" },
 		]);
 		const common = { businessCity: 'Springfield', businessState: 'IL' };
 		expect(bodies()).toEqual([
@@ -153,8 +153,8 @@ it('a principal is added only if a name or an ID is filled in, also where extra 
 	);
 	const message = "Fill in 'Last Name' or 'Business Principal ID'";
 	expect(errors(result).map(({ itemIndex, message, parameter }) => [itemIndex, message, parameter])).toEqual([
-		[0, `${message} [item 0]`, 'lastName'],
-		[2, `${message} [item 2]`, 'lastName'],
+		[0, message, 'lastName'],
+		[2, message, 'lastName'],
 	]);
 	expect(sandbox.requests.map(({ body }) => body)).toEqual([
 		{ lastName: 'Doe', firstName: 'Nathan' },
@@ -270,9 +270,7 @@ describe('times between which inquiries were created', () => {
 		);
 		expect(items).toEqual([]);
 		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual(
-			[4, 5, 6, 7].map((item) =>
-				expect.stringMatching(`Created After' must be a day or a time, for example .* \\[item ${item}\\]`),
-			),
+			Array(4).fill(expect.stringMatching(`Created After' must be a day or a time, for example`)),
 		);
 		// The zone of n8n where nobody has set one.
 		expect(sandbox.requests.map(({ query }) => [query.created_at_from, query.created_at_to]).sort()).toEqual(
@@ -313,8 +311,8 @@ describe('a record without a principal or a license', () => {
 			],
 		);
 		expect(errors(result).map(({ itemIndex, message }) => [itemIndex, message])).toEqual([
-			[1, "'Principals > 1 > Last Name' is required [item 1]"],
-			[2, "'Licenses > 1 > license_id' is required [item 2]"],
+			[1, "'Principals > 1 > Last Name' is required"],
+			[2, "'Licenses > 1 > license_id' is required"],
 		]);
 		const place = { businessCity: 'Springfield', businessState: 'IL' };
 		expect(bodies()).toEqual([
@@ -344,8 +342,8 @@ describe('tags', () => {
 			{ tags: 'a,'.repeat(999) },
 		]);
 		expect(errors(result).map(({ itemIndex, message }) => [itemIndex, message])).toEqual([
-			[0, "'Filters > Tags' has more than 1,000 entries [item 0]"],
-			[1, "'Filters > Tags' has more than 1,000 entries [item 1]"],
+			[0, "'Filters > Tags' has more than 1,000 entries"],
+			[1, "'Filters > Tags' has more than 1,000 entries"],
 		]);
 	});
 

@@ -14,11 +14,11 @@ const inSheet = (row: Record<string, unknown>) => {
 };
 
 it.each([
-	['principalType', 'Principal 1 Role', 'Owner'],
-	['state', 'Principal 1 State', 'IL'],
-])('%s makes no principal', (key, header, value) => {
+	['principalType', 'Principal 1 Role', 'Owner', { principalType: 'Owner' }],
+	['state', 'Principal 1 State', 'IL', { additionalFields: { state: 'IL' } }],
+])('%s makes no principal', (key, header, value, fields) => {
 	const principals = [{ lastName: 'Moore', [key]: value }];
-	expect(inForm('principals', { [key]: value }, ...principals)).toEqual(principals);
+	expect(inForm('principals', fields, { lastName: 'Moore', ...fields })).toEqual([{ lastName: 'Moore', ...fields }]);
 	expect(inSheet({ 'Principal 1 Last Name': '', [header]: value })).toEqual({});
 	expect(inSheet({ 'Principal 1 Last Name': 'Moore', [header]: value })).toEqual({ principals });
 });

@@ -141,7 +141,7 @@ describe('IDs stay in their place', () => {
 		body = '{"id": "i-1", "batchId": "b", "status": "COMPLETED", "items": []}';
 		const { failed } = await run(resource, operation, parameters);
 		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
-			expect.stringMatching(/^'\.\.?' is not an ID \[item 0\]$/),
+			expect.stringMatching(/^'\.\.?' is not an ID$/),
 		]);
 		expect(asked).toEqual([expect.stringContaining('a%2Fb')]);
 	});

@@ -110,7 +110,7 @@ describe('under Stop with one refused of many', () => {
 		const ids = sandbox.ledger.map(({ id }) => id);
 		// Those before it, and those that were under way together with it.
 		expect(ids.length).toBeLessThanOrEqual(14);
-		expect(error?.message).toMatch(/ \[item 7\]$/);
+		expect(error?.message).toMatch(/^Item 8: /);
 		expect(error?.description).toContain(`${ids.length} submissions were accepted but are not in the output`);
 		for (const id of ids) expect(error?.description).toContain(id);
 		expect(error?.description).toContain('Run only the other items again');
@@ -121,9 +121,9 @@ describe('under Stop with one refused of many', () => {
 		sandbox.faults.add({ path: inquiries, bodyContains: '"Business 150"', delayMs: 2_000, status: 422 });
 		const { error } = await runNode({ parameters: newInquiry, credential: credential(), items: named(158) });
 		expect(sandbox.ledger.count('inquiry')).toBe(157);
-		expect(error?.message).toMatch(/ \[item 150\]$/);
+		expect(error?.message).toMatch(/^Item 151: /);
 		expect(error?.description).toContain('157 submissions were accepted but are not in the output');
-		expect(error?.description).toContain('(items 0-149, 151-157)');
+		expect(error?.description).toContain('(items 1-150, 152-158)');
 	});
 });
 

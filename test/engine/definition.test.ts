@@ -171,7 +171,7 @@ describe('from one definition follows', () => {
 			{ json: { id: 'a', recalled: true }, pairedItem: { item: 0 } },
 			{
 				json: {
-					error: { message: "'Inquiry ID' is required [item 1]", kind: 'row', parameter: 'inquiryId', itemIndex: 1 },
+					error: { message: "'Inquiry ID' is required", kind: 'row', parameter: 'inquiryId', itemIndex: 1 },
 				},
 				pairedItem: { item: 1 },
 			},
@@ -208,7 +208,7 @@ describe('from one definition follows', () => {
 					'| Inquiry | [Recall](#inquiry-recall) | Call an inquiry back | `POST /v1/inquiries/{inquiry_id}/recall` |',
 					'<a id="inquiry-recall"></a>',
 					'## Inquiry: Recall',
-					'Call an inquiry back. Sends `POST /v1/inquiries/{inquiry_id}/recall`.',
+					'Call an inquiry back.',
 					'| Inquiry ID (required) | `inquiryId` |  | Which inquiry |',
 					'| Additional Fields > Reason | `reason` |  | Why \\| at all |',
 					'    "inquiryId": "i-1",',

@@ -96,7 +96,7 @@ describe('items through the node', () => {
 			items: ids.map((id) => ({ id })),
 		});
 		// Without the end of the run the others would wait for a day.
-		expect(error?.message).toMatch(/^Not found.*\[item 5\]$/);
+		expect(error?.message).toMatch(/^Item 6: Not found/);
 	});
 
 	it('that are not sent yet stay unsent', async () => {

@@ -61,7 +61,7 @@ describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
 			credential: { baseUrl: sandbox.url, apiKey },
 			items: items('aab'),
 		});
-		expect(error?.message).toMatch(/^The items use different credentials: item 2 has another one than item 0/);
+		expect(error?.message).toMatch(/^The items use different credentials: item 3 has another one than item 1/);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 });

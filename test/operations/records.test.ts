@@ -233,8 +233,8 @@ describe('License: Verify', () => {
 		const { items, failed } = await verify([{ zip: 2139 }, { zip: '02139-1234' }, { zip: '2139' }, { zip: '' }]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
 		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
-			"'Additional Fields > ZIP Code' must have five digits, as in 02139 [item 1]",
-			"'Additional Fields > ZIP Code' must have five digits, as in 02139 [item 2]",
+			"'Additional Fields > ZIP Code' must have five digits, as in 02139",
+			"'Additional Fields > ZIP Code' must have five digits, as in 02139",
 		]);
 		expect(sandbox.requests.filter(({ path }) => /license/.test(path)).map(({ query }) => query.licensee_zip5)).toEqual(
 			['02139', undefined],

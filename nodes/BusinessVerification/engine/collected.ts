@@ -87,7 +87,7 @@ export class ResultsForPeople extends Results {
 	end(): INodeExecutionData[][] {
 		if (this.stoppedBy === undefined) return [this.outputs.flat()];
 		const { error, item } = this.stoppedBy;
-		throw nodeErrorOf(this.context.getNode(), error, item, this.submissions.summary);
+		throw nodeErrorOf(this.context.getNode(), error, { item, of: this.outputs.length, more: this.submissions.summary });
 	}
 }
 

@@ -25,13 +25,12 @@ export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'conf
 export function nodeErrorOf(
 	node: INode,
 	thrown: unknown,
-	itemIndex?: number,
-	more?: string,
+	{ item: itemIndex, of = 1, more }: { item?: number; of?: number; more?: string } = {},
 ): NodeApiError | NodeOperationError {
 	if (more === undefined && (thrown instanceof NodeApiError || thrown instanceof NodeOperationError)) return thrown;
 	const { message, details } = asFailure(thrown);
 	const description = sentences(described(details), more);
-	const text = located(message, details, itemIndex);
+	const text = itemIndex === undefined || of === 1 ? message : located(message, details, itemIndex);
 	const options = { message: text, description, itemIndex, ...failureOption(details) };
 	const isOfNode = details.cause === undefined || details.cause === 'configuration-invalid';
 	const error =
@@ -47,9 +46,14 @@ export function nodeErrorOf(
 const described = ({ problems = [], description }: FailureDetails): string | undefined =>
 	problems.length === 0 ? description : `${few(problems, '; ')}. ${description ?? ''}`;
 
-/** A row number is enough, because users can find it in their file. */
-const located = (message: string, { row }: FailureDetails, itemIndex?: number): string =>
-	itemIndex === undefined || row !== undefined ? message : `${message} [item ${itemIndex}]`;
+/**
+ * A failure of the credential or the service concerns all items. A row number is enough, because users can find it in
+ * their file. People count from 1; only n8n counts from 0.
+ */
+function located(message: string, details: FailureDetails, item: number): string {
+	const isOfItem = kindOf(details) === 'row' || details.submission !== undefined;
+	return isOfItem && details.row === undefined ? `Item ${item + 1}: ${message}` : message;
+}
 
 type ItemJson = INodeExecutionData['json'];
 
@@ -78,7 +82,7 @@ export async function itemsOf(context: IExecuteFunctions, result: Output, item: 
 export function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
 	const { httpCode, parameter, row, submission } = details;
 	const facts = { description: described(details), httpCode, parameter, itemIndex, row, submission };
-	const text = { message: located(message, details, itemIndex), kind: kindOf(details), ...facts };
+	const text = { message, kind: kindOf(details), ...facts };
 	return {
 		json: { error: JSON.parse(JSON.stringify(text)) as Json } as ItemJson,
 		pairedItem: { item: itemIndex },

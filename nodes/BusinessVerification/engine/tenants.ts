@@ -118,7 +118,7 @@ export class Tenants {
 }
 
 const differing = (item: number) =>
-	new Failure(`The items use different credentials: item ${item} has another one than item 0`, {
+	new Failure(`The items use different credentials: item ${item + 1} has another one than item 1`, {
 		description:
 			'Nothing was sent, because this operation sends all items to one account. Split the items by account, or use a credential without expressions.',
 		cause: 'configuration-invalid',

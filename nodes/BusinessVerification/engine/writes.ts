@@ -236,7 +236,7 @@ function itemsSaid(items: readonly number[]): string {
 	for (let start = 0, index = 1; index <= sorted.length; index++) {
 		if (sorted[index] === sorted[index - 1] + 1) continue;
 		const [first, last] = [sorted[start], sorted[index - 1]];
-		spans.push(first === last ? `${first}` : `${first}-${last}`);
+		spans.push(first === last ? `${first + 1}` : `${first + 1}-${last + 1}`);
 		start = index;
 	}
 	return `${sorted.length === 1 ? 'item' : 'items'} ${spans.join(', ')}`;
