@@ -43,6 +43,13 @@ describe('what a service makes of external IDs', () => {
 		},
 	);
 
+	it('is seen in the batch that is the first one accepted', async () => {
+		world.sandbox.switches.externalIdStored = 'upperCase';
+		world.sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', status: 400 });
+		const { error } = await importing()(sheet(20));
+		expect([error?.message, billed()]).toEqual([expect.stringContaining('changes external IDs'), 4]);
+	});
+
 	it('a sheet of one batch says so', async () => {
 		world.sandbox.switches.externalIdStored = 'upperCase';
 		const run = importing();

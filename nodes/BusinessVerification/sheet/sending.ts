@@ -148,7 +148,7 @@ export class Sending {
 		for (let from = 0; from < rows.length; from += chunkSize) chunks.push(rows.slice(from, from + chunkSize));
 		for (let tries = 1; chunks.length > 0; tries++) {
 			const first = chunks.shift()!;
-			await this.send(first);
+			await this.send(first, true);
 			const { inBatch, failure } = first[0];
 			if (inBatch !== undefined || isPerhapsThere(failure!)) {
 				await this.confirm(first);
@@ -164,7 +164,7 @@ export class Sending {
 	}
 
 	/** Each row is then in a batch, or has a `failure`. */
-	private async send(rows: readonly Row[]): Promise<void> {
+	private async send(rows: readonly Row[], isFirst = false): Promise<void> {
 		const { submitted, stopped } = this;
 		const { service } = submitted;
 		if (stopped !== undefined) return fail(rows, new Failure(`Not sent. ${stopped.message}`, stopped.details));
@@ -192,10 +192,10 @@ export class Sending {
 		} else {
 			const { batchId } = answer;
 			const total = typeof answer.total === 'number' ? answer.total : rows.length;
-			// The first one is read back.
-			const isRead = this.posted > 1 && total === rows.length;
 			const batch = { batchId, batchName, total };
-			submitted.batches.set(batchId, { ...batch, ids: isRead ? rows.map(({ key }) => key) : [], sent: rows });
+			// The first one is read back. If it shows the IDs as they were sent, a full total is proof enough of the others.
+			const isWhole = !isFirst && total === rows.length;
+			submitted.batches.set(batchId, { ...batch, ids: isWhole ? rows.map(({ key }) => key) : [], sent: rows });
 			submitted.remember([...(submitted.remembered ?? []), batch]);
 			for (const row of rows) row.isIn({ batch: { batchId, batchName }, isNew: true });
 			this.checkName(answer.batchName);
