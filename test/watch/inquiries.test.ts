@@ -413,6 +413,16 @@ it.each([
 	expect(told).toBe(20);
 });
 
+it('takes a poll every six hours for no pause', async () => {
+	const { model, poll } = watching({}, { wanted: ({ kind }) => kind === 'ended', catchUpMs: 60 * minute });
+	await poll();
+	model.now += 6 * 60 * minute;
+	await poll();
+	model.move(model.create(), 'COMPLETED');
+	model.now += 6 * 60 * minute;
+	expect((await poll()).told).toEqual(['ended 01 null > COMPLETED']);
+});
+
 it('keeps to the last poll when the filter is changed', async () => {
 	const { model, poll } = watching();
 	const before = model.create();

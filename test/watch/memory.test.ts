@@ -65,13 +65,13 @@ it('is recalled as it was saved', () => {
 
 /** This text may change only together with its version. */
 const written = {
-	version: 11,
+	version: 12,
 	at: now * 1_000,
 	text:
 		'{"organization":"o","account":"a","filters":"all","newest":1780315195,"last":1780315195,"floor":1780314600,' +
-		'"zoneless":false,"top":1780314900,"sweep":0,"strained":0,"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
+		'"zoneless":false,"top":1780314900,"sweep":0,"interval":0,"strained":0,"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
 		'0,tfybyc;tfybxi,tfybjc\n' +
-		'ASDFGHJKtfybow,,,b4,8c;qwertyui5k,1,,8c,a;zxcvbnm12s,2,2i',
+		'ASDFGHJKtfybow,,,b4,2s;qwertyui5k,1,,8c,5a;zxcvbnm12s,2,a',
 };
 
 const sample: WatchMemory = {

@@ -395,8 +395,11 @@ it('goes on with a renewed key of the same organization', async () => {
 	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[0]]);
 	minutes(1);
 	sandbox.inquiries.finish(ids[1]);
+	const profiles = () => sandbox.requests.filter(({ path }) => path === '/v1/users/me').length;
+	const sinceRenewal = profiles();
 	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[1]]);
 	expect(await renewed.poll()).toEqual([]);
+	expect(profiles()).toBe(sinceRenewal);
 });
 
 it('starts again, and says so, when another key shows another lender, and reports nothing old of it', async () => {

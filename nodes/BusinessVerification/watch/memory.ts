@@ -48,6 +48,8 @@ export class WatchMemory {
 	top = 0;
 	/** Where the sweep continues. */
 	sweep = 0;
+	/** The milliseconds between the last two polls. */
+	interval = 0;
 	/** Polls in a row that could not read everything they should. */
 	strained = 0;
 
@@ -80,25 +82,19 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 }
 
 /** Raise it whenever the stored text changes its meaning. */
-const version = 11;
+const version = 12;
 
 /** What n8n stores between polls. `at` is beside the text, so that the newer of two copies is found without reading them. */
 export type State = ReturnType<typeof save>;
 
 export function save({ known, steps, at, ...header }: WatchMemory) {
-	const now = Math.floor(at / 1_000);
 	// By name, so that another version may know other statuses.
 	const statuses = [...new Set([...known.values()].map(({ status }) => status))];
 	let before = 0;
 	const entries = [...known]
 		.sort(([, a], [, b]) => a.created - b.created)
-		.map(([id, { created, status, stamp, ...since }]) => {
-			const times = [
-				textIf(since.unfinishedSince, now - since.unfinishedSince),
-				textIf(stamp, stamp - created),
-				textIf(since.reportedAt, now - since.reportedAt),
-				textIf(since.pendingSince, now - since.pendingSince),
-			];
+		.map(([id, { created, status, unfinishedSince, stamp, reportedAt, pendingSince }]) => {
+			const times = [unfinishedSince, stamp, reportedAt, pendingSince].map((time) => textIf(time, time - created));
 			const place = [created - before, statuses.indexOf(status)].map((number) => textIf(number, number));
 			before = created;
 			return id + [...place, ...times].join(',').replace(/(?<!,),+$/, '');
@@ -126,22 +122,21 @@ export function recall(saved: unknown): WatchMemory | undefined {
 }
 
 function decoded({ at, text }: State): WatchMemory {
-	const now = Math.floor(at / 1_000);
 	const [head, levels, entries] = text.split('\n');
 	const { statuses, ...header } = JSON.parse(head) as WatchMemory & { statuses: string[] };
 	const known = new Map<string, Known>();
 	let before = 0;
 	for (const entry of entries.split(';').filter(Boolean)) {
-		const [gap, status, unfinished, stamp, reported, pending] = entry.slice(8).split(',');
+		const [gap, status, ...times] = entry.slice(8).split(',');
 		const created = before + numberOf(gap);
-		const ago = (written = '') => (written === '' ? 0 : now - numberOf(written));
+		const time = (place: number) => (times[place] ? created + numberOf(times[place]) : 0);
 		known.set(entry.slice(0, 8), {
 			created,
-			stamp: stamp ? created + numberOf(stamp) : 0,
-			reportedAt: ago(reported),
-			unfinishedSince: ago(unfinished),
-			pendingSince: ago(pending),
 			status: statuses[numberOf(status)],
+			unfinishedSince: time(0),
+			stamp: time(1),
+			reportedAt: time(2),
+			pendingSince: time(3),
 		});
 		before = created;
 	}

@@ -181,12 +181,14 @@ function lookBackOf(saved: WatchMemory | undefined, options: PollOptions, at: nu
 }
 
 /** Other filters admit old completions, and after a pause the user may want the last hours only: both raise the level. */
-function resume(memory: WatchMemory, { filters, catchUpMs = Infinity }: PollOptions, passed: number): void {
-	const isPause = passed > 2 * hour;
+function resume(memory: WatchMemory, { account, filters, catchUpMs = Infinity }: PollOptions, passed: number): void {
+	// Polls may be rare: each of them is not a pause.
+	const isPause = passed > 2 * Math.max(hour, memory.interval);
+	memory.interval = passed;
 	const present = memory.last + (isPause ? Math.floor(passed / 1_000) : 0);
 	const isCaughtUp = isPause && passed > catchUpMs;
 	const level = filters !== memory.filters ? present : isCaughtUp ? present - Math.floor(catchUpMs / 1_000) : 0;
-	memory.filters = filters;
+	Object.assign(memory, { account, filters });
 	memory.floor = Math.max(memory.floor, level);
 	memory.steps = raise(memory.steps, 0, Infinity, level);
 	if (!isCaughtUp) return;

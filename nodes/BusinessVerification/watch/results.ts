@@ -53,8 +53,8 @@ const createdAt = ({ row }: StatusEvent) => secondsOf(row.createdAt);
 const lacksResults = ({ record, status }: ListedRow) => mayStillFill({ ...(record as Json), status });
 
 /**
- * Reads the records of events whose rows may be summaries. A record that cannot be read leaves its event to the next
- * poll. With `waitMinutes`, a completion waits that long for its results.
+ * Reads the records of events whose rows may be summaries. A completion whose record cannot be read is left to the next
+ * poll; other events are reported as the list shows them. With `waitMinutes`, a completion waits that long for its results.
  */
 export async function readInFull(
 	verdicts: Verdicts,
