@@ -6,7 +6,7 @@ export interface RaceResult {
 	/** Milliseconds from the answer to the callback. */
 	delay: number;
 	tries: number;
-	/** By a call that woke the execution, or by a look-up before it slept. */
+	/** By a call that woke the execution. */
 	arrived: number;
 	timedOut: Search[];
 }
