@@ -109,7 +109,7 @@ export const create = operation({
 		service.advise(...afterInquiry(finished.inquiry));
 		return inquiryOutput(finished.inquiry, options, { extra: { ...extra, ...finished.extra }, submittedName });
 	},
-	exampleInput: { businessName: 'Acme Trading LLC', externalId: 'crm-4711', ifExternalIdExists: 'create' },
+	exampleInput: { businessName: 'Acme Trading LLC', externalId: 'crm-4711' },
 	example: {
 		...inquiryExample,
 		status: 'PLANNING',
