@@ -29,7 +29,7 @@ export const stories: Record<string, Story> = {
 	'form-verification.json': async (place) => {
 		const shown = await answer(await page(place, await click(place, 'form-verification.json')));
 		assert.match(shown, /We received your application/);
-		assert.match(shown, /Thank you\. We will call you/);
+		assert.match(shown, /Thank you\. You can close this page/);
 		assert.doesNotMatch(shown, /COMPLETED|score/);
 		return 'the last page of the form: We received your application';
 	},
