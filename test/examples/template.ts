@@ -10,7 +10,7 @@ const textOf = ({ parameters }: WorkflowNode) => String(parameters.content);
 const words = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 const unless = (holds: boolean, problem: string) => (holds ? [] : [problem]);
 
-const VERBS = ['Verify', 'Get', 'Send', 'Search', 'Approve', 'Let', 'Offer', 'Re-verify'];
+const VERBS = ['Verify', 'Get', 'Send', 'Search', 'Find', 'Approve', 'Let', 'Offer', 'Re-verify'];
 const NAMES = /Google Sheet|HubSpot|Slack|MCP|AI|CRM|CSV|n8n/g;
 
 const SECTIONS = ['How it works', 'Set up', 'What it costs', 'Make it yours'];
