@@ -134,25 +134,26 @@ export interface Together<F extends Fields, R extends string> extends Common<F, 
 	runAll(input: Input<F>, rows: Json[], service: Service, own: Own<R>): Promise<Outcome[]>;
 }
 
+type Definition<F extends Fields, R extends string> =
+	({ kind: 'perItem' } & PerItem<F, R>) | ({ kind: 'together' } & Together<F, R>);
+
 /** Without the types of the fields, which are checked at the definition and which the engine does not need. */
-export type Operation = (
-	({ kind: 'perItem' } & PerItem<Fields, string>) | ({ kind: 'together' } & Together<Fields, string>)
-) & { own: Own<string>; asks: readonly string[] };
+export type Operation = Definition<Fields, string> & { own: Own<string>; asks: readonly string[] };
 
 export const costsMoney = ({ bills = 'free' }: Operation): boolean => bills !== 'free';
 
 export const operation = <F extends Fields, R extends string>(definition: PerItem<F, R> & Billing<R>) =>
-	defined('perItem', definition);
+	defined({ ...definition, kind: 'perItem' });
 
 /** For an operation that has to see all items at once. */
 export const jointOperation = <F extends Fields, R extends string>(definition: Together<F, R> & Billing<R>) =>
-	defined('together', definition);
+	defined({ ...definition, kind: 'together' });
 
-function defined<F extends Fields, R extends string>(kind: Operation['kind'], definition: Common<F, R>): Operation {
+function defined<F extends Fields, R extends string>(definition: Definition<F, R>): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
 	const fields = { ...definition.fields, options: definition.fields.options ?? plainOptions };
 	const asks = definition.notForTools === undefined ? neededOf(fields) : [];
-	return { asks, ...definition, kind, own, fields } as unknown as Operation;
+	return { asks, ...definition, own, fields } as Operation;
 }
 
 export const neededOf = (fields: Fields): string[] =>
