@@ -37,7 +37,7 @@ async function main() {
 	const folder = options.check ? mkdtempSync(join(tmpdir(), 'demo-')) : KEPT_FOLDER;
 	if (options.fresh) rmSync(folder, { recursive: true, force: true });
 	console.log('… starting the sandbox and n8n');
-	const switches = { ends: 'varied', sellerMs: 2_000 } as const;
+	const switches = { ends: 'varied', sellerMs: 2_000, callbackRetries: 100 } as const;
 	const sandbox = await startSandbox({ port: await portNear(SANDBOX_PORT), switches });
 	try {
 		const n8n = await N8n.start({

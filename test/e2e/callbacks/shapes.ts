@@ -100,10 +100,11 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 			const { clock, switches, callbacks } = await world.sandbox();
 			const credential = await sellerCredential(world);
 			Object.assign(switches, { callbackKeepsQuery: false, callbackRetries: 0, sellerMs: 3000 });
-			clock.unfreeze();
+			clock.freeze();
 			try {
 				const search = await Search.start(world, credential, { maxWaitHours: 1 });
 				const { requestId } = await search.asleep();
+				clock.advance(3000);
 				const sent = () => callbacks.filter((each) => each.requestId === requestId && each.status !== null);
 				await api.until('the callback', 60_000, async () => sent().length === 1);
 				assert.equal(sent()[0].status, 401);
@@ -138,11 +139,19 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 				const workflow = await api.createWorkflow(
 					chain('Waits by way of the trigger', [manualTrigger(), submit, wait]),
 				);
-				const execution = await api.run(workflow.id);
+				const executionId = await api.startRun(workflow.id);
+				await api.until(
+					'the execution to sleep',
+					60_000,
+					async () => (await api.execution(executionId)).status === 'waiting',
+				);
+				clock.advance(3000);
+				const execution = await api.ended(executionId);
 				const [{ body }] = outputJson(execution, 'Wait') as Array<{ body: { request_id: string } }>;
 				assert.equal(body.request_id, outputJson(execution, SEARCH)[0].requestId);
 				assert.equal((await api.executionIds(receiver.workflowId)).length, 1);
 			} finally {
+				clock.unfreeze();
 				Object.assign(switches, { callbackKeepsQuery: true, sellerMs: 1000 });
 			}
 		},

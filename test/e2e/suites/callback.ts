@@ -26,6 +26,8 @@ const callback: Suite = {
 		});
 		const never = 3_600_000;
 		const asleep = Infinity;
+		/** n8n refuses a report until the execution sleeps, however long a busy machine takes for that. */
+		const repeats = { callbackRetries: 100 };
 		let credential: Credential;
 		let unlooked: Credential;
 		let raced: Array<{ delay: number; searches: Search[] }>;
@@ -145,7 +147,7 @@ const callback: Suite = {
 			},
 
 			'the way out: Loop Over Items, one at a time': async () => {
-				(await world.sandbox()).switches.sellerMs = 2500;
+				Object.assign((await world.sandbox()).switches, { sellerMs: 10, ...repeats });
 				const search = searchNode(unlooked, {
 					operation: 'submitAndWait',
 					name: '={{ $json.company }}',
@@ -228,7 +230,7 @@ const callback: Suite = {
 
 			'the example that verifies a license of the seller that was found': async () => {
 				const { switches, ledger } = await world.sandbox();
-				Object.assign(switches, { sellerMs: 10, callbackRetries: 0 });
+				Object.assign(switches, { sellerMs: 10, ...repeats });
 				const { id } = await createExample(api, 'license-verification.json', credential);
 				const before = ledger.count('licenseVerification');
 				const { status, error } = await api.run(id, 'Start');

@@ -18,7 +18,7 @@ const suite: Suite = {
 		return {
 			'every example is accepted, with nodes that this n8n has': async () => {
 				const sandbox = await world.sandbox();
-				const quick = { planningMs: 20, runningMs: 40, enrichingMs: 20, sellerMs: 500 };
+				const quick = { planningMs: 20, runningMs: 40, enrichingMs: 20, sellerMs: 500, callbackRetries: 100 };
 				Object.assign(sandbox.switches, { ends: 'varied', ...quick });
 				place = await loadExamples({ api, n8n, sandbox }, [await sellerCredential(world)]);
 				const nodes = exampleFiles().flatMap((file) => example(file).nodes);
