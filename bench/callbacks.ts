@@ -68,6 +68,6 @@ async function startWebhook({ api, n8n }: ReadsWorld, type: string): Promise<str
 	const { id } = await api.createWorkflow(chain('Is called', [trigger]));
 	await api.activate(id);
 	const url = `${n8n.url}/webhook/${webhookId}${isOwn ? '' : '/bare'}`;
-	await api.until(`${type} to listen`, 30_000, async () => (await call(url, {})).status === 200);
+	await api.until(`${type} to listen`, async () => (await call(url, {})).status === 200);
 	return url;
 }

@@ -83,11 +83,7 @@ export class World<Counts> {
 	async run(workflow: WorkflowBody): Promise<{ figures: Figures; counts: Counts }> {
 		await this.counts();
 		// A variant that blocks n8n for seconds makes it believe for a moment that its database is gone.
-		await this.api.until(
-			'n8n to be ready',
-			reportWithinMs,
-			async () => (await fetch(`${this.api.url}/healthz/readiness`)).ok,
-		);
+		await this.api.until('n8n to be ready', async () => (await fetch(`${this.api.url}/healthz/readiness`)).ok);
 		const { id } = await this.api.createWorkflow(workflow);
 		const reported = this.reports.next();
 		const executionId = await this.api.startRun(id);

@@ -34,7 +34,7 @@ export class Browser {
 			viewport: { width: 1440, height: 900 },
 			reducedMotion: 'reduce',
 		});
-		context.setDefaultTimeout(60_000);
+		context.setDefaultTimeout(180_000);
 		// The editor asks public services about packages and news: the answer must not depend on them.
 		await context.route(
 			({ hostname }) => hostname !== '127.0.0.1' && hostname !== 'localhost',

@@ -140,7 +140,7 @@ export class Queue {
 		this.servers.push(server);
 		alive.add(server);
 		server.once('exit', () => alive.delete(server));
-		const deadline = Date.now() + 60_000;
+		const deadline = Date.now() + 300_000;
 		while (!(await accepts(port))) {
 			if (Date.now() > deadline || server.exitCode !== null) {
 				throw new Error(`${file} does not listen:\n${readFileSync(log, 'utf8').slice(-2000)}`);

@@ -7,7 +7,7 @@ import { installTool, withoutProjectSettings } from '../../host/install.mjs';
 import { freePort } from './n8n';
 import { repack } from './package';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 300_000;
 
 /** An npm registry on this machine. It knows nothing but what is published to it. */
 export class Registry {

@@ -86,7 +86,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			await n8n.restart();
 			await client.close();
 			// n8n is ready before it has registered what is published.
-			await api.until('the MCP server to be there again', 60_000, async () => {
+			await api.until('the MCP server to be there again', async () => {
 				const again = await McpClient.connect(host, `${api.url}/mcp/all`).catch(() => undefined);
 				client = again ?? client;
 				return again !== undefined;
@@ -191,7 +191,7 @@ export function longJob({ api, host }: World): { begins: () => Promise<void>; en
 			client = await McpClient.connect(host, await mcpServer(api, 'waits-long', waits));
 			answer = client.call('verify', business('Slow LLC'));
 			answer.catch(() => {});
-			await api.until('the submission', 60_000, async () => service.ledger.count('inquiry') === 1);
+			await api.until('the submission', async () => service.ledger.count('inquiry') === 1);
 		},
 
 		async ends() {

@@ -58,9 +58,9 @@ export function reviewChecks({ api, sandbox }: World): Checks {
 			);
 			const { id } = await api.createWorkflow(reviewedWorkflow(chat, bot, message, create));
 			const executionId = await api.startRun(id);
-			await api.until('the question', 60_000, async () => messenger.sent.length === 1);
+			await api.until('the question', async () => messenger.sent.length === 1);
 			const asleep = async () => (await api.execution(executionId)).status === 'waiting';
-			await api.until('the execution to wait', 60_000, asleep);
+			await api.until('the execution to wait', asleep);
 			assert.deepEqual([service.ledger.length, service.requests.length], [0, 0]);
 			const [{ text, reply_markup: markup }] = messenger.sent;
 			assert.ok(text.startsWith(`Verify ${name} in Springfield, IL? This costs money.`), text);

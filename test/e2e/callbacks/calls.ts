@@ -4,7 +4,7 @@ import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
 const http = axios.create({
 	proxy: false,
 	validateStatus: () => true,
-	timeout: 60_000,
+	timeout: 180_000,
 	maxRedirects: 0,
 	maxBodyLength: Infinity,
 	httpAgent: new Agent({ keepAlive: true, maxSockets: 16 }),

@@ -44,7 +44,7 @@ export async function woken(world: World, credential: Credential, tries: number)
 export async function outcome(delay: number, searches: Search[]): Promise<RaceResult> {
 	const timedOut: Search[] = [];
 	for (const search of searches) {
-		const { status } = await search.output(120_000);
+		const { status } = await search.output();
 		if (status === 'timeout') timedOut.push(search);
 	}
 	return { delay, tries: searches.length, arrived: searches.length - timedOut.length, timedOut };

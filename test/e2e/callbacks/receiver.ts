@@ -16,7 +16,6 @@ interface Place {
 
 export const SECRET = 'a long random text for callbacks';
 const NAME = 'Seller Trigger';
-const LATE_MS = 120_000;
 
 export const sellerCredential = async ({ api, sandbox }: Place, change: Record<string, unknown> = {}) =>
 	api.createCredential('Seller', KEY_TYPE, { ...keyData(await sandbox()), callbackSecret: SECRET, ...change });
@@ -72,15 +71,13 @@ export class Receiver {
 	 * 503, and while it starts even 200.
 	 */
 	async listens(url = this.url) {
-		await this.api.until('the trigger to listen', 60_000, async () =>
-			[401, 422].includes((await call(url, {})).status),
-		);
+		await this.api.until('the trigger to listen', async () => [401, 422].includes((await call(url, {})).status));
 	}
 
 	/** Waits for that many executions, and a moment longer for one too many. */
-	async executions(expected: number, withinMs = 60_000): Promise<number> {
+	async executions(expected: number): Promise<number> {
 		const count = async () => (await this.api.executionIds(this.workflowId)).length;
-		await this.api.until(`${expected} executions`, withinMs, async () => (await count()) >= expected);
+		await this.api.until(`${expected} executions`, async () => (await count()) >= expected);
 		await pause(500);
 		return await count();
 	}
@@ -103,7 +100,7 @@ export class Receiver {
 			const { status } = await call(address.sign({ ref: last[index] }), { request_id: last[index] });
 			assert.equal(status, 200, 'the last call');
 		}
-		await this.api.until('the executions to end: they are late, not lost', LATE_MS, async () => {
+		await this.api.until('the executions to end: they are late, not lost', async () => {
 			const executions = await this.api.executions(this.workflowId);
 			if (executions.some(({ status }) => !ENDED.includes(status))) return false;
 			for (const { id } of executions)

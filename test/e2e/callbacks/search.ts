@@ -47,7 +47,7 @@ export class Search {
 	/** What the service was asked for: its ID of the request, and where it shall call back. */
 	async submitted(): Promise<{ requestId: string; callback: string }> {
 		const { ledger, requests } = await this.world.sandbox();
-		await this.world.api.until('the search to be submitted', 60_000, async () => ledger.times(this.name) === 1);
+		await this.world.api.until('the search to be submitted', async () => ledger.times(this.name) === 1);
 		const [{ id }] = ledger.filter(({ key }) => key === this.name);
 		const [{ body }] = requests.filter(
 			(request) => (request.body as { name?: string } | undefined)?.name === this.name,
@@ -57,17 +57,17 @@ export class Search {
 
 	async asleep(): Promise<{ requestId: string; callback: string }> {
 		const submitted = await this.submitted();
-		await this.world.api.until('the execution to sleep', 60_000, async () => (await this.status()) === 'waiting');
+		await this.world.api.until('the execution to sleep', async () => (await this.status()) === 'waiting');
 		return submitted;
 	}
 
 	status = async (): Promise<ExecutionSummary['status']> => (await this.world.api.execution(this.executionId)).status;
 
-	ended = async (withinMs?: number): Promise<Execution> => await this.world.api.ended(this.executionId, withinMs);
+	ended = async (): Promise<Execution> => await this.world.api.ended(this.executionId);
 
 	/** What came out of it. */
-	async output(withinMs?: number): Promise<Record<string, unknown>> {
-		const execution = await this.ended(withinMs);
+	async output(): Promise<Record<string, unknown>> {
+		const execution = await this.ended();
 		if (execution.error !== undefined) throw new Error(`The execution ended with: ${execution.error.message}`);
 		const items = outputJson(execution, SEARCH);
 		if (items.length !== 1) throw new Error(`One item was expected, not ${JSON.stringify(items)}`);

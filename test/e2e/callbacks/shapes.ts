@@ -106,7 +106,7 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 				const { requestId } = await search.asleep();
 				clock.advance(3000);
 				const sent = () => callbacks.filter((each) => each.requestId === requestId && each.status !== null);
-				await api.until('the callback', 60_000, async () => sent().length === 1);
+				await api.until('the callback', async () => sent().length === 1);
 				assert.equal(sent()[0].status, 401);
 				await pause(500);
 				assert.equal(await search.status(), 'waiting');
@@ -140,11 +140,7 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 					chain('Waits by way of the trigger', [manualTrigger(), submit, wait]),
 				);
 				const executionId = await api.startRun(workflow.id);
-				await api.until(
-					'the execution to sleep',
-					60_000,
-					async () => (await api.execution(executionId)).status === 'waiting',
-				);
+				await api.until('the execution to sleep', async () => (await api.execution(executionId)).status === 'waiting');
 				clock.advance(3000);
 				const execution = await api.ended(executionId);
 				const [{ body }] = outputJson(execution, 'Wait') as Array<{ body: { request_id: string } }>;

@@ -23,7 +23,7 @@ export function alertChecks(placed: () => Place): Checks {
 			externalIdPrefix: prefix,
 		});
 		ids.forEach((id) => sandbox.inquiries.finish(id));
-		const [execution] = await placed().finished(workflowId, ++runs, 120_000);
+		const [execution] = await placed().finished(workflowId, ++runs);
 		const lines = partners.slack.messages.flatMap(({ text }) => text.split('\n'));
 		return { prefix, lines, messages: partners.slack.messages.length, execution };
 	};

@@ -80,9 +80,9 @@ export class Place {
 	}
 
 	/** The same, once there are so many. */
-	async finished(workflowId: string, count: number, withinMs = 90_000): Promise<Execution[]> {
+	async finished(workflowId: string, count: number): Promise<Execution[]> {
 		const { api } = this.world;
-		await api.until(`${count} executions`, withinMs, async () => (await this.over(workflowId)).length >= count);
+		await api.until(`${count} executions`, async () => (await this.over(workflowId)).length >= count);
 		return await Promise.all((await this.over(workflowId)).map(({ id }) => api.execution(id)));
 	}
 }

@@ -188,7 +188,7 @@ export function sheetChecks(placed: () => Place): Checks {
 				sandbox.switches.lifecycle = 'manual';
 				const { id } = await load();
 				const killed = await api.startRun(id, 'Start');
-				await api.until('the batch to be submitted', 60_000, async () => sandbox.ledger.count('batch') === 1);
+				await api.until('the batch to be submitted', async () => sandbox.ledger.count('batch') === 1);
 				await n8n.kill();
 				await n8n.launch();
 				// As long as n8n looks through what its death left behind, it takes a new execution for one of those.
@@ -225,7 +225,7 @@ export function sheetChecks(placed: () => Place): Checks {
 			);
 			const before = internet.calls.filter(isGoogle).length;
 			const started = Date.now();
-			const execution = await world.api.ended(await world.api.startRun(id, 'Start'), 150_000);
+			const execution = await world.api.ended(await world.api.startRun(id, 'Start'));
 			succeeded(execution);
 			const calls = internet.calls.filter(isGoogle).length - before;
 			console.log(`    3,000 rows in ${((Date.now() - started) / 1000).toFixed(1)} s with ${calls} calls to Google`);

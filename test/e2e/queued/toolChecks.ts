@@ -27,7 +27,7 @@ export function toolChecks({ api, host, sandbox }: World, queue: Queue): Checks 
 			/** A worker does one execution at a time: the next call is the other's. */
 			const occupied = async (): Promise<{ executionId: string; worker: N8n }> => {
 				const executionId = await api.startRun(waits.id);
-				await api.until('a worker to wait', 60_000, async () => queue.workerOf(executionId) !== undefined);
+				await api.until('a worker to wait', async () => queue.workerOf(executionId) !== undefined);
 				return { executionId, worker: queue.workerOf(executionId)! };
 			};
 			const submit = async (businessName: string) => {

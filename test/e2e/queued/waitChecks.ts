@@ -23,7 +23,7 @@ export const waitChecks = ({ api, host, sandbox }: World): Checks => ({
 			const { id } = await api.createWorkflow(chain('Waits', [manualTrigger(), node], settings));
 			const from = service.requests.total;
 			const executionId = await api.startRun(id);
-			await api.until('the wait to begin', 60_000, async () => service.requests.total > from);
+			await api.until('the wait to begin', async () => service.requests.total > from);
 			return executionId;
 		};
 		const looksNoMore = async () => {

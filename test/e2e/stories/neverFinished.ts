@@ -33,7 +33,7 @@ async function playedLate({ api, credentials }: Place, file: string) {
 	const { nodes, ...workflow } = late(file);
 	const chosen = nodes.map((node) => ready(node, credentials));
 	const { id } = await api.createWorkflow({ ...workflow, nodes: chosen });
-	return await api.ended(await api.startRun(id, mainTrigger({ nodes: chosen })), 90_000);
+	return await api.ended(await api.startRun(id, mainTrigger({ nodes: chosen })));
 }
 
 /** No record is written and no message says a result: the execution fails, and says how to get the result. */

@@ -48,14 +48,14 @@ export async function played(place: Place, file: string): Promise<Execution> {
 }
 
 export async function ended({ api }: Place, executionId: string): Promise<Execution> {
-	const execution = await api.ended(executionId, 90_000);
+	const execution = await api.ended(executionId);
 	assert.equal(execution.error && `${execution.error.message} ${execution.error.description ?? ''}`, undefined);
 	return execution;
 }
 
 /** The page that an execution shows a person as soon as it waits for one. */
 export async function page({ api, n8n }: Place, id: string): Promise<string> {
-	await api.until('the page', 90_000, async () => {
+	await api.until('the page', async () => {
 		const { status, error } = await api.execution(id);
 		assert.equal(error?.message, undefined);
 		return status === 'waiting';

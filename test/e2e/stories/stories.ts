@@ -70,7 +70,7 @@ export const stories: Record<string, Story> = {
 		await api.activate(id);
 		const before = (await api.executions(id)).length;
 		await played(place, 'seller-report-to-crm.json');
-		await api.until('the report', 60_000, async () => {
+		await api.until('the report', async () => {
 			const runs = (await api.executions(id)).slice(0, -before || undefined);
 			return runs.some(({ mode, status }) => mode === 'webhook' && status === 'success');
 		});

@@ -189,7 +189,6 @@ const callback: Suite = {
 					const [answer] = outputJson(await api.run(workflow.id), SEARCH);
 					await api.until(
 						'both copies to be sent',
-						60_000,
 						async () => callbacks.filter(({ status }) => status !== null).length === 2,
 					);
 					return { answer, statuses: callbacks.map(({ status }) => status) };
@@ -220,8 +219,8 @@ const callback: Suite = {
 					zip: '62701',
 				};
 				const url = `${n8n.url}/webhook/crm-seller-record-changed`;
-				await api.until('the webhook to listen', 60_000, async () => (await call(url, record)).status === 200);
-				await api.until('search and report', 60_000, async () => (await api.executionIds(id)).length === 2);
+				await api.until('the webhook to listen', async () => (await call(url, record)).status === 200);
+				await api.until('search and report', async () => (await api.executionIds(id)).length === 2);
 				const executions = await Promise.all((await api.executionIds(id)).map((each) => api.ended(each)));
 				const [kept] = executions.flatMap((execution) => outputJson(execution, 'Write the report to the record'));
 				const { seller_id: found } = JSON.parse(String(kept.report));
@@ -320,7 +319,7 @@ const callback: Suite = {
 					await again.launch();
 					await receiver.listens();
 					// Until n8n has gone through what the kill left unended, it answers reports for it with 500.
-					await api.until('n8n to recover', 60_000, async () =>
+					await api.until('n8n to recover', async () =>
 						again.log().slice(soFar).includes('Found unfinished executions'),
 					);
 					clock.unfreeze();
@@ -329,7 +328,6 @@ const callback: Suite = {
 					const calls = () => callbacks.filter(({ requestId }) => ours.includes(requestId));
 					await api.until(
 						'both reports to be sent',
-						60_000,
 						async () => calls().filter(({ outcome: how }) => how !== 'waiting').length === 2,
 					);
 					assert.deepEqual(
@@ -337,7 +335,7 @@ const callback: Suite = {
 						[200, 200],
 					);
 					for (const search of [stopped, killed]) {
-						await api.until('the report to wake it', 60_000, async () => (await search.status()) === 'success');
+						await api.until('the report to wake it', async () => (await search.status()) === 'success');
 						assert.equal((await search.output()).status, 'complete');
 					}
 					assert.equal((await call(before, report('before'))).status, 200);
@@ -346,7 +344,7 @@ const callback: Suite = {
 					assert.equal((await call(receiver.sign({ ref: 'after' }), report('after'))).status, 200);
 					await receiver.executions(3);
 					assert.deepEqual(await receiver.refs(), ['after', 'before', 'between']);
-					assert.equal((await unanswered.output(90_000)).status, 'timeout');
+					assert.equal((await unanswered.output()).status, 'timeout');
 				} finally {
 					await again.stop();
 				}

@@ -61,7 +61,7 @@ const growingSheet: Suite = {
 			for (const row of news) seen.set(`${row['Business Name']} in ${row.City}`, 1);
 		};
 		const run = async () => {
-			const execution = await api.ended(await api.startRun(workflow, 'Every hour'), 120_000);
+			const execution = await api.ended(await api.startRun(workflow, 'Every hour'));
 			assert.equal(execution.error?.message, undefined);
 			assert.equal(execution.status, 'success');
 			assert.deepEqual(inOrder(sendings(await sandbox())), inOrder(seen));
@@ -165,7 +165,7 @@ const growingSheet: Suite = {
 				save([...rows(101, 700), ...sheet]);
 				const before = service.ledger.count('batch');
 				const killed = await api.startRun(workflow, 'Every hour');
-				await api.until('a batch to be sent', 60_000, async () => service.ledger.count('batch') > before);
+				await api.until('a batch to be sent', async () => service.ledger.count('batch') > before);
 				await n8n.kill();
 				const sent = service.ledger.count('batch') - before;
 				await n8n.launch();
@@ -237,7 +237,7 @@ const growingSheet: Suite = {
 				body.connections[importNode.name] = { main: [to(loop.name)] };
 				const { id } = await api.createWorkflow(body);
 				for (let times = 0; times < 2; times++) {
-					const execution = await api.ended(await api.startRun(id), 180_000);
+					const execution = await api.ended(await api.startRun(id));
 					assert.equal(execution.error?.message, undefined);
 					assert.equal(outputJson(execution, 'All rows').length, 1_200);
 				}

@@ -70,7 +70,7 @@ const install: Suite = {
 				if (!(await registry.holds(PACKAGE, version))) await registry.publish(packedPackage());
 				await api.post('/rest/community-packages', named(version));
 				assert.deepEqual(await installed(), [{ packageName: PACKAGE, installedVersion: version, nodes }]);
-				await api.until('n8n to know the nodes', 60_000, async () => (await ours()).length >= nodes.length);
+				await api.until('n8n to know the nodes', async () => (await ours()).length >= nodes.length);
 				assert.deepEqual((await ours()).filter((name) => !name.endsWith('Tool')).sort(), nodes);
 			},
 
@@ -123,7 +123,7 @@ const install: Suite = {
 			'uninstalled, it leaves n8n as it was, also after a start': async () => {
 				await api.send('DELETE', `/rest/community-packages?name=${PACKAGE}`);
 				// n8n answers before it has written its list anew.
-				await api.until('n8n to forget the nodes', 60_000, async () => (await ours()).length === 0);
+				await api.until('n8n to forget the nodes', async () => (await ours()).length === 0);
 				assert.deepEqual(await installed(), []);
 				await otherRuns();
 				await n8n.restart();

@@ -28,7 +28,7 @@ const pictures: Suite = {
 			const { page } = await open();
 			await (await open()).openWorkflow(workflow.id);
 			await page.getByTestId('execute-workflow-button').first().click();
-			await api.until(`the run of ${file}`, 120_000, async () => {
+			await api.until(`the run of ${file}`, async () => {
 				const [last] = await api.executions(workflow.id);
 				assert.notEqual(last?.status, 'error');
 				return last?.status === 'success';

@@ -100,7 +100,7 @@ export function changeChecks(world: World): Checks {
 			await n8n.launch();
 			await watched.resume();
 			finish([3]);
-			await api.until('both', minute, async () => (await watched.events()).length >= 3);
+			await api.until('both', async () => (await watched.events()).length >= 3);
 			await watched.polls(2);
 			const names = (await watched.events()).map(({ externalId }) => externalId);
 			assert.deepEqual(names.sort(), ['run-1', 'run-2', 'run-3']);

@@ -182,7 +182,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			service.faults.add({ path: '/v1/inquiries', status: 401, times: null });
 			finish(12);
 			const failed = async () => (await watched.handed()).find(({ status }) => status === 'error');
-			await api.until('a failed execution', 60_000, async () => (await failed()) !== undefined);
+			await api.until('a failed execution', async () => (await failed()) !== undefined);
 			const { error } = await api.execution((await failed())!.id);
 			assert.match(error!.message, /401/);
 			service.faults.clear();
@@ -203,7 +203,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 				const looks = (list: string) =>
 					service.requests.slice(-Math.max(1, service.requests.total - begun)).filter(({ path }) => path === list)
 						.length;
-				await api.until('both to look', minute, async () => lists.every((list) => looks(list) > 2));
+				await api.until('both to look', async () => lists.every((list) => looks(list) > 2));
 			};
 			await bothLook();
 			const [first, second, third] = [1, 2, 3].map((number) => service.inquiries.find(`lead-${number}`)[0].id);
@@ -211,11 +211,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			await bothLook();
 			service.inquiries.finish(first);
 			service.inquiries.finish(third);
-			await api.until(
-				'the batch',
-				minute,
-				async () => (await whole.events()).length > 0 && (await each.events()).length > 2,
-			);
+			await api.until('the batch', async () => (await whole.events()).length > 0 && (await each.events()).length > 2);
 			await bothLook();
 			assert.deepEqual(
 				(await whole.events()).map((event) => [event.batchId, event.event]),

@@ -42,7 +42,7 @@ export function exampleChecks({ api, sandbox }: World): Checks {
 				}
 				return sent.sort();
 			};
-			await api.until('two messages', 60_000, async () => (await messages()).length >= 2);
+			await api.until('two messages', async () => (await messages()).length >= 2);
 			await api.deactivate(id);
 			const [first, second, ...more] = (await messages()).map(String);
 			// The businesses may be filled in a moment later.

@@ -68,7 +68,7 @@ export class Watched {
 		const fresh = async () =>
 			(await this.handed()).filter(({ id, events }) => events.length > 0 && !this.known.has(id));
 		const total = async () => (await fresh()).flatMap(({ events }) => events).length;
-		await this.api.until(`${count} events`, 60_000, async () => (await total()) >= count);
+		await this.api.until(`${count} events`, async () => (await total()) >= count);
 		await this.polls(1, watchers);
 		const news = await fresh();
 		for (const { id } of news) this.known.add(id);
@@ -95,7 +95,7 @@ export class Watched {
 		const begun = this.sandbox.requests.total;
 		const isFirst = ({ query }: { query: Record<string, unknown> }) => String(query.status ?? '').includes('RUNNING');
 		const since = () => this.sandbox.requests.slice(-Math.max(1, this.sandbox.requests.total - begun));
-		await this.api.until(`${count} polls`, 60_000, async () => since().filter(isFirst).length > count * watchers);
+		await this.api.until(`${count} polls`, async () => since().filter(isFirst).length > count * watchers);
 	}
 }
 
