@@ -89,6 +89,30 @@ describe('what a service makes of external IDs', () => {
 		expect([billed(), twice()]).toEqual([4, []]);
 	});
 
+	const withIds = (ids: string[]) => ids.map((id) => ({ ...sheet(1)[0], 'External ID': id }));
+	const long = (index: number) => `${index}.crm.example/companies/of/the/spring/campaign`;
+	it.each([
+		['upperCase', 'crm-4', 'CRM-4'],
+		['number', '005', '5'],
+		['cut', long(3), long(3).slice(0, 40)],
+	] as const)('%s: is seen if the sheet keeps one of the rows that were sent', async (stored, sent, returned) => {
+		world.sandbox.switches.externalIdStored = stored;
+		const run = importing();
+		const options = { chunkSize: 10 };
+		await run(withIds(['CRM-1', '22', long(3), 'crm-4', '005', long(6), 'CRM-7']), { options });
+		const { error } = await run(withIds(['31', '32', '33', sent]), { options: { chunkSize: 1 } });
+		expect(error?.message).toBe(`The service changes external IDs: sent '${sent}', the service returned '${returned}'`);
+		expect([billed(), twice()]).toEqual([7, []]);
+	});
+
+	it('keeps them: new rows may have IDs that look like those of earlier rows', async () => {
+		const run = importing();
+		const page = (index: number) => `https://crm.example/${index}`;
+		await run(withIds(['0015A', '0015b', ...Array.from({ length: 9 }, (_, index) => page(index + 1))]));
+		const { error } = await run(withIds(['0015a', '0015B', page(10)]));
+		expect([error, billed()]).toEqual([undefined, 14]);
+	});
+
 	it('keeps them: two that differ by case only are two rows', async () => {
 		const run = importing();
 		const named = (id: string) => ({ ...sheet(1)[0], 'External ID': id });
