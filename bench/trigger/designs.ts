@@ -7,9 +7,8 @@ import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/w
 /** A way to notice that inquiries ended. The first poll is the activation. */
 export interface Design {
 	poll(source: StatusSource): Promise<ListedRow[]>;
-	/** What would be saved now, and the way back to it. */
+	/** What would be saved now. */
 	save(): string;
-	restore(saved: string): void;
 }
 
 export const designs: Record<string, () => Design> = {
@@ -35,7 +34,6 @@ function thisTrigger(): Design {
 			return events.map(({ row }) => row);
 		},
 		save: () => JSON.stringify(state ?? null),
-		restore: (saved) => void (state = JSON.parse(saved) ?? undefined),
 	};
 }
 
@@ -74,7 +72,6 @@ function remembering(key: (row: ListedRow) => string, read: (source: StatusSourc
 			return first ? [] : fresh;
 		},
 		save: () => JSON.stringify([...(seen ?? [])]),
-		restore: (saved) => void (seen = new Set(JSON.parse(saved) as string[])),
 	};
 }
 
@@ -98,7 +95,6 @@ function watermark(): Design {
 			return rows;
 		},
 		save: () => JSON.stringify(since ?? null),
-		restore: (saved) => void (since = JSON.parse(saved) ?? undefined),
 	};
 }
 
@@ -123,6 +119,5 @@ function activeDiff(): Design {
 			return ended;
 		},
 		save: () => JSON.stringify([...(tracked ?? [])]),
-		restore: (saved) => void (tracked = new Set(JSON.parse(saved) as string[])),
 	};
 }
