@@ -6,7 +6,6 @@ import { Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
 import { SEARCH, Search, searchNode } from '../callbacks/search';
 import { shapeChecks } from '../callbacks/shapes';
 import { type Credential, output, outputJson } from '../client';
-import { createExample } from '../examples';
 import { N8n } from '../n8n';
 import type { Suite } from '../suite';
 import { chain, itemsNode, manualTrigger, node } from '../workflow';
@@ -68,19 +67,6 @@ const callback: Suite = {
 				}
 			},
 
-			'a search that is complete at once does not sleep': async () => {
-				const { switches } = await world.sandbox();
-				switches.sellerCompleteAtOnce = true;
-				const search = await Search.start(world, credential);
-				const { requestId } = await search.submitted();
-				const { status, requestId: found, report } = await search.output();
-				assert.deepEqual(
-					[status, found, (report as { request_id: string }).request_id],
-					['complete', requestId, requestId],
-				);
-				switches.sellerCompleteAtOnce = false;
-			},
-
 			'only its own callback wakes an execution': async () => {
 				const { clock } = await world.sandbox();
 				clock.freeze();
@@ -130,20 +116,6 @@ const callback: Suite = {
 				assert.equal((await call(otherCallback, report(otherId))).status, 200);
 				await other.output();
 				clock.unfreeze();
-			},
-
-			'two items are refused with the way out, and nothing is submitted': async () => {
-				const { ledger } = await world.sandbox();
-				const before = ledger.count();
-				const search = searchNode(credential, { operation: 'submitAndWait', maxWaitHours: 1 });
-				const workflow = await api.createWorkflow(
-					chain('Two', [manualTrigger(), itemsNode([{ n: 1 }, { n: 2 }]), search]),
-				);
-				const { status, error } = await api.run(workflow.id);
-				assert.equal(status, 'error');
-				assert.match(error!.message, /takes one item, but received 2/);
-				assert.match(error!.description!, /'Loop Over Items' node with batch size 1/);
-				assert.equal(ledger.count(), before);
 			},
 
 			'the way out: Loop Over Items, one at a time': async () => {
@@ -204,51 +176,6 @@ const callback: Suite = {
 				const [first] = (await receiver.items()).filter(({ ref }) => ref === 'in the path/ü');
 				assert.equal(first.requestId, inPath.answer.requestId);
 				switches.callbackDuplicates = 0;
-			},
-
-			'the example that writes a report to its CRM record': async () => {
-				(await world.sandbox()).switches.sellerMs = 10;
-				const { id } = await createExample(api, 'seller-report-to-crm.json', credential);
-				await api.activate(id);
-				const record = {
-					id: 'crm-7',
-					company: 'Acme',
-					address: '1 Main Street',
-					city: 'Springfield',
-					state: 'IL',
-					zip: '62701',
-				};
-				const url = `${n8n.url}/webhook/crm-seller-record-changed`;
-				await api.until('the webhook to listen', async () => (await call(url, record)).status === 200);
-				await api.until('search and report', async () => (await api.executionIds(id)).length === 2);
-				const executions = await Promise.all((await api.executionIds(id)).map((each) => api.ended(each)));
-				const [kept] = executions.flatMap((execution) => outputJson(execution, 'Write the report to the record'));
-				const { seller_id: found } = JSON.parse(String(kept.report));
-				assert.deepEqual([kept.record, kept.seller], ['crm-7', found]);
-			},
-
-			'the example that verifies a license of the seller that was found': async () => {
-				const { switches, ledger } = await world.sandbox();
-				Object.assign(switches, { sellerMs: 10, ...repeats });
-				const { id } = await createExample(api, 'license-verification.json', credential);
-				const before = ledger.count('licenseVerification');
-				const { status, error } = await api.run(id, 'Start');
-				assert.equal(error?.message, undefined);
-				assert.deepEqual([status, ledger.count('licenseVerification') - before], ['success', 1]);
-			},
-
-			'the previous secret is good until it is taken out': async () => {
-				const [old, next] = ['the secret before the change', 'the secret after the change'];
-				const rotating = await sellerCredential(world, { callbackSecret: old });
-				const receiver = await Receiver.started(world, triggerNode(rotating));
-				const { data } = rotating;
-				const answers = async (secret: string) =>
-					(await call(receiver.sign({ secret }), report(`${secret} ${Math.random()}`))).status;
-				assert.deepEqual([await answers(old), await answers(next)], [200, 401]);
-				await api.updateCredential(rotating, { ...data, callbackSecret: next, previousCallbackSecret: old });
-				assert.deepEqual([await answers(old), await answers(next)], [200, 200]);
-				await api.updateCredential(rotating, { ...data, callbackSecret: next, previousCallbackSecret: '' });
-				assert.deepEqual([await answers(old), await answers(next)], [401, 200]);
 			},
 
 			'the test URL takes one report while the editor listens': async () => {

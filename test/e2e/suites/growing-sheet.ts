@@ -95,39 +95,6 @@ const growingSheet: Suite = {
 		};
 
 		return {
-			'tried again by n8n with another cell and another name, each row is sent once': async () => {
-				const service = await sandbox();
-				service.reset();
-				const value = {
-					businessName: "={{ $json['Business Name'] }}",
-					businessCity: '={{ $json.City }}',
-					businessState: 'IL',
-					externalId: "={{ $json['External ID'] }}",
-					businessDba: '={{ "at " + $now.toMillis() + " " + Math.random() }}',
-				};
-				const parameters = {
-					resource: 'batch',
-					operation: 'submit',
-					name: '={{ "Changing " + Math.random() }}',
-					columnsFrom: 'mapping',
-					columns: { mappingMode: 'defineBelow', value },
-					options: { advanced: { lookUpWait: 1, concurrency: 1 }, chunkSize: 4 },
-				};
-				// The second batch of the first try is refused, and not because of its rows.
-				service.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 403 });
-				const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-				const credential = await createKeyCredential(api, service);
-				const importNode = verificationNode(credential, parameters, { name: 'Import', ...again });
-				const nodes = [manualTrigger(), itemsNode(rows(1, 10)), importNode];
-				const execution = await api.run((await api.createWorkflow(chain('Changing cells', nodes))).id);
-				assert.equal(execution.error?.message, undefined);
-				assert.deepEqual(
-					service.ledger.map(({ count }) => count),
-					[4, 4, 2],
-				);
-				assert.equal(new Set(service.ledger.flatMap(({ keys = [] }) => keys)).size, 10);
-			},
-
 			'the whole sheet each hour: the first hour sends it': () => begin('Leads', sheet),
 
 			'an hour without a change sends nothing': async () => {
@@ -157,26 +124,6 @@ const growingSheet: Suite = {
 					save([...sheet.slice(0, -1), rows(70, 70)[0]]);
 					await run();
 				},
-
-			'killed while it sends, the next hour sends what is missing': async () => {
-				const service = await sandbox();
-				service.switches.latencyMs = 300;
-				isNew(rows(101, 700));
-				save([...rows(101, 700), ...sheet]);
-				const before = service.ledger.count('batch');
-				const killed = await api.startRun(workflow, 'Every hour');
-				await api.until('a batch to be sent', async () => service.ledger.count('batch') > before);
-				await n8n.kill();
-				const sent = service.ledger.count('batch') - before;
-				await n8n.launch();
-				service.switches.latencyMs = 0;
-				// As long as n8n looks through what its death left behind, it takes a new execution for one of those.
-				await api.ended(killed);
-				await run();
-				console.log(
-					`    ${sent} batches were processed when n8n was gone, ${service.ledger.count('batch') - before} in the end`,
-				);
-			},
 
 			'rows without IDs: sorted and corrected, only the corrected ones are sent': async () => {
 				await begin('Without IDs', withoutIds(rows(1, 40)));

@@ -59,7 +59,9 @@ const smoke: Suite = {
 			'a wrong key fails its test': async () => {
 				const data = { ...keyData(await sandbox()), apiKey: 'not-the-key' };
 				const wrong = await api.createCredential('Wrong', KEY_TYPE, data);
-				assert.equal((await api.testCredential(wrong)).status, 'Error');
+				const { status, message } = await api.testCredential(wrong);
+				assert.equal(status, 'Error');
+				assert.match(message, /refused the credential/);
 			},
 
 			'the profile is read with each credential': async () => {
