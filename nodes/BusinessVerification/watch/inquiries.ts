@@ -1,6 +1,6 @@
 import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquiries';
 import { isAged } from './ledger';
-import { fingerprintOf, type Known, levelAt, type WatchMemory, raise } from './memory';
+import { fingerprintOf, isAwaited, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
 import { inFull, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
 
@@ -48,7 +48,7 @@ export async function pollInquiries(
 const slack = 600;
 /** Completions that must wait for the sweep before pages are read for them. */
 const worthwhile = 60;
-/** How much of its time a poll may have used when each kind of pages begins its last one. */
+/** Each kind of pages is read until this part of the budget is used; the rest is kept for the kinds after it. */
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.85, sweep: 1 };
 
 /** Seconds after its creation that an inquiry in a status that the API documentation does not list is followed. */
@@ -57,17 +57,16 @@ const isUnknown = (status: string) => status !== '' && !isKnownStatus(status);
 
 /** What a poll reads of a list. */
 interface Part {
-	/** The part of the budget that may be used. */
 	share: number;
 	status?: readonly string[];
-	/** Pages at most; without it, being cut means that the poll is behind. */
+	/** Pages at most. Without it all must be read, or the poll is behind. */
 	pages?: number;
 }
 
 /** Reads the pages of one poll. */
 class InquiryReader {
 	/** Creation times of which every row was read. */
-	private readonly covered: Array<[from: number, to: number]> = [];
+	private readonly readWhole: Array<[from: number, to: number]> = [];
 	/** Rows that a page holds, which may be fewer than asked for. */
 	private pageSize: number;
 
@@ -98,7 +97,7 @@ class InquiryReader {
 	async readMissing(listedBefore: number): Promise<void> {
 		const { memory, ledger } = this.poll;
 		const isMissing = ([id, known]: [string, Known]) =>
-			known.unfinishedSince + known.pendingSince > 0 && known.created < listedBefore && !ledger.seen.has(id);
+			isAwaited(known) && known.created < listedBefore && !ledger.seen.has(id);
 		const missing = () => [...memory.known].filter(isMissing).sort(([, a], [, b]) => a.created - b.created);
 		const part = { share: shares.missing };
 		let reached = 0;
@@ -148,7 +147,7 @@ class InquiryReader {
 		const { memory, limits } = this.poll;
 		const isWaiting = (entry: Known) =>
 			this.isDone(entry, this.settled) &&
-			!this.covered.some(([from, to]) => entry.created >= from && entry.created < to);
+			!this.readWhole.some(([from, to]) => entry.created >= from && entry.created < to);
 		for (let pages = limits.sweepPages / 2; pages > 0; pages--) {
 			const waiting = [...memory.known.values()].filter(isWaiting).map(({ created }) => created);
 			const from = Math.min(...waiting);
@@ -163,15 +162,15 @@ class InquiryReader {
 	}
 
 	/** Whether a completion need not stay in memory once its level has reached `level`. */
-	private isDone({ created, stamp, reportedAt, ...since }: Known, level: number): boolean {
-		const isSettled = since.unfinishedSince + since.pendingSince === 0 && isAged(reportedAt, this.poll.now);
-		return isSettled && Math.max(stamp, created) <= level;
+	private isDone(entry: Known, level: number): boolean {
+		const { created, coveredTo, reportedAt } = entry;
+		return !isAwaited(entry) && isAged(reportedAt, this.poll.now) && Math.max(coveredTo, created) <= level;
 	}
 
 	/** Raises the levels of what was read, and drops what they have passed. */
 	raiseLevels(): void {
 		const { memory, ledger } = this.poll;
-		for (const [from, to] of this.covered)
+		for (const [from, to] of this.readWhole)
 			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refused), this.settled);
 		for (const [id, entry] of memory.known) {
 			const { status, created } = entry;
@@ -188,6 +187,7 @@ class InquiryReader {
 		const { memory, ledger, budget, limits } = poll;
 		const ask = async (query: PageQuery) => {
 			if (!poll.allows(share)) {
+				// The sweep and its like may stop anywhere.
 				poll.isCut ||= share < shares.sweep;
 				return;
 			}
@@ -201,7 +201,7 @@ class InquiryReader {
 			return page;
 		};
 		const reached = await readRows(from, to, { ask, limit: limits.page, pages, zoneless: memory.zoneless });
-		if (!status && reached > from) this.covered.push([from, reached]);
+		if (!status && reached > from) this.readWhole.push([from, reached]);
 		poll.isCut ||= pages === undefined && reached < to;
 		return reached;
 	}

@@ -1,34 +1,34 @@
 import { activeStatuses, isEnd } from '../document/inquiries';
-import { fingerprintOf, type Known, levelAt, type WatchMemory, textOf } from './memory';
+import { fingerprintOf, isAwaited, type Known, levelAt, textOf, type WatchMemory } from './memory';
 import { isZoneless, type Limits, type ListedRow, secondsOf } from './sources';
 
 /**
  * THE RULE. A finished row is a completion to report if
  *   1. nothing of the inquiry was reported yet, or
- *   2. the row shows a start or a completion time after `stamp`, the latest time of the completion reported last (the time
- *      of its report if it showed no date), or
+ *   2. the row shows a start or a completion time after `coveredTo`, the latest time of the completion reported last (the
+ *      time of its report if it showed no date), or
  *   3. the inquiry was seen unfinished for five minutes, or
  *   4. its final status differs from the one reported, and five minutes have passed since that report.
  *
  * Five minutes, because an answer of the service may be outdated: a replica or a cache can show an inquiry unfinished, or
  * in its previous status, after its completion was reported. Only times prove the contrary at once.
  *
- * Times of the service (`created`, `stamp`, `start`, `date`, levels) are compared with each other only, and so are times of
+ * Times of the service (`created`, `coveredTo`, `start`, `date`, levels) are compared with each other only, and so are times of
  * our clock (`reportedAt`, `unfinishedSince`, `pendingSince`), so no rule depends on two clocks that agree.
  */
 const isCompletion = (entry: Known, times: Times, status: string, now: number): boolean =>
-	entry.stamp === 0 ||
+	entry.coveredTo === 0 ||
 	isLater(entry, times) ||
 	(entry.unfinishedSince > 0 && isAged(entry.unfinishedSince, now)) ||
 	(isOtherEnd(entry, status) && isAged(entry.reportedAt, now));
 
 /** An unfinished row shows another run, not an outdated answer about the run that was reported. */
-const isRun = ({ stamp, unfinishedSince, reportedAt }: Known, { start, date }: Times, now: number): boolean =>
-	unfinishedSince > 0 || stamp === 0 || start > stamp || date >= stamp || isAged(reportedAt, now);
+const isRun = ({ coveredTo, unfinishedSince, reportedAt }: Known, { start, date }: Times, now: number): boolean =>
+	unfinishedSince > 0 || start > coveredTo || date >= coveredTo || isAged(reportedAt, now);
 
 /** A service that writes its times again in another precision moves them by up to a second. */
-const isLater = ({ stamp, reportedAt }: Known, { start, date }: Times): boolean =>
-	Math.max(start, date) > stamp + (reportedAt > 0 ? 1 : 0);
+const isLater = ({ coveredTo, reportedAt }: Known, { start, date }: Times): boolean =>
+	Math.max(start, date) > coveredTo + (reportedAt > 0 ? 1 : 0);
 
 const isOtherEnd = (entry: Known, status: string): boolean => isEnd(entry.status) && entry.status !== status;
 
@@ -79,8 +79,8 @@ interface LedgerOptions {
 	limits: Limits;
 	/** Our clock in seconds. */
 	now: number;
-	/** The latest time that the service can have. */
-	latest(): number;
+	/** The latest time that a row can rightly show. */
+	newestPossible(): number;
 	/** Whether the caller uses an event. Other events change memory only. */
 	wanted(event: StatusEvent): boolean;
 	/** Whether memory has the whole list, and rows are confirmed: any difference is a change. */
@@ -108,10 +108,10 @@ export class Ledger {
 	readTimes(row: ListedRow): Times {
 		const { memory } = this;
 		memory.zoneless ||= isZoneless(row);
-		const latest = this.options.latest() + (memory.zoneless ? day : 0);
+		const newestPossible = this.options.newestPossible() + (memory.zoneless ? day : 0);
 		const times = timesOf(row);
 		for (const time of [times.created, times.start, times.date])
-			if (time > memory.newest && time <= latest) memory.newest = time;
+			if (time > memory.newest && time <= newestPossible) memory.newest = time;
 		return times;
 	}
 
@@ -122,9 +122,9 @@ export class Ledger {
 		const { floor, known } = this.memory;
 		const { status } = row;
 		// A date that comes later is from before the activation, too.
-		const stamp = isEnd(status) ? Math.max(created, start, date || floor + 1) : latestBefore(times, floor);
+		const coveredTo = isEnd(status) ? Math.max(created, start, date || floor + 1) : latestBefore(times, floor);
 		const since = { [isEnd(status) ? 'reportedAt' : 'unfinishedSince']: this.options.now };
-		known.set(fingerprintOf(row.id), { ...nothing, created, stamp, status, ...since });
+		known.set(fingerprintOf(row.id), { ...nothing, created, coveredTo, status, ...since });
 	}
 
 	see(row: ListedRow): void {
@@ -151,16 +151,14 @@ export class Ledger {
 		const level = levelAt(memory.steps, created);
 		const covered = isEnd(row.status) ? level : latestBefore(times, level);
 		// What was created after its level is new; of anything else, completions up to the level are covered.
-		const entry = known ?? { ...nothing, created, stamp: created > level ? 0 : covered };
+		const entry = known ?? { ...nothing, created, coveredTo: created > level ? 0 : covered };
 		return { row, id, times, level, known, entry };
 	}
 
 	private seeFinished(observed: Observed): void {
 		const { row, id, times, level, known, entry } = observed;
 		const { now, hasAll } = this.options;
-		const isExpected = known
-			? known.unfinishedSince + known.pendingSince > 0 || known.status !== row.status
-			: times.created > level;
+		const isExpected = known ? isAwaited(known) || known.status !== row.status : times.created > level;
 		if (isExpected && times.start + times.date === 0 && !row.isFull && !hasAll) {
 			this.withoutTimes.set(id, row);
 		} else if (isCompletion(entry, times, row.status, now) || (hasAll && known && known.status !== row.status)) {
@@ -168,13 +166,10 @@ export class Ledger {
 		} else if (hasAll && !known) {
 			this.skip(row);
 		} else if (known && known.unfinishedSince === 0) {
+			let { pendingSince } = known;
 			// Another final status, or a row without times whose record could not be read, proves nothing for five minutes.
-			const isUnproven = times.start + times.date === 0 && !isAged(known.pendingSince, now);
-			const pendingSince = isOtherEnd(known, row.status)
-				? known.pendingSince || now
-				: isUnproven
-					? known.pendingSince
-					: 0;
+			if (isOtherEnd(known, row.status)) pendingSince ||= now;
+			else if (times.start + times.date > 0 || isAged(pendingSince, now)) pendingSince = 0;
 			this.memory.known.set(id, { ...known, pendingSince });
 		}
 	}
@@ -193,7 +188,7 @@ export class Ledger {
 		this.memory.known.set(id, { ...entry, unfinishedSince: entry.unfinishedSince || now, status, pendingSince: 0 });
 		const isFirst = !known && (times.created <= level || status === activeStatuses[0]);
 		if (!isFirst && status !== entry.status)
-			this.add('changed', row, entry, `${row.id}:${status}:${textOf(entry.stamp)}`);
+			this.add('changed', row, entry, `${row.id}:${status}:${textOf(entry.coveredTo)}`);
 	}
 
 	/** Whether memory has room for an inquiry. If not, its creation time counts as not covered. */
@@ -209,14 +204,14 @@ export class Ledger {
 		const { now } = this.options;
 		const { created, start, date } = times;
 		const time = Math.max(start, date);
-		const again = time > entry.stamp || entry.stamp === 0 ? '' : `:${textOf(now)}`;
+		const again = time > entry.coveredTo || entry.coveredTo === 0 ? '' : `:${textOf(now)}`;
 		this.add('ended', row, entry, `${row.id}:${row.status}:${textOf(date >= start ? date : start)}${again}`);
 		// Without its date, or with the date of the run before it, the completion has the time of its report: if its own date
 		// comes later, it is an earlier time than that.
-		const isDated = date > entry.stamp && date >= start;
-		const stamp = Math.max(entry.stamp, created, time, isDated ? 0 : this.options.latest() + skew);
+		const isDated = date > entry.coveredTo && date >= start;
+		const coveredTo = Math.max(entry.coveredTo, created, time, isDated ? 0 : this.options.newestPossible() + skew);
 		const pendingSince = this.doubtful.has(id) ? now : 0;
-		this.memory.known.set(id, { ...nothing, created, stamp, reportedAt: now, pendingSince, status: row.status });
+		this.memory.known.set(id, { ...nothing, created, coveredTo, reportedAt: now, pendingSince, status: row.status });
 	}
 
 	private add(kind: StatusEvent['kind'], row: ListedRow, entry: Known | undefined, key: string): void {
@@ -232,4 +227,4 @@ export class Ledger {
 const nothing = { reportedAt: 0, unfinishedSince: 0, pendingSince: 0, status: '' };
 
 /** The latest time that an earlier run can have shown, if this one is first seen unfinished. */
-const latestBefore = ({ start }: Times, level: number) => Math.max(1, start > 0 ? Math.min(level, start - 1) : level);
+const latestBefore = ({ start }: Times, level: number) => (start > 0 ? Math.min(level, start - 1) : level);

@@ -8,14 +8,14 @@ import { hash } from 'node:crypto';
  * must not be. So memory stays small however long the history is.
  */
 
-/** `created` and `stamp` are times of the service, the others of our clock; all in seconds. */
+/** `created` and `coveredTo` are times of the service, the others of our clock; all in seconds. */
 export interface Known {
 	created: number;
 	/**
-	 * The latest time of the completion reported last, or of its report if it showed no date; 0 if none was reported; for an
-	 * inquiry that is stored later, its level.
+	 * Completions up to this time are covered, as by a level: the latest time of the completion reported last, or the time of
+	 * its report if it showed no date. 0 as long as none is covered.
 	 */
-	stamp: number;
+	coveredTo: number;
 	/** When that completion was reported; 0 if long ago. */
 	reportedAt: number;
 	/** Since when the inquiry is seen unfinished; 0 if it is finished. */
@@ -36,8 +36,8 @@ export class WatchMemory {
 	at = 0;
 	/** The newest time that rows have shown, in seconds. */
 	newest = 0;
-	/** The time of the service at the last poll, in seconds. */
-	last = 0;
+	/** What time it was at the service at the last poll, in seconds. */
+	serviceTime = 0;
 	/** Nothing dated before this is reported, also not by a re-check. */
 	floor = 0;
 	/** Whether rows write times without a zone. */
@@ -61,6 +61,9 @@ export class WatchMemory {
 	) {}
 }
 
+/** Whether a completion is expected, so that the inquiry is searched for and stays in memory. */
+export const isAwaited = ({ unfinishedSince, pendingSince }: Known): boolean => unfinishedSince + pendingSince > 0;
+
 /** Stands for an ID in memory. Two of so many inquiries hardly ever share these 48 bits. */
 export const fingerprintOf = (id: string): string => hash('md5', id.toLowerCase(), 'base64url').slice(0, 8);
 
@@ -82,29 +85,29 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 }
 
 /** Raise it whenever the stored text changes its meaning. */
-const version = 12;
+const version = 13;
 
 /** What n8n stores between polls. `at` is beside the text, so that the newer of two copies is found without reading them. */
 export type State = ReturnType<typeof save>;
 
 export function save({ known, steps, at, ...header }: WatchMemory) {
-	// By name, so that another version may know other statuses.
+	// By name, so that another version may know other statuses. Each has a line of its entries.
 	const statuses = [...new Set([...known.values()].map(({ status }) => status))];
+	const lines = statuses.map((status) => lineOf([...known].filter(([, entry]) => entry.status === status)));
+	const levels = steps.map(({ from, level }) => `${from.toString(36)},${level.toString(36)}`).join(';');
+	return { version, at, text: [JSON.stringify({ ...header, statuses }), levels, ...lines].join('\n') };
+}
+
+function lineOf(entries: Array<[string, Known]>): string {
 	let before = 0;
-	const entries = [...known]
-		.sort(([, a], [, b]) => a.created - b.created)
-		.map(([id, { created, status, unfinishedSince, stamp, reportedAt, pendingSince }]) => {
-			const times = [unfinishedSince, stamp, reportedAt, pendingSince].map((time) => textIf(time, time - created));
-			const place = [created - before, statuses.indexOf(status)].map((number) => textIf(number, number));
-			before = created;
-			return id + [...place, ...times].join(',').replace(/(?<!,),+$/, '');
-		});
-	const levels = steps.map(({ from, level }) => `${from.toString(36)},${level.toString(36)}`);
-	return {
-		version,
-		at,
-		text: [JSON.stringify({ ...header, statuses }), levels.join(';'), entries.join(';')].join('\n'),
-	};
+	const sorted = entries.sort(([, a], [, b]) => a.created - b.created);
+	const texts = sorted.map(([id, { created, unfinishedSince, coveredTo, reportedAt, pendingSince }]) => {
+		const times = [unfinishedSince, coveredTo, reportedAt, pendingSince].map((time) => textIf(time, time - created));
+		const gap = textIf(created - before, created - before);
+		before = created;
+		return id + [gap, ...times].join(',').replace(/(?<!,),+$/, '');
+	});
+	return texts.join(';');
 }
 
 /** Nothing stands for a zero, which is what most fields of most entries are. */
@@ -122,23 +125,19 @@ export function recall(saved: unknown): WatchMemory | undefined {
 }
 
 function decoded({ at, text }: State): WatchMemory {
-	const [head, levels, entries] = text.split('\n');
+	const [head, levels, ...lines] = text.split('\n');
 	const { statuses, ...header } = JSON.parse(head) as WatchMemory & { statuses: string[] };
 	const known = new Map<string, Known>();
-	let before = 0;
-	for (const entry of entries.split(';').filter(Boolean)) {
-		const [gap, status, ...times] = entry.slice(8).split(',');
-		const created = before + numberOf(gap);
-		const time = (place: number) => (times[place] ? created + numberOf(times[place]) : 0);
-		known.set(entry.slice(0, 8), {
-			created,
-			status: statuses[numberOf(status)],
-			unfinishedSince: time(0),
-			stamp: time(1),
-			reportedAt: time(2),
-			pendingSince: time(3),
-		});
-		before = created;
+	for (const [place, status] of statuses.entries()) {
+		let created = 0;
+		for (const entry of lines[place].split(';')) {
+			const [gap, ...times] = entry.slice(8).split(',');
+			created += numberOf(gap);
+			const [unfinishedSince, coveredTo, reportedAt, pendingSince] = [0, 1, 2, 3].map((index) =>
+				times[index] ? created + numberOf(times[index]) : 0,
+			);
+			known.set(entry.slice(0, 8), { created, status, unfinishedSince, coveredTo, reportedAt, pendingSince });
+		}
 	}
 	const steps = levels.split(';').map((step) => {
 		const [from, level] = step.split(',').map(numberOf);

@@ -89,8 +89,8 @@ export class Poll {
 		}
 		this.memory.at = at;
 		if (isMine && recheckMs !== undefined) recheck(saved, recheckMs);
-		const { limits, now, latest } = this;
-		this.ledger = new Ledger(this.memory, { limits, now, latest, wanted, hasAll });
+		const { limits, now, newestPossible } = this;
+		this.ledger = new Ledger(this.memory, { limits, now, newestPossible, wanted, hasAll });
 	}
 
 	/** Our clock in seconds. */
@@ -99,7 +99,7 @@ export class Poll {
 	}
 
 	/** No row can be ahead of the service's Date header and of the host's clock. */
-	latest = (): number => Math.max(this.budget.date, this.host);
+	newestPossible = (): number => Math.max(this.budget.date, this.host);
 
 	/**
 	 * What time it is at the service, at least: the newest time shown, or later if the Date header and our clock agree. Times
@@ -142,8 +142,8 @@ export class Poll {
 
 	/** A creation time above which most of a page of rows lies, and those that may become visible late. */
 	topOf(created: number[], pageSize: number): number {
-		const latest = created.sort((a, b) => b - a)[Math.floor(fresh * pageSize) - 1] ?? 0;
-		return Math.max(0, Math.min(latest, this.memory.newest - lateness));
+		const crowded = created.sort((a, b) => b - a)[Math.floor(fresh * pageSize) - 1] ?? 0;
+		return Math.max(0, Math.min(crowded, this.memory.newest - lateness));
 	}
 
 	/** The events to report. What the judge could not decide for lack of time is left to the next poll, and counts as cut. */
@@ -167,7 +167,7 @@ export class Poll {
 		const { memory, ledger, trouble, notice } = this;
 		const isBehind = trouble !== undefined || this.isCut || ledger.refused < Infinity;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
-		memory.last = this.serviceTime;
+		memory.serviceTime = this.serviceTime;
 		return { events, next: memory, trouble, notice };
 	}
 }
@@ -175,9 +175,9 @@ export class Poll {
 /** Without memory that fits, only the time of the last poll, if it is known, says what is still to be reported. */
 function lookBackOf(saved: WatchMemory | undefined, options: PollOptions, at: number): number | undefined {
 	const { isNamed = true, lastPollAt, catchUpMs = Infinity, lookBackMs } = options;
-	const since = saved ? (isNamed ? undefined : saved.at) : lastPollAt;
-	if (since !== undefined) return Math.max(0, Math.min(at - since, catchUpMs));
-	return saved ? undefined : lookBackMs;
+	if (saved && isNamed) return undefined;
+	const since = saved?.at ?? lastPollAt;
+	return since === undefined ? lookBackMs : Math.max(0, Math.min(at - since, catchUpMs));
 }
 
 /** Other filters admit old completions, and after a pause the user may want the last hours only: both raise the level. */
@@ -185,14 +185,16 @@ function resume(memory: WatchMemory, { account, filters, catchUpMs = Infinity }:
 	// Polls may be rare: each of them is not a pause.
 	const isPause = passed > 2 * Math.max(hour, memory.interval);
 	memory.interval = passed;
-	const present = memory.last + (isPause ? Math.floor(passed / 1_000) : 0);
+	const present = memory.serviceTime + (isPause ? Math.floor(passed / 1_000) : 0);
 	const isCaughtUp = isPause && passed > catchUpMs;
-	const level = filters !== memory.filters ? present : isCaughtUp ? present - Math.floor(catchUpMs / 1_000) : 0;
+	let level = isCaughtUp ? present - Math.floor(catchUpMs / 1_000) : 0;
+	if (filters !== memory.filters) level = present;
 	Object.assign(memory, { account, filters });
 	memory.floor = Math.max(memory.floor, level);
 	memory.steps = raise(memory.steps, 0, Infinity, level);
 	if (!isCaughtUp) return;
-	for (const [id, { created, stamp }] of memory.known) if (Math.max(created, stamp) <= level) memory.known.delete(id);
+	for (const [id, { created, coveredTo }] of memory.known)
+		if (Math.max(created, coveredTo) <= level) memory.known.delete(id);
 }
 
 /** Forgets the reports of the last `ms`, so that they are repeated, but none from before the activation. */
@@ -203,8 +205,8 @@ function recheck(memory: WatchMemory, ms: number): void {
 	memory.top = Math.min(memory.top, since);
 	for (const [id, entry] of memory.known) {
 		const { reportedAt, created } = entry;
-		if (reportedAt === 0 || now - reportedAt > ms / 1_000 || entry.stamp <= memory.floor + 1) continue;
-		const stamp = Math.min(created > since ? 0 : Math.max(since, 1), entry.stamp - 1);
-		memory.known.set(id, { ...entry, stamp, reportedAt: 0, unfinishedSince: now, status: '' });
+		if (reportedAt === 0 || now - reportedAt > ms / 1_000 || entry.coveredTo <= memory.floor + 1) continue;
+		const coveredTo = Math.min(created > since ? 0 : since, entry.coveredTo - 1);
+		memory.known.set(id, { ...entry, coveredTo, reportedAt: 0, unfinishedSince: now, status: '' });
 	}
 }

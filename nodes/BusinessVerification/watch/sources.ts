@@ -163,7 +163,7 @@ export class Budget implements StatusSource {
 		this.time = Math.max(1, source.remainingMs());
 	}
 
-	/** Whether one more request fits, and `after` more behind it. `share` keeps a stage from using up the whole budget. */
+	/** Whether one more request fits, with `after` more kept in reserve. It begins before `share` of the budget is used. */
 	allows(share = 1, after = 0): boolean {
 		const used = this.time - this.source.remainingMs();
 		return (

@@ -27,7 +27,7 @@ const endNames: Record<string, string> = {
 };
 
 const nameOf = ({ kind, row }: StatusEvent) =>
-	kind === 'ended' ? endNames[row.status] : kind === 'created' ? 'created' : 'statusChanged';
+	({ created: 'created', changed: 'statusChanged', ended: endNames[row.status] })[kind];
 
 /** A completion is a status change too. */
 const isWanted = (event: StatusEvent, names: string[]) =>

@@ -11,13 +11,13 @@ import { recall, save, type State, type WatchMemory } from './memory';
 
 /** The state of the triggers of this process. n8n loads this file once, so overlapping polls share it. */
 const holders = new Map<string, { since: number }>();
-const latest = new Bounded<Latest>(1_000);
+const latestPolls = new Bounded<LatestPoll>(1_000);
 /** Polls that came while another had the turn, by n8n's static data: each activation has its own object. */
 const rivals = new Map<string, object>();
 
-interface Latest {
-	/** The newest memory that loses no report if n8n discarded the last one. */
-	quiet?: State;
+interface LatestPoll {
+	/** Where to go on if n8n discarded the events: the memory from before them, or of this poll if it had none. */
+	fallback?: State;
 	/** The last poll with events: the time of its memory, and when n8n received the events. */
 	reported?: { at: number; handedOver: number };
 }
@@ -44,23 +44,23 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const isMine = () => holders.get(key) === mine;
 	const end = () => void (isMine() && holders.delete(key));
 	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
-	const last = latest.get(key);
+	const latest = latestPolls.get(key);
 	const stored = newestFirst(node.state, shared[`businessVerification ${id}`]);
 	const isUnsaved =
-		last?.reported &&
-		(stored[0]?.at ?? 0) < last.reported.at &&
-		performance.now() - last.reported.handedOver < handOverMs;
+		latest?.reported &&
+		(stored[0]?.at ?? 0) < latest.reported.at &&
+		performance.now() - latest.reported.handedOver < handOverMs;
 	if (isUnsaved) {
 		end();
 		return null;
 	}
-	const copies = newestFirst(...stored, last?.quiet);
+	const copies = newestFirst(...stored, latest?.fallback);
 	// A damaged copy still tells the time of the last poll, so it is used if no other copy can be read.
 	const base = copies.find((copy) => recall(copy) !== undefined);
 	return {
 		saved: recall(base),
 		lastPollAt: base === undefined ? copies[0]?.at : undefined,
-		isFirstOfProcess: last === undefined,
+		isFirstOfProcess: latest === undefined,
 		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
 		keep(next: WatchMemory, hasReport: boolean): boolean {
 			// Published again during this poll: some hosts discard its events, so they are left to the next poll. Where n8n
@@ -71,9 +71,9 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
 			node.state = state;
 			shared[`businessVerification ${id}`] = state;
-			latest.set(key, {
-				quiet: hasReport ? base : state,
-				reported: hasReport ? { at: state.at, handedOver: performance.now() } : last?.reported,
+			latestPolls.set(key, {
+				fallback: hasReport ? base : state,
+				reported: hasReport ? { at: state.at, handedOver: performance.now() } : latest?.reported,
 			});
 			return true;
 		},
