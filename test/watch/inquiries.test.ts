@@ -700,3 +700,34 @@ it('goes on with a list where it failed, so that no length of it is too much', a
 	for (let round = 0; round < 12; round++) told.push(...(await poll(failing)).told);
 	expect(told.filter((event) => event.startsWith('ended'))).toHaveLength(100);
 });
+
+it('reads pages of crowded completions before the sweep, half as many as the sweep may, so that memory drops them', async () => {
+	const { model, poll, state } = watching({}, { limits: { page: 10, sweepPages: 4 } });
+	const finish = (count: number) => {
+		for (let index = 0; index < count; index++) {
+			model.now += 1_000;
+			model.move(model.create(), 'COMPLETED');
+		}
+	};
+	await poll();
+	finish(100);
+	await poll();
+	const polls: string[] = [];
+	for (let round = 0; round < 14; round++) {
+		model.requests = 0;
+		finish(1);
+		await poll();
+		polls.push(`${model.requests} requests, ${recall(state())!.known.size} in memory`);
+	}
+	// Ten minutes after the last of the hundred, two pages more, each of which begins with the last row of the one before.
+	expect(polls.slice(7)).toEqual([
+		'3 requests, 108 in memory',
+		'3 requests, 109 in memory',
+		'5 requests, 83 in memory',
+		'5 requests, 57 in memory',
+		// Fewer than 60 wait: the sweep finds them.
+		'3 requests, 55 in memory',
+		'3 requests, 56 in memory',
+		'3 requests, 57 in memory',
+	]);
+});

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { batchSource, inquirySource } from '../../nodes/BusinessVerification/watch/sources';
+import { batchSource, Budget, defaultLimits, inquirySource } from '../../nodes/BusinessVerification/watch/sources';
 import { parameters, strictContext } from '../harness/strictContext';
 
 // What the trigger takes from an answer, and how long it lets the service take for one.
@@ -103,5 +103,83 @@ describe('a request of a poll', () => {
 	it('has its usual time where n8n grants more, or does not say', async () => {
 		expect(new Set(await timeouts({ getPollBudgetMs: () => 600_000 }))).toEqual(new Set([60_000]));
 		expect(new Set(await timeouts({}))).toEqual(new Set([60_000]));
+	});
+});
+
+describe('the budget of a poll', () => {
+	/** 100 s, of which 90 s are usable, and 10 requests that take as long as the test says. */
+	function budgeted() {
+		let left = 100_000;
+		let takes = 0;
+		const source = {
+			page: async () => {
+				left -= takes;
+				return { rows: [] };
+			},
+			read: async () => 'gone' as const,
+			remainingMs: () => left,
+			hostTime: () => 0,
+		};
+		const budget = new Budget(source, { ...defaultLimits, requests: 10 });
+		const ask = async (count: number, ms = 0) => {
+			takes = ms;
+			for (let asked = 0; asked < count; asked++) await budget.page({} as never);
+		};
+		return { budget, ask };
+	}
+
+	it('counts requests, with those in reserve', async () => {
+		const { budget, ask } = budgeted();
+		await ask(8);
+		expect([budget.allows(), budget.allows(1, 1), budget.allows(1, 2)]).toEqual([true, true, false]);
+		await ask(1);
+		expect([budget.allows(), budget.allows(1, 1)]).toEqual([true, false]);
+		await ask(1);
+		expect(budget.allows()).toBe(false);
+	});
+
+	it('leaves the rest of the requests to later stages, but allows each stage the first one', async () => {
+		const { budget, ask } = budgeted();
+		expect([budget.allows(0.05), budget.allows(0.05, 1)]).toEqual([true, false]);
+		await ask(3);
+		expect([budget.allows(0.4), budget.allows(0.3)]).toEqual([true, false]);
+		await ask(1);
+		expect([budget.allows(0.5), budget.allows(0.4)]).toEqual([true, false]);
+	});
+
+	it('allows a request that fits if it takes as long as the slowest, with those in reserve', async () => {
+		const { budget, ask } = budgeted();
+		await ask(1, 30_000);
+		// 30 s are used: two more of 30 s end at 90 s.
+		expect([budget.allows(), budget.allows(1, 1), budget.allows(1, 2)]).toEqual([true, true, false]);
+		await ask(2, 15_000);
+		// 60 s are used, and the slowest took 30 s.
+		expect([budget.allows(), budget.allows(1, 1)]).toEqual([true, false]);
+		await ask(1, 1);
+		expect(budget.allows()).toBe(false);
+	});
+
+	it('begins a request of a stage until its share of the usable time has passed', async () => {
+		const { budget, ask } = budgeted();
+		await ask(1, 36_000);
+		expect([budget.allows(0.5), budget.allows(0.4), budget.allows(0.39)]).toEqual([true, true, false]);
+	});
+
+	it('counts a failed request, but not as an answer', async () => {
+		let left = 1_000;
+		const source = {
+			page: () => Promise.reject(new Error('unavailable')),
+			read: async () => {
+				left -= 100;
+				return 'gone' as const;
+			},
+			remainingMs: () => left,
+			hostTime: () => 0,
+		};
+		const budget = new Budget(source, { ...defaultLimits, requests: 2 });
+		await expect(budget.page({} as never)).rejects.toThrow('unavailable');
+		expect([budget.answers, budget.allows()]).toEqual([0, true]);
+		expect(await budget.read('i-1')).toBe('gone');
+		expect([budget.answers, budget.allows()]).toEqual([1, false]);
 	});
 });

@@ -201,7 +201,7 @@ class InquiryReader {
 			return page;
 		};
 		const reached = await readRows(from, to, { ask, limit: limits.page, pages, zoneless: memory.zoneless });
-		if (!status && reached > from) this.readWhole.push([from, reached]);
+		if (!status) this.readWhole.push([from, reached]);
 		poll.isCut ||= pages === undefined && reached < to;
 		return reached;
 	}
