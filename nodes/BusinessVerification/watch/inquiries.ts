@@ -31,9 +31,9 @@ export async function pollInquiries(
 		const newest = { sort_by: 'created_at', sort_order: 'desc', limit: poll.limits.page, offset: 0 } as const;
 		poll.startFrom((await poll.budget.page(newest)).rows);
 	}
-	const unfinishedBefore = await reader.readUnfinished();
+	const listedUpTo = await reader.readUnfinished();
 	await reader.readNewest();
-	await reader.readMissing(unfinishedBefore);
+	await reader.readMissing(listedUpTo);
 	await reader.readRecords();
 	await reader.readCrowded();
 	await reader.sweep();
@@ -94,10 +94,10 @@ class InquiryReader {
 	}
 
 	/** Searches for unfinished inquiries that their list lacks: among the finished ones, then each by its creation time. */
-	async readMissing(listedBefore: number): Promise<void> {
+	async readMissing(listedUpTo: number): Promise<void> {
 		const { memory, ledger } = this.poll;
 		const isMissing = ([id, known]: [string, Known]) =>
-			isAwaited(known) && known.created < listedBefore && !ledger.seen.has(id);
+			isAwaited(known) && known.created < listedUpTo && !ledger.seen.has(id);
 		const missing = () => [...memory.known].filter(isMissing).sort(([, a], [, b]) => a.created - b.created);
 		const part = { share: shares.missing };
 		let reached = 0;

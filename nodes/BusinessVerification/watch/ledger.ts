@@ -104,7 +104,7 @@ export class Ledger {
 		private readonly options: LedgerOptions,
 	) {}
 
-	/** The newest time that rows show; none beyond what the service can have, and local times without a zone can be ahead. */
+	/** Raises the newest time too, never beyond what the service can have. Local times without a zone can be ahead. */
 	readTimes(row: ListedRow): Times {
 		const { memory } = this;
 		memory.zoneless ||= isZoneless(row);
@@ -123,7 +123,7 @@ export class Ledger {
 		const { status } = row;
 		// A date that comes later is from before the activation, too.
 		const coveredTo = isEnd(status) ? Math.max(created, start, date || floor + 1) : latestBefore(times, floor);
-		const since = { [isEnd(status) ? 'reportedAt' : 'unfinishedSince']: this.options.now };
+		const since = isEnd(status) ? { reportedAt: this.options.now } : { unfinishedSince: this.options.now };
 		known.set(fingerprintOf(row.id), { ...nothing, created, coveredTo, status, ...since });
 	}
 
@@ -191,7 +191,7 @@ export class Ledger {
 			this.add('changed', row, entry, `${row.id}:${status}:${textOf(entry.coveredTo)}`);
 	}
 
-	/** Whether memory has room for an inquiry. If not, its creation time counts as not covered. */
+	/** Whether memory has room for an inquiry; a new one is an event. Without room, no level passes its creation time. */
 	private admits({ row, times: { created }, level, known }: Observed): boolean {
 		if (known) return true;
 		const hasRoom = this.memory.known.size < this.options.limits.known;
@@ -206,8 +206,8 @@ export class Ledger {
 		const time = Math.max(start, date);
 		const again = time > entry.coveredTo || entry.coveredTo === 0 ? '' : `:${textOf(now)}`;
 		this.add('ended', row, entry, `${row.id}:${row.status}:${textOf(date >= start ? date : start)}${again}`);
-		// Without its date, or with the date of the run before it, the completion has the time of its report: if its own date
-		// comes later, it is an earlier time than that.
+		// Without its date, or with the date of the run before it, the completion counts as dated by its report: if a later
+		// row shows its own date, that is no later time.
 		const isDated = date > entry.coveredTo && date >= start;
 		const coveredTo = Math.max(entry.coveredTo, created, time, isDated ? 0 : this.options.newestPossible() + skew);
 		const pendingSince = this.doubtful.has(id) ? now : 0;
