@@ -126,28 +126,6 @@ it('watches two thousand inquiries through list pages', async () => {
 	expect(requests(/^\/v1\/inquiries\/./).length).toBeLessThanOrEqual(2_064);
 });
 
-it('watches through list pages where the service refuses times without a zone, as it writes them itself', async () => {
-	sandbox.switches.timestampForm = 'noZone';
-	const ids = sandbox.inquiries.seed(60, { status: 'RUNNING' });
-	const waiting = runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { pollInterval: 1 } },
-		credential: credential(),
-		items: ids.map((id) => ({ id, status: 'RUNNING', createdAt: '2026-03-02T09:00:00.000' })),
-	});
-	const pages = () => requests(/^\/v1\/inquiries\/$/);
-	while (pages().length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
-	ids.forEach((id) => sandbox.inquiries.finish(id, 'COMPLETED'));
-	const { items } = await waiting;
-	expect(items.map(({ json }) => [json.id, json.isFinal])).toEqual(ids.map((id) => [id, true]));
-	expect(
-		pages()
-			.map(({ status }) => status)
-			.slice(0, 4),
-	).toEqual([422, 200, 200, 200]);
-	// Each once when it has ended; the first few may be read before the others wait.
-	expect(requests(/^\/v1\/inquiries\/./).length).toBeLessThanOrEqual(64);
-});
-
 it('survives a few bad answers, and gives up on an inquiry that does not exist without giving up on the others', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const missing = '00000000-0000-4000-8000-000000000000';

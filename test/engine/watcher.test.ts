@@ -6,7 +6,7 @@ import { Watcher } from '../../nodes/BusinessVerification/engine/waiting';
 const watch = (id: string, given: Partial<Watch> = {}): Watch => ({
 	id,
 	read: { method: 'GET', path: `/things/${id}`, kind: 'read', answer: z.record(z.unknown()) },
-	list: { path: '/things', query: () => ({}), idOf: (row) => row.id as string },
+	list: { path: '/things', idOf: (row) => row.id as string },
 	mayBeDone: (row) => row.done === true,
 	isDone: (record) => record.done === true,
 	maxWaitMs: 60_000,
@@ -199,24 +199,6 @@ it('a record known to exist may be shown late', async () => {
 	expect(await watcher.wait(watch('a', { isKnown: true }))).toMatchObject({ timedOut: false });
 });
 
-it.each([
-	['with a zone', '2026-03-02T09:00:00Z', '2026-03-02T08:59:59.000Z'],
-	['with an offset', '2026-03-02T10:00:00+01:00', '2026-03-02T08:59:59.000Z'],
-	['without a zone', '2026-03-02T09:00:00.5', '2026-03-02T08:59:59.500'],
-])('asks for the span of creation %s as the service writes it', async (_, createdAt, from) => {
-	const spans: unknown[] = [];
-	const { watcher } = watcherOf(({ path }) =>
-		path === '/things' ? { items: five.map((id) => ({ id, done: true })) } : { id: path.slice(8), done: true },
-	);
-	const query = (span: unknown) => {
-		spans.push(span);
-		return {};
-	};
-	const list = { path: '/things', query, idOf: (row: Json) => row.id as string };
-	await Promise.all(five.map((id) => watcher.wait(watch(id, { list, createdAt }))));
-	expect(spans).toEqual([expect.objectContaining({ from })]);
-});
-
 describe('when a wait is checked', () => {
 	const seconds = (ms: number) => Math.round(ms / 1000);
 	/** Seconds at which the thing was read, by nobody's hand until then. */
@@ -285,25 +267,4 @@ describe('when a wait is checked', () => {
 		// After 0, 30 and 60 seconds; of the first the list tells, as long as it does not end.
 		expect(asked.filter((path) => path === '/things/e')).toHaveLength(3);
 	});
-});
-
-it.each<[string, FailureDetails, number]>([
-	['422', { httpCode: 422 }, 1],
-	['400', { httpCode: 400 }, 1],
-	['500', { httpCode: 500, ...passes }, 2],
-	['429', { httpCode: 429, cause: 'rate-limited' }, 2],
-	['nothing', passes, 2],
-])('a list that answers %s to bounds of time is asked once without them', async (_, details, refusals) => {
-	const bounded: boolean[] = [];
-	const { watcher, asked } = watcherOf(({ path, query }, now) => {
-		if (path !== '/things') return { id: path.slice(8), done: now > 3000 };
-		bounded.push('from' in query!);
-		if ('from' in query! && bounded.filter(Boolean).length <= refusals) throw new Failure('no', details);
-		return { items: five.map((id) => ({ id, done: now > 3000 })) };
-	});
-	const list = { path: '/things', query: (span?: object) => ({ ...span }), idOf: (row: Json) => row.id as string };
-	await Promise.all(five.map((id) => watcher.wait(watch(id, { list, createdAt: '2026-03-02T09:00:00' }))));
-	// A refusal is not asked for again; trouble is, and until then each is read by itself.
-	expect(bounded).toEqual(refusals === 1 ? [true, false, false, false] : [true, true]);
-	expect(asked.filter((path) => path !== '/things')).toHaveLength(refusals === 1 ? 5 : 10);
 });

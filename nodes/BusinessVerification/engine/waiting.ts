@@ -1,4 +1,4 @@
-import { hasZone, largestPage, momentOf, timeText } from '../document/vocabulary';
+import { largestPage } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
 import { Failure, isUnknownRecord, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
@@ -108,7 +108,6 @@ export class Watcher {
 			const isFarFromDone = row !== undefined && !one.mayBeDone(row);
 			const record = isFarFromDone ? row : readAnswer(one.read, await this.parts.send(one.read));
 			Object.assign(one, { record, failures: 0 });
-			one.createdAt ??= one.list.createdAtOf?.(record);
 			one.note?.(record);
 			if (one.isDone(record)) return this.end(one, { record, timedOut: false });
 		} catch (error) {
@@ -128,22 +127,19 @@ export class Watcher {
 /** Makes a function that returns the rows of the waiting records which their list shows: a page shows many. */
 function listReader({ send, itemsField, uptime }: Pick<WatcherParts, 'send' | 'itemsField' | 'uptime'>) {
 	let isRefused = false;
-	let takesBounds = true;
 
-	const pages = async (waiting: Pending[], bounds: Bounds): Promise<Map<string, Json>> => {
+	const pages = async (waiting: Pending[]): Promise<Map<string, Json>> => {
 		const [{ list }] = waiting;
 		const deadline = Math.min(...waiting.map((watch) => watch.deadline));
-		const wanted = new Map(waiting.map((watch) => [watch.id, watch]));
+		const wanted = new Set(waiting.map(({ id }) => id));
 		const found = new Map<string, Json>();
 		// Beyond as many pages as records, reading the records one by one takes fewer requests.
 		for (let page = 1, offset = 0; found.size < wanted.size && page <= waiting.length; page++) {
-			const query = { ...list.query(bounds), limit: largestPage, offset };
+			const query = { ...list.query, limit: largestPage, offset };
 			const { rows, total = 0 } = await readPage(send, itemsField, list.path, query);
 			for (const row of rows) {
-				const watch = wanted.get(list.idOf(row) ?? '');
-				if (watch === undefined) continue;
-				found.set(watch.id, row);
-				watch.createdAt ??= list.createdAtOf?.(row);
+				const id = list.idOf(row) ?? '';
+				if (wanted.has(id)) found.set(id, row);
 			}
 			if (rows.length < largestPage || total / largestPage > waiting.length || uptime() >= deadline) break;
 			offset += rows.length;
@@ -153,27 +149,12 @@ function listReader({ send, itemsField, uptime }: Pick<WatcherParts, 'send' | 'i
 
 	return async function rowsOf(waiting: Pending[]): Promise<Map<string, Json>> {
 		if (isRefused) return new Map();
-		const bounds = takesBounds ? createdBetween(waiting) : undefined;
 		try {
-			return await pages(waiting, bounds);
+			return await pages(waiting);
 		} catch (error) {
-			if (error instanceof Failure && kindOf(error.details) === 'service') return new Map();
-			// A refusal stays. The service may refuse only the format of the times.
-			if (bounds === undefined) isRefused = true;
-			takesBounds = false;
-			return await rowsOf(waiting);
+			// A refusal stays. What is wrong with the service may pass.
+			isRefused = !(error instanceof Failure && kindOf(error.details) === 'service');
+			return new Map();
 		}
 	};
-}
-
-type Bounds = Parameters<Watch['list']['query']>[0];
-
-/** The range of creation times, without a zone if the service shows none. */
-function createdBetween(waiting: Watch[]): Bounds {
-	const times = waiting.map(({ createdAt = '' }) => createdAt);
-	const moments = times.map(momentOf).sort((a, b) => a - b);
-	const [hasZones, ...others] = new Set(times.map(hasZone));
-	if (others.length > 0 || moments.some(Number.isNaN)) return undefined;
-	// The API documentation does not say whether the bounds are inclusive.
-	return { from: timeText(moments[0] - 1000, !hasZones), to: timeText(moments.at(-1)! + 1000, !hasZones) };
 }

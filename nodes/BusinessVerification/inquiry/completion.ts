@@ -56,18 +56,8 @@ export async function untilFinished(
 	const { record, timedOut } = await service.wait({
 		id,
 		read: readInquiry(id),
-		list: {
-			...at(routes.inquiries),
-			query: (created) =>
-				created === undefined
-					? defaultSort
-					: { ...defaultSort, sort_order: 'asc', created_at_from: created.from, created_at_to: created.to },
-			idOf: inquiryIdOf,
-			createdAtOf: (row) => {
-				const { createdAt } = inquiryIn(row);
-				return typeof createdAt === 'string' ? createdAt : undefined;
-			},
-		},
+		// The newest first, because most waits are for new inquiries.
+		list: { ...at(routes.inquiries), query: defaultSort, idOf: inquiryIdOf },
 		// A row without a status may be finished, so the inquiry is read.
 		mayBeDone: (row) => {
 			const inquiry = inquiryIn(row);
@@ -75,7 +65,6 @@ export async function untilFinished(
 		},
 		note: (inquiry) => completion.see(inquiry),
 		isDone: (inquiry) => completion.isDone(inquiry),
-		createdAt: typeof known.createdAt === 'string' ? known.createdAt : undefined,
 		isKnown: known.id !== undefined,
 		isFresh: 'status' in known && (restarts || !isFinal(known)),
 		...waitingTimes(options),

@@ -69,10 +69,8 @@ export interface Watch {
 	/** All records of one list are checked by reading its pages, which takes fewer requests than reading each record. */
 	list: {
 		path: string;
-		/** `created` is the range of creation times of all records waited for, if they are known. */
-		query(created?: { from: string; to: string }): Json;
+		query?: Json;
 		idOf(row: Json): string | undefined;
-		createdAtOf?(row: Json): string | undefined;
 	};
 	read: Question<Json>;
 	/** Whether a row of the list is worth reading the record. */
@@ -80,7 +78,6 @@ export interface Watch {
 	/** Called with every record before `isDone`, and with every row of the list. */
 	note?(record: Json): void;
 	isDone(record: Json): boolean;
-	createdAt?: string;
 	/** The record was returned before, so it exists even if a read does not show it yet. */
 	isKnown?: boolean;
 	/** The record was just read and is not done, so the first check can wait. */

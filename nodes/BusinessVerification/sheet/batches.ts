@@ -72,7 +72,7 @@ export async function untilDone(
 	const { record, timedOut } = await service.wait({
 		id,
 		read: readBatch(id),
-		list: { ...at(routes.batches), query: () => ({}), idOf: batchIdOf },
+		list: { ...at(routes.batches), idOf: batchIdOf },
 		// A listed batch without counts may be finished, so it is read by its ID.
 		mayBeDone: (row) => typeof row.total !== 'number' || typeof row.completed !== 'number' || isBatchDone(row),
 		isDone: isBatchDone,
