@@ -113,6 +113,27 @@ it('searches for each of several vanished inquiries once a poll', async () => {
 	expect(model.requests - usual).toBe(1 + gone.length);
 });
 
+it('finds inquiries of several statuses that finished at once together, in the order of their creation', async () => {
+	const { model, poll } = watching({}, { limits: { page: 10 }, wanted: ({ kind }) => kind === 'ended' });
+	const [first, second, third] = [240, 180, 120].map((ago) => model.create(model.now - ago * minute));
+	model.move(first, 'RUNNING');
+	model.move(third, 'RUNNING');
+	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
+	await poll();
+	await poll();
+	model.requests = 0;
+	await poll();
+	const usual = model.requests;
+	for (const inquiry of [first, second, third]) model.move(inquiry, 'COMPLETED');
+	model.requests = 0;
+	expect((await poll()).told).toEqual([
+		'ended 01 RUNNING > COMPLETED',
+		'ended 02 PLANNING > COMPLETED',
+		'ended 03 RUNNING > COMPLETED',
+	]);
+	expect(model.requests - usual).toBe(1);
+});
+
 it('does not report a completion without its date again when its date comes, and reports the run after it', async () => {
 	const { model, poll } = watching();
 	let showsDate = false;
