@@ -105,6 +105,17 @@ describe('what a service makes of external IDs', () => {
 		expect([billed(), twice()]).toEqual([7, []]);
 	});
 
+	it.each([
+		['zeros', ['0015', '0016', '0107'], ['15', '16', '107', '201']],
+		['hyphens', ['a-1', 'a-2', 'b-3'], ['a1', 'a2', 'b3', 'b4']],
+		['capitals', ['A-1', 'A-2', 'B-3'], ['a-1', 'a-2', 'b-3', 'b-4']],
+	])('keeps them, but the sheet has lost its %s: refused', async (_, ids, without) => {
+		const run = importing();
+		await run(withIds(ids));
+		const { error } = await run(withIds(without));
+		expect([error?.message, billed()]).toEqual([expect.stringContaining('changes external IDs'), 3]);
+	});
+
 	it('keeps them: new rows may have IDs that look like those of earlier rows', async () => {
 		const run = importing();
 		const page = (index: number) => `https://crm.example/${index}`;

@@ -79,14 +79,14 @@ const orSend = "To send and bill these rows anyway, set 'If Rows Cannot Be Match
 const changedAdvice =
 	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
 
-/** What a service may remove from external IDs. It does so only if no ID that it returned has any. */
-const removable = [/\p{Ll}/u, /\p{Lu}/u, /[^\p{L}\p{N}]/u, /(?<!\d)0/];
+const letterCases = [/\p{Ll}/u, /\p{Lu}/u];
+const paddings = [/[^\p{L}\p{N}]/u, /(?<!\d)0/];
 
 /**
- * An example if the service seems to change external IDs: one that it returned, and that is no row's, looks like that of
- * a row that was not found. Nothing is matched by it. Healthy IDs may look alike too: some CRMs have `a1B` beside `a1b`, and
- * cut, `company-10` is `company-1`. So it counts only if the ID was made, because hashes do not look alike, if what is
- * missing in it is missing in all that the service returned, or if a quarter of the longest are cut from such rows' IDs.
+ * An example if external IDs seem to be changed by the service, or in the sheet: one that it returned, and that is no
+ * row's, looks like that of a row that was not found. Nothing is matched by it. Healthy IDs may look alike too: some CRMs
+ * have `a1B` beside `a1b`, and cut, `company-10` is `company-1`. So it counts only if the ID was made, because hashes do
+ * not look alike; if something is missing in it that is missing in all; or if more than digits was cut and none is longer.
  */
 function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly KnownBatch[]): string | undefined {
 	const ids = batches.flatMap((batch) => batch.ids.map(String));
@@ -101,13 +101,16 @@ function changedId(submitted: Submitted, missing: readonly Row[], batches: reado
 			.replace(/(?<!\d)0+/g, '');
 	const strange = new Map(foreign.map((id) => [plain(id), id]));
 	const alike = missing.filter(({ key }) => strange.has(plain(key)));
-	if (alike.length === 0) return undefined;
-	const removed = removable.filter((sign) => !ids.some((id) => sign.test(id)));
-	const changed = alike.find(({ key, hasOwnId }) => !hasOwnId || removed.some((sign) => sign.test(key)));
-	const cut = alike.filter(({ key }) => key.length > longest);
-	const stumps = new Set(cut.map(({ key }) => plain(key))).size;
-	const areMany = stumps >= foreign.filter(({ length }) => length === longest).length / 4;
-	const example = changed ?? (areMany ? cut[0] : undefined);
+	const keys = missing.map(({ key }) => key);
+	const inNone = (all: readonly string[]) => (sign: RegExp) => !all.some((id) => sign.test(id));
+	const removed = [...letterCases, ...paddings].filter(inNone(ids));
+	const lost = paddings.filter(inNone(keys));
+	const isChanged = ({ key, hasOwnId }: Row) =>
+		!hasOwnId ||
+		/\D/.test(key.slice(longest)) ||
+		removed.some((sign) => sign.test(key)) ||
+		lost.some((sign) => sign.test(strange.get(plain(key))!));
+	const example = alike.find(isChanged);
 	return example && changedMessage(example.key, strange.get(plain(example.key)));
 }
 
