@@ -189,7 +189,7 @@ describe('the Seller Trigger', () => {
 			[
 				'the secret',
 				{ callbackSecret: 'twenty-three characters' },
-				"'Callback Secret' is too short: at least 24 bytes",
+				"'Callback Secret' is too short: at least 24 characters",
 			],
 			['the one before', { previousCallbackSecret: 'old' }, "'Previous Callback Secret' is too short"],
 			['the one of the service', { signingSecret: 'whsec_c2hvcnQ=' }, "'Service Signing Secret' has 5 bytes"],

@@ -7,17 +7,17 @@ import { Refusal } from './refusals';
 
 /** Rules for callback secrets. */
 
-/** In bytes. Shorter secrets can be found by trying. */
+/** In characters. Shorter secrets can be found by trying. */
 const shortestSecret = 24;
 
-const isStrong = (secret: string): boolean => Buffer.byteLength(secret) >= shortestSecret;
+const isStrong = (secret: string): boolean => secret.length >= shortestSecret;
 
 /** Undefined if the callback secrets are acceptable. */
 export function problemOfSecrets({ callbackSecret, previousCallbackSecret }: Settings): string | undefined {
 	if (callbackSecret === '') return "The credential has no 'Callback Secret'";
-	if (!isStrong(callbackSecret)) return `'Callback Secret' is too short: at least ${shortestSecret} bytes`;
+	if (!isStrong(callbackSecret)) return `'Callback Secret' is too short: at least ${shortestSecret} characters`;
 	if (previousCallbackSecret !== '' && !isStrong(previousCallbackSecret))
-		return `'Previous Callback Secret' is too short: at least ${shortestSecret} bytes`;
+		return `'Previous Callback Secret' is too short: at least ${shortestSecret} characters`;
 	return undefined;
 }
 
@@ -90,7 +90,7 @@ export function signCallbackUrl(
 	{ secret, ref = '', expiresAt, placement, nonce = newNonce(), issuedAt = Date.now() }: SignOptions,
 ): string {
 	if (!isStrong(secret)) {
-		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} bytes`, {
+		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} characters`, {
 			description: `Nothing was submitted. ${howToMakeASecret}`,
 			cause: 'configuration-invalid',
 		});

@@ -40,7 +40,7 @@ const callback: Suite = {
 				// n8n tries each for a quarter of a minute before it says why.
 				await Promise.all([
 					assert.rejects(api.activate(refused.workflowId), /The credential has no 'Callback Secret'/),
-					assert.rejects(api.activate(guessed.workflowId), /'Callback Secret' is too short: at least 24 bytes/),
+					assert.rejects(api.activate(guessed.workflowId), /'Callback Secret' is too short: at least 24 characters/),
 				]);
 				assert.equal((await call(refused.url, report('r'))).status, 404);
 
