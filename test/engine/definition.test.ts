@@ -112,6 +112,7 @@ describe('from one definition follows', () => {
 				options: [
 					expect.objectContaining({
 						name: 'advanced',
+						placeholder: 'Add Advanced Option',
 						options: [expect.objectContaining({ name: 'concurrency', default: 8 })],
 					}),
 					expect.objectContaining({ name: 'timeout', default: 60 }),

@@ -270,9 +270,12 @@ function formReader<T>(fields: Fields): Reader<T> {
 	};
 }
 
-/** Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. */
+/**
+ * Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. The
+ * button has the name of its list, because one list may be inside another.
+ */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
-	collectionOf(label, byLabel(fields), 'Add Option');
+	collectionOf(label, byLabel(fields), `Add ${label.replace(/s$/, '')}`);
 
 export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
 	guarding(collectionOf('Filters', byLabel(optionals(fields)), 'Add Filter'));

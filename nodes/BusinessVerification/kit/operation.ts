@@ -64,7 +64,7 @@ const timeout = whole('Timeout (Seconds)', { ...timeoutBounds, description: 'Sec
  * `advanced`.
  */
 export const sendingOptions = <F extends Fields, A extends Fields>(own: F, advanced = {} as A) =>
-	settings('Options', { ...own, timeout, advanced: settings('Advanced', { ...advanced, concurrency }) });
+	settings('Options', { ...own, timeout, advanced: settings('Advanced Options', { ...advanced, concurrency }) });
 
 const plainOptions = sendingOptions({});
 
