@@ -36,7 +36,7 @@ export async function installHost(which) {
 			const pnpm = await installTool('tool', 'pnpm/bin/pnpm.cjs');
 			// Without the stamp an earlier installation was interrupted, and half-built binaries look like whole ones.
 			rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
-			console.log(`n8n ${n8n} is about 1.5 GB: this takes two to four minutes the first time`);
+			console.log(`n8n ${n8n} is about 2 GB: this takes two to four minutes the first time`);
 			const install = [pnpm, 'install', '--frozen-lockfile', '--reporter=append-only'];
 			const installEnv = { ...withoutProjectSettings(), ...env, ...nativeBuild(node) };
 			await step(`installing n8n ${n8n}`, node, install, { cwd: folder, env: installEnv });

@@ -47,7 +47,7 @@ test('the README has at most 1,000 words', () => {
 test('the README names both commands that a fresh clone needs, with what they need', () => {
 	expect(readme).toContain('```\nnpm start\n```');
 	expect(readme).toContain('`npm test`');
-	for (const need of ['Node.js 20.19', 'python3', 'make', 'compiler', 'WSL', '1.5 GB', 'Ctrl-C'])
+	for (const need of ['Node.js 20.19', 'python3', 'make', 'compiler', 'WSL', '2 GB', 'Ctrl-C'])
 		expect(readme).toContain(need);
 	const { scripts, engines } = JSON.parse(read('package.json'));
 	expect(engines.node).toBe('>=20.19');
