@@ -143,20 +143,6 @@ describe('what a write answered', () => {
 	});
 });
 
-it('of a large run keeps what the first two thousand writes were answered, and the IDs of the others', async () => {
-	const inquiry = { id: 'inquiry', status: 'PLANNING', owners: [{ ownerId: 'owner', last_name: 'Doe' }], text: 'x' };
-	const first = go({ execution: 'large' });
-	for (let item = 0; item < 2_001; item++) await first.once(item, () => Promise.resolve(inquiry));
-	const second = go({ execution: 'large' });
-	const unasked = () => Promise.reject(new Error('sent again'));
-	expect(await second.once(1_999, unasked)).toEqual(inquiry);
-	expect(await second.once(2_000, unasked)).toEqual({
-		id: 'inquiry',
-		status: 'PLANNING',
-		owners: [{ ownerId: 'owner' }],
-	});
-});
-
 it('every other try of a run gets what the first made of its input, and no other run does', () => {
 	const made = go({ execution: 'made' }).ofRun(() => ({ name: 'at 9:00' }));
 	expect(go({ execution: 'made' }).ofRun(() => ({ name: 'at 9:01' }))).toBe(made);

@@ -1,18 +1,17 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { type Gate, inTurns, pause, sideBySide } from './turns';
 import { type Tenant, Tenants } from './tenants';
 import { costsMoney, type Operation } from '../kit/operation';
 import type { Json, Question, Request, Service } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
-import { AgentCall, orNotConfirmed, notTooDeep, RunMemory } from './writes';
+import { AgentCall } from './agentCall';
+import { orNotConfirmed, notTooDeep, RunMemory } from './writes';
 import { calledByAgent, cancelSignal, remark, tellProgress } from './host';
 import type { Results } from './collected';
 import { listPage, listRows } from './paging';
 import { type Evaluate, evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
 import { gateOf } from './sender';
-import { fallAsleep, resumeUrl } from './sleeping';
-import { spendingOf } from './spending';
 
 const recent = new Bounded<Json>(10_000);
 
@@ -33,15 +32,12 @@ export interface Services {
 /** What the items of a run share. */
 interface Shared {
 	context: IExecuteFunctions;
-	operation: Operation;
 	results: Results;
 	gate: Gate;
 	stopped: AbortSignal;
 	memory: RunMemory;
 	/** Undefined if people call. */
 	call: AgentCall | undefined;
-	/** In billed submissions. 0 is none. */
-	spendingLimit: number;
 	evaluate: Evaluate;
 	remark(text: string): void;
 }
@@ -54,10 +50,11 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const gate = gateOf(concurrency);
 	const tenants = new Tenants(context, { gate, timeout, stopped });
 	const memory = new RunMemory(context, isAgent);
-	const call = isAgent ? new AgentCall(context, !submitAgain) : undefined;
+	const limit = costsMoney(operation) ? spendingLimit : undefined;
+	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;
 	const remarks = new Set<string>();
 	const shared: Shared = {
-		...{ context, operation, results, gate, stopped, memory, call, spendingLimit },
+		...{ context, results, gate, stopped, memory, call },
 		evaluate: evaluator(context),
 		remark: (text) => {
 			if (!remarks.has(text)) remark(context, text);
@@ -81,7 +78,6 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 	const { sender, ofOrganization } = tenant;
 	const { listItemsField } = sender.settings;
 	const called = results.callOf(item);
-	const spending = spendingBy(shared, tenant);
 	return {
 		settings: sender.settings,
 		stopsOnFailure: !context.continueOnFail(),
@@ -113,7 +109,7 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 		},
 		remark: shared.remark,
 		advise: (...sentences) => void called.steps.push(...sentences),
-		refuseOverspending: (submissions) => spending?.refuseBeyond(submissions),
+		refuseOverspending: (submissions) => call?.refuseOverspending(tenant.scoped(''), submissions),
 		progress: (text) => tellProgress(context, text),
 		pause: (ms) => pause(ms, stopped),
 		inTurns: (steps) => inTurns(steps, 0),
@@ -127,16 +123,13 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 	};
 }
 
-const spendingBy = ({ context, operation, call, spendingLimit }: Shared, { scoped }: Tenant) =>
-	call && costsMoney(operation) ? spendingOf(context, scoped(''), spendingLimit) : undefined;
-
 /** Sends a write once, whoever tries again, and counts what it bills. */
 async function sendWrite<T>(shared: Shared, tenant: Tenant, item: number, question: Question<T>): Promise<T> {
 	const { memory, call, results } = shared;
 	const { send: read } = tenant.sender;
-	const spending = spendingBy(shared, tenant);
 	const order = (request: Request) => orNotConfirmed(request, read(request).then(notTooDeep));
-	const bill = (request: Request) => spending?.count(request.submissions ?? 1, () => order(request)) ?? order(request);
+	const bill = (request: Request) =>
+		call?.counted(tenant.scoped(''), request.submissions ?? 1, () => order(request)) ?? order(request);
 	const write = (request: Request) =>
 		request.ofRows ? memory.awaited(bill(request)) : memory.once(item, () => bill(request));
 	const called = results.callOf(item);
@@ -145,4 +138,25 @@ async function sendWrite<T>(shared: Shared, tenant: Tenant, item: number, questi
 	const answer = await orNotConfirmed(question, answered);
 	results.submissions.accept(question.ofRows ? many : item, answer as Json | Json[]);
 	return answer;
+}
+
+/** A call to this URL wakes the execution while it waits. */
+const resumeUrl = (context: IExecuteFunctions): string =>
+	String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+
+/**
+ * Puts the execution to wait. n8n stores the node's input item, passes it to `webhook` with a call, and outputs it
+ * unchanged after the limit. So the state replaces that item, unless the execution cannot wait: "Retry On Fail" then
+ * needs the item again, by which `RunMemory` knows what was already sent.
+ */
+async function fallAsleep(context: IExecuteFunctions, limitMs: number, state: Json): Promise<void> {
+	const items = context.getInputData();
+	const [input] = items;
+	items[0] = { json: state as INodeExecutionData['json'], pairedItem: { item: 0 } };
+	try {
+		await context.putExecutionToWait(limitMs > 0 ? new Date(Date.now() + limitMs) : WAIT_INDEFINITELY);
+	} catch (error) {
+		items[0] = input;
+		return Promise.reject(error);
+	}
 }

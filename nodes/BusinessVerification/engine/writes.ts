@@ -1,12 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Bounded } from '../../../credentials/tokens';
-import type { CallResults } from '../agents/answers';
-import { intentionOf } from '../agents/calls';
 import { few, isTooDeep, orMade } from '../kit/objects';
-import { Failure, type Intentions, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
-import { sharedExecution } from './host';
-import { readAnswer, sentences } from './answers';
-import { exclusive } from './turns';
+import { Failure, type Json, type Request, unknownOutcome } from '../kit/service';
+import { sentences } from './answers';
 
 /** For the response of a write, which is kept, read, and returned by code that would fail halfway with a deeper one. */
 export function notTooDeep(body: unknown): unknown {
@@ -26,22 +21,20 @@ export const orNotConfirmed = <T>({ kind, ifUnknown }: Request, sent: Promise<T>
  * a call. A write that is not confirmed counts as sent; one that the service certainly refused does not.
  */
 
-type Kept = { kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure };
+export type Kept = { kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure };
 
-interface Memory {
+export interface Memory {
 	get(key: string): Kept | undefined;
 	set(key: string, kept: Kept): unknown;
-	/** The part of an answer that is kept. */
-	partOf(answer: unknown): unknown;
 }
 
-async function once(memory: Memory, key: string, send: () => Promise<unknown>): Promise<unknown> {
+export async function once(memory: Memory, key: string, send: () => Promise<unknown>): Promise<unknown> {
 	const before = memory.get(key);
 	if (before?.kind === 'failure') throw before.failure;
 	if (before?.kind === 'answer') return before.answer;
 	try {
 		const answer = await send();
-		memory.set(key, { kind: 'answer', answer: memory.partOf(answer) });
+		memory.set(key, { kind: 'answer', answer });
 		return answer;
 	} catch (error) {
 		if (error instanceof Failure && error.details.submission === 'unknown')
@@ -50,12 +43,8 @@ async function once(memory: Memory, key: string, send: () => Promise<unknown>): 
 	}
 }
 
-/** Answers kept whole in one run. Later ones keep only the IDs and statuses that identify their records. */
-const mostWhole = 2_000;
-
 class WritesOfRun extends Map<string, Kept> {
 	made?: object;
-	partOf = (answer: unknown) => (this.size < mostWhole ? answer : identifying(answer));
 }
 
 /** n8n passes the same item objects to all tries of a run and to no other node, so they serve as weak keys. */
@@ -102,90 +91,6 @@ export class RunMemory {
 	}
 
 	private readonly keyOf = (item: number) => `${item} ${this.writesOf.get(item) ?? 0}`;
-}
-
-/** Without a shared execution, a call that is repeated after this time is meant as a new one. */
-const intentionMs = 24 * 3_600_000;
-const intentions = new Bounded<{ kept: Kept; at: number }>(4_000);
-
-interface Ways {
-	read(request: Request): Promise<unknown>;
-	write(request: Request): Promise<unknown>;
-	scoped(key: string): string;
-	called: CallResults;
-}
-
-/** A tool call by an agent. A repeated submission returns the earlier one, marked as repeated, and is not sent. */
-export class AgentCall {
-	private readonly beganAt = performance.now();
-	private readonly execution: string | undefined;
-
-	constructor(
-		context: IExecuteFunctions,
-		private readonly submitsOnce: boolean,
-	) {
-		this.execution = sharedExecution(context);
-	}
-
-	/** Submissions of this agent, by intention. Only IDs and statuses are kept, because the rest may be personal. */
-	private readonly submitted: Memory = {
-		get: (key) => {
-			const before = intentions.get(this.keyOf(key));
-			const isOld = this.execution === undefined && performance.now() - (before?.at ?? 0) >= intentionMs;
-			return isOld ? undefined : before?.kept;
-		},
-		set: (key, kept) => intentions.set(this.keyOf(key), { kept, at: performance.now() }),
-		partOf: identifying,
-	};
-
-	/** Undefined if the option to submit again is on, or the request has no data to compare. */
-	submit<T>(question: Question<T>, { read, write, scoped, called }: Ways): Promise<T> | undefined {
-		const intention = this.submitsOnce ? intentionOf(question) : undefined;
-		if (intention === undefined) return undefined;
-		const key = scoped(intention);
-		return exclusive(key, async () => {
-			const isRepeated = this.submitted.get(key) !== undefined;
-			const made = readAnswer(question, await once(this.submitted, key, () => write(question)));
-			if (!isRepeated) return made;
-			called.isRepeated = true;
-			const now = question.again?.(made);
-			if (now === undefined) return made;
-			// The record exists even if a read does not show it yet.
-			return await read(now)
-				.then((body) => readAnswer(now, body))
-				.catch(() => made);
-		});
-	}
-
-	/** The same memory, for operations that submit many rows together. */
-	intentions(scoped: (key: string) => string): Intentions | undefined {
-		if (!this.submitsOnce) return undefined;
-		return {
-			get: (key) => {
-				const kept = this.submitted.get(scoped(key));
-				return kept?.kind === 'answer' ? (kept.answer as Json) : undefined;
-			},
-			set: (key, answer) => void this.submitted.set(scoped(key), { kind: 'answer', answer }),
-		};
-	}
-
-	/** The caller of a tool waits for the whole call, so time already used is deducted. */
-	left = (maxWaitMs: number): number => Math.max(0, maxWaitMs - (performance.now() - this.beganAt));
-
-	private readonly keyOf = (key: string) => `${this.execution ?? ''} ${key}`;
-}
-
-const longestIdentifier = 200;
-
-/** Reduces a record to its IDs and statuses. */
-function identifying(value: unknown, key = ''): unknown {
-	if (Array.isArray(value)) return value.slice(0, 10).map((entry) => identifying(entry));
-	if (typeof value === 'object' && value !== null) {
-		const entries = Object.entries(value).map(([name, entry]) => [name, identifying(entry, name)] as const);
-		return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
-	}
-	const identifies = /(^|_)(id|status)$|[a-z]I[dD]$|^(message|submission|httpCode)$/.test(key);
-	return identifies && String(value).length <= longestIdentifier ? value : undefined;
 }
 
 const mostListed = 50;

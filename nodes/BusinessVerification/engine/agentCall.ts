@@ -1,0 +1,140 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { Bounded } from '../../../credentials/tokens';
+import type { CallResults } from '../agents/answers';
+import { intentionOf } from '../agents/calls';
+import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
+import { readAnswer } from './answers';
+import { sharedExecution } from './host';
+import { exclusive } from './turns';
+import { type Kept, type Memory, once } from './writes';
+
+/** Without a shared execution, a call that is repeated after this time is meant as a new one. */
+const intentionMs = 24 * 3_600_000;
+const intentions = new Bounded<{ kept: Kept; at: number }>(4_000);
+
+const limitedForMs = 3_600_000;
+
+/** Billed submissions by agents, from all tools of this node. */
+const billed = new Bounded<number>(10_000);
+
+interface Ways {
+	read(request: Request): Promise<unknown>;
+	write(request: Request): Promise<unknown>;
+	scoped(key: string): string;
+	called: CallResults;
+}
+
+/**
+ * A tool call by an agent. A repeated submission returns the earlier one, marked as repeated, and is not sent. The
+ * others are counted against a limit: for the execution that the calls of an agent share, or over MCP, which has none,
+ * for each credential and hour since this process started.
+ */
+export class AgentCall {
+	private readonly beganAt = performance.now();
+	private readonly execution: string | undefined;
+
+	constructor(
+		context: IExecuteFunctions,
+		private readonly submitsOnce: boolean,
+		/** In billed submissions; 0 is no limit. Undefined if the operation bills nothing. */
+		private readonly spendingLimit?: number,
+	) {
+		this.execution = sharedExecution(context);
+	}
+
+	/** Submissions of this agent, by intention. Only IDs and statuses are kept, because the rest may be personal. */
+	private readonly submitted: Memory = {
+		get: (key) => {
+			const before = intentions.get(this.keyOf(key));
+			const isOld = this.execution === undefined && performance.now() - (before?.at ?? 0) >= intentionMs;
+			return isOld ? undefined : before?.kept;
+		},
+		set: (key, kept) => {
+			const identified = kept.kind === 'answer' ? { ...kept, answer: identifying(kept.answer) } : kept;
+			return intentions.set(this.keyOf(key), { kept: identified, at: performance.now() });
+		},
+	};
+
+	/** Undefined if the option to submit again is on, or the request has no data to compare. */
+	submit<T>(question: Question<T>, { read, write, scoped, called }: Ways): Promise<T> | undefined {
+		const intention = this.submitsOnce ? intentionOf(question) : undefined;
+		if (intention === undefined) return undefined;
+		const key = scoped(intention);
+		return exclusive(key, async () => {
+			const isRepeated = this.submitted.get(key) !== undefined;
+			const made = readAnswer(question, await once(this.submitted, key, () => write(question)));
+			if (!isRepeated) return made;
+			called.isRepeated = true;
+			const now = question.again?.(made);
+			if (now === undefined) return made;
+			// The record exists even if a read does not show it yet.
+			return await read(now)
+				.then((body) => readAnswer(now, body))
+				.catch(() => made);
+		});
+	}
+
+	/** The same memory, for operations that submit many rows together. */
+	intentions(scoped: (key: string) => string): Intentions | undefined {
+		if (!this.submitsOnce) return undefined;
+		return {
+			get: (key) => {
+				const kept = this.submitted.get(scoped(key));
+				return kept?.kind === 'answer' ? (kept.answer as Json) : undefined;
+			},
+			set: (key, answer) => void this.submitted.set(scoped(key), { kind: 'answer', answer }),
+		};
+	}
+
+	/** Throws before anything is submitted. */
+	refuseOverspending(account: string, submissions: number): void {
+		const limit = this.spendingLimit ?? 0;
+		const before = billed.get(this.periodOf(account)) ?? 0;
+		if (limit === 0 || before + submissions <= limit) return;
+		const span = this.execution === undefined ? 'this hour' : 'this execution';
+		throw new Failure(`The spending limit of ${limit} submissions is reached (${before} made in ${span})`, {
+			description: "Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",
+			parameter: 'options.spendingLimit',
+			cause: 'configuration-invalid',
+		});
+	}
+
+	/** Counts submissions, except those that the service certainly did not process. */
+	async counted<T>(account: string, submissions: number, send: () => Promise<T>): Promise<T> {
+		if (this.spendingLimit === undefined) return await send();
+		this.refuseOverspending(account, submissions);
+		const period = this.periodOf(account);
+		const add = (more: number) => billed.set(period, (billed.get(period) ?? 0) + more);
+		add(submissions);
+		try {
+			return await send();
+		} catch (error) {
+			const mayBeBilled = error instanceof Failure && error.details.submission !== undefined;
+			if (!mayBeBilled) add(-submissions);
+			return Promise.reject(error);
+		}
+	}
+
+	/** The caller of a tool waits for the whole call, so time already used is deducted. */
+	left = (maxWaitMs: number): number => Math.max(0, maxWaitMs - (performance.now() - this.beganAt));
+
+	private periodOf(account: string): string {
+		if (this.execution !== undefined) return `execution ${this.execution}`;
+		return `${account} hour ${Math.floor(performance.now() / limitedForMs)}`;
+	}
+
+	private readonly keyOf = (key: string) => `${this.execution ?? ''} ${key}`;
+}
+
+const longestIdentifier = 200;
+
+/** Reduces a record to its IDs and statuses. */
+function identifying(value: unknown, key = ''): unknown {
+	if (Array.isArray(value)) return value.slice(0, 10).map((entry) => identifying(entry));
+	if (typeof value === 'object' && value !== null) {
+		const entries = Object.entries(value).map(([name, entry]) => [name, identifying(entry, name)] as const);
+		return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
+	}
+	const identifies = /(^|_)(id|status)$|[a-z]I[dD]$|^(message|submission|httpCode)$/.test(key);
+	return identifies && String(value).length <= longestIdentifier ? value : undefined;
+}
