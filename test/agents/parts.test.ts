@@ -1,5 +1,5 @@
 import fc from '../harness/seed';
-import { firstOf, partsOf, jsonLength } from '../../nodes/BusinessVerification/agents/parts';
+import { firstOf, partsOf, jsonLength } from '../../nodes/BusinessVerification/agents/answers';
 
 const big = fc.oneof(
 	fc.json({ maxDepth: 8 }).map((text) => JSON.parse(text) as unknown),

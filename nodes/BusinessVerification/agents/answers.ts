@@ -2,7 +2,6 @@ import { nodeNameToToolName, type INode } from 'n8n-workflow';
 import { present } from '../kit/objects';
 import { chosenIn, type Operation, type Resource } from '../kit/operation';
 import { type AgentPage, type Failure, type Json, kindOf } from '../kit/service';
-import { firstOf, partsOf, jsonLength } from './parts';
 
 /**
  * The response to one call of a tool, for a model. It is always complete JSON of at most `mostCharacters`, also for a
@@ -168,3 +167,45 @@ const readers: Record<string, string> = {
 	batch: '{batch.get} with its batchId reads one whole, in parts; {inquiry.get} does that for an inquiry.',
 	sellerSearch: '{sellerSearch.getResult} with its requestId reads the report, in parts.',
 };
+
+export const jsonLength = (value: unknown): number => JSON.stringify(value).length;
+
+/** A slice has room for a character, even if it is a surrogate pair. */
+const shortestSlice = 2;
+
+/** The value itself if its JSON has at most `room` characters. Otherwise its JSON in slices, each a text that fits. */
+export function partsOf(value: unknown, room: number): unknown[] {
+	const text = JSON.stringify(value);
+	if (text.length <= room) return [value];
+	const parts: string[] = [];
+	for (let from = 0, to; from < text.length; from = to) {
+		to = Math.min(text.length, from + Math.max(room - 2, shortestSlice));
+		// A slice with many quotation marks gets longer when it is written as a text.
+		while (to - from > shortestSlice && jsonLength(text.slice(from, to)) > room)
+			to = from + Math.max(Math.floor((to - from) * 0.9), shortestSlice);
+		// Not between the halves of a surrogate pair.
+		if (to < text.length && /[\ud800-\udbff]/.test(text[to - 1])) to--;
+		parts.push(text.slice(from, to));
+	}
+	return parts;
+}
+
+/** In a list that does not fit, a longer field is left out. */
+const longestField = 300;
+
+/** The first records that fit. Unless all fit whole, their long fields are left out. */
+export function firstOf(records: readonly Json[], room: number): { shown: Json[]; areWhole: boolean } {
+	if (jsonLength(records) <= room) return { shown: [...records], areWhole: true };
+	const shown: Json[] = [];
+	let areWhole = true;
+	let left = room - 2;
+	for (const record of records) {
+		const fields = Object.entries(record);
+		const short = fields.filter(([, field]) => jsonLength(field ?? null) <= longestField);
+		left -= jsonLength(Object.fromEntries(short)) + 1;
+		if (left < 0) break;
+		areWhole &&= short.length === fields.length;
+		shown.push(Object.fromEntries(short));
+	}
+	return { shown, areWhole };
+}

@@ -1,12 +1,74 @@
+import { choice, collection, guarding, loaded, named, optional, shown } from '../../kit/field';
 import { at, operation, sendingOptions } from '../../kit/operation';
 import { Failure, type Service } from '../../kit/service';
 import { present, without } from '../../kit/objects';
 import { lenderIn, profile, verifications } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { spendingLimit, submitAgain } from '../../fields/shared';
-import { licenseVerification } from '../../fields/verification';
+import { form } from '../../fields/form';
 import { ifRefusedAccess } from '../../seller/search';
-import { needsLicenseeId } from '../../document/sellers';
+import {
+	healthcareSubcategories,
+	licenseeCategories,
+	needsLicenseeId,
+	verificationFields,
+} from '../../document/sellers';
+
+const findsPerson = "Recommended for healthcare if 'License ID' is empty, to find the right person";
+
+const documented = form(verificationFields, {
+	seller_id: { description: "The 'seller_id' of the Seller Report", placeholder: 'e.g. seller-1' },
+	licensee_name: { placeholder: 'e.g. Acme Plumbing' },
+	licensee_state: { placeholder: 'e.g. IL' },
+	licensee_id: { description: 'Number of the license. Required for home services.', placeholder: 'e.g. PL-1234' },
+	licensee_addr1: { description: findsPerson },
+	licensee_city: { description: findsPerson },
+	licensee_zip5: { description: findsPerson },
+});
+
+const [, healthcare] = licenseeCategories;
+
+const subcategories = named(['', ...healthcareSubcategories], {
+	'': 'All: Each License Found Is Billed',
+	counseling_psychology_therapy: 'Counseling, Psychology, Therapy',
+	dietary_nutrition: 'Dietary, Nutrition',
+	pt_ot: 'Physical and Occupational Therapy',
+	speech_language_hearing: 'Speech, Language, Hearing',
+});
+
+const { seller_id, licensee_name, licensee_state, licensee_addr1, licensee_city, licensee_zip5 } = documented;
+
+const licenseVerification = {
+	seller_id,
+	licensee_name,
+	licensee_state,
+	licensee_category: choice(
+		'Licensee Category',
+		named(licenseeCategories),
+		'Kind of license. Home services need a license ID.',
+	),
+	// n8n cannot mark a field as required for one category alone, so the operation refuses a blank one.
+	licensee_id: optional(documented.licensee_id),
+	// Not under 'Additional Fields', because leaving it at 'All' may order several verifications.
+	licensee_subcategory: shown(
+		{ licensee_category: [healthcare] },
+		choice(
+			documented.licensee_subcategory.property.displayName,
+			subcategories,
+			'Verify only licenses of this subcategory',
+		),
+	),
+	additionalFields: guarding(
+		collection('Additional Fields', {
+			licensee_addr1,
+			licensee_city,
+			licensee_zip5,
+			LenderId: loaded(documented.LenderId.property.displayName, 'getLenders'),
+		}),
+		// A blank lender would mean the profile's lender, so the order would go to the wrong one.
+		([name]) => name === 'LenderId',
+	),
+};
 
 export const verify = operation({
 	name: 'Verify',
