@@ -17,7 +17,7 @@ export interface Delivery {
 }
 
 export class Callbacks extends Array<Delivery> {
-	private readonly abort = new AbortController();
+	private abort = new AbortController();
 	private sending = 0;
 
 	static get [Symbol.species]() {
@@ -50,7 +50,10 @@ export class Callbacks extends Array<Delivery> {
 		}
 	}
 
+	/** Deliveries that are under way end, too: a receiver that never answers would otherwise keep them for half a minute. */
 	clear(): void {
+		this.stop();
+		this.abort = new AbortController();
 		this.length = 0;
 	}
 
@@ -60,6 +63,7 @@ export class Callbacks extends Array<Delivery> {
 
 	private async attempt(delivery: Delivery): Promise<void> {
 		const { callbackRetries } = this.switches;
+		const { signal } = this.abort;
 		this.sending += 1;
 		delivery.attempts += 1;
 		try {
@@ -67,7 +71,7 @@ export class Callbacks extends Array<Delivery> {
 				timeout: 30_000,
 				maxRedirects: 0,
 				proxy: false,
-				signal: this.abort.signal,
+				signal,
 				validateStatus: () => true,
 			});
 			delivery.status = answer.status;
@@ -76,7 +80,7 @@ export class Callbacks extends Array<Delivery> {
 		}
 		const accepted = delivery.status !== null && delivery.status >= 200 && delivery.status < 300;
 		if (accepted) delivery.outcome = 'delivered';
-		else if (this.abort.signal.aborted || delivery.attempts > callbackRetries) delivery.outcome = 'givenUp';
+		else if (signal.aborted || delivery.attempts > callbackRetries) delivery.outcome = 'givenUp';
 		else this.clock.schedule(RETRY_DELAY_MS, () => void this.attempt(delivery));
 		this.sending -= 1;
 	}

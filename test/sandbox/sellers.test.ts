@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { bearer, endpoint, switched, useSandbox } from './harness';
 
@@ -257,6 +260,21 @@ test('a callback that nobody answers is given up', async () => {
 	await submit({ callback: 'http://127.0.0.1:1/hook' });
 	await pass(1_000);
 	expect([...sandbox.it.callbacks]).toMatchObject([{ outcome: 'givenUp', attempts: 1, status: null }]);
+});
+
+test('a reset ends a callback that is under way', async () => {
+	const silent = createServer().listen(0, '127.0.0.1');
+	const closed = new Promise((resolve) =>
+		silent.once('request', ({ socket }) => {
+			socket.once('close', resolve);
+			sandbox.it.reset();
+		}),
+	);
+	await once(silent, 'listening');
+	sandbox.it.switches.sellerCompleteAtOnce = true;
+	await submit({ callback: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/hook` });
+	await closed;
+	silent.close();
 });
 
 switched(
