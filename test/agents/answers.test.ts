@@ -227,7 +227,7 @@ describe('an import', () => {
 		);
 	const submit = { resource: 'batch', operation: 'submit', options: { advanced: { lookUpWait: 0 } } };
 
-	it('of 2,000 rows, all good or all bad, is bounded and leads on', async () => {
+	it('with 2,000 rows, all good or all bad, has a short answer that says how to go on', async () => {
 		const parameters = { ...submit, sheetOptions: { maxRows: 0 } };
 		const good = await ask(parameters, { name: 'Good', rowsJson: rows(2000) });
 		expect(good.nextStep).toMatch(/\d+ of 2000 are shown\. 'Get inquiries of batch' lists all, with the batchId\./);
@@ -254,7 +254,7 @@ describe('an import', () => {
 	});
 });
 
-describe('what Get says', () => {
+describe('Inquiry: Get', () => {
 	const get = { resource: 'inquiry', operation: 'get' };
 	const shows = (facts: object) => {
 		sandbox.faults.clear();
@@ -263,7 +263,7 @@ describe('what Get says', () => {
 	const after = (seconds: number) => new Date(Date.now() + 1_000 * seconds).toISOString();
 	const soon = () => after(-10);
 
-	it('while results are being filled in: when to ask again, whatever the zone; and long after that it does not', async () => {
+	it('says when to ask again while results are being filled in, whatever the zone, and no longer afterwards', async () => {
 		for (const completedAt of [soon(), soon().slice(0, -1)]) {
 			shows({ businesses: null, completedAt });
 			expect((await ask(get, { inquiryId })).nextStep).toContain(
@@ -278,7 +278,7 @@ describe('what Get says', () => {
 		}
 	});
 
-	it('what failed, and how to try it again', async () => {
+	it('says what failed, and how to try it again', async () => {
 		const processStatuses = [
 			{ taskId: 'task-7', processType: 'LICENSE_VERIFICATION', status: 'FAILED' },
 			{ taskId: 'task-8', processType: 'ADDRESS', status: 'COMPLETED' },
@@ -296,19 +296,19 @@ describe('what Get says', () => {
 		expect(Object.keys(businesses.thirdPartyData)).toEqual(['id', 'status', 'scorecardScore', 'businesses']);
 	});
 
-	it('that an ID is unknown, and which tool lists them', async () => {
+	it('says that an ID is unknown, and which tool lists them', async () => {
 		const answer = await ask(get, { inquiryId });
 		expect(answer).toMatchObject({ failed: true, httpCode: 404 });
 		expect(answer.nextStep).toBe("No record has this ID: check it. 'Get many inquiries' lists the IDs.");
 	});
 
-	it('that an ID is unknown where no tool lists IDs, so the user has to help', async () => {
+	it('says that an ID is unknown and the user has to help, where no tool lists IDs', async () => {
 		const answer = await ask({ resource: 'sellerSearch', operation: 'getStatus' }, { requestId: 'req-1' });
 		expect(answer).toMatchObject({ failed: true, httpCode: 404 });
 		expect(answer.nextStep).toBe('No record has this ID: check it. Do not call again: tell the user.');
 	});
 
-	it('that nobody but a person can help, where the credential is refused', async () => {
+	it('says that only a person can help, where the credential is refused', async () => {
 		sandbox.faults.add({ method: 'GET', status: 403 });
 		expect((await ask(get, { inquiryId })).nextStep).toMatch(/^Do not call again: tell the user\./);
 	});

@@ -42,7 +42,7 @@ describe('rows of a batch', () => {
 		expect(JSON.stringify(answers).match(/already sent/g)).toHaveLength(2);
 	});
 
-	test('that were not sent are not said to be accepted', async () => {
+	test('are not called accepted if they were not sent', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 422 });
 		const { answers } = await submit('March leads', rows, {}, { chunkSize: 1 });
 		const said = JSON.stringify(answers);

@@ -21,7 +21,7 @@ it('each part fits, and all of them together are the JSON of the value', () => {
 	);
 });
 
-it('is one part if it has just the size of one', () => {
+it('a value that has just the size of one part is one part', () => {
 	const value = { id: 'a', report: 'x'.repeat(400) };
 	expect(partsOf(value, 422)).toEqual([value]);
 	expect(partsOf(value, 421)).toHaveLength(2);
@@ -30,12 +30,12 @@ it('is one part if it has just the size of one', () => {
 	expect(partsOf({ id: 'a', problem: undefined }, 10)).toHaveLength(1);
 });
 
-it('is never cut between the halves of a character', () => {
+it('a text is never cut between the halves of a character', () => {
 	for (const room of [1, 2, 3, 4, 5, 6, 7, 30])
 		for (const part of partsOf('😀'.repeat(20), room)) expect(Buffer.from(String(part)).toString()).toBe(part);
 });
 
-it('of records as many as fit, without their long fields', () => {
+it('as many records as fit are shown, without their long fields', () => {
 	const records = Array.from({ length: 20 }, (_, index) => ({
 		id: index,
 		report: 'x'.repeat(index === 3 ? 50_000 : 10),

@@ -108,7 +108,7 @@ test.each([
 	expect(message).toBe(`The service cannot be reached: ${reason}`);
 });
 
-test("what n8n itself does not let go, by its egress filter for example, keeps n8n's words", () => {
+test("a request that n8n blocks, by its egress filter for example, keeps n8n's message", () => {
 	const refusal = new UserError('The request was blocked', { description: 'Ask your n8n administrator.' });
 	const wrapped = Object.assign(new Error('connection failed'), {
 		cause: Object.assign(new Error(), { cause: refusal }),

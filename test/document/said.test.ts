@@ -172,7 +172,7 @@ it('a list asks for several values with commas, and for what a source found by i
 	expect(answers.defaultSort).toEqual({ sort_by: 'created_at', sort_order: 'desc' });
 });
 
-it('what is needed, and how the other spelling goes', () => {
+it('a filing needs its ID and state, and a name has one spelling with underscores', () => {
 	expect(requiredOf(inquiries.filingFields)).toEqual(['sosId', 'sosState']);
 	expect([snakeCased('licenseSubcategory'), snakeCased('name')]).toEqual(['license_subcategory', 'name']);
 	expect([{}, [], null, 'text', undefined].map(isObject)).toEqual([true, false, false, false, false]);

@@ -117,7 +117,7 @@ it('returns the final record, and after an addition whether a new run was seen',
 	}
 });
 
-it('that is not over in time comes out as it was last, or fails, as is wished', async () => {
+it('a wait that ends before the inquiry does outputs the last state or fails, as the user chose', async () => {
 	const last = waiting({ id: 'i-1', externalId: 'crm-1' }, { more: { onTimeout: 'lastState' } });
 	last.end({ status: 'RUNNING' }, true);
 	expect(await last.outcome).toEqual({

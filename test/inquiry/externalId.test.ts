@@ -119,7 +119,7 @@ it.each(['full', 'summary'] as const)('reused from %s rows has the fields of a n
 	});
 });
 
-it('one that cannot be read while it is awaited fails, and says whether this run submitted it', async () => {
+it('an inquiry that cannot be read while it is awaited fails, and says whether this run submitted it', async () => {
 	await submitElsewhere({ businessName: 'Old', externalId: '1001' });
 	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/[^/]+$/, status: 403, times: Infinity });
 	const { items, failed } = await run(
@@ -136,7 +136,7 @@ it('one that cannot be read while it is awaited fails, and says whether this run
 	expect(failed[0].json.error).not.toHaveProperty('submission');
 });
 
-it('is not taken for another one that holds it, in whatever way the search matches', async () => {
+it('an inquiry is not taken for another that only contains its external ID, however the search matches', async () => {
 	await submitElsewhere(
 		{ businessName: '1001', externalId: '10011' },
 		{ businessName: 'Other', businessDba: '1001', externalId: 'A-1001' },
@@ -150,7 +150,7 @@ const doubled = expect.stringMatching(
 	/^2 inquiries have the external ID 'crm-1' \(\S+, \S+\), perhaps because two runs/,
 );
 
-it('is said to be held twice where it is, whether it is reused or stops the item', async () => {
+it('two inquiries with one external ID are reported, whether the first is reused or stops the item', async () => {
 	const ids = await submitElsewhere(
 		{ businessName: 'First', externalId: 'crm-1' },
 		{ businessName: 'Second', externalId: 'crm-1' },
@@ -173,7 +173,7 @@ it('is said to be held twice where it is, whether it is reused or stops the item
 	for (const id of ids.slice(0, 2)) expect(message).toContain(id);
 });
 
-it('is said to be held twice by the run that made the second, when another process made one meanwhile', async () => {
+it('two inquiries with one external ID are reported by the run that made the second', async () => {
 	sandbox.clock.freeze();
 	sandbox.switches.inquiryListDelayMs = 1;
 	const [other] = await submitElsewhere({ businessName: 'One', externalId: 'crm-1' });
@@ -192,7 +192,7 @@ it('is said to be held twice by the run that made the second, when another proce
 	expect(sandbox.ledger.count('inquiry')).toBe(3);
 });
 
-it('refuses where the list shows no IDs, and lets the other items through', async () => {
+it('an item fails where the list shows no IDs, and the other items go on', async () => {
 	await submitElsewhere({ businessName: 'First', externalId: 'crm-1' });
 	sandbox.switches.listRowsId = 'none';
 	const { items, failed } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
@@ -205,7 +205,7 @@ it('refuses where the list shows no IDs, and lets the other items through', asyn
 	expect(sandbox.ledger.count('inquiry')).toBe(2);
 });
 
-it('submits nothing where the list is refused', async () => {
+it('nothing is submitted where the list is refused', async () => {
 	sandbox.switches.listRefused = 'inquiries';
 	const { items, failed } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
 	expect([items.length, failed.length]).toEqual([0, 2]);
@@ -214,7 +214,7 @@ it('submits nothing where the list is refused', async () => {
 
 const lost = () => sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', drop: true, after: true });
 
-it('is searched for once if the service refuses to create it', async () => {
+it('an inquiry is searched for once if the service refuses to create it', async () => {
 	sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 422, body: {} });
 	const items = [
 		{ name: 'One', crm: 'crm-1' },
@@ -281,7 +281,7 @@ describe('an answer that got lost', () => {
 	});
 });
 
-it('is created, also if it cannot be read afterwards', async () => {
+it('an inquiry is created, also if it cannot be read afterwards', async () => {
 	sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
 	const { items, failed } = await run(
 		create('reuse', { advanced: { concurrency: 1 } }),
@@ -295,7 +295,7 @@ it('is created, also if it cannot be read afterwards', async () => {
 	expect(failed).toEqual([]);
 });
 
-it('is not submitted again where neither list nor read shows the new inquiry yet', async () => {
+it('an inquiry is not submitted again where neither list nor read shows it yet', async () => {
 	sandbox.switches.inquiryListDelayMs = 60_000;
 	sandbox.switches.readDelayMs = 60_000;
 	const { items } = await run(
@@ -329,7 +329,7 @@ it.each([
 	expect(sandbox.ledger.count('inquiry')).toBe(3);
 });
 
-it('is reused unless the user chooses otherwise', async () => {
+it('an inquiry is reused unless the user chooses otherwise', async () => {
 	const [first] = (await run(byDefault, { name: 'One', crm: 'crm-1' })).items;
 	const { items } = await run(byDefault, { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
 	expect(items.map(({ json }) => json.reused)).toEqual([true, false]);
@@ -337,7 +337,7 @@ it('is reused unless the user chooses otherwise', async () => {
 	expect(sandbox.ledger.count('inquiry')).toBe(2);
 });
 
-it('that an expression leaves blank fails its item, and three runs bill the others once', async () => {
+it('an external ID that an expression leaves blank fails its item, and three runs bill the others once', async () => {
 	for (const ifExternalIdExists of ['reuse', 'stop']) {
 		for (let time = 0; time < 3; time++) {
 			const { failed } = await run(create(ifExternalIdExists), { name: 'None' }, { name: 'Blank', crm: ' ' });
@@ -355,7 +355,7 @@ it('that an expression leaves blank fails its item, and three runs bill the othe
 	expect((await run(create('create'), { name: 'None' })).items).toHaveLength(1);
 });
 
-it('is compared by a read where list rows are summaries that say null', async () => {
+it('an external ID is compared by a read where list rows are summaries that say null', async () => {
 	const [other, id] = await submitElsewhere(
 		{ businessName: 'Other' },
 		{ businessName: 'crm-1 Ltd', externalId: 'crm-1' },

@@ -240,13 +240,13 @@ describe('selected fields', () => {
 		expect(items[1].json).toMatchObject({ id, status: 'COMPLETED' });
 	});
 
-	it('that the document has and the record has not are null', async () => {
+	it('are null where the document has them and the record does not', async () => {
 		answers({ ...record, businesses: null });
 		const { items } = await get(fields('businesses.name, processStatuses, timedOut, isFinal'), { id });
 		expect(items[0].json).toEqual({ id, businesses: null, processStatuses: null, timedOut: null, isFinal: true });
 	});
 
-	it('that only some operations add are null in the others', async () => {
+	it('are null in the operations that do not add them', async () => {
 		answers(record);
 		const { items, failed } = await get(
 			fields('alsoSentAs, businessName, problem, restartSeen, reused, statusKnown'),
@@ -286,7 +286,7 @@ describe('selected fields', () => {
 		]);
 	});
 
-	it('of a list may be in any of its rows', async () => {
+	it('may be in any row of a list', async () => {
 		answers({ total: 2, limit: 50, offset: 0, items: [{ id: 'a' }, { id: 'b', flags: { risk: 'low' } }] });
 		const { items, failed } = await run('getAll', fields('flags.risk'), {});
 		expect(failed).toEqual([]);
@@ -305,7 +305,7 @@ describe('selected fields', () => {
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
-	it('that a new inquiry does not have are an error that says what was submitted', async () => {
+	it('fail with the ID of what was submitted where a new inquiry does not have them', async () => {
 		const { items, failed } = await run(
 			'create',
 			{ businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL', options: fields('score') },

@@ -144,7 +144,7 @@ describe('a megabyte in a sheet', () => {
 		);
 	});
 
-	test('of spellings of one header', async () => {
+	test('20,000 spellings of one header', async () => {
 		const blanks = (n: number) => n.toString(2).padStart(46, '0').replaceAll('0', ' ').replaceAll('1', '_');
 		const cells = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`c${blanks(n)}ity`, 'x']));
 		expect(await stopOf(leastCall('batch.submit'), [item, { ...item, ...cells }])).toBeLessThan(longest);
@@ -176,7 +176,7 @@ describe('a megabyte in an answer', () => {
 		['a map', (text) => ({ errors: { [text]: [text] } })],
 	];
 
-	test.each(forms)('of an error: %s', async (_form, bodyOf) => {
+	test.each(forms)('to an error in the form of %s', async (_form, bodyOf) => {
 		const slow: Record<string, number> = {};
 		for (const [attack, text] of Object.entries(attacks)) {
 			for (const path of ['inquiry.get', 'inquiry.create']) {
@@ -188,7 +188,7 @@ describe('a megabyte in an answer', () => {
 		expect(slow).toEqual({});
 	});
 
-	test('of fields', async () => {
+	test('with 40,000 fields', async () => {
 		const many = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`field number ${n}`, 'x']));
 		for (const status of [200, 422]) {
 			answersWith(status, many);
@@ -283,7 +283,7 @@ describe('a megabyte in a callback', () => {
 		expect(slow).toEqual({});
 	});
 
-	test('of values, and eight of them', async () => {
+	test('with one value after the other, and eight megabytes of them', async () => {
 		for (const megabytes of [1, 8]) {
 			const body = Array.from({ length: megabytes * 500_000 }, () => 1);
 			const rawBody = Buffer.from(JSON.stringify(body));
@@ -292,7 +292,7 @@ describe('a megabyte in a callback', () => {
 		}
 	});
 
-	test('that is signed starts an execution', async () => {
+	test('starts an execution if it is signed', async () => {
 		const url = signCallbackUrl(address, { secret, placement: 'query' });
 		const query = Object.fromEntries(new URL(url).searchParams);
 		const report = attacked({ request_id: '', sellers: [{ name: '' }] }, attacks.tokens);

@@ -31,7 +31,7 @@ describe('a report', () => {
 		expect(read({ data: {}, files: { report: {} } }, undefined, headers)).toMatchObject({ status: 422 });
 	});
 
-	it('of a form that came in chunks is as large as what was read of it', () => {
+	it('has the size of what was read, in a form that came in chunks', () => {
 		const headers = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' };
 		const form = (length: number) => ({ data: { payload: 'x'.repeat(length) }, files: {} });
 		expect(read(form(500), undefined, headers)).toEqual({ report: { payload: 'x'.repeat(500) } });

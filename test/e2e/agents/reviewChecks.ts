@@ -89,7 +89,7 @@ export function reviewChecks({ api, sandbox }: World): Checks {
 			assert.match(heard[0], /"businessName":"Acme LLC"/);
 		},
 
-		'human review: what a person declines is not submitted, and the model is told': async () => {
+		'human review: a business that a person declines is not submitted, and the model is told': async () => {
 			const { service, heard, runs } = await reviewed('Bolt LLC', 'Decline');
 			assert.deepEqual([runs, service.ledger.length, service.requests.length], [undefined, 0, 0]);
 			assert.equal(heard.length, 1);

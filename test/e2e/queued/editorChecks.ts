@@ -51,7 +51,7 @@ export function editorChecks(world: World, queue: Queue): Checks {
 				assert.deepEqual([error.httpCode, error.itemIndex], [404, 1]);
 			},
 
-		'a test of each trigger: what came is put out by a worker': async () => {
+		'a test of each trigger is executed by a worker': async () => {
 			const { ids, credential } = await ended();
 			const status = node(
 				'Status Trigger',
