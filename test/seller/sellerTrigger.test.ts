@@ -465,16 +465,6 @@ describe('the Seller Trigger', () => {
 			expect(await copy).toMatchObject({ status: 200, started: isTaken });
 		});
 
-		it('is dropped exactly once per URL when all copies arrive at once', async () => {
-			const t = trigger();
-			const targets = Array.from({ length: 40 }, () => t.sign());
-			const outcomes = await Promise.all(
-				[...targets, ...targets].map((target, index) => t.call(target, { request_id: `r${index % 40}` })),
-			);
-			expect(outcomes.filter(({ started }) => started)).toHaveLength(40);
-			expect(outcomes.every(({ status }) => status === 200)).toBe(true);
-		});
-
 		it('shows up again in a test run, which changes nothing', async () => {
 			const t = trigger({ mode: 'manual' });
 			const target = t.sign();
@@ -552,51 +542,6 @@ describe('the Seller Trigger', () => {
 			expect(await signed.call(signed.sign(), report, { rawBody, headers })).toMatchObject({ status: 401 });
 		},
 	);
-
-	it('reads a report that is text inside a form', async () => {
-		const t = trigger();
-		const report = { request_id: 'r1', seller_id: 's1' };
-		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-		const payload = JSON.stringify(report);
-		const rawBody = Buffer.from(`payload=${encodeURIComponent(payload)}`);
-		expect(await t.call(t.sign(), { payload }, { headers, rawBody })).toMatchObject({
-			item: { requestId: 'r1', sellerId: 's1', report },
-		});
-	});
-
-	it('takes the ID of a source for no ID of the search', async () => {
-		const t = trigger();
-		const report = { sources: [{ request_id: 'provider-77' }], request_id: 'r1' };
-		expect(await t.call(t.sign(), report)).toMatchObject({ item: { requestId: 'r1' } });
-		expect(await t.call(t.sign(), { sources: report.sources })).toMatchObject({ item: { requestId: null } });
-	});
-
-	it('after a restart still knows what came before the last 5,000 callbacks', async () => {
-		const before = trigger();
-		const twoDaysAgo = Date.now() - 48 * 3_600_000;
-		const target = before.sign({ issuedAt: twoDaysAgo });
-		await before.call(target);
-		for (let n = 0; n < 5000; n++) await before.call(before.sign({ issuedAt: twoDaysAgo + 3_600_000 + n }));
-		const staticData = before.saved();
-		await jest.isolateModulesAsync(async () => {
-			const restarted = await import('../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node');
-			const node = new restarted.BusinessVerificationSellerTrigger();
-			const after = trigger({ id: before.id, staticData, node });
-			expect(await after.call(target)).toMatchObject({ status: 401, started: false });
-			expect(await after.call(after.sign({ issuedAt: twoDaysAgo + 7_200_000 }))).toMatchObject({ started: true });
-		});
-	});
-
-	describe('without callback authentication', () => {
-		it('takes any call, a plain ref, and drops duplicates by request id', async () => {
-			const t = trigger({ credential: { callbackSecret: '' }, values: { callbackAuthentication: 'none' } });
-			expect(await t.call(`${t.url}?ref=crm-1`, { request_id: 'r1' })).toMatchObject({
-				item: { ref: 'crm-1', deduplicationKey: 'r1' },
-			});
-			expect(await t.call(t.url, { request_id: 'r1' })).toMatchObject({ status: 200, started: false });
-			expect(await t.call(t.url, { request_id: 'r2' })).toMatchObject({ started: true });
-		});
-	});
 
 	describe('among calls that come at once', () => {
 		/** Readings of the credential that end when they are told to, with what the credential held when they began. */
