@@ -138,7 +138,7 @@ export const spendingLimit = shown(
 		min: 0,
 		description:
 			'Maximum billed submissions that AI agents may make in one execution, or over MCP with one credential in one hour. Every tool of this node and every row of a batch counts. 0 means no limit.',
-		hint: 'Counts submissions, not money. 0 means no limit.',
+		hint: 'Submissions in one execution (over MCP: in one hour), not money. 0 means no limit.',
 	}),
 );
 
