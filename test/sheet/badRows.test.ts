@@ -40,21 +40,6 @@ it.each([
 	expect(world.submissions()).toEqual(goodOnes());
 });
 
-it('flags a row that repeats another one', async () => {
-	const rows = [
-		...sheet(3),
-		{ ...sheet(1)[0], City: 'Elsewhere' },
-		{ 'Business Name': 'Plain', City: 'Salem', State: 'OR' },
-		{ 'Business Name': 'PLAIN', City: 'Salem', State: 'OR' },
-	];
-	const { items } = await world.import({ rows, more: named('repeated') });
-	expect([items[3], items[5]].map(({ json }) => json.verificationProblem)).toEqual([
-		'External ID is the same as in row 2',
-		'Business Name and address are the same as in row 6',
-	]);
-	expect(world.batchSizes()).toEqual([4]);
-});
-
 it('names the principal and the field, as people do', async () => {
 	const rows = [
 		{ ...sheet(1)[0], 'Principal 2 Last Name': 'Smith', 'Principal 2 Date of Birth': 'last May' },

@@ -108,14 +108,6 @@ describe('one header that is not understood', () => {
 			...others[place],
 		}));
 
-	it('is named by its label, with what to do', async () => {
-		const { error } = await world.import({ rows });
-		expect(error?.message).toContain("The sheet has no column for 'State'");
-		expect(error?.description).toContain("set 'Columns' to 'Map Manually'");
-		const none = await world.import({ rows: [{ A: 1 }, { A: 2 }] });
-		expect(none.error?.message).toContain("no column for 'Business Name' and 'City' and 'State'");
-	});
-
 	it('is mapped by hand, and nothing else has to be', async () => {
 		const { error } = await world.import({
 			rows,

@@ -98,30 +98,12 @@ it('says that scores could not be read, and loses no row for it', async () => {
 	expect(JSON.stringify(run.items[0].json)).toContain('the results could not be read');
 });
 
-it('says in small letters what there is to say of rows without a status', async () => {
-	const blank = { 'Business Name': '', City: '', State: '' };
-	const statuses = async (more: object) =>
-		(await world.import({ rows: [...sheet(2), blank], more: { name: 'small', ...more } })).items.map(
-			({ json }) => json.verificationStatus,
-		);
-	expect(await statuses({})).toEqual(['sent', 'sent', 'skipped']);
-	expect(await statuses({})).toEqual([...Array<unknown>(2).fill(expect.stringMatching(/^[A-Z]+$/)), 'skipped']);
-});
-
 it('says in one sentence what was sent, and that a second run sent nothing', async () => {
 	const run = (count: number) => world.import({ rows: sheet(count), more: { name: 'told' } });
 	expect((await run(4)).hints).toContain('4 rows sent in 1 batch.');
 	expect((await run(4)).hints).toContain('All 4 rows were already submitted. Nothing was sent or billed.');
 	expect((await run(6)).hints).toContain('2 rows sent in 1 batch, 4 already submitted.');
 	expect(world.submissions().size).toBe(6);
-});
-
-it('says in one sentence what a dry run would send', async () => {
-	const { items } = await world.import({ rows: sheet(4), more: { name: 'dry', dryRun: true } });
-	expect(Object.entries(items[0].json)[0]).toEqual([
-		'summary',
-		'Nothing was sent or billed. 4 rows would be sent in 1 batch, unless already submitted.',
-	]);
 });
 
 it('a dry run counts the batches that then go', async () => {

@@ -78,17 +78,6 @@ describe('what a service makes of external IDs', () => {
 		expect([error, billed()]).toEqual([undefined, 10]);
 	});
 
-	it('some of them only: refused before the first batch of a later run', async () => {
-		world.sandbox.switches.externalIdStored = 'upperCase';
-		const run = importing();
-		const rows = sheet(5).map((row, index) => ({
-			...row,
-			'External ID': ['CRM-1', 'crm-2', 'Crm-3', 'crm-4', 'CRM-5'][index],
-		}));
-		for (const again of [rows, [...rows].reverse(), rows.slice(1)]) expect((await run(again)).error).toBeDefined();
-		expect([billed(), twice()]).toEqual([4, []]);
-	});
-
 	const withIds = (ids: string[]) => ids.map((id) => ({ ...sheet(1)[0], 'External ID': id }));
 	const long = (index: number) => `${index}.crm.example/companies/of/the/spring/campaign`;
 	it.each([
@@ -122,14 +111,6 @@ describe('what a service makes of external IDs', () => {
 		await run(withIds(['0015A', '0015b', ...Array.from({ length: 9 }, (_, index) => page(index + 1))]));
 		const { error } = await run(withIds(['0015a', '0015B', page(10)]));
 		expect([error, billed()]).toEqual([undefined, 14]);
-	});
-
-	it('keeps them: two that differ by case only are two rows', async () => {
-		const run = importing();
-		const named = (id: string) => ({ ...sheet(1)[0], 'External ID': id });
-		await run(['0015A', '0015a', '0015B'].map(named));
-		await run(['0015A', '0015a', '0015b', '0015B'].map(named));
-		expect(world.submissions()).toEqual(new Map(['0015A', '0015a', '0015B', '0015b'].map((id) => [id, 1])));
 	});
 
 	it.each([{}, { listRowsExternalId: false }])(

@@ -80,7 +80,7 @@ const changedAdvice =
 	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
 
 const letterCases = [/\p{Ll}/u, /\p{Lu}/u];
-const paddings = [/[^\p{L}\p{N}]/u, /(?<!\d)0/];
+const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
 
 /**
  * An example if external IDs seem to be changed by the service, or in the sheet: one that it returned, and that is no
