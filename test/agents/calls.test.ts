@@ -173,16 +173,6 @@ describe('one intention is submitted once', () => {
 		expect(performance.now() - begun).toBeLessThan(25_000);
 	});
 
-	test('in another turn of a chat, which is another execution', async () => {
-		const parameters = { ...create, options: { advanced: { lookUpWait: 0 } } };
-		const [first, second] = [
-			await call(parameters, { executionId: nextExecution() }),
-			await call({ ...parameters, businessName: 'ACME TRADING LLC' }, { executionId: nextExecution() }),
-		];
-		expect(sandbox.ledger.count('inquiry')).toBe(1);
-		expect(second.told[0]).toMatchObject({ id: first.told[0].id, reused: true });
-	});
-
 	test('only the ID of a person is kept', async () => {
 		const executionId = nextExecution();
 		const [inquiry] = sandbox.inquiries.seed(1);
@@ -348,15 +338,5 @@ test("n8n's 'Custom API Call' is answered with the way to the HTTP Request node"
 		);
 		const { error } = await call(parameters, { asTool: false });
 		expect(error?.description).toContain("'HTTP Request' node");
-	}
-});
-
-test('check says that a blank city is not ready to submit', async () => {
-	for (const asTool of [true, false]) {
-		const { answers, told } = await call({ ...create, operation: 'check', businessCity: '' }, { asTool });
-		expect(asTool ? told[0] : answers[0]).toMatchObject({
-			readyToSubmit: false,
-			problems: [{ field: 'businessCity', reason: expect.stringContaining('City') }],
-		});
 	}
 });

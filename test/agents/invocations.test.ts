@@ -43,11 +43,6 @@ test('a lost answer with Retry On Fail is billed once, and reported', async () =
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
-test('bad input is reported as well', async () => {
-	const [answer] = await call('v2-4', { ...acme, businessState: '' });
-	expect(answer).toMatchObject({ told: { problem: "'State' is required" }, submission: 'none' });
-});
-
 test.each([['acceptTerms'], ['getApiKey']])('%s is refused', async (operation) => {
 	const parameters = { resource: 'user', operation, confirm: true, reveal: true };
 	const [answer] = await call('v2-5', {}, { parameters });
@@ -83,13 +78,6 @@ test('over MCP a blank city is not valid', async () => {
 		{ parameters: { resource: 'inquiry', operation: 'check' } },
 	);
 	expect(answer.told.readyToSubmit).toBe(false);
-});
-
-test('a file is left out, and said', async () => {
-	const [inquiryId] = sandbox.inquiries.seed(1);
-	const parameters = { resource: 'inquiry', operation: 'downloadPdf' };
-	const [answer] = await call('v2-6', { inquiryId }, { parameters });
-	expect(answer.nextStep).toMatch(/^A model is not given files/);
 });
 
 describe('advice names tools', () => {

@@ -178,40 +178,9 @@ describe('in every operation that sends something personal', () => {
 				options: { extraBody: '={{ { last_name: $json.last, date_of_birth: $json.dob } }}' },
 			},
 		],
-		[
-			'principals in another spelling',
-			{
-				...create,
-				principals: {},
-				additionalFields: {
-					businessEin: '={{ $json.ein }}',
-				},
-				options: { extraBody: '={{ ({ principals: [{ last_name: $json.last, date_of_birth: $json.dob }] }) }}' },
-			},
-		],
 	])('%s', async (_, parameters) => {
 		sandbox.faults.add({ method: 'POST', status: 422, body: said, times: Infinity });
 		const result = await runNode({ parameters, credential: keyCredential(), items: [items[1]] });
-		expect(result.error?.message).toContain(reason);
-		expectNothingPrivate(result);
-	});
-
-	it('batch submit', async () => {
-		sandbox.faults.add({ method: 'POST', status: 422, body: said, times: Infinity });
-		const result = await runNode({
-			parameters: { resource: 'batch', operation: 'submit', name: 'Leads' },
-			credential: keyCredential(),
-			items: [
-				{
-					'Business Name': 'Zaphod',
-					City: 'Springfield',
-					State: 'IL',
-					EIN: '98-7654321',
-					'Principal Last Name': 'Beeblebrox',
-					'Principal Date of Birth': '1961-03-14',
-				},
-			],
-		});
 		expect(result.error?.message).toContain(reason);
 		expectNothingPrivate(result);
 	});
@@ -221,62 +190,5 @@ describe('in every operation that sends something personal', () => {
 		const result = await runNode({ parameters: create, credential: keyCredential(), items: [wrong] });
 		expect(result.error?.message).toMatch(/Date of Birth.*is not a date that can be read/);
 		expect(everythingSaid(result)).not.toMatch(/1961|98-7654321/);
-	});
-});
-
-describe('credentials', () => {
-	const secret = 'Distinctive-Secret-4711';
-	const credentials: Array<[string, () => ICredentialDataDecryptedObject, boolean]> = [
-		['an API key in its own header', () => ({ apiKey: secret, headerName: 'X-API-Key', headerValue: '{key}' }), false],
-		['a pasted token', () => ({ tokenSource: 'pasted', accessToken: secret }), true],
-		[
-			'a client secret',
-			() => ({
-				tokenSource: 'clientCredentials',
-				tokenUrl: `${sandbox.url}/oauth/token`,
-				clientId: 'id',
-				clientSecret: secret,
-			}),
-			true,
-		],
-		[
-			'the external header',
-			() => ({
-				...keyCredential(),
-				externalAuthentication: 'header',
-				externalHeaderName: 'X-Key',
-				externalHeaderValue: secret,
-			}),
-			false,
-		],
-		[
-			'an extra header',
-			() => ({ ...keyCredential(), extraHeaders: JSON.stringify({ 'X-Region-Key': secret }) }),
-			false,
-		],
-		['a callback secret', () => ({ ...keyCredential(), callbackSecret: secret }), false],
-	];
-
-	it.each(credentials)('%s, repeated by the service', async (_, credential, jwt) => {
-		for (const status of [401, 403, 422, 500]) {
-			sandbox.faults.clear();
-			sandbox.faults.add({ status, body: { message: `${secret} ${reason}` }, times: Infinity });
-			const result = await runNode({
-				parameters: {
-					authentication: jwt ? 'jwt' : 'apiKey',
-					resource: 'sellerSearch',
-					operation: 'submit',
-					name: 'Zaphod',
-					address_line_1: '1 Main Street',
-					city: 'Springfield',
-					state: 'IL',
-					zip5: '02139',
-					callback: 'https://n8n.example.com/webhook/report',
-				},
-				credential: { baseUrl: sandbox.url, ...credential() },
-			});
-			expect(result.error).toBeDefined();
-			expectNothingPrivate(result);
-		}
 	});
 });

@@ -26,7 +26,7 @@ it('a token that was pasted with its word before it is known without that word t
 	);
 });
 
-it.each(['apiKey', 'accessToken', 'clientSecret', 'callbackSecret'])(
+it.each(['apiKey', 'accessToken', 'clientSecret', 'callbackSecret', 'externalHeaderValue'])(
 	'so is a secret in %s, whatever the word',
 	(name) => {
 		const said = 'Invalid key abcdef-123456, sent as Token abcdef-123456';

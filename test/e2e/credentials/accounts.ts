@@ -53,22 +53,6 @@ export function accountChecks({ api, sandbox }: World): Checks {
 			service.reset();
 		},
 
-		'an external ID whose expression finds nothing fails its item, and submits nothing': async () => {
-			const service = await sandbox();
-			service.reset();
-			const credential = await api.createCredential('Blank', KEY_TYPE, keyData(service));
-			const items = [{ name: 'Acme' }, { name: 'Beta', crmId: 'crm-2' }];
-			for (let runs = 0; runs < 2; runs++) {
-				const { good, failed } = await run(credential, { ...create, externalId: '={{ $json.crmId }}' }, items);
-				assert.equal(good.length, 1);
-				assert.match(errorOf(failed[0]), /External ID/);
-			}
-			assert.deepEqual(
-				service.ledger.map(({ key }) => key),
-				['crm-2'],
-			);
-		},
-
 		'an identity provider that is busy once ends no run: every item is submitted, once': async () => {
 			const service = await sandbox();
 			service.reset();

@@ -99,14 +99,5 @@ export function companyChecks(placed: () => Place): Checks {
 				succeeded(await run(impatient));
 				assert.deepEqual([statusOf(id), submitted()], ['COMPLETED', [id]]);
 			},
-
-		'HubSpot: 200 companies in one run are verified and written once each': async () => {
-			const ids = made(...Array.from({ length: 200 }, (_, index) => good(`Business${index}`)));
-			const started = Date.now();
-			succeeded(await run());
-			console.log(`    200 companies in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-			assert.deepEqual([...new Set(ids.map(statusOf))], ['COMPLETED']);
-			assert.deepEqual(submitted(), ids);
-		},
 	};
 }
