@@ -11,10 +11,6 @@ const operations = Object.entries(resources).flatMap(([resource, { operations }]
 );
 const triggers = ['businessVerificationTrigger', 'businessVerificationSellerTrigger'];
 const credentials = ['Business Verification API', 'Business Verification JWT API', 'Business Verification OAuth2 API'];
-/** What people type who do not know how this is called here. */
-const typed =
-	'verify|verify business|verify license|check license|import spreadsheet|inquiry|kyc|company check|license check|sanctions|watchlist|background check|aml|underwriting|fraud|risk';
-
 /** What a person reads must not be what a program wrote for itself. */
 function readable(text: string, title: string): void {
 	const [found] = /\{\{|\bundefined\b|\[object |\bNaN\b|\b(ndv|nodeView|credentialEdit)\.\w+/.exec(text) ?? [];
@@ -105,21 +101,6 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 				const box = (await panel.getByText(text).first().boundingBox())!;
 				assert.ok(box.y > 0 && box.y + box.height < 880, `'${text}' is at ${box.y}`);
 			}
-		},
-
-		'it is found by the words people type': async () => {
-			const editor = await open();
-			await editor.page.goto('/workflow/new');
-			await editor.page.getByTestId('canvas-add-button').click();
-			const names = editor.page.getByTestId('node-creator-item-name');
-			for (const words of typed.split('|')) {
-				await editor.page.getByTestId('node-creator-search-bar').fill(words);
-				await names
-					.filter({ hasText: /^\s*Business Verification\s*$/ })
-					.first()
-					.waitFor();
-			}
-			await editor.picture(`found-${host}`);
 		},
 
 		'the table of an import shows the status without scrolling': async () => {

@@ -10,7 +10,6 @@ import { mcpServer, tool } from './workflows';
 
 /** n8n remembers for a day what a client has submitted, so each check has businesses of its own. */
 const business = (businessName: string) => ({ businessName, businessCity: 'Springfield', businessState: 'IL' });
-const acme = business('Acme Trading LLC');
 
 /** Fields that the author of a tool fills in. */
 const authored: Record<string, object> = {
@@ -31,7 +30,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 	const answer = async (name: string, args: object = {}) => {
 		const text = await client.call(name, args);
 		const [said] = JSON.parse(text) as Array<Record<string, any>>;
-		return { text, said, rows: [said.thirdPartyData].flat() as Array<Record<string, any>> };
+		return { text, rows: [said.thirdPartyData].flat() as Array<Record<string, any>> };
 	};
 
 	return {
@@ -96,9 +95,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			assert.deepEqual([second.id, third.id], [first.id, first.id]);
 		},
 
-		'MCP: a blank city is not ready to submit, and the refusals hold': async () => {
-			const { rows } = await answer('inquiry_check', { ...acme, businessCity: '' });
-			assert.equal(rows[0].readyToSubmit, false);
+		'MCP: what is not for agents is refused': async () => {
 			const service = await sandbox();
 			service.reset();
 			const refused = [
@@ -108,69 +105,6 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			const other = await McpClient.connect(host, await mcpServer(api, 'refused', refused));
 			for (const { name } of refused) assert.match(await other.call(name), /is not available to AI agents/);
 			assert.equal(service.requests.length, 0);
-			await other.close();
-		},
-
-		'MCP: lists are read page after page, a large record part after part, a small one in 2 kB': async () => {
-			const service = await sandbox();
-			service.reset();
-			service.inquiries.seed(20_000);
-			service.inquiries.seed(30, { status: 'FAILED' });
-			for (const page of ['', '2', '1001']) {
-				const { text, said } = await answer('inquiry_getAll', { page });
-				assert.ok(text.length <= 12_000, `${page}: ${text.length}`);
-				assert.deepEqual([said.page, said.total], [Number(page || 1), 20_030]);
-			}
-			const { said } = await answer('inquiry_getAll', { status: 'FAILED', page: '2' });
-			assert.deepEqual([said.total, said.shown], [30, 10]);
-			const [inquiryId] = service.inquiries.seed(1);
-			const businesses = Array.from({ length: 500 }, (_, index) => ({ name: `Match ${index}`, text: 'x'.repeat(100) }));
-			const large = {
-				id: inquiryId,
-				status: 'COMPLETED',
-				startedAt: null,
-				completedAt: null,
-				createdAt: '2026-03-02T09:00:00Z',
-				businesses,
-			};
-			service.faults.add({ path: `/v1/inquiries/${inquiryId}`, status: 200, body: large, times: Infinity });
-			let heard = '';
-			for (let part = 1, parts = 1; part <= parts; part++) {
-				const { text, said } = await answer('inquiry_get', { inquiryId, detail: 'businesses', part: String(part) });
-				assert.ok(text.length <= 12_000, `${part}: ${text.length}`);
-				parts = said.parts;
-				heard += said.thirdPartyData;
-			}
-			for (const { name } of businesses) assert.ok(heard.includes(`"${name}"`), name);
-			service.reset();
-			const [made] = (await answer('inquiry_create', business('Small LLC'))).rows;
-			service.inquiries.finish(made.id, 'COMPLETED');
-			const { text } = await answer('inquiry_get', { inquiryId: made.id });
-			assert.ok(text.length < 2000, String(text.length));
-		},
-
-		'MCP: a spending limit stops the fourth of a credential, and says so': async () => {
-			const service = await sandbox();
-			service.reset();
-			// The hour and the credential are those of all checks before.
-			const own = await createKeyCredential(api, { ...service, organization: service.addOrganization({}) });
-			const limited = [tool(own, 'inquiry', 'create', { name: 'verify' }, { options: { spendingLimit: 3 } })];
-			const other = await McpClient.connect(host, await mcpServer(api, 'limited', limited));
-			for (const name of ['A', 'B', 'C']) assert.doesNotMatch(await other.call('verify', business(name)), /"failed"/);
-			assert.match(await other.call('verify', business('D')), /"nextStep":"Do not call again: tell the user\./);
-			assert.equal(service.ledger.count('inquiry'), 3);
-			await other.close();
-		},
-
-		'MCP: a job of four seconds is answered within eight': async () => {
-			const service = await sandbox();
-			service.reset();
-			const waits = [tool(key, 'inquiry', 'create', { name: 'verify' }, { waitForCompletion: true })];
-			const other = await McpClient.connect(host, await mcpServer(api, 'waits', waits));
-			assert.match(await other.call('verify', business('Quick LLC')), /"status":"COMPLETED"/);
-			// By the times of the requests: how long a busy n8n takes before and after them is its own affair.
-			const [first, last] = [service.requests[0], service.requests.at(-1)!];
-			assert.ok(last.at - first.at < 8000, `${last.at - first.at} ms`);
 			await other.close();
 			await client.close();
 		},

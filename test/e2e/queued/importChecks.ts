@@ -70,16 +70,27 @@ export function importChecks(world: World, queue: Queue): Checks {
 		'two workers create the same external ID at the same moment: it is there twice, and said so': async () => {
 			const service = await sandbox();
 			service.reset();
-			// Both have looked before one of them creates.
-			service.switches.latencyMs = 3_000;
+			// Neither sees what the other creates before both have looked, however much later one of them begins.
+			service.switches.inquiryListDelayMs = 3_600_000;
+			const requests = 4;
+			service.faults.add({ method: 'POST', path: '/v1/inquiries/', times: 2, together: requests });
 			const credential = await createKeyCredential(api, service);
 			const create = verificationNode(
 				credential,
-				{ ...acme, resource: 'inquiry', operation: 'create', externalId: 'crm-1', ifExternalIdExists: 'reuse' },
+				{
+					...{ ...acme, resource: 'inquiry', operation: 'create', externalId: 'crm-1', ifExternalIdExists: 'reuse' },
+					options: { timeout: 300 },
+				},
 				{ name: 'Create' },
 			);
 			const { id } = await api.createWorkflow(chain('Creates', [manualTrigger(), create]));
 			const executions = await Promise.all([api.startRun(id), api.startRun(id)]);
+			const creating = () => service.requests.filter(({ method }) => method === 'POST').length;
+			await api.until('both to create', async () => creating() === 2);
+			service.switches.inquiryListDelayMs = 0;
+			// Two more requests, and both are answered.
+			service.faults.add({ path: '/v1/users/me', times: 2, together: requests });
+			await Promise.all([1, 2].map(() => fetch(`${service.url}/v1/users/me`)));
 			const ended = await Promise.all(executions.map((each) => api.ended(each)));
 			assert.equal(new Set(executions.map((each) => queue.workerOf(each))).size, 2);
 			const made = ended.map((execution) => outputJson(execution, 'Create')[0]);
