@@ -353,16 +353,6 @@ describe('whole numbers', () => {
 	});
 });
 
-it('rows per batch that are no whole number are refused with nothing sent', async () => {
-	const sheet = [1, 2].map((row) => ({ 'Business Name': `Acme ${row}`, City: 'Springfield', State: 'IL' }));
-	const result = await run(
-		{ resource: 'batch', operation: 'submit', name: 'March', options: { chunkSize: 2.5 } },
-		sheet,
-	);
-	expect(errors(result)[0].message).toMatch(/'Options > Rows per Batch' must be a whole number/);
-	expect(sandbox.requests).toHaveLength(0);
-});
-
 describe('check', () => {
 	const check = { ...newInquiry, operation: 'check' };
 

@@ -93,20 +93,6 @@ export function loginChecks({ api, sandbox }: World): Checks {
 			});
 	}
 
-	checks['OAuth2: a provider that gives no new token is asked once, and the message says what to do'] = () =>
-		within('pkce', async ({ provider, gateway, credential }) => {
-			await run(credential, profile);
-			gateway.revokeAll();
-			provider.refuseNext(400, { error: 'invalid_grant', error_description: 'the secret is s3cret' });
-			const { failed } = await run(credential, profile, 20);
-			assert.equal(failed.length, 20);
-			for (const { error } of failed) {
-				assert.match(JSON.stringify(error), /identity provider returned no new token/);
-				assert.doesNotMatch(JSON.stringify(error), /s3cret/);
-			}
-			assert.equal(provider.grants.length, 2);
-		});
-
 	checks['OAuth2: the HTTP Request node may not use it, and nothing is sent'] = () =>
 		within('clientCredentials', async ({ provider, gateway, credential }) => {
 			const http = httpRequestNode(credential, 'POST', `${gateway.url}/v1/inquiries/`);
