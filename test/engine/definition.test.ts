@@ -7,7 +7,6 @@ import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessV
 import { nodeProperties } from '../../nodes/BusinessVerification/kit/operation';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
-import { generated } from '../../scripts/document';
 import { hurry } from '../harness/hurry';
 import { strictContext } from '../harness/strictContext';
 
@@ -52,23 +51,6 @@ describe('from one definition follows', () => {
 	const added = nodeProperties(withRecall).filter((property) =>
 		(shownFor(property) as string[] | undefined)?.includes('recall'),
 	);
-
-	it('its place in the menu, in alphabetical order, and nothing in other menus', () => {
-		const menus = nodeProperties(withRecall).filter(({ name }) => name === 'operation');
-		const withIt = menus.filter(({ options }) =>
-			options!.some((option) => 'value' in option && option.value === 'recall'),
-		);
-		expect(withIt).toHaveLength(1);
-		expect(withIt[0].displayOptions).toEqual({ show: { resource: ['inquiry'] } });
-		expect(withIt[0].options).toContainEqual({
-			name: 'Recall',
-			value: 'recall',
-			action: 'Recall inquiry',
-			description: 'Call an inquiry back',
-		});
-		const labels = withIt[0].options!.map(({ name }) => name);
-		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
-	});
 
 	it('its fields in the editor, shown for it alone', () => {
 		const displayOptions = { show: { resource: ['inquiry'], operation: ['recall'] } };
@@ -193,45 +175,6 @@ describe('from one definition follows', () => {
 			undefined,
 		]);
 		expect(items[2].json).toEqual({ id: 'c', recalled: true });
-	});
-
-	describe('in the documents', () => {
-		const before = generated();
-		const after = generated(withRecall);
-		const newLines = (path: string) => {
-			const old = new Set(before[path].split('\n'));
-			return after[path].split('\n').filter((line) => !old.has(line));
-		};
-
-		it('a section of the operations page', () => {
-			expect(newLines('docs/operations.md')).toEqual(
-				expect.arrayContaining([
-					'| Inquiry | [Recall](#inquiry-recall) | Call an inquiry back | `POST /v1/inquiries/{inquiry_id}/recall` |',
-					'<a id="inquiry-recall"></a>',
-					'## Inquiry: Recall',
-					'Call an inquiry back.',
-					'| Inquiry ID (required) | `inquiryId` |  | Which inquiry |',
-					'| Additional Fields > Reason | `reason` |  | Why \\| at all |',
-					'    "inquiryId": "i-1",',
-				]),
-			);
-		});
-
-		it('the preview of its output, and no other file', () => {
-			const path = 'nodes/BusinessVerification/__schema__/v1.0.0/inquiry/recall.json';
-			expect(Object.keys(after).filter((name) => !(name in before))).toEqual([path]);
-			expect(JSON.parse(after[path])).toEqual({
-				type: 'object',
-				properties: {
-					id: { type: 'string' },
-					recalled: { type: 'boolean' },
-					score: { type: 'number' },
-					tags: { type: 'array', items: { type: 'string' } },
-					note: { type: 'null' },
-				},
-				version: 1,
-			});
-		});
 	});
 });
 

@@ -117,30 +117,6 @@ describe('what a write answered', () => {
 		await over;
 		expect(await go({ execution }).once(0, send)).toBe('late');
 	});
-
-	it('of any order of goes and places is sent once for each place', async () => {
-		const step = fc.record({ place: fc.integer({ min: 0, max: 4 }), isLost: fc.boolean() });
-		await fc.assert(
-			fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 5 }), async (goes) => {
-				const where = { execution: `random-${++executions}` };
-				const sentTo: string[] = [];
-				for (const steps of goes) {
-					const memory = go(where);
-					const ordinals = new Map<number, number>();
-					for (const { place, isLost } of steps) {
-						const ordinal = ordinals.get(place) ?? 0;
-						ordinals.set(place, ordinal + 1);
-						const answered = memory.once(place, () => {
-							sentTo.push(`${place}/${ordinal}`);
-							return isLost ? Promise.reject(new Failure('lost', { submission: 'unknown' })) : Promise.resolve(ordinal);
-						});
-						await answered.catch(() => undefined);
-					}
-				}
-				expect(new Set(sentTo).size).toBe(sentTo.length);
-			}),
-		);
-	});
 });
 
 it('every other try of a run gets what the first made of its input, and no other run does', () => {

@@ -155,20 +155,6 @@ describe.each(writes)('%s', (operation, row) => {
 /** Another value at every look at it. */
 const changing = '={{ $json.fresh + " " + $now.toMillis() + Math.random() }}';
 
-it('sends nothing twice when Retry On Fail runs the node again for one failing item', async () => {
-	sandbox.faults.add({ path: '/v1/inquiries/', bodyContains: 'Seven', status: 422, times: 2 });
-	const names = ['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
-	const { items: good, error } = await runNode({
-		parameters: newInquiry,
-		credential: credential(),
-		items: names.map((name) => ({ name })),
-		retryOnFail: true,
-	});
-	expect(error).toBeUndefined();
-	expect(good).toHaveLength(10);
-	expect(sandbox.ledger.count('inquiry')).toBe(10);
-});
-
 it('does not send a submission of unknown outcome again when Retry On Fail runs the node again', async () => {
 	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', after: true, drop: true });
 	const { error } = await runNode({

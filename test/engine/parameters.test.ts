@@ -13,7 +13,6 @@ import { choice, list } from '../../nodes/BusinessVerification/kit/field';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { propertiesOf } from '../../nodes/BusinessVerification/kit/field';
 import { parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
 import { strictContext } from '../harness/strictContext';
 
@@ -206,15 +205,6 @@ describe('a trigger', () => {
 			getNode: () => ({ type: 'businessVerification', parameters: saved }),
 			getNodeParameter: (name: string) => (name === 'filters' ? { tags: 'vip' } : `evaluated ${name}`),
 		});
-
-	it('has the properties of its fields, and nothing of a resource or an operation', () => {
-		expect(propertiesOf(fields)).toMatchObject([
-			{ name: 'watch', displayName: 'Watch', default: 'inquiry' },
-			{ name: 'batchId', required: true, displayOptions: { show: { watch: ['batch'] } } },
-			{ name: 'filters', type: 'collection' },
-		]);
-		expect(JSON.stringify(propertiesOf(fields))).not.toContain('resource');
-	});
 
 	it('is read by the same reader, with its expressions', () => {
 		expect(readParameters(trigger({ watch: 'batch', batchId: '={{ }}', filters: { tags: '={{ }}' } }), fields)).toEqual(

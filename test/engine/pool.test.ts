@@ -1,7 +1,6 @@
 import fc from '../harness/seed';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
-import { newInquiry } from '../harness/newInquiry';
 
 describe('items through the node', () => {
 	let sandbox: Sandbox;
@@ -64,21 +63,6 @@ describe('items through the node', () => {
 		expect(found.map(({ json }) => json.id)).toEqual(ids);
 	});
 
-	it('all succeed at a service that serves three at once and refuses the rest', async () => {
-		jest.spyOn(Math, 'random').mockReturnValue(0);
-		sandbox.switches.maxInFlight = 3;
-		sandbox.switches.latencyMs = 10;
-		const ids = sandbox.inquiries.seed(30);
-		const { items } = await runNode({
-			parameters: { ...get, options: { advanced: { concurrency: 10 } } },
-			credential: credential(),
-			items: ids.map((id) => ({ id })),
-		});
-		jest.restoreAllMocks();
-		expect(items.map(({ json }) => json.id)).toEqual(ids);
-		expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-	});
-
 	it('after the first failure under Stop nothing new is sent, and nobody waits for what still runs', async () => {
 		sandbox.switches.lifecycle = 'manual';
 		sandbox.switches.latencyMs = 5;
@@ -97,18 +81,6 @@ describe('items through the node', () => {
 		});
 		// Without the end of the run the others would wait for a day.
 		expect(error?.message).toMatch(/^Item 6: Not found/);
-	});
-
-	it('that are not sent yet stay unsent', async () => {
-		sandbox.faults.add({ bodyContains: 'Bad', status: 409 });
-		const names = ['A', 'B', 'Bad', ...Array.from({ length: 30 }, (_, index) => `Later ${index}`)];
-		const { error } = await runNode({
-			parameters: { ...newInquiry, options: { advanced: { concurrency: 2 } } },
-			credential: credential(),
-			items: names.map((name) => ({ name })),
-		});
-		expect(error?.context).toMatchObject({ itemIndex: 2 });
-		expect(sandbox.ledger.count('inquiry')).toBeLessThanOrEqual(4);
 	});
 
 	it('a number of requests that is none does not lose an item', async () => {

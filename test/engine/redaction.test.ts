@@ -78,11 +78,16 @@ it.each([
 	expect(redact(said, {}, [secret])).toMatch(/^(İ )?key \*{3}=* refused$/);
 });
 
-it('a text of a megabyte is cut before it is searched', () => {
-	const begun = performance.now();
-	for (const part of ['eyJ-', 'Bearer ', '12-', 'token=', 'x'])
-		expect(redact(part.repeat(1_000_000 / part.length), {}, [secret]).length).toBeLessThan(1_002);
-	expect(performance.now() - begun).toBeLessThan(100);
+it('of a text of a megabyte a small part is searched, and a thousand characters are shown', () => {
+	let searched = 0;
+	const search = (text: string) => {
+		searched = text.length;
+		return text;
+	};
+	const pattern = Object.assign(/y/, { [Symbol.replace]: search });
+	const shown = redact('x'.repeat(1_000_000), { secrets: [pattern] }, [secret]);
+	expect(searched).toBe(10_001);
+	expect(shown).toHaveLength(1_001);
 });
 
 it.each(['emailKind', 'homeEmail', 'businessName', 'state'])('the value of %s may be repeated', (name) => {

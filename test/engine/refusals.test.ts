@@ -120,33 +120,6 @@ it('terms that were not accepted name the operation that does', async () => {
 		expect((json.error as { description: string }).description).toContain("'Accept Terms'");
 });
 
-it('three records of another organization at the head stop nothing, where the credential itself is good', async () => {
-	const ids = sandbox.inquiries.seed(12);
-	for (const id of ids.slice(0, 5)) {
-		sandbox.faults.add({
-			path: `/v1/inquiries/${id}`,
-			status: 403,
-			body: { detail: 'belongs to another organization' },
-			times: Infinity,
-		});
-	}
-	const { items, failed } = await readEach(ids);
-	expect([items.length, failed.length]).toEqual([7, 5]);
-	expect(sandbox.requests.filter(({ path }) => path === '/v1/users/me')).toHaveLength(1);
-});
-
-it('a key that lacks every right is refused once, and not for 400 items', async () => {
-	sandbox.faults.add({ path: /^\/v1\//, status: 403, times: Infinity });
-	const { failed } = await runNode({
-		parameters: { ...newInquiry, options: { advanced: { concurrency: 1 } } },
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
-		items: named(400),
-		onError: 'continueErrorOutput',
-	});
-	expect(failed).toHaveLength(400);
-	expect(sandbox.requests).toHaveLength(2);
-});
-
 describe('an identity provider that cannot now', () => {
 	const faults = [{ status: 503 }, { status: 429, body: { error: 'slow_down' } }, { drop: true }];
 
