@@ -74,7 +74,7 @@ export class Repeating {
 		return failure;
 	}
 
-	/** Every user may read the profile, so a refusal there is about the credential. Asked once for each status. */
+	/** Taken for granted where the service refuses the profile too. Asked once for each status. */
 	private isCredentialRefused(status: number): Promise<boolean> {
 		return orMade(this.probes, status, async () =>
 			refusesCredential((await this.parts.exchange(profileRequest, false)).status),

@@ -55,7 +55,7 @@ export function whatNext(
 	// A credential that was accepted before lacks a permission for this, or the record belongs to others.
 	if (status === 403 && wasAccepted) return { kind: 'fail' };
 
-	// Some services withhold the profile itself, and accept the credential for everything else.
+	// A 403 for the profile alone stops nothing: the service may withhold it, and allow the requests after it.
 	if (request === profileRequest && refusesCredential(status)) return { kind: status === 401 ? 'stopRun' : 'fail' };
 
 	// If the service refuses the credential, it would refuse every item.
