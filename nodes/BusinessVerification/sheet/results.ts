@@ -47,12 +47,11 @@ function rowOutcome({ index, number, cells }: Row, result: Json, details?: Json)
 	return { kind: 'output', items: [index], output };
 }
 
-const withoutBatch = (row: Row, verificationStatus: string, problem: string, { options }: ImportInput): Outcome =>
-	rowOutcome(
-		row,
-		{ verificationStatus, inquiryId: null, verificationProblem: problem },
-		options.includeDetails ? { externalId: row.item.externalId } : undefined,
-	);
+function withoutBatch(row: Row, verificationStatus: string, problem: string, input: ImportInput): Outcome {
+	const score = input.waitForCompletion && { verificationScore: null };
+	const result = { verificationStatus, ...score, inquiryId: null, verificationProblem: problem };
+	return rowOutcome(row, result, input.options.includeDetails ? { externalId: row.item.externalId } : undefined);
+}
 
 function badRows({ problems }: SheetReport, input: ImportInput): Outcome[] {
 	const reasons = new Map<Row, string[]>();
