@@ -42,6 +42,23 @@ describe('rows of a batch', () => {
 		expect(JSON.stringify(answers).match(/already sent/g)).toHaveLength(2);
 	});
 
+	test('are not submitted again while it is not known whether the service has them, and the answer says why', async () => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', drop: true, times: Infinity });
+		const first = await submit('March leads', rows);
+		const second = await submit('March leads (retry)', rows);
+		expect(first.answers).toEqual([
+			expect.objectContaining({
+				submission: 'unknown',
+				nextStep: expect.stringMatching(/^It was not sent again, so nothing is billed twice\./),
+				thirdPartyData: expect.objectContaining({
+					problem: expect.stringContaining('The submission is not confirmed'),
+				}),
+			}),
+		]);
+		expect(second.answers).toEqual(first.answers);
+		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	});
+
 	test('are not called accepted if they were not sent', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 422 });
 		const { answers } = await submit('March leads', rows, {}, { chunkSize: 1 });

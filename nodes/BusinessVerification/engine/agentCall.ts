@@ -42,6 +42,10 @@ export class AgentCall {
 		this.execution = sharedExecution(context);
 	}
 
+	private keep(key: string, kept: Kept): void {
+		intentions.set(this.keyOf(key), { kept, at: performance.now() });
+	}
+
 	/** Submissions of this agent, by intention. Only IDs and statuses are kept, because the rest may be personal. */
 	private readonly submitted: Memory = {
 		get: (key) => {
@@ -49,10 +53,7 @@ export class AgentCall {
 			const isOld = this.execution === undefined && performance.now() - (before?.at ?? 0) >= intentionMs;
 			return isOld ? undefined : before?.kept;
 		},
-		set: (key, kept) => {
-			const identified = kept.kind === 'answer' ? { ...kept, answer: identifying(kept.answer) } : kept;
-			return intentions.set(this.keyOf(key), { kept: identified, at: performance.now() });
-		},
+		set: (key, kept) => this.keep(key, kept.kind === 'answer' ? { ...kept, answer: identifying(kept.answer) } : kept),
 	};
 
 	/** Undefined if the option to submit again is on, or the request has no data to compare. */
@@ -74,7 +75,7 @@ export class AgentCall {
 		});
 	}
 
-	/** The same memory, for operations that submit many rows together. */
+	/** The same memory, for operations that submit many rows together and choose themselves what is kept. */
 	intentions(scoped: (key: string) => string): Intentions | undefined {
 		if (!this.submitsOnce) return undefined;
 		return {
@@ -82,7 +83,7 @@ export class AgentCall {
 				const kept = this.submitted.get(scoped(key));
 				return kept?.kind === 'answer' ? (kept.answer as Json) : undefined;
 			},
-			set: (key, answer) => void this.submitted.set(scoped(key), { kind: 'answer', answer }),
+			set: (key, answer) => this.keep(scoped(key), { kind: 'answer', answer }),
 		};
 	}
 
