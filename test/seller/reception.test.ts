@@ -234,6 +234,7 @@ describe('reception', () => {
 
 		it.each<[string, object, ReceptionRules['fetchReport'], number, string]>([
 			['no request id', { score: 1 }, async () => ({}), 422, 'noRequestId'],
+			['a long request id', { request_id: 'r'.repeat(201) }, async (id) => ({ request_id: id }), 422, 'noRequestId'],
 			['an unknown request', { request_id: 'r1' }, async () => undefined, 401, 'unconfirmed'],
 			['the report of another request', { request_id: 'r1' }, async () => ({ request_id: 'r2' }), 401, 'unconfirmed'],
 			[
