@@ -321,7 +321,7 @@ test('a tool that was only dropped takes from the model what it gives', async ()
 	});
 	expect(batch.told[0].map((each: Record<string, unknown>) => each.verificationProblem ?? each.batchId)).toEqual([
 		expect.any(String),
-		"businessName or 'Business DBA' is required",
+		'businessName or a Business DBA is required',
 	]);
 	expect(sandbox.ledger.count('batch')).toBe(1);
 });

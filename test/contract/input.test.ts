@@ -397,7 +397,7 @@ describe('check', () => {
 						field: 'additionalFields.businessZip',
 						reason: "'Additional Fields > ZIP Code' is a number that cannot be a ZIP code",
 					},
-					{ field: 'businessName', reason: "'Business Name' or 'Business DBA' is required" },
+					{ field: 'businessName', reason: "'Business Name' or a Business DBA is required" },
 				],
 				unlocks: ['person-level searches'],
 			},

@@ -66,7 +66,7 @@ it('a bad, a blank and a repeated row of a sheet come back with what is wrong, a
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
 		['COMPLETED', null],
-		['not sent', "Business Name or 'Business DBA' is required"],
+		['not sent', 'Business Name or a Business DBA is required'],
 		['skipped', 'the row is blank'],
 		['not sent', expect.stringMatching(/row 2/i)],
 	]);

@@ -43,7 +43,7 @@ test.each<[string, Record<string, unknown>, Array<[path: Array<string | number> 
 		'nothing',
 		{},
 		[
-			['businessName', "or 'Business DBA' is required"],
+			['businessName', 'or a Business DBA is required'],
 			['businessCity', 'is required'],
 			['businessState', 'is required'],
 		],
@@ -52,7 +52,7 @@ test.each<[string, Record<string, unknown>, Array<[path: Array<string | number> 
 		'blanks',
 		{ businessName: ' ', businessDba: '', businessCity: '\t', businessState: 'IL' },
 		[
-			['businessName', "or 'Business DBA' is required"],
+			['businessName', 'or a Business DBA is required'],
 			['businessCity', 'is required'],
 		],
 	],

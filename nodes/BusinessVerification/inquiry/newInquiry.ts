@@ -28,7 +28,7 @@ const requiredInEntries = {
 export function missingIn(fields: Item): Problem[] {
 	const problems: Problem[] = [];
 	if (businessNames.every((key) => isBlank(fields[key])))
-		problems.push({ path: [businessNames[0]], reason: "or 'Business DBA' is required" });
+		problems.push({ path: [businessNames[0]], reason: 'or a Business DBA is required' });
 	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: isRequired });
 	for (const [list, keys] of Object.entries(requiredInEntries))
 		listIn(fields[list]).forEach((entry, index) => {

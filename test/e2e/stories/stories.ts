@@ -58,7 +58,7 @@ export const stories: Record<string, Story> = {
 			seen,
 			'lead-1 COMPLETED 85, lead-2 PARTIAL_SUCCESS 48, lead-3 FAILED , lead-4 not sent , lead-5 COMPLETED 48',
 		);
-		assert.equal(results[3].verificationProblem, "Business Name or 'Business DBA' is required");
+		assert.equal(results[3].verificationProblem, 'Business Name or a Business DBA is required');
 		const [{ binary }] = output(execution, 'The sheet with its results');
 		assert.equal((binary?.data as { fileName: string }).fileName, 'leads-with-results.csv');
 		return `a new file: ${seen}`;

@@ -26,7 +26,7 @@ const sheetImport: Suite = {
 					]),
 					[
 						...['lead-1', 'lead-2', 'lead-3'].map((id) => [id, 'COMPLETED', 'string', null]),
-						['lead-4', 'not sent', 'object', "Business Name or 'Business DBA' is required"],
+						['lead-4', 'not sent', 'object', 'Business Name or a Business DBA is required'],
 						['lead-5', 'COMPLETED', 'string', null],
 					],
 				);
