@@ -24,7 +24,7 @@ export function operationsPage(places: Place[]): string {
 		'# Operations and triggers',
 		'',
 		'What they return is on the page of [output fields](output.md). A field inside **Additional Fields** or **Filters**, and an option of the',
-		'status trigger, counts only when it is added; its default is what it is added with. Each operation ends with an example.',
+		'status trigger, applies only after you add it; *Default* is the value it has then. Each operation ends with an example.',
 		'',
 		...indexOf(places),
 		'',
