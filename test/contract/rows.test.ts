@@ -143,6 +143,12 @@ describe.each(Object.entries(rows))('%s', (operation, row) => {
 			expect(sandbox.requests.filter(({ status }) => status !== 200)).toEqual([]);
 			expect(sandbox.ledger.count()).toBe(1);
 		});
+
+		it(`${rule}: with 'Stop Workflow', the good item is not submitted either`, async () => {
+			const { error } = await runCall(sandbox, operation, worlds, { parameters });
+			expect(error?.message).toMatch(message);
+			expect(sandbox.requests).toHaveLength(0);
+		});
 	}
 
 	if (refused === undefined) return;

@@ -46,7 +46,7 @@ export async function run(
 			const outcomes = await operation.runAll(read(0), items, await services.forAll(), operation.own);
 			for (const outcome of outcomes) results.take(outcome);
 		} else {
-			await runEach(operation, await inTurns(readItems(items, read, results)), services, results);
+			await runEach(operation, await inTurns(readItems(items, read, operation, results)), services, results);
 		}
 	} catch (error) {
 		results.failOthers(error);
@@ -55,8 +55,10 @@ export async function run(
 	return results.end();
 }
 
+type OfEachItem = Extract<Operation, { kind: 'perItem' }>;
+
 async function runEach(
-	operation: Extract<Operation, { kind: 'perItem' }>,
+	operation: OfEachItem,
 	entries: Array<InputItem<Json>>,
 	services: Services,
 	results: Results,
@@ -76,13 +78,16 @@ async function runEach(
 function* readItems(
 	items: readonly Json[],
 	read: (item: number) => Json,
+	{ check }: OfEachItem,
 	results: Results,
 ): Generator<void, Array<InputItem<Json>>> {
 	const entries: Array<InputItem<Json>> = [];
 	for (const [index, json] of items.entries()) {
 		yield;
 		try {
-			entries.push({ index, input: read(index), json });
+			const input = read(index);
+			check?.(input);
+			entries.push({ index, input, json });
 		} catch (error) {
 			results.fail(index, error);
 		}

@@ -14,6 +14,8 @@ import type { Json, Settings } from '../kit/service';
 import { orMade, present } from '../kit/objects';
 import type { NewInquiry } from './form';
 
+type LicenseKeys = Settings['licenseKeys'];
+
 const isRequired = 'is required';
 
 const requiredKeys = requiredOf(inquiryFields);
@@ -43,7 +45,7 @@ export function missingIn(fields: Item): Problem[] {
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** The body of a new inquiry. Blank fields are left out, not sent as empty texts. */
-export function bodyOf(input: Partial<NewInquiry>, extraBody: Json | undefined, { licenseKeys }: Settings): Json {
+export function bodyOf(input: Partial<NewInquiry>, extraBody: Json | undefined, licenseKeys?: LicenseKeys): Json {
 	const { businessName, businessCity, businessState, externalId } = input;
 	const { additionalFields = {}, principals = [], licenses = [] } = input;
 	const { businessDba, principalsJson = [], licensesJson = [], tags = [], ...details } = additionalFields;
@@ -69,7 +71,7 @@ const orAbsent = (list: unknown[]) => (list.length > 0 ? list : undefined);
 const licenseKeysKnown = bothSpellings(licenseFields);
 
 /** Only the keys that the API documentation has are spelled, because a service may have others in any spelling. */
-export function spelledLicense(license: Json, style: Settings['licenseKeys'] = 'snakeCase'): Json {
+export function spelledLicense(license: Json, style: LicenseKeys = 'snakeCase'): Json {
 	const spelled = (key: string, name = licenseKeysKnown.get(key)?.name) =>
 		name === undefined ? key : style === 'camelCase' ? name : snakeCased(name);
 	return Object.fromEntries(Object.entries(license).map(([key, value]) => [spelled(key), value]));

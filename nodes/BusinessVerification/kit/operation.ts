@@ -126,6 +126,8 @@ export type Output = Json | Json[] | FileOutput;
 
 /** Any number of requests per item. A list becomes several output items, a `FileOutput` one with a file. */
 interface PerItem<F extends Fields, R extends string> extends Common<F, R> {
+	/** Throws if fields do not fit together. Called for all items before the first request, so that none is billed then. */
+	check?(input: Input<F>): void;
 	run(input: Input<F>, service: Service, own: Own<R>, item: InputItem<Input<F>>): Promise<Output>;
 }
 

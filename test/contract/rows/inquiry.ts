@@ -276,6 +276,13 @@ export const inquiry: Rows = {
 			change: { lastName: onlyFirst('Smith') },
 			error: { message: /Fill in 'Last Name' or 'Business Principal ID'/, parameter: 'lastName' },
 		},
+		broken: [
+			[
+				'the request must include lastName or businessPrincipalId',
+				{ inquiryId, lastName: onlyFirst('Smith') },
+				/Fill in 'Last Name' or 'Business Principal ID'/,
+			],
+		],
 		also: [
 			[
 				'an owner of nothing is not an owner of unknown share',

@@ -101,6 +101,17 @@ export const license: Rows = {
 				},
 				/Healthcare Subcategory.*must be one of/,
 			],
+			[
+				'licensee_id is required for homeServices',
+				{
+					seller_id: '={{ $json.seller }}',
+					...practitioner,
+					licensee_category: 'homeServices',
+					licensee_id: onlyFirst('PL-1234'),
+					additionalFields: { LenderId: '={{ $json.lender }}' },
+				},
+				/License ID.*is required for home services/,
+			],
 		],
 	},
 };

@@ -1,5 +1,5 @@
 import { collection, explained, optional } from '../../kit/field';
-import { Failure } from '../../kit/service';
+import { Failure, type Json } from '../../kit/service';
 import { operation } from '../../kit/operation';
 import { present } from '../../kit/objects';
 import { isBlank } from '../../kit/value';
@@ -11,6 +11,15 @@ import { principal } from '../../inquiry/form';
 import { addAndWait } from '../../inquiry/completion';
 
 const { lastName: principalName, ...principalDetails } = principal;
+
+interface Entered {
+	lastName?: string;
+	additionalFields: Json;
+	options: { extraBody?: Json };
+}
+
+const sentBy = ({ lastName, additionalFields, options }: Entered): Json =>
+	present({ lastName, ...additionalFields, ...options.extraBody });
 
 export const addPrincipal = operation({
 	name: 'Add Principal',
@@ -27,19 +36,18 @@ export const addPrincipal = operation({
 		},
 		{ extraBody, submitAgain },
 	),
-	run: async (input, service, own) => {
-		const { inquiryId, lastName, additionalFields, options } = input;
-		const body = present({ lastName, ...additionalFields, ...options.extraBody });
-		if (principalNames.added.every((key) => isBlank(body[key]))) {
+	check: (input) => {
+		const body = sentBy(input);
+		if (principalNames.added.every((key) => isBlank(body[key])))
 			throw new Failure("Fill in 'Last Name' or 'Business Principal ID'", { parameter: 'lastName' });
-		}
-		return await addAndWait(service, input, {
-			...own({ inquiry_id: inquiryId }),
-			body,
+	},
+	run: async (input, service, own) =>
+		await addAndWait(service, input, {
+			...own({ inquiry_id: input.inquiryId }),
+			body: sentBy(input),
 			answer: addedPrincipal,
 			ifUnknown: "Check the inquiry with 'Get' before you add the principal again.",
-		});
-	},
+		}),
 	exampleInput: { lastName: 'Smith' },
 	example: {
 		id: '9d2f7c11-58a4-4f0b-8f6e-1c2b3a4d5e6f',

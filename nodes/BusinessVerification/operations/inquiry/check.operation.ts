@@ -16,7 +16,7 @@ export const check = operation({
 	fields: { ...unread(newInquiry), options: settings('Options', { extraBody }) },
 	run: ({ options, ...values }, service) => {
 		const { input, problems: unreadable } = readInput(newInquiry, values);
-		const body = bodyOf(input, options.extraBody, service.settings);
+		const body = bodyOf(input, options.extraBody, service.settings.licenseKeys);
 		const problems = withBrokenRules(unreadable, body);
 		const readyToSubmit = problems.length === 0;
 		service.advise(

@@ -53,11 +53,13 @@ export const create = operation({
 		licenses,
 		options: sendingOptions({ ...outputOptions, extraBody, spendingLimit, submitAgain }, { lookUpWait }),
 	},
+	check: (input) => {
+		refuseNothingSelected(input.options);
+		refuseBroken(bodyOf(input, input.options.extraBody));
+	},
 	run: async (input, service, own) => {
 		const { options, ifExternalIdExists, waitForCompletion, waitingOptions } = input;
-		refuseNothingSelected(options);
-		const entered = bodyOf(input, options.extraBody, service.settings);
-		refuseBroken(entered);
+		const entered = bodyOf(input, options.extraBody, service.settings.licenseKeys);
 		// An agent may repeat the call in a later execution, where only an external ID can find the first inquiry.
 		const isNamed = service.intentions !== undefined && entered.externalId === undefined;
 		const body = isNamed ? { ...entered, externalId: externalIdFor(entered) } : entered;

@@ -80,11 +80,12 @@ export const verify = operation({
 		'Orders verification of a home services or healthcare license of a seller, known by the seller_id of its Seller Report. For a license of an inquiry, use Add license to inquiry.',
 	asks: ['seller_id', 'licensee_name', 'licensee_state', 'licensee_category', 'licensee_id'],
 	fields: { ...licenseVerification, options: sendingOptions({ spendingLimit, submitAgain }) },
+	check: ({ licensee_category, licensee_id }) => {
+		if (needsLicenseeId(licensee_category) && licensee_id === undefined)
+			throw new Failure("'License ID' is required for home services", { parameter: 'licensee_id' });
+	},
 	run: async (input, service, own) => {
 		const { additionalFields, licensee_subcategory, ...licensee } = without(input, 'options');
-		if (needsLicenseeId(licensee.licensee_category) && licensee.licensee_id === undefined) {
-			throw new Failure("'License ID' is required for home services", { parameter: 'licensee_id' });
-		}
 		const { LenderId = await ownLender(service), ...address } = additionalFields;
 		const { licenseRequest, licenseSubcategoryName, listItemsField } = service.settings;
 		const fields = present({

@@ -22,15 +22,16 @@ export const submit = operation({
 		additionalFields: moreSellerFields,
 		options: sendingOptions({ ...signingOptions, extraBody, spendingLimit, submitAgain }),
 	},
+	check: ({ callback }) => {
+		if (webAddress(callback) !== undefined) return;
+		throw new Failure("'Callback URL' must be a full address", {
+			parameter: 'callback',
+			description: "Copy the production URL from the 'Business Verification Seller Trigger'.",
+			cause: 'configuration-invalid',
+		});
+	},
 	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;
-		if (webAddress(callback) === undefined) {
-			throw new Failure("'Callback URL' must be a full address", {
-				parameter: 'callback',
-				description: "Copy the production URL from the 'Business Verification Seller Trigger'.",
-				cause: 'configuration-invalid',
-			});
-		}
 		const doubts = doubtsAbout(callback, 'the callback URL');
 		if (doubts !== undefined) service.remark(doubts);
 		if (/\/webhook-test\//.test(callback)) service.remark(testUrl);
