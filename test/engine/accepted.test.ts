@@ -10,6 +10,7 @@ const named = (count: number) => Array.from({ length: count }, (_, index) => ({ 
 interface Told {
 	message: string;
 	description?: string | null;
+	id?: string;
 }
 
 const [, inquiries] = routes.createInquiry.split(' ');
@@ -97,9 +98,10 @@ it('a wait that took too long is a failure, and says what was submitted', async 
 	});
 	expect(failed).toHaveLength(2);
 	for (const { json } of failed) {
-		const { message } = json.error as Told;
+		const { message, id = '' } = json.error as Told;
 		expect(json.error).toMatchObject({ submission: 'accepted' });
-		expect(sandbox.ledger.some(({ id }) => message.includes(id))).toBe(true);
+		expect(sandbox.ledger.map((entry) => entry.id)).toContain(id);
+		expect(message).toContain(id);
 	}
 });
 
@@ -111,9 +113,33 @@ describe('under Stop with one refused of many', () => {
 		// Those before it, and those that were under way together with it.
 		expect(ids.length).toBeLessThanOrEqual(14);
 		expect(error?.message).toMatch(/^Item 8: /);
-		expect(error?.description).toContain(`${ids.length} submissions were accepted but are not in the output`);
+		expect(error?.description).toContain(`Accepted, but not in the output (${ids.length}): `);
 		for (const id of ids) expect(error?.description).toContain(id);
 		expect(error?.description).toContain('Run only the other items again');
+	});
+
+	it.each([
+		['with an external ID, by which they are found, items may run again', 'reuse', []],
+		[
+			'with some external IDs, the items without one may not',
+			'={{ $itemIndex > 1 ? "reuse" : "create" }}',
+			['Run only the other items again, because items 1-2 would be billed twice.'],
+		],
+	])('%s', async (title, ifExternalIdExists, notAgain) => {
+		sandbox.faults.add({ method: 'POST', path: inquiries, bodyContains: '"Business 3"', status: 422 });
+		const items = Array.from({ length: 5 }, (_, index) => ({ name: `Business ${index}` }));
+		const parameters = {
+			...newInquiry,
+			externalId: `={{ $json.name }} ${title}`,
+			ifExternalIdExists,
+			options: { advanced: { concurrency: 1 } },
+		};
+		const { error } = await runNode({ parameters, credential: credential(), items });
+		expect(sandbox.ledger.count('inquiry')).toBe(3);
+		expect(error?.description).toContain('Accepted, but not in the output (3): ');
+		expect([...(/Run only the other items again.*?\./.exec(error?.description ?? '') ?? [])]).toEqual(notAgain);
+		const again = 'Run the node again: these submissions are found, and nothing is billed twice.';
+		expect(error?.description?.includes(again)).toBe(notAgain.length === 0);
 	});
 
 	it('the error names every item that was accepted, however many, and neighbors as a span', async () => {
@@ -122,8 +148,8 @@ describe('under Stop with one refused of many', () => {
 		const { error } = await runNode({ parameters: newInquiry, credential: credential(), items: named(158) });
 		expect(sandbox.ledger.count('inquiry')).toBe(157);
 		expect(error?.message).toMatch(/^Item 151: /);
-		expect(error?.description).toContain('157 submissions were accepted but are not in the output');
-		expect(error?.description).toContain('(items 1-150, 152-158)');
+		expect(error?.description).toContain('Accepted, but not in the output (157): ');
+		expect(error?.description).toContain('because items 1-150, 152-158 would be billed twice');
 	});
 });
 

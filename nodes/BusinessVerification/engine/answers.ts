@@ -238,7 +238,7 @@ export function failureOf(request: Request, answer: Answer, clean: (said: string
 	return unknownOutcome(message, details, request.ifUnknown, sentences(wrongSetting, requestId));
 }
 
-export const sentences = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ') || undefined;
+export const sentences = (...parts: Array<string | false | undefined>) => parts.filter(Boolean).join(' ') || undefined;
 
 /** Message, advice, and the cause for n8n's scheduler. */
 type Words = [message: string, advice: string, cause?: FailureDetails['cause']];

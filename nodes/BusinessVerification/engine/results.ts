@@ -80,8 +80,8 @@ export async function itemsOf(context: IExecuteFunctions, result: Output, item: 
 
 /** `error` is the only key, because only this form goes to the error output on every supported host. */
 export function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
-	const { httpCode, parameter, row, submission } = details;
-	const facts = { description: described(details), httpCode, parameter, itemIndex, row, submission };
+	const { httpCode, id, parameter, row, submission } = details;
+	const facts = { description: described(details), httpCode, id, parameter, itemIndex, row, submission };
 	const text = { message, kind: kindOf(details), ...facts };
 	return {
 		json: { error: JSON.parse(JSON.stringify(text)) as Json } as ItemJson,

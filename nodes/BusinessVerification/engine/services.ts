@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } fr
 import { type Gate, inTurns, pause, sideBySide } from './turns';
 import { type Tenant, Tenants } from './tenants';
 import { costsMoney, type Operation } from '../kit/operation';
-import type { Json, Question, Request, Service } from '../kit/service';
+import { Failure, type Json, type Question, type Request, type Service, tried } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
 import { AgentCall } from './agentCall';
 import { orNotConfirmed, notTooDeep, RunMemory } from './writes';
@@ -99,7 +99,9 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 		wait: async (watch) => {
 			release();
 			const left = call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
-			return await tenant.watcher(watch.list.path).wait({ ...watch, maxWaitMs: left });
+			const waited = await tried(tenant.watcher(watch.list.path).wait({ ...watch, maxWaitMs: left }));
+			if (waited instanceof Failure) throw new Failure(waited.message, { ...waited.details, id: watch.id });
+			return waited;
 		},
 		exclusive: (key, task) => tenant.exclusiveToOrganization(key, task),
 		shared: (key, task) => tenant.shared(key, task),
@@ -130,13 +132,15 @@ async function sendWrite<T>(shared: Shared, tenant: Tenant, item: number, questi
 	const order = (request: Request) => orNotConfirmed(request, read(request).then(notTooDeep));
 	const bill = (request: Request) =>
 		call?.counted(tenant.scoped(''), request.submissions ?? 1, () => order(request)) ?? order(request);
+	const place = question.ofRows ? many : item;
+	if (question.ofRows || question.isFoundAgain) results.submissions.foundAgain.add(place);
 	const write = (request: Request) =>
 		request.ofRows ? memory.awaited(bill(request)) : memory.once(item, () => bill(request));
 	const called = results.callOf(item);
 	const submitted = call?.submit(question, { read, write, scoped: tenant.scoped, called });
 	const answered = submitted ?? write(question).then((body) => readAnswer(question, body));
 	const answer = await orNotConfirmed(question, answered);
-	results.submissions.accept(question.ofRows ? many : item, answer as Json | Json[]);
+	results.submissions.accept(place, answer as Json | Json[]);
 	return answer;
 }
 

@@ -101,12 +101,13 @@ export class Submissions {
 	readonly records = new Map<number, Json>();
 	/** Items that are not confirmed, except for the one whose error stops the run. */
 	readonly open: number[] = [];
+	/** Items that bill nothing if they run again, because what they submitted is found. */
+	readonly foundAgain = new Set<number>();
 	private readonly ids: string[] = [];
-	/** Items with a submission, without those of rows, which belong to no single item. */
 	private readonly items = new Set<number>();
 
 	accept(item: number, answer: Json | Json[]): void {
-		if (item >= 0) this.items.add(item);
+		this.items.add(item);
 		this.ids.push(identifierOf(answer));
 		this.records.set(item, Array.isArray(answer) ? { result: answer } : answer);
 	}
@@ -114,14 +115,21 @@ export class Submissions {
 	/** For the error that stops the run: what was billed, and how to continue without paying twice. */
 	get summary(): string | undefined {
 		const { ids, open } = this;
-		const from = this.items.size === 0 ? '' : ` (${itemsSaid([...this.items])})`;
-		const accepted =
-			`${ids.length} submissions were accepted but are not in the output${from}: ${few(ids, ', ', mostListed)}. ` +
-			"Run only the other items again, or they are billed twice. 'Retry On Fail', or 'On Error' set to " +
-			"'Continue (using error output)', prevents this.";
-		const notConfirmed = `${open.length} more are not confirmed (${itemsSaid(open)}): check the service before you run them again.`;
-		return sentences(ids.length === 0 ? '' : accepted, open.length === 0 ? '' : notConfirmed);
+		if (ids.length + open.length === 0) return undefined;
+		const billed = this.billedAgain([...this.items]);
+		const unclear = this.billedAgain(open);
+		return sentences(
+			ids.length > 0 && `Accepted, but not in the output (${ids.length}): ${few(ids, ', ', mostListed)}.`,
+			billed.length > 0 &&
+				`Run only the other items again, because ${itemsSaid(billed)} would be billed twice. 'Retry On Fail', or 'On Error' set to 'Continue (using error output)', prevents this.`,
+			open.length > 0 && `${open.length} more are not confirmed (${itemsSaid(open)}).`,
+			unclear.length > 0 && `Check the service before you run ${itemsSaid(unclear)} again.`,
+			billed.length + unclear.length === 0 &&
+				'Run the node again: these submissions are found, and nothing is billed twice.',
+		);
 	}
+
+	private readonly billedAgain = (items: readonly number[]) => items.filter((item) => !this.foundAgain.has(item));
 }
 
 /** Whatever fails after an accepted write, the failure says what was accepted. */

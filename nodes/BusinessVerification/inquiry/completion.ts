@@ -73,6 +73,7 @@ export async function untilFinished(
 	const last = { ...known, ...record };
 	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Inquiry ${id} did not finish within ${options.maxWait} minutes`, {
+		id,
 		submission: 'accepted',
 		description: [
 			`It was accepted, and its last status was ${String(last.status ?? 'unknown')}: do not submit it again.`,

@@ -24,6 +24,8 @@ export interface Request extends Address {
 	secrets?: ReadonlyArray<string | RegExp>;
 	/** For a write of sheet rows, where the operation itself remembers which rows were sent. */
 	ofRows?: true;
+	/** For a write: running its item again finds what it made, and bills nothing. */
+	isFoundAgain?: boolean;
 	/** For a write: how many submissions are billed. The default is one. */
 	submissions?: number;
 	/** For a write: how the user finds out whether it was processed if there was no response. */
@@ -188,6 +190,8 @@ export interface FailureDetails {
 	/** Name of the parameter that has to change. */
 	parameter?: string;
 	httpCode?: number;
+	/** ID of the record that was waited for. */
+	id?: string;
 	/** Present if the write is not confirmed (`unknown`), was accepted before the failure, or was accepted in part. */
 	submission?: 'unknown' | 'accepted' | 'partial';
 	cause?: keyof typeof kinds;

@@ -81,6 +81,7 @@ export async function untilDone(
 	if (!timedOut) return { batch: record, extra: {} };
 	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Batch ${id} did not finish within ${options.maxWait} minutes`, {
+		id,
 		submission: 'accepted',
 		description: "It was accepted: do not submit it again. To get the result, run 'Batch: Wait' with this ID.",
 	});
