@@ -106,9 +106,11 @@ it('no label says a word twice', () => {
 describe('Inquiry: Create', () => {
 	const create = { resource: 'inquiry', operation: 'create' };
 
-	it('asks for the external ID at the top, and what to do about it once it is filled', () => {
+	it('asks for the external ID at the top, says what its absence costs, and what to do once it is filled', () => {
 		const top = ['businessName', 'businessCity', 'businessState', 'externalId'];
-		expect(names(create).slice(3, 9)).toEqual(['billingNotice', ...top, 'waitForCompletion']);
+		expect(names(create).slice(3, 10)).toEqual(['billingNotice', ...top, 'noExternalIdNotice', 'waitForCompletion']);
+		const { displayName } = property('noExternalIdNotice', create);
+		expect(displayName).toBe('No External ID: every run submits and bills again.');
 		for (const externalId of ['crm-1', '={{ $json.id }}']) {
 			expect(names({ ...create, externalId }).slice(4, 9)).toEqual([...top, 'ifExternalIdExists']);
 		}
@@ -281,7 +283,7 @@ describe('what cannot be', () => {
 				businessName: 'Acme',
 				businessCity: 'Springfield',
 				businessState: '={{ $json.state }}',
-				additionalFields: { businessEin: '={{ $json.ein }}' },
+				additionalFields: { businessEin: '={{ $json.ein }}', businessZip: '={{ $json.zip }}' },
 			},
 			credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 			items: items as never[],
@@ -289,10 +291,15 @@ describe('what cannot be', () => {
 	const odd = [
 		expect.stringMatching(/^'EIN' does not have nine digits/),
 		expect.stringMatching(/^'State' is not a US state/),
+		"'ZIP Code' does not have five digits as in 02139. It is sent as entered.",
 	];
 
 	it('is remarked by Check, and is valid all the same: the service decides', async () => {
-		const { items } = await run('check', { state: 'Illinoisx', ein: '12' }, { state: 'illinois', ein: '12-3456789' });
+		const { items } = await run(
+			'check',
+			{ state: 'Illinoisx', ein: '12', zip: '2139' },
+			{ state: 'illinois', ein: '12-3456789', zip: '02139-4307' },
+		);
 		expect(items.map(({ json }) => [json.readyToSubmit, json.remarks])).toEqual([
 			[true, odd],
 			[true, []],
@@ -300,7 +307,11 @@ describe('what cannot be', () => {
 	});
 
 	it('is remarked when it is sent, once for all items', async () => {
-		const { items, hints } = await run('create', { state: 'Illinoisx', ein: '12' }, { state: 'XX', ein: '123456789' });
+		const { items, hints } = await run(
+			'create',
+			{ state: 'Illinoisx', ein: '12', zip: '2139' },
+			{ state: 'XX', ein: '123456789', zip: 2139 },
+		);
 		expect(items).toHaveLength(2);
 		expect(hints).toEqual([
 			'No External ID: every run submits and bills again.',

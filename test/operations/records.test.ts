@@ -242,3 +242,35 @@ describe('License: Verify', () => {
 		expect(sandbox.ledger.count()).toBe(2);
 	});
 });
+
+describe('Inquiry: Get', () => {
+	it('has the name that was submitted, as Create and Wait have, where the service returns none', async () => {
+		const [one, two] = sandbox.inquiries.seed(2);
+		const { items } = await run(
+			{ resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
+			{ id: one, status: 'RUNNING', businessName: 'Acme Trading LLC' },
+			{ id: two, businessName: 'a record of a CRM' },
+		);
+		expect(items.map(({ json }) => json.businessName)).toEqual(['Acme Trading LLC', undefined]);
+		expect(items[0].json.summary).toMatch(/^Acme Trading LLC: /);
+	});
+});
+
+describe('Inquiry: Download PDF', () => {
+	it('says where a response is that has no PDF', async () => {
+		const [one, two] = sandbox.inquiries.seed(2);
+		sandbox.faults.add({ path: `/v1/inquiries/${one}/pdf`, status: 200, body: { state: 'queued' } });
+		const { items, hints } = await run(
+			{ resource: 'inquiry', operation: 'downloadPdf', inquiryId: '={{ $json.inquiry }}' },
+			{ inquiry: one },
+			{ inquiry: two },
+		);
+		expect(items.map(({ json, binary }) => [json.answer, binary !== undefined])).toEqual([
+			[{ state: 'queued' }, false],
+			[undefined, true],
+		]);
+		expect(hints).toEqual([
+			"The response of the service has no PDF, so there is no file. The response is in 'answer'.",
+		]);
+	});
+});

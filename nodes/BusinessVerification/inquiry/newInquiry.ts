@@ -99,12 +99,14 @@ const written = (path: Problem['path']): string => path.join('.').replace(/\.(\d
 export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
 
 /** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
-export function remarksOn({ businessEin, businessState }: Record<string, unknown>): string[] {
+export function remarksOn({ businessEin, businessState, businessZip }: Record<string, unknown>): string[] {
 	const remarks: string[] = [];
 	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
 		remarks.push("'EIN' does not have nine digits as in 12-3456789. It is sent as entered.");
 	if (typeof businessState === 'string' && stateCode(businessState) === undefined)
 		remarks.push("'State' is not a US state such as IL or Illinois. It is sent as entered.");
+	if (typeof businessZip === 'string' && !/^\d{5}(-?\d{4})?$/.test(businessZip))
+		remarks.push("'ZIP Code' does not have five digits as in 02139. It is sent as entered.");
 	return remarks;
 }
 

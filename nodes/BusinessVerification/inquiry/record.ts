@@ -28,6 +28,9 @@ export const externalIdOf = ({ externalId }: Json): string | undefined => asId(e
 /** Whether an input item is the inquiry, as an earlier operation returned it. Other records may carry the ID, too. */
 export const isInquiry = (item: Json, id: string): boolean => item.id === id && 'status' in item;
 
+/** The name that the inquiry was submitted with, if the input item is the inquiry: a service may not return it. */
+export const nameIn = (item: Json, id: string): unknown => (isInquiry(item, id) ? item.businessName : undefined);
+
 /** Whether the inquiry has every field of the API documentation. A list row may lack some. */
 export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);
 

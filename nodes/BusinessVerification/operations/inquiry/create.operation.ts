@@ -1,5 +1,5 @@
 import { externalIdFor } from '../../agents/calls';
-import { choice, shownWith } from '../../kit/field';
+import { choice, noticeWithout, shownWith } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
 import type { Question } from '../../kit/service';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
@@ -21,6 +21,8 @@ import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/rec
 import { readInquiry, untilFinished } from '../../inquiry/completion';
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
+const everyRunBills = 'No External ID: every run submits and bills again.';
+
 export const create = operation({
 	name: 'Create',
 	action: 'Create inquiry to verify business',
@@ -32,6 +34,7 @@ export const create = operation({
 	asks: businessAsks,
 	fields: {
 		...main,
+		noExternalIdNotice: noticeWithout('externalId', everyRunBills),
 		ifExternalIdExists: shownWith(
 			'externalId',
 			choice(
@@ -72,6 +75,7 @@ export const create = operation({
 			body,
 			kind: 'write',
 			answer: createdInquiry,
+			isFoundAgain: externalId !== undefined && ifExists === 'reuse',
 			again: ({ id }) => readInquiry(id),
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
@@ -121,8 +125,6 @@ export const create = operation({
 		isFinal: false,
 	},
 });
-
-const everyRunBills = 'No External ID: every run submits and bills again.';
 
 const runAgain = 'run the same item again: the inquiry is found by its external ID, and nothing is submitted twice';
 

@@ -34,7 +34,10 @@ export const downloadPdf = operation({
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
 		const about = { inquiryId, ...(isInquiry(json, inquiryId) && { isFinal: isFinal(json) }) };
 		const found = pdfIn(bytes, options.filePath);
-		if (found.kind === 'other') return { ...about, contentType, answer: found.answer };
+		if (found.kind === 'other') {
+			service.remark("The response of the service has no PDF, so there is no file. The response is in 'answer'.");
+			return { ...about, contentType, answer: found.answer };
+		}
 		const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;
 		const record = { ...about, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
 		service.advise(

@@ -5,7 +5,7 @@ import { routes } from '../../document/routes';
 import { inquiryId, part } from '../../fields/shared';
 import { outputs, type Outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { inquiryOutput, afterInquiry, type Detail } from '../../inquiry/record';
+import { inquiryOutput, afterInquiry, nameIn, type Detail } from '../../inquiry/record';
 
 const only = (...outputFields: string[]): Outputs => ({ output: 'selectedFields', outputFields });
 
@@ -32,11 +32,11 @@ export const get = operation({
 		part,
 		...outputs,
 	},
-	run: async (input, service, own) => {
+	run: async (input, service, own, { json }) => {
 		const { inquiryId, detail = 'summary' } = input;
 		const record = await service.send({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry });
 		service.advise(...afterInquiry(record, detail));
-		return inquiryOutput(record, { ...input, ...views[detail] });
+		return inquiryOutput(record, { ...input, ...views[detail] }, { submittedName: nameIn(json, inquiryId) });
 	},
 	example: inquiryExample,
 });

@@ -3,9 +3,8 @@ import { operation } from '../../kit/operation';
 import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
-import { inquiryOutput, isInquiry, afterInquiry } from '../../inquiry/record';
+import { inquiryOutput, isInquiry, nameIn, afterInquiry } from '../../inquiry/record';
 import { untilFinished } from '../../inquiry/completion';
-import type { Json } from '../../kit/service';
 
 export const wait = operation({
 	name: 'Wait',
@@ -16,10 +15,10 @@ export const wait = operation({
 	fields: { inquiryId, ...outputs, waitingOptions: settings('Waiting Options', inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
 		const { inquiryId, waitingOptions } = input;
-		const { id, createdAt, businessName }: Json = isInquiry(json, inquiryId) ? json : {};
-		const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, { id, createdAt });
+		const known = isInquiry(json, inquiryId) ? { id: inquiryId } : {};
+		const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, known);
 		service.advise(...afterInquiry(inquiry));
-		return inquiryOutput(inquiry, input, { extra, submittedName: businessName });
+		return inquiryOutput(inquiry, input, { extra, submittedName: nameIn(json, inquiryId) });
 	},
 	example: inquiryExample,
 });
