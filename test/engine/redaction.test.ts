@@ -2,6 +2,7 @@ import { failureOf } from '../../nodes/BusinessVerification/engine/answers';
 import { secretsOf } from '../../nodes/BusinessVerification/engine/request';
 import { redact } from '../../nodes/BusinessVerification/engine/redaction';
 import type { Request } from '../../nodes/BusinessVerification/kit/service';
+import { longestStop } from '../safety/eventLoop';
 
 const request: Request = { method: 'GET', path: '/v1/users/me', kind: 'read' };
 
@@ -52,6 +53,11 @@ it.each([
 	expect(said).not.toMatch(/1980|Mar|80/);
 });
 
+it('a request without a date of birth may be answered with dates', () => {
+	const said = 'created_at_from 2026-01-31 is after 2026-01-01';
+	expect(redact(said, { query: { created_at_from: '2026-01-31' } }, [])).toBe(said);
+});
+
 it.each([
 	...['businessEin', 'ein', 'businessEmail', 'email', 'businessPhone', 'phone', 'alt_phone', 'lastName', 'firstName'],
 	...['middleName', 'middle_name', 'last_name', 'first_name', 'dob', 'date_of_birth', 'dateOfBirth', 'npi', 'ssn'],
@@ -69,13 +75,11 @@ const secret = 'Ab+/c d"e-0123';
 it.each([
 	['in a URL', 'key Ab%2B%2Fc%20d%22e-0123 refused'],
 	['in a form', 'key Ab%2B%2Fc+d%22e-0123 refused'],
-	['in base64', `key ${Buffer.from(secret).toString('base64')} refused`],
-	['in base64 of a URL', `key ${Buffer.from(secret).toString('base64url')} refused`],
 	['in JSON', 'key Ab+/c d\\"e-0123 refused'],
 	['in another case', 'key AB+/C D"E-0123 refused'],
 	['after a letter that is two in lower case', 'İ key Ab+/c d"e-0123 refused'],
 ])('a secret %s is not repeated', (_, said) => {
-	expect(redact(said, {}, [secret])).toMatch(/^(İ )?key \*{3}=* refused$/);
+	expect(redact(said, {}, [secret])).toMatch(/^(İ )?key \*{3} refused$/);
 });
 
 it('of a text of a megabyte a small part is searched, and a thousand characters are shown', () => {
@@ -92,4 +96,12 @@ it('of a text of a megabyte a small part is searched, and a thousand characters 
 
 it.each(['emailKind', 'homeEmail', 'businessName', 'state'])('the value of %s may be repeated', (name) => {
 	expect(redact('Quimby-77 is on a list', { body: { [name]: 'Quimby-77' } }, [])).toBe('Quimby-77 is on a list');
+});
+
+it('the refusal of a batch of 250 companies stops n8n for less than 100 ms', async () => {
+	const owner = (n: number) => ({ lastName: `Moore ${n}`, dob: new Date(n * 86_400_000).toISOString().slice(0, 10) });
+	const rows = Array.from({ length: 250 }, (_, n) => ({ businessEin: `12-${3_000_000 + n}`, principals: [owner(n)] }));
+	const body = Buffer.from(JSON.stringify({ inquiries: rows }));
+	const refuse = () => Promise.resolve(redact('Each field has to be right. '.repeat(400), { body }, [secret]));
+	expect(await longestStop(refuse, 100)).toBeLessThan(100);
 });

@@ -28,9 +28,19 @@ export function redact(
 ): string {
 	const personalOnes = personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]);
 	const clean = struck(cut(text, longestSearched), [...ofCredential, ...personalOnes, ...secrets]);
-	const shown = patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
+	const dates = personalOnes.some((value) => isDay.test(value)) ? anyDate : [];
+	const shown = [...patterns, ...dates].reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
 	return cut(shown, longestShown);
 }
+
+const isDay = /^\d{4}-\d\d-\d\d$/;
+
+/** There are too many ways to write a date of birth, so a text about one shows no date. */
+const anyDate: typeof patterns = [
+	[/\b\d{1,4}([-/.])\d{1,2}\1\d{1,4}/g, '***'],
+	[/\b(\d{1,2}[ -])?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[ -](\d{1,2},? )?\d{2,4}\b/gi, '***'],
+	[/\b\d{8}\b/g, '***'],
+];
 
 type Secrets = ReadonlyArray<string | RegExp>;
 
@@ -38,31 +48,22 @@ function struck(text: string, secrets: Secrets): string {
 	// Longest first: a name must not be cut out of an address that contains it.
 	const values = secrets.filter((secret) => typeof secret === 'string' && secret.length >= 4) as string[];
 	const written = [...new Set(values.flatMap(encodings))].sort((a, b) => b.length - a.length);
-	let clean = written.reduce(withoutValue, text);
+	const searched = text.toLowerCase();
+	let clean = text;
+	for (const value of written) {
+		// In upper and lower case, because servers change the case of header names and hosts.
+		if (searched.includes(value.toLowerCase())) clean = clean.replace(new RegExp(escaped(value), 'gi'), '***');
+	}
 	for (const secret of secrets) if (typeof secret !== 'string') clean = clean.replace(secret, '***');
 	return clean;
 }
 
-/** A value as URLs, headers, and JSON contain it. */
-function encodings(value: string): string[] {
-	const bytes = Buffer.from(value);
-	const inUrl = encodeURIComponent(bytes.toString());
-	const inBase64 = [bytes.toString('base64').replace(/={1,2}$/, ''), bytes.toString('base64url')];
-	return [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1), ...inBase64];
-}
+const escaped = (value: string) => value.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
-/** In upper and lower case, because servers change the case of header names and hosts. */
-function withoutValue(text: string, value: string): string {
-	const [searched, wanted] = [text.toLowerCase(), value.toLowerCase()];
-	// A few letters become two in lower case, which would move everything after them.
-	if (searched.length !== text.length) return text.replaceAll(value, '***');
-	const parts: string[] = [];
-	let from = 0;
-	for (let at = searched.indexOf(wanted); at >= 0; at = searched.indexOf(wanted, from)) {
-		parts.push(text.slice(from, at));
-		from = at + wanted.length;
-	}
-	return from === 0 ? text : [...parts, text.slice(from)].join('***');
+/** A value as URLs, forms, and JSON contain it. */
+function encodings(value: string): string[] {
+	const inUrl = encodeURIComponent(Buffer.from(value).toString());
+	return [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1)];
 }
 
 /** Removes the secrets from a JSON value, in keys and values. */
@@ -91,29 +92,8 @@ function personalValues(value: unknown): string[] {
 	);
 }
 
-const months = 'January February March April May June July August September October November December'.split(' ');
-
-function spellingsOfDay(value: string): string[] {
-	const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
-	const name = months[Number(month) - 1];
-	if (name === undefined) return [];
-	const [m, d] = [String(Number(month)), String(Number(day))];
-	const pairs = [month, m].flatMap((one) => [day, d].flatMap((other) => [`${one}/${other}`, `${other}/${one}`]));
-	const slashed = pairs.flatMap((pair) => [`${pair}/${year}`, `${pair}/${year.slice(2)}`, `${year}/${pair}`]);
-	const numbers = ['/', '-', '.'].flatMap((sign) => slashed.map((date) => date.replaceAll('/', sign)));
-	const words = [name, name.slice(0, 3)].flatMap((word) =>
-		[day, d].flatMap((one) => [
-			`${word} ${one}, ${year}`,
-			`${word} ${one} ${year}`,
-			`${one} ${word} ${year}`,
-			`${one}-${word}-${year}`,
-		]),
-	);
-	return [...numbers, ...words, `${month}${day}${year}`, `${day}${month}${year}`];
-}
-
-/** The service may repeat an EIN, date or phone number without its separators. */
+/** The service may repeat an EIN or phone number without its separators. */
 function spellings(value: string): string[] {
 	const digits = value.replace(/\D/g, '');
-	return [value, ...(digits.length >= 8 ? [digits] : []), ...spellingsOfDay(value)];
+	return digits.length >= 8 ? [value, digits] : [value];
 }
