@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
-import { ownerOf } from '../../nodes/BusinessVerification/engine/account';
+import { organizationOf, ownerOf } from '../../nodes/BusinessVerification/engine/account';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { callTool, runNode } from '../harness/inProcess';
@@ -175,4 +176,14 @@ it('an organization is named by its lender, else by its user, else by nobody', a
 	const [first, second, ofUser, ofOther, unnamed, ...none] = owners.map(({ organization }) => organization);
 	expect([second, ...none]).toEqual([first, unnamed, unnamed]);
 	expect(new Set([first, ofUser, ofOther, unnamed]).size).toBe(4);
+});
+
+it('an execution that is canceled while it asks for its organization does not fail the others that ask', async () => {
+	const ask = (exchange: () => Promise<{ body: unknown }>) =>
+		organizationOf({ identity: 'key-2', address: () => 'https://kyb.example.com', exchange });
+	const canceled = ask(() => Promise.reject(new Failure('The execution was canceled')));
+	const other = ask(() => Promise.resolve({ body: { id: 'u-1' } }));
+	await expect(canceled).rejects.toThrow('The execution was canceled');
+	expect(await other).toMatch(/^[\w-]{16}$/);
+	expect(await ask(() => Promise.reject(new Failure('Asked twice')))).toBe(await other);
 });

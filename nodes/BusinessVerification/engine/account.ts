@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { baseOf, extraHeaders, profilePath, settingText, webAddress } from '../../../credentials/sending';
 import { Bounded } from '../../../credentials/tokens';
-import { orAsked, without } from '../kit/objects';
+import { without } from '../kit/objects';
 import { readId } from '../document/answers';
 import { isObject } from '../document/vocabulary';
 import { Failure, type Request } from '../kit/service';
@@ -67,10 +67,16 @@ export async function ownerOf({ exchange, address, identity }: Account, saved: O
 const isWithheld = (error: unknown) =>
 	error instanceof Failure && [403, 404, 405, 501].includes(error.details.httpCode ?? 0);
 
-const owners = new Bounded<Promise<Owner>>(1_000);
+const organizations = new Bounded<string>(1_000);
 
-/** The organization of an account, requested once for each identity and process. */
+/**
+ * The organization of an account, kept for each identity by this process. Executions share no request for it, because
+ * one that is canceled would fail the others.
+ */
 export async function organizationOf(account: Account): Promise<string> {
-	const { organization } = await orAsked(owners, account.identity, () => ownerOf(account, undefined));
+	const known = organizations.get(account.identity);
+	if (known !== undefined) return known;
+	const { organization } = await ownerOf(account, undefined);
+	organizations.set(account.identity, organization);
 	return organization;
 }

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { orAsked, orMade } from '../kit/objects';
+import { orMade } from '../kit/objects';
 import { credentialType } from '../../../credentials/credentialFields';
 import { Failure } from '../kit/service';
 import { identityOf, organizationOf } from './account';
@@ -27,14 +27,20 @@ export class Tenant {
 	 * before it holds the lock may be outdated.
 	 */
 	async exclusiveToOrganization<T>(key: string, task: () => Promise<T>): Promise<T> {
-		this.organization = await organizationOf(this.sender);
+		this.organization = await this.shared('organization', () => organizationOf(this.sender));
 		return await exclusive(this.ofOrganization(key), task);
 	}
 
 	/** Valid after the first `exclusiveToOrganization`. */
 	ofOrganization = (key: string): string => `${this.organization} ${key}`;
 
-	shared = <T>(key: string, task: () => Promise<T>) => orAsked(this.results, key, task) as Promise<T>;
+	/** Shares one request, also while it is under way. A failure is not kept, so the next caller asks again. */
+	shared = <T>(key: string, task: () => Promise<T>) =>
+		orMade(this.results, key, () => {
+			const asked = task();
+			asked.catch(() => this.results.delete(key));
+			return asked;
+		}) as Promise<T>;
 
 	watcher(list: string): Watcher {
 		const { sender, stopped } = this;

@@ -8,18 +8,6 @@ export function orMade<K, V extends object | string>(cache: Store<K, V>, key: K,
 	return made;
 }
 
-/** Shares one request, also while it is under way. A failure is not shared, so the next caller asks again. */
-export function orAsked<K, T>(
-	cache: Store<K, Promise<T>> & { delete(key: K): unknown },
-	key: K,
-	ask: () => Promise<T>,
-) {
-	const asked = cache.get(key) ?? ask();
-	cache.set(key, asked);
-	asked.catch(() => cache.delete(key));
-	return asked;
-}
-
 interface Store<K, V> {
 	get(key: K): V | undefined;
 	set(key: K, value: V): unknown;
