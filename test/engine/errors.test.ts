@@ -47,6 +47,13 @@ const cases: Record<string, Case> = {
 		message: /^The service returned status 500/,
 		httpCode: 500,
 	},
+	'status 402': {
+		fault: { status: 402, body: { detail: 'no credits left' } },
+		kind: 'settings',
+		message: /^The service asks for payment: no credits left$/,
+		description: /Check the plan and the balance of your account/,
+		httpCode: 402,
+	},
 	'status 403': {
 		fault: { status: 403, body: { message: 'no access to reports' } },
 		kind: 'credential',

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { callTool, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
@@ -58,6 +59,18 @@ it('a response with 30,000 fields makes a short description', async () => {
 		expect(description).toContain('field0, field1');
 		expect(description.length).toBeLessThan(1_000);
 	}
+});
+
+it('what a response lacks is named', async () => {
+	answer = give(200, 'OK');
+	const messageOf = async (parameters: INodeParameters) => {
+		const settings = { sellerResultPath: '/sellers/{request_id}' };
+		return (await runNode({ parameters, credential: { ...credential(), ...settings }, items: [{}] })).error?.message;
+	};
+	const result = { resource: 'sellerSearch', operation: 'getResult', requestId: 'request-1' };
+	expect(await messageOf(result)).toBe("The service's response has no JSON object");
+	const get = { resource: 'batch', operation: 'get', batchId: { __rl: true, mode: 'id', value: 'batch-1' } };
+	expect(await messageOf(get)).toMatch(/^The service's response has no '/);
 });
 
 it('the ID that the service gave a request is the last thing that an error says', async () => {

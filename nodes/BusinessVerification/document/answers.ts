@@ -119,7 +119,7 @@ export const verifications = (itemsField: string) =>
 		const named = rowsNamed(answer, itemsField === '' ? usualForVerifications : [itemsField, ...usualForVerifications]);
 		const rows = named ?? (isObject(answer) && Object.keys(answer).length > 0 ? [answer] : undefined);
 		if (rows !== undefined) return rows;
-		context.addIssue({ code: 'custom', message: 'a list of verification payloads' });
+		context.addIssue({ code: 'custom', message: 'list of verification payloads' });
 		return z.NEVER;
 	});
 

@@ -50,7 +50,7 @@ export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>,
 function missing({ issues }: z.ZodError): string {
 	const [{ path, message, code }] = issues;
 	if (path.length > 0) return [...new Set(issues.map((issue) => `'${issue.path.join('.')}'`))].join(' and ');
-	return code === 'custom' ? message : 'a JSON object';
+	return code === 'custom' ? message : 'JSON object';
 }
 
 export interface ListPage {
@@ -255,6 +255,11 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'The service does not accept the credential',
 		"Check the key or token in the credential. A token may have expired, and a key may need another 'Header Name' or 'Header Value'.",
 		'credential-invalid',
+	],
+	402: [
+		'The service asks for payment',
+		'Check the plan and the balance of your account at the service.',
+		'configuration-invalid',
 	],
 	403: ['The service does not allow this', 'The credential is valid but lacks this permission.', 'credential-invalid'],
 	404: ['Not found', '{asked} Check the ID or the base URL. {base}'],

@@ -61,8 +61,8 @@ export function whatNext(
 	// If the service refuses the credential, it would refuse every item.
 	if (refusesCredential(status)) return { kind: 'askProfile' };
 
-	// A read that is useless if it is late has one attempt, as has an identity provider that used up its 30 seconds.
-	if (request.once || number > repeats || isHung(answer)) return { kind: 'fail' };
+	// An identity provider that used up its 30 seconds would use them up again.
+	if (number > repeats || isHung(answer)) return { kind: 'fail' };
 
 	// A rate limit and a failed connection prove that nothing was processed. Otherwise a write may have been.
 	const isUnprocessed = status === 429 || lost?.sent === false;
@@ -72,8 +72,9 @@ export function whatNext(
 	const isTemporary = status === 0 || status === 408 || (status >= 500 && !permanent.includes(status));
 	if (!isUnprocessed && !isTemporary) return { kind: 'fail' };
 
+	// A service that says 0, or names this very second, would refuse all attempts at once.
 	const asked = retryAfterMs(answer);
-	const afterMs = asked ?? backoffMs(number);
+	const afterMs = Math.max(asked ?? 0, backoffMs(number));
 	if (afterMs > longestPauseMs) return { kind: 'fail' };
 	return { kind: 'sendAgain', afterMs, forAll: asked !== undefined && asksForLess(answer) };
 }

@@ -32,8 +32,6 @@ export interface Request extends Address {
 	ifUnknown?: string;
 	/** By status: the setting that causes this refusal more often than the data do. */
 	ifRefused?: Partial<Record<number, string>>;
-	/** A read that is not repeated, because it is useless if it is late. */
-	once?: true;
 }
 
 /** A request, and the fields its response must have. Other fields are returned unread. */

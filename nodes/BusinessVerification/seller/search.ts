@@ -154,5 +154,5 @@ export async function reportAtOnce(
 		return undefined;
 	}
 	// The search was accepted, so if this read fails, the report still arrives by callback.
-	return await service.send({ ...readResult(requestId, settings), once: true }).catch(() => undefined);
+	return await service.send(readResult(requestId, settings)).catch(() => undefined);
 }
