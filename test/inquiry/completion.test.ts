@@ -36,7 +36,6 @@ function waiting(known: Json, { reRunWait, more = {} }: { reRunWait?: number; mo
 		/** Whether the wait is over once this was seen. */
 		sees: (record: Json, secondsLater = 0) => {
 			now += secondsLater * 1_000;
-			watch.note!(record);
 			return watch.isDone(record);
 		},
 	};

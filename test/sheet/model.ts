@@ -180,7 +180,6 @@ export class Model {
 			remark: (text: string) => said.remarks.push(text),
 			advise: () => {},
 			refuseOverspending: () => {},
-			progress: () => {},
 			forEach: (tasks: unknown[], each: (task: unknown) => Promise<unknown>) =>
 				sideBySide(tasks, run.concurrency, each),
 			stopsOnFailure: run.stopsOnFailure,

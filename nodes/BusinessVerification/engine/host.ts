@@ -63,9 +63,6 @@ export const remark = (context: object, text: string): void => {
 	ask(context, 'addExecutionHints', { message, type: 'info', location: 'outputPane' });
 };
 
-/** Logs to the browser's console in a manual run. n8n shows nothing else of a node that is still running. */
-export const tellProgress = (context: object, message: string): void => ask(context, 'sendMessageToUI', message);
-
 /** Logs for debugging: never a body, a query, or a secret. */
 export const tellLog = (logger: Logger, message: string, facts: object): void => ask(logger, 'debug', message, facts);
 

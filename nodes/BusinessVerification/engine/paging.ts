@@ -12,8 +12,6 @@ type Send = (request: Request) => Promise<unknown>;
 
 type FetchPage = (offset: number) => Promise<ListPage>;
 
-/** Pages requested before they are needed. */
-const pagesAhead = 8;
 /** Pages in a row without a new row, beyond those that the known rows fill. */
 const stalePagesAllowed = 2;
 /** Beyond it, a list without an end would fill the memory of n8n. */
@@ -36,7 +34,7 @@ export async function listRows(send: Send, itemsField: string, request: ListRequ
 		const expected = Math.min(wanted, await readOnce(fetchPage, gathered, asked, wanted));
 		if (rows.length >= expected) return rows.slice(0, wanted);
 		idle = rows.length > before ? 0 : idle + 1;
-		if (idle === idleReadingsAllowed || !gathered.hasIds) {
+		if (idle === idleReadingsAllowed) {
 			throw new Failure(
 				`${expected - rows.length} of the ${expected} rows that the service counts are missing from its list`,
 				{
@@ -60,14 +58,11 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 	let page = await fetchPage(0);
 	gathered.doubled = 0;
 	gathered.add(page);
-	const pageAhead = readingAhead(fetchPage, Math.min(wanted, page.total ?? 0));
 	let stale = 0;
 	for (let offset = 0; rows.length < wanted && !isLast(page, offset, asked);) {
 		if (rows.length > mostRows && wanted === Infinity) throw tooMany();
-		// If the service returns smaller pages than asked, the offsets of later pages are unknown.
-		const fetchNext = page.rows.length < asked ? fetchPage : pageAhead;
 		offset += advance(page);
-		page = await fetchNext(offset);
+		page = await fetchPage(offset);
 		for (let back = largestPage / 2; offset > 0 && !gathered.holdsFirstOf(page); back *= 2) {
 			offset = Math.max(0, offset - back);
 			page = await fetchPage(offset);
@@ -92,75 +87,52 @@ const isLast = ({ rows, total = 0 }: ListPage, offset: number, asked: number) =>
 /** Neighboring pages overlap by one row. */
 const advance = ({ rows }: ListPage) => Math.max(1, rows.length - 1);
 
-/** Fetches pages in parallel up to `end`. After a jump, it starts again at the new offset. */
-function readingAhead(fetchPage: FetchPage, end: number): FetchPage {
-	const step = largestPage - 1;
-	const ahead = new Map<number, Promise<ListPage>>();
-	let next = 0;
-	return async (offset) => {
-		if (!ahead.has(offset)) {
-			ahead.clear();
-			next = offset;
-		}
-		for (; next === offset || (next < end - 1 && next < offset + pagesAhead * step); next += step) {
-			const page = fetchPage(next);
-			// The page may not be needed, so its failure counts only once it is awaited.
-			page.catch(() => undefined);
-			ahead.set(next, page);
-		}
-		const page = ahead.get(offset)!;
-		ahead.delete(offset);
-		return await page;
-	};
-}
-
-/** Every row once, in the order of the list. Rows without an ID are distinguished by position only. */
+/** Every row once, in the order of the list. */
 class Gathered {
 	readonly rows: Json[] = [];
-	hasIds = true;
 	/** Rows that a page of the current reading contained twice. The service counts them twice as well. */
 	doubled = 0;
+	private readonly keys: string[] = [];
 	private readonly known = new Set<string>();
-	private previous = '';
 
 	constructor(private readonly idOf: ListRequest['idOf']) {}
 
-	/** Whether the page begins with a known row. A row without an ID counts as known. */
-	holdsFirstOf({ rows: [row] }: ListPage): boolean {
-		const id = row && this.idOf(row);
-		return row !== undefined && (id === undefined || this.known.has(id));
+	holdsFirstOf({ rows }: ListPage): boolean {
+		const [first] = this.keysOf(rows.slice(0, 1));
+		return first !== undefined && this.known.has(first);
 	}
 
 	/** Returns how many rows were new. */
 	add({ rows }: ListPage): number {
 		const before = this.rows.length;
-		const ids = rows.map(this.idOf);
-		if (ids.includes(undefined)) {
-			this.hasIds = false;
-			const page = JSON.stringify(rows);
-			if (page === this.previous) return 0;
-			this.previous = page;
-		} else {
-			this.doubled += ids.length - new Set(ids).size;
-		}
+		const keys = this.keysOf(rows);
+		this.doubled += keys.length - new Set(keys).size;
 		let next: number | undefined = 0;
-		ids.forEach((id, index) => {
-			if (id === undefined ? index === 0 && before > 0 : this.known.has(id)) {
+		for (const [index, key] of keys.entries()) {
+			if (this.known.has(key)) {
 				next = undefined;
-				return;
+				continue;
 			}
 			// Inserted after the row before it on the page, usually the last.
-			next ??= this.indexAfter(ids[index - 1]);
+			next ??= this.keys.lastIndexOf(keys[index - 1]) + 1;
+			this.keys.splice(next, 0, key);
 			this.rows.splice(next++, 0, rows[index]);
-			if (id !== undefined) this.known.add(id);
-		});
+			this.known.add(key);
+		}
 		return this.rows.length - before;
 	}
 
-	private indexAfter(id: string | undefined): number {
-		let index = this.rows.length;
-		if (id !== undefined) while (index > 0 && this.idOf(this.rows[index - 1]) !== id) index--;
-		return index;
+	/** A row without an ID is known by its contents, and by how many equal ones are before it on its page. */
+	private keysOf(rows: readonly Json[]): string[] {
+		const equal = new Map<string, number>();
+		return rows.map((row) => {
+			const id = this.idOf(row);
+			if (id !== undefined) return id;
+			const contents = JSON.stringify(row);
+			const number = equal.get(contents) ?? 0;
+			equal.set(contents, number + 1);
+			return `${contents} ${number}`;
+		});
 	}
 }
 

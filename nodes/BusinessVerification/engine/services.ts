@@ -6,7 +6,7 @@ import { Failure, type Json, type Question, type Request, type Service, tried } 
 import { Bounded } from '../../../credentials/tokens';
 import { AgentCall } from './agentCall';
 import { orNotConfirmed, notTooDeep, RunMemory } from './writes';
-import { calledByAgent, cancelSignal, remark, tellProgress } from './host';
+import { calledByAgent, cancelSignal, remark } from './host';
 import type { Results } from './collected';
 import { listPage, listRows } from './paging';
 import { type Evaluate, evaluator, optionsOfRun } from './parameters';
@@ -112,7 +112,6 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 		remark: shared.remark,
 		advise: (...sentences) => void called.steps.push(...sentences),
 		refuseOverspending: (submissions) => call?.refuseOverspending(tenant.scoped(''), submissions),
-		progress: (text) => tellProgress(context, text),
 		pause: (ms) => pause(ms, stopped),
 		inTurns: (steps) => inTurns(steps, 0),
 		uptime: () => performance.now(),

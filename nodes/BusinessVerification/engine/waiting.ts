@@ -108,7 +108,6 @@ export class Watcher {
 			const isFarFromDone = row !== undefined && !one.mayBeDone(row);
 			const record = isFarFromDone ? row : readAnswer(one.read, await this.parts.send(one.read));
 			Object.assign(one, { record, failures: 0 });
-			one.note?.(record);
 			if (one.isDone(record)) return this.end(one, { record, timedOut: false });
 		} catch (error) {
 			// An unknown record will not finish. A known one may not be visible yet.

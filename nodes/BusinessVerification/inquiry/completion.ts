@@ -23,14 +23,12 @@ class Completion {
 		this.restartSeen = !isFinal(before);
 	}
 
-	see(inquiry: Json): void {
+	/** To be called with every response, in their order. */
+	isDone(inquiry: Json): boolean {
 		const { startedAt, completedAt } = this.before;
 		this.restartSeen ||= !isFinal(inquiry) || inquiry.startedAt !== startedAt || inquiry.completedAt !== completedAt;
 		const isFinished = isFinal(inquiry) && (this.restartSeen || this.now() >= this.reRunEndsAt);
 		this.finishedAt = isFinished ? (this.finishedAt ?? this.now()) : undefined;
-	}
-
-	isDone(inquiry: Json): boolean {
 		if (this.finishedAt === undefined) return false;
 		return !mayStillFill(inquiry) || this.now() >= this.finishedAt + this.businessesMs;
 	}
@@ -63,7 +61,6 @@ export async function untilFinished(
 			const inquiry = inquiryIn(row);
 			return typeof inquiry.status !== 'string' || isFinal(inquiry);
 		},
-		note: (inquiry) => completion.see(inquiry),
 		isDone: (inquiry) => completion.isDone(inquiry),
 		isKnown: known.id !== undefined,
 		isFresh: 'status' in known && (restarts || !isFinal(known)),

@@ -75,8 +75,7 @@ export interface Watch {
 	read: Question<Json>;
 	/** Whether a row of the list is worth reading the record. */
 	mayBeDone(row: Json): boolean;
-	/** Called with every record before `isDone`, and with every row of the list. */
-	note?(record: Json): void;
+	/** Called once for every record that was read, and for every row that is not worth it. */
 	isDone(record: Json): boolean;
 	/** The record was returned before, so it exists even if a read does not show it yet. */
 	isKnown?: boolean;
@@ -147,8 +146,6 @@ export interface Service {
 		/** `state` is used to check a call, and is the output if the limit passes; 0 means no limit. */
 		until(limitMs: number, state: Json): Promise<void>;
 	};
-	/** Shown while the node is running, if this n8n can. */
-	progress(text: string): void;
 	/** Runs tasks in parallel up to the concurrency; results are in their order. */
 	forEach<T, R>(tasks: readonly T[], run: (task: T) => Promise<R>): Promise<R[]>;
 	/** Evaluates a parameter for one item; for fields that are `isRaw`. */

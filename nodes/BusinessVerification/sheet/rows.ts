@@ -77,12 +77,6 @@ export class Row {
 	}
 }
 
-/** "row 2" or "rows 2 to 251". */
-export function spanOf(rows: readonly Row[]): string {
-	const [first, last] = [rows[0].number, rows.at(-1)!.number];
-	return first === last ? `row ${first}` : `rows ${first} to ${last}`;
-}
-
 /** For rows from a list without a header line, where the first row is line 1 and not line 2. */
 export const numbered = (rows: readonly Json[]): Json[] =>
 	rows.map((row, index) => ({ ...row, [ownNumber]: index + 1 }));

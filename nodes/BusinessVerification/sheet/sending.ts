@@ -3,7 +3,7 @@ import { routes } from '../document/routes';
 import { at } from '../kit/operation';
 import { Failure, type Service, tried } from '../kit/service';
 import type { ImportInput } from './fields';
-import { isMadeKey, type Row, spanOf } from './rows';
+import { isMadeKey, type Row } from './rows';
 import { isReadWhole, type KnownBatch, numberIn, type Submitted } from './submitted';
 
 /**
@@ -123,7 +123,6 @@ export class Sending {
 	private stopped?: Failure;
 	private readonly before: ReadonlySet<string>;
 	private number: number;
-	private posted = 0;
 
 	constructor(
 		readonly submitted: Submitted,
@@ -191,10 +190,7 @@ export class Sending {
 				ifUnknown: 'Run the same import again later. Rows that were accepted are matched and not sent again.',
 			}),
 		);
-		const isLost = answer instanceof Failure;
-		const said = isLost ? answer.message : 'sent';
-		service.progress(`Batch ${++this.posted} with ${spanOf(rows)}: ${said}`);
-		if (isLost) {
+		if (answer instanceof Failure) {
 			fail(rows, withBatchAdvice(answer, service));
 			if (isPerhapsThere(answer)) submitted.remember(submitted.remembered ?? []);
 			else if (!isOfRows(answer) && service.stopsOnFailure) this.stop('An earlier batch failed');
@@ -235,7 +231,6 @@ export class Sending {
 		let read: Failure | void = undefined;
 		const { lookUpWait } = options.advanced;
 		for (const wait of lookUpWait === 0 ? [0] : [0, lookUpWait, lookUpWait]) {
-			if (wait > 0) service.progress(`Not all batches are listed yet. Checking again in ${wait} s`);
 			await service.pause(wait * 1000);
 			read = await tried(submitted.read());
 			if (!isLate() && (wait > 0 || !submitted.isOpen)) break;

@@ -106,7 +106,6 @@ export class Submitted {
 					cause: 'temporarily-unavailable',
 				});
 			}
-			service.progress(`${this.batches.size} batches of this import exist. Checking again in ${wait / 1000} s`);
 			await service.pause(wait);
 			const before = this.shown;
 			await this.read();
