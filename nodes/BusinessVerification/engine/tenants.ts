@@ -58,9 +58,6 @@ export class Tenant {
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** n8n reads a credential with a database query, so only this many items are compared. */
-const mostCompared = 22;
-
 /** Finds the account of each item. A credential with expressions may have another one for every item. */
 export class Tenants {
 	private readonly count: number;
@@ -94,16 +91,14 @@ export class Tenants {
 		return await this.tenantOf(credential);
 	}
 
-	/** Whether a sample of the items shows no difference. Found once. */
+	/** Found once, from few items, because n8n reads each credential with a database query. */
 	private readonly isShared = (): Promise<boolean> => (this.shared ??= this.compare());
 
 	private async compare(): Promise<boolean> {
 		if (this.count < 2) return true;
 		const identity = identityOf(await this.readFirst());
-		const steps = Math.min(this.count, mostCompared) - 1;
-		const sample = Array.from({ length: steps }, (_, step) => Math.ceil(((step + 1) * (this.count - 1)) / steps));
-		// The index after the last item is read too: an expression that uses the item differs or fails there.
-		return await Promise.all([...sample, this.count].map(this.read)).then(
+		// Nearly every expression that uses the item differs or fails after the last one, where there is none.
+		return await Promise.all([this.count - 1, this.count].map(this.read)).then(
 			(others) => others.every((other) => identityOf(other) === identity),
 			() => false,
 		);
