@@ -125,14 +125,6 @@ describe('a batch', () => {
 		expect(answers.isBatchDone({ completed: 3 })).toBe(false);
 		expect([answers.countOf({ total: 4 }, 'total'), answers.countOf({ total: '4' }, 'total')]).toEqual([4, 0]);
 	});
-
-	it('is answered with these fields', () => {
-		expect(answers.batchStatusFields).toEqual(
-			'batchId batchName operationType status total planning running completed partialSuccess failed progressPercentage createdAt phaseProgress sourceRecordTotals timingSummary'.split(
-				' ',
-			),
-		);
-	});
 });
 
 describe('an inquiry', () => {

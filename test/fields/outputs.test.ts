@@ -7,11 +7,9 @@ import {
 	submitAgain,
 	waitingTimes,
 } from '../../nodes/BusinessVerification/fields/shared';
-import type { Failure } from '../../nodes/BusinessVerification/kit/service';
 
 const view: View = {
 	id: 'id',
-	known: ['score'],
 	raw: (record) => ({ ...record, isFinal: true }),
 	simplified: ({ id, name }) => ({ id, name, summary: `${String(name)}.` }),
 };
@@ -19,14 +17,6 @@ const records = [
 	{ id: '1', name: 'Acme', address: { city: 'Springfield' } },
 	{ id: '2', name: 'Beta', note: 'late' },
 ];
-const fails = (outputFields: string[]) => {
-	try {
-		inView(records, { output: 'selectedFields', outputFields }, view);
-	} catch (error) {
-		return error as Failure;
-	}
-	throw new Error('It was not refused');
-};
 
 it('simplified unless something else is chosen', () => {
 	const simplified = [
@@ -52,39 +42,20 @@ it('selected fields come with the ID, from either form; what one lacks is null',
 	]);
 });
 
-it('a name that no record has is refused, with those that there are', () => {
-	const failure = fails(['nmae']);
-	expect(failure.message).toBe("'Output Fields' lists 'nmae', which is not in the response");
-	expect(failure.details).toMatchObject({ parameter: 'outputFields', cause: 'configuration-invalid' });
-	expect(failure.details.description).toMatch(/^Fields in the response: .*\bname\b.*\.$/);
-	expect(fails(['address.town']).message).toBe("'Output Fields' lists 'address.town', which is not in 'address'");
-	expect(fails(['address.town']).details.description).toBe("Fields in 'address': city.");
-	expect(fails(['name.first']).details.description).toBe("There are no fields in 'name'.");
-});
-
-it('a name inside of two others is refused with the place where it is not', () => {
-	const nested = [{ id: '1', address: { geo: { lat: 1 } } }, { id: '2' }];
-	expect(() => inView(nested, { output: 'selectedFields', outputFields: ['address.geo.lng'] }, view)).toThrow(
-		"'Output Fields' lists 'address.geo.lng', which is not in 'address.geo'",
-	);
-	expect(inView(nested, { output: 'selectedFields', outputFields: ['address.geo.lat'] }, view)).toEqual([
-		{ id: '1', address: { geo: { lat: 1 } } },
-		{ id: '2', address: null },
+it('without a name it is the ID alone, and a name inside of what is no object is null', () => {
+	const select = (...outputFields: string[]) => inView(records, { output: 'selectedFields', outputFields }, view);
+	expect(select()).toEqual([{ id: '1' }, { id: '2' }]);
+	expect(select('name.first')).toEqual([
+		{ id: '1', name: null },
+		{ id: '2', name: null },
 	]);
 });
 
-it('the fields to select are required, as names with commas between them', () => {
-	const read = (value: unknown) => {
-		const said: string[] = [];
-		const data = outputs.outputFields.read(value, (reason) => void said.push(reason));
-		return said[0] ?? data;
-	};
+it('the fields to select are names with commas between them, or a list', () => {
+	const read = (value: unknown) => outputs.outputFields.read(value, () => undefined);
 	expect([read('status, businesses.name'), read(['status'])]).toEqual([['status', 'businesses.name'], ['status']]);
-	expect([read(''), read(' , '), read([]), read(undefined)]).toEqual(Array(4).fill('is required'));
-	expect(outputs.outputFields.property).toMatchObject({
-		required: true,
-		displayOptions: { show: { output: ['selectedFields'] } },
-	});
+	expect(read('')).toBeUndefined();
+	expect(outputs.outputFields.property.displayOptions).toEqual({ show: { output: ['selectedFields'] } });
 });
 
 it.each(Object.entries({ page, part, submitAgain, spendingLimit }))('%s is for AI models only', (_, { property }) => {

@@ -2,21 +2,6 @@ import { type DocumentField, isObject, type Item } from './vocabulary';
 import { z } from 'zod';
 import { activeStatuses, endStatuses, type inquiryStatuses } from './inquiries';
 
-/** The fields of the user profile in the API documentation. */
-export const profileFields = [
-	'id',
-	'email',
-	'firstName',
-	'lastName',
-	'dateJoined',
-	'complianceAcceptDate',
-	'lender',
-	'availableLenders',
-	'loginEmail',
-	'isTestProfile',
-	'canManageTestProfiles',
-] as const;
-
 /** Query parameters of the inquiry list that take one value; `tags`, `status` and `source_filters` join several. */
 export const listFilters = [
 	{ name: 'search', kind: 'text', label: 'Search' },
@@ -145,12 +130,6 @@ const [completed, partialSuccess, failed] = endStatuses;
 const batchCounts = ['planning', 'running', 'completed', 'partialSuccess', 'failed'] as const;
 
 type Count = (typeof batchCounts)[number];
-
-/** The fields of a batch status in the API documentation. */
-export const batchStatusFields = [
-	...['batchId', 'batchName', 'operationType', 'status', 'total', ...batchCounts, 'progressPercentage', 'createdAt'],
-	...['phaseProgress', 'sourceRecordTotals', 'timingSummary'],
-];
 
 export const countOf = (batch: Item, name: Count | 'total'): number => {
 	const value = batch[name];

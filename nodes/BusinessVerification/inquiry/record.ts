@@ -48,20 +48,8 @@ interface Besides {
 	submittedName?: unknown;
 }
 
-const addedFields = [
-	'alsoSentAs',
-	'businessName',
-	'isFinal',
-	'problem',
-	'restartSeen',
-	'reused',
-	'statusKnown',
-	'timedOut',
-];
-
 const inquiryView = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
-	known: [...inquiryAnswerFields, ...addedFields],
 	raw: (inquiry) => ({ ...inquiry, ...withFinality(inquiry), ...extra }),
 	simplified: (inquiry) => {
 		const businessName = inquiry.businessName ?? inquiry.businessDba ?? submittedName;

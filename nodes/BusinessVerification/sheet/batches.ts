@@ -2,7 +2,7 @@ import { Failure, type Json, type Service } from '../kit/service';
 import { type WaitingOptions, waitingTimes } from '../fields/shared';
 import { type Outputs, inView, type View } from '../fields/outputs';
 import { at } from '../kit/operation';
-import { batch as batchAnswer, batchStatusFields, countOf, endedIn, isBatchDone, readId } from '../document/answers';
+import { batch as batchAnswer, countOf, endedIn, isBatchDone, readId } from '../document/answers';
 import { routes } from '../document/routes';
 
 /** The API documentation does not show the keys of a list row. */
@@ -24,7 +24,6 @@ export function counted(batch: Json, extra: Json = {}): Json {
 
 const viewOfBatches = (extra: Json): View => ({
 	id: 'batchId',
-	known: [...batchStatusFields, 'timedOut'],
 	raw: (batch) => counted(batch, extra),
 	/** Without the progress objects, whose shape the API documentation does not show. */
 	simplified: (batch) => {

@@ -13,7 +13,7 @@ import {
 	submitAgain,
 	whileWaiting,
 } from '../../fields/shared';
-import { outputOptions, refuseNothingSelected } from '../../fields/outputs';
+import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled, readAgain } from '../../inquiry/found';
 import { bodyOf, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
@@ -54,12 +54,9 @@ export const create = operation({
 		additionalFields,
 		principals,
 		licenses,
-		options: sendingOptions({ ...outputOptions, extraBody, spendingLimit, submitAgain }, { lookUpWait }),
+		options: sendingOptions({ ...outputs, extraBody, spendingLimit, submitAgain }, { lookUpWait }),
 	},
-	check: (input) => {
-		refuseNothingSelected(input.options);
-		refuseBroken(bodyOf(input, input.options.extraBody));
-	},
+	check: (input) => refuseBroken(bodyOf(input, input.options.extraBody)),
 	run: async (input, service, own) => {
 		const { options, ifExternalIdExists, waitForCompletion, waitingOptions } = input;
 		const entered = bodyOf(input, options.extraBody, service.settings.licenseKeys);

@@ -1,11 +1,10 @@
 import { operation } from '../../kit/operation';
-import { lenderIn, profile, profileFields } from '../../document/answers';
+import { lenderIn, profile } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { outputs, inView, type View } from '../../fields/outputs';
 
 const profileView: View = {
 	id: 'id',
-	known: profileFields,
 	raw: (record) => record,
 	simplified: ({ lender, ...record }) => ({
 		firstName: record.firstName,
