@@ -37,16 +37,6 @@ test.each([
 	expect(pdfIn(bytes)).toEqual({ kind: 'pdf', pdf: bytes });
 });
 
-test('the path that is given decides between two files', () => {
-	const other = Buffer.from('%PDF-1.4 another');
-	const answer = json({ preview: other.toString('base64'), report: { content: base64 } });
-	expect(pdfIn(answer, 'report.content')).toEqual({ kind: 'pdf', pdf: file });
-	expect(pdfIn(answer, 'report.missing')).toEqual({
-		kind: 'other',
-		answer: { preview: other.toString('base64'), report: { content: base64 } },
-	});
-});
-
 test.each([
 	['a link', { url: 'https://files.example.com/report.pdf' }],
 	['a text that mentions PDF', 'see %PDF- for details'],

@@ -1,19 +1,18 @@
 import { jsonParse } from 'n8n-workflow';
-import { partAt } from '../kit/objects';
 
 type PdfAnswer = { kind: 'pdf'; pdf: Buffer } | { kind: 'other'; answer: unknown };
 
 /**
  * The API documentation says that a PDF is generated, but that the response is JSON of an unspecified type. So the
- * bytes decide: a PDF, a PDF in base64, or JSON that contains either, at the given path or anywhere. Any other response
+ * bytes decide: a PDF, a PDF in base64, or JSON that contains either. Any other response
  * is returned unchanged, never guessed.
  */
-export function pdfIn(bytes: Buffer, path?: string): PdfAnswer {
+export function pdfIn(bytes: Buffer): PdfAnswer {
 	// Checked first, because reading a PDF as text would damage it.
 	if (isPdf(bytes)) return { kind: 'pdf', pdf: bytes };
 	const text = bytes.toString('utf8').trim();
 	const answer = jsonParse<unknown>(text, { fallbackValue: text });
-	const pdf = fileIn(path === undefined ? answer : partAt(answer, path));
+	const pdf = fileIn(answer);
 	return pdf === undefined ? { kind: 'other', answer } : { kind: 'pdf', pdf };
 }
 

@@ -24,16 +24,12 @@ export const downloadPdf = operation({
 				description: 'Name of the file. If empty, it contains the ID of the inquiry.',
 				placeholder: 'e.g. report.pdf',
 			}),
-			filePath: optionalText('File Path in Answer', {
-				description: 'Path of the file in a JSON response. If empty, it is found automatically.',
-				placeholder: 'e.g. file.content',
-			}),
 		}),
 	},
 	run: async ({ inquiryId, outputDataField, options }, service, own, { json }) => {
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
 		const about = { inquiryId, ...(isInquiry(json, inquiryId) && { isFinal: isFinal(json) }) };
-		const found = pdfIn(bytes, options.filePath);
+		const found = pdfIn(bytes);
 		if (found.kind === 'other') {
 			service.remark("The response of the service has no PDF, so there is no file. The response is in 'answer'.");
 			return { ...about, contentType, answer: found.answer };
