@@ -228,7 +228,7 @@ describe('a megabyte in a callback', () => {
 	}: Callback) {
 		const settings = {
 			callbackAuthentication: authentication,
-			options: { includeHeaders: true, sellerIdPath: 'data.seller_id', requestIdPath: 'data.id' },
+			options: { sellerIdPath: 'data.seller_id', requestIdPath: 'data.id' },
 		};
 		let status = 0;
 		const context = strictContext<IWebhookFunctions>({

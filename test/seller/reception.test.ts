@@ -16,7 +16,6 @@ const rules: ReceptionRules = {
 	maxBytes: 1024,
 	requestIdPath: '',
 	sellerIdPath: '',
-	includeHeaders: false,
 	isTest: false,
 };
 

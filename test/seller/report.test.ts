@@ -1,5 +1,4 @@
 import fc from '../harness/seed';
-import { redactHeaders } from '../../nodes/BusinessVerification/seller/report';
 import { identifierIn, sellerIdIn } from '../../nodes/BusinessVerification/seller/report';
 import { bodyDigest, readReport } from '../../nodes/BusinessVerification/seller/report';
 
@@ -41,9 +40,7 @@ describe('a report', () => {
 	it.each<[string, unknown, string, string | undefined]>([
 		['at the path that was set', { data: { key: 'a' }, seller_id: 'b' }, 'data.key', 'a'],
 		['at its top where it lacks the path', { seller_id: 'b', other: { seller_id: 'c' } }, 'data.key', 'b'],
-		['anywhere where it lacks both', { meta: [{ seller: { sellerId: 7 } }] }, 'data.key', '7'],
-		['twice the same', { a: { seller_id: 'd' }, b: { seller_id: 'd' } }, 'data.key', 'd'],
-		['nowhere for certain', { a: { seller_id: 'd' }, b: { seller_id: 'e' } }, 'data.key', undefined],
+		['not below its top where it lacks the path', { a: { seller_id: 'd' } }, 'data.key', undefined],
 		['not below its top where no path was set', { a: { seller_id: 'd' } }, '', undefined],
 	])('holds the ID of its seller %s', (_, report, path, id) => {
 		expect(sellerIdIn(report, path)).toBe(id);
@@ -171,44 +168,5 @@ describe('an identifier', () => {
 		const one = bodyDigest({ body: {}, headers: {} }, { a: 1 });
 		expect(one).toBe(bodyDigest({ body: {}, headers: {} }, { a: 1 }));
 		expect(one).not.toBe(bodyDigest({ body: {}, headers: {} }, { a: 2 }));
-	});
-});
-
-describe('headers', () => {
-	it('lose whatever smells like a key', () => {
-		expect(
-			redactHeaders({
-				'content-type': 'application/json',
-				'user-agent': 'service/1.0 (+https://service.example.com/about)',
-				authorization: 'Bearer abc',
-				cookie: 'a=b',
-				'x-api-key': 'k',
-				'x-amz-security': 'a',
-				'x-user-id': 'jane',
-				'x-hub-signature': 's',
-				'x-forwarded-for': ['10.0.0.1', '10.0.0.2'],
-				'x-note': 'basic  dXNlcjpwYXNz',
-				'x-other': 'eyJhbGciOi.eyJzdWIi.c2ln',
-				referer: 'https://n8n.example.com/webhook/x?proof=1.A',
-				'x-original-url': '/webhook/x/1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000...sig',
-				'x-long': 'a'.repeat(40),
-				'x-absent': undefined,
-			}),
-		).toEqual({
-			'content-type': 'application/json',
-			'user-agent': 'service/1.0 (+https://service.example.com/about)',
-			authorization: '[redacted]',
-			cookie: '[redacted]',
-			'x-api-key': '[redacted]',
-			'x-amz-security': '[redacted]',
-			'x-user-id': '[redacted]',
-			'x-hub-signature': '[redacted]',
-			'x-forwarded-for': '10.0.0.1, 10.0.0.2',
-			'x-note': '[redacted]',
-			'x-other': '[redacted]',
-			referer: '[redacted]',
-			'x-original-url': '[redacted]',
-			'x-long': '[redacted]',
-		});
 	});
 });

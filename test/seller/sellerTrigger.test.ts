@@ -270,16 +270,6 @@ describe('the Seller Trigger', () => {
 			},
 		);
 
-		it('with headers only when asked, and without secrets in them', async () => {
-			const headers = { 'user-agent': 'service', authorization: 'Bearer x' };
-			const silent = trigger();
-			expect((await silent.call(silent.sign(), { a: 1 }, { headers })).item).not.toHaveProperty('headers');
-			const telling = trigger({ values: { options: { includeHeaders: true } } });
-			expect((await telling.call(telling.sign(), { a: 1 }, { headers })).item).toMatchObject({
-				headers: { 'user-agent': 'service', authorization: '[redacted]' },
-			});
-		});
-
 		it('with identifiers from the paths that were set', async () => {
 			const { sign, call } = trigger({
 				values: { options: { requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' } },

@@ -1,12 +1,4 @@
-import {
-	bodyDigest,
-	readReport,
-	redactHeaders,
-	type ReportRules,
-	requestIdIn,
-	sellerIdIn,
-	type CallbackContent,
-} from './report';
+import { bodyDigest, readReport, type ReportRules, requestIdIn, sellerIdIn, type CallbackContent } from './report';
 import { Refusal } from './refusals';
 import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback, verifySignature } from './signing';
 import { withoutSecrets } from '../engine/redaction';
@@ -101,7 +93,6 @@ export interface ReceptionRules extends ReportRules {
 	audience: string;
 	/** Empty if the service does not sign its callbacks. */
 	signingSecrets: string[];
-	includeHeaders: boolean;
 	/** A test in the editor may repeat a report, so it has a state to itself. */
 	isTest: boolean;
 	/** Reads the report from the service: undefined if it has no such request, throws if it fails to answer. */
@@ -154,7 +145,6 @@ export class ReceptionState {
 				report: withoutSecrets(claims.proofs, found.report),
 				// The same for every copy of a callback, even if several processes accepted one each.
 				deduplicationKey: claim,
-				...(rules.includeHeaders && { headers: redactHeaders(call.headers) }),
 			},
 			settle: (isStarted) => {
 				if (!isStarted) this.memory.release(claim);

@@ -104,54 +104,13 @@ export const requestIdIn = (report: unknown, path?: string) => identifierIn(repo
 
 const sellerIdNames = ['seller_id', 'sellerId'];
 
-/**
- * One path setting serves both callbacks and fetched reports, and a service may nest only one of them. So if the report
- * lacks the path, the top level counts, and then a seller ID that is the only one in the report.
- */
-export function sellerIdIn(report: unknown, path = ''): string | undefined {
-	const found = identifierIn(report, sellerIdNames, path) ?? identifierIn(report, sellerIdNames);
-	if (found !== undefined || path === '') return found;
-	const all = addSellerIds(report, new Set());
-	return all.size === 1 ? [...all][0] : undefined;
-}
-
-/** Adds the seller IDs below the top to `ids`. */
-function addSellerIds(value: unknown, ids: Set<string>): Set<string> {
-	for (const inner of holdsValues(value) ? valuesIn(value) : []) {
-		if (!holdsValues(inner)) continue;
-		const id = identifierIn(inner, sellerIdNames);
-		if (id !== undefined) ids.add(id);
-		addSellerIds(inner, ids);
-	}
-	return ids;
-}
+/** One path serves callbacks and fetched reports, and a service may nest only one of them, so the top level counts too. */
+export const sellerIdIn = (report: unknown, path = ''): string | undefined =>
+	identifierIn(report, sellerIdNames, path) ?? identifierIn(report, sellerIdNames);
 
 function identifier(value: unknown): string | undefined {
 	if (typeof value === 'string' && value.trim() !== '') return value.trim();
 	return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
-}
-
-/** Executions are stored and can be read by everyone with access to the workflow, so headers lose their secrets. */
-
-const secretName =
-	/auth|cookie|key|token|secret|security|passw|signature|credential|session|jwt|csrf|assertion|^x-user/i;
-const secretValues = [
-	/\b(bearer|basic|digest|negotiate)\s/i,
-	/\beyJ[\w-]/i,
-	/\b1\.[\w-]{22}\.\d/,
-	/[?&](key|token|secret|signature|proof)=/i,
-	/[\w+/-]{40}/,
-];
-
-export function redactHeaders(headers: Json): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(headers)
-			.filter(([, value]) => value !== undefined)
-			.map(([name, value]) => {
-				const text = Array.isArray(value) ? value.join(', ') : String(value);
-				return [name, secretName.test(name) || secretValues.some((one) => one.test(text)) ? '[redacted]' : text];
-			}),
-	);
 }
 
 export const reportOptions = {

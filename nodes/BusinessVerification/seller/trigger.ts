@@ -47,10 +47,6 @@ export const sellerTriggerFields = {
 			'Fetch Report From Service',
 			"Whether to ignore the body of the call and read the report from the service by its request ID. Needs 'Seller Result Path' in the credential.",
 		),
-		includeHeaders: flag(
-			'Include Headers',
-			'Whether to output the headers of the call, without values that may be secret',
-		),
 		publicUrl: optionalText('Public URL', {
 			placeholder: 'e.g. https://callbacks.example.com/kyb',
 			description: 'Public address of this trigger, if a gateway forwards calls to it. Use it as the callback URL.',
@@ -97,7 +93,6 @@ async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<Rec
 		signingSecrets: signingSecretsOf(settings.signingSecret),
 		audience: audienceOf(url),
 		...reportRules(options),
-		includeHeaders: options.includeHeaders,
 		isTest,
 		fetchReport: options.fetchReport ? (requestId) => fetchedReport(context, requestId) : undefined,
 	};
