@@ -127,9 +127,7 @@ const [started, underWay] = activeStatuses;
 const [completed, partialSuccess, failed] = endStatuses;
 
 /** Counts of inquiries by status. The API documentation has none for ENRICHING. */
-const batchCounts = ['planning', 'running', 'completed', 'partialSuccess', 'failed'] as const;
-
-type Count = (typeof batchCounts)[number];
+type Count = 'planning' | 'running' | 'completed' | 'partialSuccess' | 'failed';
 
 export const countOf = (batch: Item, name: Count | 'total'): number => {
 	const value = batch[name];
