@@ -51,14 +51,25 @@ function struck(text: string, secrets: Secrets): string {
 	const searched = text.toLowerCase();
 	let clean = text;
 	for (const value of written) {
-		// In upper and lower case, because servers change the case of header names and hosts.
-		if (searched.includes(value.toLowerCase())) clean = clean.replace(new RegExp(escaped(value), 'gi'), '***');
+		if (searched.includes(value.toLowerCase())) clean = withoutValue(clean, value);
 	}
 	for (const secret of secrets) if (typeof secret !== 'string') clean = clean.replace(secret, '***');
 	return clean;
 }
 
-const escaped = (value: string) => value.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+/** In upper and lower case, because servers change the case of header names and hosts. */
+function withoutValue(text: string, value: string): string {
+	const [searched, wanted] = [text.toLowerCase(), value.toLowerCase()];
+	// A few letters become two in lower case, which would move everything after them.
+	if (searched.length !== text.length) return text.replaceAll(value, '***');
+	let from = 0;
+	const kept = searched.split(wanted).map(({ length }) => {
+		const part = text.slice(from, from + length);
+		from += length + wanted.length;
+		return part;
+	});
+	return kept.join('***');
+}
 
 /** A value as URLs, forms, and JSON contain it. */
 function encodings(value: string): string[] {
