@@ -9,7 +9,7 @@ it('each request leaves one line: where it went, what came of it, and nothing of
 	const headers = { 'retry-after': '0', 'cf-ray': '8c1d-VIE' };
 	const repeating = new Repeating({
 		exchange: () => Promise.resolve({ status: statuses.shift()!, headers, body: { ein: '12-3456789' } }),
-		renewal: undefined,
+		tokens: undefined,
 		secrets: ['secret-key'],
 		logger: { debug: (...line: unknown[]) => void lines.push(line) } as unknown as Logger,
 		gate: new Gate(1),

@@ -1,5 +1,5 @@
 import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
-import { inTime, LONGEST_ANSWER, refusesCredential, secureUrl, Unreached } from '../../../credentials/sending';
+import { inTime, LONGEST_ANSWER, secureUrl, Unreached } from '../../../credentials/sending';
 import {
 	Attempts,
 	dropToken,
@@ -11,12 +11,10 @@ import {
 import { credentialType, loginType } from '../../../credentials/credentialFields';
 import { credentialId, type HttpContext } from './request';
 import { exclusive } from './turns';
-import { Failure, type Request } from '../kit/service';
-import { hashOf, profileRequest } from './account';
-import { type Answer, unanswered } from './answers';
+import { hashOf } from './account';
 
 /** The source of tokens that are renewed without a person. */
-interface TokenSource {
+export interface TokenSource {
 	current(): Promise<string>;
 	/** Replaces a token that the service refused. Throws if there is no other. */
 	replace(refused: string): Promise<void>;
@@ -107,51 +105,3 @@ function notRenewed(error: unknown): UserError {
 }
 
 const lostConnection = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
-
-/** What came of replacing a token that the service refused. */
-type Replaced =
-	| { kind: 'renewed' }
-	/** The service accepts the token, or nothing can show whether it does. So it refused something else. */
-	| { kind: 'kept' }
-	| { kind: 'failed'; answer: Answer };
-
-type NextToken = { token: string; isAccepted: boolean };
-
-/** Replaces tokens that the service refused, once for all requests that were refused with the same one. */
-export class Renewal {
-	/** The token that the profile request accepted. A 403 with it is about permissions. */
-	private accepted: string | undefined;
-	private readonly attempts = new Attempts<NextToken>(() => 0);
-
-	constructor(
-		private readonly tokens: TokenSource,
-		private readonly send: (request: Request, token: string) => Promise<Answer>,
-		private readonly unlessStopped: <T>(promise: Promise<T>) => Promise<T>,
-	) {}
-
-	mayReplace = ({ token, status }: Answer): boolean =>
-		token !== undefined && !(status === 403 && token === this.accepted);
-
-	async replace(refused: string): Promise<Replaced> {
-		try {
-			const next = await this.attempts.share(hashOf(refused), () => this.unlessStopped(this.after(refused)));
-			if (next.isAccepted) this.accepted = refused;
-			return { kind: next.token === refused ? 'kept' : 'renewed' };
-		} catch (error) {
-			if (error instanceof Failure) return Promise.reject(error);
-			const answer = unanswered(error);
-			return answer.lost?.withheld === undefined ? { kind: 'kept' } : { kind: 'failed', answer };
-		}
-	}
-
-	/** The token to send after this one was refused: the same one if the profile is returned for it. */
-	private async after(token: string): Promise<NextToken> {
-		const current = await this.tokens.current();
-		if (current !== token) return { token: current, isAccepted: false };
-		const profile = await this.send(profileRequest, token);
-		if (profile.lost) return { token, isAccepted: false };
-		if (!refusesCredential(profile.status)) return { token, isAccepted: true };
-		await this.tokens.replace(token);
-		return { token: await this.tokens.current(), isAccepted: false };
-	}
-}

@@ -1,9 +1,9 @@
-import { tenantAddress, identityOf, profileRequest } from './account';
+import { hashOf, identityOf, profileRequest, tenantAddress } from './account';
 import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, asksForLess, failureOf, isGood, requestIdOf, sentences, unanswered } from './answers';
 import { type Next, whatNext } from './whatNext';
-import { orMade, present } from '../kit/objects';
+import { present } from '../kit/objects';
 import { redact } from './redaction';
 import { refusesCredential, unlessAborted } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
@@ -11,12 +11,13 @@ import { credentialType, keyType } from '../../../credentials/credentialFields';
 import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
 import { cancelSignal, tellLog } from './host';
 import { Gate, pause } from './turns';
-import { Renewal, tokenSource } from './renewal';
+import { type TokenSource, tokenSource } from './renewal';
+import { Attempts } from '../../../credentials/tokens';
 
 interface Parts {
 	exchange(request: Request, bytes: boolean): Promise<Answer>;
 	/** Undefined for a credential that cannot be renewed. */
-	renewal: Renewal | undefined;
+	tokens: TokenSource | undefined;
 	/** To redact from messages. */
 	secrets: readonly string[];
 	logger: Logger;
@@ -25,6 +26,9 @@ interface Parts {
 	stopped: AbortSignal | undefined;
 }
 
+/** What became of a credential that was refused for a request: `replaced` if its token has a successor. */
+type CredentialState = 'accepted' | 'refused' | 'replaced';
+
 /** Sends a request until it succeeds or must not be repeated: the only place that sends a request again. */
 export class Repeating {
 	private quietSince = 0;
@@ -32,41 +36,46 @@ export class Repeating {
 	private wasAccepted = false;
 	/** With this, all later requests fail without being sent. */
 	private refusal: Failure | undefined;
-	/** By status of a refusal: whether the service refuses the credential itself. */
-	private readonly probes = new Map<number, Promise<boolean>>();
+	/** By status of the refusal, and token. */
+	private readonly states = new Attempts<CredentialState>(() => Infinity);
 
 	constructor(private readonly parts: Parts) {}
 
 	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
-		const { gate, repeats, stopped, renewal } = this.parts;
+		const { gate, repeats, stopped } = this.parts;
 		if (request.kind === 'write') gate.freezeWidth();
 		let wasRenewed = false;
 		for (let number = 1; ; number++) {
 			let answer = await gate.run(() => this.attempt(request, bytes, number), copes);
-			const canRenew = !wasRenewed && renewal?.mayReplace(answer) === true;
+			const canRenew = !wasRenewed && answer.token !== undefined;
 			let next = whatNext(request, answer, { number, repeats, canRenew, wasAccepted: this.wasAccepted });
 			wasRenewed = false;
-			if (next.kind === 'renewToken') {
-				const renewed = await renewal!.replace(answer.token!);
-				wasRenewed = renewed.kind === 'renewed';
-				if (wasRenewed) continue;
-				if (renewed.kind === 'failed') answer = renewed.answer;
-				next = whatNext(request, answer, { number, repeats, canRenew: false, wasAccepted: this.wasAccepted });
+			if (next.kind === 'renewToken' || next.kind === 'askProfile') {
+				const state = await this.stateAfter(answer, next.kind === 'renewToken');
+				if (state === 'replaced' && next.kind === 'renewToken') {
+					wasRenewed = true;
+					continue;
+				}
+				next = { kind: state === 'refused' ? 'stopRun' : 'fail' };
+				if (typeof state === 'object') {
+					answer = state;
+					next = whatNext(request, answer, { number, repeats, canRenew: false, wasAccepted: this.wasAccepted });
+				}
 			}
 			if (next.kind === 'return') {
 				this.wasAccepted = true;
 				return answer;
 			}
-			if (next.kind !== 'sendAgain') throw await this.failed(request, answer, next);
+			if (next.kind !== 'sendAgain') throw this.failed(request, answer, next);
 			if (next.forAll) this.keepQuiet(next.afterMs);
 			await pause(next.afterMs, stopped);
 		}
 	};
 
-	private async failed(request: Request, answer: Answer, { kind }: Next): Promise<Failure> {
+	private failed(request: Request, answer: Answer, { kind }: Next): Failure {
 		const secrets = [...this.parts.secrets, answer.token ?? ''];
 		const failure = failureOf(request, withTextBody(answer), (text) => redact(text, request, secrets));
-		if (kind === 'stopRun' || (kind === 'askProfile' && (await this.isCredentialRefused(answer.status)))) {
+		if (kind === 'stopRun') {
 			const again = 'Nothing was sent: an earlier request was refused for the same reason.';
 			const description = sentences(failure.details.description, again);
 			this.refusal ??= new Failure(failure.message, { ...failure.details, description });
@@ -74,11 +83,24 @@ export class Repeating {
 		return failure;
 	}
 
-	/** Taken for granted where the service refuses the profile too. Asked once for each status. */
-	private isCredentialRefused(status: number): Promise<boolean> {
-		return orMade(this.probes, status, async () =>
-			refusesCredential((await this.parts.exchange(profileRequest, false)).status),
-		);
+	/** The profile shows whether the credential itself was refused. Returns why there is no token to replace a refused one. */
+	private async stateAfter({ status, token }: Answer, canRenew: boolean): Promise<CredentialState | Answer> {
+		const { tokens, exchange } = this.parts;
+		const check = async (): Promise<CredentialState> => {
+			if (token !== undefined && (await tokens!.current()) !== token) return 'replaced';
+			const profile = await exchange(profileRequest, false);
+			if (profile.lost) throw new Error(profile.lost.reason);
+			if (!refusesCredential(profile.status)) return 'accepted';
+			if (!canRenew) return 'refused';
+			await tokens!.replace(token!);
+			return (await tokens!.current()) === token ? 'refused' : 'replaced';
+		};
+		try {
+			return await this.states.share(hashOf(status, token), check);
+		} catch (error) {
+			const answer = noToken(error);
+			return answer.lost?.withheld === undefined ? 'accepted' : answer;
+		}
 	}
 
 	/** Requests refused during a pause were sent before it, so the pause counts from its start and is not added up. */
@@ -158,23 +180,27 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	const credential = options.credential ?? (await context.getCredentials<ICredentialDataDecryptedObject>(type));
 	const identity = identityOf(credential, credentialId(context));
 	const sendAs = connection(context, timeout);
-	const tokens = type === keyType ? undefined : tokenSource(context, credential);
-	// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
-	const sendWith = (request: Request, accessToken: string, bytes = false) =>
-		sendAs({ ...credential, tokenSource: 'pasted', accessToken }, request, bytes);
+	const source = type === keyType ? undefined : tokenSource(context, credential);
 	// n8n ends a request of the execution when it is canceled, but no other execution's renewal of the token.
 	const unlessStopped = <T>(promise: Promise<T>): Promise<T> =>
 		stopped === undefined ? promise : unlessAborted(promise, stopped, () => new Failure('The execution was canceled'));
+	const tokens = source && {
+		current: () => unlessStopped(source.current()),
+		replace: (refused: string) => unlessStopped(source.replace(refused)),
+	};
 	let asked: Promise<string> | undefined;
 	const { exchange } = new Repeating({
 		exchange: async (request, bytes) => {
 			if (tokens === undefined) return await sendAs(credential, request, bytes);
 			// One listener on the signal for all requests that wait for the same token.
-			asked ??= unlessStopped(tokens.current()).finally(() => (asked = undefined));
+			asked ??= tokens.current().finally(() => (asked = undefined));
 			const token = await asked.catch(noToken);
-			return typeof token === 'string' ? { ...(await sendWith(request, token, bytes)), token } : token;
+			if (typeof token !== 'string') return token;
+			// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
+			const answer = await sendAs({ ...credential, tokenSource: 'pasted', accessToken: token }, request, bytes);
+			return { ...answer, token };
 		},
-		renewal: tokens && new Renewal(tokens, sendWith, unlessStopped),
+		tokens,
 		secrets: secretsOf(credential),
 		logger: context.logger,
 		gate,
