@@ -45,10 +45,10 @@ export function baseOf(written: unknown) {
 /** `/\/+$/` would take quadratic time for a text with many slashes inside. */
 export const withoutEndingSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
 
-/** The full address of a path. A full address is returned unchanged, because the HTTP Request node sends one. */
-export function serviceUrl(baseUrl: unknown, path: string): string {
+/** The full address of a path below `base`. A full address stays, because the HTTP Request node sends one. */
+export function serviceUrl(base: string, path: string): string {
 	if (isAbsolute(path)) return path.trim();
-	return `${baseOf(baseUrl).base}/${path.trim().replace(/^\/+/, '')}`;
+	return `${base}/${path.trim().replace(/^\/+/, '')}`;
 }
 
 /** Advice for a base URL that is probably wrong, with the correct one if it can be derived from the address `asked`. */
@@ -309,7 +309,8 @@ async function authenticated(
 ): Promise<IHttpRequestOptions> {
 	const { origin, base } = baseOf(credentials.baseUrl);
 	const { baseURL, ...rest } = request;
-	const address = serviceUrl(baseURL?.trim() || base, request.url || request.uri || '/');
+	const below = baseURL?.trim() ? baseOf(baseURL).base : base;
+	const address = serviceUrl(below, request.url || request.uri || '/');
 	const target = webAddress(address);
 	if (target?.origin !== origin) {
 		throw new UserError(`Credentials for ${origin} are not sent to ${target?.origin ?? 'an invalid address'}`, {

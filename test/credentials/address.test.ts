@@ -85,6 +85,6 @@ describe('the address of a path', () => {
 		],
 		['https://example.com', ' https://example.com/seller/7 ', 'https://example.com/seller/7'],
 	])('%s and %j make %s', (base, path, address) => {
-		expect(serviceUrl(base, path)).toBe(address);
+		expect(serviceUrl(baseOf(base).base, path)).toBe(address);
 	});
 });

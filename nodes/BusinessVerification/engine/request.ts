@@ -18,7 +18,7 @@ import {
 	loginType,
 	openPoints,
 } from '../../../credentials/credentialFields';
-import { extraHeaders, inTime, serviceUrl, settingText } from '../../../credentials/sending';
+import { baseOf, extraHeaders, inTime, serviceUrl, settingText } from '../../../credentials/sending';
 
 /** The settings and secrets of a credential, and the requests sent with it. */
 
@@ -68,6 +68,7 @@ export const credentialId = (context: HttpContext) => context.getNode().credenti
 export function connection(context: HttpContext, timeout: number) {
 	// All tokens are sent with the type of a pasted one. Read once, because n8n copies the node on every call of `getNode`.
 	const type = credentialType(context) === keyType ? keyType : jwtType;
+	let base: string | undefined;
 	return async (
 		data: ICredentialDataDecryptedObject,
 		{ method, path, query, body }: Request,
@@ -76,7 +77,7 @@ export function connection(context: HttpContext, timeout: number) {
 		try {
 			const options: IHttpRequestOptions = {
 				method,
-				url: serviceUrl(String(data.baseUrl), path),
+				url: serviceUrl((base ??= baseOf(data.baseUrl).base), path),
 				json: !bytes,
 				timeout,
 				returnFullResponse: true,

@@ -64,6 +64,7 @@ export class Tenants {
 	private readonly type: string;
 	private readonly known = new Map<string, Promise<Tenant>>();
 	private first: Promise<Credential> | undefined;
+	private firstTenant: Promise<Tenant> | undefined;
 	private shared: Promise<boolean> | undefined;
 
 	constructor(
@@ -76,8 +77,8 @@ export class Tenants {
 
 	/** A write to the wrong account cannot be undone, so for writes the credential of each item is read. */
 	async forItem(item: number, writes: boolean): Promise<Tenant> {
-		const isFirst = item === 0 || (!writes && (await this.isShared()));
-		return await this.tenantOf(await (isFirst ? this.readFirst() : this.read(item)));
+		if (!writes && (await this.isShared())) return await this.ofFirst();
+		return await this.tenantOf(await (item === 0 ? this.readFirst() : this.read(item)));
 	}
 
 	/** The account of an operation that sends all items together. Throws if the items have different ones. */
@@ -105,6 +106,10 @@ export class Tenants {
 	}
 
 	private readonly readFirst = (): Promise<Credential> => (this.first ??= this.read(0));
+
+	/** Kept, because finding it takes a hash of the credential. */
+	private readonly ofFirst = (): Promise<Tenant> =>
+		(this.firstTenant ??= this.readFirst().then((credential) => this.tenantOf(credential)));
 
 	private readonly read = (item: number): Promise<Credential> =>
 		this.context.getCredentials<Credential>(this.type, item).catch((error: unknown) => {
