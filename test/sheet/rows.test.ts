@@ -4,14 +4,15 @@ import { readDate } from '../../nodes/BusinessVerification/kit/dates';
 import { Findings, mapRow, type MappingSettings } from '../../nodes/BusinessVerification/sheet/check';
 import { Row } from '../../nodes/BusinessVerification/sheet/rows';
 
-function read(row: Record<string, unknown>, settings: MappingSettings = {}) {
-	const plan = planColumns(Object.keys(row));
+function read(cells: Record<string, unknown>, settings: MappingSettings = {}) {
+	const plan = planColumns(Object.keys(cells));
 	const findings = new Findings(settings);
-	const item = mapRow(new Row(0, row), plan, findings);
+	const row = new Row(0, cells);
+	const item = mapRow(row, plan, findings);
 	return {
 		item,
 		changes: Object.fromEntries(findings.changeCounts().map(({ column, change }) => [column, change])),
-		problems: Object.fromEntries(findings.problems.map(({ column, reason }) => [column, reason])),
+		problems: Object.fromEntries(row.problems.map(({ column, reason }) => [column, reason])),
 	};
 }
 

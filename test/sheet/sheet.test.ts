@@ -11,13 +11,13 @@ type Rows = Array<Record<string, unknown>>;
 /** Rows by their positions in the sheet, from 1. */
 function check(rows: Rows, settings: Partial<ImportSettings> = {}) {
 	const report = finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', ...settings }));
-	const { plan: _, good, problems, blankRows, changes, ...others } = report;
+	const { good, changes } = report;
 	const of = ({ index }: Row) => index + 1;
 	return {
-		...others,
+		rows: report.rows.length,
 		good: { numbers: good.map(of), items: good.map(({ item }) => item) },
-		problems: problems.map(({ row, ...problem }) => ({ row: of(row), ...problem })),
-		blankRows: blankRows.map(of),
+		problems: report.rows.flatMap((row) => row.problems.map((problem) => ({ row: of(row), ...problem }))),
+		blankRows: report.rows.filter(({ isBlank }) => isBlank).map(of),
 		changes: changes.map((change) => ({ ...change, firstRow: of(change.firstRow) })),
 	};
 }

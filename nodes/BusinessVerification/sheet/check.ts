@@ -73,14 +73,6 @@ function complete(plan: ColumnPlan): ColumnPlan {
 	});
 }
 
-/** Why a row cannot be sent. Never contains a value of the row, because values identify people. */
-export interface RowProblem {
-	row: Row;
-	/** The header, or the label of the field where no column is mapped to it. */
-	column: string;
-	reason: string;
-}
-
 interface ChangeCount {
 	column: string;
 	change: Change;
@@ -97,17 +89,13 @@ export interface ImportSettings extends MappingSettings {
 	name: string;
 }
 
-/** The result of one pass over a sheet. Every row is in `good`, in `problems`, or in `blankRows`. */
+/** The result of one pass over a sheet. */
 export interface SheetReport {
 	plan: ColumnPlan;
-	/** Number of rows in the sheet. */
-	rows: number;
-	/** Those that can be sent, in the order of the sheet. */
+	/** In the order of the sheet. */
+	rows: Row[];
+	/** Those that can be sent. */
 	good: Row[];
-	/** All problems of all bad rows, in the order of the sheet. */
-	problems: RowProblem[];
-	/** Rows with nothing in any mapped column. */
-	blankRows: Row[];
 	changes: ChangeCount[];
 }
 
@@ -121,35 +109,33 @@ export function* checkSheet(
 	settings: ImportSettings,
 ): Generator<void, SheetReport> {
 	const findings = new Findings(settings);
-	const { problems } = findings;
-	const isRepetition = repetitions(plan, findings);
+	const reportRepetition = repetitions(plan, findings);
+	const all: Row[] = [];
 	const good: Row[] = [];
-	const blankRows: Row[] = [];
 
 	for (let index = 0; index < rows.length; index++) {
 		if (index % rowsOfStep === 0) yield;
 		const row = new Row(index, rows[index]);
-		const before = problems.length;
+		all.push(row);
 		row.item = mapRow(row, plan, findings);
 		// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-		if (plan.missing.length === 0 && problems.length === before && Object.keys(row.item).length === 0) {
-			blankRows.push(row);
-			continue;
-		}
-		reportMissing(row.item, plan, findings, before);
-		if (problems.length > before || isRepetition(row)) continue;
+		row.isBlank = plan.missing.length === 0 && row.problems.length === 0 && Object.keys(row.item).length === 0;
+		if (row.isBlank) continue;
+		reportMissing(row, plan, findings);
+		if (row.problems.length === 0) reportRepetition(row);
+		if (row.problems.length > 0) continue;
 		row.hasOwnId = row.item.externalId !== undefined;
 		row.item.externalId ??= madeKey(row.item, settings.name);
 		good.push(row);
 	}
-	return { plan, rows: rows.length, good, problems, blankRows, changes: findings.changeCounts() };
+	return { plan, rows: all, good, changes: findings.changeCounts() };
 }
 
 /** A cell that could not be read is not reported a second time as missing. */
-function reportMissing(item: InquiryItem, plan: ColumnPlan, findings: Findings, before: number): void {
+function reportMissing({ item, problems }: Row, plan: ColumnPlan, findings: Findings): void {
 	const missing = missingIn(item);
 	if (missing.length === 0) return;
-	const unreadable = findings.problems.slice(before).map(({ column }) => column);
+	const unreadable = problems.map(({ column }) => column);
 	for (const { path, reason } of missing) {
 		const header = headerOf(path, plan, findings);
 		if (!unreadable.includes(header)) findings.problem({ header }, reason);
@@ -157,14 +143,13 @@ function reportMissing(item: InquiryItem, plan: ColumnPlan, findings: Findings, 
 }
 
 /** Reports rows with the same business: the same external ID, else the same EIN, else the same name and full address. */
-function repetitions(plan: ColumnPlan, findings: Findings): (row: Row) => boolean {
+function repetitions(plan: ColumnPlan, findings: Findings): (row: Row) => void {
 	const earlier = new Map<string, Row>();
 	return (row) => {
 		const [field, business, same = 'is the same'] = businessIn(row.item);
 		const first = orMade(earlier, business, () => row);
-		if (first === row) return false;
+		if (first === row) return;
 		findings.problem({ header: headerOf([field], plan, findings) }, `${same} as in row ${first.number}`);
-		return true;
 	};
 }
 
@@ -183,7 +168,6 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 
 /** The findings of one pass over the rows. Changes are counted per column, so memory does not grow with the sheet. */
 export class Findings implements Listener {
-	readonly problems: RowProblem[] = [];
 	/** For each principal and license of the row read last that has some: the name of its columns, or of the list. */
 	readonly sources: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
 	readonly settings: MappingSettings;
@@ -202,7 +186,7 @@ export class Findings implements Listener {
 	}
 
 	problem({ header }: Pick<ReadField, 'header'>, reason: string): undefined {
-		this.problems.push({ row: this.row, column: header, reason });
+		this.row.problems.push({ column: header, reason });
 	}
 
 	/** By column, in the order of the sheet. */

@@ -2,17 +2,17 @@ import { countChecks } from '../inquiry/newInquiry';
 import { few } from '../kit/objects';
 import { Failure, type Json, type Service } from '../kit/service';
 import type { Change } from '../kit/value';
-import type { RowProblem, SheetReport } from './check';
+import type { SheetReport } from './check';
 import { labelNamed } from './columns';
 import { isReturned } from './results';
 import type { Row, Standing } from './rows';
 import type { Submitted } from './submitted';
 
-export function dryRunReport({ plan, good, problems, blankRows, changes }: SheetReport, chunkSize: number): Json {
+export function dryRunReport({ plan, rows, good, changes }: SheetReport, chunkSize: number): Json {
 	const rowsToSend = good.length;
 	// Counted as if none of the rows was submitted before, because a dry run does not read the list of batches.
 	const batches = Math.ceil(rowsToSend / chunkSize);
-	const badRows = badRowsIn(problems);
+	const badRows = rows.filter(({ standing }) => standing === 'bad').length;
 	const bad = badRows === 0 ? '' : ` ${rowsOf(badRows)} cannot be sent.`;
 	return {
 		summary: `Nothing was sent or billed. ${rowsOf(rowsToSend)} would be sent in ${batchesSaid(batches)}, unless already submitted.${bad}`,
@@ -20,8 +20,8 @@ export function dryRunReport({ plan, good, problems, blankRows, changes }: Sheet
 		batches,
 		rowsToSend,
 		badRows,
-		problems: problems.map(({ row, ...problem }) => ({ row: row.number, ...problem })),
-		blankRows: blankRows.map(({ number }) => number),
+		problems: rows.flatMap(({ number, problems }) => problems.map((problem) => ({ row: number, ...problem }))),
+		blankRows: rows.filter(({ isBlank }) => isBlank).map(({ number }) => number),
 		mapped: plan.mapped.map(({ header, name }) => ({ column: header, field: name })),
 		ignored: plan.ignored,
 		ambiguous: plan.ambiguous,
@@ -30,8 +30,6 @@ export function dryRunReport({ plan, good, problems, blankRows, changes }: Sheet
 		checks: countChecks(good.map(({ item }) => item)),
 	};
 }
-
-const badRowsIn = (problems: readonly RowProblem[]) => new Set(problems.map(({ row }) => row)).size;
 
 const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 const batchesSaid = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
@@ -51,7 +49,7 @@ export function refuseTooMany(rows: number, maxRows: number): void {
  * refused every row that it was sent.
  */
 export function refuseUnsent(rows: readonly Row[], service: Service): void {
-	const unsent = rows.filter(({ inBatch }) => inBatch === undefined).map(({ failure }) => failure!);
+	const unsent = rows.flatMap(({ failure }) => failure ?? []);
 	const isNothingThere = unsent.length === rows.length;
 	const worst = unsent.find((failure) => !isReturned(failure)) ?? (isNothingThere ? unsent[0] : undefined);
 	if (worst === undefined || (!isNothingThere && !service.stopsOnFailure)) return;
@@ -74,15 +72,15 @@ const changeWords: Record<Change, string> = {
 	convertedFromText: 'converted from text',
 };
 
-export function remarkOnSheet({ plan, changes, blankRows }: SheetReport, service: Service): void {
+export function remarkOnSheet({ plan, rows, changes }: SheetReport, service: Service): void {
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const { target, used, unused } of plan.ambiguous) {
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
 	}
 	for (const { target, header, reason } of plan.refused)
 		service.remark(`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`);
-	if (blankRows.length > 0)
-		service.remark(`Skipped ${blankRows.length} blank rows, the first is row ${blankRows[0].number}.`);
+	const blank = rows.filter(({ isBlank }) => isBlank);
+	if (blank.length > 0) service.remark(`Skipped ${blank.length} blank rows, the first is row ${blank[0].number}.`);
 	for (const { column, change, cells, firstRow } of changes) {
 		const where = cells === 1 ? 'in' : `in ${cells} rows, first in`;
 		service.remark(`'${column}' ${where} row ${firstRow.number}: ${changeWords[change]}.`);
@@ -90,24 +88,25 @@ export function remarkOnSheet({ plan, changes, blankRows }: SheetReport, service
 }
 
 /** Beside the output, because one in a thousand items would not be found. */
-export function remarkOnRows({ good, problems }: SheetReport, { service, nothingSent }: Submitted): void {
-	const standing = (wanted: Standing) => good.filter((row) => row.standing === wanted);
+export function remarkOnRows({ rows, good }: SheetReport, { service, nothingSent }: Submitted): void {
+	const standing = (...wanted: Standing[]) => rows.filter((row) => wanted.includes(row.standing));
 	const submitted = standing('inBatch');
-	const sent = submitted.filter(({ inBatch }) => inBatch!.isNew);
+	const sent = submitted.filter(({ isNew }) => isNew);
 	const reused = submitted.length - sent.length;
 	const unknown = standing('notConfirmed').length;
-	const failed = new Set([...problems.map(({ row }) => row), ...good.filter(({ isMissing }) => isMissing)]);
-	const batches = new Set(sent.map(({ inBatch }) => inBatch!.batch.batchId));
+	const failed = standing('bad', 'refused');
+	const batches = new Set(sent.map((row) => row.batches[0].batchId));
 	const counts = [`${rowsOf(sent.length)} sent in ${batchesSaid(batches.size)}`];
 	if (reused > 0) counts.push(`${reused} already submitted`);
 	if (unknown > 0) counts.push(`${unknown} not confirmed`);
-	if (failed.size > 0) counts.push(`${failed.size} not sent`);
+	if (failed.length > 0) counts.push(`${failed.length} not sent`);
 	const all = good.length === 1 ? 'The row was' : `All ${good.length} rows were`;
-	const isNothingNew = good.length > 0 && reused === good.length && failed.size === 0;
+	const isNothingNew = good.length > 0 && reused === good.length && failed.length === 0;
 	service.remark(isNothingNew ? `${all} already submitted. ${nothingSent} or billed.` : `${counts.join(', ')}.`);
 	const refused = good.find(({ failure }) => failure?.details.parameter !== undefined)?.failure?.details.description;
 	if (refused !== undefined && submitted.length > 0) service.remark(refused);
-	const twice = new Set(submitted.flatMap(({ inBatches }) => (inBatches.size > 1 ? [...inBatches.keys()] : [])));
+	const doubled = submitted.filter(({ batches }) => batches.length > 1).flatMap(({ batches }) => batches);
+	const twice = new Set(doubled.map(({ batchId }) => batchId));
 	if (twice.size > 0)
 		service.remark(
 			`Rows were submitted twice (${few([...twice])}), because another process ran this import at the same time.`,
@@ -117,10 +116,10 @@ export function remarkOnRows({ good, problems }: SheetReport, { service, nothing
 			'{batch.wait} with a batchId waits for the results.',
 			'{batch.getInquiries} with a batchId lists the inquiries.',
 		);
-	if (failed.size > 0) {
-		const numbers = [...failed].map(({ number }) => number).sort((one, other) => one - other);
+	if (failed.length > 0) {
+		const numbers = failed.map(({ number }) => String(number));
 		service.advise(
-			`Not sent: rows ${few(numbers.map(String), ', ', 20)}. 'verificationProblem' says why. Correct these rows and submit only them.`,
+			`Not sent: rows ${few(numbers, ', ', 20)}. 'verificationProblem' says why. Correct these rows and submit only them.`,
 		);
 	}
 	if (unknown > 0)

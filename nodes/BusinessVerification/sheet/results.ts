@@ -5,37 +5,38 @@ import { Failure, type Json, tried } from '../kit/service';
 import { counted, untilDone } from './batches';
 import type { SheetReport } from './check';
 import type { ImportInput } from './fields';
-import type { Batch, Row } from './rows';
+import type { Batch, Row, Standing } from './rows';
 import { isOfRows } from './sending';
 import type { Submitted } from './submitted';
 
 /** Makes the output of an import: one item for each row in the order of the sheet, or one for each batch. */
 
-/** The last state of a batch if the node waited for it, and why its results could not be read. */
-interface Waited {
+/** The rows of a batch. */
+interface Group {
+	batch: Batch;
+	rows: Row[];
+	/** The last state of the batch, if the node waited for it. */
 	state?: Json;
 	isLate: boolean;
+	/** Why its results could not be read. */
 	unread: string[];
 }
 
-const notWaitedFor: Waited = { isLate: false, unread: [] };
-
 export async function outcomes(submitted: Submitted, sheet: SheetReport, input: ImportInput): Promise<Outcome[]> {
-	const isPerRow = input.outputPer === 'row';
-	const unsent = [
-		...badRows(sheet, input),
-		...(isPerRow ? sheet.blankRows.map((row) => withoutBatch(row, 'skipped', 'the row is blank', input)) : []),
-		...sheet.good.filter(({ standing }) => standing !== 'inBatch').map((row) => unsentRow(row, input)),
-	];
-	const batches = new Map<string, Row[]>();
-	for (const row of sheet.good)
-		if (row.inBatch !== undefined) orMade(batches, row.inBatch.batch.batchId, () => []).push(row);
-	const all = [...batches.values()];
-	const waited = input.waitForCompletion ? await waitFor(submitted, all, input) : all.map(() => notWaitedFor);
-	const sent = all.map((rows, index) =>
-		isPerRow ? rows.map((row) => rowInBatch(row, input, waited[index])) : [batchOf(rows, submitted, waited[index])],
-	);
-	return [...unsent, ...sent.flat()].sort((one, other) => one.items[0] - other.items[0]);
+	const groups = new Map<string, Group>();
+	const groupOf = ({ batches: [batch] }: Row) =>
+		orMade(groups, batch.batchId, () => ({ batch, rows: [], isLate: false, unread: [] }));
+	for (const row of sheet.good) if (row.standing === 'inBatch') groupOf(row).rows.push(row);
+	if (input.waitForCompletion) await waitFor(submitted, [...groups.values()], input);
+	if (input.outputPer === 'row')
+		return sheet.rows.map((row) =>
+			row.standing === 'inBatch' ? rowInBatch(row, groupOf(row), input) : unsentRow(row, input),
+		);
+	const unsent = sheet.rows.filter(({ standing }) => standing !== 'inBatch' && standing !== 'blank');
+	return [
+		...unsent.map((row) => unsentRow(row, input)),
+		...[...groups.values()].map((group) => batchOf(group, submitted)),
+	].sort((one, other) => one.items[0] - other.items[0]);
 }
 
 /** A row of a flat table: the result first, then the cells. `details` nests everything else. */
@@ -47,77 +48,74 @@ function rowOutcome({ index, number, cells }: Row, result: Json, details?: Json)
 	return { kind: 'output', items: [index], output };
 }
 
-function withoutBatch(row: Row, verificationStatus: string, problem: string, input: ImportInput): Outcome {
-	const score = input.waitForCompletion && { verificationScore: null };
-	const result = { verificationStatus, ...score, inquiryId: null, verificationProblem: problem };
-	return rowOutcome(row, result, input.options.includeDetails ? { externalId: row.item.externalId } : undefined);
-}
-
-function badRows({ problems }: SheetReport, input: ImportInput): Outcome[] {
-	const reasons = new Map<Row, string[]>();
-	for (const { row, column, reason } of problems) orMade(reasons, row, () => []).push(`${column} ${reason}`);
-	return [...reasons].map(([row, those]) => withoutBatch(row, 'not sent', few(those, '; '), input));
-}
-
 /** Whether the row is returned with its problem. Other failures are those of the service, the credential, or a setting. */
 export const isReturned = (failure: Failure): boolean => failure.details.submission === 'unknown' || isOfRows(failure);
 
+const unsentStatus: Partial<Record<Standing, string>> = { blank: 'skipped', notConfirmed: 'not confirmed' };
+
 function unsentRow(row: Row, input: ImportInput): Outcome {
-	const { message, details } = row.failure!;
-	if (!isReturned(row.failure!)) {
-		const failure = new Failure(`Row ${row.number}: ${message}`, { ...details, row: row.number });
-		return { kind: 'failure', items: [row.index], failure };
+	const { index, number, failure, standing, reason, item } = row;
+	if (failure !== undefined && !isReturned(failure)) {
+		const { message, details } = failure;
+		return {
+			kind: 'failure',
+			items: [index],
+			failure: new Failure(`Row ${number}: ${message}`, { ...details, row: number }),
+		};
 	}
-	return withoutBatch(row, row.standing === 'notConfirmed' ? 'not confirmed' : 'not sent', message, input);
+	const result = {
+		verificationStatus: unsentStatus[standing] ?? 'not sent',
+		...(input.waitForCompletion && { verificationScore: null }),
+		inquiryId: null,
+		verificationProblem: reason,
+	};
+	return rowOutcome(row, result, input.options.includeDetails ? { externalId: item.externalId } : undefined);
 }
 
 /** Waits for the batches and reads the results of their rows. */
-async function waitFor(submitted: Submitted, batches: Row[][], input: ImportInput): Promise<Waited[]> {
+async function waitFor(submitted: Submitted, groups: readonly Group[], input: ImportInput): Promise<void> {
 	const { outputPer, waitingOptions } = input;
-	const all = batches.map((): Waited => ({ isLate: false, unread: [] }));
 	/** A warning, not a failure: the rows are submitted and billed even if their results cannot be read. */
-	const orWarning = async (those: readonly Waited[], asked: Promise<unknown>): Promise<void> => {
+	const orWarning = async (those: readonly Group[], asked: Promise<unknown>): Promise<void> => {
 		const result = await tried(asked);
 		if (!(result instanceof Failure)) return;
 		const problem = `Sent, but the results could not be read (${result.message}). Run the same import again to read them; nothing is sent twice.`;
 		for (const { unread } of those) unread.push(problem);
 	};
 	const waits = { ...waitingOptions, onTimeout: 'lastState' as const };
-	const until = async ({ batchId }: Batch, waited: Waited) => {
-		const { batch, extra } = await untilDone(submitted.service, batchId, waits);
-		Object.assign(waited, { state: batch, isLate: extra.timedOut === true });
+	const until = async (group: Group) => {
+		const { batch, extra } = await untilDone(submitted.service, group.batch.batchId, waits);
+		Object.assign(group, { state: batch, isLate: extra.timedOut === true });
 	};
-	const isRead = ({ inBatch }: Row) => inBatch!.inquiry !== undefined && isFinal(inBatch!.inquiry);
-	await Promise.all(
-		batches.map(async (rows, index) => {
-			if (outputPer === 'row' && rows.every(isRead)) return;
-			await orWarning([all[index]], until(rows[0].inBatch!.batch, all[index]));
-		}),
+	const isRead = ({ inquiry }: Row) => inquiry !== undefined && isFinal(inquiry);
+	const open = groups.filter(({ rows }) => outputPer === 'batch' || !rows.every(isRead));
+	await Promise.all(open.map((group) => orWarning([group], until(group))));
+	if (outputPer === 'batch') return;
+	const batchesOf = (those: readonly Group[]) => those.map(({ batch }) => batch);
+	await orWarning(groups, submitted.readRows(batchesOf(groups.filter(({ state }) => state !== undefined))));
+	const inquiries = groups.flatMap(({ rows }) =>
+		rows.flatMap(({ inquiry }) => (inquiry === undefined ? [] : [inquiry])),
 	);
-	if (outputPer === 'batch') return all;
-	const waitedFor = batches.filter((_, index) => all[index].state !== undefined);
-	const batchesOf = (those: Row[][]) => those.map(([{ inBatch }]) => inBatch!.batch);
-	await orWarning(all, submitted.readRows(batchesOf(waitedFor)));
-	const inquiries = batches.flat().flatMap(({ inBatch: { inquiry } = {} }) => (inquiry === undefined ? [] : [inquiry]));
-	await orWarning(all, submitted.complete(inquiries, batchesOf(batches), lacksResult));
-	return all;
+	await orWarning(groups, submitted.complete(inquiries, batchesOf(groups), lacksResult));
 }
 
 /** A null counts as lacking, unless the row is the whole inquiry. */
 const lacksResult = (inquiry: Json): boolean =>
 	!isWhole(inquiry) && ((inquiry.scorecardScore ?? null) === null || (inquiry.processStatuses ?? null) === null);
 
-const otherBatches = ({ inBatches, inBatch }: Row) =>
-	[...inBatches.keys()].filter((id) => id !== inBatch!.batch.batchId);
+const otherBatches = ({ batches }: Row) => batches.slice(1).map(({ batchId }) => batchId);
 
-function batchOf(rows: readonly Row[], { batches }: Submitted, { state, isLate, unread }: Waited): Outcome {
-	const { batch, isNew } = rows[0].inBatch!;
+function batchOf(
+	{ batch: { batchId, batchName }, rows, state, isLate, unread }: Group,
+	{ batches }: Submitted,
+): Outcome {
 	const also = [...new Set(rows.flatMap(otherBatches))];
 	const output = {
-		total: batches.get(batch.batchId)?.total,
+		total: batches.get(batchId)?.total,
 		...(state && counted(state, isLate ? { isFinal: false, timedOut: true } : {})),
-		...batch,
-		reused: !isNew,
+		batchId,
+		batchName,
+		reused: !rows[0].isNew,
 		...(also.length > 0 && { alsoSentAs: also }),
 		...(unread.length > 0 && { warnings: unread }),
 		rows: rows.length,
@@ -127,43 +125,38 @@ function batchOf(rows: readonly Row[], { batches }: Submitted, { state, isLate, 
 	return { kind: 'output', items: rows.map(({ index }) => index), output };
 }
 
-function rowInBatch(row: Row, input: ImportInput, waited: Waited): Outcome {
+function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 	const { waitForCompletion: waits, options } = input;
-	const { batch, inquiry: read, isNew } = row.inBatch!;
+	const { batchId, batchName } = group.batch;
+	const { isNew } = row;
 	// Without waiting, only the rows of the first new batch were read, so those of new batches are not shown.
-	const inquiry = waits || !isNew ? read : undefined;
+	const inquiry = waits || !isNew ? row.inquiry : undefined;
 	const also = otherBatches(row);
+	const failed = waits && inquiry !== undefined ? failedChecks(inquiry) : undefined;
+	const problems = [
+		group.state !== undefined && inquiry === undefined && 'The service shows no inquiry with its external ID.',
+		failed && `${failed}.`,
+		group.isLate &&
+			!(inquiry && isFinal(inquiry)) &&
+			'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
+		...group.unread,
+		also.length > 0 && `Also submitted in ${few(also)}.`,
+	].filter(Boolean);
 	const result: Json = {
 		verificationStatus: inquiry?.status ?? (isNew ? 'sent' : 'already sent'),
 		...(waits && { verificationScore: inquiry?.scorecardScore ?? null }),
 		inquiryId: (inquiry && inquiryIdOf(inquiry)) ?? null,
-		verificationProblem: (waits && problemsOf(inquiry, waited)) || null,
+		verificationProblem: problems.join(' ') || null,
+		// A model waits for a batch, or reads it, by its ID.
+		...(input.rowsJson !== undefined && { batchId }),
 	};
-	if (also.length > 0)
-		result.verificationProblem = [result.verificationProblem, `Also submitted in ${few(also)}.`]
-			.filter(Boolean)
-			.join(' ');
-	// A model waits for a batch, or reads it, by its ID.
-	if (input.rowsJson !== undefined) result.batchId = batch.batchId;
 	if (!options.includeDetails) return rowOutcome(row, result);
 	return rowOutcome(row, result, {
-		...batch,
+		batchId,
+		batchName,
 		externalId: row.key,
 		reused: !isNew,
 		...(also.length > 0 && { alsoSentAs: also }),
 		...(inquiry && { ...inquiry, ...withFinality(inquiry) }),
 	});
-}
-
-/** Why a row has no result yet, or which of its checks failed. */
-function problemsOf(inquiry: Json | undefined, { state, isLate, unread }: Waited): string {
-	const failed = inquiry && failedChecks(inquiry);
-	const isOpen = isLate && !(inquiry && isFinal(inquiry));
-	const problems = [
-		state !== undefined && inquiry === undefined && 'The service shows no inquiry with its external ID.',
-		failed && `${failed}.`,
-		isOpen && 'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
-		...unread,
-	];
-	return problems.filter(Boolean).join(' ');
 }

@@ -1,29 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { InquiryItem } from '../document/inquiries';
-import { without } from '../kit/objects';
+import { few, without } from '../kit/objects';
 import type { Failure, Json } from '../kit/service';
 
 /** The column in which n8n's spreadsheet nodes return the row number. */
 export const ownNumber = 'row_number';
 
+/** A batch of the import, as last read. */
 export interface Batch {
 	batchId: string;
 	batchName: string;
+	total: number;
+	/** External IDs of its inquiries; undefined for one that shows none. */
+	ids: Array<string | undefined>;
+	/** The rows, if this run sent it. */
+	sent?: readonly Row[];
 }
 
-/** A batch that holds a row. The inquiry is known once it was read. */
-export interface InBatch {
-	batch: Batch;
-	inquiry?: Json;
-	/** Whether this run sent the row. */
-	isNew: boolean;
+/** Why a row cannot be sent. Never contains a value of the row, because values identify people. */
+export interface RowProblem {
+	/** The header, or the label of the field where no column is mapped to it. */
+	column: string;
+	reason: string;
 }
 
 /**
- * `new` has not been sent; `inBatch` is in at least one batch; `notConfirmed` was sent without an answer and no batch
- * shows it; `refused` was not sent, or not accepted, because of `failure`.
+ * `blank` and `bad` cannot be sent; `new` has not been sent; `inBatch` is in at least one batch; `notConfirmed` was sent
+ * without an answer and no batch shows it; `refused` was not sent, or not accepted, because of `failure`.
  */
-export type Standing = 'new' | 'inBatch' | 'notConfirmed' | 'refused';
+export type Standing = 'blank' | 'bad' | 'new' | 'inBatch' | 'notConfirmed' | 'refused';
 
 /**
  * One row of a sheet, and where it stands. Invariant: a row is its external ID, the user's or one made of its data. All
@@ -34,8 +39,13 @@ export class Row {
 	item: InquiryItem = {};
 	/** Whether its external ID is the user's, and not made of its data. */
 	hasOwnId = false;
-	/** By ID of the batch. There are two if another process sent it at the same time. */
-	readonly inBatches = new Map<string, InBatch>();
+	/** Nothing is in any mapped column. */
+	isBlank = false;
+	readonly problems: RowProblem[] = [];
+	/** There are two if another process sent it at the same time. */
+	batches: Batch[] = [];
+	/** Known once its first batch was read. */
+	inquiry?: Json;
 	failure?: Failure;
 
 	constructor(
@@ -55,14 +65,27 @@ export class Row {
 		return this.item.externalId!;
 	}
 
-	get inBatch(): InBatch | undefined {
-		return this.inBatches.values().next().value;
-	}
-
 	get standing(): Standing {
-		if (this.inBatches.size > 0) return 'inBatch';
+		if (this.batches.length > 0) return 'inBatch';
+		if (this.isBlank) return 'blank';
+		if (this.problems.length > 0) return 'bad';
 		if (this.failure === undefined) return 'new';
 		return this.failure.details.submission === 'unknown' ? 'notConfirmed' : 'refused';
+	}
+
+	/** Why it is in no batch. */
+	get reason(): string | undefined {
+		if (this.isBlank) return 'the row is blank';
+		if (this.problems.length === 0) return this.failure?.message;
+		return few(
+			this.problems.map(({ column, reason }) => `${column} ${reason}`),
+			'; ',
+		);
+	}
+
+	/** Whether this run sent it. */
+	get isNew(): boolean {
+		return this.batches[0]?.sent !== undefined;
 	}
 
 	/** Whether it may be sent: no batch holds it, and it was not sent without an answer. */
@@ -70,9 +93,9 @@ export class Row {
 		return this.standing === 'new' || this.standing === 'refused';
 	}
 
-	isIn(found: InBatch): void {
-		const isNew = this.inBatches.get(found.batch.batchId)?.isNew ?? found.isNew;
-		this.inBatches.set(found.batch.batchId, { ...found, isNew });
+	isIn(batch: Batch, inquiry?: Json): void {
+		if (this.batches.every(({ batchId }) => batchId !== batch.batchId)) this.batches.push(batch);
+		if (this.batches[0].batchId === batch.batchId) this.inquiry = inquiry;
 		this.failure = undefined;
 	}
 }

@@ -3,8 +3,8 @@ import { routes } from '../document/routes';
 import { at } from '../kit/operation';
 import { Failure, type Service, tried } from '../kit/service';
 import type { ImportInput } from './fields';
-import { isMadeKey, type Row } from './rows';
-import { isReadWhole, type KnownBatch, numberIn, type Submitted } from './submitted';
+import { type Batch, isMadeKey, type Row } from './rows';
+import { isReadWhole, numberIn, type Submitted } from './submitted';
 
 /**
  * Sends the rows that the service does not have. Invariant: no row is sent before it is clear which rows exist
@@ -54,7 +54,7 @@ const leastGuarded = 20;
  * Rows without external IDs are known by their data, so if a column is lost or added, all of them look new. Rows with
  * IDs have no such guard: a workflow may read only those rows that are new.
  */
-function otherSheet(rows: readonly Row[], known: readonly KnownBatch[], chunkSize: number) {
+function otherSheet(rows: readonly Row[], known: readonly Batch[], chunkSize: number) {
 	const unnamed = rows.filter(({ hasOwnId }) => !hasOwnId);
 	const found = unnamed.filter(({ isMissing }) => !isMissing).length;
 	const ids = known.flatMap((batch) => batch.ids);
@@ -88,7 +88,7 @@ const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
  * have `a1B` beside `a1b`, and cut, `company-10` is `company-1`. So it counts only if the ID was made, because hashes do
  * not look alike; if something is missing in it that is missing in all; or if more than digits was cut and none is longer.
  */
-function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly KnownBatch[]): string | undefined {
+function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly Batch[]): string | undefined {
 	const ids = batches.flatMap((batch) => batch.ids.map(String));
 	const foreign = ids.filter((id) => submitted.rowWith(id) === undefined);
 	if (foreign.length === 0) return undefined;
@@ -131,7 +131,9 @@ export class Sending {
 		readonly run: { stopped?: Failure },
 	) {
 		this.before = new Set(submitted.batches.keys());
-		const numbers = [...submitted.listed.values()].map((name) => numberIn(submitted.importName, name) ?? 0);
+		const numbers = [...submitted.listed.values()].map(
+			({ batchName }) => numberIn(submitted.importName, batchName) ?? 0,
+		);
 		this.number = Math.max(0, ...numbers);
 		this.stopped = run.stopped;
 	}
@@ -157,8 +159,8 @@ export class Sending {
 		for (let tries = 1; chunks.length > 0; tries++) {
 			const first = chunks.shift()!;
 			await this.send(first, true);
-			const { inBatch, failure } = first[0];
-			if (inBatch !== undefined || isPerhapsThere(failure!)) {
+			const [{ standing, failure }] = first;
+			if (standing === 'inBatch' || isPerhapsThere(failure!)) {
 				await this.confirm(first);
 				break;
 			}
@@ -167,7 +169,7 @@ export class Sending {
 		if (chunks.length > 0) {
 			await this.submitted.service.forEach(chunks, (chunk) => this.send(chunk));
 			await this.confirm();
-		} else if (this.stopped !== undefined && rows.every(({ inBatch }) => inBatch !== undefined))
+		} else if (this.stopped !== undefined && rows.every(({ standing }) => standing === 'inBatch'))
 			this.warnings.push(`${this.stopped.message}. ${this.stopped.details.description}`.trim());
 	}
 
@@ -197,12 +199,12 @@ export class Sending {
 		} else {
 			const { batchId } = answer;
 			const total = typeof answer.total === 'number' ? answer.total : rows.length;
-			const batch = { batchId, batchName, total };
 			// The first one is read back. If it shows the IDs as they were sent, a full total is proof enough of the others.
 			const isWhole = !isFirst && total === rows.length;
-			submitted.batches.set(batchId, { ...batch, ids: isWhole ? rows.map(({ key }) => key) : [], sent: rows });
-			submitted.remember([...(submitted.remembered ?? []), batch]);
-			for (const row of rows) row.isIn({ batch: { batchId, batchName }, isNew: true });
+			const batch = { batchId, batchName, total, ids: isWhole ? rows.map(({ key }) => key) : [], sent: rows };
+			submitted.batches.set(batchId, batch);
+			submitted.remember([...(submitted.remembered ?? []), { batchId, batchName, total }]);
+			for (const row of rows) row.isIn(batch);
 			this.checkName(answer.batchName);
 		}
 		submitted.rememberForAgent(rows);
@@ -251,11 +253,11 @@ export class Sending {
 
 	private checkFirst(first: readonly Row[], read: Failure | void): void {
 		const { submitted, options } = this;
-		const { batchId } = first.find(({ inBatch }) => inBatch !== undefined)?.inBatch?.batch ?? {};
+		const batchId = first.find(({ standing }) => standing === 'inBatch')?.batches[0].batchId;
 		if (read instanceof Failure)
 			return this.stop(`The first batch could not be read (${read.message})`, 'Run the import again later.');
 		if (batchId === undefined) return this.stop('The first batch is not confirmed', 'Run the import again later.');
-		this.checkName(submitted.listed.get(batchId));
+		this.checkName(submitted.listed.get(batchId)?.batchName);
 		if (options.ifUncertain === 'send') return;
 		const batch = submitted.batches.get(batchId)!;
 		const { ids, total } = batch;
@@ -263,7 +265,8 @@ export class Sending {
 			return this.stop(`The first batch shows ${ids.length} of its ${total} rows`, 'Run the import again later.');
 		const keys = new Set<string | undefined>(first.map((row) => row.key));
 		const strange = ids.filter((id) => !keys.has(id));
-		const missing = first.filter(({ inBatches }) => inBatches.get(batchId)?.inquiry === undefined);
+		const shown = new Set(ids);
+		const missing = first.filter(({ key }) => !shown.has(key));
 		// A row that the service did not accept is not returned.
 		if (strange.length === 0 || missing.length === 0) return;
 		const message = changedId(submitted, missing, [batch]) ?? changedMessage(missing[0].key, strange[0]);
@@ -271,10 +274,11 @@ export class Sending {
 	}
 
 	/** The service accepted only some rows of a batch: the next run sends the others. */
-	private withoutRefused(batch: KnownBatch): void {
+	private withoutRefused(batch: Batch): void {
 		const { batchId, total, ids, sent = [] } = batch;
-		const missing = sent.filter(({ inBatches }) => inBatches.get(batchId)?.inquiry === undefined);
-		if (total >= sent.length || missing.length === 0) return;
+		if (total >= sent.length) return;
+		const shown = new Set(ids);
+		const missing = sent.filter(({ key }) => !shown.has(key));
 		const isKnown = isReadWhole(batch) && missing.length + ids.length <= sent.length;
 		const failure = isKnown
 			? new Failure('The service did not accept this row of the batch', { httpCode: 422 })
@@ -282,9 +286,9 @@ export class Sending {
 					submission: 'unknown',
 					description: 'Run the same import again later.',
 				});
-		for (const { inBatches } of missing) inBatches.delete(batchId);
+		for (const row of missing) row.batches = row.batches.filter((one) => one.batchId !== batchId);
 		fail(
-			missing.filter(({ inBatches }) => inBatches.size === 0),
+			missing.filter(({ batches }) => batches.length === 0),
 			failure,
 		);
 		this.submitted.rememberForAgent(missing);

@@ -7,21 +7,14 @@ import { externalIdOf, inquiryIdOf, inquiryIn } from '../inquiry/record';
 import { at } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';
 import { batchIdOf, readBatch } from './batches';
-import { type Batch, type InBatch, isMadeKey, madeKey, type Row } from './rows';
+import { type Batch, isMadeKey, madeKey, type Row } from './rows';
 
 /**
  * Which rows of a sheet the service has. Invariant: a row is in `rest` only if no batch of the import that the service
  * shows holds an inquiry with its external ID, exactly as it was sent, and this run got no unclear answer about it.
  */
 
-/** A batch of the import, as last read. */
-export interface KnownBatch extends Batch {
-	total: number;
-	/** Of its inquiries; undefined for one that shows none. */
-	ids: Array<string | undefined>;
-	/** The rows, if this run sent it. */
-	sent?: readonly Row[];
-}
+type NamedBatch = Pick<Batch, 'batchId' | 'batchName'> & Partial<Batch>;
 
 /** For locks and memory. The case of a name does not matter, because a service may change it. */
 export const importKey = (importName: string): string => `import ${importName.toLowerCase()}`;
@@ -44,14 +37,12 @@ export function askForBatches(service: Service) {
 type BatchQuestion = ReturnType<typeof askForBatches>;
 
 export class Submitted {
-	readonly batches = new Map<string, KnownBatch>();
-	/** Every name in the list of batches, by ID. */
-	listed = new Map<string, unknown>();
-	/** When each batch in the list was created, by ID. */
-	private createdAt = new Map<string, unknown>();
+	readonly batches = new Map<string, Batch>();
+	/** Every row of the list of batches, by ID. */
+	listed = new Map<string, Json>();
 	/** For messages: when n8n retries the node, an earlier try may have sent rows, or an earlier call of an agent. */
 	readonly nothingSent: 'Nothing was sent' | 'Nothing more was sent';
-	private readonly byKey: ReadonlyMap<string, Row>;
+	private readonly byKey = new Map<string, Row>();
 	/** Rows that got an ID of the user's, by the one that they were perhaps sent with before. */
 	private byMadeKey: ReadonlyMap<string, Row> | undefined;
 
@@ -60,7 +51,7 @@ export class Submitted {
 		readonly importName: string,
 		readonly rows: readonly Row[],
 	) {
-		this.byKey = new Map(rows.map((row) => [row.key, row]));
+		for (const row of rows) this.byKey.set(row.key, row);
 		this.recallAgent();
 		const hasSent = rows.some(({ isMissing }) => !isMissing);
 		this.nothingSent = hasSent ? 'Nothing more was sent' : 'Nothing was sent';
@@ -80,11 +71,11 @@ export class Submitted {
 	}
 
 	/** Batches that this process sent and the service has not listed yet. Undefined if this process sent none. */
-	get remembered(): Array<Batch & { total: number }> | undefined {
+	get remembered(): NamedBatch[] | undefined {
 		return this.service.recent.get(importKey(this.importName))?.batches as never;
 	}
 
-	remember(batches: Array<Batch & { total: number }>): void {
+	remember(batches: NamedBatch[]): void {
 		this.service.recent.set(importKey(this.importName), { batches });
 	}
 
@@ -126,8 +117,7 @@ export class Submitted {
 			// In its status, the API documentation promises the name.
 			typeof batch.batchName === 'string' ? batch : { ...(await statusOf(service, batchIdOf(batch))), ...batch },
 		);
-		this.listed = new Map(list.map((batch) => [batchIdOf(batch)!, batch.batchName]));
-		this.createdAt = new Map(list.map((batch) => [batchIdOf(batch)!, batch.createdAt]));
+		this.listed = new Map(list.map((batch) => [batchIdOf(batch)!, batch]));
 		// One without any name may be of this import.
 		const ours = list.filter(
 			({ batchName }) => typeof batchName !== 'string' || numberIn(importName, batchName) !== undefined,
@@ -135,7 +125,7 @@ export class Submitted {
 		const { remembered } = this;
 		const own = [...(remembered ?? []), ...batches.values()];
 		// Once listed, it is forgotten: if it is deleted at the service, its rows may be sent again.
-		const isListed = ({ batchId }: Batch) => ours.some((batch) => batchIdOf(batch) === batchId);
+		const isListed = ({ batchId }: NamedBatch) => ours.some((batch) => batchIdOf(batch) === batchId);
 		if (remembered !== undefined) this.remember(remembered.filter((batch) => !isListed(batch)));
 		const all = new Map([...own, ...ours].map((batch): [string, Json] => [batchIdOf({ ...batch })!, { ...batch }]));
 		const unread = [...all].filter(([id, { total }]) => {
@@ -151,7 +141,7 @@ export class Submitted {
 	}
 
 	/** Reads the inquiries of batches. */
-	async readRows(batches: ReadonlyArray<Batch & Partial<KnownBatch>>): Promise<void> {
+	async readRows(batches: readonly NamedBatch[]): Promise<void> {
 		const { service } = this;
 		const read = await service.forEach(batches, ({ batchId }) => inquiriesOf(service, batchId));
 		await this.complete(read.flat(), batches);
@@ -170,19 +160,18 @@ export class Submitted {
 		return rows;
 	}
 
-	private note(batch: Batch & Partial<KnownBatch>, inquiries: readonly Json[]): void {
-		const { batchId, batchName, total = inquiries.length } = batch;
+	private note({ batchId, batchName, total, sent }: NamedBatch, inquiries: readonly Json[]): void {
 		const ids = inquiries.map(externalIdOf);
-		const isNameless = this.listed.has(batchId) && typeof this.listed.get(batchId) !== 'string';
-		if (isNameless && batch.sent === undefined && ids.every((id) => this.rowWith(id) === undefined)) return;
+		const rows = ids.map((id) => this.rowWith(id));
+		const listed = this.listed.get(batchId);
+		const isNameless = listed !== undefined && typeof listed.batchName !== 'string';
+		if (isNameless && sent === undefined && rows.every((row) => row === undefined)) return;
 		// A batch whose answer was lost is this run's.
-		const unanswered = ids.map((id) => this.rowWith(id)).filter((row) => row?.standing === 'notConfirmed') as Row[];
-		const sent = batch.sent ?? (unanswered.length > 0 ? unanswered : undefined);
-		this.batches.set(batchId, { batchId, batchName, total, ids, sent });
-		inquiries.forEach((inquiry, index) => {
-			const row = this.rowWith(ids[index]);
-			row?.isIn({ batch: { batchId, batchName }, inquiry, isNew: row.standing === 'notConfirmed' });
-		});
+		const unanswered = rows.filter((row) => row?.standing === 'notConfirmed') as Row[];
+		if (unanswered.length > 0) sent ??= unanswered;
+		const batch = { batchId, batchName, total: total ?? ids.length, ids, sent };
+		this.batches.set(batchId, batch);
+		rows.forEach((row, index) => row?.isIn(batch, inquiries[index]));
 	}
 
 	/**
@@ -191,11 +180,11 @@ export class Submitted {
 	 */
 	async complete(
 		inquiries: readonly Json[],
-		batches: readonly Batch[],
+		batches: readonly NamedBatch[],
 		lacks = (inquiry: Json) => externalIdOf(inquiry) === undefined,
 	): Promise<void> {
 		const { service } = this;
-		const [since] = batches.map(({ batchId }) => this.createdAt.get(batchId)).sort();
+		const [since] = batches.map(({ batchId }) => this.listed.get(batchId)?.createdAt).sort();
 		const lacking = () => inquiries.filter((inquiry) => inquiryIdOf(inquiry) !== undefined && lacks(inquiry));
 		if (lacking().length > 5 && typeof since === 'string') {
 			const query = { ...defaultSort, sort_order: 'asc', created_at_from: timeText(momentOf(since) - 5_000) };
@@ -212,21 +201,30 @@ export class Submitted {
 	/** Rows that the calling agent sent before, by their data, because it may make up another name or other IDs. */
 	private recallAgent(): void {
 		for (const row of this.service.intentions === undefined ? [] : this.rows) {
-			const made = this.service.intentions!.get(`row ${fingerprint(row.item)}`) as Partial<InBatch & Row> | undefined;
-			if (made?.batch !== undefined) row.isIn({ batch: made.batch, isNew: false });
-			else if (made?.failure?.details.submission === 'unknown') row.failure = made.failure;
+			const { batch, failure } = (this.service.intentions!.get(`row ${fingerprint(row.item)}`) ?? {}) as Recalled;
+			if (batch !== undefined) row.isIn({ ...batch, total: 0, ids: [] });
+			else if (failure?.details.submission === 'unknown') row.failure = failure;
 		}
 	}
 
 	/** For later calls of the same agent. */
 	rememberForAgent(rows: readonly Row[]): void {
-		for (const { item, inBatch, failure } of this.service.intentions === undefined ? [] : rows)
-			this.service.intentions!.set(`row ${fingerprint(item)}`, { batch: inBatch?.batch, failure });
+		for (const row of this.service.intentions === undefined ? [] : rows) {
+			const [batch] = row.batches;
+			this.service.intentions!.set(`row ${fingerprint(row.item)}`, {
+				batch: batch && { batchId: batch.batchId, batchName: batch.batchName },
+				failure: row.failure,
+			});
+		}
 	}
 }
 
-export const isReadWhole = ({ ids, total }: KnownBatch) =>
-	ids.length > 0 && ids.length >= total && !ids.includes(undefined);
+interface Recalled {
+	batch?: Pick<Batch, 'batchId' | 'batchName'>;
+	failure?: Failure;
+}
+
+export const isReadWhole = ({ ids, total }: Batch) => ids.length > 0 && ids.length >= total && !ids.includes(undefined);
 
 /** A batch may be listed before it can be read. */
 const orNone = <T>(asked: Promise<T>, none: T): Promise<T> =>
