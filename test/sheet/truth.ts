@@ -4,7 +4,6 @@ import { keyOf, type Model, type Row, type Said } from './model';
 
 /** What is read of the texts for people, because no field of the output says it. */
 const claims = {
-	nothingSent: /nothing was sent/i,
 	rows: /(\d+) of \d+ rows were submitted/,
 	sent: /^(\d+) rows? sent in/,
 	alreadySubmitted: /(\d+) already submitted/,
@@ -27,11 +26,9 @@ export const neverRead = (): string[] => Object.keys(claims).filter((claim) => !
 /** What a run says of its rows that is not so: of what was paid that it was not sent, or the other way round. */
 export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], model: Model, said: Said): string[] {
 	const isBilled = (one: Row) => model.billed.has(keyOf(one));
-	const untrue = said.remarks.flatMap((remark) => untrueCounts(remark, sheet, model, said));
+	const untrue = said.remarks.flatMap((remark) => untrueCounts(remark, sheet, model));
 	if (result instanceof Failure) {
 		const { description = '', submission } = result.details;
-		const deniesAll = claimed('nothingSent', `${result.message} ${description}`) !== undefined;
-		if (deniesAll && said.taken > 0) untrue.push('"Nothing was sent" is said of rows that were');
 		if (submission === 'accepted' && said.taken === 0) untrue.push('rows that were not sent are said to be accepted');
 		if (Number(claimed('rows', description) ?? 0) > sheet.filter(isBilled).length)
 			untrue.push('more rows are said to be submitted than were');
@@ -55,14 +52,12 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 }
 
 /** `12 rows sent in 1 batch, 4 already submitted, 3 not sent.` */
-function untrueCounts(remark: string, sheet: readonly Row[], model: Model, { taken }: Said): string[] {
+function untrueCounts(remark: string, sheet: readonly Row[], model: Model): string[] {
 	const count = (claim: keyof typeof claims) => Number(claimed(claim, remark) ?? 0);
 	const billed = sheet.filter((one) => model.billed.has(keyOf(one))).length;
-	const isDenied = claimed('nothingSent', remark) !== undefined && taken > 0;
 	const submitted = count('sent') + count('alreadySubmitted') + count('allSubmitted');
 	return [
 		...(submitted > billed + model.dropped.size ? ['more rows are remarked as sent than are'] : []),
 		...(count('notSent') > sheet.length - billed ? ['paid rows are remarked as not sent'] : []),
-		...(isDenied ? ['"Nothing was sent" is remarked of rows that were'] : []),
 	];
 }

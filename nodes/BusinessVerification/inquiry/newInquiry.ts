@@ -21,10 +21,10 @@ const isRequired = 'is required';
 const requiredKeys = requiredOf(inquiryFields);
 
 /** Both spellings of a key count, because the API documentation does not show the items of a create request. */
-const requiredInEntries = {
+const requiredInEntries = Object.entries({
 	principals: principalNames.inNewInquiry.map((name) => ({ key: name, otherKey: snakeCased(name) })),
 	licenses: licenseNames.map((name) => ({ key: snakeCased(name), otherKey: name })),
-};
+});
 
 /** What a create request requires and the item lacks. Empty if it can be sent. */
 export function missingIn(fields: Item): Problem[] {
@@ -32,7 +32,7 @@ export function missingIn(fields: Item): Problem[] {
 	if (businessNames.every((key) => isBlank(fields[key])))
 		problems.push({ path: [businessNames[0]], reason: 'or a Business DBA is required' });
 	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: isRequired });
-	for (const [list, keys] of Object.entries(requiredInEntries))
+	for (const [list, keys] of requiredInEntries)
 		listIn(fields[list]).forEach((entry, index) => {
 			for (const { key, otherKey } of keys)
 				if (isObject(entry) && isBlank(entry[key]) && isBlank(entry[otherKey]))

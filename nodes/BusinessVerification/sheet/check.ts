@@ -118,12 +118,9 @@ export function* checkSheet(
 		const row = new Row(index, rows[index]);
 		all.push(row);
 		row.item = mapRow(row, plan, findings);
-		// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-		row.isBlank = plan.missing.length === 0 && row.problems.length === 0 && Object.keys(row.item).length === 0;
-		if (row.isBlank) continue;
 		reportMissing(row, plan, findings);
-		if (row.problems.length === 0) reportRepetition(row);
-		if (row.problems.length > 0) continue;
+		if (row.standing === 'new') reportRepetition(row);
+		if (row.standing !== 'new') continue;
 		row.hasOwnId = row.item.externalId !== undefined;
 		row.item.externalId ??= madeKey(row.item, settings.name);
 		good.push(row);
@@ -132,9 +129,13 @@ export function* checkSheet(
 }
 
 /** A cell that could not be read is not reported a second time as missing. */
-function reportMissing({ item, problems }: Row, plan: ColumnPlan, findings: Findings): void {
+function reportMissing(row: Row, plan: ColumnPlan, findings: Findings): void {
+	const { item, problems } = row;
 	const missing = missingIn(item);
 	if (missing.length === 0) return;
+	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
+	row.isBlank = plan.missing.length === 0 && problems.length === 0 && Object.keys(item).length === 0;
+	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
 	for (const { path, reason } of missing) {
 		const header = headerOf(path, plan, findings);

@@ -6,6 +6,7 @@ import type { SheetReport } from './check';
 import { labelNamed } from './columns';
 import { isReturned } from './results';
 import type { Row, Standing } from './rows';
+import { isOfRows } from './sending';
 import type { Submitted } from './submitted';
 
 export function dryRunReport({ plan, rows, good, changes }: SheetReport, chunkSize: number): Json {
@@ -88,7 +89,7 @@ export function remarkOnSheet({ plan, rows, changes }: SheetReport, service: Ser
 }
 
 /** Beside the output, because one in a thousand items would not be found. */
-export function remarkOnRows({ rows, good }: SheetReport, { service, nothingSent }: Submitted): void {
+export function remarkOnRows({ rows, good }: SheetReport, { service }: Submitted): void {
 	const standing = (...wanted: Standing[]) => rows.filter((row) => wanted.includes(row.standing));
 	const submitted = standing('inBatch');
 	const sent = submitted.filter(({ isNew }) => isNew);
@@ -102,8 +103,8 @@ export function remarkOnRows({ rows, good }: SheetReport, { service, nothingSent
 	if (failed.length > 0) counts.push(`${failed.length} not sent`);
 	const all = good.length === 1 ? 'The row was' : `All ${good.length} rows were`;
 	const isNothingNew = good.length > 0 && reused === good.length && failed.length === 0;
-	service.remark(isNothingNew ? `${all} already submitted. ${nothingSent} or billed.` : `${counts.join(', ')}.`);
-	const refused = good.find(({ failure }) => failure?.details.parameter !== undefined)?.failure?.details.description;
+	service.remark(isNothingNew ? `${all} already submitted. Nothing new was sent or billed.` : `${counts.join(', ')}.`);
+	const refused = good.find(({ failure }) => failure && isOfRows(failure))?.failure?.details.description;
 	if (refused !== undefined && submitted.length > 0) service.remark(refused);
 	const doubled = submitted.filter(({ batches }) => batches.length > 1).flatMap(({ batches }) => batches);
 	const twice = new Set(doubled.map(({ batchId }) => batchId));

@@ -1,7 +1,7 @@
 import { submittedBatch } from '../document/answers';
 import { routes } from '../document/routes';
 import { at } from '../kit/operation';
-import { Failure, type Service, tried } from '../kit/service';
+import { Failure, tried } from '../kit/service';
 import type { ImportInput } from './fields';
 import { type Batch, isMadeKey, type Row } from './rows';
 import { isReadWhole, numberIn, type Submitted } from './submitted';
@@ -21,11 +21,10 @@ export const isOfRows = ({ details: { httpCode = 0 } }: Failure): boolean => [40
 
 /** Throws while it is unclear which rows are new, because guessing could bill rows twice. */
 export function refuseUnclear(submitted: Submitted, chunkSize: number): void {
-	const { batches, rows, rest, nothingSent } = submitted;
+	const { batches, rows, rest } = submitted;
 	const known = [...batches.values()];
 	const refuse = (message: string, advice: string, cause: 'configuration-invalid' | 'temporarily-unavailable') => {
-		const description = `${nothingSent}. ${advice} ${orSend}`;
-		throw new Failure(message, { parameter: 'name', description, cause });
+		throw new Failure(message, { parameter: 'name', description: `Nothing new was sent. ${advice} ${orSend}`, cause });
 	};
 	const unread = known.find(({ ids, total }) => ids.length < total);
 	if (unread !== undefined)
@@ -181,6 +180,10 @@ export class Sending {
 		const batchName = ++this.number === 1 ? submitted.importName : `${submitted.importName} · ${this.number}`;
 		const items = { [service.settings.batchItemsField]: rows.map(({ item }) => item) };
 		const body = { ...this.options.extraBody, name: batchName, ...items };
+		// The settings that most often cause a refused batch, because the service's message cannot know them.
+		const advice =
+			"If the batch holds too many rows, lower 'Rows per Batch' in the options. " +
+			`If the service expects the rows in another field than '${service.settings.batchItemsField}', set 'Batch Items Field' in the credential.`;
 		const answer = await tried(
 			service.send({
 				...at(routes.submitBatch),
@@ -189,11 +192,12 @@ export class Sending {
 				kind: 'write',
 				ofRows: true,
 				answer: submittedBatch,
+				ifRefused: { 400: advice, 413: advice, 422: advice },
 				ifUnknown: 'Run the same import again later. Rows that were accepted are matched and not sent again.',
 			}),
 		);
 		if (answer instanceof Failure) {
-			fail(rows, withBatchAdvice(answer, service));
+			fail(rows, answer);
 			if (isPerhapsThere(answer)) submitted.remember(submitted.remembered ?? []);
 			else if (!isOfRows(answer) && service.stopsOnFailure) this.stop('An earlier batch failed');
 		} else {
@@ -202,6 +206,7 @@ export class Sending {
 			// The first one is read back. If it shows the IDs as they were sent, a full total is proof enough of the others.
 			const isWhole = !isFirst && total === rows.length;
 			const batch = { batchId, batchName, total, ids: isWhole ? rows.map(({ key }) => key) : [], sent: rows };
+			if (isFirst) void submitted.askForRows(batchId);
 			submitted.batches.set(batchId, batch);
 			submitted.remember([...(submitted.remembered ?? []), { batchId, batchName, total }]);
 			for (const row of rows) row.isIn(batch);
@@ -297,14 +302,4 @@ export class Sending {
 
 function fail(rows: readonly Row[], failure: Failure): void {
 	for (const row of rows) row.failure = failure;
-}
-
-/** Names the settings that most often cause a refused batch, because the service's message cannot know them. */
-function withBatchAdvice(failure: Failure, { settings }: Service): Failure {
-	const { message, details } = failure;
-	if (!isOfRows(failure)) return failure;
-	const description =
-		"If the batch holds too many rows, lower 'Rows per Batch' in the options. " +
-		`If the service expects the rows in another field than '${settings.batchItemsField}', set 'Batch Items Field' in the credential.`;
-	return new Failure(message, { ...details, parameter: 'options.chunkSize', description });
 }

@@ -40,8 +40,7 @@ export class Submitted {
 	readonly batches = new Map<string, Batch>();
 	/** Every row of the list of batches, by ID. */
 	listed = new Map<string, Json>();
-	/** For messages: when n8n retries the node, an earlier try may have sent rows, or an earlier call of an agent. */
-	readonly nothingSent: 'Nothing was sent' | 'Nothing more was sent';
+	private readonly asked = new Map<string, Promise<Json[]>>();
 	private readonly byKey = new Map<string, Row>();
 	/** Rows that got an ID of the user's, by the one that they were perhaps sent with before. */
 	private byMadeKey: ReadonlyMap<string, Row> | undefined;
@@ -53,8 +52,6 @@ export class Submitted {
 	) {
 		for (const row of rows) this.byKey.set(row.key, row);
 		this.recallAgent();
-		const hasSent = rows.some(({ isMissing }) => !isMissing);
-		this.nothingSent = hasSent ? 'Nothing more was sent' : 'Nothing was sent';
 	}
 
 	/** The row that was sent with exactly this external ID. */
@@ -86,14 +83,14 @@ export class Submitted {
 	 */
 	async settle(waitMs: number, asked: BatchQuestion): Promise<void> {
 		const { service } = this;
-		const hasSent = this.remembered !== undefined || this.nothingSent !== 'Nothing was sent';
+		const hasSent = this.remembered !== undefined || this.rows.some(({ isMissing }) => !isMissing);
 		if (this.rows.length > 0) await this.read(asked.batches);
 		for (let reads = 1; this.rest.length > 0 || this.isOpen; reads++) {
 			const wait = hasSent || this.batches.size > 0 ? waitMs : Math.min(waitMs, waitMs - asked.at);
 			if (wait <= 0) return;
 			if (reads === 6) {
 				throw new Failure('Another run of this import is under way', {
-					description: `${this.nothingSent}. Run the import again later.`,
+					description: 'Nothing new was sent. Run the import again later.',
 					cause: 'temporarily-unavailable',
 				});
 			}
@@ -140,10 +137,20 @@ export class Submitted {
 		await this.readRows(named);
 	}
 
+	/** Requests the inquiries of a batch. Those of the first one are read while the list of batches is. */
+	askForRows(batchId: string): Promise<Json[]> {
+		const asked = this.asked.get(batchId) ?? inquiriesOf(this.service, batchId);
+		this.asked.set(batchId, asked);
+		// After a failure, the next reading asks again.
+		asked.catch(() => this.asked.delete(batchId));
+		return asked;
+	}
+
 	/** Reads the inquiries of batches. */
 	async readRows(batches: readonly NamedBatch[]): Promise<void> {
 		const { service } = this;
-		const read = await service.forEach(batches, ({ batchId }) => inquiriesOf(service, batchId));
+		const read = await service.forEach(batches, ({ batchId }) => this.askForRows(batchId));
+		this.asked.clear();
 		await this.complete(read.flat(), batches);
 		const isForeign = (id: string | undefined) => isMadeKey(id) && this.rowWith(id) === undefined;
 		// Not before the service shows such an ID, because hashing a row takes longer than checking it.
