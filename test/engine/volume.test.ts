@@ -73,7 +73,7 @@ it('ten thousand reads leave nothing in memory but their output', async () => {
 		),
 	).toBe(true);
 	expect(items.filter(({ json }) => 'error' in json)).toHaveLength(100);
-	// The first item's, and as many more as it takes to see that no item has another.
+	// The first item's, the last one's, and one behind the last, which show that no item has another.
 	// The ID is read from each item without an evaluation.
 	expect(costs()).toEqual({ credentialsRead: 3, evaluations: 0 });
 	// Nine thousand simplified items: the answers of 4 KB each are gone.
