@@ -5,10 +5,10 @@ import { resources } from '../../nodes/BusinessVerification/operations';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
 
-// Two hundred items of nonsense for every operation: each fails by itself or goes through, and whatever is said of them
+// Eighty items of nonsense for every operation: each fails by itself or goes through, and whatever is said of them
 // holds no secret, no tax number and no date of birth.
 
-const items = 200;
+const items = 80;
 
 /** What must not be repeated, as people type it wrong. */
 const personal: Record<string, string[]> = {
@@ -116,7 +116,7 @@ it.each(operations)('$resource: $name', async ({ resource, name, operation }) =>
 	expect(result.status).toBe('success');
 	const failures = result.failed.map(({ json }) => json.error as { message?: string; description?: string });
 	expect(result.items.length + failures.length).toBeGreaterThanOrEqual(operation.kind === 'together' ? 1 : items);
-	for (const failure of failures) expect(failure.message).toEqual(expect.stringMatching(/\S/));
+	expect(failures.filter(({ message }) => !/\S/.test(message ?? ''))).toEqual([]);
 	const said = JSON.stringify([failures, result.hints, result.error]);
-	for (const word of [...secrets, ...told]) expect(said).not.toContain(word);
+	expect([...secrets, ...told].filter((word) => said.includes(word))).toEqual([]);
 });

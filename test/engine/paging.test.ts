@@ -20,8 +20,7 @@ class List {
 
 	send = async ({ query }: Request): Promise<unknown> => {
 		const { limit, offset } = query as { limit: number; offset: number };
-		expect(limit).toBeGreaterThanOrEqual(1);
-		expect(limit).toBeLessThanOrEqual(500);
+		if (!(limit >= 1 && limit <= 500)) throw new Error(`The service refuses a limit of ${limit}`);
 		this.requests.push({ limit, offset });
 		await Promise.resolve();
 		this.beforePage(this.requests.length);
@@ -95,6 +94,14 @@ describe('where rows of one rank change places from page to page', () => {
 			),
 			{ numRuns: 10 },
 		);
+	});
+
+	it('a row that the first reading did not show comes where the list has it', async () => {
+		const list = new List(1203);
+		list.page = (offset, limit) =>
+			list.rows.slice(offset, offset + limit).filter(({ id }) => list.requests.length > 3 || id !== 'row-700');
+		expect(await list.read()).toEqual(list.ids());
+		expect(list.requests).toHaveLength(6);
 	});
 
 	it('rows that never show are missed aloud', async () => {
@@ -215,21 +222,6 @@ it('sorted by age, nothing that stays is lost or doubled while rows appear at th
 	);
 });
 
-it('sorted the other way, rows that appear at the front cost neither a loss nor a double', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.integer({ min: 0, max: 4000 }),
-			fc.array(change(['insert', 'remove']), { maxLength: 4 }),
-			async (size, changes) => {
-				const { found, always } = await readShifting(size, changes);
-				expect(new Set(found).size).toBe(found.length);
-				expect(found.filter((id) => always.has(id))).toHaveLength(always.size);
-			},
-		),
-		{ numRuns: 150 },
-	);
-});
-
 it.each([
 	['told', undefined],
 	['not told', 'none'],
@@ -249,7 +241,7 @@ it.each([
 				expect(requests).toBeLessThanOrEqual(80);
 			},
 		),
-		{ numRuns: 400 },
+		{ numRuns: 150 },
 	);
 });
 
