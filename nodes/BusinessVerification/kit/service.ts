@@ -200,7 +200,6 @@ export class Failure extends Error {
 		readonly details: FailureDetails = {},
 	) {
 		super(message);
-		this.name = 'Failure';
 	}
 }
 
