@@ -94,14 +94,14 @@ export const LEGS = [
 	...suites('smoke credentials stories mapper agent browser growing-sheet kill', 'newest'),
 	// The newest n8n with the settings that n8n 3 makes the rule.
 	...suites('smoke import trigger', 'newest', 'n8n3'),
+	...suites('queue', 'newest', 'n8n3'),
+	...suites('trigger-mixed', 'newest'),
+	...suites('queue', 'oldest'),
+	...suites('trigger-durable', 'newest'),
 	...suites('callback', 'newest'),
 	...suites('callback', 'oldest'),
-	...suites('queue', 'newest', 'n8n3'),
-	...suites('queue', 'oldest'),
 	...suites('partners', 'newest'),
 	...suites('partners', 'oldest'),
-	...suites('trigger-durable', 'newest'),
-	...suites('trigger-mixed', 'newest'),
 	...suites('install', 'newest'),
 	...suites('install', 'oldest'),
 	{

@@ -8,7 +8,7 @@ import { isGood, type Outcome, record, type Survivor } from './page';
 
 /**
  * `npm run mutants -- <room> …` changes the code of a room in one place at a time and runs the tests nearest to it: where
- * they stay green, nobody would notice that defect. Options: --seed N, --count N, --nearest N (suites for each mutant),
+ * they stay green, nobody would notice that defect. Options: --seed N,…, --count N (for each seed), --nearest N (suites for each mutant),
  * --minutes N (what is left is done by the next run), --texts (what people read in place of code), --record (into
  * docs/development/tests.md).
  */
@@ -16,14 +16,16 @@ const SIDE_BY_SIDE = 2;
 
 /** Another seed each day, so that tests are not written for the mutants of one. */
 const today = Math.floor(Date.now() / 86_400_000);
-const settings = { seed: today, count: 40, nearest: 12, minutes: Infinity };
+let seeds = [today];
+const settings = { count: 40, nearest: 12, minutes: Infinity };
 const fates = new Fates();
 
 async function main(args: string[]): Promise<void> {
 	const asked: string[] = [];
 	for (let place = 0; place < args.length; place++) {
 		const name = args[place].replace(/^--/, '') as keyof typeof settings;
-		if (args[place].startsWith('--') && name in settings) settings[name] = Number(args[++place]);
+		if (args[place] === '--seed') seeds = args[++place].split(',').map(Number);
+		else if (args[place].startsWith('--') && name in settings) settings[name] = Number(args[++place]);
 		else if (!args[place].startsWith('--')) asked.push(args[place]);
 	}
 	if (asked.length === 0 || asked.some((room) => !rooms.includes(room))) {
@@ -45,9 +47,10 @@ async function main(args: string[]): Promise<void> {
 }
 
 async function tried(room: string, copies: Copy[], areTexts: boolean): Promise<Outcome> {
-	const { seed, count, nearest, minutes } = settings;
+	const { count, nearest, minutes } = settings;
 	const all = await mutantsOf(room);
-	const mutants = sample(areTexts ? all.texts : all.code, count, seed);
+	const samples = seeds.map((seed) => sample(areTexts ? all.texts : all.code, count, seed));
+	const mutants = [...new Set(samples.flat())];
 	const waiting = mutants.filter((mutant) => fates.of(mutant, copies[0]) === undefined);
 	const survivors = new Set(mutants.filter((mutant) => fates.of(mutant, copies[0]) === 'survived'));
 	const begun = Date.now();
@@ -66,7 +69,7 @@ async function tried(room: string, copies: Copy[], areTexts: boolean): Promise<O
 	const having = (fate: Fate) => mutants.filter((mutant) => fates.of(mutant, copies[0]) === fate).length;
 	const outcome: Outcome = {
 		room,
-		seed,
+		seeds,
 		day: new Date().toISOString().slice(0, 10),
 		inRoom: all.code.length,
 		tried: mutants.length,

@@ -9,7 +9,7 @@ const page = 'docs/development/tests.md';
 
 export interface Outcome {
 	room: string;
-	seed: number;
+	seeds: number[];
 	day: string;
 	/** All mutants of the room; of its texts none is tried unless `--texts` asks for them. */
 	inRoom: number;
@@ -66,7 +66,7 @@ const table = (outcomes: Outcome[]) => {
 			return `| ${[...cells, isGood(outcome) ? share : `**${share}**`].join(' | ')} |`;
 		}),
 		'',
-		`Seeds and days: ${outcomes.map(({ room, seed, day }) => `${room} ${seed} (${day})`).join(', ')}.`,
+		`Seeds and days: ${outcomes.map(({ room, seeds, day }) => `${room} ${seeds.join('+')} (${day})`).join(', ')}.`,
 	].join('\n');
 };
 

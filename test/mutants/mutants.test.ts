@@ -42,7 +42,7 @@ const survivor = (why?: string) => ({
 	why,
 });
 const outcome = (died: number, ...whys: Array<string | undefined>): Outcome => ({
-	...{ room: 'kit', seed: 1, day: '2026-01-31', inRoom: 900, tried: 40, died, refused: 2, hung: 0 },
+	...{ room: 'kit', seeds: [1], day: '2026-01-31', inRoom: 900, tried: 40, died, refused: 2, hung: 0 },
 	survivors: whys.map(survivor),
 });
 
