@@ -47,6 +47,18 @@ it('stops the fourth, before it is sent, and says who can help', async () => {
 	expect(await call('limit-2', create(3), another())).not.toHaveProperty('failed');
 });
 
+it.each([
+	['Spending Limit', 'spendingLimit', "={{ $fromAI('Spending_Limit', '', 'number') }}"],
+	['Submit Again if Repeated', 'submitAgain', "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('again') }}"],
+])('does not leave %s to the model', async (label, name, chosenByModel) => {
+	const tool = { ...create(3), options: { advanced: { lookUpWait: 0 }, spendingLimit: 3, [name]: chosenByModel } };
+	const answer = await call('model-1', tool, { ...another(), Spending_Limit: 99, again: true });
+	expect(answer).toMatchObject({ failed: true, submission: 'none', parameter: `options.${name}` });
+	expect(answer.thirdPartyData.problem).toBe(`'${label}' cannot be left to the model`);
+	expect(await call('model-2', create('={{ 1 + 2 }}'), another())).not.toHaveProperty('failed');
+	expect(sandbox.ledger.count('inquiry')).toBe(1);
+});
+
 it('counts what all tools of the execution submit, each row of a batch too', async () => {
 	const [inquiryId] = sandbox.inquiries.seed(1, { status: 'FAILED' });
 	await call('tools-1', { resource: 'inquiry', operation: 'retryFailed' }, { inquiryId });

@@ -102,6 +102,7 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 	const valueOf = (saved: unknown, path: string) => (isExpression(saved) ? optionValue(context, path) : saved);
 	const options = (valueOf(context.getNode().parameters.options, 'options') ?? {}) as Json;
 	const advanced = (valueOf(options.advanced, 'options.advanced') ?? {}) as Json;
+	if (forAgent) refuseChoiceOfModel(options);
 	const option = (name: string): unknown => valueOf(options[name], `options.${name}`);
 	const bounds = forAgent ? { ...timeoutBounds, default: timeoutSeconds } : timeoutBounds;
 	return {
@@ -111,6 +112,20 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : 0,
 	};
 }
+
+/** Whoever spends must not set the limit. */
+function refuseChoiceOfModel(options: Json): void {
+	for (const [name, label] of Object.entries(setByPeople)) {
+		if (!String(options[name]).includes('$fromAI')) continue;
+		throw new Failure(`'${label}' cannot be left to the model`, {
+			description: 'A person has to set it in the options of the tool.',
+			parameter: `options.${name}`,
+			cause: 'configuration-invalid',
+		});
+	}
+}
+
+const setByPeople = { spendingLimit: 'Spending Limit', submitAgain: 'Submit Again if Repeated' };
 
 /** An empty limit is an error, because the user would believe in a limit that does not exist. */
 function limitIn(value: unknown): number {

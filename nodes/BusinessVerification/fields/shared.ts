@@ -134,7 +134,7 @@ export const submitAgain = shown(
 export const spendingLimit = shown(
 	{ '@tool': [true] },
 	whole('Spending Limit', {
-		default: 0,
+		default: 10,
 		min: 0,
 		description:
 			'Maximum billed submissions that AI agents may make in one execution, or over MCP with one credential in one hour. Every tool of this node and every row of a batch counts. 0 means no limit.',
