@@ -48,7 +48,7 @@ export const howToMakeASecret =
 
 export const callbackFields: INodeProperties[] = [
 	secret('Callback Secret', 'callbackSecret', {
-		description: `Only for seller searches. Signs callback URLs, so that strangers cannot send Seller Reports. ${howToMakeASecret}`,
+		description: `Only for seller searches, at least 24 characters. Signs callback URLs, so that strangers cannot send Seller Reports. ${howToMakeASecret}`,
 	}),
 	secret('Previous Callback Secret', 'previousCallbackSecret', {
 		description: 'After a change, the secret used before, so that searches still running can report',

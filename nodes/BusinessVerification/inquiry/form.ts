@@ -81,7 +81,7 @@ export const principal = {
 	...{ npi, searchNpi, businessPrincipalId },
 };
 
-const { businessAddressLine2, businessSosId, ...usualDetails } = businessDetails;
+const { businessSosId, ...usualDetails } = businessDetails;
 
 /** For a model, which fills in the forms of principals and licenses as one text each. */
 const asJson = (...[label, list, needed, help]: Parameters<typeof jsonForm>) =>
@@ -95,7 +95,6 @@ export const newInquiry = {
 	externalId: guarding(optional(externalId), (_, { ifExternalIdExists }) => ifExternalIdExists !== 'create'),
 	additionalFields: collection('Additional Fields', {
 		...usualDetails,
-		businessAddressLine2,
 		businessSosId,
 		licensesJson: asJson('Licenses (JSON)', licenseFields, licenseNames.map(snakeCased), {
 			description: 'JSON list of licenses. Each needs license_name, license_id, license_state, and license_category.',

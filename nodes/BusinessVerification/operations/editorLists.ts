@@ -62,14 +62,19 @@ export const searches = { searchInquiries, searchBatches };
 export const loads = { getLenders };
 
 /**
- * The last part of the ID is added, because several records may have the same name. A record without an ID is left out,
+ * The end of the ID is added, because several records may have the same name. A record without an ID is left out,
  * because it cannot be chosen.
  */
 function labelled(id: unknown, parts: unknown[]): INodeListSearchItems[] {
 	if (id === undefined || id === null) return [];
 	const value = String(id);
 	const shownParts = parts.filter((part) => typeof part === 'string' && part !== '');
-	return [{ name: shownParts.length > 0 ? [...shownParts, `…${value.split('-').at(-1)}`].join(' · ') : value, value }];
+	return [
+		{
+			name: shownParts.length > 0 ? [...shownParts, `…${value.split('-').at(-1)!.slice(-6)}`].join(' · ') : value,
+			value,
+		},
+	];
 }
 
 const minute = (moment: unknown) => (typeof moment === 'string' ? moment.slice(0, 16).replace('T', ' ') : undefined);

@@ -9,7 +9,7 @@ export const submit = jointOperation({
 	description:
 		'Verify many businesses by importing the rows of a sheet. Running the same import again submits nothing twice.',
 	endpoint: routes.submitBatch,
-	bills: 'one inquiry for each row',
+	bills: 'one inquiry for each new row',
 	forModels: `Verifies many businesses at once: submits a list to verify, up to ${maxRows} rows unless set otherwise. Then use Wait for batch. For one business, use Create inquiry.`,
 	asks: ['name', 'rowsJson'],
 	fields: importFields,
