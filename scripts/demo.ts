@@ -98,6 +98,7 @@ Ready after ${since(Number(process.env.DEMO_STARTED ?? started))}. What to do ne
   5. Try        the other workflows: those that need no other account run with one click
 
 Your own credential: Base URL ${sandbox.url}, API Key ${sandbox.organization.apiKey}
+Somebody else submits a business every 20 seconds (live-…), as in a service that others use too.
 Stop with Ctrl-C. Your changes in n8n are kept; \`npm start -- --fresh\` deletes them.`);
 	await new Promise<void>((stop) => {
 		atSignal = () => {

@@ -26,12 +26,19 @@ export function fill({ inquiries, clock }: Sandbox): void {
 }
 
 /** A service that others use too: every now and then somebody submits a business, which moves on by itself. */
-export function liveOn({ inquiries }: Sandbox, everyMs = EVERY_MS): () => void {
+export function liveOn({ inquiries, clock }: Sandbox, everyMs = EVERY_MS): () => void {
 	let count = 0;
 	const timer = setInterval(() => {
 		const businessName = NAMES[count % NAMES.length];
 		count += 1;
-		inquiries.seed(1, { businessName, externalIdPrefix: `live-${count}-`, status: 'PLANNING' });
+		const createdTo = clock.now();
+		inquiries.seed(1, {
+			businessName,
+			externalIdPrefix: `live-${count}-`,
+			createdFrom: createdTo,
+			createdTo,
+			status: 'PLANNING',
+		});
 	}, everyMs);
 	return () => clearInterval(timer);
 }
