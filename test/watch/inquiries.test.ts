@@ -3,7 +3,6 @@ import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries'
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { fingerprintOf } from '../../nodes/BusinessVerification/watch/memory';
-import { randomFrom } from './random';
 import { Model, type ModelOptions } from './model';
 import { Service, type World } from './service';
 import { type ListedRow, secondsOf, type StatusSource } from '../../nodes/BusinessVerification/watch/sources';
@@ -479,7 +478,7 @@ it('goes on while the clock of n8n is put back by 30 hours', async () => {
 
 /** A service of which something may be unknown, beside ten finished inquiries, and a poll a minute. */
 function following(world: World, options: Partial<PollOptions> = {}) {
-	const service = new Service(world, randomFrom(1));
+	const service = new Service(world, 1);
 	for (let count = 0; count < 10; count++) {
 		service.passTo(service.now + minute);
 		service.end(service.create(), 'COMPLETED');
@@ -592,7 +591,7 @@ it('after a pause with an hour to catch up, reports no older completion after a 
 });
 
 it('reports nothing from before its activation of a crowd whose order changes', async () => {
-	const service = new Service({ ties: 'random', digits: 's' }, randomFrom(1));
+	const service = new Service({ ties: 'random', digits: 's' }, 1);
 	const crowd = Array.from({ length: 1_000 }, () => service.create());
 	for (const inquiry of crowd) {
 		service.passTo(service.now + 200);
@@ -626,25 +625,83 @@ it('reports nothing from before its activation where times have no zone and noth
 	expect(told).toEqual([]);
 });
 
-it('reports the next completion of an inquiry whose record it had no time to read', async () => {
+it('reports the next completion of one of 300 inquiries whose records take ten polls to read', async () => {
 	const { model, poll } = watching(
 		{ undatedRows: true, beforeAnswer: () => void (model.now += 1_000) },
 		{ wanted: ({ kind }) => kind === 'ended' },
 	);
 	await poll();
-	for (let count = 0; count < 60; count++) model.move(model.create(), 'COMPLETED');
+	const inquiries = Array.from({ length: 300 }, () => model.create());
+	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
 	const { events, pollsBehind } = await poll();
-	expect(events).toHaveLength(60);
+	expect(events).toHaveLength(300);
 	expect(pollsBehind).toBe(1);
-	const unread = events.filter(({ row }) => row.completedAt === undefined);
-	const again = model.inquiries.find(({ id }) => id === unread[0].row.id)!;
-	model.move(again, 'RUNNING');
-	model.now += 10_000;
-	model.move(again, 'COMPLETED');
-	model.now += 50_000;
 	const told: string[] = [];
-	for (let round = 0; round < 4; round++) told.push(...(await poll()).events.map(({ row }) => row.id));
-	expect(told).toEqual([again.id]);
+	const pass = async (rounds: number) => {
+		for (; rounds > 0; rounds--) told.push(...(await poll()).events.map(({ row }) => row.id));
+	};
+	await pass(5);
+	const last = inquiries[299];
+	model.move(last, 'RUNNING');
+	model.now += 10_000;
+	model.move(last, 'COMPLETED');
+	await pass(12);
+	expect(told).toEqual([last.id]);
+});
+
+/** Rows from an older copy, which show this status; the list of unfinished ones is right. */
+const olderRows = (model: Model, status: string, read?: StatusSource['read']) =>
+	sourceOf(model, {
+		page: async (query) => {
+			const page = await model.page(query);
+			const isOld = query.status !== 'PLANNING,RUNNING,ENRICHING';
+			return isOld ? { ...page, rows: page.rows.map((row) => ({ ...row, status })) } : page;
+		},
+		...(read ? { read } : {}),
+	});
+
+it('reports at once the completion that a record shows, where the row is of the run before it', async () => {
+	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
+	await poll();
+	const inquiry = model.create();
+	await poll();
+	model.move(inquiry, 'COMPLETED');
+	expect((await poll(olderRows(model, 'FAILED'))).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	for (let round = 0; round < 8; round++) expect((await poll()).told).toEqual([]);
+});
+
+it('reports the completion of a run that one answer of a poll shows, and all others not', async () => {
+	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
+	const inquiry = model.create();
+	await poll();
+	model.move(inquiry, 'COMPLETED');
+	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	const record = await model.read(inquiry.id);
+	model.move(inquiry, 'RUNNING');
+	expect((await poll(olderRows(model, 'COMPLETED', async () => record))).told).toEqual([]);
+	model.move(inquiry, 'COMPLETED');
+	expect((await poll()).told).toEqual(['ended 01 COMPLETED > COMPLETED']);
+	expect((await poll()).told).toEqual([]);
+});
+
+it('keeps up with 700 inquiries of one instant in changing order behind a cache, and reads them no longer than needed', async () => {
+	const service = new Service({ ties: 'random', cacheMs: 59_000, digits: 's' }, 1);
+	let state: State | undefined;
+	const polls: string[] = [];
+	let reported = 0;
+	for (let round = 0; round < 7; round++) {
+		for (let left = round === 1 ? 700 : 1; left > 0; left--) service.end(service.create(), 'COMPLETED');
+		service.deadline = service.now + 36_000;
+		service.requests = 0;
+		const { events, next } = await pollInquiries(service, recall(state), whose);
+		reported += events.filter(({ kind }) => kind === 'ended').length;
+		state = save(next);
+		polls.push(`${next.strained} behind, ${service.requests > 4 ? 'many' : 'few'} requests`);
+		service.passTo(service.now + minute);
+	}
+	expect(reported).toBe(705);
+	expect(polls.slice(1).every((said) => said.startsWith('0 behind'))).toBe(true);
+	expect(polls).toContain('0 behind, few requests');
 });
 
 it('reports the completion of an inquiry that was created just before the activation and shown after it', async () => {
@@ -669,14 +726,7 @@ it('reports both completions where one poll shows the first completion and the r
 	const record = await model.read(inquiry.id);
 	model.move(inquiry, 'RUNNING');
 	// A copy that answers some requests does not know of the second run.
-	const source = sourceOf(model, {
-		page: async (query) => {
-			const page = await model.page(query);
-			const isOld = query.status !== 'PLANNING,RUNNING,ENRICHING';
-			return isOld ? { ...page, rows: page.rows.map((row) => ({ ...row, status: 'FAILED' })) } : page;
-		},
-		read: async () => record,
-	});
+	const source = olderRows(model, 'FAILED', async () => record);
 	expect((await poll(source)).told).toEqual(['ended 01 RUNNING > FAILED']);
 	model.move(inquiry, 'FAILED');
 	expect((await poll()).told).toEqual(['ended 01 FAILED > FAILED']);

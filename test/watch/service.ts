@@ -1,3 +1,4 @@
+import { randomFrom } from './random';
 import type { ListedRow, Page, PageQuery, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
 
 /**
@@ -101,11 +102,17 @@ export class Service implements StatusSource {
 	private readonly planned: Array<{ at: number; act(): void }> = [];
 	private readonly cache = new Map<string, { at: number; page: Page }>();
 	private readonly worldDeployed: World;
+	/** Decides what happens to inquiries. */
+	readonly random: () => number;
+	/** Decides how it is answered, so that what happens is the same whatever is asked. */
+	readonly chance: () => number;
 
 	constructor(
 		private readonly worldAtFirst: World,
-		readonly random: () => number,
+		seed: number,
 	) {
+		this.random = randomFrom(seed);
+		this.chance = randomFrom(-seed);
 		this.worldDeployed = { ...worldAtFirst, ...worldAtFirst.deployed?.world };
 	}
 
@@ -219,7 +226,7 @@ export class Service implements StatusSource {
 		if (world.statusParam === 'refused' && query.status?.includes('ENRICHING')) throw new Error('422');
 		const found = this.matching(query, at);
 		if (world.ties === 'random') {
-			const rank = new Map(found.map(([inquiry]) => [inquiry, this.random()]));
+			const rank = new Map(found.map(([inquiry]) => [inquiry, this.chance()]));
 			found.sort(([a], [b]) => a.createdAt - b.createdAt || rank.get(a)! - rank.get(b)!);
 		}
 		if (query.sort_order === 'desc') found.reverse();
@@ -229,7 +236,7 @@ export class Service implements StatusSource {
 			return this.rowOf(inquiry, state, false);
 		});
 		const total = { right: found.length, absent: undefined, page: rows.length, capped: Math.min(found.length, 50) };
-		const stale = world.dateHeader === 'stale' ? this.random() * 600_000 : 0;
+		const stale = world.dateHeader === 'stale' ? this.chance() * 600_000 : 0;
 		const date = Math.floor((this.now + (world.dateOffMs ?? 0) - stale) / 1_000) * 1_000;
 		return { rows, total: total[world.total ?? 'right'], ...(world.dateHeader === 'absent' ? {} : { date }) };
 	}
@@ -284,7 +291,7 @@ export class Service implements StatusSource {
 	private written(time: number): string {
 		const { zoneHours, digits = 'ms' } = this.world;
 		const text = this.isoOf(time + this.zoneMsAt(time));
-		const style = digits === 'mixed' ? this.pick(['ms', 's', 'offset']) : digits;
+		const style = digits === 'mixed' ? ['ms', 's', 'offset'][Math.floor(this.chance() * 3)] : digits;
 		if (style === 's') return text.slice(0, 19) + (zoneHours === undefined ? 'Z' : '');
 		if (zoneHours !== undefined) return text.slice(0, -1);
 		return style === 'ms' ? text : `${this.isoOf(time - 4 * 3_600_000).slice(0, -1)}000-04:00`;
@@ -319,7 +326,7 @@ export class Service implements StatusSource {
 		this.requests++;
 		this.passTo(this.now + answerMs);
 		const isInstalling = this.now >= this.deployedAt && this.now < this.deployedAt + installationMs;
-		if (isInstalling || (!this.isCalm && this.random() < failShare)) throw new Error('503');
+		if (isInstalling || (!this.isCalm && this.chance() < failShare)) throw new Error('503');
 		const since = this.now - this.begun - incidentAfterMs;
 		if (since >= 0 && since < incidentMs && this.requests % 2 === 0) return this.now - oldestCopyMs;
 		return this.now - replicasMs[this.requests % replicasMs.length];

@@ -1,4 +1,4 @@
-import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquiries';
+import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/inquiries';
 import { isAged } from './ledger';
 import { fingerprintOf, isAwaited, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
@@ -49,7 +49,7 @@ const slack = 600;
 /** Completions that must wait for the sweep before pages are read for them. */
 const worthwhile = 60;
 /** Each kind of pages is read until this part of the budget is used; the rest is kept for the kinds after it. */
-const shares = { unfinished: 0.4, newest: 0.65, missing: 0.85, sweep: 1 };
+const shares = { unfinished: 0.4, newest: 0.65, missing: 0.75, records: 0.9, sweep: 1 };
 
 /** Seconds after its creation that an inquiry in a status that the API documentation does not list is followed. */
 const longestUnknown = 86_400;
@@ -117,17 +117,18 @@ class InquiryReader {
 	async readRecords(): Promise<void> {
 		const { ledger, budget, failed } = this.poll;
 		for (const row of ledger.withoutTimes.values()) {
-			const isAllowed = this.poll.allows(shares.missing);
+			const isAllowed = this.poll.allows(shares.records);
 			this.poll.isCut ||= !isAllowed;
-			if (!isAllowed) ledger.doubtful.add(fingerprintOf(row.id));
 			const record = isAllowed ? await budget.read(row.id).catch(failed) : undefined;
+			if (!record) ledger.doubtful.add(fingerprintOf(row.id));
 			const full = record && record !== 'gone' ? record : row;
 			if (full.status === row.status) {
 				ledger.see(inFull(row, full));
 			} else {
-				// One of the two is of an earlier moment: nobody knows which, so neither lends its times to the other.
-				ledger.see({ ...row, isFull: true });
-				ledger.see(full);
+				// One of the two is of an earlier moment: nobody knows which, so neither lends its times to the other. A
+				// completion with times goes first, because they tell whether it is new.
+				const both = [full, { ...row, isFull: true }];
+				for (const shown of isEnd(full.status) ? both : both.reverse()) ledger.see(shown);
 			}
 		}
 		ledger.withoutTimes.clear();

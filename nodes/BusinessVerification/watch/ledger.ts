@@ -36,6 +36,9 @@ const isOtherEnd = (entry: Known, status: string): boolean => isEnd(entry.status
 const oldestAnswer = 300;
 export const isAged = (time: number, now: number): boolean => now - time >= oldestAnswer;
 
+/** Seconds that a record is asked for. 700 inquiries that finish together need some polls until all records were read. */
+const longestDoubt = 900;
+
 /** Seconds that the clocks of two servers may differ, and so may two ways of rounding. */
 const skew = 2;
 const day = 86_400;
@@ -93,7 +96,7 @@ export class Ledger {
 	readonly seen = new Set<string>();
 	/** Rows of completions that show neither time. Their records may. */
 	readonly withoutTimes = new Map<string, ListedRow>();
-	/** Of these, this poll may have missed a run: it saw them unfinished too, or had no time to read their records. */
+	/** Of these, this poll may have missed a run: it saw them unfinished too, or could not read their records. */
 	readonly doubtful = new Set<string>();
 	/** Creation time of the oldest inquiry for which memory had no room. */
 	refused = Infinity;
@@ -167,9 +170,9 @@ export class Ledger {
 			this.skip(row);
 		} else if (known && known.unfinishedSince === 0) {
 			let { pendingSince } = known;
-			// Another final status, or a row without times whose record could not be read, proves nothing for five minutes.
+			// Another final status proves nothing for five minutes. Any other doubt ends with a poll that has none.
 			if (isOtherEnd(known, row.status)) pendingSince ||= now;
-			else if (times.start + times.date > 0 || isAged(pendingSince, now)) pendingSince = 0;
+			else if (!this.doubtful.has(id) || now - pendingSince >= longestDoubt) pendingSince = 0;
 			this.memory.known.set(id, { ...known, pendingSince });
 		}
 	}

@@ -142,8 +142,8 @@ export class Poll {
 
 	/** A creation time above which most of a page of rows lies, and those that may become visible late. */
 	topOf(created: number[], pageSize: number): number {
-		const belowMost = created.sort((a, b) => b - a)[Math.floor(fresh * pageSize) - 1] ?? 0;
-		return Math.max(0, Math.min(belowMost, this.memory.newest - lateness));
+		const belowMost = created.sort((a, b) => b - a)[Math.floor(fresh * pageSize) - 1] ?? -1;
+		return Math.max(0, Math.min(belowMost + 1, this.memory.newest - lateness));
 	}
 
 	/** The events to report. What the judge could not decide for lack of time is left to the next poll, and counts as cut. */

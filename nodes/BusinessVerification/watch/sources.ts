@@ -111,18 +111,20 @@ const mostReadings = 8;
 
 /**
  * Reads all rows created in one second, if they fill more than a page. Only these need offsets, and their order may change
- * with each request, so they are read again until as many rows were seen as there are.
+ * with each request, so they are read again until as many rows were seen as there are: with pages of another size, because
+ * a cache answers the same question with the same page.
  */
 async function readCrowd(second: number, { ask, limit = largestPage, zoneless = false }: Walk): Promise<boolean> {
 	const seen = new Set<string>();
 	for (let readings = 0; readings < mostReadings; readings++) {
+		const size = limit - readings;
 		let [offset, total] = [0, Infinity];
 		for (let isAtEnd = false; !isAtEnd;) {
-			const page = await ask({ ...oldestFirst(second, second + 1, zoneless), limit, offset });
+			const page = await ask({ ...oldestFirst(second, second + 1, zoneless), limit: size, offset });
 			if (!page) return false;
 			for (const { id } of page.rows) seen.add(id);
 			total = Math.min(total, page.total ?? Infinity);
-			isAtEnd = isLastPage(page, offset, limit);
+			isAtEnd = isLastPage(page, offset, size);
 			offset += page.rows.length;
 		}
 		// Two copies of the service may disagree on the total.
