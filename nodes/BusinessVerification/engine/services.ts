@@ -5,7 +5,7 @@ import { costsMoney, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Request, type Service, tried } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
 import { AgentCall } from './agentCall';
-import { orNotConfirmed, notTooDeep, RunMemory } from './writes';
+import { orNotConfirmed, RunMemory } from './writes';
 import { calledByAgent, cancelSignal, remark } from './host';
 import type { Results } from './collected';
 import { listPage, listRows } from './paging';
@@ -128,7 +128,7 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 async function sendWrite<T>(shared: Shared, tenant: Tenant, item: number, question: Question<T>): Promise<T> {
 	const { memory, call, results } = shared;
 	const { send: read } = tenant.sender;
-	const order = (request: Request) => orNotConfirmed(request, read(request).then(notTooDeep));
+	const order = (request: Request) => orNotConfirmed(request, read(request));
 	const bill = (request: Request) =>
 		call?.counted(tenant.scoped(''), request.submissions ?? 1, () => order(request)) ?? order(request);
 	const place = question.ofRows ? many : item;

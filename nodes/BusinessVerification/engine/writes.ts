@@ -1,13 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { few, isTooDeep, orMade } from '../kit/objects';
+import { few, orMade } from '../kit/objects';
 import { Failure, type Json, type Request, unknownOutcome } from '../kit/service';
 import { sentences } from './answers';
-
-/** For the response of a write, which is kept, read, and returned by code that would fail halfway with a deeper one. */
-export function notTooDeep(body: unknown): unknown {
-	if (isTooDeep(body)) throw new Error('it is nested too deeply');
-	return body;
-}
 
 /** Whatever is thrown while the response of a write is read, the service may have processed it. */
 export const orNotConfirmed = <T>({ kind, ifUnknown }: Request, sent: Promise<T>): Promise<T> =>
