@@ -17,7 +17,10 @@ import {
 const findsPerson = "Recommended for healthcare if 'License ID' is empty, to find the right person";
 
 const documented = form(verificationFields, {
-	seller_id: { description: "The 'seller_id' of the Seller Report", placeholder: 'e.g. seller-1' },
+	seller_id: {
+		description: "The 'sellerId' of a seller search: 'seller_id' in its report",
+		placeholder: 'e.g. seller-1',
+	},
 	licensee_name: { placeholder: 'e.g. Acme Plumbing' },
 	licensee_state: { placeholder: 'e.g. IL' },
 	licensee_id: { description: 'Number of the license. Required for home services.', placeholder: 'e.g. PL-1234' },

@@ -1,3 +1,0 @@
-export * from './acceptTerms.operation';
-export * from './getApiKey.operation';
-export * from './getProfile.operation';
