@@ -151,7 +151,7 @@ describe('the order of what can be added', () => {
 		[
 			'inquiry.create',
 			'additionalFields',
-			'Business DBA, EIN, Address Line 1, ZIP Code, Phone, Email, Domain, Tags, Address Line 2, Secretary of State ID, Licenses (JSON), Principals (JSON)',
+			'Business DBA, EIN, Address Line 1, Address Line 2, ZIP Code, Phone, Email, Domain, Tags, Secretary of State ID, Licenses (JSON), Principals (JSON)',
 		],
 		[
 			'inquiry.addPrincipal',
@@ -261,8 +261,8 @@ it('pickers tell rows apart that are called alike', async () => {
 	const service = { rows: () => Promise.resolve(inquiries), send: () => Promise.reject(new Error('not asked')) };
 	const { results } = await searches.searchInquiries(service, undefined, 0);
 	expect(results.map(({ name }) => name)).toEqual([
-		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …0d6f7a1b2c3d',
-		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …0d6f7a1b2c3e',
+		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …1b2c3d',
+		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …1b2c3e',
 		'7',
 	]);
 	expect(Object.keys(loads)).toEqual(['getLenders']);
