@@ -31,10 +31,21 @@ asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
 	}
 };
 
-/** What a suite leaves behind would slow down all that follow: one that loads n8n's engine keeps 28 MB in memory. */
+const OPEN = ['TCPServerWrap', 'TCPSocketWrap', 'TLSWrap', 'ProcessWrap'];
+const openNow = () => process.getActiveResourcesInfo().filter((kind) => OPEN.includes(kind));
+
+/** A socket closes a few turns after both of its ends asked for it. */
+const CLOSES_WITHIN_MS = 60_000;
+
+/**
+ * What a suite leaves behind would slow down all that follow: one that loads n8n's engine keeps 28 MB in memory. A suite
+ * fails that leaves a server, a socket, a process, or a pause behind: in n8n the product would leave them behind, too.
+ * Whoever holds a turn of the engine has a request or a pause under way, so that a turn that is left shows here as well.
+ */
 module.exports = class extends TestEnvironment {
 	async setup() {
 		await super.setup();
+		this.openBefore = openNow().length;
 		this.timers = new Set();
 		for (const name of ['setTimeout', 'setInterval']) {
 			const start = this.global[name];
@@ -48,10 +59,23 @@ module.exports = class extends TestEnvironment {
 	}
 
 	async teardown() {
+		const left = await this.leftBehind();
 		await super.teardown();
 		for (const timer of this.timers) clearTimeout(timer);
 		this.timers.clear();
 		for (const storage of storages) storage.disable();
 		storages.clear();
+		if (left.length > 0) throw new Error(`The suite leaves behind: ${left.join(', ')}`);
+	}
+
+	async leftBehind() {
+		const until = Date.now() + CLOSES_WITHIN_MS;
+		for (;;) {
+			const pauses = [...this.timers].filter((timer) => timer.hasRef() && !timer._destroyed);
+			const open = openNow();
+			if (open.length <= this.openBefore && pauses.length === 0) return [];
+			if (Date.now() > until) return [...open, ...pauses.map((timer) => `a pause of ${timer._idleTimeout} ms`)];
+			await new Promise((turn) => setTimeout(turn, 5));
+		}
 	}
 };
