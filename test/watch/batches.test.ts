@@ -2,7 +2,6 @@ import { pollWholeList } from '../../nodes/BusinessVerification/watch/wholeList'
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
-import { outcomeOf } from '../../nodes/BusinessVerification/document/answers';
 import { randomFrom } from './random';
 import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
 
@@ -15,6 +14,7 @@ class List implements StatusSource {
 	rows: ListedRow[] = [];
 	requests: string[] = [];
 
+	/** Batches have no date of their completion. */
 	constructor(private readonly isDated: boolean) {}
 
 	add(id: string, status = 'RUNNING', completedAt: string | null = null): ListedRow {
@@ -69,13 +69,9 @@ function watching(list: List, options: Partial<PollOptions> = {}) {
 	};
 }
 
-/** Batches have no date of their completion. */
-const batchList = () => new List(false);
-const inquiryList = () => new List(true);
-
 describe('batches', () => {
 	it('costs one request while they fit on a page', async () => {
-		const { list, poll } = watching(batchList());
+		const { list, poll } = watching(new List(false));
 		const running = list.add('a');
 		list.add('b', 'COMPLETED');
 		expect(await poll()).toEqual([]);
@@ -88,7 +84,7 @@ describe('batches', () => {
 	});
 
 	it('reads the list whole, whatever its order, and by itself what the list shows unfinished again', async () => {
-		const { list, poll } = watching(batchList());
+		const { list, poll } = watching(new List(false));
 		for (let index = 0; index < 12; index++) list.add(`b${index}`, index === 7 ? 'RUNNING' : 'COMPLETED');
 		await poll();
 		list.end(list.rows[7]);
@@ -102,7 +98,7 @@ describe('batches', () => {
 	it.each([-5, 9])(
 		'reports one that was created and finished between two polls where times are local, %d hours off',
 		async (hours) => {
-			const { list, poll } = watching(batchList());
+			const { list, poll } = watching(new List(false));
 			const local = (row: ListedRow) => {
 				const at = Date.parse(row.createdAt!) + hours * 3_600_000;
 				row.createdAt = new Date(at).toISOString().slice(0, -1);
@@ -121,7 +117,7 @@ describe('batches', () => {
 	);
 
 	it('does not report again a batch that an old copy of the list shows unfinished', async () => {
-		const { list, poll } = watching(batchList());
+		const { list, poll } = watching(new List(false));
 		const batch = list.add('a');
 		await poll();
 		list.end(batch);
@@ -137,7 +133,7 @@ describe('batches', () => {
 	});
 
 	it('loses none of a list that comes in another order with each request, and does not count as behind', async () => {
-		const { list, poll, pollsBehind } = watching(batchList());
+		const { list, poll, pollsBehind } = watching(new List(false));
 		const batches = Array.from({ length: 23 }, (_, index) => list.add(`b${index}`));
 		const random = randomFrom(3);
 		const { page } = list;
@@ -156,32 +152,8 @@ describe('batches', () => {
 		expect(told.sort()).toEqual(batches.map(({ id }) => `ended ${id} RUNNING > COMPLETED`).sort());
 	});
 
-	it('reports a second completion, and by its outcome one that nobody saw running', async () => {
-		const { list, poll } = watching(batchList());
-		const batch = list.add('a');
-		await poll();
-		list.end(batch);
-		expect(await poll()).toEqual(['ended a RUNNING > COMPLETED']);
-		batch.status = 'RUNNING';
-		expect(await poll()).toEqual(['changed a COMPLETED > RUNNING']);
-		batch.status = 'COMPLETED';
-		expect(await poll()).toEqual(['ended a RUNNING > COMPLETED']);
-		batch.status = 'PARTIAL_SUCCESS';
-		expect(await poll()).toEqual(['ended a COMPLETED > PARTIAL_SUCCESS']);
-	});
-
-	it('reports another status of a batch that had finished before the activation', async () => {
-		const { list, poll } = watching(batchList());
-		const [one, other] = [list.add('a', 'COMPLETED'), list.add('b', 'COMPLETED')];
-		expect(await poll()).toEqual([]);
-		list.end(one, 'FAILED');
-		list.end(other, 'COMPLETED');
-		expect(await poll()).toEqual(['ended a COMPLETED > FAILED']);
-		expect(await poll()).toEqual([]);
-	});
-
 	it('reports again after a restart what it had reported, and nothing from before its activation', async () => {
-		const { list, poll } = watching(batchList());
+		const { list, poll } = watching(new List(false));
 		list.add('old', 'COMPLETED');
 		const batch = list.add('a');
 		await poll();
@@ -193,50 +165,11 @@ describe('batches', () => {
 	});
 
 	it('includes what was created in the last hours, and only that', async () => {
-		const { list, poll } = watching(batchList(), { lookBackMs: 10 * minute });
+		const { list, poll } = watching(new List(false), { lookBackMs: 10 * minute });
 		list.add('old', 'COMPLETED');
 		list.now += 60 * minute;
 		list.add('recent', 'COMPLETED');
 		expect(await poll()).toEqual(['created recent null > COMPLETED', 'ended recent null > COMPLETED']);
-		expect(await poll()).toEqual([]);
-	});
-
-	it.each([
-		[{ total: 3, planning: 3, running: 0, completed: 0, partialSuccess: 0, failed: 0 }, 'PLANNING'],
-		[{ total: 3, planning: 0, running: 0, completed: 2, partialSuccess: 0, failed: 0 }, 'RUNNING'],
-		[{ total: 3, planning: 0, running: 0, completed: 3, partialSuccess: 0, failed: 0 }, 'COMPLETED'],
-		[{ total: 3, planning: 0, running: 0, completed: 2, partialSuccess: 0, failed: 1 }, 'PARTIAL_SUCCESS'],
-		[{ total: 3, planning: 0, running: 0, completed: 0, partialSuccess: 1, failed: 2 }, 'PARTIAL_SUCCESS'],
-		[{ total: 3, planning: 0, running: 0, completed: 0, partialSuccess: 0, failed: 3 }, 'FAILED'],
-		[{ completed: 3 }, 'RUNNING'],
-	])('sees in the counts %j a batch that is %s', (counts, outcome) => {
-		expect(outcomeOf(counts)).toBe(outcome);
-	});
-});
-
-describe('inquiries of a batch', () => {
-	it('reads the whole list and reports every difference, re-runs that nobody saw included', async () => {
-		const { list, poll } = watching(inquiryList());
-		const rows = Array.from({ length: 12 }, (_, index) => list.add(`i${index}`, 'PLANNING'));
-		list.end(rows[11]);
-		expect(await poll()).toEqual([]);
-		list.end(rows[0]);
-		rows[1].status = 'RUNNING';
-		expect(await poll()).toEqual(['ended i0 PLANNING > COMPLETED', 'changed i1 PLANNING > RUNNING']);
-		expect(list.requests).toEqual(['page 0', 'page 5', 'page 10']);
-		list.end(rows[0]);
-		list.end(rows[11], 'FAILED');
-		expect(await poll()).toEqual(['ended i0 COMPLETED > COMPLETED', 'ended i11 COMPLETED > FAILED']);
-		expect(await poll()).toEqual([]);
-	});
-
-	it('reports a completion once where rows have no dates', async () => {
-		const { list, poll } = watching(inquiryList());
-		const row: ListedRow = { id: 'i0', status: 'RUNNING' };
-		list.rows.push(row);
-		await poll();
-		row.status = 'COMPLETED';
-		expect(await poll()).toEqual(['ended i0 RUNNING > COMPLETED']);
 		expect(await poll()).toEqual([]);
 	});
 });

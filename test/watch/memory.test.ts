@@ -99,20 +99,6 @@ it('is written as its version says, with statuses by name', () => {
 	expect(sorted(recall(written))).toEqual(sorted(sample));
 });
 
-it('recalls FAILED and PARTIAL_SUCCESS as they are, whatever other statuses a version knows', () => {
-	const statuses = '"statuses":["FAILED","NEW_STATUS","PARTIAL_SUCCESS","RUNNING"]';
-	const text = written.text
-		.replace(/"statuses":\[[^\]]*\]/, statuses)
-		.replace('\nqwertyui', '\nasdfghjktfybow\nqwertyui');
-	const recalled = recall({ ...written, text })!;
-	expect([...recalled.known.values()].map(({ status }) => status)).toEqual([
-		'FAILED',
-		'NEW_STATUS',
-		'PARTIAL_SUCCESS',
-		'RUNNING',
-	]);
-});
-
 const half = (state: State) => ({ ...state, text: state.text.slice(0, 60) });
 
 it.each<[string, unknown]>([
@@ -130,20 +116,6 @@ it.each<[string, unknown]>([
 	['a text without its last line', { ...written, text: written.text.replace(/\n[^\n]*$/, '') }],
 ])('takes %s for no memory', (_, saved) => {
 	expect(recall(saved)).toBeUndefined();
-});
-
-it('takes 13 bytes at most for an unfinished inquiry, and 18 for a reported completion', () => {
-	const bytesOf = (values: Partial<Known>) => {
-		const memory = { ...new WatchMemory('o', 'a', ''), at: now * 1_000 };
-		for (let index = 0; index < 1_000; index++) {
-			const created = now - 2_000 + Math.floor(index / 8);
-			const times = values.reportedAt === undefined ? { unfinishedSince: created + 30 } : { coveredTo: created + 90 };
-			memory.known.set(fingerprintOf(`id ${index}`), entry({ created, ...times, ...values }));
-		}
-		return save(memory).text.length;
-	};
-	expect(bytesOf({})).toBeLessThanOrEqual(13_000);
-	expect(bytesOf({ reportedAt: now - 60, status: 'COMPLETED' })).toBeLessThanOrEqual(18_000);
 });
 
 it('raises a level in a range of creation times only, and lowers none', () => {

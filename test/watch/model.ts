@@ -15,9 +15,6 @@ export interface ModelOptions {
 	skewMs?: number;
 	/** How long a new inquiry stays out of every list. */
 	latenessMs?: number;
-	boundsIncluded?: boolean;
-	/** Rows of one creation time come in another order with every request. */
-	shuffleTies?: boolean;
 	/** List rows carry no `completedAt`. */
 	undatedRows?: boolean;
 	/** No page has more rows than this, whatever is asked for. */
@@ -45,7 +42,6 @@ export class Model implements StatusSource {
 	private readonly byId = new Map<string, Inquiry>();
 	private readonly hidden: Inquiry[] = [];
 	private count = 0;
-	private shuffles = 0;
 
 	constructor(readonly options: ModelOptions = {}) {}
 
@@ -99,24 +95,12 @@ export class Model implements StatusSource {
 		if (active.includes(inquiry.status)) remove(this.open, inquiry);
 	}
 
-	has(inquiry: Inquiry): boolean {
-		return this.byId.has(inquiry.id) || this.hidden.includes(inquiry);
-	}
-
 	get inquiries(): readonly Inquiry[] {
 		return [...this.all, ...this.hidden];
 	}
 
 	get openCount(): number {
 		return this.open.length;
-	}
-
-	get size(): number {
-		return this.all.length;
-	}
-
-	at(index: number): Inquiry {
-		return this.all[index];
 	}
 
 	remainingMs(): number {
@@ -136,7 +120,6 @@ export class Model implements StatusSource {
 
 	async page(query: PageQuery): Promise<Page> {
 		this.answer();
-		const included = this.options.boundsIncluded ?? true;
 		const limit = Math.min(query.limit, this.options.pageCap ?? Infinity);
 		const from = query.created_at_from === undefined ? -Infinity : Date.parse(query.created_at_from);
 		const to = query.created_at_to === undefined ? Infinity : Date.parse(query.created_at_to);
@@ -144,8 +127,8 @@ export class Model implements StatusSource {
 		const wantsOpen = !statuses || statuses.some((status) => active.includes(status));
 		const wantsEnded = !statuses || statuses.some((status) => !active.includes(status));
 		const list = wantsEnded ? this.all : this.open;
-		const low = firstAt(list, included ? from : from + 1);
-		const high = firstAt(list, included ? to + 1 : to);
+		const low = firstAt(list, from);
+		const high = firstAt(list, to + 1);
 		const whole = wantsOpen === wantsEnded || !wantsEnded;
 		const exact =
 			statuses?.length === 1 || query.scorecard_score_min !== undefined || query.source_filters !== undefined;
@@ -155,14 +138,13 @@ export class Model implements StatusSource {
 
 		let rows: Inquiry[] = [];
 		let total: number;
-		if (exact || this.options.shuffleTies) {
+		if (exact) {
 			const matching = list.slice(low, high).filter(passes);
-			if (this.options.shuffleTies) this.shuffle(matching);
 			total = matching.length;
 			if (query.sort_order === 'desc') matching.reverse();
 			rows = matching.slice(query.offset, query.offset + limit);
 		} else {
-			total = high - low - (whole ? 0 : countBetween(this.open, from, to, included));
+			total = high - low - (whole ? 0 : countBetween(this.open, from, to));
 			const step = query.sort_order === 'desc' ? -1 : 1;
 			let skip = query.offset;
 			let index = step > 0 ? low : high - 1;
@@ -227,12 +209,6 @@ export class Model implements StatusSource {
 		insert(this.all, inquiry);
 		if (active.includes(inquiry.status)) insert(this.open, inquiry);
 	}
-
-	private shuffle(list: Inquiry[]): void {
-		this.shuffles++;
-		const rank = ({ id }: Inquiry) => (parseInt(id.slice(-6), 16) * 7919 * this.shuffles) % 104_729;
-		list.sort((a, b) => a.createdAt - b.createdAt || rank(a) - rank(b));
-	}
 }
 
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
@@ -249,8 +225,8 @@ function firstAt(list: Inquiry[], time: number): number {
 	return low;
 }
 
-const countBetween = (list: Inquiry[], from: number, to: number, included: boolean) =>
-	Math.max(0, firstAt(list, included ? to + 1 : to) - firstAt(list, included ? from : from + 1));
+const countBetween = (list: Inquiry[], from: number, to: number) =>
+	Math.max(0, firstAt(list, to + 1) - firstAt(list, from));
 
 function insert(list: Inquiry[], inquiry: Inquiry): void {
 	if (list.length === 0 || list[list.length - 1].createdAt <= inquiry.createdAt) list.push(inquiry);

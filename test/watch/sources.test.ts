@@ -1,7 +1,13 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { batchSource, Budget, defaultLimits, inquirySource } from '../../nodes/BusinessVerification/watch/sources';
+import {
+	batchSource,
+	Budget,
+	defaultLimits,
+	inquirySource,
+	secondsOf,
+} from '../../nodes/BusinessVerification/watch/sources';
 import { parameters, strictContext } from '../harness/strictContext';
 
 // What the trigger takes from an answer, and how long it lets the service take for one.
@@ -69,6 +75,10 @@ it('an inquiry that the service no longer knows is gone; any other failure is on
 	const refused = (httpCode: number) => answering(new Failure('Refused', { httpCode })).asking;
 	expect(await inquirySource(refused(404), {}).read('i-1')).toBe('gone');
 	await expect(inquirySource(refused(403), {}).read('i-1')).rejects.toThrow('Refused');
+});
+
+it.each(['0001-01-01T00:00:00Z', 'no date', '', null, undefined])('%s is no time', (text) => {
+	expect(secondsOf(text)).toBe(0);
 });
 
 describe('a request of a poll', () => {
