@@ -574,6 +574,25 @@ const olderRows = (model: Model, status: string, read?: StatusSource['read']) =>
 		...(read ? { read } : {}),
 	});
 
+it('reports once what finishes during a slow poll that cannot read its record, behind a cache with an old Date header', async () => {
+	const { model, poll } = watching(
+		{ undatedRows: true, skewMs: -30_000, beforeAnswer: () => void (model.now += 5_000) },
+		{ wanted: ({ kind }) => kind === 'ended' },
+	);
+	await poll();
+	const inquiry = model.create();
+	await poll();
+	const source = sourceOf(model, {
+		page: (query) => {
+			if (query.status === undefined && inquiry.status === 'PLANNING') model.move(inquiry, 'COMPLETED');
+			return model.page(query);
+		},
+		read: () => Promise.reject(new Error('unavailable')),
+	});
+	expect((await poll(source)).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	for (let round = 0; round < 3; round++) expect((await poll()).told).toEqual([]);
+});
+
 it('reports at once the completion that a record shows, where the row is of the run before it', async () => {
 	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
 	await poll();

@@ -98,8 +98,8 @@ export class Poll {
 		return Math.floor(this.memory.at / 1_000);
 	}
 
-	/** No row can be ahead of the service's Date header and of the host's clock. */
-	newestPossible = (): number => Math.max(this.budget.date, this.host);
+	/** No row can be ahead of the service's Date header, which a cache may repeat, and of the host's clock. */
+	newestPossible = (): number => Math.max(this.budget.date, Math.floor(this.budget.hostTime() / 1_000));
 
 	/**
 	 * What time it is at the service, at least: the newest time shown, or later if the Date header and our clock agree. Times
