@@ -489,21 +489,6 @@ it('reports a completion with a date after a failure without one', async () => {
 	expect(told).toEqual(['COMPLETED 1', 'FAILED 2', 'COMPLETED 3']);
 });
 
-it('after a pause with an hour to catch up, reports no older completion after a failure without a date', async () => {
-	const { service, poll } = following({ neverDated: ['FAILED'] }, { catchUpMs: 60 * minute });
-	await poll();
-	const inquiry = service.create();
-	await poll();
-	service.end(inquiry, 'FAILED');
-	const told = await poll();
-	service.passTo(service.now + 30 * minute);
-	service.run(inquiry);
-	service.end(inquiry, 'COMPLETED');
-	service.passTo(service.now + 150 * minute);
-	for (let round = 0; round < 8; round++) told.push(...(await poll()));
-	expect(told).toEqual(['FAILED 1']);
-});
-
 it('reports nothing from before its activation of a crowd whose order changes', async () => {
 	const service = new Service({ ties: 'random', digits: 's' }, 1);
 	const crowd = Array.from({ length: 1_000 }, () => service.create());
