@@ -602,6 +602,32 @@ it('reports the completion of a run that one answer of a poll shows, and all oth
 	expect((await poll()).told).toEqual([]);
 });
 
+it('gets past 700 inquiries of the last millisecond of a second, which an inclusive bound shows again and again', async () => {
+	const service = new Service({ bounds: 'inclusive' }, 1);
+	service.passTo(Math.ceil(service.now / 1_000) * 1_000 - 1);
+	let state: State | undefined;
+	const told: string[] = [];
+	const behind: number[] = [];
+	const poll = async () => {
+		service.deadline = service.now + 36_000;
+		const { events, next } = await pollInquiries(service, recall(state), whose);
+		told.push(...events.filter(({ kind }) => kind === 'ended').map(({ row }) => row.id));
+		behind.push(next.strained);
+		state = save(next);
+		service.passTo(service.now + minute);
+	};
+	await poll();
+	service.passTo(Math.ceil(service.now / 1_000) * 1_000 - 1);
+	for (let left = 700; left > 0; left--) service.create();
+	await poll();
+	const later = service.create();
+	service.passTo(service.now + minute);
+	service.end(later, 'FAILED');
+	for (let round = 0; round < 3; round++) await poll();
+	expect(told).toEqual([later.id]);
+	expect(behind).toEqual([0, 0, 0, 0, 0]);
+});
+
 it('keeps up with 700 inquiries of one instant in changing order behind a cache, and reads them no longer than needed', async () => {
 	const service = new Service({ ties: 'random', cacheMs: 59_000, digits: 's' }, 1);
 	let state: State | undefined;

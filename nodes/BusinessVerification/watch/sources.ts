@@ -71,7 +71,7 @@ export const isZoneless = ({ createdAt }: ListedRow) => typeof createdAt === 'st
 export const isLastPage = ({ rows, total }: Page, offset: number, limit: number): boolean =>
 	rows.length === 0 || (total !== undefined && total >= 0 ? offset + rows.length >= total : rows.length < limit);
 
-/** Oldest first. Inclusive or exclusive, the bounds mean the same, because they lie just outside the whole seconds. */
+/** Oldest first. Inclusive or exclusive, the bounds hold every row of these seconds: they lie just outside of them. */
 const oldestFirst = (from: number, to: number, zoneless: boolean): Partial<PageQuery> => ({
 	...(from > 0 ? { created_at_from: timeText(from * 1_000 - 1, zoneless) } : {}),
 	...(to < Infinity ? { created_at_to: timeText(to * 1_000, zoneless) } : {}),
@@ -94,11 +94,16 @@ interface Walk {
  */
 export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
 	const { limit = largestPage, pages = Infinity, zoneless = false } = walk;
-	for (let asked = 0; asked < pages; asked++) {
-		const page = await walk.ask({ ...oldestFirst(from, to, zoneless), limit, offset: 0 });
+	let [asked, offset] = [0, 0];
+	while (asked < pages) {
+		const page = await walk.ask({ ...oldestFirst(from, to, zoneless), limit, offset });
 		if (!page) return from;
-		if (isLastPage(page, 0, limit)) return to;
+		if (isLastPage(page, offset, limit)) return to;
 		const last = secondsOf(page.rows[page.rows.length - 1].createdAt);
+		// An inclusive bound shows a crowd of the last millisecond before it, too. It was read.
+		offset = last === from - 1 ? offset + page.rows.length : 0;
+		if (offset > 0) continue;
+		asked++;
 		if (last > from) from = last;
 		else if (last > 0 && (await readCrowd(last, walk))) from = last + 1;
 		else return from;
