@@ -48,14 +48,6 @@ export const fieldOf = <T>(
 	help: Help = {},
 ): Field<T> => ({ property: { displayName, type, default: '', ...help }, read });
 
-/** Reports `reason` unless the value that was read is good. */
-export const checked =
-	<T>(read: Reader<T>, isGood: (value: T) => boolean, reason: string): Reader<T> =>
-	(value, report) => {
-		const result = read(value, report);
-		return result === undefined || isGood(result) ? result : report(reason);
-	};
-
 const readText = reading('text');
 
 export const text = (label: string, help: Help = {}): Field<string> =>
@@ -195,7 +187,10 @@ export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf
 
 export const joinableText = (label: string, help: Help = {}): Field<string> => ({
 	...text(label, help),
-	read: checked(readText, isJoinable, notJoinable),
+	read: (value, report) => {
+		const entry = readText(value, report);
+		return entry === undefined || isJoinable(entry) ? entry : report(notJoinable);
+	},
 });
 
 /** Accepts values that are not in the list, because the API documentation does not say that its lists are complete. */
