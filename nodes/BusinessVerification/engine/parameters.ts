@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toolParameters, timeoutSeconds } from '../agents/calls';
-import { submitAgain } from '../fields/shared';
+import { spendingLimit, submitAgain } from '../fields/shared';
 import type { Fields, Input } from '../kit/field';
 import { partAt } from '../kit/objects';
 import { isBlank, readIn } from '../kit/value';
@@ -115,17 +115,15 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 
 /** Whoever spends must not set the limit. */
 function refuseChoiceOfModel(options: Json): void {
-	for (const [name, label] of Object.entries(setByPeople)) {
+	for (const [name, { property }] of Object.entries({ spendingLimit, submitAgain })) {
 		if (!String(options[name]).includes('$fromAI')) continue;
-		throw new Failure(`'${label}' cannot be left to the model`, {
+		throw new Failure(`'${property.displayName}' cannot be left to the model`, {
 			description: 'A person has to set it in the options of the tool.',
 			parameter: `options.${name}`,
 			cause: 'configuration-invalid',
 		});
 	}
 }
-
-const setByPeople = { spendingLimit: 'Spending Limit', submitAgain: 'Submit Again if Repeated' };
 
 /** An empty limit is an error, because the user would believe in a limit that does not exist. */
 function limitIn(value: unknown): number {
