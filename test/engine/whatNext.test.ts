@@ -10,7 +10,7 @@ const answer = (status: number, headers: Answer['headers'] = {}, body: unknown =
 	headers,
 	body,
 });
-const first = { number: 1, repeats: 4, canRenew: false, wasAccepted: false };
+const first = { number: 1, repeats: 4, wasAccepted: false };
 const kinds = (request: Request, statuses: number[], attempt = first) =>
 	new Set(statuses.map((status) => whatNext(request, answer(status), attempt).kind));
 
@@ -33,15 +33,17 @@ it('a write is sent again only after a rate limit', () => {
 	expect(kinds(write, [429])).toEqual(new Set(['sendAgain']));
 });
 
-it('a token is renewed once, and after that the profile is asked', () => {
+it('a refused credential asks the profile, and a page that refuses a write proves nothing', () => {
 	const page = answer(401, {}, '<html>Log in</html>');
-	const renewable = { ...first, canRenew: true };
-	expect(kinds(write, [401, 403], renewable)).toEqual(new Set(['renewToken']));
 	expect(kinds(write, [401, 403])).toEqual(new Set(['askProfile']));
+	expect(whatNext(write, answer(401), first)).toEqual({ kind: 'askProfile', mayRepeat: true });
+	expect(whatNext(write, page, first)).toEqual({ kind: 'askProfile', mayRepeat: false });
+	expect(whatNext(read, page, first)).toEqual({ kind: 'askProfile', mayRepeat: true });
 	expect(kinds(read, [403], { ...first, wasAccepted: true })).toEqual(new Set(['fail']));
-	expect([401, 403].map((status) => whatNext(profileRequest, answer(status), first).kind)).toEqual(['stopRun', 'fail']);
-	expect(whatNext(read, page, renewable).kind).toBe('renewToken');
-	expect(whatNext(write, page, renewable).kind).toBe('askProfile');
+	expect([401, 403].map((status) => whatNext(profileRequest, answer(status), first).kind)).toEqual([
+		'askProfile',
+		'fail',
+	]);
 });
 
 it.each<[string, Answer['headers'], number | undefined]>([

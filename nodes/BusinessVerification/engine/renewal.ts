@@ -15,9 +15,10 @@ import { hashOf } from './account';
 
 /** The source of tokens that are renewed without a person. */
 export interface TokenSource {
+	/** Throws if there is no token. */
 	current(): Promise<string>;
-	/** Replaces a token that the service refused. Throws if there is no other. */
-	replace(refused: string): Promise<void>;
+	/** After the service has refused a token: `current` returns another one. */
+	drop(refused: string): void;
 }
 
 /** Undefined for a key or a pasted token, which cannot be renewed. */
@@ -26,7 +27,7 @@ export function tokenSource(context: HttpContext, credential: ICredentialDataDec
 	if (credential.tokenSource !== 'clientCredentials') return undefined;
 	return {
 		current: async () => await obtainToken(context, credential),
-		replace: async (refused) => dropToken(credential, refused),
+		drop: (refused) => dropToken(credential, refused),
 	};
 }
 
@@ -37,6 +38,7 @@ const renewals = new Attempts<void>(() => 0);
 function connectedTokens(context: HttpContext, initial: ICredentialDataDecryptedObject): TokenSource {
 	const id = credentialId(context);
 	let credential = initial;
+	let dropped: string | undefined;
 	let refusal: UserError | undefined;
 
 	/** Does nothing if another execution has replaced the token. */
@@ -71,11 +73,11 @@ function connectedTokens(context: HttpContext, initial: ICredentialDataDecrypted
 				description: 'Open the credential, connect it, and log in at the identity provider.',
 			});
 		}
-		if (token === '' || endsAt < Date.now() + RENEW_BEFORE_EXPIRY) await replace(token);
+		if (token === '' || token === dropped || endsAt < Date.now() + RENEW_BEFORE_EXPIRY) await replace(token);
 		return held(credential).token;
 	};
 
-	return { current, replace };
+	return { current, drop: (refused) => void (dropped = refused) };
 }
 
 function held({ oauthTokenData }: ICredentialDataDecryptedObject) {

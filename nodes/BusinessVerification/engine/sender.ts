@@ -2,7 +2,7 @@ import { hashOf, identityOf, profileRequest, tenantAddress } from './account';
 import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, asksForLess, failureOf, isGood, requestIdOf, sentences, unanswered } from './answers';
-import { type Next, whatNext } from './whatNext';
+import { whatNext } from './whatNext';
 import { present } from '../kit/objects';
 import { redact } from './redaction';
 import { refusesCredential, unlessAborted } from '../../../credentials/sending';
@@ -46,36 +46,33 @@ export class Repeating {
 		if (request.kind === 'write') gate.freezeWidth();
 		let wasRenewed = false;
 		for (let number = 1; ; number++) {
-			let answer = await gate.run(() => this.attempt(request, bytes, number), copes);
-			const canRenew = !wasRenewed && answer.token !== undefined;
-			let next = whatNext(request, answer, { number, repeats, canRenew, wasAccepted: this.wasAccepted });
-			wasRenewed = false;
-			if (next.kind === 'renewToken' || next.kind === 'askProfile') {
-				const state = await this.stateAfter(answer, next.kind === 'renewToken');
-				if (state === 'replaced' && next.kind === 'renewToken') {
+			const answer = await gate.run(() => this.attempt(request, bytes, number), copes);
+			const next = whatNext(request, answer, { number, repeats, wasAccepted: this.wasAccepted });
+			switch (next.kind) {
+				case 'return':
+					this.wasAccepted = true;
+					return answer;
+				case 'sendAgain':
+					if (next.forAll) this.keepQuiet(next.afterMs);
+					await pause(next.afterMs, stopped);
+					break;
+				case 'askProfile': {
+					const state = await this.stateAfter(answer);
+					const isRefused = state === 'refused' || (state === 'replaced' && wasRenewed);
+					if (isRefused || state === 'accepted' || !next.mayRepeat) throw this.failed(request, answer, isRefused);
 					wasRenewed = true;
-					continue;
+					break;
 				}
-				next = { kind: state === 'refused' ? 'stopRun' : 'fail' };
-				if (typeof state === 'object') {
-					answer = state;
-					next = whatNext(request, answer, { number, repeats, canRenew: false, wasAccepted: this.wasAccepted });
-				}
+				default:
+					throw this.failed(request, answer, next.kind === 'stopRun');
 			}
-			if (next.kind === 'return') {
-				this.wasAccepted = true;
-				return answer;
-			}
-			if (next.kind !== 'sendAgain') throw this.failed(request, answer, next);
-			if (next.forAll) this.keepQuiet(next.afterMs);
-			await pause(next.afterMs, stopped);
 		}
 	};
 
-	private failed(request: Request, answer: Answer, { kind }: Next): Failure {
+	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {
 		const secrets = [...this.parts.secrets, answer.token ?? ''];
 		const failure = failureOf(request, withTextBody(answer), (text) => redact(text, request, secrets));
-		if (kind === 'stopRun') {
+		if (stopsRun) {
 			const again = 'Nothing was sent: an earlier request was refused for the same reason.';
 			const description = sentences(failure.details.description, again);
 			this.refusal ??= new Failure(failure.message, { ...failure.details, description });
@@ -83,25 +80,22 @@ export class Repeating {
 		return failure;
 	}
 
-	/** The profile shows whether the credential itself was refused. Returns why there is no token to replace a refused one. */
-	private async stateAfter({ status, token }: Answer, canRenew: boolean): Promise<CredentialState | Answer> {
+	/** The profile shows whether the credential itself was refused. Without a response, only this request fails. */
+	private readonly stateAfter = async ({ status, token }: Answer): Promise<CredentialState> => {
 		const { tokens, exchange } = this.parts;
 		const check = async (): Promise<CredentialState> => {
-			if (token !== undefined && (await tokens!.current()) !== token) return 'replaced';
 			const profile = await exchange(profileRequest, false);
+			if (token !== undefined && profile.token !== token) return 'replaced';
 			if (profile.lost) throw new Error(profile.lost.reason);
 			if (!refusesCredential(profile.status)) return 'accepted';
-			if (!canRenew) return 'refused';
-			await tokens!.replace(token!);
-			return (await tokens!.current()) === token ? 'refused' : 'replaced';
+			if (token === undefined) return 'refused';
+			tokens!.drop(token);
+			// Without a successor, the next attempt fails for the reason.
+			const successor = await tokens!.current().catch(() => undefined);
+			return successor === token ? 'refused' : 'replaced';
 		};
-		try {
-			return await this.states.share(hashOf(status, token), check);
-		} catch (error) {
-			const answer = noToken(error);
-			return answer.lost?.withheld === undefined ? 'accepted' : answer;
-		}
-	}
+		return await this.states.share(hashOf(status, token), check).catch(() => 'accepted');
+	};
 
 	/** Requests refused during a pause were sent before it, so the pause counts from its start and is not added up. */
 	private keepQuiet(asked: number): void {
@@ -184,10 +178,7 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	// n8n ends a request of the execution when it is canceled, but no other execution's renewal of the token.
 	const unlessStopped = <T>(promise: Promise<T>): Promise<T> =>
 		stopped === undefined ? promise : unlessAborted(promise, stopped, () => new Failure('The execution was canceled'));
-	const tokens = source && {
-		current: () => unlessStopped(source.current()),
-		replace: (refused: string) => unlessStopped(source.replace(refused)),
-	};
+	const tokens = source && { ...source, current: () => unlessStopped(source.current()) };
 	let asked: Promise<string> | undefined;
 	const { exchange } = new Repeating({
 		exchange: async (request, bytes) => {

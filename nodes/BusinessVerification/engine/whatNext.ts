@@ -8,9 +8,11 @@ export type Next =
 	| { kind: 'return' }
 	/** `forAll`: the service asked all requests to wait, not only this one. */
 	| { kind: 'sendAgain'; afterMs: number; forAll: boolean }
-	| { kind: 'renewToken' }
-	/** The profile shows whether the credential is refused. Then the run stops; otherwise the request fails. */
-	| { kind: 'askProfile' }
+	/**
+	 * The profile shows whether the credential is refused. Then the run stops, or the token is renewed and, if it
+	 * `mayRepeat`, the request is sent again. If the credential is accepted, only the request fails.
+	 */
+	| { kind: 'askProfile'; mayRepeat: boolean }
 	/** Later requests of the run fail without being sent. */
 	| { kind: 'stopRun' }
 	| { kind: 'fail' };
@@ -20,8 +22,6 @@ interface AttemptSoFar {
 	number: number;
 	/** Attempts after the first. */
 	repeats: number;
-	/** The token of the attempt has another one to replace it, as far as is known. */
-	canRenew: boolean;
 	/** The service has accepted the credential for an earlier request. */
 	wasAccepted: boolean;
 }
@@ -36,30 +36,22 @@ const backoffMs = (attempt: number) => firstBackoffMs * 2 ** (attempt - 1) * (0.
 /** Not implemented and an unsupported version of HTTP: the same request gets the same response. */
 const permanent = [501, 505];
 
-export function whatNext(
-	request: Request,
-	answer: Answer,
-	{ number, repeats, canRenew, wasAccepted }: AttemptSoFar,
-): Next {
+export function whatNext(request: Request, answer: Answer, { number, repeats, wasAccepted }: AttemptSoFar): Next {
 	const { status, lost } = answer;
 	if (isGood(answer)) return { kind: 'return' };
 
 	// The credential does not allow the request, or the identity provider refused it. Later requests would end here too.
 	if (isForbidden(answer)) return { kind: 'stopRun' };
 
-	// The token may have expired or been revoked. A write is repeated only if the service itself refused it.
-	if (refusesCredential(status) && canRenew && (request.kind !== 'write' || isOfService(answer))) {
-		return { kind: 'renewToken' };
+	// A credential that was accepted before lacks a permission for this, or the record belongs to others. The service
+	// may withhold the profile too, and allow the requests after it.
+	if (status === 403 && (wasAccepted || request === profileRequest)) return { kind: 'fail' };
+
+	// The service would refuse every item, or the token has expired. A write is repeated only if the service itself
+	// refused it.
+	if (refusesCredential(status)) {
+		return { kind: 'askProfile', mayRepeat: request.kind !== 'write' || isOfService(answer) };
 	}
-
-	// A credential that was accepted before lacks a permission for this, or the record belongs to others.
-	if (status === 403 && wasAccepted) return { kind: 'fail' };
-
-	// A 403 for the profile alone stops nothing: the service may withhold it, and allow the requests after it.
-	if (request === profileRequest && refusesCredential(status)) return { kind: status === 401 ? 'stopRun' : 'fail' };
-
-	// If the service refuses the credential, it would refuse every item.
-	if (refusesCredential(status)) return { kind: 'askProfile' };
 
 	// An identity provider that used up its 30 seconds would use them up again.
 	if (number > repeats || isHung(answer)) return { kind: 'fail' };
