@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/harness/environment.cjs',
+	runtime: '<rootDir>/test/harness/runtime.cjs',
 	// With the sources among them `npx jest --findRelatedTests <file>` finds the suites that load a file.
 	roots: ['bench', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].map((folder) => `<rootDir>/${folder}`),
 	testMatch: ['**/*.test.ts'],
