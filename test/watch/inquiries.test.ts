@@ -524,28 +524,53 @@ it('reports nothing from before its activation where times have no zone and noth
 	expect(told).toEqual([]);
 });
 
-it('reports the next completion of one of 300 inquiries whose records take ten polls to read', async () => {
+it('reports the next completion of one of 1,000 inquiries that finish together, whose records take 40 polls to read', async () => {
 	const { model, poll } = watching(
 		{ undatedRows: true, beforeAnswer: () => void (model.now += 1_000) },
 		{ wanted: ({ kind }) => kind === 'ended' },
 	);
 	await poll();
-	const inquiries = Array.from({ length: 300 }, () => model.create());
+	const inquiries = Array.from({ length: 1_000 }, () => ((model.now += 10), model.create()));
+	await poll();
 	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
 	const { events, pollsBehind } = await poll();
-	expect(events).toHaveLength(300);
+	expect(events).toHaveLength(1_000);
 	expect(pollsBehind).toBe(1);
-	const told: string[] = [];
-	const pass = async (rounds: number) => {
-		for (; rounds > 0; rounds--) told.push(...(await poll()).events.map(({ row }) => row.id));
-	};
-	await pass(5);
-	const last = inquiries[299];
+	const last = inquiries[999];
 	model.move(last, 'RUNNING');
-	model.now += 10_000;
+	await poll();
 	model.move(last, 'COMPLETED');
-	await pass(12);
-	expect(told).toEqual([last.id]);
+	const told: string[] = [];
+	for (let round = 0; round < 3; round++) told.push(...(await poll()).told);
+	expect(told).toEqual(['ended e8 COMPLETED > COMPLETED']);
+});
+
+it('reports a completion that comes before the report of an earlier one, whose record could not be read', async () => {
+	const { model, poll } = watching(
+		{ undatedRows: true },
+		{ limits: { page: 2 }, wanted: ({ kind }) => kind === 'ended' },
+	);
+	await poll();
+	const [, inquiry] = [0, 1, 2].map(() => ((model.now += 1_000), model.create()));
+	await poll();
+	let pages = 0;
+	const source = sourceOf(model, {
+		page: (query) => {
+			// It is the last row of the first page of the newest ones, and the first row of the second.
+			if (query.status === undefined && ++pages <= 2) {
+				model.now += 5_000;
+				if (pages === 2) model.move(inquiry, 'RUNNING');
+				model.move(inquiry, 'FAILED');
+				model.now += 5_000;
+			}
+			return model.page(query);
+		},
+		read: () => Promise.reject(new Error('unavailable')),
+	});
+	const runs = ({ events }: { events: StatusEvent[] }) => events.map(({ row }) => row.run);
+	expect(runs(await poll(source))).toEqual([1]);
+	expect(runs(await poll())).toEqual([2]);
+	expect(runs(await poll())).toEqual([]);
 });
 
 /** Rows from an older copy, which show this status; the list of unfinished ones is right. */

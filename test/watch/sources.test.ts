@@ -1,13 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import {
-	batchSource,
-	Budget,
-	defaultLimits,
-	inquirySource,
-	secondsOf,
-} from '../../nodes/BusinessVerification/watch/sources';
+import { Budget, defaultLimits, secondsOf, sources } from '../../nodes/BusinessVerification/watch/sources';
 import { parameters, strictContext } from '../harness/strictContext';
 
 // What the trigger takes from an answer, and how long it lets the service take for one.
@@ -25,6 +19,7 @@ const answering = (body: unknown, headers: object = {}) => {
 	};
 	return { asked, asking: asking as never };
 };
+const inquiries = (asking: never) => sources.inquiry(asking, { filters: {} });
 const query = { sort_order: 'asc', limit: 500, offset: 0 } as never;
 
 describe('a page', () => {
@@ -33,7 +28,7 @@ describe('a page', () => {
 	it('has its rows, how many there are in all, and the time of the service', async () => {
 		const date = 'Mon, 02 Mar 2026 09:00:00 GMT';
 		const { asked, asking } = answering({ items: [row], total: 1_201 }, { date });
-		expect(await inquirySource(asking, { tags: 'crm' }).page(query)).toEqual({
+		expect(await sources.inquiry(asking, { filters: { tags: 'crm' } }).page(query)).toEqual({
 			rows: [{ id: 'i-1', status: 'RUNNING', createdAt: row.createdAt, completedAt: null, record: row }],
 			total: 1_201,
 			date: Date.UTC(2026, 2, 2, 9),
@@ -42,7 +37,7 @@ describe('a page', () => {
 	});
 
 	it.each([{ items: [row], total: '1201' }, { items: [row] }, [row]])('%j has no total', async (body) => {
-		const page = await inquirySource(answering(body).asking, {}).page(query);
+		const page = await inquiries(answering(body).asking).page(query);
 		expect(page).not.toHaveProperty('total');
 		expect(page).not.toHaveProperty('date');
 		expect(page.rows).toHaveLength(1);
@@ -53,28 +48,30 @@ describe('a page', () => {
 		[{ id: 'i-1' }, 'A row carries no status, so it cannot be followed'],
 		[{ id: 'i-1', status: '' }, 'A row carries no status, so it cannot be followed'],
 	])('%j cannot be followed', async (odd, message) => {
-		await expect(inquirySource(answering([row, odd]).asking, {}).page(query)).rejects.toThrow(message);
+		await expect(inquiries(answering([row, odd]).asking).page(query)).rejects.toThrow(message);
 	});
 
 	it('has the beginning of a status that fills a megabyte, because the memory holds it', async () => {
-		const page = await inquirySource(answering([{ ...row, status: 'x'.repeat(1_000_000) }]).asking, {}).page(query);
+		const page = await inquiries(answering([{ ...row, status: 'x'.repeat(1_000_000) }]).asking).page(query);
 		expect(page.rows[0].status).toBe('X'.repeat(50));
 	});
 
 	it('of batches shows the progress of each in place of a status', async () => {
 		const counts = { total: 2, completed: 2, partialSuccess: 0, failed: 0, planning: 0, running: 0 };
-		const page = await batchSource(answering({ items: [{ batchId: 'b-1', ...counts }], total: 1 }).asking).page(query);
+		const page = await sources
+			.batch(answering({ items: [{ batchId: 'b-1', ...counts }], total: 1 }).asking)
+			.page(query);
 		expect(page.rows).toMatchObject([{ id: 'b-1', status: 'COMPLETED' }]);
-		const numbered = await batchSource(answering([{ batchId: 17, ...counts }]).asking).page(query);
+		const numbered = await sources.batch(answering([{ batchId: 17, ...counts }]).asking).page(query);
 		expect(numbered.rows[0].id).toBe('17');
-		await expect(batchSource(answering([counts]).asking).page(query)).rejects.toThrow('A batch carries no batchId');
+		await expect(sources.batch(answering([counts]).asking).page(query)).rejects.toThrow('A batch carries no batchId');
 	});
 });
 
 it('an inquiry that the service no longer knows is gone; any other failure is one', async () => {
 	const refused = (httpCode: number) => answering(new Failure('Refused', { httpCode })).asking;
-	expect(await inquirySource(refused(404), {}).read('i-1')).toBe('gone');
-	await expect(inquirySource(refused(403), {}).read('i-1')).rejects.toThrow('Refused');
+	expect(await inquiries(refused(404)).read('i-1')).toBe('gone');
+	await expect(inquiries(refused(403)).read('i-1')).rejects.toThrow('Refused');
 });
 
 it.each(['0001-01-01T00:00:00Z', 'no date', '', null, undefined])('%s is no time', (text) => {

@@ -1,8 +1,8 @@
-import { activeStatuses, endStatuses, isEnd, isKnownStatus } from '../document/inquiries';
-import { isAged } from './ledger';
+import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquiries';
+import { day, isAged } from './ledger';
 import { fingerprintOf, isAwaited, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import { inFull, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
+import { inFull, type ListedRow, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
 
 /**
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
@@ -51,8 +51,7 @@ const worthwhile = 60;
 /** Each kind of pages is read until this part of the budget is used; the rest is kept for the kinds after it. */
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.75, records: 0.9, sweep: 1 };
 
-/** Seconds after its creation that an inquiry in a status that the API documentation does not list is followed. */
-const longestUnknown = 86_400;
+/** Whether the API documentation does not list it. */
 const isUnknown = (status: string) => status !== '' && !isKnownStatus(status);
 
 /** What a poll reads of a list. */
@@ -113,23 +112,21 @@ class InquiryReader {
 		}
 	}
 
-	/** Reads the records of finished rows without times. A row whose record cannot be read now is judged by itself. */
+	/**
+	 * Reads the records of finished rows without times, first of those that have waited longest for theirs: a poll may have no
+	 * time for all. A row whose record cannot be read now is judged by itself.
+	 */
 	async readRecords(): Promise<void> {
-		const { ledger, budget, failed } = this.poll;
-		for (const row of ledger.withoutTimes.values()) {
+		const { ledger, budget, failed, memory, now } = this.poll;
+		const since = ({ id }: ListedRow) => memory.known.get(fingerprintOf(id))?.pendingSince || now;
+		for (const row of [...ledger.withoutTimes.values()].sort((a, b) => since(a) - since(b))) {
 			const isAllowed = this.poll.allows(shares.records);
 			this.poll.isCut ||= !isAllowed;
-			const record = isAllowed ? await budget.read(row.id).catch(failed) : undefined;
-			if (!record) ledger.doubtful.add(fingerprintOf(row.id));
-			const full = record && record !== 'gone' ? record : row;
-			if (full.status === row.status) {
-				ledger.see(inFull(row, full));
-			} else {
-				// One of the two is of an earlier moment: nobody knows which, so neither lends its times to the other. A
-				// completion with times goes first, because they tell whether it is new.
-				const both = [full, { ...row, isFull: true }];
-				for (const shown of isEnd(full.status) ? both : both.reverse()) ledger.see(shown);
-			}
+			const record = (isAllowed && (await budget.read(row.id).catch(failed))) || 'gone';
+			const isSame = record !== 'gone' && record.status === row.status;
+			// If not, one of the two is of an earlier moment: nobody knows which, so neither lends its times to the other.
+			if (record !== 'gone' && !isSame) ledger.see(record);
+			ledger.see(isSame ? inFull(row, record) : row);
 		}
 		ledger.withoutTimes.clear();
 	}
@@ -175,8 +172,8 @@ class InquiryReader {
 			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refused), this.settled);
 		for (const [id, entry] of memory.known) {
 			const { status, created } = entry;
-			// The status may be a final one, so it is not followed for ever: the sweep finds what becomes of it.
-			const isForgotten = isUnknown(status) && created < memory.newest - longestUnknown;
+			// The status may be a final one, so it is followed for a day: the sweep finds what becomes of it.
+			const isForgotten = isUnknown(status) && created < memory.newest - day;
 			if (isForgotten || this.isDone(entry, levelAt(memory.steps, created))) memory.known.delete(id);
 		}
 	}

@@ -36,12 +36,9 @@ const isOtherEnd = (entry: Known, status: string): boolean => isEnd(entry.status
 const oldestAnswer = 300;
 export const isAged = (time: number, now: number): boolean => now - time >= oldestAnswer;
 
-/** Seconds that a record is asked for. 700 inquiries that finish together need some polls until all records were read. */
-const longestDoubt = 900;
-
 /** Seconds that the clocks of two servers may differ, and so may two ways of rounding. */
 const skew = 2;
-const day = 86_400;
+export const day = 86_400;
 
 /** The times that a row shows, in seconds; 0 where it shows none. */
 interface Times {
@@ -94,9 +91,9 @@ interface LedgerOptions {
 export class Ledger {
 	readonly events: StatusEvent[] = [];
 	readonly seen = new Set<string>();
-	/** Rows of completions that show neither time. Their records may. */
+	/** The first row of each completion without times: later ones may be of the next run. Its record may show them. */
 	readonly withoutTimes = new Map<string, ListedRow>();
-	/** Of these, this poll may have missed a run: it saw them unfinished too, or could not read their records. */
+	/** Seen unfinished: if this poll sees them finished too, it may have missed a run. */
 	readonly doubtful = new Set<string>();
 	/** Creation time of the oldest inquiry for which memory had no room. */
 	refused = Infinity;
@@ -162,17 +159,19 @@ export class Ledger {
 		const { row, id, times, level, known, entry } = observed;
 		const { now, hasAll } = this.options;
 		const isExpected = known ? isAwaited(known) || known.status !== row.status : times.created > level;
-		if (isExpected && times.start + times.date === 0 && !row.isFull && !hasAll) {
-			this.withoutTimes.set(id, row);
+		const { shownAt } = row;
+		if (isExpected && times.start + times.date === 0 && !row.isFull && shownAt === undefined && !hasAll) {
+			if (this.withoutTimes.get(id)?.status !== row.status)
+				this.withoutTimes.set(id, { ...row, shownAt: this.options.newestPossible() });
 		} else if (isCompletion(entry, times, row.status, now) || (hasAll && known && known.status !== row.status)) {
 			if (this.admits(observed)) this.report(observed);
 		} else if (hasAll && !known) {
 			this.skip(row);
 		} else if (known && known.unfinishedSince === 0) {
 			let { pendingSince } = known;
-			// Another final status proves nothing for five minutes. Any other doubt ends with a poll that has none.
+			// Another final status proves nothing for five minutes. Other doubt ends when a poll reads the record without it.
 			if (isOtherEnd(known, row.status)) pendingSince ||= now;
-			else if (!this.doubtful.has(id) || now - pendingSince >= longestDoubt) pendingSince = 0;
+			else if ((!this.doubtful.has(id) && shownAt === undefined) || now - pendingSince >= day) pendingSince = 0;
 			this.memory.known.set(id, { ...known, pendingSince });
 		}
 	}
@@ -209,10 +208,11 @@ export class Ledger {
 		const time = Math.max(start, date);
 		const again = time > entry.coveredTo || entry.coveredTo === 0 ? '' : `:${textOf(now)}`;
 		this.add('ended', row, entry, `${row.id}:${row.status}:${textOf(date >= start ? date : start)}${again}`);
-		// Without its date, or with the date of the run before it, the completion counts as dated by its report: if a later
-		// row shows its own date, that is no later time.
+		// Without its date, or with the date of the run before it, the completion counts as dated by the moment in which it was
+		// shown: if a later row shows its own date, that is no later time. Its next run may finish before the report.
 		const isDated = date > entry.coveredTo && date >= start;
-		const coveredTo = Math.max(entry.coveredTo, created, time, isDated ? 0 : this.options.newestPossible() + skew);
+		const shownAt = row.shownAt ?? this.options.newestPossible();
+		const coveredTo = Math.max(entry.coveredTo, created, time, isDated ? 0 : shownAt + skew);
 		const pendingSince = this.doubtful.has(id) ? now : 0;
 		this.memory.known.set(id, { ...nothing, created, coveredTo, reportedAt: now, pendingSince, status: row.status });
 	}

@@ -20,6 +20,8 @@ export interface ListedRow {
 	completedAt?: string | null;
 	/** Whether nothing more can be read of it. */
 	isFull?: boolean;
+	/** The time of the service, in seconds, at which a list showed this row without times, if its record is not read yet. */
+	shownAt?: number;
 	[key: string]: unknown;
 }
 
@@ -30,6 +32,7 @@ export const inFull = (row: ListedRow, { record, startedAt, completedAt }: Liste
 	completedAt: row.completedAt ?? completedAt,
 	record: { ...(record as object), status: row.status },
 	isFull: true,
+	shownAt: undefined,
 });
 
 export interface Page {
@@ -204,17 +207,17 @@ export class Budget implements StatusSource {
 
 type Asking = Awaited<ReturnType<typeof askingFor>>;
 
-/** `filters` are sent with every request, so they must never change. Result filters would hide unfinished inquiries. */
-export const inquirySource = (asking: Asking, filters: Json): StatusSource =>
-	sourceOf(asking, at(routes.inquiries), inquiryAt, inquiryRow, filters);
-
-export const batchSource = (asking: Asking): StatusSource =>
-	sourceOf(asking, at(routes.batches), (id) => at(routes.batch, { batch_id: id }), batchRow);
-
-export const batchInquirySource = (asking: Asking, batchId: string): StatusSource =>
-	sourceOf(asking, at(routes.batchInquiries, { batch_id: batchId }), inquiryAt, inquiryRow);
-
 const inquiryAt = (id: string) => at(routes.inquiry, { inquiry_id: id });
+
+/** What can be watched, by the names of the setting. */
+export const sources = {
+	/** `filters` are sent with every request, so they must never change. Result filters would hide unfinished inquiries. */
+	inquiry: (asking: Asking, { filters }: { filters: Json }) =>
+		sourceOf(asking, at(routes.inquiries), inquiryAt, inquiryRow, filters),
+	batch: (asking: Asking) => sourceOf(asking, at(routes.batches), (id) => at(routes.batch, { batch_id: id }), batchRow),
+	batchInquiry: (asking: Asking, { batchId }: { batchId: string }) =>
+		sourceOf(asking, at(routes.batchInquiries, { batch_id: batchId }), inquiryAt, inquiryRow),
+};
 
 function sourceOf(
 	{ exchange, settings, remainingMs }: Asking,

@@ -11,7 +11,7 @@ import { judgeByResults, readInFull } from './results';
 import { pollWholeList } from './wholeList';
 import { pollInquiries } from './inquiries';
 import type { PollOptions, PollResult, Verdicts } from './poll';
-import { askingFor, batchInquirySource, batchSource, concernsScheduler, inquirySource, longestPollMs } from './sources';
+import { askingFor, concernsScheduler, longestPollMs, sources } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
 import { attention, statusTriggerFields } from './fields';
 import { nodeErrorOf } from '../engine/results';
@@ -49,11 +49,7 @@ async function watcherFor(context: IPollFunctions) {
 	const { tags, search, ...others } = filters;
 	const created = queryOf({ tags, search });
 	const results = queryOf(others);
-	const source = {
-		inquiry: () => inquirySource(asking, created),
-		batch: () => batchSource(asking),
-		batchInquiry: () => batchInquirySource(asking, batchId),
-	}[watch]();
+	const source = sources[watch](asking, { filters: created, batchId });
 
 	return {
 		settings,
