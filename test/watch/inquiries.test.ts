@@ -107,55 +107,15 @@ it('finds inquiries of several statuses that finished at once together, in the o
 	expect(model.requests - usual).toBe(1);
 });
 
-it('does not report a completion without its date again when its date comes, and reports the run after it', async () => {
-	const { model, poll } = watching();
-	let showsDate = false;
-	const shown = (row: ListedRow | 'gone') => (row === 'gone' || showsDate ? row : { ...row, completedAt: null });
-	const source = sourceOf(model, {
-		page: async (query) => {
-			const page = await model.page(query);
-			return { ...page, rows: page.rows.map((row) => shown(row) as ListedRow) };
-		},
-		read: async (id) => shown(await model.read(id)),
-	});
-	await poll(source);
-	const inquiry = model.create();
-	await poll(source);
-	model.move(inquiry, 'FAILED');
-	expect((await poll(source)).told).toEqual(['ended 01 PLANNING > FAILED']);
-	showsDate = true;
-	for (let round = 0; round < 8; round++) expect((await poll(source)).told).toEqual([]);
-	model.move(inquiry, 'RUNNING');
-	model.now += 10_000;
-	model.move(inquiry, 'FAILED');
-	expect((await poll(source)).told).toEqual(['ended 01 FAILED > FAILED']);
-});
-
 it('does not take an old page for a second run', async () => {
 	const { model, poll } = watching();
 	const inquiry = model.create();
 	await poll();
+	const old = await model.page({ status: 'PLANNING', limit: 1, offset: 0 });
 	model.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
 	const stale = sourceOf(model, {
-		page: async (query) => {
-			const page = await model.page(query);
-			const isActiveList = query.status?.includes('RUNNING');
-			return isActiveList
-				? {
-						...page,
-						rows: [
-							{
-								id: inquiry.id,
-								status: 'RUNNING',
-								createdAt: new Date(inquiry.createdAt).toISOString(),
-								completedAt: null,
-							},
-						],
-						total: 1,
-					}
-				: page;
-		},
+		page: async (query) => (query.status?.includes('PLANNING') ? old : model.page(query)),
 	});
 	expect((await poll(stale)).told).toEqual([]);
 	expect((await poll()).told).toEqual([]);
@@ -182,25 +142,6 @@ it('distinguishes two completions with the same date', async () => {
 	const second = await poll();
 	expect(second.told).toEqual(['ended 01 RUNNING > COMPLETED']);
 	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-01-01T00:12:00Z`);
-	expect((await poll()).told).toEqual([]);
-});
-
-it('reports what a row shows when its record cannot be read, and says so', async () => {
-	const { model, poll } = watching({ undatedRows: true });
-	await poll();
-	const [broken, fine] = [model.create(), model.create()];
-	await poll();
-	model.move(broken, 'COMPLETED');
-	model.move(fine, 'COMPLETED');
-	const failing = sourceOf(model, {
-		read: async (id) => {
-			if (id === broken.id) throw new Error('unavailable');
-			return model.read(id);
-		},
-	});
-	const { told, trouble } = await poll(failing);
-	expect(told.sort()).toEqual(['ended 01 PLANNING > COMPLETED', 'ended 02 PLANNING > COMPLETED']);
-	expect(trouble).toEqual(new Error('unavailable'));
 	expect((await poll()).told).toEqual([]);
 });
 
@@ -231,8 +172,16 @@ it('reports again what ended within the hours to report again, however long befo
 	expect(again).toEqual(['ended 01 null > COMPLETED']);
 });
 
-it('reads the record of a completion without a date once, also where events carry it', async () => {
+/** Reads the record of each event. */
+const wholeRecords: PollOptions['judge'] = async (events, source, mayGoOn) => {
+	const verdicts = new Map<StatusEvent, ListedRow | null>(events.map((event) => [event, event.row]));
+	await readInFull(verdicts, { source, mayGoOn });
+	return verdicts;
+};
+
+it('reads the record of a completion without a date once, also where events carry it and so wait for it', async () => {
 	const { model, poll } = watching({ undatedRows: true });
+	await poll();
 	const [one, other] = [model.create(), model.create()];
 	await poll();
 	const read: string[] = [];
@@ -244,13 +193,9 @@ it('reads the record of a completion without a date once, also where events carr
 	});
 	model.move(one, 'COMPLETED');
 	model.move(other, 'FAILED');
-	const { told } = await poll(source, {
-		judge: async (events, asked, mayGoOn) => {
-			const verdicts = new Map<StatusEvent, ListedRow | null>(events.map((event) => [event, event.row]));
-			await readInFull(verdicts, { source: asked, mayGoOn });
-			return verdicts;
-		},
-	});
+	const failing = sourceOf(model, { read: () => Promise.reject(new Error('unavailable')) });
+	expect((await poll(failing, { judge: wholeRecords })).told).toEqual([]);
+	const { told } = await poll(source, { judge: wholeRecords });
 	expect(told).toEqual(['ended 01 PLANNING > COMPLETED', 'ended 02 PLANNING > FAILED']);
 	expect(read.sort()).toEqual([one.id, other.id].sort());
 });
@@ -416,15 +361,10 @@ it('counts as behind, and reports all in the end, where each event needs its rec
 	const { model, poll } = watching({ beforeAnswer: () => void (model.now += 1_000) });
 	await poll();
 	for (let count = 0; count < 80; count++) model.move(model.create(), 'COMPLETED');
-	const judge: PollOptions['judge'] = async (events, source, mayGoOn) => {
-		const verdicts = new Map<StatusEvent, ListedRow | null>(events.map((event) => [event, event.row]));
-		await readInFull(verdicts, { source, mayGoOn });
-		return verdicts;
-	};
 	const reported: string[] = [];
 	const behind: number[] = [];
 	for (let round = 0; round < 5; round++) {
-		const { events, pollsBehind } = await poll(model, { judge, wanted: ({ kind }) => kind === 'ended' });
+		const { events, pollsBehind } = await poll(model, { judge: wholeRecords, wanted: ({ kind }) => kind === 'ended' });
 		reported.push(...events.map(({ row }) => row.id));
 		behind.push(pollsBehind);
 	}
@@ -446,6 +386,19 @@ it('loses nothing after a change of filters where the Date header is four minute
 	model.move(other, 'COMPLETED');
 	const { told } = await poll(model, { filters: 'other' });
 	expect(told.map((event) => event.slice(0, 8))).toEqual(['ended 02', 'ended 03']);
+});
+
+it('does not report a completion without its date again when its date comes, and reports the run after it', async () => {
+	const { service, poll } = following({ lateDateMs: [100_000] });
+	await poll();
+	const inquiry = service.create();
+	await poll();
+	service.end(inquiry, 'FAILED');
+	expect(await poll()).toEqual(['FAILED 1']);
+	for (let round = 0; round < 8; round++) expect(await poll()).toEqual([]);
+	service.run(inquiry);
+	service.end(inquiry, 'FAILED');
+	expect([await poll(), await poll(), await poll()]).toEqual([[], [], ['FAILED 2']]);
 });
 
 it('reports a failure without a date that follows a completion within minutes and stands', async () => {
@@ -584,7 +537,7 @@ const olderRows = (model: Model, status: string, read?: StatusSource['read']) =>
 		...(read ? { read } : {}),
 	});
 
-it('reports once what finishes during a slow poll that cannot read its record, behind a cache with an old Date header', async () => {
+it('reports once, and says so, what finishes during a slow poll that cannot read its record, behind a cache with an old Date header', async () => {
 	const { model, poll } = watching(
 		{ undatedRows: true, skewMs: -30_000, beforeAnswer: () => void (model.now += 5_000) },
 		{ wanted: ({ kind }) => kind === 'ended' },
@@ -599,7 +552,9 @@ it('reports once what finishes during a slow poll that cannot read its record, b
 		},
 		read: () => Promise.reject(new Error('unavailable')),
 	});
-	expect((await poll(source)).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	const { told, trouble } = await poll(source);
+	expect(told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	expect(trouble).toEqual(new Error('unavailable'));
 	for (let round = 0; round < 3; round++) expect((await poll()).told).toEqual([]);
 });
 
