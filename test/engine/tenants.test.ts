@@ -35,45 +35,56 @@ const forms = (): Array<[string, string]> => [
 ];
 
 describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
-	it.each(['ab', 'aba', 'aabbabab', `${'a'.repeat(30)}b${'a'.repeat(9)}`])(
-		'every item of %s goes to its own account',
-		async (tenants) => {
-			const [, apiKey] = forms()[form];
-			const { items: good, error } = await runNode({
-				parameters: newInquiry,
-				credential: { baseUrl: sandbox.url, apiKey },
-				items: items(tenants),
-			});
-			expect(error).toBeUndefined();
-			expect(good).toHaveLength(tenants.length);
-			expect(whose()).toEqual([...tenants].map((tenant) => organizations[tenant]).sort());
-		},
-	);
+	const credential = () => ({ baseUrl: sandbox.url, apiKey: forms()[form][1] });
 
-	it('refuses an import whose rows belong to two accounts, and sends nothing', async () => {
-		const [, apiKey] = forms()[form];
-		const { error } = await runNode({
-			parameters: {
-				resource: 'batch',
-				operation: 'submit',
-				name: 'Leads',
-			},
-			credential: { baseUrl: sandbox.url, apiKey },
-			items: items('aab'),
-		});
+	it.each([
+		['submissions', newInquiry],
+		['reads', { resource: 'user', operation: 'getProfile' }],
+		['an import', { resource: 'batch', operation: 'submit', name: 'Leads' }],
+	])('refuses %s for two accounts, and sends nothing', async (_, parameters) => {
+		const { error } = await runNode({ parameters, credential: credential(), items: items('aab') });
 		expect(error?.message).toMatch(/^The items use different credentials: item 3 has another one than item 1/);
+		expect(error?.description).toContain('Split the items by account');
 		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	it('sends all items to the account that they have in common', async () => {
+		const { items: good, error } = await runNode({
+			parameters: newInquiry,
+			credential: credential(),
+			items: items('bbb'),
+		});
+		expect([error, good.length]).toEqual([undefined, 3]);
+		expect(whose()).toEqual(Array(3).fill(organizations.b));
 	});
 });
 
-it('an item whose credential cannot be read fails alone', async () => {
+it('a submission is compared with every item, and a read with the first and the last', async () => {
+	const credential = { baseUrl: sandbox.url, apiKey: `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}` };
+	const forty = items('a'.repeat(40));
+	const { failed } = await runNode({
+		parameters: newInquiry,
+		credential,
+		items: forty,
+		onError: 'continueErrorOutput',
+	});
+	expect(failed.map(({ json }) => json.error)).toEqual(
+		Array(40).fill(expect.objectContaining({ kind: 'settings', message: expect.stringContaining('item 32') })),
+	);
+	expect(sandbox.requests).toHaveLength(0);
+	const parameters = { resource: 'user', operation: 'getProfile' };
+	const { items: read } = await runNode({ parameters, credential, items: forty });
+	expect(new Set(read.map(({ json }) => json.lenderId))).toEqual(new Set([organizations.a]));
+});
+
+it('a credential that cannot be read for one item submits nothing', async () => {
 	const { items: good, failed } = await runNode({
 		parameters: newInquiry,
-		credential: { baseUrl: sandbox.url, apiKey: `={{ $json.tenant === 'a' ? '${keys.a}' : '' }}` },
+		credential: { baseUrl: sandbox.url, apiKey: '={{ JSON.parse($json.tenant === "a" ? "1" : "{") }}' },
 		items: items('aba'),
 		onError: 'continueErrorOutput',
 	});
-	expect([good.length, failed.length, sandbox.ledger.count('inquiry')]).toEqual([2, 1, 2]);
+	expect([good.length, failed.length, sandbox.ledger.count('inquiry')]).toEqual([0, 3, 0]);
 });
 
 it('an option whose expression throws for the first item leaves the others alone', async () => {
@@ -84,21 +95,4 @@ it('an option whose expression throws for the first item leaves the others alone
 		onError: 'continueErrorOutput',
 	});
 	expect([good.length + failed.length, sandbox.ledger.count('inquiry') >= 2]).toEqual([3, true]);
-});
-
-it('a write goes to the account of its own item, also where no other item differs', async () => {
-	const apiKey = `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}`;
-	await runNode({ parameters: newInquiry, credential: { baseUrl: sandbox.url, apiKey }, items: items('a'.repeat(40)) });
-	expect(whose()).toEqual([...Array<string>(39).fill(organizations.a), organizations.b].sort());
-});
-
-it('a limit: reads go to one account where the items that are probed have one', async () => {
-	const apiKey = `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}`;
-	const parameters = { resource: 'user', operation: 'getProfile' };
-	const { items: read } = await runNode({
-		parameters,
-		credential: { baseUrl: sandbox.url, apiKey },
-		items: items('a'.repeat(40)),
-	});
-	expect(new Set(read.map(({ json }) => json.lenderId))).toEqual(new Set([organizations.a]));
 });

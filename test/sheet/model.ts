@@ -3,9 +3,8 @@
  * on demand, and what was billed is counted by row. Import runs are played against it by the code that n8n runs.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { tenantAddress, identityOf } from '../../nodes/BusinessVerification/engine/account';
-import type { Sender } from '../../nodes/BusinessVerification/engine/sender';
-import { Tenant } from '../../nodes/BusinessVerification/engine/tenants';
+import { identityOf } from '../../nodes/BusinessVerification/engine/account';
+import { exclusive } from '../../nodes/BusinessVerification/engine/turns';
 import { AgentCall } from '../../nodes/BusinessVerification/engine/agentCall';
 import { RunMemory } from '../../nodes/BusinessVerification/engine/writes';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
@@ -52,8 +51,8 @@ export interface Habits {
 	hidesTotal?: boolean;
 	/** Batches of longer names are refused. */
 	longestName?: number;
-	/** What the gateway tells its tenants by, and whom `/v1/users/me` names. */
-	tenant?: { header: string; profile: string };
+	/** What the gateway tells its tenants by. */
+	tenant?: { header: string; key: string };
 }
 
 /** What a run has told beside its output, and how many batches the service took of it. */
@@ -72,7 +71,6 @@ export interface Run {
 	/** Tries of n8n's Retry On Fail. */
 	tries?: number;
 	options?: Json;
-	apiKey?: string;
 	isAgent?: boolean;
 	said?: Said;
 }
@@ -164,19 +162,19 @@ export class Model {
 			parentNode: { type: 'agent' },
 		});
 		const memory = new RunMemory(context, isAgent);
-		const tenant = this.tenantOf(process, run);
+		const scoped = (key: string) => `${this.identityIn(process)} ${key}`;
 		return {
 			settings: { batchItemsField: 'inquiries' },
 			send,
 			ofRun: memory.ofRun,
 			list: async ({ path }: ListRequest) =>
 				((await send({ method: 'GET', path, kind: 'read' })) as { items: Json[] }).items,
-			exclusive: <T>(key: string, task: () => Promise<T>) => tenant.exclusiveToOrganization(key, task),
+			exclusive: <T>(key: string, task: () => Promise<T>) => exclusive(scoped(key), task),
 			recent: {
-				get: (key: string) => process.recent.get(tenant.ofOrganization(key)),
-				set: (key: string, value: Json) => process.recent.set(tenant.ofOrganization(key), value),
+				get: (key: string) => process.recent.get(scoped(key)),
+				set: (key: string, value: Json) => process.recent.set(scoped(key), value),
 			},
-			intentions: isAgent ? new AgentCall(context, true).intentions(tenant.ofOrganization) : undefined,
+			intentions: isAgent ? new AgentCall(context, true).intentions(scoped) : undefined,
 			remark: (text: string) => said.remarks.push(text),
 			advise: () => {},
 			refuseOverspending: () => {},
@@ -193,20 +191,13 @@ export class Model {
 		} as unknown as Service;
 	}
 
-	private tenantOf({ number }: Process, { apiKey = 'key' }: Run): Tenant {
-		const { header = '', profile = 'lender' } = this.habits.tenant ?? {};
-		const extraHeaders = JSON.stringify({ 'X-Tenant': header });
-		const credential = {
+	private identityIn({ number }: Process): string {
+		const { header = '', key = 'ours' } = this.habits.tenant ?? {};
+		return identityOf({
 			baseUrl: `https://service-of-${number}.example`,
-			apiKey: `${apiKey} of ${profile}`,
-			extraHeaders,
-		};
-		const sender = {
-			identity: identityOf(credential),
-			address: () => tenantAddress(credential),
-			exchange: () => Promise.resolve({ body: { lender: { id: profile } } }),
-		};
-		return new Tenant(sender as unknown as Sender, new AbortController().signal);
+			apiKey: key,
+			extraHeaders: JSON.stringify({ 'X-Tenant': header }),
+		});
 	}
 
 	private async request(process: Process, request: Request, said: Said, fate: Fate = 'well'): Promise<unknown> {

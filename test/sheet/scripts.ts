@@ -15,7 +15,7 @@ type Edit =
 	| { edit: 'reverse' | 'turnColumns' };
 
 /** Who imports the same sheet at the same moment. */
-const companies = ['nobody', 'another credential', 'another tenant', 'another process'] as const;
+const companies = ['nobody', 'another execution', 'another tenant', 'another process'] as const;
 
 interface Step {
 	edits: Edit[];
@@ -39,7 +39,7 @@ interface Script {
 	rows: number;
 	habits: Habits;
 	/** What tells the tenants of the host. */
-	tenantsBy: 'a header' | 'the profile';
+	tenantsBy: 'a header' | 'the key';
 	steps: Step[];
 }
 
@@ -110,7 +110,7 @@ const scriptOf = (identity: Script['identity'], isAgent: boolean): fc.Arbitrary<
 				hidesTotal: fc.constantFrom(false, false, true),
 				spelled: fc.constantFrom(...Array<typeof spellings.same>(6).fill(spellings.same), ...Object.values(spellings)),
 			}),
-			tenantsBy: fc.constantFrom('a header' as const, 'the profile' as const),
+			tenantsBy: fc.constantFrom('a header' as const, 'the key' as const),
 			steps: fc.array(step(), { minLength: 1, maxLength: 6 }),
 		})
 		.filter(withinReach);
@@ -226,7 +226,7 @@ class Play {
 
 	private worldOf(name: string): World {
 		const { habits, tenantsBy } = this.script;
-		const tenant = tenantsBy === 'a header' ? { header: name, profile: 'ours' } : { header: '', profile: name };
+		const tenant = tenantsBy === 'a header' ? { header: name, key: 'ours' } : { header: '', key: name };
 		return new World({ ...habits, tenant });
 	}
 
@@ -250,7 +250,7 @@ class Play {
 		const isOther = on === 'other' && !isAgent && habits.lag === 0;
 		const n8n = isOther ? this.other : this.mine;
 		const runs = [this.run(this.model, n8n, step)];
-		if (beside === 'another credential') runs.push(this.run(this.model, n8n, step, 'another key'));
+		if (beside === 'another execution') runs.push(this.run(this.model, n8n, step));
 		if (beside === 'another tenant') runs.push(this.run(this.neighbor, n8n, step));
 		this.tally.pairs += runs.length - 1;
 		for (const end of await Promise.allSettled(runs)) {
@@ -284,7 +284,7 @@ class Play {
 		this.pass(60_000);
 	}
 
-	private async run(world: World, n8n: Process, { run, changes }: Step, apiKey?: string): Promise<Outcome[] | Failure> {
+	private async run(world: World, n8n: Process, { run, changes }: Step): Promise<Outcome[] | Failure> {
 		const { isAgent, names } = this.script;
 		const { rows, tally } = this;
 		const runs = ++tally.runs;
@@ -294,7 +294,7 @@ class Play {
 		const name = () => names[runs % names.length];
 		// With the process goes what an agent has submitted under another name.
 		const fates = isAgent ? run.fates.filter((fate) => !fate.startsWith('killed')) : run.fates;
-		const result = await world.run(n8n, ofTry, { ...run, fates, name, said, isAgent, apiKey });
+		const result = await world.run(n8n, ofTry, { ...run, fates, name, said, isAgent });
 		if (result instanceof Failure) {
 			tally.refusals++;
 			const { parameter, cause } = result.details;

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { baseOf, extraHeaders, profilePath, settingText, webAddress } from '../../../credentials/sending';
-import { Bounded } from '../../../credentials/tokens';
 import { without } from '../kit/objects';
 import { readId } from '../document/answers';
 import { isObject } from '../document/vocabulary';
 import { Failure, type Request } from '../kit/service';
 
 /**
- * Identities and organizations, which keys of memory and locks are made of. Two credentials that differ in any setting
- * have different *identities*. Several credentials may share an *organization*: they read and bill the same inquiries,
- * so `Service.exclusive` and `Service.recent` go by organization.
+ * Two credentials that differ in any setting have different *identities*, of which keys of memory and locks are made.
+ * Several may share an *organization*, which a status trigger remembers, because a renewed key has another identity.
  */
 
 export const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
@@ -66,17 +64,3 @@ export async function ownerOf({ exchange, address, identity }: Account, saved: O
 
 const isWithheld = (error: unknown) =>
 	error instanceof Failure && [403, 404, 405, 501].includes(error.details.httpCode ?? 0);
-
-const organizations = new Bounded<string>(1_000);
-
-/**
- * The organization of an account, kept for each identity by this process. Executions share no request for it, because
- * one that is canceled would fail the others.
- */
-export async function organizationOf(account: Account): Promise<string> {
-	const known = organizations.get(account.identity);
-	if (known !== undefined) return known;
-	const { organization } = await ownerOf(account, undefined);
-	organizations.set(account.identity, organization);
-	return organization;
-}

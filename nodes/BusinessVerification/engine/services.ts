@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } from 'n8n-workflow';
-import { type Gate, inTurns, pause, sideBySide } from './turns';
-import { type Tenant, Tenants } from './tenants';
+import { exclusive, type Gate, inTurns, pause, sideBySide } from './turns';
+import { type Tenant, tenantOf } from './tenants';
 import { costsMoney, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Request, type Service, tried } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
@@ -48,7 +48,9 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const { concurrency, timeout, submitAgain, spendingLimit } = optionsOfRun(context, isAgent);
 	const stopped = AbortSignal.any([results.failed, cancelSignal(context)].filter((signal) => signal !== undefined));
 	const gate = gateOf(concurrency);
-	const tenants = new Tenants(context, { gate, timeout, stopped });
+	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
+	let found: Promise<Tenant> | undefined;
+	const tenant = () => (found ??= tenantOf(context, { gate, timeout, stopped }, comparesEach));
 	const memory = new RunMemory(context, isAgent);
 	const limit = costsMoney(operation) ? spendingLimit : undefined;
 	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;
@@ -65,23 +67,22 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 		gate,
 		forAll: async () => {
 			const only = context.getInputData().length === 1 ? 0 : many;
-			return serviceOf(shared, await tenants.forAll(), only, () => {});
+			return serviceOf(shared, await tenant(), only, () => {});
 		},
-		forItem: async (item, release) =>
-			serviceOf(shared, await tenants.forItem(item, operation.bills !== undefined), item, release),
+		forItem: async (item, release) => serviceOf(shared, await tenant(), item, release),
 		close: () => memory.settled(),
 	};
 }
 
 function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => void): Service {
 	const { context, results, gate, stopped, memory, call } = shared;
-	const { sender, ofOrganization } = tenant;
+	const { sender, scoped } = tenant;
 	const { listItemsField } = sender.settings;
 	const called = results.callOf(item);
 	return {
 		settings: sender.settings,
 		stopsOnFailure: !context.continueOnFail(),
-		intentions: call?.intentions(ofOrganization),
+		intentions: call?.intentions(scoped),
 		send: (question) =>
 			question.kind === 'write'
 				? sendWrite(shared, tenant, item, question)
@@ -103,15 +104,15 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 			if (waited instanceof Failure) throw new Failure(waited.message, { ...waited.details, id: watch.id });
 			return waited;
 		},
-		exclusive: (key, task) => tenant.exclusiveToOrganization(key, task),
+		exclusive: (key, task) => exclusive(scoped(key), task),
 		shared: (key, task) => tenant.shared(key, task),
 		recent: {
-			get: (key) => recent.get(ofOrganization(key)),
-			set: (key, value) => recent.set(ofOrganization(key), value),
+			get: (key) => recent.get(scoped(key)),
+			set: (key, value) => recent.set(scoped(key), value),
 		},
 		remark: shared.remark,
 		advise: (...sentences) => void called.steps.push(...sentences),
-		refuseOverspending: (submissions) => call?.refuseOverspending(tenant.scoped(''), submissions),
+		refuseOverspending: (submissions) => call?.refuseOverspending(scoped(''), submissions),
 		pause: (ms) => pause(ms, stopped),
 		inTurns: (steps) => inTurns(steps, 0),
 		uptime: () => performance.now(),

@@ -126,10 +126,13 @@ export interface Service {
 	list(request: ListRequest): Promise<Json[]>;
 	/** Shares its requests with all other items of this execution that wait. The item does not count in `forEach` meanwhile. */
 	wait(watch: Watch): Promise<Watched>;
-	/** Within this process, tasks of one organization with the same key run one after another. */
+	/**
+	 * Within this process, tasks of one credential with the same key run one after another. `task` must read what it needs
+	 * itself, because anything read before may be outdated.
+	 */
 	exclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
 	shared<T>(key: string, task: () => Promise<T>): Promise<T>;
-	/** Recent results, kept for the organization by this process, because a list may show new records late. */
+	/** Recent results, kept for the credential by this process, because a list may show new records late. */
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
 	remark(text: string): void;
 	/**
