@@ -22,6 +22,7 @@ const ours = [
 	...['nextStep', 'about', 'thirdPartyData'],
 ];
 
+const actions = offered.map(({ definition }) => definition.action);
 let executions = 0;
 
 async function ask(parameters: RunOptions['parameters'], given: object = {}, more: Partial<RunOptions> = {}) {
@@ -39,6 +40,10 @@ async function ask(parameters: RunOptions['parameters'], given: object = {}, mor
 	const answer = items[0].json as Answer;
 	expect(JSON.stringify([answer]).length).toBeLessThanOrEqual(mostCharacters);
 	expect(Object.keys(answer).filter((name) => !ours.includes(name))).toEqual([]);
+	for (const [, name] of String(answer.nextStep).matchAll(
+		/'([^']+)' (?:waits|reads|lists|shows|runs|submits|tells|with)/g,
+	))
+		expect(actions).toContain(name);
 	return answer;
 }
 

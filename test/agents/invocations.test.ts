@@ -39,7 +39,7 @@ test('a lost answer with Retry On Fail is billed once, and reported', async () =
 	sandbox.switches.searchMatch = 'nothing';
 	const parameters = { resource: 'inquiry', operation: 'create', options: { advanced: { lookUpWait: 0 } } };
 	const [answer] = await call('v2-3', acme, { parameters, retryOnFail: true });
-	expect(answer).toMatchObject({ submission: 'unknown', nextStep: expect.stringContaining("'Get many inquiries'") });
+	expect(answer).toMatchObject({ submission: 'unknown', nextStep: expect.stringContaining("'Get Many'") });
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
@@ -78,34 +78,4 @@ test('over MCP a blank city is not valid', async () => {
 		{ parameters: { resource: 'inquiry', operation: 'check' } },
 	);
 	expect(answer.told.readyToSubmit).toBe(false);
-});
-
-describe('advice names tools', () => {
-	const create = { resource: 'inquiry', operation: 'create' };
-	const beside = {
-		'wait for it!': { resource: 'inquiry', operation: 'wait' },
-		'batch reader': { resource: 'batch', operation: 'get' },
-	};
-
-	test('as the model knows them, and none that it does not have', async () => {
-		const [answer] = await call('beside-1', acme, { parameters: create, beside });
-		expect(answer.nextStep).toBe(
-			"Submitted and not finished yet: do not submit it again. 'wait_for_it_' waits for it.",
-		);
-		const [alone] = await call('beside-2', acme, { parameters: create, beside: {} });
-		expect(alone.nextStep).toBe('Submitted and not finished yet: do not submit it again.');
-	});
-
-	test('a way out that no tool offers is for the user', async () => {
-		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, drop: true });
-		sandbox.switches.searchMatch = 'nothing';
-		const parameters = { ...create, options: { advanced: { lookUpWait: 0 } } };
-		const business = { ...acme, businessName: 'Lost LLC' };
-		const [answer] = await call('beside-3', business, { parameters, beside });
-		expect(answer.nextStep).toMatch(/^Do not call again: tell the user\. .*'Get Many'/);
-		const [inquiryId] = sandbox.inquiries.seed(1);
-		const get = { parameters: { resource: 'inquiry', operation: 'getAll' }, beside: {} };
-		const [list] = await call('beside-4', { search: inquiryId }, get);
-		expect(list.nextStep).toBeUndefined();
-	});
 });

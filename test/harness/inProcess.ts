@@ -203,8 +203,6 @@ export interface ToolOptions {
 	/** The node in whose name n8n calls. */
 	caller?: 'agent' | 'mcpTrigger' | 'none';
 	retryOnFail?: boolean;
-	/** Other tools of the same agent: their names and parameters. Without any, n8n tells of no agent. */
-	beside?: Record<string, INodeParameters>;
 }
 
 /** A call as Agent v2 and the MCP server make it: outside of the engine, which only lends them its contexts. */
@@ -215,7 +213,6 @@ export async function callTool({
 	executionId,
 	caller = executionId === undefined ? 'mcpTrigger' : 'agent',
 	retryOnFail,
-	beside,
 }: ToolOptions): Promise<string> {
 	const type = `${nodeType}Tool`;
 	const node: INode = {
@@ -230,13 +227,10 @@ export async function callTool({
 		waitBetweenTries: 1,
 		credentials: { [typeChosen(parameters)]: { id: '1', name: 'test' } },
 	};
-	const others = Object.entries(beside ?? {}).map(([name, parameters]) => ({ ...node, id: name, name, parameters }));
-	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
-	const toAgent = ({ name }: INode) => [name, { ai_tool: [[{ node: 'Agent', type: 'ai_tool' as const, index: 0 }]] }];
 	const workflow = new Workflow({
 		id: 'workflow',
-		nodes: [node, ...others, agent],
-		connections: beside === undefined ? {} : Object.fromEntries([node, ...others].map(toAgent)),
+		nodes: [node],
+		connections: {},
 		active: false,
 		nodeTypes: {
 			getByName: (name) => nodeTypes[name],

@@ -41,10 +41,10 @@ it('returns the finished batch, or its last counts, or fails, as chosen', async 
 });
 
 it('tells an agent to read the inquiries of a finished batch, and never to submit a running one again', () => {
-	expect(afterBatch(finished)).toEqual(['{batch.getInquiries} lists its inquiries.']);
+	expect(afterBatch(finished)).toEqual(["'Get inquiries of batch' lists its inquiries."]);
 	expect(afterBatch(running)).toEqual([
 		'Submitted and not finished yet: do not submit it again.',
-		'{batch.wait} waits for it.',
-		'{batch.get} reads its progress later.',
+		"'Wait for batch' waits for it.",
+		"'Get batch' reads its progress later.",
 	]);
 });

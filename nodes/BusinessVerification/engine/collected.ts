@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { CallResults, toolAnswer, Tools } from '../agents/answers';
-import { chosenIn, type InputItem, type Outcome, type Output, type Resource } from '../kit/operation';
+import { CallResults, toolAnswer } from '../agents/answers';
+import { chosenIn, type InputItem, type Outcome, type Output } from '../kit/operation';
 import type { Failure, Json } from '../kit/service';
-import { toolsBeside } from './host';
 import { asFailure, errorItem, itemsOf, nodeErrorOf, outputItem } from './results';
 import { Submissions, withSubmission } from './writes';
 
@@ -95,18 +94,12 @@ export class ResultsForPeople extends Results {
 export class ResultsForAgent extends Results {
 	private readonly calls = this.outputs.map(() => new CallResults());
 
-	constructor(
-		context: IExecuteFunctions,
-		private readonly resources: Record<string, Resource>,
-	) {
-		super(context);
-	}
-
 	callOf = (item: number): CallResults => this.calls[Math.max(0, item)];
 
 	override async putResult(result: Output, entry: InputItem<Json>): Promise<void> {
 		const call = this.callOf(entry.index);
 		call.isList = Array.isArray(result);
+		call.hasParts = 'part' in entry.input;
 		if (typeof entry.input.part === 'number') call.part = entry.input.part;
 		await super.putResult(result, entry);
 	}
@@ -131,15 +124,18 @@ export class ResultsForAgent extends Results {
 	}
 
 	end(): INodeExecutionData[][] {
-		const { resource, name } = chosenIn(this.context.getNode());
-		const own = { resource, operation: this.resources[resource]?.operations[name] };
-		const tools = new Tools(this.resources, own, toolsBeside(this.context));
-		return [this.outputs.map((outputs, item) => answerTo(this.calls[item], outputs, tools, item))];
+		const { resource } = chosenIn(this.context.getNode());
+		return [this.outputs.map((outputs, item) => answerTo(this.calls[item], outputs, resource, item))];
 	}
 }
 
-function answerTo(call: CallResults, outputs: INodeExecutionData[], tools: Tools, item: number): INodeExecutionData {
+function answerTo(
+	call: CallResults,
+	outputs: INodeExecutionData[],
+	resource: string,
+	item: number,
+): INodeExecutionData {
 	call.records.push(...outputs.map(({ json }) => json));
 	const binary = outputs.find((output) => output.binary !== undefined)?.binary;
-	return { ...outputItem(toolAnswer(call, tools), [item]), ...(binary !== undefined && { binary }) };
+	return { ...outputItem(toolAnswer(call, resource), [item]), ...(binary !== undefined && { binary }) };
 }

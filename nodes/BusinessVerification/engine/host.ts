@@ -24,22 +24,6 @@ export function sharedExecution(context: IExecuteFunctions): string | undefined 
 	return caller.endsWith('.mcpTrigger') ? undefined : context.getExecutionId() || undefined;
 }
 
-/**
- * Tools of this node type that the same agents can call, including this one; undefined if n8n does not show them. Tools
- * behind a human review are found too, because the search follows connections through the review.
- */
-export function toolsBeside(context: IExecuteFunctions): INode[] | undefined {
-	if (!('workflow' in context)) return undefined;
-	const workflow = context.workflow as Workflow;
-	const { name, type } = context.getNode();
-	const agents = workflow.getChildNodes(name, 'ai_tool');
-	if (agents.length === 0) return undefined;
-	const tools = new Set([name, ...agents.flatMap((agent) => workflow.getParentNodes(agent, 'ai_tool'))]);
-	return [...tools]
-		.flatMap((tool) => workflow.getNode(tool) ?? [])
-		.filter((node) => node.type === type && !node.disabled);
-}
-
 /** The time for one poll. Hosts without a budget allow minutes. */
 export const pollBudgetMs = (context: object): number => ask<number>(context, 'getPollBudgetMs') ?? 300_000;
 

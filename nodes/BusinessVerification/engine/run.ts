@@ -35,7 +35,7 @@ export async function run(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
-	const results = calledByAgent(context) ? new ResultsForAgent(context, resources) : new ResultsForPeople(context);
+	const results = calledByAgent(context) ? new ResultsForAgent(context) : new ResultsForPeople(context);
 	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);

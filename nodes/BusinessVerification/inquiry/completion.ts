@@ -97,7 +97,10 @@ export async function addAndWait(
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
 	const answer = { ...(await service.send({ ...write, kind: 'write' })), inquiryId };
 	if (before === undefined) {
-		service.advise('Accepted, and the inquiry may run again: do not send this again.', '{inquiry.wait} waits for it.');
+		service.advise(
+			'Accepted, and the inquiry may run again: do not send this again.',
+			"'Wait for inquiry' waits for it.",
+		);
 		return answer;
 	}
 	service.accepted(answer);

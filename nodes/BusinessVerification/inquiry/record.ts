@@ -167,8 +167,8 @@ export function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[]
 	if (!isFinal(inquiry)) {
 		return [
 			'Submitted and not finished yet: do not submit it again.',
-			'{inquiry.wait} waits for it.',
-			'{inquiry.get} reads it later.',
+			"'Wait for inquiry' waits for it.",
+			"'Get inquiry' reads it later.",
 		];
 	}
 	const { businesses, completedAt, status } = inquiry;
@@ -178,18 +178,18 @@ export function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[]
 	return [
 		...(hasFailed(status) ? ['The checks could not run. This says nothing about the business.'] : []),
 		...(isFilling ? [`Results are still being filled in: read it again in ${pollingSeconds} seconds.`] : []),
-		...(hasBusinesses && shown === 'summary' ? ['{inquiry.get} with detail businesses shows what was found.'] : []),
+		...(hasBusinesses && shown === 'summary' ? ["'Get inquiry' with detail businesses shows what was found."] : []),
 		...(failedIn(inquiry).length > 0 ? retries[shown] : []),
 		'Status and score are facts, not a verdict: the user decides.',
 	];
 }
 
-const retryAll = '{inquiry.retryFailed} runs what failed again, which costs money: ask the user first.';
+const retryAll = "'Retry failed processes of inquiry' runs what failed again, which costs money: ask the user first.";
 
-const retryOne = '{inquiry.retryProcess} with a task ID runs one again, which costs money: ask the user first.';
+const retryOne = "'Retry process of inquiry' with a task ID runs one again, which costs money: ask the user first.";
 
 const retries: Record<Detail, string[]> = {
-	summary: ['{inquiry.get} with detail processes shows what failed.', retryAll],
+	summary: ["'Get inquiry' with detail processes shows what failed.", retryAll],
 	processes: [retryAll, retryOne],
 	businesses: [],
 };

@@ -136,8 +136,8 @@ export interface Service {
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
 	remark(text: string): void;
 	/**
-	 * Advice for an agent. `{inquiry.get}` is replaced by the name of that tool; without the tool, the sentence is left
-	 * out. Must not contain text from the service, which an agent could take for instructions.
+	 * Advice for an agent, which names other tools by their actions. Must not contain text from the service, which an
+	 * agent could take for instructions.
 	 */
 	advise(...sentences: string[]): void;
 	/** Throws if this many more submissions exceed the 'Spending Limit'. */

@@ -53,11 +53,11 @@ export const batchOutputs = (batches: readonly Json[], outputs: Outputs): Json[]
 /** What an agent may do next about a batch as it is now. */
 export const afterBatch = (batch: Json): string[] =>
 	isBatchDone(batch)
-		? ['{batch.getInquiries} lists its inquiries.']
+		? ["'Get inquiries of batch' lists its inquiries."]
 		: [
 				'Submitted and not finished yet: do not submit it again.',
-				'{batch.wait} waits for it.',
-				'{batch.get} reads its progress later.',
+				"'Wait for batch' waits for it.",
+				"'Get batch' reads its progress later.",
 			];
 
 export const readBatch = (id: string) =>

@@ -114,8 +114,8 @@ export function remarkOnRows({ rows, good }: SheetReport, { service }: Submitted
 		);
 	if (submitted.length > 0)
 		service.advise(
-			'{batch.wait} with a batchId waits for the results.',
-			'{batch.getInquiries} with a batchId lists the inquiries.',
+			"'Wait for batch' with a batchId waits for the results.",
+			"'Get inquiries of batch' with a batchId lists the inquiries.",
 		);
 	if (failed.length > 0) {
 		const numbers = failed.map(({ number }) => String(number));

@@ -16,7 +16,7 @@ export const getInquiries = operation({
 	run: async (input, service, own) => {
 		const { batchId, page = 1 } = input;
 		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), page, idOf: inquiryIdOf });
-		if (rows.length > 0) service.advise('{inquiry.get} with an id reads its score and what was found.');
+		if (rows.length > 0) service.advise("'Get inquiry' with an id reads its score and what was found.");
 		return inquiryOutputs(rows, input, { extra: { batchId } });
 	},
 	example: { ...inquiryExample, batchId: sampleIds.batch },

@@ -22,7 +22,7 @@ export const check = operation({
 		service.advise(
 			'This checked the form only and says nothing about the business.',
 			readyToSubmit
-				? '{inquiry.create} submits it, which costs money.'
+				? "'Create inquiry to verify business' submits it, which costs money."
 				: 'Correct what problems names, then check again.',
 		);
 		return Promise.resolve({

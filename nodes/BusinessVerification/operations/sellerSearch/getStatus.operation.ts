@@ -12,7 +12,7 @@ export const getStatus = operation({
 	run: async ({ requestId }, service) => {
 		const answer = await service.send(readStatus(requestId, service.settings));
 		const isFinal = isSearchComplete(answer);
-		service.advise(isFinal ? '{sellerSearch.getResult} reads the report.' : 'Not finished yet: ask again later.');
+		service.advise(isFinal ? "'Get result of seller search' reads the report." : 'Not finished yet: ask again later.');
 		return { ...answer, requestId, isFinal };
 	},
 	example: { status: 'complete', request_id: 'req-1', requestId: 'req-1', isFinal: true },

@@ -51,8 +51,8 @@ export const submit = operation({
 		const answer = await service.send(request);
 		service.advise(
 			'Ordered: do not order it again. The report goes to the callback URL.',
-			'{sellerSearch.getStatus} tells whether it is finished.',
-			'{sellerSearch.getResult} reads the report then.',
+			"'Get status of seller search' tells whether it is finished.",
+			"'Get result of seller search' reads the report then.",
 		);
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
