@@ -1,6 +1,7 @@
 import fc from '../harness/seed';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
+import { newInquiry } from '../harness/newInquiry';
 
 describe('items through the node', () => {
 	let sandbox: Sandbox;
@@ -44,23 +45,22 @@ describe('items through the node', () => {
 		);
 	});
 
-	it('use the places they are given, and without a setting ever more of them while the service copes', async () => {
+	it('use the places they are given: without a setting 8 to submit, and 32 to read', async () => {
 		const ids = sandbox.inquiries.seed(80);
 		const items = ids.map((id) => ({ id }));
+		const submit = { ...newInquiry, businessName: '={{ $json.id }}' };
 		// So many requests have to be in flight at once, or none of them is answered.
-		const demand = (together: number) => sandbox.faults.add({ path: '/v1/inquiries/', together, times: together });
-		demand(6);
-		await runNode({
-			parameters: { ...get, options: { advanced: { concurrency: 6 } } },
-			credential: credential(),
-			items,
-		});
-		expect(sandbox.requests.peakInFlight).toBe(6);
-		sandbox.requests.clear();
-		[8, 16, 32].forEach(demand);
-		const { items: found } = await runNode({ parameters: get, credential: credential(), items });
-		expect(sandbox.requests.peakInFlight).toBe(32);
-		expect(found.map(({ json }) => json.id)).toEqual(ids);
+		const demand = (together: number) => sandbox.faults.add({ path: /inquiries/, together, times: together });
+		for (const [parameters, expected] of [
+			[{ ...get, options: { advanced: { concurrency: 6 } } }, 6],
+			[submit, 8],
+			[get, 32],
+		] as const) {
+			sandbox.requests.clear();
+			demand(expected);
+			const { items: found } = await runNode({ parameters, credential: credential(), items });
+			expect([sandbox.requests.peakInFlight, found.length]).toEqual([expected, 80]);
+		}
 	});
 
 	it('after the first failure under Stop nothing new is sent, and nobody waits for what still runs', async () => {

@@ -96,34 +96,6 @@ describe('the gate', () => {
 		await crowd(gate, 400, true);
 		expect(await crowd(gate, 30, undefined)).toBe(8);
 	});
-
-	it('begins with eight, doubles with each crowd that got good answers, and stops at the limit', async () => {
-		const gate = new Gate(8, 32);
-		expect(await crowd(gate, 8, true)).toBe(8);
-		expect(await crowd(gate, 40, undefined)).toBe(16);
-		expect(await crowd(gate, 16, true)).toBe(16);
-		expect(await crowd(gate, 100, undefined)).toBe(32);
-		expect(await crowd(gate, 100, true)).toBe(32);
-		expect(await crowd(gate, 32, false)).toBe(32);
-		expect(await crowd(gate, 40, undefined)).toBe(16);
-	});
-
-	it('keeps to a chosen number, and does not grow after answers that say nothing', async () => {
-		const chosen = new Gate(3);
-		expect(await crowd(chosen, 20, true)).toBe(3);
-		const gate = new Gate(8, 32);
-		expect(await crowd(gate, 40, undefined)).toBe(8);
-		expect(await crowd(gate, 40, undefined)).toBe(8);
-	});
-
-	it('with the first write it is again as at first, and stays so', async () => {
-		const gate = new Gate(8, 32);
-		await crowd(gate, 100, true);
-		expect(await crowd(gate, 40, true)).toBe(32);
-		gate.freezeWidth();
-		expect(await crowd(gate, 40, true)).toBe(8);
-		expect(await crowd(gate, 40, true)).toBe(8);
-	});
 });
 
 describe('side by side', () => {
@@ -137,7 +109,7 @@ describe('side by side', () => {
 					const started: number[] = [];
 					let holding = 0;
 					let peak = 0;
-					const all = sideBySide(kinds.length, { width: limit }, async (index, release) => {
+					const all = sideBySide(kinds.length, limit, async (index, release) => {
 						started.push(index);
 						peak = Math.max(peak, ++holding);
 						await scheduler.schedule(Promise.resolve());
@@ -154,22 +126,6 @@ describe('side by side', () => {
 		);
 	});
 
-	it('follows a gate that becomes wider and narrower, and ends with fewer than are under way', async () => {
-		const gate = { width: 2 };
-		let underWay = 0;
-		const seen: number[] = [];
-		await sideBySide(40, gate, async (index) => {
-			seen.push(++underWay);
-			await new Promise((resolve) => setImmediate(resolve));
-			underWay--;
-			if (index === 3) gate.width = 6;
-			if (index === 25) gate.width = 1;
-		});
-		expect(Math.max(...seen.slice(0, 4))).toBe(2);
-		expect(Math.max(...seen)).toBe(6);
-		expect(seen.slice(-5)).toEqual([1, 1, 1, 1, 1]);
-	});
-
 	it('starts nothing after the first failure, lets what runs end, and throws the first', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -180,7 +136,7 @@ describe('side by side', () => {
 					let failed: number | undefined;
 					let under = 0;
 					const late: number[] = [];
-					const all = sideBySide(fails.length, { width: limit }, async (index, release) => {
+					const all = sideBySide(fails.length, limit, async (index, release) => {
 						if (failed !== undefined) late.push(index);
 						under++;
 						if (index % 3 === 0) release();

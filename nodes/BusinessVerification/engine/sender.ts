@@ -43,7 +43,6 @@ export class Repeating {
 
 	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
 		const { gate, repeats, stopped } = this.parts;
-		if (request.kind === 'write') gate.freezeWidth();
 		let wasRenewed = false;
 		for (let number = 1; ; number++) {
 			const answer = await gate.run(() => this.attempt(request, bytes, number), copes);
@@ -162,10 +161,8 @@ export interface SenderOptions {
 	stopped?: AbortSignal;
 }
 
-export const gateOf = (chosen?: number) =>
-	chosen === undefined
-		? new Gate(concurrencyBounds.default, concurrencyBounds.max)
-		: new Gate(within(concurrencyBounds, chosen));
+export const gateOf = (chosen?: number, otherwise = concurrencyBounds.default) =>
+	new Gate(chosen === undefined ? otherwise : within(concurrencyBounds, chosen));
 
 export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
 	const { gate = gateOf(), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;

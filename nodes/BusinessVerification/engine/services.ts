@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { exclusive, type Gate, inTurns, pause, sideBySide } from './turns';
 import { type Tenant, tenantOf } from './tenants';
-import { costsMoney, type Operation } from '../kit/operation';
+import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Request, type Service, tried } from '../kit/service';
 import { Bounded } from '../../../credentials/tokens';
 import { AgentCall } from './agentCall';
@@ -47,7 +47,8 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const isAgent = calledByAgent(context);
 	const { concurrency, timeout, submitAgain, spendingLimit } = optionsOfRun(context, isAgent);
 	const stopped = AbortSignal.any([results.failed, cancelSignal(context)].filter((signal) => signal !== undefined));
-	const gate = gateOf(concurrency);
+	// Billed requests in flight cannot be undone if another one fails.
+	const gate = gateOf(concurrency, operation.bills === undefined ? concurrencyBounds.max : undefined);
 	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
 	let found: Promise<Tenant> | undefined;
 	const tenant = () => (found ??= tenantOf(context, { gate, timeout, stopped }, comparesEach));
@@ -120,7 +121,7 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 			resumeUrl: () => resumeUrl(context),
 			until: (limitMs, state) => fallAsleep(context, limitMs, state),
 		},
-		forEach: (tasks, run) => sideBySide(tasks.length, gate, (index) => run(tasks[index])),
+		forEach: (tasks, run) => sideBySide(tasks.length, gate.limit, (index) => run(tasks[index])),
 		evaluate: (parameter, index) => shared.evaluate(parameter, index, ''),
 	};
 }

@@ -29,26 +29,16 @@ export const shared = <T>(key: string, task: () => Promise<T>): Promise<T> =>
 		}),
 	) as Promise<T>;
 
-/** Limits what runs side by side: more as long as the service copes, less if it asks for that. */
+/** Limits the requests in flight: to fewer after the service has asked for that, and slowly to more again. */
 export class Gate {
-	/** Requests that may be in flight now, and items that may be in progress: each has one request at a time. */
-	width: number;
+	private width: number;
 	private inFlight = 0;
 	private successes = 0;
 	private slowdowns = 0;
 	private readonly waiting: Array<() => void> = [];
 
-	constructor(
-		private readonly atFirst: number,
-		private limit = atFirst,
-	) {
-		this.width = atFirst;
-	}
-
-	/** Billed requests in flight cannot be undone if another one fails, so their number stays at the initial limit. */
-	freezeWidth(): void {
-		this.limit = this.atFirst;
-		this.width = Math.min(this.width, this.limit);
+	constructor(readonly limit: number) {
+		this.width = limit;
 	}
 
 	/** `copes` judges the result: true allows more requests, false fewer, and undefined changes nothing. */
@@ -79,49 +69,39 @@ export class Gate {
 		this.successes = 0;
 	}
 
-	/** Each success adds one, which doubles the width per round. After an overload, every twentieth does. */
+	/** Faster, and the service would be overloaded again. */
 	private succeeded(): void {
-		if (this.width === this.limit || ++this.successes < (this.slowdowns === 0 ? 1 : 20)) return;
+		if (this.width === this.limit || ++this.successes < 20) return;
 		this.successes = 0;
 		this.width++;
 	}
 }
 
 /**
- * Runs `task` for 0…count-1 in order, as many at a time as the gate is wide, so that ten thousand rows are not ten
- * thousand promises. After `release`, a task that waits for minutes no longer counts. If a task throws, no more are
- * started, and the first error is thrown after the others finish.
+ * Runs `task` for 0…count-1 in order, at most `limit` at a time, so that ten thousand rows are not ten thousand
+ * promises. After `release`, a task that waits for minutes no longer counts. If a task throws, no more are started, and
+ * the first error is thrown after the others finish.
  */
 export async function sideBySide<T>(
 	count: number,
-	gate: Pick<Gate, 'width'>,
+	limit: number,
 	task: (index: number, release: () => void) => Promise<T>,
 ): Promise<T[]> {
 	const results = new Array<T>(count);
 	const errors: unknown[] = [];
-	const underWay = new Set<Promise<void>>();
-	let running = 0;
-	let goOn = (): void => {};
-
-	for (let index = 0; index < count && errors.length === 0; index++) {
-		let counts = true;
-		const release = (): void => {
-			if (counts) running--;
-			counts = false;
-			goOn();
-		};
-		running++;
-		const one = task(index, release)
-			.then((result) => void (results[index] = result))
-			.catch((error: unknown) => void errors.push(error))
-			.finally(() => {
-				underWay.delete(one);
-				release();
-			});
-		underWay.add(one);
-		while (running >= gate.width) await new Promise<void>((resolve) => (goOn = resolve));
-	}
-	await Promise.all(underWay);
+	let next = 0;
+	const work = async (): Promise<void> => {
+		let successor: Promise<void> | undefined;
+		while (next < count && errors.length === 0 && successor === undefined) {
+			const index = next++;
+			await task(index, () => void (successor ??= work())).then(
+				(result) => void (results[index] = result),
+				(error: unknown) => void errors.push(error),
+			);
+		}
+		await successor;
+	};
+	await Promise.all(Array.from({ length: Math.min(count, limit) }, work));
 	if (errors.length > 0) throw errors[0];
 	return results;
 }
