@@ -147,7 +147,7 @@ describe('two executions of one account, side by side', () => {
 it('an organization is named by its lender, else by its user, else by nobody', async () => {
 	const ownerWith = (body: unknown) =>
 		ownerOf(
-			{ identity: 'key-1', address: () => 'https://kyb.example.com', exchange: () => Promise.resolve({ body }) },
+			{ identity: 'key-1', base: () => 'https://kyb.example.com', exchange: () => Promise.resolve({ body }) },
 			undefined,
 		);
 	const owners = [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { baseOf, extraHeaders, profilePath, settingText, webAddress } from '../../../credentials/sending';
+import { profilePath } from '../../../credentials/sending';
 import { without } from '../kit/objects';
 import { readId } from '../document/answers';
 import { isObject } from '../document/vocabulary';
@@ -17,23 +17,14 @@ export const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.
 export const identityOf = (credential: ICredentialDataDecryptedObject, login?: string | null): string =>
 	hashOf(without(credential, 'fetchedToken', 'oauthTokenData'), login);
 
-const realmSettings = ['tokenUrl', 'accessTokenUrl', 'scope', 'audience'];
-
-/** The same however the base URL is written. Headers and token settings may select a tenant, so they count. */
-export function tenantAddress(credential: ICredentialDataDecryptedObject): string {
-	const written = String(credential.baseUrl);
-	const { href = written } = webAddress(written) ?? {};
-	const realm = realmSettings.map((name) => settingText(credential[name]));
-	return JSON.stringify([baseOf(href).base, extraHeaders(credential), realm]);
-}
-
 /** The fastest read that shows whose credential it is and whether it is accepted. */
 export const profileRequest: Request = { method: 'GET', path: profilePath, kind: 'read' };
 
 /** A credential with which requests are sent. */
 interface Account {
 	readonly identity: string;
-	address(): string;
+	/** The base URL, however it is written. */
+	base(): string;
 	exchange(request: Request): Promise<{ body: unknown }>;
 }
 
@@ -51,7 +42,7 @@ const short = (...parts: unknown[]) => hashOf(...parts).slice(0, 16);
  * The organization of a credential. A renewed key is another identity of the same organization, so the service is asked
  * once for each identity. If it does not name the organization, the identity stands for it.
  */
-export async function ownerOf({ exchange, address, identity }: Account, saved: Owner | undefined): Promise<Owner> {
+export async function ownerOf({ exchange, base, identity }: Account, saved: Owner | undefined): Promise<Owner> {
 	const account = short(identity);
 	if (saved?.account === account) return { organization: saved.organization, account };
 	const profile = await exchange(profileRequest).then(
@@ -59,7 +50,7 @@ export async function ownerOf({ exchange, address, identity }: Account, saved: O
 		(error: unknown) => (isWithheld(error) ? undefined : Promise.reject(error)),
 	);
 	const name = readId(profile?.lender, 'id') ?? readId(profile, 'id');
-	return { organization: short(address(), name ?? account), account, isNamed: name !== undefined };
+	return { organization: short(base(), name ?? account), account, isNamed: name !== undefined };
 }
 
 const isWithheld = (error: unknown) =>

@@ -1,11 +1,11 @@
-import { hashOf, identityOf, profileRequest, tenantAddress } from './account';
+import { hashOf, identityOf, profileRequest } from './account';
 import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, asksForLess, failureOf, isGood, requestIdOf, sentences, unanswered } from './answers';
 import { whatNext } from './whatNext';
 import { present } from '../kit/objects';
 import { redact } from './redaction';
-import { refusesCredential, unlessAborted } from '../../../credentials/sending';
+import { baseOf, refusesCredential, unlessAborted } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
 import { credentialType, keyType } from '../../../credentials/credentialFields';
 import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
@@ -142,7 +142,7 @@ function withTextBody(answer: Answer): Answer {
 export interface Sender {
 	readonly settings: Settings;
 	readonly identity: string;
-	address(): string;
+	base(): string;
 	/** Returns headers too, for callers that need the service's clock. */
 	exchange(request: Request): Promise<Answer>;
 	send(request: Request): Promise<unknown>;
@@ -198,7 +198,7 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 	return {
 		settings: settingsOf(credential),
 		identity,
-		address: () => tenantAddress(credential),
+		base: () => baseOf(credential.baseUrl).base,
 		exchange: (request) => exchange(request, false),
 		send: async (request) => (await exchange(request, false)).body,
 		download: async (request) => {
