@@ -28,7 +28,7 @@ interface Token {
 }
 
 /** The identity provider refused this client. The same request again would be refused, too. */
-class Refused extends UserError {}
+export class Refused extends UserError {}
 
 /** A token that expires sooner is renewed before it is used. */
 export const RENEW_BEFORE_EXPIRY = 60_000;

@@ -87,12 +87,11 @@ const isLast = ({ rows, total = 0 }: ListPage, offset: number, asked: number) =>
 /** Neighboring pages overlap by one row. */
 const advance = ({ rows }: ListPage) => Math.max(1, rows.length - 1);
 
-/** Every row once, in the order of the list. */
+/** Every row once, in the order in which it was found. */
 class Gathered {
 	readonly rows: Json[] = [];
 	/** Rows that a page of the current reading contained twice. The service counts them twice as well. */
 	doubled = 0;
-	private readonly keys: string[] = [];
 	private readonly known = new Set<string>();
 
 	constructor(private readonly idOf: ListRequest['idOf']) {}
@@ -107,16 +106,8 @@ class Gathered {
 		const before = this.rows.length;
 		const keys = this.keysOf(rows);
 		this.doubled += keys.length - new Set(keys).size;
-		let next: number | undefined = 0;
 		for (const [index, key] of keys.entries()) {
-			if (this.known.has(key)) {
-				next = undefined;
-				continue;
-			}
-			// Inserted after the row before it on the page, usually the last.
-			next ??= this.keys.lastIndexOf(keys[index - 1]) + 1;
-			this.keys.splice(next, 0, key);
-			this.rows.splice(next++, 0, rows[index]);
+			if (!this.known.has(key)) this.rows.push(rows[index]);
 			this.known.add(key);
 		}
 		return this.rows.length - before;

@@ -5,12 +5,12 @@ import {
 	dropToken,
 	mayPass,
 	obtainToken,
+	Refused,
 	RENEW_BEFORE_EXPIRY,
 	tokenExpiry,
 } from '../../../credentials/tokens';
 import { credentialType, loginType } from '../../../credentials/credentialFields';
 import { credentialId, type HttpContext } from './request';
-import { exclusive } from './turns';
 import { hashOf } from './account';
 
 /** The source of tokens that are renewed without a person. */
@@ -39,7 +39,6 @@ function connectedTokens(context: HttpContext, initial: ICredentialDataDecrypted
 	const id = credentialId(context);
 	let credential = initial;
 	let dropped: string | undefined;
-	let refusal: UserError | undefined;
 
 	/** Does nothing if another execution has replaced the token. */
 	const renew = async (refused: string): Promise<void> => {
@@ -54,18 +53,6 @@ function connectedTokens(context: HttpContext, initial: ICredentialDataDecrypted
 		if (held(await context.getCredentials(loginType)).token === refused) throw failure;
 	};
 
-	const replace = async (refused: string): Promise<void> => {
-		if (refusal !== undefined) throw refusal;
-		const key = `${id} ${hashOf(refused)}`;
-		await renewals
-			.share(key, () => exclusive(`token of ${id}`, () => renew(refused)))
-			.catch((error: unknown) => {
-				if (error instanceof UserError && !(error instanceof Unreached)) refusal = error;
-				return Promise.reject(error);
-			});
-		credential = await context.getCredentials(loginType);
-	};
-
 	const current = async (): Promise<string> => {
 		const { token, endsAt } = held(credential);
 		if (token === '' && credential.grantType !== 'clientCredentials') {
@@ -73,7 +60,9 @@ function connectedTokens(context: HttpContext, initial: ICredentialDataDecrypted
 				description: 'Open the credential, connect it, and log in at the identity provider.',
 			});
 		}
-		if (token === '' || token === dropped || endsAt < Date.now() + RENEW_BEFORE_EXPIRY) await replace(token);
+		if (token !== '' && token !== dropped && endsAt >= Date.now() + RENEW_BEFORE_EXPIRY) return token;
+		await renewals.share(`${id} ${hashOf(token)}`, () => renew(token));
+		credential = await context.getCredentials(loginType);
 		return held(credential).token;
 	};
 
@@ -103,7 +92,7 @@ function notRenewed(error: unknown): UserError {
 		? new Unreached(message, {
 				description: 'Nothing was sent. Try again when the identity provider responds.',
 			}).because(code)
-		: new UserError(message, { description: 'Open the OAuth2 credential, check the client, and connect again.' });
+		: new Refused(message, { description: 'Open the OAuth2 credential, check the client, and connect again.' });
 }
 
 const lostConnection = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;

@@ -31,7 +31,6 @@ type CredentialState = 'accepted' | 'refused' | 'replaced';
 
 /** Sends a request until it succeeds or must not be repeated: the only place that sends a request again. */
 export class Repeating {
-	private quietSince = 0;
 	private quietUntil = 0;
 	private wasAccepted = false;
 	/** With this, all later requests fail without being sent. */
@@ -52,7 +51,7 @@ export class Repeating {
 					this.wasAccepted = true;
 					return answer;
 				case 'sendAgain':
-					if (next.forAll) this.keepQuiet(next.afterMs);
+					if (next.forAll) this.quietUntil = Math.max(this.quietUntil, performance.now() + next.afterMs);
 					await pause(next.afterMs, stopped);
 					break;
 				case 'askProfile': {
@@ -95,13 +94,6 @@ export class Repeating {
 		};
 		return await this.states.share(hashOf(status, token), check).catch(() => 'accepted');
 	};
-
-	/** Requests refused during a pause were sent before it, so the pause counts from its start and is not added up. */
-	private keepQuiet(asked: number): void {
-		const now = performance.now();
-		if (now >= this.quietUntil) this.quietSince = now;
-		this.quietUntil = Math.max(this.quietUntil, this.quietSince + asked);
-	}
 
 	private async attempt(request: Request, bytes: boolean, number: number): Promise<Answer> {
 		const { exchange, logger, stopped } = this.parts;
