@@ -18,7 +18,6 @@ const limitedForMs = 3_600_000;
 const billed = new Bounded<number>(10_000);
 
 interface Ways {
-	read(request: Request): Promise<unknown>;
 	write(request: Request): Promise<unknown>;
 	scoped(key: string): string;
 	called: CallResults;
@@ -57,21 +56,15 @@ export class AgentCall {
 	};
 
 	/** Undefined if the option to submit again is on, or the request has no data to compare. */
-	submit<T>(question: Question<T>, { read, write, scoped, called }: Ways): Promise<T> | undefined {
+	submit<T>(question: Question<T>, { write, scoped, called }: Ways): Promise<T> | undefined {
 		const intention = this.submitsOnce ? intentionOf(question) : undefined;
 		if (intention === undefined) return undefined;
 		const key = scoped(intention);
 		return exclusive(key, async () => {
 			const isRepeated = this.submitted.get(key) !== undefined;
-			const made = readAnswer(question, await once(this.submitted, key, () => write(question)));
-			if (!isRepeated) return made;
-			called.isRepeated = true;
-			const now = question.again?.(made);
-			if (now === undefined) return made;
-			// The record exists even if a read does not show it yet.
-			return await read(now)
-				.then((body) => readAnswer(now, body))
-				.catch(() => made);
+			const body = await once(this.submitted, key, () => write(question));
+			called.isRepeated ||= isRepeated;
+			return readAnswer(question, body);
 		});
 	}
 

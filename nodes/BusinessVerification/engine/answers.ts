@@ -221,7 +221,7 @@ function delayIn(headers: Answer['headers'], name: string): number | undefined {
 const requestIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'];
 
 /** The service's own ID of a request, by which its support finds it. */
-export const requestIdOf = ({ headers }: Answer): string | undefined =>
+const requestIdOf = ({ headers }: Answer): string | undefined =>
 	requestIdHeaders.map((name) => String(headers[name] ?? '')).find((id) => /^[\w.:=/+-]{1,100}$/.test(id));
 
 /** `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. */

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode, IPollFunctions, Logger, Workflow } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, IPollFunctions, Workflow } from 'n8n-workflow';
 import type { FailureDetails } from '../kit/service';
 
 /** The only file that uses features that older hosts lack. */
@@ -46,9 +46,6 @@ export const remark = (context: object, text: string): void => {
 	const message = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 	ask(context, 'addExecutionHints', { message, type: 'info', location: 'outputPane' });
 };
-
-/** Logs for debugging: never a body, a query, or a secret. */
-export const tellLog = (logger: Logger, message: string, facts: object): void => ask(logger, 'debug', message, facts);
 
 /** The cause of a failure for n8n's scheduler. Older hosts ignore it. */
 export const failureOption = ({ cause, retryAfterMs }: FailureDetails): object =>

@@ -1,15 +1,14 @@
 import { hashOf, identityOf, profileRequest } from './account';
 import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
-import { type Answer, asksForLess, failureOf, isGood, requestIdOf, sentences, unanswered } from './answers';
+import { type Answer, asksForLess, failureOf, isGood, sentences, unanswered } from './answers';
 import { whatNext } from './whatNext';
-import { present } from '../kit/objects';
 import { redact } from './redaction';
 import { baseOf, refusesCredential, unlessAborted } from '../../../credentials/sending';
-import { type ICredentialDataDecryptedObject, jsonParse, type Logger } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, jsonParse } from 'n8n-workflow';
 import { credentialType, keyType } from '../../../credentials/credentialFields';
 import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
-import { cancelSignal, tellLog } from './host';
+import { cancelSignal } from './host';
 import { Gate, pause } from './turns';
 import { type TokenSource, tokenSource } from './renewal';
 import { Attempts } from '../../../credentials/tokens';
@@ -20,7 +19,6 @@ interface Parts {
 	tokens: TokenSource | undefined;
 	/** To redact from messages. */
 	secrets: readonly string[];
-	logger: Logger;
 	gate: Gate;
 	repeats: number;
 	stopped: AbortSignal | undefined;
@@ -44,7 +42,7 @@ export class Repeating {
 		const { gate, repeats, stopped } = this.parts;
 		let wasRenewed = false;
 		for (let number = 1; ; number++) {
-			const answer = await gate.run(() => this.attempt(request, bytes, number), copes);
+			const answer = await gate.run(() => this.attempt(request, bytes), copes);
 			const next = whatNext(request, answer, { number, repeats, wasAccepted: this.wasAccepted });
 			switch (next.kind) {
 				case 'return':
@@ -95,23 +93,13 @@ export class Repeating {
 		return await this.states.share(hashOf(status, token), check).catch(() => 'accepted');
 	};
 
-	private async attempt(request: Request, bytes: boolean, number: number): Promise<Answer> {
-		const { exchange, logger, stopped } = this.parts;
+	private async attempt(request: Request, bytes: boolean): Promise<Answer> {
+		const { exchange, stopped } = this.parts;
 		// `Retry-After` applies to all requests, not only to the one that received it.
 		await pause(this.quietUntil - performance.now(), stopped);
 		if (stopped?.aborted) throw new Failure('The execution was canceled');
 		if (this.refusal !== undefined) throw this.refusal;
-		const sentAt = performance.now();
-		const answer = await exchange(request, bytes);
-		const { status, lost } = answer;
-		const [path] = request.path.split('?');
-		tellLog(logger, `${request.method} ${path}`, {
-			...(lost ? { code: lost.code } : { status }),
-			attempt: number,
-			milliseconds: Math.round(performance.now() - sentAt),
-			...present({ requestId: requestIdOf(answer) }),
-		});
-		return answer;
+		return await exchange(request, bytes);
 	}
 }
 
@@ -182,7 +170,6 @@ export async function createSender(context: HttpContext, options: SenderOptions 
 		},
 		tokens,
 		secrets: secretsOf(credential),
-		logger: context.logger,
 		gate,
 		repeats,
 		stopped,

@@ -138,7 +138,7 @@ async function sendWrite<T>(shared: Shared, tenant: Tenant, item: number, questi
 	const write = (request: Request) =>
 		request.ofRows ? memory.awaited(bill(request)) : memory.once(item, () => bill(request));
 	const called = results.callOf(item);
-	const submitted = call?.submit(question, { read, write, scoped: tenant.scoped, called });
+	const submitted = call?.submit(question, { write, scoped: tenant.scoped, called });
 	const answered = submitted ?? write(question).then((body) => readAnswer(question, body));
 	const answer = await orNotConfirmed(question, answered);
 	results.submissions.accept(place, answer as Json | Json[]);

@@ -1,6 +1,6 @@
 import { largestPage } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
-import { Failure, isUnknownRecord, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
+import { Failure, isUnknownRecord, type Json, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
 import { readPage } from './paging';
 
@@ -125,8 +125,6 @@ export class Watcher {
 
 /** Makes a function that returns the rows of the waiting records which their list shows: a page shows many. */
 function listReader({ send, itemsField, uptime }: Pick<WatcherParts, 'send' | 'itemsField' | 'uptime'>) {
-	let isRefused = false;
-
 	const pages = async (waiting: Pending[]): Promise<Map<string, Json>> => {
 		const [{ list }] = waiting;
 		const deadline = Math.min(...waiting.map((watch) => watch.deadline));
@@ -146,14 +144,6 @@ function listReader({ send, itemsField, uptime }: Pick<WatcherParts, 'send' | 'i
 		return found;
 	};
 
-	return async function rowsOf(waiting: Pending[]): Promise<Map<string, Json>> {
-		if (isRefused) return new Map();
-		try {
-			return await pages(waiting);
-		} catch (error) {
-			// A refusal stays. What is wrong with the service may pass.
-			isRefused = !(error instanceof Failure && kindOf(error.details) === 'service');
-			return new Map();
-		}
-	};
+	// What the list does not show is read one by one.
+	return (waiting: Pending[]): Promise<Map<string, Json>> => pages(waiting).catch(() => new Map<string, Json>());
 }

@@ -37,8 +37,6 @@ export interface Request extends Address {
 /** A request, and the fields its response must have. Other fields are returned unread. */
 export interface Question<T> extends Request {
 	answer: z.ZodType<T, z.ZodTypeDef, unknown>;
-	/** For a write that an agent repeats: the request that reads the record made by the first one. */
-	again?(made: T): Question<T>;
 }
 
 export interface Download {

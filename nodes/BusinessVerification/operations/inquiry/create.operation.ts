@@ -18,7 +18,7 @@ import { inquiryExample } from '../examples';
 import { createByExternalId, isCalled, readAgain } from '../../inquiry/found';
 import { bodyOf, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
 import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/record';
-import { readInquiry, untilFinished } from '../../inquiry/completion';
+import { untilFinished } from '../../inquiry/completion';
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
 const everyRunBills = 'No External ID: every run submits and bills again.';
@@ -73,7 +73,6 @@ export const create = operation({
 			kind: 'write',
 			answer: createdInquiry,
 			isFoundAgain: externalId !== undefined && ifExists === 'reuse',
-			again: ({ id }) => readInquiry(id),
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
