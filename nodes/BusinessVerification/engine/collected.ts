@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CallResults, toolAnswer } from '../agents/answers';
 import { chosenIn, type InputItem, type Outcome, type Output } from '../kit/operation';
+import { orMade } from '../kit/objects';
 import type { Failure, Json } from '../kit/service';
 import { asFailure, errorItem, itemsOf, nodeErrorOf, outputItem } from './results';
 import { Submissions, withSubmission } from './writes';
@@ -8,6 +9,7 @@ import { Submissions, withSubmission } from './writes';
 /** The results of one run, collected while it runs. Who reads them decides what a failure means for the other items. */
 export abstract class Results {
 	readonly submissions = new Submissions();
+	private readonly calls = new Map<number, CallResults>();
 	protected readonly outputs: INodeExecutionData[][];
 	protected readonly stop = new AbortController();
 	/** After it, no more requests are sent, and waits end. */
@@ -18,7 +20,7 @@ export abstract class Results {
 	}
 
 	/** For details that only an agent gets. */
-	abstract callOf(item: number): CallResults;
+	callOf = (item: number): CallResults => orMade(this.calls, Math.max(0, item), () => new CallResults());
 
 	/** Throws if the failure stops the run. */
 	abstract fail(item: number, error: unknown): void;
@@ -50,9 +52,6 @@ export abstract class Results {
 export class ResultsForPeople extends Results {
 	/** Without an item if the whole run failed. */
 	private stoppedBy: { error: unknown; item?: number } | undefined;
-	private readonly unread = new CallResults();
-
-	callOf = (): CallResults => this.unread;
 
 	fail(item: number, thrown: unknown): void {
 		const failure = asFailure(thrown);
@@ -92,10 +91,6 @@ export class ResultsForPeople extends Results {
 
 /** A model gets one answer per call, also for a failure, which stops nothing. */
 export class ResultsForAgent extends Results {
-	private readonly calls = this.outputs.map(() => new CallResults());
-
-	callOf = (item: number): CallResults => this.calls[Math.max(0, item)];
-
 	override async putResult(result: Output, entry: InputItem<Json>): Promise<void> {
 		const call = this.callOf(entry.index);
 		call.isList = Array.isArray(result);
@@ -125,7 +120,7 @@ export class ResultsForAgent extends Results {
 
 	end(): INodeExecutionData[][] {
 		const { resource } = chosenIn(this.context.getNode());
-		return [this.outputs.map((outputs, item) => answerTo(this.calls[item], outputs, resource, item))];
+		return [this.outputs.map((outputs, item) => answerTo(this.callOf(item), outputs, resource, item))];
 	}
 }
 

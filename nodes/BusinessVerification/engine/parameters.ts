@@ -16,7 +16,7 @@ import {
 } from '../kit/reading';
 import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
-import { timeoutBounds, within } from '../kit/operation';
+import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
 
 /** The value of a parameter for one item, by its name or path. */
 export type Evaluate = (name: string, item: number, otherwise: string) => unknown;
@@ -104,9 +104,10 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 	const advanced = (valueOf(options.advanced, 'options.advanced') ?? {}) as Json;
 	if (forAgent) refuseChoiceOfModel(options);
 	const option = (name: string): unknown => valueOf(options[name], `options.${name}`);
+	const chosen = Number(valueOf(advanced.concurrency, 'options.advanced.concurrency')) || undefined;
 	const bounds = forAgent ? { ...timeoutBounds, default: timeoutSeconds } : timeoutBounds;
 	return {
-		concurrency: Number(valueOf(advanced.concurrency, 'options.advanced.concurrency')) || undefined,
+		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
 		timeout: within(bounds, Number(option('timeout'))) * 1000,
 		submitAgain: submitAgain.read(option('submitAgain'), () => undefined) === true,
 		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : 0,

@@ -64,16 +64,15 @@ export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions
 /** The ID of an OAuth2 credential, under which n8n stores its tokens. */
 export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
 
-/** The only caller of n8n's HTTP helper. The function that it makes never throws. */
-export function connection(context: HttpContext, timeout: number) {
+/** Sends a request with the data of a credential. Never throws. */
+export type Connection = (data: ICredentialDataDecryptedObject, request: Request, bytes: boolean) => Promise<Answer>;
+
+/** The only caller of n8n's HTTP helper. */
+export function connection(context: HttpContext, timeout: number): Connection {
 	// All tokens are sent with the type of a pasted one. Read once, because n8n copies the node on every call of `getNode`.
 	const type = credentialType(context) === keyType ? keyType : jwtType;
 	let base: string | undefined;
-	return async (
-		data: ICredentialDataDecryptedObject,
-		{ method, path, query, body }: Request,
-		bytes: boolean,
-	): Promise<Answer> => {
+	return async (data, { method, path, query, body }, bytes) => {
 		try {
 			const options: IHttpRequestOptions = {
 				method,

@@ -1,5 +1,5 @@
 import { hashOf, identityOf, profileRequest } from './account';
-import { connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
+import { type Connection, connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, asksForLess, failureOf, isGood, sentences, unanswered } from './answers';
 import { whatNext } from './whatNext';
@@ -7,50 +7,85 @@ import { redact } from './redaction';
 import { baseOf, refusesCredential, unlessAborted } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse } from 'n8n-workflow';
 import { credentialType, keyType } from '../../../credentials/credentialFields';
-import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
+import { concurrencyBounds, timeoutBounds } from '../kit/operation';
 import { cancelSignal } from './host';
 import { Gate, pause } from './turns';
 import { type TokenSource, tokenSource } from './renewal';
 import { Attempts } from '../../../credentials/tokens';
 
-interface Parts {
-	exchange(request: Request, bytes: boolean): Promise<Answer>;
-	/** Undefined for a credential that cannot be renewed. */
-	tokens: TokenSource | undefined;
-	/** To redact from messages. */
-	secrets: readonly string[];
-	gate: Gate;
-	repeats: number;
-	stopped: AbortSignal | undefined;
+export interface SenderOptions {
+	/** Maximum requests in flight. */
+	concurrency?: number;
+	timeout?: number;
+	/** Repeats of a read. A poll has little time, so it allows fewer. */
+	repeats?: number;
+	/** Ends pauses and refuses further requests. The default is the host's cancel signal. */
+	stopped?: AbortSignal;
 }
 
 /** What became of a credential that was refused for a request: `replaced` if its token has a successor. */
 type CredentialState = 'accepted' | 'refused' | 'replaced';
 
-/** Sends a request until it succeeds or must not be repeated: the only place that sends a request again. */
-export class Repeating {
+/**
+ * Sends requests with one credential, each until it succeeds or must not be repeated: the only place that sends a
+ * request again.
+ */
+export class Sender {
+	readonly settings: Settings;
+	readonly identity: string;
+	private readonly sendAs: Connection;
+	/** Undefined for a credential that cannot be renewed. */
+	private readonly tokens: TokenSource | undefined;
+	private readonly gate: Gate;
+	private readonly repeats: number;
+	private readonly stopped: AbortSignal | undefined;
 	private quietUntil = 0;
 	private wasAccepted = false;
 	/** With this, all later requests fail without being sent. */
 	private refusal: Failure | undefined;
 	/** By status of the refusal, and token. */
 	private readonly states = new Attempts<CredentialState>(() => Infinity);
+	/** One listener on the signal for all requests that wait for the same token. */
+	private asked: Promise<string> | undefined;
 
-	constructor(private readonly parts: Parts) {}
+	constructor(
+		context: HttpContext,
+		private readonly credential: ICredentialDataDecryptedObject,
+		options: SenderOptions = {},
+	) {
+		const { concurrency = concurrencyBounds.default, timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
+		this.settings = settingsOf(credential);
+		this.identity = identityOf(credential, credentialId(context));
+		this.sendAs = connection(context, timeout);
+		this.tokens = credentialType(context) === keyType ? undefined : tokenSource(context, credential);
+		this.gate = new Gate(concurrency);
+		this.repeats = repeats;
+		this.stopped = options.stopped ?? cancelSignal(context);
+	}
 
-	exchange = async (request: Request, bytes: boolean): Promise<Answer> => {
-		const { gate, repeats, stopped } = this.parts;
+	base = (): string => baseOf(this.credential.baseUrl).base;
+
+	send = async (request: Request): Promise<unknown> => (await this.exchange(request)).body;
+
+	download = async (request: Request): Promise<Download> => {
+		const { body, headers } = await this.exchange(request, true);
+		const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as ArrayBuffer);
+		return { bytes, contentType: String(headers['content-type'] ?? '') };
+	};
+
+	/** Returns headers too, for callers that need the service's clock. */
+	exchange = async (request: Request, bytes = false): Promise<Answer> => {
 		let wasRenewed = false;
 		for (let number = 1; ; number++) {
-			const answer = await gate.run(() => this.attempt(request, bytes), copes);
-			const next = whatNext(request, answer, { number, repeats, wasAccepted: this.wasAccepted });
+			const answer = await this.gate.run(() => this.attempt(request, bytes), copes);
+			const next = whatNext(request, answer, { number, repeats: this.repeats, wasAccepted: this.wasAccepted });
 			switch (next.kind) {
 				case 'return':
 					this.wasAccepted = true;
 					return answer;
 				case 'sendAgain':
 					if (next.forAll) this.quietUntil = Math.max(this.quietUntil, performance.now() + next.afterMs);
-					await pause(next.afterMs, stopped);
+					await pause(next.afterMs, this.stopped);
 					break;
 				case 'askProfile': {
 					const state = await this.stateAfter(answer);
@@ -65,8 +100,45 @@ export class Repeating {
 		}
 	};
 
+	private async attempt(request: Request, bytes: boolean): Promise<Answer> {
+		const { stopped, tokens, credential, sendAs } = this;
+		// `Retry-After` applies to all requests, not only to the one that received it.
+		await pause(this.quietUntil - performance.now(), stopped);
+		if (stopped?.aborted) throw canceled();
+		if (this.refusal !== undefined) throw this.refusal;
+		if (tokens === undefined) return await sendAs(credential, request, bytes);
+		this.asked ??= this.currentOf(tokens).finally(() => (this.asked = undefined));
+		const token = await this.asked.catch(noToken);
+		if (typeof token !== 'string') return token;
+		// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
+		const answer = await sendAs({ ...credential, tokenSource: 'pasted', accessToken: token }, request, bytes);
+		return { ...answer, token };
+	}
+
+	/** n8n ends a request of the execution when it is canceled, but no other execution's renewal of the token. */
+	private currentOf(tokens: TokenSource): Promise<string> {
+		const token = tokens.current();
+		return this.stopped === undefined ? token : unlessAborted(token, this.stopped, canceled);
+	}
+
+	/** The profile shows whether the credential itself was refused. Without a response, only this request fails. */
+	private async stateAfter({ status, token }: Answer): Promise<CredentialState> {
+		const check = async (): Promise<CredentialState> => {
+			const profile = await this.attempt(profileRequest, false);
+			if (token !== undefined && profile.token !== token) return 'replaced';
+			if (profile.lost) throw new Error(profile.lost.reason);
+			if (!refusesCredential(profile.status)) return 'accepted';
+			if (token === undefined) return 'refused';
+			this.tokens!.drop(token);
+			// Without a successor, the next attempt fails for the reason.
+			const successor = await this.currentOf(this.tokens!).catch(() => undefined);
+			return successor === token ? 'refused' : 'replaced';
+		};
+		return await this.states.share(hashOf(status, token), check).catch(() => 'accepted');
+	}
+
 	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {
-		const secrets = [...this.parts.secrets, answer.token ?? ''];
+		const secrets = [...secretsOf(this.credential), answer.token ?? ''];
 		const failure = failureOf(request, withTextBody(answer), (text) => redact(text, request, secrets));
 		if (stopsRun) {
 			const again = 'Nothing was sent: an earlier request was refused for the same reason.';
@@ -75,33 +147,14 @@ export class Repeating {
 		}
 		return failure;
 	}
-
-	/** The profile shows whether the credential itself was refused. Without a response, only this request fails. */
-	private readonly stateAfter = async ({ status, token }: Answer): Promise<CredentialState> => {
-		const { tokens, exchange } = this.parts;
-		const check = async (): Promise<CredentialState> => {
-			const profile = await exchange(profileRequest, false);
-			if (token !== undefined && profile.token !== token) return 'replaced';
-			if (profile.lost) throw new Error(profile.lost.reason);
-			if (!refusesCredential(profile.status)) return 'accepted';
-			if (token === undefined) return 'refused';
-			tokens!.drop(token);
-			// Without a successor, the next attempt fails for the reason.
-			const successor = await tokens!.current().catch(() => undefined);
-			return successor === token ? 'refused' : 'replaced';
-		};
-		return await this.states.share(hashOf(status, token), check).catch(() => 'accepted');
-	};
-
-	private async attempt(request: Request, bytes: boolean): Promise<Answer> {
-		const { exchange, stopped } = this.parts;
-		// `Retry-After` applies to all requests, not only to the one that received it.
-		await pause(this.quietUntil - performance.now(), stopped);
-		if (stopped?.aborted) throw new Failure('The execution was canceled');
-		if (this.refusal !== undefined) throw this.refusal;
-		return await exchange(request, bytes);
-	}
 }
+
+export async function createSender(context: HttpContext, options: SenderOptions): Promise<Sender> {
+	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType(context));
+	return new Sender(context, credential, options);
+}
+
+const canceled = () => new Failure('The execution was canceled');
 
 /** A canceled execution is no failure of the identity provider. */
 const noToken = (error: unknown): Answer => {
@@ -116,74 +169,4 @@ function withTextBody(answer: Answer): Answer {
 	if (!(answer.body instanceof Uint8Array)) return answer;
 	const text = Buffer.from(answer.body).toString('utf8');
 	return { ...answer, body: jsonParse<unknown>(text, { fallbackValue: text }) };
-}
-
-/** Sends requests with one credential. */
-export interface Sender {
-	readonly settings: Settings;
-	readonly identity: string;
-	base(): string;
-	/** Returns headers too, for callers that need the service's clock. */
-	exchange(request: Request): Promise<Answer>;
-	send(request: Request): Promise<unknown>;
-	download(request: Request): Promise<Download>;
-}
-
-export interface SenderOptions {
-	/** Read from the context if not given. */
-	credential?: ICredentialDataDecryptedObject;
-	/** Limits the requests in flight. Several senders may share it. */
-	gate?: Gate;
-	timeout?: number;
-	/** Repeats of a read. A poll has little time, so it allows fewer. */
-	repeats?: number;
-	/** Ends pauses and refuses further requests. The default is the host's cancel signal. */
-	stopped?: AbortSignal;
-}
-
-export const gateOf = (chosen?: number, otherwise = concurrencyBounds.default) =>
-	new Gate(chosen === undefined ? otherwise : within(concurrencyBounds, chosen));
-
-export async function createSender(context: HttpContext, options: SenderOptions = {}): Promise<Sender> {
-	const { gate = gateOf(), timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
-	const { stopped = cancelSignal(context) } = options;
-	const type = credentialType(context);
-	const credential = options.credential ?? (await context.getCredentials<ICredentialDataDecryptedObject>(type));
-	const identity = identityOf(credential, credentialId(context));
-	const sendAs = connection(context, timeout);
-	const source = type === keyType ? undefined : tokenSource(context, credential);
-	// n8n ends a request of the execution when it is canceled, but no other execution's renewal of the token.
-	const unlessStopped = <T>(promise: Promise<T>): Promise<T> =>
-		stopped === undefined ? promise : unlessAborted(promise, stopped, () => new Failure('The execution was canceled'));
-	const tokens = source && { ...source, current: () => unlessStopped(source.current()) };
-	let asked: Promise<string> | undefined;
-	const { exchange } = new Repeating({
-		exchange: async (request, bytes) => {
-			if (tokens === undefined) return await sendAs(credential, request, bytes);
-			// One listener on the signal for all requests that wait for the same token.
-			asked ??= tokens.current().finally(() => (asked = undefined));
-			const token = await asked.catch(noToken);
-			if (typeof token !== 'string') return token;
-			// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
-			const answer = await sendAs({ ...credential, tokenSource: 'pasted', accessToken: token }, request, bytes);
-			return { ...answer, token };
-		},
-		tokens,
-		secrets: secretsOf(credential),
-		gate,
-		repeats,
-		stopped,
-	});
-	return {
-		settings: settingsOf(credential),
-		identity,
-		base: () => baseOf(credential.baseUrl).base,
-		exchange: (request) => exchange(request, false),
-		send: async (request) => (await exchange(request, false)).body,
-		download: async (request) => {
-			const { body, headers } = await exchange(request, true);
-			const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as ArrayBuffer);
-			return { bytes, contentType: String(headers['content-type'] ?? '') };
-		},
-	};
 }

@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } from 'n8n-workflow';
-import { exclusive, type Gate, inTurns, pause, sideBySide } from './turns';
+import { exclusive, inTurns, pause, sideBySide } from './turns';
 import { type Tenant, tenantOf } from './tenants';
 import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Request, type Service, tried } from '../kit/service';
@@ -11,7 +11,6 @@ import type { Results } from './collected';
 import { listPage, listRows } from './paging';
 import { type Evaluate, evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
-import { gateOf } from './sender';
 
 const recent = new Bounded<Json>(10_000);
 
@@ -20,8 +19,8 @@ const many = -1;
 
 /** The services of one run. */
 export interface Services {
-	/** Limits the items in progress. */
-	readonly gate: Gate;
+	/** Maximum items in progress, and requests in flight. */
+	readonly concurrency: number;
 	forAll(): Promise<Service>;
 	/** `release` is called when the item starts to wait for minutes. */
 	forItem(item: number, release: () => void): Promise<Service>;
@@ -33,7 +32,7 @@ export interface Services {
 interface Shared {
 	context: IExecuteFunctions;
 	results: Results;
-	gate: Gate;
+	concurrency: number;
 	stopped: AbortSignal;
 	memory: RunMemory;
 	/** Undefined if people call. */
@@ -45,19 +44,20 @@ interface Shared {
 /** Makes the `Service` with which an operation runs. */
 export function servicesOf(context: IExecuteFunctions, operation: Operation, results: Results): Services {
 	const isAgent = calledByAgent(context);
-	const { concurrency, timeout, submitAgain, spendingLimit } = optionsOfRun(context, isAgent);
+	const { timeout, submitAgain, spendingLimit, ...options } = optionsOfRun(context, isAgent);
 	const stopped = AbortSignal.any([results.failed, cancelSignal(context)].filter((signal) => signal !== undefined));
 	// Billed requests in flight cannot be undone if another one fails.
-	const gate = gateOf(concurrency, operation.bills === undefined ? concurrencyBounds.max : undefined);
+	const usual = operation.bills === undefined ? concurrencyBounds.max : concurrencyBounds.default;
+	const concurrency = options.concurrency ?? usual;
 	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
 	let found: Promise<Tenant> | undefined;
-	const tenant = () => (found ??= tenantOf(context, { gate, timeout, stopped }, comparesEach));
+	const tenant = () => (found ??= tenantOf(context, { concurrency, timeout, stopped }, comparesEach));
 	const memory = new RunMemory(context, isAgent);
 	const limit = costsMoney(operation) ? spendingLimit : undefined;
 	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;
 	const remarks = new Set<string>();
 	const shared: Shared = {
-		...{ context, results, gate, stopped, memory, call },
+		...{ context, results, concurrency, stopped, memory, call },
 		evaluate: evaluator(context),
 		remark: (text) => {
 			if (!remarks.has(text)) remark(context, text);
@@ -65,7 +65,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 		},
 	};
 	return {
-		gate,
+		concurrency,
 		forAll: async () => {
 			const only = context.getInputData().length === 1 ? 0 : many;
 			return serviceOf(shared, await tenant(), only, () => {});
@@ -76,7 +76,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 }
 
 function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => void): Service {
-	const { context, results, gate, stopped, memory, call } = shared;
+	const { context, results, stopped, memory, call } = shared;
 	const { sender, scoped } = tenant;
 	const { listItemsField } = sender.settings;
 	const called = results.callOf(item);
@@ -121,7 +121,7 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 			resumeUrl: () => resumeUrl(context),
 			until: (limitMs, state) => fallAsleep(context, limitMs, state),
 		},
-		forEach: (tasks, run) => sideBySide(tasks.length, gate.limit, (index) => run(tasks[index])),
+		forEach: (tasks, run) => sideBySide(tasks.length, shared.concurrency, (index) => run(tasks[index])),
 		evaluate: (parameter, index) => shared.evaluate(parameter, index, ''),
 	};
 }

@@ -5,7 +5,7 @@ import { credentialType } from '../../../credentials/credentialFields';
 import { Failure } from '../kit/service';
 import { identityOf } from './account';
 import { asFailure } from './results';
-import { createSender, type Sender, type SenderOptions } from './sender';
+import { Sender, type SenderOptions } from './sender';
 import { pause, sideBySide } from './turns';
 import { Watcher } from './waiting';
 
@@ -74,7 +74,7 @@ export async function tenantOf(
 			if (!(await isSame(index + 1))) throw differing(index + 1);
 		});
 	}
-	return new Tenant(await createSender(context, { ...options, credential }), options.stopped);
+	return new Tenant(new Sender(context, credential, options), options.stopped);
 }
 
 const differing = (item: number) =>

@@ -37,7 +37,7 @@ export class Gate {
 	private slowdowns = 0;
 	private readonly waiting: Array<() => void> = [];
 
-	constructor(readonly limit: number) {
+	constructor(private readonly limit: number) {
 		this.width = limit;
 	}
 

@@ -4,7 +4,7 @@ import { routes } from '../document/routes';
 import { hasZone, largestPage, momentOf, timeText } from '../document/vocabulary';
 import { pageIn } from '../engine/answers';
 import { hasShortPolls, pollBudgetMs } from '../engine/host';
-import { createSender, gateOf } from '../engine/sender';
+import { createSender } from '../engine/sender';
 import { inquiryIn } from '../inquiry/record';
 import { at, timeoutBounds } from '../kit/operation';
 import { type Address, Failure, isUnknownRecord, type Json } from '../kit/service';
@@ -276,7 +276,7 @@ export async function askingFor(context: IPollFunctions) {
 	// n8n's scheduler repeats failed polls itself, sooner than the node could.
 	const repeats = hasShortPolls(context) ? 0 : 2;
 	const sender = await createSender(context, {
-		gate: gateOf(1),
+		concurrency: 1,
 		timeout: Math.min(timeoutBounds.default * 1000, budget * 0.8),
 		repeats,
 	});
