@@ -23,7 +23,7 @@ import { createHash } from 'node:crypto';
 
 interface Token {
 	token: string;
-	/** Milliseconds by `performance.now()`; infinite if neither the response nor the token contains an expiry. */
+	/** Milliseconds by `performance.now()`; infinite if the response does not say. Then the service refuses it some day. */
 	renewAt: number;
 }
 
@@ -94,7 +94,7 @@ function readToken({ statusCode, body: answered }: IN8nHttpFullResponse, sentAt:
 	}
 	const token = body.access_token;
 	const expiresIn = Number(body.expires_in) * 1000;
-	const lifetime = expiresIn > 0 ? expiresIn : (tokenLifetime(token) ?? Infinity);
+	const lifetime = expiresIn > 0 ? expiresIn : Infinity;
 	// A token that is valid for a minute or less would be renewed at every use, so it is used for half that time.
 	const useFor = lifetime > RENEW_BEFORE_EXPIRY ? lifetime - RENEW_BEFORE_EXPIRY : lifetime / 2;
 	return { token, renewAt: sentAt + useFor };
@@ -106,22 +106,11 @@ function shortReason(reason: string, secrets: string[]): string {
 	return clean.length > LONGEST_REASON ? `${clean.slice(0, LONGEST_REASON)}…` : clean;
 }
 
-/** In seconds since 1970. Not verified, so nothing but the time of renewal may depend on them. */
-function timesIn(token: string): { exp?: unknown; iat?: unknown } {
-	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-	return jsonParse(claims, { fallbackValue: {} }) ?? {};
-}
-
-/** Expiry of a JWT, in milliseconds since 1970. */
+/** Expiry of a JWT, in milliseconds since 1970. Not verified, so nothing but the time of renewal may depend on it. */
 export function tokenExpiry(token: string): number | undefined {
-	const { exp } = timesIn(token);
+	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+	const { exp } = jsonParse<{ exp?: unknown } | null>(claims, { fallbackValue: {} }) ?? {};
 	return typeof exp === 'number' ? exp * 1000 : undefined;
-}
-
-/** Milliseconds from `iat` to `exp` of a new JWT. Both are by the clock of the issuer, so only the difference is used. */
-function tokenLifetime(token: string): number | undefined {
-	const { exp, iat = Date.now() / 1000 } = timesIn(token);
-	return typeof exp === 'number' && typeof iat === 'number' ? (exp - iat) * 1000 : undefined;
 }
 
 /** A map that drops its oldest entries, so that memory kept across executions does not grow. */
