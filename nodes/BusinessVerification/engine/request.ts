@@ -46,14 +46,10 @@ function withAndWithoutWord(value: unknown): string[] {
 	return [text, text.replace(/^\S+\s+(?=\S+$)/, '')];
 }
 
-const namesSecret = /key|token|secret|auth|password|cookie|signature/i;
-
-/** An additional header may hold a key too. A short value, such as a region, does not, unless the name suggests it. */
+/** An additional header may hold a key too. If the setting is damaged, requests fail for that reason. */
 function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
 	try {
-		return extraHeaders(credential).flatMap(({ name, value }) =>
-			withAndWithoutWord(value).filter((secret) => secret.length >= 8 || namesSecret.test(name)),
-		);
+		return extraHeaders(credential).flatMap(({ value }) => withAndWithoutWord(value));
 	} catch {
 		return [];
 	}
