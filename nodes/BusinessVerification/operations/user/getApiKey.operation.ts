@@ -1,5 +1,4 @@
 import { flag } from '../../kit/field';
-import type { Json } from '../../kit/service';
 import { operation } from '../../kit/operation';
 import { apiKeyRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
@@ -18,9 +17,6 @@ export const getApiKey = operation({
 	},
 	run: async ({ reveal }, service, own) => {
 		const record = await service.send({ ...own(), kind: 'read', answer: apiKeyRecord });
-		if (record.isTest === true) service.remark('This is a test key.');
-		if (isUsedUp(record))
-			service.remark('This key has reached its discovery limit. The service may refuse new inquiries.');
 		return reveal ? record : { ...record, apiKey: masked(record.apiKey) };
 	},
 	example: {
@@ -34,8 +30,5 @@ export const getApiKey = operation({
 		createdAt: '2026-01-12T08:00:00Z',
 	},
 });
-
-const isUsedUp = ({ discoveryLimit, discoveryCount }: Json) =>
-	typeof discoveryLimit === 'number' && typeof discoveryCount === 'number' && discoveryCount >= discoveryLimit;
 
 const masked = (key: string) => (key.length >= 12 ? `••••${key.slice(-4)}` : '••••');
