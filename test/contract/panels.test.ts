@@ -110,7 +110,7 @@ describe('Inquiry: Create', () => {
 		const top = ['businessName', 'businessCity', 'businessState', 'externalId'];
 		expect(names(create).slice(3, 10)).toEqual(['billingNotice', ...top, 'noExternalIdNotice', 'waitForCompletion']);
 		const { displayName } = property('noExternalIdNotice', create);
-		expect(displayName).toBe('No External ID: every run submits and bills again.');
+		expect(displayName).toBe('Without External ID, every run submits and bills again.');
 		for (const externalId of ['crm-1', '={{ $json.id }}']) {
 			expect(names({ ...create, externalId }).slice(4, 9)).toEqual([...top, 'ifExternalIdExists']);
 		}
@@ -314,7 +314,7 @@ describe('what cannot be', () => {
 		);
 		expect(items).toHaveLength(2);
 		expect(hints).toEqual([
-			'No External ID: every run submits and bills again.',
+			'Without External ID, every run submits and bills again.',
 			...odd,
 			expect.stringMatching(/^Verification takes a while/),
 		]);

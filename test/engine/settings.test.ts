@@ -83,7 +83,7 @@ it.each([
 		items: [{}],
 	});
 	expect(read.error?.description).toContain(
-		`GET ${sandbox.url}${asked}inquiry-1 returned status 404. Check the ID or the base URL.`,
+		`GET ${sandbox.url}${asked}inquiry-1 returned status 404. Check the ID.`,
 	);
 	expect(made.failed).toHaveLength(2);
 });

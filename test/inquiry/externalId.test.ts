@@ -105,19 +105,22 @@ describe.each([
 	});
 });
 
-it.each(['full', 'summary'] as const)('reused from %s rows has the fields of a new one', async (listRows) => {
-	Object.assign(sandbox.switches, { listRows, listRowsCompletedAt: false });
-	await submitElsewhere({ businessName: 'Old', externalId: '1001' });
-	const { items } = await run(create('reuse'), { name: 'New', crm: 'crm-2' }, { name: 'Mine', crm: '1001' });
-	expect(items.map(({ json }) => json.reused)).toEqual([false, true]);
-	const [fresh, reused] = items.map(({ json }) => Object.keys(json));
-	expect(reused).toEqual(fresh);
-	expect(items[1].json).toMatchObject({
-		businessName: 'Mine',
-		summary: 'Mine: not finished yet (PLANNING).',
-		scorecardScore: null,
-	});
-});
+it.each(['full', 'summary'] as const)(
+	'reused from %s rows has the fields of a new one, not its name',
+	async (listRows) => {
+		Object.assign(sandbox.switches, { listRows, listRowsCompletedAt: false });
+		await submitElsewhere({ businessName: 'Old', externalId: '1001' });
+		const { items } = await run(create('reuse'), { name: 'New', crm: 'crm-2' }, { name: 'Mine', crm: '1001' });
+		expect(items.map(({ json }) => json.reused)).toEqual([false, true]);
+		const [fresh, reused] = items.map(({ json }) => Object.keys(json));
+		expect(reused).toEqual(fresh);
+		expect(items[1].json).toMatchObject({
+			businessName: undefined,
+			summary: 'Inquiry 1001: not finished yet (PLANNING).',
+			scorecardScore: null,
+		});
+	},
+);
 
 it('an inquiry that cannot be read while it is awaited fails, and says whether this run submitted it', async () => {
 	await submitElsewhere({ businessName: 'Old', externalId: '1001' });

@@ -57,6 +57,11 @@ test.each<[string, Record<string, unknown>, Array<[path: Array<string | number> 
 		],
 	],
 	[
+		'the text that an expression makes of a missing ID',
+		{ ...good, externalId: 'undefined' },
+		[['externalId', "is 'undefined': its expression found no value"]],
+	],
+	[
 		'the second principal without last name',
 		{ ...good, principals: [{ lastName: 'Smith' }, { firstName: 'Nathan' }] },
 		[[['principals', 1, 'lastName'], 'is required']],

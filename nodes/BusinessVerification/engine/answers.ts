@@ -253,7 +253,7 @@ const busy: Words = [
 const wordsByStatus: Partial<Record<number, Words>> = {
 	401: [
 		'The service does not accept the credential',
-		"Check the key or token in the credential. A token may have expired, and a key may need another 'Header Name' or 'Header Value'.",
+		"Check the key or token in the credential. A token may have expired, and a key may need another 'Header Name' or 'Header Value' under 'Deployment Settings'.",
 		'credential-invalid',
 	],
 	402: [
@@ -262,7 +262,7 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'configuration-invalid',
 	],
 	403: ['The service does not allow this', 'The credential is valid but lacks this permission.', 'credential-invalid'],
-	404: ['Not found', '{asked} Check the ID or the base URL. {base}'],
+	404: ['Not found', '{asked} Check the ID. {base}'],
 	409: [
 		'The service reports a conflict',
 		'The record may exist already or be in use. Check it before you send it again.',

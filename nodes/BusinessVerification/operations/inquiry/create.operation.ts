@@ -21,14 +21,14 @@ import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/rec
 import { untilFinished } from '../../inquiry/completion';
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
-const everyRunBills = 'No External ID: every run submits and bills again.';
+const everyRunBills = 'Without External ID, every run submits and bills again.';
 
 export const create = operation({
 	name: 'Create',
 	action: 'Create inquiry to verify business',
 	description: 'Verify a business: submit it as a new inquiry',
 	endpoint: routes.createInquiry,
-	bills: 'one inquiry, with the checks its data unlocks',
+	bills: 'one inquiry, with the checks its data unlocks, unless it is reused',
 	forModels:
 		'Verifies a business (KYB): submits it to vet or onboard it. Takes minutes; then use Wait for inquiry. More fields unlock more checks. Only to see whether data are complete, use Check inquiry data. For a list, use Submit batch.',
 	asks: businessAsks,
@@ -97,7 +97,8 @@ export const create = operation({
 			...(doubled !== undefined && { alsoSentAs: namesakes, problem: doubled }),
 		};
 		if (doubled !== undefined) service.remark(doubled);
-		const submittedName = body.businessName ?? body.businessDba;
+		// A reused inquiry may be that of another business, if two records have the same external ID.
+		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
 		if (!waitForCompletion) {
 			// A reused inquiry may come from a list row, which may lack fields.
 			const whole = reused && !isWhole(inquiry) ? await readAgain(service, inquiry) : inquiry;

@@ -75,7 +75,7 @@ const licenseVerification = {
 
 export const verify = operation({
 	name: 'Verify',
-	action: 'Verify license or check license of seller',
+	action: 'Verify license of seller',
 	description: "Verify a seller's license. Each run is a new, billed order.",
 	endpoint: routes.licenseVerification,
 	bills: 'one verification for each license',
