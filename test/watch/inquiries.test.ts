@@ -107,20 +107,26 @@ it('finds inquiries of several statuses that finished at once together, in the o
 	expect(model.requests - usual).toBe(1);
 });
 
-it('does not take an old page for a second run', async () => {
-	const { model, poll } = watching();
+it('does not take an old page for a second run, and reads the record until that is certain, for a day at most', async () => {
+	const { model, poll } = watching({ undatedRows: true });
+	await poll();
 	const inquiry = model.create();
 	await poll();
 	const old = await model.page({ status: 'PLANNING', limit: 1, offset: 0 });
 	model.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
-	const stale = sourceOf(model, {
-		page: async (query) => (query.status?.includes('PLANNING') ? old : model.page(query)),
-	});
+	let reads = 0;
+	const failing = sourceOf(model, { read: () => Promise.reject(new Error(`unavailable ${++reads}`)) });
+	const stale = { ...failing, page: async () => old };
 	expect((await poll(stale)).told).toEqual([]);
-	expect((await poll()).told).toEqual([]);
-	model.now += 20 * minute;
-	await poll();
+	model.requests = 0;
+	for (let round = 0; round < 2; round++) expect((await poll()).told).toEqual([]);
+	// The record is read once.
+	expect(model.requests).toBe(2 + 1 + 2);
+	expect((await poll(stale)).told).toEqual([]);
+	model.now += 1_440 * minute;
+	for (let round = 0; round < 3; round++) expect((await poll(failing)).told).toEqual([]);
+	expect(reads).toBe(1);
 	model.move(inquiry, 'RUNNING');
 	expect((await poll()).told).toEqual(['changed 01 COMPLETED > RUNNING']);
 	model.move(inquiry, 'COMPLETED');
@@ -477,25 +483,26 @@ it('reports nothing from before its activation where times have no zone and noth
 	expect(told).toEqual([]);
 });
 
-it('reports the next completion of one of 1,000 inquiries that finish together, whose records take 40 polls to read', async () => {
+it('reports the next completion of one of 500 inquiries that finish together, before the records of 500 others are read', async () => {
 	const { model, poll } = watching(
 		{ undatedRows: true, beforeAnswer: () => void (model.now += 1_000) },
 		{ wanted: ({ kind }) => kind === 'ended' },
 	);
 	await poll();
 	const inquiries = Array.from({ length: 1_000 }, () => ((model.now += 10), model.create()));
-	await poll();
-	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
-	const { events, pollsBehind } = await poll();
-	expect(events).toHaveLength(1_000);
-	expect(pollsBehind).toBe(1);
+	// Lists show it after the others.
 	const last = inquiries[999];
+	const [some, others] = [[...inquiries.slice(0, 500), last], inquiries.slice(500, 999)];
+	await poll();
+	for (const inquiry of some) model.move(inquiry, 'COMPLETED');
+	const { events, pollsBehind } = await poll();
+	expect(events).toHaveLength(501);
+	expect(pollsBehind).toBe(1);
 	model.move(last, 'RUNNING');
 	await poll();
-	model.move(last, 'COMPLETED');
-	const told: string[] = [];
-	for (let round = 0; round < 3; round++) told.push(...(await poll()).told);
-	expect(told).toEqual(['ended e8 COMPLETED > COMPLETED']);
+	for (const inquiry of [...others, last]) model.move(inquiry, 'COMPLETED');
+	const told = (await poll()).events.map(({ row }) => row.id);
+	expect(told.sort()).toEqual([...others, last].map(({ id }) => id).sort());
 });
 
 it('reports a completion that comes before the report of an earlier one, whose record could not be read', async () => {
@@ -551,6 +558,8 @@ it('reports once, and says so, what finishes during a slow poll that cannot read
 			return model.page(query);
 		},
 		read: () => Promise.reject(new Error('unavailable')),
+		// Behind the service by a second and a half more than the answer takes.
+		hostTime: () => model.hostTime() - 6_500,
 	});
 	const { told, trouble } = await poll(source);
 	expect(told).toEqual(['ended 01 PLANNING > COMPLETED']);
@@ -653,6 +662,8 @@ it('reports both completions where one poll shows the first completion and the r
 	const source = olderRows(model, 'FAILED', async () => record);
 	expect((await poll(source)).told).toEqual(['ended 01 RUNNING > FAILED']);
 	model.move(inquiry, 'FAILED');
+	const failing = sourceOf(model, { read: () => Promise.reject(new Error('unavailable')) });
+	expect((await poll(failing)).told).toEqual([]);
 	expect((await poll()).told).toEqual(['ended 01 FAILED > FAILED']);
 	expect((await poll()).told).toEqual([]);
 });
@@ -667,8 +678,8 @@ it('reports 7,200 completions of a day in one poll', async () => {
 	expect((await poll()).told).toHaveLength(7_200);
 });
 
-it('asks for 300 inquiries in statuses that nobody knows together', async () => {
-	const { model, poll } = watching();
+it('asks for 300 inquiries in statuses that nobody knows together, for a day', async () => {
+	const { model, poll, state } = watching();
 	const inquiries = Array.from({ length: 300 }, () => ((model.now += 1_000), model.create()));
 	await poll();
 	for (const inquiry of inquiries) model.move(inquiry, 'ON_HOLD');
@@ -676,8 +687,17 @@ it('asks for 300 inquiries in statuses that nobody knows together', async () => 
 	model.requests = 0;
 	await poll();
 	expect(model.requests).toBeLessThanOrEqual(6);
-	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
-	expect((await poll()).told).toHaveLength(300);
+	for (const inquiry of inquiries.slice(1)) model.move(inquiry, 'COMPLETED');
+	expect((await poll()).told).toHaveLength(299);
+	const isFollowed = () => recall(state())!.known.has(fingerprintOf(inquiries[0].id));
+	const passed: boolean[] = [];
+	for (const hours of [23, 2]) {
+		model.now += hours * 60 * minute;
+		model.create();
+		await poll();
+		passed.push(isFollowed());
+	}
+	expect(passed).toEqual([true, false]);
 });
 
 it('goes on with a list where it failed, so that no length of it is too much', async () => {
