@@ -700,6 +700,27 @@ it('asks for 300 inquiries in statuses that nobody knows together, for a day', a
 	expect(passed).toEqual([true, false]);
 });
 
+it('follows an inquiry in an unknown status until a poll has seen it, however long n8n was off', async () => {
+	const { model, poll } = watching({ undatedRows: true });
+	const [inquiry] = [model.create(), model.create()];
+	await poll();
+	model.move(inquiry, 'ON_HOLD');
+	await poll();
+	model.now += 60 * 60 * minute;
+	model.create();
+	model.move(inquiry, 'COMPLETED');
+	const unfinishedOnly = sourceOf(model, {
+		page: async ({ status, ...query }) => {
+			if (!status?.includes('RUNNING')) throw new Error('unavailable');
+			const page = await model.page({ ...query, status });
+			const rows = page.rows.filter((row) => status.includes(row.status));
+			return { ...page, rows, total: rows.length };
+		},
+	});
+	expect((await poll(unfinishedOnly)).told).toEqual(['created 03 null > PLANNING']);
+	expect((await poll()).told).toEqual(['ended 01 ON_HOLD > COMPLETED']);
+});
+
 it('goes on with a list where it failed, so that no length of it is too much', async () => {
 	const { model, poll } = watching({}, { limits: { page: 10 } });
 	await poll();

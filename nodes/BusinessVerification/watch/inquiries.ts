@@ -173,7 +173,7 @@ class InquiryReader {
 		for (const [id, entry] of memory.known) {
 			const { status, created } = entry;
 			// The status may be a final one, so it is followed for a day: the sweep finds what becomes of it.
-			const isForgotten = isUnknown(status) && created < memory.newest - day;
+			const isForgotten = isUnknown(status) && created < memory.newest - day && ledger.seen.has(id);
 			if (isForgotten || this.isDone(entry, levelAt(memory.steps, created))) memory.known.delete(id);
 		}
 	}
