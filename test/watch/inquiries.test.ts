@@ -60,6 +60,20 @@ it('asks for one page of each kind when nothing happens, however long the histor
 	}
 });
 
+it('asks for the unfinished inquiries of all times', async () => {
+	const { model, poll } = watching();
+	const asked: unknown[] = [];
+	await poll();
+	await poll(sourceOf(model, { page: (query) => (asked.push(query), model.page(query)) }));
+	expect(asked[0]).toEqual({
+		status: 'PLANNING,RUNNING,ENRICHING',
+		sort_by: 'created_at',
+		sort_order: 'asc',
+		limit: 500,
+		offset: 0,
+	});
+});
+
 it('reports creation and completion of an inquiry that came and went between two polls', async () => {
 	const { model, poll } = watching();
 	await poll();
@@ -719,6 +733,27 @@ it('follows an inquiry in an unknown status until a poll has seen it, however lo
 	});
 	expect((await poll(unfinishedOnly)).told).toEqual(['created 03 null > PLANNING']);
 	expect((await poll()).told).toEqual(['ended 01 ON_HOLD > COMPLETED']);
+});
+
+it('reports later what memory has no room for', async () => {
+	const { model, poll, state } = watching({}, { limits: { known: 3 } });
+	await poll();
+	const inquiries = Array.from({ length: 5 }, () => ((model.now += 1_000), model.create()));
+	await poll();
+	expect(recall(state())!.known.size).toBe(3);
+	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
+	const told: string[] = [];
+	for (let round = 0; round < 40; round++) {
+		if (round % 10 === 0) model.create();
+		told.push(...(await poll()).told);
+	}
+	expect(told.filter((event) => event.startsWith('ended')).map((event) => event.slice(0, 8))).toEqual([
+		'ended 01',
+		'ended 02',
+		'ended 03',
+		'ended 04',
+		'ended 05',
+	]);
 });
 
 it('goes on with a list where it failed, so that no length of it is too much', async () => {

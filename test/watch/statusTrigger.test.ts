@@ -419,8 +419,13 @@ it('starts again, and says so, when another key shows another lender, and report
 	minutes(1);
 	sandbox.inquiries.finish(mine);
 	key = other.apiKey;
-	expect((await poll()).map(({ event, message }) => [event, message])).toEqual([
-		['attention', 'The credential now belongs to another organization, so the trigger starts over'],
+	expect(await poll()).toEqual([
+		{
+			event: 'attention',
+			message: 'The credential now belongs to another organization, so the trigger starts over',
+			detectedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
+			deduplicationKey: expect.stringMatching(/^attention:\d{13}$/),
+		},
 	]);
 	expect(warnings).toHaveLength(1);
 	minutes(1);
@@ -464,6 +469,28 @@ it.each([
 	const { poll } = trigger({ budgetMs: 36_000, cursor, shared });
 	await poll();
 	expect(Object.keys(shared)).toHaveLength(copies);
+});
+
+it('is published with every completion and with polling problems, unless somebody chooses otherwise', () => {
+	const { properties } = new BusinessVerificationTrigger().description;
+	expect(properties.find(({ name }) => name === 'triggerOn')!.default).toEqual([
+		'attention',
+		'completed',
+		'failed',
+		'partialSuccess',
+	]);
+});
+
+it('says why, and keeps what it has, when a poll has no time to read anything', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const { poll } = trigger();
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	sandbox.faults.add({ method: 'GET', path: /inquiries/, status: 503, times: Infinity });
+	await expect(poll()).rejects.toThrow('503');
+	sandbox.faults.clear();
+	expect((await poll()).map(({ event, id: told }) => [event, told])).toEqual([['completed', id]]);
 });
 
 it('goes on from the last poll at most as far as it may catch up', async () => {
@@ -696,7 +723,8 @@ it('watches batches as wholes', async () => {
 	const batch = sandbox.inquiries.seedBatch('First', 2, { status: 'RUNNING' });
 	sandbox.inquiries.seedBatch('Over', 1, { status: 'COMPLETED' });
 	const { poll } = trigger({ values: { watch: 'batch' } });
-	expect(await poll()).toEqual([]);
+	const raw = trigger({ values: { watch: 'batch', output: 'raw' } });
+	expect([await poll(), await raw.poll()]).toEqual([[], []]);
 	minutes(1);
 	sandbox.inquiries.finishBatch(batch);
 	expect(await poll()).toEqual([
@@ -709,6 +737,8 @@ it('watches batches as wholes', async () => {
 		}),
 	]);
 	expect(await poll()).toEqual([]);
+	// The name that the service uses.
+	expect(await raw.poll()).toEqual([expect.objectContaining({ progressPercentage: 100, event: 'completed' })]);
 });
 
 it.each([
