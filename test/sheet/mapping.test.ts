@@ -176,7 +176,7 @@ it('only reports what it would do in a dry run', async () => {
 	expect(items).toHaveLength(1);
 	expect(items[0].json).toEqual({
 		summary:
-			'Nothing was sent or billed. 2 rows would be sent in 1 batch, unless already submitted. 1 row cannot be sent.',
+			'Nothing was sent or billed. 2 rows would be sent in 1 batch, unless already submitted. 1 row cannot be sent. Without External ID: 2 rows, billed again whenever the data change.',
 		dryRun: true,
 		batches: 1,
 		rowsToSend: 2,

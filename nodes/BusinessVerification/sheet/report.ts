@@ -15,8 +15,10 @@ export function dryRunReport({ plan, rows, good, changes }: SheetReport, chunkSi
 	const batches = Math.ceil(rowsToSend / chunkSize);
 	const badRows = rows.filter(({ standing }) => standing === 'bad').length;
 	const bad = badRows === 0 ? '' : ` ${rowsOf(badRows)} cannot be sent.`;
+	const unnamed = good.filter(({ hasOwnId }) => !hasOwnId).length;
+	const noId = unnamed === 0 ? '' : ` Without External ID: ${rowsOf(unnamed)}, billed again whenever the data change.`;
 	return {
-		summary: `Nothing was sent or billed. ${rowsOf(rowsToSend)} would be sent in ${batchesSaid(batches)}, unless already submitted.${bad}`,
+		summary: `Nothing was sent or billed. ${rowsOf(rowsToSend)} would be sent in ${batchesSaid(batches)}, unless already submitted.${bad}${noId}`,
 		dryRun: true,
 		batches,
 		rowsToSend,
