@@ -154,7 +154,12 @@ function elsewhere(place: Place, own: Part[]): string[] {
 	return [...lines].map(([where, labels]) => `${where}: ${labels.join(', ')}.`);
 }
 
-function trigger({ name, displayName, description, properties }: INodeTypeDescription): string {
+const triggerPages: Record<string, string> = {
+	businessVerificationTrigger: 'status-trigger.md',
+	businessVerificationSellerTrigger: 'callbacks.md',
+};
+
+function trigger({ name, displayName, properties }: INodeTypeDescription): string {
 	const rows = properties
 		.filter((property) => property.name !== 'authentication')
 		.flatMap((property) => rowsOf(property.name, property));
@@ -162,7 +167,7 @@ function trigger({ name, displayName, description, properties }: INodeTypeDescri
 		`<a id="${name.toLowerCase()}"></a>`,
 		`## ${displayName}`,
 		'',
-		description.replace(/\.?$/, '.'),
+		`What it does: [${displayName}](${triggerPages[name]}).`,
 		'',
 		HEAD,
 		...rows,

@@ -51,12 +51,6 @@ it.each(['inquiry.check', 'user.acceptTerms'])('%s returns exactly its example',
 	expect(operation === 'inquiry.check' ? output : { accepted: output.accepted }).toEqual(example);
 });
 
-it('a search is not signed, because its credential has no secret', async () => {
-	const row = cases.find(([name]) => name === 'sellerSearch.submit')![1];
-	const { example, output } = await played('sellerSearch.submit', row);
-	expect([output.isSigned, output.ref]).toEqual([example.isSigned, example.ref]);
-});
-
 it('a task is named after the type of its process', () => {
 	const { addFiling, retryProcess, retryFailed } = resources.inquiry.operations;
 	for (const { example } of [addFiling, retryProcess, retryFailed])

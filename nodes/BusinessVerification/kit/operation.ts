@@ -54,7 +54,7 @@ export const within = ({ default: initial, min, max }: typeof concurrencyBounds,
 
 const concurrency = whole('Concurrency', {
 	...concurrencyBounds,
-	description: `Maximum requests at the same time. If not set, reads use up to ${concurrencyBounds.max} while the service keeps up. When the service asks for fewer, it gets fewer.`,
+	description: `Maximum requests at the same time in each run of this node. If not set: ${concurrencyBounds.max} for reads, ${concurrencyBounds.default} where something is billed. When the service asks for fewer, it gets fewer.`,
 });
 
 const timeout = whole('Timeout (Seconds)', { ...timeoutBounds, description: 'Seconds to wait for an answer' });

@@ -57,7 +57,7 @@ export const submit = operation({
 		return { ...answer, requestId: answer.request_id, ref, isSigned };
 	},
 	exampleInput: { ref: 'crm-4711' },
-	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: false },
+	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
 });
 
 const testUrl =
