@@ -1,5 +1,5 @@
 /** Every step of the guide to a new operation is needed: whoever leaves one out is told. */
-import { Copy, problemsOf, removeCopies, stepsOfGuide } from './guide';
+import { Copy, likelyProblemsOf, removeCopies, stepsOfGuide } from './guide';
 
 const steps = stepsOfGuide();
 afterEach(removeCopies);
@@ -9,7 +9,7 @@ it.each(steps)(
 	(leftOut) => {
 		const copy = new Copy();
 		for (const step of steps) if (step !== leftOut) copy.follow(step);
-		expect(problemsOf(copy)).toMatch(/error TS\d+|●/);
+		expect(likelyProblemsOf(copy)).toMatch(/error TS\d+|●/);
 	},
 	300_000,
 );
