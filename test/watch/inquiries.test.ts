@@ -20,29 +20,27 @@ const sourceOf = (model: Model, replaced: Partial<StatusSource>): StatusSource =
 	...replaced,
 });
 
+const endsOnly: PollOptions['wanted'] = ({ kind }) => kind === 'ended';
+
+/** A trigger that polls each minute, beside what n8n stores of it. */
+function polling(service: Model | Service, options: Partial<PollOptions> = {}) {
+	let state: State | undefined;
+	const poll = async (source: StatusSource = service, more: Partial<PollOptions> = {}) => {
+		service.deadline = service.now + 36_000;
+		const { events, next, trouble } = await pollInquiries(source, recall(state), { ...whose, ...options, ...more });
+		state = JSON.parse(JSON.stringify(save(next))) as State;
+		service.passTo(service.now + minute);
+		const told = events.map(
+			({ kind, row, previousStatus }) => `${kind} ${row.id.slice(-2)} ${previousStatus} > ${row.status}`,
+		);
+		return { told, events, trouble, pollsBehind: next.strained };
+	};
+	return { poll, known: () => recall(state)!.known };
+}
+
 function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> = {}) {
 	const model = new Model(options);
-	let state: State | undefined;
-	const poll = async (source: StatusSource = model, more: Partial<PollOptions> = {}) => {
-		model.deadline = model.now + 36_000;
-		const { events, next, trouble, notice } = await pollInquiries(source, recall(state), {
-			...whose,
-			...pollOptions,
-			...more,
-		});
-		state = JSON.parse(JSON.stringify(save(next))) as State;
-		model.now += minute;
-		return {
-			told: events.map(
-				({ kind, row, previousStatus }) => `${kind} ${row.id.slice(-2)} ${previousStatus} > ${row.status}`,
-			),
-			events,
-			trouble,
-			notice,
-			pollsBehind: next.strained,
-		};
-	};
-	return { model, poll, forget: () => (state = undefined), state: () => state };
+	return { model, ...polling(model, pollOptions) };
 }
 
 it('asks for one page of each kind when nothing happens, however long the history', async () => {
@@ -82,26 +80,28 @@ it('reports creation and completion of an inquiry that came and went between two
 	expect((await poll()).told).toEqual([]);
 });
 
-it('searches once for a vanished inquiry that a level has passed, and forgets it', async () => {
-	const { model, poll, state } = watching();
-	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
-	const [gone, stays] = [model.create(model.now - 120 * minute), model.create()];
+it('searches for vanished inquiries of one second together, and forgets them once a level has passed them', async () => {
+	const { model, poll, known } = watching();
 	await poll();
-	model.vanish(gone);
+	const gone = [0, 1, 2].map(() => model.create());
+	await poll();
+	for (const inquiry of gone) model.vanish(inquiry);
 	const requests: number[] = [];
-	for (let round = 0; round < 10; round++) {
+	for (let round = 0; round < 6; round++) {
+		// Levels stay ten minutes behind.
+		if (round === 1) model.now = gone[0].createdAt + 10 * minute;
+		if (round === 1) model.create();
 		model.requests = 0;
-		expect((await poll()).told).toEqual([]);
+		await poll();
 		requests.push(model.requests);
 	}
-	// One page of those that have finished, and one of its creation time.
-	expect(requests).toEqual([5, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
-	expect([...recall(state())!.known.keys()]).toContain(fingerprintOf(stays.id));
-	expect([...recall(state())!.known.keys()]).not.toContain(fingerprintOf(gone.id));
+	// The usual two, a page of those that have finished, and one of the creation time.
+	expect(requests).toEqual([4, 4, 4, 2, 2, 2]);
+	expect(known().size).toBe(1);
 });
 
 it('finds inquiries of several statuses that finished at once together, in the order of their creation', async () => {
-	const { model, poll } = watching({}, { limits: { page: 10 }, wanted: ({ kind }) => kind === 'ended' });
+	const { model, poll } = watching({}, { limits: { page: 10 }, wanted: endsOnly });
 	const [first, second, third] = [240, 180, 120].map((ago) => model.create(model.now - ago * minute));
 	model.move(first, 'RUNNING');
 	model.move(third, 'RUNNING');
@@ -172,7 +172,7 @@ it('decides on completions from the list, many at a time, also for many with one
 	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
 	model.requests = 0;
 	const { events } = await poll(model, {
-		wanted: ({ kind }) => kind === 'ended',
+		wanted: endsOnly,
 		judge: (all, source, mayGoOn) => judgeByResults(all, { scorecard_score_min: 20 }, { source, mayGoOn }),
 	});
 	expect(events.map(({ row }) => row.scorecardScore)).toEqual([20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
@@ -236,7 +236,7 @@ it.each<[string, ModelOptions, number]>([
 });
 
 it('reports the next completion of an inquiry that ran again between its row and its record', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
+	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
 	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
 	await poll();
 	const inquiry = model.create();
@@ -262,10 +262,9 @@ it.each([
 	[60, ['ended 02 null > COMPLETED']],
 	[0, []],
 ])('after a pause of three hours with %s minutes to catch up', async (catchUp, told) => {
-	const options: Partial<PollOptions> = { wanted: ({ kind }) => kind === 'ended' };
 	const { model, poll } = watching(
 		{},
-		{ ...options, ...(catchUp === undefined ? {} : { catchUpMs: catchUp * minute }) },
+		{ wanted: endsOnly, ...(catchUp === undefined ? {} : { catchUpMs: catchUp * minute }) },
 	);
 	await poll();
 	model.now += 30 * minute;
@@ -279,7 +278,7 @@ it.each([
 });
 
 it('after a pause with an hour to catch up, repeats nothing and reports nothing older of what it knew', async () => {
-	const { model, poll } = watching({}, { wanted: ({ kind }) => kind === 'ended', catchUpMs: 60 * minute });
+	const { model, poll } = watching({}, { wanted: endsOnly, catchUpMs: 60 * minute });
 	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
 	await poll();
 	// Dated ahead of every clock, so it is newer than any level.
@@ -306,8 +305,7 @@ it.each([
 	[6 * 60, 1],
 	[24 * 60, 24],
 ])('reports every end with polls %s minutes apart and %s hours to catch up', async (apart, hours) => {
-	const wanted: PollOptions['wanted'] = ({ kind }) => kind === 'ended';
-	const { model, poll } = watching({}, { wanted, catchUpMs: hours * 60 * minute });
+	const { model, poll } = watching({}, { wanted: endsOnly, catchUpMs: hours * 60 * minute });
 	// The first distance of all is longer than an hour's: it is known only then.
 	for (let round = 0; round < 2; round++) {
 		await poll();
@@ -355,6 +353,8 @@ it('goes on while the clock of n8n is put back by 30 hours', async () => {
 	}
 });
 
+const endsOf = (record: unknown) => (record as { ends: number }).ends;
+
 /** A service of which something may be unknown, beside ten finished inquiries, and a poll a minute. */
 function following(world: World, options: Partial<PollOptions> = {}) {
 	const service = new Service(world, 1);
@@ -363,18 +363,9 @@ function following(world: World, options: Partial<PollOptions> = {}) {
 		service.end(service.create(), 'COMPLETED');
 	}
 	service.passTo(service.now + 30 * minute);
-	let state: State | undefined;
-	const poll = async () => {
-		service.deadline = service.now + 36_000;
-		service.requests = 0;
-		const { events, next } = await pollInquiries(service, recall(state), { ...whose, ...options });
-		state = save(next);
-		service.passTo(service.now + minute);
-		return events
-			.filter(({ kind }) => kind === 'ended')
-			.map(({ row }) => `${row.status} ${(row.record as { ends: number }).ends}`);
-	};
-	return { service, poll };
+	const { poll } = polling(service, { wanted: endsOnly, ...options });
+	const runs = async () => (await poll()).events.map(({ row: { status, record } }) => `${status} ${endsOf(record)}`);
+	return { service, poll: runs };
 }
 
 it('counts as behind, and reports all in the end, where each event needs its record and time is short', async () => {
@@ -384,7 +375,7 @@ it('counts as behind, and reports all in the end, where each event needs its rec
 	const reported: string[] = [];
 	const behind: number[] = [];
 	for (let round = 0; round < 5; round++) {
-		const { events, pollsBehind } = await poll(model, { judge: wholeRecords, wanted: ({ kind }) => kind === 'ended' });
+		const { events, pollsBehind } = await poll(model, { judge: wholeRecords, wanted: endsOnly });
 		reported.push(...events.map(({ row }) => row.id));
 		behind.push(pollsBehind);
 	}
@@ -394,7 +385,7 @@ it('counts as behind, and reports all in the end, where each event needs its rec
 });
 
 it('loses nothing after a change of filters where the Date header is four minutes ahead', async () => {
-	const { model, poll } = watching({ skewMs: 4 * minute }, { wanted: ({ kind }) => kind === 'ended' });
+	const { model, poll } = watching({ skewMs: 4 * minute }, { wanted: endsOnly });
 	model.addHistory(20, model.now - 60 * minute, model.now - 30 * minute);
 	await poll();
 	await poll();
@@ -422,7 +413,7 @@ it('does not report a completion without its date again when its date comes, and
 });
 
 it('reports a failure without a date that follows a completion within minutes and stands', async () => {
-	const { service, poll } = following({ rows: 'full', startStands: true, neverDated: ['FAILED'] });
+	const { service, poll } = following({ rows: 'full', start: 'stands', neverDated: ['FAILED'] });
 	await poll();
 	const inquiry = service.create();
 	await poll();
@@ -470,14 +461,10 @@ it('reports nothing from before its activation of a crowd whose order changes', 
 		service.end(inquiry, 'COMPLETED');
 	}
 	service.passTo(service.now + 3_000);
-	let state: State | undefined;
+	const { poll } = polling(service, { limits: { page: 100 } });
 	const told: string[] = [];
 	for (let round = 0; round < 6; round++) {
-		service.deadline = service.now + 36_000;
-		const { events, next } = await pollInquiries(service, recall(state), { ...whose, limits: { page: 100 } });
-		told.push(...events.map(({ row }) => `${row.id} ${row.status}`));
-		state = save(next);
-		service.passTo(service.now + minute);
+		told.push(...(await poll()).events.map(({ row }) => `${row.id} ${row.status}`));
 		if (round !== 2) continue;
 		service.run(crowd[300]);
 		service.end(crowd[300], 'FAILED');
@@ -500,7 +487,7 @@ it('reports nothing from before its activation where times have no zone and noth
 it('reports the next completion of one of 500 inquiries that finish together, before the records of 500 others are read', async () => {
 	const { model, poll } = watching(
 		{ undatedRows: true, beforeAnswer: () => void (model.now += 1_000) },
-		{ wanted: ({ kind }) => kind === 'ended' },
+		{ wanted: endsOnly },
 	);
 	await poll();
 	const inquiries = Array.from({ length: 1_000 }, () => ((model.now += 10), model.create()));
@@ -520,10 +507,7 @@ it('reports the next completion of one of 500 inquiries that finish together, be
 });
 
 it('reports a completion that comes before the report of an earlier one, whose record could not be read', async () => {
-	const { model, poll } = watching(
-		{ undatedRows: true },
-		{ limits: { page: 2 }, wanted: ({ kind }) => kind === 'ended' },
-	);
+	const { model, poll } = watching({ undatedRows: true }, { limits: { page: 2 }, wanted: endsOnly });
 	await poll();
 	const [, inquiry] = [0, 1, 2].map(() => ((model.now += 1_000), model.create()));
 	await poll();
@@ -561,7 +545,7 @@ const olderRows = (model: Model, status: string, read?: StatusSource['read']) =>
 it('reports once, and says so, what finishes during a slow poll that cannot read its record, behind a cache with an old Date header', async () => {
 	const { model, poll } = watching(
 		{ undatedRows: true, skewMs: -30_000, beforeAnswer: () => void (model.now += 5_000) },
-		{ wanted: ({ kind }) => kind === 'ended' },
+		{ wanted: endsOnly },
 	);
 	await poll();
 	const inquiry = model.create();
@@ -582,7 +566,7 @@ it('reports once, and says so, what finishes during a slow poll that cannot read
 });
 
 it('reports at once the completion that a record shows, where the row is of the run before it', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
+	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
 	await poll();
 	const inquiry = model.create();
 	await poll();
@@ -592,7 +576,7 @@ it('reports at once the completion that a record shows, where the row is of the 
 });
 
 it('reports the completion of a run that one answer of a poll shows, and all others not', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
+	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
 	const inquiry = model.create();
 	await poll();
 	model.move(inquiry, 'COMPLETED');
@@ -608,54 +592,59 @@ it('reports the completion of a run that one answer of a poll shows, and all oth
 it('gets past 700 inquiries of the last millisecond of a second, which an inclusive bound shows again and again', async () => {
 	const service = new Service({ bounds: 'inclusive' }, 1);
 	service.passTo(Math.ceil(service.now / 1_000) * 1_000 - 1);
-	let state: State | undefined;
-	const told: string[] = [];
-	const behind: number[] = [];
-	const poll = async () => {
-		service.deadline = service.now + 36_000;
-		const { events, next } = await pollInquiries(service, recall(state), whose);
-		told.push(...events.filter(({ kind }) => kind === 'ended').map(({ row }) => row.id));
-		behind.push(next.strained);
-		state = save(next);
-		service.passTo(service.now + minute);
-	};
-	await poll();
+	const { poll } = polling(service, { wanted: endsOnly });
+	const polls = [await poll()];
 	service.passTo(Math.ceil(service.now / 1_000) * 1_000 - 1);
 	for (let left = 700; left > 0; left--) service.create();
-	await poll();
+	polls.push(await poll());
 	const later = service.create();
 	service.passTo(service.now + minute);
 	service.end(later, 'FAILED');
-	for (let round = 0; round < 3; round++) await poll();
-	expect(told).toEqual([later.id]);
-	expect(behind).toEqual([0, 0, 0, 0, 0]);
+	for (let round = 0; round < 3; round++) polls.push(await poll());
+	expect(polls.flatMap(({ events }) => events.map(({ row }) => row.id))).toEqual([later.id]);
+	expect(polls.map(({ pollsBehind }) => pollsBehind)).toEqual([0, 0, 0, 0, 0]);
 });
 
 it('keeps up with 700 inquiries of one instant in changing order behind a cache, and reads them no longer than needed', async () => {
 	const service = new Service({ ties: 'random', cacheMs: 59_000, digits: 's' }, 1);
-	let state: State | undefined;
+	const { poll } = polling(service, { wanted: endsOnly });
 	const polls: string[] = [];
 	let reported = 0;
 	for (let round = 0; round < 7; round++) {
 		for (let left = round === 1 ? 700 : 1; left > 0; left--) service.end(service.create(), 'COMPLETED');
-		service.deadline = service.now + 36_000;
 		service.requests = 0;
-		const { events, next } = await pollInquiries(service, recall(state), whose);
-		reported += events.filter(({ kind }) => kind === 'ended').length;
-		state = save(next);
-		polls.push(`${next.strained} behind, ${service.requests > 4 ? 'many' : 'few'} requests`);
-		service.passTo(service.now + minute);
+		const { events, pollsBehind } = await poll();
+		reported += events.length;
+		polls.push(`${pollsBehind} behind, ${service.requests > 4 ? 'many' : 'few'} requests`);
 	}
 	expect(reported).toBe(705);
 	expect(polls.slice(1).every((said) => said.startsWith('0 behind'))).toBe(true);
 	expect(polls).toContain('0 behind, few requests');
 });
 
+it('finds what finished in five crowds in changing order, although one of each was deleted, and requests are slow', async () => {
+	const service = new Service({ ties: 'random', answerMs: 800 }, 1);
+	const { poll } = polling(service, { wanted: endsOnly });
+	await poll();
+	const crowds = [0, 1, 2, 3, 4].map(() => {
+		service.passTo(service.now + 2_000);
+		return Array.from({ length: 700 }, () => service.create());
+	});
+	for (const [, , ...others] of crowds) for (const inquiry of others) service.end(inquiry, 'COMPLETED');
+	for (let round = 0; round < 12; round++) {
+		service.end(service.create(), 'COMPLETED');
+		await poll();
+	}
+	for (const [gone, inquiry] of crowds) {
+		gone.gone.push([service.now, Infinity]);
+		service.end(inquiry, 'FAILED');
+	}
+	const told = [...(await poll()).told, ...(await poll()).told, ...(await poll()).told];
+	expect(told).toEqual(Array(5).fill(expect.stringMatching(/PLANNING > FAILED$/)));
+});
+
 it('reports the completion of an inquiry that was created just before the activation and shown after it', async () => {
-	const { model, poll } = watching(
-		{ undatedRows: true, latenessMs: 50_000 },
-		{ wanted: ({ kind }) => kind === 'ended' },
-	);
+	const { model, poll } = watching({ undatedRows: true, latenessMs: 50_000 }, { wanted: endsOnly });
 	model.addHistory(5, model.now - 30 * minute, model.now - 10 * minute);
 	model.now += minute;
 	const late = model.create();
@@ -666,7 +655,7 @@ it('reports the completion of an inquiry that was created just before the activa
 });
 
 it('reports both completions where one poll shows the first completion and the run after it', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: ({ kind }) => kind === 'ended' });
+	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
 	const inquiry = model.create();
 	await poll();
 	model.move(inquiry, 'FAILED');
@@ -683,7 +672,7 @@ it('reports both completions where one poll shows the first completion and the r
 });
 
 it('reports 7,200 completions of a day in one poll', async () => {
-	const { model, poll } = watching({}, { wanted: ({ kind }) => kind === 'ended' });
+	const { model, poll } = watching({}, { wanted: endsOnly });
 	await poll();
 	for (let count = 0; count < 7_200; count++) {
 		model.now += 12_000;
@@ -693,7 +682,7 @@ it('reports 7,200 completions of a day in one poll', async () => {
 });
 
 it('asks for 300 inquiries in statuses that nobody knows together, for a day', async () => {
-	const { model, poll, state } = watching();
+	const { model, poll, known } = watching();
 	const inquiries = Array.from({ length: 300 }, () => ((model.now += 1_000), model.create()));
 	await poll();
 	for (const inquiry of inquiries) model.move(inquiry, 'ON_HOLD');
@@ -703,7 +692,7 @@ it('asks for 300 inquiries in statuses that nobody knows together, for a day', a
 	expect(model.requests).toBeLessThanOrEqual(6);
 	for (const inquiry of inquiries.slice(1)) model.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toHaveLength(299);
-	const isFollowed = () => recall(state())!.known.has(fingerprintOf(inquiries[0].id));
+	const isFollowed = () => known().has(fingerprintOf(inquiries[0].id));
 	const passed: boolean[] = [];
 	for (const hours of [23, 2]) {
 		model.now += hours * 60 * minute;
@@ -736,11 +725,11 @@ it('follows an inquiry in an unknown status until a poll has seen it, however lo
 });
 
 it('reports later what memory has no room for', async () => {
-	const { model, poll, state } = watching({}, { limits: { known: 3 } });
+	const { model, poll, known } = watching({}, { limits: { known: 3 } });
 	await poll();
 	const inquiries = Array.from({ length: 5 }, () => ((model.now += 1_000), model.create()));
 	await poll();
-	expect(recall(state())!.known.size).toBe(3);
+	expect(known().size).toBe(3);
 	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
 	const told: string[] = [];
 	for (let round = 0; round < 40; round++) {
@@ -773,7 +762,7 @@ it('goes on with a list where it failed, so that no length of it is too much', a
 });
 
 it('reads pages of crowded completions before the sweep, half as many as the sweep may, so that memory drops them', async () => {
-	const { model, poll, state } = watching({}, { limits: { page: 10, sweepPages: 4 } });
+	const { model, poll, known } = watching({}, { limits: { page: 10, sweepPages: 4 } });
 	const finish = (count: number) => {
 		for (let index = 0; index < count; index++) {
 			model.now += 1_000;
@@ -788,7 +777,7 @@ it('reads pages of crowded completions before the sweep, half as many as the swe
 		model.requests = 0;
 		finish(1);
 		await poll();
-		polls.push(`${model.requests} requests, ${recall(state())!.known.size} in memory`);
+		polls.push(`${model.requests} requests, ${known().size} in memory`);
 	}
 	// Ten minutes after the last of the hundred, two pages more, each of which begins with the last row of the one before.
 	expect(polls.slice(7)).toEqual([

@@ -99,6 +99,10 @@ export class Model implements StatusSource {
 		return [...this.all, ...this.hidden];
 	}
 
+	passTo(time: number): void {
+		this.now = time;
+	}
+
 	get openCount(): number {
 		return this.open.length;
 	}

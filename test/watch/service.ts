@@ -57,8 +57,8 @@ export interface World {
 	/** What a re-run does to completedAt while it runs, and when it has finished. */
 	whileRunning?: 'cleared' | 'kept';
 	atSecondEnd?: 'new' | 'kept';
-	/** A re-run keeps startedAt. */
-	startStands?: boolean;
+	/** Whether another run moves startedAt. */
+	start?: 'moves' | 'stands' | 'missing';
 	/** No date at all for these final statuses. */
 	neverDated?: string[];
 	/** Every list, or one with a status filter, or with a bound of creation, is so old. */
@@ -129,7 +129,7 @@ export class Service implements StatusSource {
 	plan(inMs: number, act: () => void): void {
 		const at = this.now + inMs;
 		let place = this.planned.length;
-		while (place > 0 && this.planned[place - 1].at < at) place--;
+		while (place > 0 && this.planned[place - 1].at <= at) place--;
 		this.planned.splice(place, 0, { at, act });
 	}
 
@@ -169,7 +169,7 @@ export class Service implements StatusSource {
 		const { world } = this;
 		const last = Service.last(inquiry);
 		const completedAt = world.whileRunning === 'kept' ? last.completedAt : null;
-		const isNewRun = isFinal(last.status) && !world.startStands;
+		const isNewRun = isFinal(last.status) && world.start !== 'stands';
 		const startedAt = isNewRun ? this.now + inquiry.skew : last.startedAt;
 		inquiry.states.push({ ...last, at: this.now, status, startedAt, completedAt });
 	}
@@ -269,13 +269,13 @@ export class Service implements StatusSource {
 	}
 
 	private rowOf({ id, createdAt }: Inquiry, state: State, isRecord: boolean): ListedRow {
-		const { rows = 'dated', movedMs = 0 } = this.world;
+		const { rows = 'dated', start, movedMs = 0 } = this.world;
 		const { status, startedAt, completedAt, ends } = state;
 		const moved = (time: number) => (time < this.deployedAt ? time + movedMs : time);
 		const row: ListedRow = { id, status, createdAt: this.written(moved(createdAt)), record: { ends } };
 		const isBare = rows === 'bare' || (rows === 'half' && parseInt(id.slice(-2), 16) % 2 === 0);
 		if (isBare && !isRecord) return row;
-		if (rows === 'full' || rows === 'bare') row.startedAt = this.written(moved(startedAt));
+		if (start !== 'missing' && (rows === 'full' || rows === 'bare')) row.startedAt = this.written(moved(startedAt));
 		const isHidden = completedAt === null || (rows === 'null' && !isRecord);
 		return { ...row, completedAt: isHidden ? null : this.written(moved(completedAt)) };
 	}

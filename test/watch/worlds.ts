@@ -80,7 +80,7 @@ export const strangeWorlds: Strange[] = [
 	['records alone show times, re-runs unseen', { rows: 'bare' }, unseen],
 	['rows lose their times', { deployed: { afterMs: hour, world: { rows: 'bare' } } }, seen],
 	['rows gain times', { rows: 'bare', deployed: { afterMs: hour, world: { rows: 'full' } } }, seen],
-	['startedAt stands', { rows: 'full', startStands: true }, seen],
+	['startedAt stands', { rows: 'full', start: 'stands' }, seen],
 	['servers five minutes apart', { nodeSkewMs: 300_000 }, seen],
 	['lists a minute old', { lagMs: 60_000 }, seen],
 	['lists five minutes old', { lagMs: 300_000 }, seen],

@@ -2,7 +2,7 @@ import { activeStatuses, endStatuses, isKnownStatus } from '../document/inquirie
 import { day, isAged } from './ledger';
 import { fingerprintOf, isAwaited, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import { inFull, type ListedRow, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
+import { inFull, isLastPage, type ListedRow, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
 
 /**
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
@@ -55,11 +55,9 @@ const shares = { unfinished: 0.4, newest: 0.65, missing: 0.75, records: 0.9, swe
 const isUnknown = (status: string) => status !== '' && !isKnownStatus(status);
 
 /** What a poll reads of a list. */
-interface Part {
+interface Part extends Pick<Parameters<typeof readRows>[2], 'pages' | 'crowds'> {
 	share: number;
 	status?: readonly string[];
-	/** Pages at most. Without it all must be read, or the poll is behind. */
-	pages?: number;
 }
 
 /** Reads the pages of one poll. */
@@ -98,17 +96,19 @@ class InquiryReader {
 		const isMissing = ([id, known]: [string, Known]) =>
 			isAwaited(known) && known.created < listedUpTo && !ledger.seen.has(id);
 		const missing = () => [...memory.known].filter(isMissing).sort(([, a], [, b]) => a.created - b.created);
+		const all = missing();
 		const part = { share: shares.missing };
 		let reached = 0;
-		for (let queue = missing(); queue.length > 0; queue = missing().filter(([, { created }]) => created >= reached)) {
-			const [from, to] = [queue[0], queue[queue.length - 1]].map(([, { created }]) => created);
-			reached = await this.read(from, to + 1, { ...part, status: endStatuses, pages: 1 });
-			if (reached <= from) return;
+		for (const [id, { created }] of all) {
+			if (created < reached || ledger.seen.has(id)) continue;
+			const to = all[all.length - 1][1].created + 1;
+			reached = await this.read(created, to, { ...part, status: endStatuses, pages: 1, crowds: false });
+			if (reached <= created) return;
 		}
-		for (const [id, { created }] of missing()) {
-			const isRead = !ledger.seen.has(id) && (await this.read(created, created + 1, part)) > created;
+		for (const time of new Set(missing().map(([, { created }]) => created))) {
+			if ((await this.read(time, time + 1, part)) <= time || time > levelAt(memory.steps, time)) continue;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
-			if (isRead && !ledger.seen.has(id) && created <= levelAt(memory.steps, created)) memory.known.delete(id);
+			for (const [id, { created }] of missing()) if (created === time) memory.known.delete(id);
 		}
 	}
 
@@ -194,11 +194,10 @@ class InquiryReader {
 				ledger.see(row);
 				created.push(secondsOf(row.createdAt));
 			}
-			const { length = 0 } = page?.rows ?? [];
-			if (length > 0 && length < Math.min(this.pageSize, (page?.total ?? 0) - query.offset)) this.pageSize = length;
+			if (page && !isLastPage(page, query.offset, query.limit)) this.pageSize = page.rows.length;
 			return page;
 		};
-		const reached = await readRows(from, to, { ask, limit: limits.page, pages, zoneless: memory.zoneless });
+		const reached = await readRows(from, to, { ...part, ask, limit: limits.page, zoneless: memory.zoneless });
 		if (!status) this.readWhole.push([from, reached]);
 		poll.isCut ||= pages === undefined && reached < to;
 		return reached;

@@ -207,7 +207,7 @@ export class Ledger {
 		const { created, start, date } = times;
 		const time = Math.max(start, date);
 		const again = time > entry.coveredTo || entry.coveredTo === 0 ? '' : `:${textOf(now)}`;
-		this.add('ended', row, entry, `${row.id}:${row.status}:${textOf(date >= start ? date : start)}${again}`);
+		this.add('ended', row, entry, `${row.id}:${row.status}:${textOf(time)}${again}`);
 		// Without its date, or with the date of the run before it, the completion counts as dated by the moment in which it was
 		// shown: if a later row shows its own date, that is no later time. Its next run may finish before the report.
 		const isDated = date > entry.coveredTo && date >= start;

@@ -69,13 +69,12 @@ export const fingerprintOf = (id: string): string => hash('md5', id.toLowerCase(
 
 export function levelAt(steps: readonly Step[], created: number): number {
 	let place = steps.length - 1;
-	while (place > 0 && steps[place].from > created) place--;
+	while (steps[place].from > created) place--;
 	return steps[place].level;
 }
 
 /** Raises the level of creation times in [from, to) to at least `level`. */
 export function raise(steps: readonly Step[], from: number, to: number, level: number): Step[] {
-	if (from >= to) return [...steps];
 	const edges = [...new Set([...steps.map((step) => step.from), Math.max(0, from), to])].sort((a, b) => a - b);
 	const raised = edges.filter(Number.isFinite).map((edge) => ({
 		from: edge,

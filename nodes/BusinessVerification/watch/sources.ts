@@ -86,8 +86,10 @@ interface Walk {
 	/** Undefined if the page cannot be read now. That ends the walk, and what was read before counts. */
 	ask(query: PageQuery): Promise<Page | undefined | void>;
 	limit?: number;
-	/** Pages at most; a second whose rows fill more than a page is read to its end. */
+	/** Pages at most. Without it all must be read. */
 	pages?: number;
+	/** Whether a second whose rows fill more than a page is read to its end, which can take many pages, or left out. */
+	crowds?: boolean;
 	zoneless?: boolean;
 }
 
@@ -96,7 +98,7 @@ interface Walk {
  * at an offset, so rows that leave or join the list shift nothing. Returns up to which creation time all was read.
  */
 export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
-	const { limit = largestPage, pages = Infinity, zoneless = false } = walk;
+	const { limit = largestPage, pages = Infinity, crowds = true, zoneless = false } = walk;
 	let [asked, offset] = [0, 0];
 	while (asked < pages) {
 		const page = await walk.ask({ ...oldestFirst(from, to, zoneless), limit, offset });
@@ -108,7 +110,7 @@ export async function readRows(from: number, to: number, walk: Walk): Promise<nu
 		if (offset > 0) continue;
 		asked++;
 		if (last > from) from = last;
-		else if (last > 0 && (await readCrowd(last, walk))) from = last + 1;
+		else if (!crowds || (await readCrowd(last, walk))) from = last + 1;
 		else return from;
 	}
 	return from;
