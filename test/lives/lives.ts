@@ -1,4 +1,4 @@
-import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
+import type { World } from '../watch/service';
 
 /** Every life that one inquiry can have while a trigger looks, and every form in which a service may show its times. */
 
@@ -30,6 +30,16 @@ export const forms = (rows: Form['rows']): Form[] =>
 export const nameOf = ({ start, dates, again, lateMs, rows }: Form) =>
 	`start ${start}, dates ${dates}${lateMs > 0 ? ' late' : ''}, a re-run ${again}${rows === 'bare' ? ', in records alone' : ''}`;
 
+/** The service that shows everything as one form does, so fast that hundreds of records are read one by one in one poll. */
+export const serviceOf = ({ start, dates, again, lateMs, rows }: Form): World => ({
+	...{ start, rows, answerMs: 5 },
+	neverDated: { all: [], 'none of FAILED': ['FAILED'], none: ['COMPLETED', 'FAILED'] }[dates],
+	lateDateMs: [lateMs],
+	lateDateShows: again === 'clears' ? 'null' : 'old',
+	whileRunning: again === 'clears' ? 'cleared' : 'kept',
+	atSecondEnd: again === 'keeps it' ? 'kept' : 'new',
+});
+
 /** What happened leaves a trace in whatever order it is looked at. */
 export const isGood = ({ start, dates, again, lateMs }: Form) =>
 	start === 'moves' || (dates === 'all' && lateMs === 0 && again !== 'keeps it');
@@ -56,136 +66,3 @@ export function everyLife(steps: number): Life[] {
 }
 
 export const textOf = ({ from, steps }: Life) => [from, ...steps.map((step) => step || '-')].join(' ');
-
-export interface State {
-	at: number;
-	status: string;
-	startedAt: number | null;
-	completedAt: number | null;
-	/** How many ends there have been. */
-	ends: number;
-}
-
-export interface Inquiry {
-	id: string;
-	createdAt: number;
-	states: State[];
-	life: Life;
-}
-
-export const isOpen = (status: string) => status === 'RUNNING';
-
-/** What was there an hour before the activation; what had ended did so just before it. */
-const longBefore = 3_600_000;
-const justBefore = 40_000;
-
-export function inquiryOf(number: number, life: Life, form: Form, activation: number, stepTimes: number[]): Inquiry {
-	const states: State[] = [];
-	let first: number | null = null;
-	const run = (at: number) => {
-		const last = states.at(-1);
-		const startedAt = last && form.start === 'stands' ? last.startedAt : at;
-		const completedAt = form.again === 'clears' ? null : (last?.completedAt ?? null);
-		states.push({ at, status: 'RUNNING', startedAt, completedAt, ends: last?.ends ?? 0 });
-	};
-	const end = (at: number, status: string, next: number) => {
-		const last = states.at(-1)!;
-		const isDated = form.dates === 'all' || (form.dates === 'none of FAILED' && status !== 'FAILED');
-		const date = !isDated ? null : form.again === 'keeps it' && first !== null ? first : at;
-		first ??= date;
-		const state = { ...last, at, status, ends: last.ends + 1 };
-		if (date === at && form.lateMs > 0) {
-			const shown = form.again === 'clears' ? null : last.completedAt;
-			states.push({ ...state, completedAt: shown });
-			if (at + form.lateMs < next) states.push({ ...state, at: at + form.lateMs, completedAt: date });
-		} else {
-			states.push({ ...state, completedAt: date });
-		}
-	};
-	const moves = life.steps
-		.map((status, index) => ({ status, at: stepTimes[index] }))
-		.filter(({ status }) => status !== '');
-	const before = activation - justBefore;
-	const all = [
-		...(life.from === 'absent' ? [] : [{ status: 'RUNNING', at: activation - longBefore }]),
-		...(life.from === 'COMPLETED' || life.from === 'FAILED' ? [{ status: life.from, at: before }] : []),
-		...moves,
-	];
-	all.forEach(({ status, at }, index) => {
-		if (isOpen(status)) run(at);
-		else end(at, status, all[index + 1]?.at ?? Infinity);
-	});
-	const id = `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
-	return { id, createdAt: states[0]?.at ?? Infinity, states, life };
-}
-
-/** The service, showing everything as one form does; knows nothing of the trigger. */
-export class Service implements StatusSource {
-	now = 0;
-	/** What answers have shown, as `id:ends`. */
-	shown = new Set<string>();
-	private readonly byId: Map<string, Inquiry>;
-	/** The status that was shown last of each. */
-	private readonly rows = new Map<string, string>();
-
-	constructor(
-		readonly inquiries: Inquiry[],
-		private readonly form: Form,
-	) {
-		this.inquiries.sort((a, b) => a.createdAt - b.createdAt);
-		this.byId = new Map(inquiries.map((inquiry) => [inquiry.id, inquiry]));
-	}
-
-	hostTime = () => this.now;
-	remainingMs = () => 36_000;
-
-	async read(id: string): Promise<ListedRow | 'gone'> {
-		this.pass();
-		const inquiry = this.byId.get(id)!;
-		const state = stateAt(inquiry, this.now);
-		return state ? this.rowOf(inquiry, state, true) : 'gone';
-	}
-
-	async page({ limit, offset, status, created_at_from, created_at_to, sort_order }: PageQuery): Promise<Page> {
-		this.pass();
-		const from = created_at_from === undefined ? -Infinity : Date.parse(created_at_from);
-		const to = created_at_to === undefined ? Infinity : Date.parse(created_at_to);
-		const wanted = status?.split(',');
-		const found: Array<[Inquiry, State]> = [];
-		for (const inquiry of this.inquiries) {
-			if (inquiry.createdAt < from || inquiry.createdAt > to) continue;
-			const state = stateAt(inquiry, this.now);
-			if (state && (!wanted || wanted.includes(state.status))) found.push([inquiry, state]);
-		}
-		if (sort_order === 'desc') found.reverse();
-		const rows = found.slice(offset, offset + limit).map(([inquiry, state]) => this.rowOf(inquiry, state, false));
-		return { rows, total: found.length, date: Math.floor(this.now / 1_000) * 1_000 };
-	}
-
-	/** Hundreds of records are read one by one in the time of one poll. */
-	private pass(): void {
-		this.now += 5;
-	}
-
-	private rowOf(
-		{ id, createdAt }: Inquiry,
-		{ status, startedAt, completedAt, ends }: State,
-		direct: boolean,
-	): ListedRow {
-		const row: ListedRow = { id, status, createdAt: written(createdAt), record: { ends } };
-		const isBare = !direct && this.form.rows === 'bare';
-		// A row that shows what it showed before shows nothing.
-		if (!isOpen(status) && !(isBare && this.rows.get(id) === status)) this.shown.add(`${id}:${ends}`);
-		this.rows.set(id, status);
-		if (isBare) return row;
-		if (this.form.start !== 'missing') row.startedAt = written(startedAt);
-		return { ...row, completedAt: written(completedAt) };
-	}
-}
-
-function stateAt({ states }: Inquiry, at: number): State | undefined {
-	for (let index = states.length - 1; index >= 0; index--) if (states[index].at <= at) return states[index];
-	return undefined;
-}
-
-const written = (time: number | null) => (time === null ? null : new Date(time).toISOString());

@@ -1,9 +1,9 @@
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { recall, save } from '../../nodes/BusinessVerification/watch/memory';
-import { type Form, inquiryOf, isGood, isOpen, type Life, Service, textOf } from './lives';
+import { type Inquiry, isFinal, Service } from '../watch/service';
+import { type Form, isGood, type Life, serviceOf, textOf } from './lives';
 
 export const second = 1_000;
-const start = Date.UTC(2026, 4, 4, 9);
 
 export interface World {
 	form: Form;
@@ -24,23 +24,24 @@ const once: Life = { from: 'absent', steps: ['RUNNING', 'COMPLETED'] };
 
 /** Three intervals of two steps, seen by a trigger, and what it reported of them. */
 export async function watched({ form, intervalMs, lives }: World): Promise<Outcome> {
+	const service = new Service(serviceOf(form), 1);
+	const start = service.now + 10_800 * second;
 	const polls = [0, 1, 2, 3].map((number) => start + number * intervalMs);
 	for (const gap of settling) polls.push(polls.at(-1)! + gap * second);
 	const stepTimes = [0, 1, 2].flatMap((number) => [1, 2].map((third) => polls[number] + (third * intervalMs) / 3));
-	// A crowd does not move at the same moment.
-	const timesOf = (number: number) => stepTimes.map((time) => time + (number % 16) * second);
-	const inquiries = lives
-		.map((life, number) => inquiryOf(number + 1, life, form, start, timesOf(number)))
-		.filter(({ states }) => states.length > 0);
-	const others = Array.from({ length: 25 }, (_, index) => {
-		const at = start - 7_200_000 + index * 60_000;
-		return inquiryOf(100_000 + index, once, form, start, [at, at + 30_500]);
-	});
-	const service = new Service([...inquiries, ...others], form);
+	const names: Names = new Map();
+	for (let at = start - 7_200 * second; at < start - 5_700 * second; at += 60 * second)
+		plan(service, names, once, start, [at, at + 30.5 * second]);
+	for (const [number, life] of lives.entries()) {
+		// A crowd does not move at the same moment.
+		const times = stepTimes.map((time) => time + (number % 16) * second);
+		plan(service, names, life, start, times);
+	}
 	let state: unknown;
 	const reported = new Map<string, number>();
 	for (const at of polls) {
-		service.now = at;
+		service.passTo(at);
+		service.deadline = at + 36 * second;
 		const { events, next } = await pollInquiries(service, recall(state), {
 			...{ organization: 'o', account: 'a', filters: 'f' },
 			// Seven hundred inquiries whose records are read one by one stand for as many services.
@@ -53,34 +54,58 @@ export async function watched({ form, intervalMs, lives }: World): Promise<Outco
 			reported.set(end, (reported.get(end) ?? 0) + 1);
 		}
 	}
-	return judged(service, reported, isGood(form));
+	return judged(service, names, reported, form, start);
+}
+
+/** Each inquiry, and its life as text. */
+type Names = Map<Inquiry, string>;
+
+/** What was there at the activation began an hour before; what had finished did so just before. */
+function plan(service: Service, names: Names, life: Life, start: number, times: number[]) {
+	const { from, steps } = life;
+	let inquiry: Inquiry | undefined;
+	const before = [from === 'absent' ? '' : 'RUNNING', isFinal(from) ? from : ''];
+	const moments = [start - 3_600 * second, start - 40 * second, ...times];
+	for (const [place, status] of [...before, ...steps].entries()) {
+		if (status === '') continue;
+		service.plan(moments[place] - service.now, () => {
+			if (inquiry && isFinal(status)) service.end(inquiry, status);
+			else if (inquiry) service.run(inquiry);
+			else names.set((inquiry = service.create()), textOf(life));
+		});
+	}
 }
 
 /**
  * What finished after the activation and was shown has to be reported once, and nothing else. Where times do not tell runs
  * apart, a completion may be reported under the date of the one before: there only counts are compared.
  */
-function judged({ inquiries, shown }: Service, reported: Map<string, number>, isStrict: boolean): Outcome {
-	const outcome = { ends: 0, lost: [] as string[], repeated: [] as string[] };
-	for (const { id, states, life } of inquiries) {
-		const times = new Map<number, number>();
-		for (const { at, status, ends } of states) if (!isOpen(status) && !times.has(ends)) times.set(ends, at);
-		const lost: number[] = [];
-		const surplus: number[] = [];
+function judged({ shown }: Service, names: Names, reported: Map<string, number>, form: Form, start: number) {
+	const outcome: Outcome = { ends: 0, lost: [], repeated: [] };
+	for (const [{ id, states }, name] of names) {
+		const lost: string[] = [];
+		const surplus: string[] = [];
 		let missing = 0;
-		for (const [number, at] of times) {
-			const count = reported.get(`${id}:${number}`) ?? 0;
+		for (const [place, { at, status, ends }] of states.entries()) {
+			if (!isFinal(status) || states[place - 1].ends === ends) continue;
+			const end = `${name}, end ${ends}`;
+			const count = reported.get(`${id}:${ends}`) ?? 0;
 			const most = at > start ? 1 : 0;
-			for (let more = count; more > most; more--) surplus.push(number);
+			for (let more = count; more > most; more--) surplus.push(end);
 			if (most > count) missing++;
-			if (at <= start || !shown.has(`${id}:${number}`)) continue;
+			const before = states.filter((state, index) => index < place && shown.has(state)).pop();
+			// A row that shows what it showed before shows nothing.
+			const isShown =
+				states.some((state) => state.ends === ends && isFinal(state.status) && shown.has(state)) &&
+				!(form.rows === 'bare' && before?.status === status);
+			if (at <= start || !isShown) continue;
 			outcome.ends++;
-			if (count === 0) lost.push(number);
+			if (count === 0) lost.push(end);
 		}
-		if (!isStrict) lost.splice(0, surplus.length);
-		if (!isStrict) surplus.splice(0, missing);
-		outcome.lost.push(...lost.map((number) => `${textOf(life)}, end ${number}`));
-		outcome.repeated.push(...surplus.map((number) => `${textOf(life)}, end ${number}`));
+		if (!isGood(form)) lost.splice(0, surplus.length);
+		if (!isGood(form)) surplus.splice(0, missing);
+		outcome.lost.push(...lost);
+		outcome.repeated.push(...surplus);
 	}
 	return outcome;
 }
