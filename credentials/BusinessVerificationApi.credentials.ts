@@ -3,21 +3,19 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
-	type IDataObject,
-	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { type Header, lentHelpers, profileTest, authenticateRequest, settingText } from './sending';
+import { type Header, lendHelper, profileTest, authenticateRequest, settingText } from './sending';
 import {
 	baseUrlField,
 	callbackFields,
 	deploymentFields,
 	field,
-	hidden,
 	notInherited,
 	secret,
+	testedField,
 } from './credentialFields';
 const headerName = 'Authorization';
 const headerValue = 'Bearer {key}';
@@ -46,17 +44,13 @@ export class BusinessVerificationApi implements ICredentialType {
 					description: 'Value of the header. {key} stands for the key.',
 				}),
 			]),
-			// n8n calls `preAuthentication`, which the credential test needs, only if there is an empty field of this kind.
-			hidden('Tested', 'tested', { typeOptions: { expirable: true } }),
+			testedField,
 		),
 	];
 
 	test: ICredentialTestRequest = profileTest;
 
-	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-		lentHelpers.set(credentials, this);
-		return {};
-	}
+	preAuthentication = lendHelper;
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

@@ -43,6 +43,9 @@ export const baseUrlField = field('Base URL', 'baseUrl', {
 	description: "Address of the service, up to but not including '/v1'",
 });
 
+/** n8n calls `preAuthentication`, which the credential test needs, only if there is an empty field of this kind. */
+export const testedField = hidden('Tested', 'tested', { typeOptions: { expirable: true } });
+
 export const howToMakeASecret =
 	"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32).";
 

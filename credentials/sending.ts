@@ -1,5 +1,6 @@
 import {
 	type ICredentialDataDecryptedObject,
+	type IDataObject,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type IN8nHttpFullResponse,
@@ -68,10 +69,6 @@ export const webAddress = (address: string): URL | undefined =>
 export interface Header {
 	name: string;
 	value: string;
-}
-
-export function bearer(token: string): Header {
-	return { name: 'Authorization', value: `Bearer ${token}` };
 }
 
 export function extraHeaders({ extraHeaders: setting }: ICredentialDataDecryptedObject): Header[] {
@@ -147,30 +144,8 @@ export async function inTime<T>(promise: Promise<T>, timeout: number): Promise<T
 	return await Promise.race([promise, late]).finally(() => ends.delete(end));
 }
 
-/** For requests to an identity provider and those of the credential test, in milliseconds. */
+/** For a new token and for the credential test, in milliseconds. */
 export const LONGEST_ANSWER = 30_000;
-
-/** A request of the credential. Returns any status; throws only if there was no response. */
-export async function exchange(
-	{ helpers }: IHttpRequestHelper,
-	request: IHttpRequestOptions,
-	place: string,
-	advice: string,
-): Promise<IN8nHttpFullResponse> {
-	const options: IHttpRequestOptions = {
-		...request,
-		json: true,
-		timeout: LONGEST_ANSWER,
-		disableFollowRedirect: true,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-	};
-	return await inTime(helpers.httpRequest(options) as Promise<IN8nHttpFullResponse>, LONGEST_ANSWER).catch(
-		(error: unknown) => {
-			throw unreached(error, place, advice);
-		},
-	);
-}
 
 const reasons: Record<string, string> = {
 	ECONNREFUSED: 'connection refused',
@@ -181,18 +156,6 @@ const reasons: Record<string, string> = {
 	EHOSTUNREACH: 'network unreachable',
 	ENETUNREACH: 'network unreachable',
 };
-
-/** No response, or only one of a temporary failure: the same request may succeed later. */
-export class Unreached extends UserError {
-	/** `ETIMEDOUT` if there was no response in time. Then the same request would take as long again. */
-	code: string | undefined;
-
-	/** The code is that of the failed connection. */
-	because(code: unknown): this {
-		this.code = ['ECONNABORTED', 'ETIMEDOUT'].includes(String(code)) ? 'ETIMEDOUT' : undefined;
-		return this;
-	}
-}
 
 /** An error and its causes, because n8n wraps the errors of its HTTP client. */
 export function layersOf(error: unknown, atMost = 5): Layer[] {
@@ -214,15 +177,20 @@ export function unreached(error: unknown, place: string, description: string): U
 	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
 	const reason =
 		reasons[code] ?? (/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'certificate not trusted' : 'connection lost');
-	return new Unreached(`${place} cannot be reached: ${reason}`, { description }).because(code);
+	return new UserError(`${place} cannot be reached: ${reason}`, { description });
 }
 
-/**
- * n8n passes its HTTP helper to `preAuthentication`, which does not get the request, and the request to `authenticate`,
- * which gets no helper. Both get the same credentials object, so the helper is kept under it for `authenticate`. A
- * token is then fetched only after the target of the request was checked.
- */
-export const lentHelpers = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
+/** n8n passes its HTTP helper to `preAuthentication` only, and the request, which it is for, to `authenticate`. */
+const lentHelpers = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
+
+/** The `preAuthentication` of a credential type. Nothing is returned, so n8n repeats no request. */
+export async function lendHelper(
+	this: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<IDataObject> {
+	lentHelpers.set(credentials, this);
+	return {};
+}
 
 /** A small read that no other service answers in the same way. */
 export const profilePath = routes.profile.split(' ')[1];
@@ -254,16 +222,28 @@ function inOneLine(error: unknown): never {
 /** For the profile only: every user may read it, so there a 403 is about the credential and not about a permission. */
 export const refusesCredential = (status: number): boolean => status === 401 || status === 403;
 
-export const askForProfile = (
-	helper: IHttpRequestHelper,
+/** Returns any status; throws only if there was no response. */
+async function askForProfile(
+	{ helpers }: IHttpRequestHelper,
 	{ url, headers }: IHttpRequestOptions,
-): Promise<IN8nHttpFullResponse> =>
-	exchange(
-		helper,
-		{ method: 'GET', url, headers },
-		`The service at ${new URL(url).origin}`,
-		"Check 'Base URL', that the service is up, and that n8n can connect to it.",
+): Promise<IN8nHttpFullResponse> {
+	const options: IHttpRequestOptions = {
+		method: 'GET',
+		url,
+		headers,
+		json: true,
+		timeout: LONGEST_ANSWER,
+		disableFollowRedirect: true,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+	};
+	return await inTime(helpers.httpRequest(options) as Promise<IN8nHttpFullResponse>, LONGEST_ANSWER).catch(
+		(error: unknown) => {
+			const advice = "Check 'Base URL', that the service is up, and that n8n can connect to it.";
+			throw unreached(error, `The service at ${new URL(url).origin}`, advice);
+		},
 	);
+}
 
 /** Also checks for an `id`, because another host may return a page with status 200 for any path. */
 function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, url: string): string | undefined {
@@ -283,15 +263,12 @@ function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, url: string): s
 /** n8n's HTTP Request node still uses other names for the address and for ignored certificates. */
 type AnyRequest = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
-/** The header for the inquiry API. A request with `isRead` may be sent again. */
-type InquiryHeader = (isRead: boolean) => Header | Promise<Header>;
-
 const sent = new WeakSet<IHttpRequestOptions>();
 
 export async function authenticateRequest(
 	credentials: ICredentialDataDecryptedObject,
 	request: AnyRequest,
-	inquiryHeader: InquiryHeader,
+	inquiryHeader: () => Header,
 ): Promise<IHttpRequestOptions> {
 	const authenticating = authenticated(credentials, request, inquiryHeader);
 	// Only n8n's credential test sets `baseURL`.
@@ -305,7 +282,7 @@ export async function authenticateRequest(
 async function authenticated(
 	credentials: ICredentialDataDecryptedObject,
 	request: AnyRequest,
-	inquiryHeader: InquiryHeader,
+	inquiryHeader: () => Header,
 ): Promise<IHttpRequestOptions> {
 	const { origin, base } = baseOf(credentials.baseUrl);
 	const { baseURL, ...rest } = request;
@@ -332,7 +309,7 @@ async function authenticated(
 		url: target.href,
 		headers: withHeaders(request.headers, [
 			...extraHeaders(credentials),
-			...(await authorization(credentials, isInquiry, () => inquiryHeader(isRead))),
+			...authorization(credentials, isInquiry, inquiryHeader),
 		]),
 		disableFollowRedirect: true,
 		// With `uri`, two other settings decide about redirects.
@@ -367,16 +344,16 @@ function isInquiryApi(target: URL, base: string): boolean {
 	return `${target.origin}${target.pathname}/`.startsWith(`${base}/v1/`);
 }
 
-async function authorization(
+function authorization(
 	{ externalAuthentication, externalHeaderName, externalHeaderValue }: ICredentialDataDecryptedObject,
 	isInquiry: boolean,
-	inquiryHeader: () => Header | Promise<Header>,
-): Promise<Header[]> {
+	inquiryHeader: () => Header,
+): Header[] {
 	if (!isInquiry && externalAuthentication === 'none') return [];
 	if (!isInquiry && externalAuthentication === 'header') {
 		return [{ name: settingText(externalHeaderName), value: settingText(externalHeaderValue) }];
 	}
-	return [await inquiryHeader()];
+	return [inquiryHeader()];
 }
 
 /** Removes spaces and line breaks, which are often copied along with a key. */

@@ -10,7 +10,7 @@ import { freePort, N8n } from '../test/e2e/n8n';
 import { packedPackage } from '../test/e2e/package';
 import { click, loadExamples, type Place } from '../test/e2e/stories/place';
 import { stories } from '../test/e2e/stories/stories';
-import { fetchedTokenData, JWT_TYPE, KEY_TYPE, keyData, pastedTokenData } from '../test/e2e/verification';
+import { clientLoginData, JWT_TYPE, KEY_TYPE, keyData, OAUTH2_TYPE, pastedTokenData } from '../test/e2e/verification';
 import { fill, liveOn } from './demoLife';
 
 /** The sandbox and a real n8n with owner, credentials and example workflows; started by `npm start`. */
@@ -70,12 +70,12 @@ async function saveCredentials(api: Client, sandbox: Place['sandbox']): Promise<
 	const wanted = [
 		{ name: 'Sandbox (API key)', type: KEY_TYPE, data: keyData(sandbox) },
 		{ name: 'Sandbox (token)', type: JWT_TYPE, data: pastedTokenData(sandbox) },
-		{ name: 'Sandbox (client credentials)', type: JWT_TYPE, data: fetchedTokenData(sandbox) },
+		{ name: 'Sandbox (client credentials)', type: OAUTH2_TYPE, data: clientLoginData(sandbox) },
 	];
 	const saved: Credential[] = [];
 	for (const { name, type, data: access } of wanted) {
 		const data = { ...access, callbackSecret: CALLBACK_SECRET };
-		const before = there.find((credential) => credential.name === name);
+		const before = there.find((credential) => credential.name === name && credential.type === type);
 		saved.push(await (before ? api.updateCredential(before, data) : api.createCredential(name, type, data)));
 	}
 	return saved;

@@ -32,7 +32,8 @@ export const tokenEndpoints: Endpoint[] = [
 			const form = new URLSearchParams(String(body));
 			const unknown = [...form.keys()].filter((name) => !known.includes(name));
 			if (unknown.length > 0) throw oauthError(400, 'invalid_request', `unknown field ${unknown.join(', ')}`);
-			if ([...form.values()].includes('')) throw oauthError(400, 'invalid_request', 'a field is blank');
+			// RFC 6749, section 3.2: as if they were omitted.
+			for (const [name, value] of [...form]) if (value === '') form.delete(name);
 			if (form.get('grant_type') !== 'client_credentials') {
 				throw oauthError(400, 'unsupported_grant_type', 'grant_type must be client_credentials');
 			}

@@ -48,7 +48,7 @@ async function expectRow(operation: string, row: Row, combination: number[]): Pr
 		items: outputs,
 	} = await runNode({
 		parameters: {
-			authentication: chosen.some(({ jwt }) => jwt) ? 'jwt' : 'apiKey',
+			authentication: chosen.find(({ authentication }) => authentication)?.authentication ?? 'apiKey',
 			resource,
 			operation: name,
 			...parameters,

@@ -1,13 +1,14 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Sandbox, Switches, SwitchName } from '../../sandbox';
+import { clientLogin } from '../harness/clientLogin';
 import { like, uuid } from './samples';
 
 /** One way the service may be, and what a user then sets in the credential. */
 export interface Way {
 	switches?: Partial<Switches>;
 	credential?: (sandbox: Sandbox) => ICredentialDataDecryptedObject;
-	/** The credential is of the JWT type. */
-	jwt?: true;
+	/** The default is a key. */
+	authentication?: 'jwt' | 'oAuth2';
 	/** What operations then return instead of what their rows say; undefined where it is not compared. */
 	instead?: Record<string, object>;
 }
@@ -54,16 +55,8 @@ export const openPoints: Record<string, Way[]> = {
 				extraHeaders: JSON.stringify({ 'X-Tenant': organization.id }),
 			}),
 		},
-		{ jwt: true, credential: ({ organization }) => ({ tokenSource: 'pasted', accessToken: organization.jwt }) },
-		{
-			jwt: true,
-			credential: ({ organization, url }) => ({
-				tokenSource: 'clientCredentials',
-				tokenUrl: `${url}/oauth/token`,
-				clientId: organization.clientId,
-				clientSecret: organization.clientSecret,
-			}),
-		},
+		{ authentication: 'jwt', credential: ({ organization }) => ({ accessToken: organization.jwt }) },
+		{ authentication: 'oAuth2', credential: (sandbox) => clientLogin(sandbox) },
 	],
 	externalAuthentication: [
 		{},

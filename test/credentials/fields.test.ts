@@ -28,21 +28,7 @@ test('a form shows what most people need, and marks what must be filled in', () 
 	]);
 	expect(shown(jwt)).toEqual([
 		'Base URL *',
-		'Token Source',
 		'Access Token *',
-		'Callback Secret',
-		'Service Signing Secret',
-		'Deployment Settings',
-	]);
-	expect(shown(jwt, { tokenSource: 'clientCredentials' })).toEqual([
-		'Base URL *',
-		'Token Source',
-		'Token URL *',
-		'Client ID *',
-		'Client Secret *',
-		'Client Authentication',
-		'Scope',
-		'Audience',
 		'Callback Secret',
 		'Service Signing Secret',
 		'Deployment Settings',
@@ -64,7 +50,7 @@ test('the rest is folded under Deployment Settings', () => {
 		'Extra Headers',
 	];
 	expect(shown(key, { deploymentSettings: true }).slice(5)).toEqual([...own, ...everywhere]);
-	expect(shown(jwt, { deploymentSettings: true }).slice(6)).toEqual(everywhere);
+	expect(shown(jwt, { deploymentSettings: true }).slice(5)).toEqual(everywhere);
 	expect(shown(jwt, { deploymentSettings: true, externalAuthentication: 'header' })).toEqual(
 		expect.arrayContaining(['Seller and License Header Name *', 'Seller and License Header Value *']),
 	);

@@ -76,8 +76,3 @@ export const helper = {
 		},
 	},
 } as unknown as IHttpRequestHelper;
-
-export function jwtEndingAt(seconds: number, name = 'token'): string {
-	const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-	return `${part({ alg: 'none' })}.${part({ sub: name, exp: seconds })}.${part({})}`;
-}

@@ -82,7 +82,7 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 				await form.getByText('Base URL').first().waitFor();
 				const shown = await form.innerText();
 				readable(shown, name);
-				const [first] = shown.match(/Base URL|Grant Type|API Key|Token Source/) ?? [];
+				const [first] = shown.match(/Base URL|Grant Type|API Key|Access Token/) ?? [];
 				assert.equal(first, 'Base URL', `the first field of ${name}`);
 				await pictures(editor, `credential-${name.replace(/ /g, '-')}`);
 			}

@@ -25,16 +25,17 @@ export const keyData = (sandbox: Access) => ({ ...openPoints(sandbox), apiKey: s
 
 export const pastedTokenData = (sandbox: Access) => ({
 	...openPoints(sandbox),
-	tokenSource: 'pasted',
 	accessToken: sandbox.organization.jwt,
 });
 
-export const fetchedTokenData = (sandbox: Access) => ({
+/** A client that logs in itself. */
+export const clientLoginData = (sandbox: Access) => ({
 	...openPoints(sandbox),
-	tokenSource: 'clientCredentials',
-	tokenUrl: `${sandbox.url}/oauth/token`,
+	grantType: 'clientCredentials',
+	accessTokenUrl: `${sandbox.url}/oauth/token`,
 	clientId: sandbox.organization.clientId,
 	clientSecret: sandbox.organization.clientSecret,
+	authentication: 'body',
 });
 
 export const createKeyCredential = async (api: Client, sandbox: Access) =>

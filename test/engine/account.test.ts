@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 import { ownerOf } from '../../nodes/BusinessVerification/engine/account';
 import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
+import { clientLogin } from '../harness/clientLogin';
 import { callTool, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 import { newSearch } from '../harness/newSearch';
@@ -44,33 +45,27 @@ const byHeader: Credential = ({ id }) => ({
 	apiKey: a.apiKey,
 	extraHeaders: JSON.stringify({ 'X-Tenant': id }),
 });
-const client = ({ clientId, clientSecret }: Organization) => ({
-	baseUrl: sandbox.url,
-	tokenSource: 'clientCredentials',
-	clientId,
-	clientSecret,
-});
 const byAudience: Credential = (tenant) => ({
-	...client(tenant),
-	tokenUrl: `${sandbox.url}/oauth/token`,
-	audience: tenant.audience!,
+	...clientLogin(sandbox, tenant),
+	sendAdditionalBodyProperties: true,
+	additionalBodyProperties: JSON.stringify({ audience: tenant.audience }),
 });
 const letterOf = (tenant: Organization) => (tenant === a ? 'a' : 'b');
 const byTokenUrl: Credential = (tenant) => ({
-	...client(tenant),
-	tokenUrl: `${provider.url}/realms/${letterOf(tenant)}`,
+	...clientLogin(sandbox, tenant),
+	accessTokenUrl: `${provider.url}/realms/${letterOf(tenant)}`,
 });
 const byScope: Credential = (tenant) => ({
-	...client(tenant),
-	tokenUrl: `${provider.url}/token`,
+	...clientLogin(sandbox, tenant),
+	accessTokenUrl: `${provider.url}/token`,
 	scope: `tenant-${letterOf(tenant)}`,
 });
 
 describe.each<[string, Credential, string]>([
 	['a header', byHeader, 'apiKey'],
-	['the audience', byAudience, 'jwt'],
-	['the token URL', byTokenUrl, 'jwt'],
-	['the scope', byScope, 'jwt'],
+	['the audience', byAudience, 'oAuth2'],
+	['the token URL', byTokenUrl, 'oAuth2'],
+	['the scope', byScope, 'oAuth2'],
 ])('two tenants that only %s tells apart', (_, credentialOf, authentication) => {
 	it('reuse their own inquiries, and never those of the other', async () => {
 		const parameters = { ...create, authentication };

@@ -89,13 +89,6 @@ it('renews a token that is about to end before it is refused', async () => {
 	expect(sandbox.requests.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-it('fetches the first token of client credentials by itself', async () => {
-	const credential = connected({ grantType: 'clientCredentials', oauthTokenData: {} });
-	const { items: good } = await runNode({ parameters: profile, credential, items: items(3) });
-	expect(good).toHaveLength(3);
-	expect(grants()).toEqual(['client_credentials']);
-});
-
 it('takes the token of another process that was first, where the provider accepts a refresh token only once', async () => {
 	const credential = connected();
 	sandbox.tokens.revokeAll();

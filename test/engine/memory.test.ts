@@ -1,7 +1,7 @@
 import fc from '../harness/seed';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { Bounded } from '../../credentials/tokens';
+import { Bounded } from '../../nodes/BusinessVerification/kit/objects';
 import { exclusive, shared } from '../../nodes/BusinessVerification/engine/turns';
 import { RunMemory } from '../../nodes/BusinessVerification/engine/writes';
 import { strictContext } from '../harness/strictContext';

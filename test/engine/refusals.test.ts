@@ -1,24 +1,12 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { clientLogin } from '../harness/clientLogin';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
-let clients = 0;
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
-const jwt = { authentication: 'jwt' };
-
-function fetched() {
-	const organization = sandbox.addOrganization({ clientId: `client-of-refusals-${++clients}` });
-	return {
-		baseUrl: sandbox.url,
-		tokenSource: 'clientCredentials',
-		tokenUrl: `${sandbox.url}/oauth/token`,
-		clientId: organization.clientId,
-		clientSecret: organization.clientSecret,
-		fetchedToken: '',
-	};
-}
+const oAuth2 = { authentication: 'oAuth2' };
 
 /** One after the other. */
 const readEach = (ids: string[]) =>
@@ -64,14 +52,14 @@ it('a wrong key is refused once for each request under way, and not for 400 item
 it('an identity provider that refuses is not asked for 400 items', async () => {
 	sandbox.faults.add({ path: '/oauth/token', status: 401, body: { error: 'invalid_client' }, times: Infinity });
 	const { failed } = await runNode({
-		parameters: { ...newInquiry, ...jwt },
-		credential: fetched(),
+		parameters: { ...newInquiry, ...oAuth2 },
+		credential: clientLogin(sandbox),
 		items: named(400),
 		onError: 'continueErrorOutput',
 	});
 	expect(failed).toHaveLength(400);
 	expect((failed[399].json.error as { message: string }).message).toContain('invalid_client');
-	expect(sandbox.requests.filter(({ path }) => path === '/oauth/token').length).toBeLessThanOrEqual(8);
+	expect(sandbox.requests.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
 	expect(sandbox.ledger.count()).toBe(0);
 });
 
@@ -92,14 +80,14 @@ it('a 403 after an accepted request is about its record: the profile is not aske
 	expect(sandbox.requests.map(({ path }) => path)).toEqual(ids.map((id) => `/v1/inquiries/${id}`));
 });
 
-it('a fetched token that was revoked is renewed once, also where the service says so with 403', async () => {
-	const credential = fetched();
-	const first = await runNode({ parameters: { ...newInquiry, ...jwt }, credential, items: named(1) });
+it('a token that was revoked is renewed once, also where the service says so with 403', async () => {
+	const credential = clientLogin(sandbox);
+	const first = await runNode({ parameters: { ...newInquiry, ...oAuth2 }, credential, items: named(1) });
 	expect(first.error).toBeUndefined();
 	// A gateway that answers 403, to all that bear the old token: two creates under way, and the probe.
 	sandbox.faults.add({ path: /^\/v1\//, status: 403, body: { detail: 'revoked' }, times: 3 });
 	const { items, error } = await runNode({
-		parameters: { ...newInquiry, ...jwt },
+		parameters: { ...newInquiry, ...oAuth2 },
 		credential,
 		items: named(2).map(({ name }) => ({ name: `${name} again` })),
 	});
@@ -126,8 +114,8 @@ describe('an identity provider that cannot now', () => {
 	it.each(faults)('stops nothing: %j', async (fault) => {
 		sandbox.faults.add({ path: '/oauth/token', ...fault });
 		const { items, failed } = await runNode({
-			parameters: { ...newInquiry, ...jwt },
-			credential: fetched(),
+			parameters: { ...newInquiry, ...oAuth2 },
+			credential: clientLogin(sandbox),
 			items: named(40),
 			onError: 'continueErrorOutput',
 		});
@@ -138,8 +126,8 @@ describe('an identity provider that cannot now', () => {
 		sandbox.switches.lifecycle = 'manual';
 		sandbox.faults.add({ path: '/oauth/token', skip: 1, ...fault });
 		const waiting = runNode({
-			parameters: { ...newInquiry, ...jwt, waitForCompletion: true, waitingOptions: { pollInterval: 1 } },
-			credential: fetched(),
+			parameters: { ...newInquiry, ...oAuth2, waitForCompletion: true, waitingOptions: { pollInterval: 1 } },
+			credential: clientLogin(sandbox),
 			items: named(2),
 			onError: 'continueErrorOutput',
 		});
@@ -157,15 +145,15 @@ describe('an identity provider that cannot now', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		sandbox.faults.add({ path: '/oauth/token', status: 503, times: Infinity });
 		const { failed } = await runNode({
-			parameters: { ...newInquiry, ...jwt },
-			credential: fetched(),
+			parameters: { ...newInquiry, ...oAuth2 },
+			credential: clientLogin(sandbox),
 			items: named(2),
 			onError: 'continueErrorOutput',
 		});
 		jest.restoreAllMocks();
 		for (const { json } of failed) {
 			expect(json.error).toMatchObject({
-				message: expect.stringContaining('The token URL returned status 503'),
+				message: expect.stringContaining('The identity provider returned no new token'),
 				description: expect.stringContaining('Nothing was sent'),
 			});
 			expect(json.error).not.toHaveProperty('submission');

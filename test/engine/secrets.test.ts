@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { LoggerProxy } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { clientLogin } from '../harness/clientLogin';
 import { runNode, type RunOptions } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
@@ -45,14 +46,7 @@ const settings = () => ({
 	extraHeaders: '{"X-Gateway-Key": "gateway-key-of-the-test"}',
 });
 const keyCredential = () => ({ ...settings(), apiKey: key() });
-const fetchedCredential = () => ({
-	...settings(),
-	tokenSource: 'clientCredentials',
-	tokenUrl: `${sandbox.url}/oauth/token`,
-	clientId: sandbox.organization.clientId,
-	clientSecret: sandbox.organization.clientSecret,
-	fetchedToken: '',
-});
+const loginCredential = () => ({ ...clientLogin(sandbox), ...settings() });
 
 const person = { ein: '12-3456789', dob: '1980-12-31', lastName: 'Featherstonehaugh', phone: '(217) 555-0134' };
 const create = {
@@ -138,14 +132,14 @@ async function runFailing(options: RunOptions): Promise<string> {
 }
 
 it('a token that is fetched, used, refused and renewed appears nowhere', async () => {
-	const credential = fetchedCredential();
-	const first = await said({ parameters: { ...profile, authentication: 'jwt' }, credential, items: [{}, {}] });
+	const credential = loginCredential();
+	const first = await said({ parameters: { ...profile, authentication: 'oAuth2' }, credential, items: [{}, {}] });
 	const token = lastToken();
 	expect(token).toMatch(/^eyJ/);
 	sandbox.tokens.revokeAll();
 	sandbox.faults.add({ path: '/v1/users/me/api-key', skip: 2, status: 403, body: `no, ${token}` });
 	const second = await said({
-		parameters: { resource: 'user', operation: 'getApiKey', authentication: 'jwt' },
+		parameters: { resource: 'user', operation: 'getApiKey', authentication: 'oAuth2' },
 		credential,
 		items: [{}, {}],
 		onError: 'continueErrorOutput',

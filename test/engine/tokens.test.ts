@@ -1,9 +1,9 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { clientLogin } from '../harness/clientLogin';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
-let clients = 0;
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
@@ -14,41 +14,34 @@ afterEach(() => {
 	sandbox.reset();
 });
 
-/** A client that this process has never fetched a token for. */
-function fetched(fetchedToken = '') {
-	const organization = sandbox.addOrganization({ clientId: `client-of-test-${++clients}` });
-	return {
-		baseUrl: sandbox.url,
-		tokenSource: 'clientCredentials',
-		tokenUrl: `${sandbox.url}/oauth/token`,
-		clientId: organization.clientId,
-		clientSecret: organization.clientSecret,
-		fetchedToken: fetchedToken === 'expired' ? sandbox.tokens.issue(organization.id, -1000) : fetchedToken,
-		organizationId: organization.id,
-	};
-}
+/** A client that was never used, or holds a token that lives so long. */
+const login = (lifetimeMs?: number) => ({
+	...clientLogin(sandbox),
+	...(lifetimeMs !== undefined && { oauthTokenData: { access_token: issued(lifetimeMs) } }),
+});
+const issued = (lifetimeMs: number) => sandbox.tokens.issue(sandbox.organization.id, lifetimeMs);
 
-const jwt = { authentication: 'jwt' };
+const oAuth2 = { authentication: 'oAuth2' };
 const get = {
-	...jwt,
+	...oAuth2,
 	resource: 'inquiry',
 	operation: 'get',
 	inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 };
-const create = { ...jwt, ...newInquiry };
-const seed = (count: number, { organizationId }: { organizationId: string }) =>
-	sandbox.inquiries.seed(count, { organizationId }).map((id) => ({ id }));
+const create = { ...oAuth2, ...newInquiry };
+const seed = (count: number) => sandbox.inquiries.seed(count).map((id) => ({ id }));
 const requests = (path: RegExp) => sandbox.requests.filter(({ path: asked }) => path.test(asked));
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
 
 describe('one fetch for many requests', () => {
 	it.each([
-		['no token yet', ''],
-		['a token that says it has expired', 'expired'],
-	])('32 side by side with %s', async (_, token) => {
-		const credential = fetched(token);
+		['no token yet', undefined],
+		['a token that has expired', -1000],
+		['a token that is about to expire', 30_000],
+	])('32 side by side with %s', async (_, lifetimeMs) => {
+		const credential = login(lifetimeMs);
 		sandbox.switches.latencyMs = 20;
-		const items = seed(32, credential);
+		const items = seed(32);
 		const { items: good } = await runNode({
 			parameters: { ...get, options: { advanced: { concurrency: 32 } } },
 			credential,
@@ -60,8 +53,8 @@ describe('one fetch for many requests', () => {
 	});
 
 	it('32 side by side with a token that was revoked', async () => {
-		const credential = fetched();
-		const items = seed(32, credential);
+		const credential = login();
+		const items = seed(32);
 		await runNode({ parameters: get, credential, items: items.slice(0, 1) });
 		sandbox.tokens.revokeAll();
 		sandbox.switches.latencyMs = 20;
@@ -79,8 +72,8 @@ describe('one fetch for many requests', () => {
 	});
 
 	it('a refusal that arrives when others have renewed the token already', async () => {
-		const credential = fetched();
-		const items = seed(6, credential);
+		const credential = login();
+		const items = seed(6);
 		await runNode({ parameters: get, credential, items: items.slice(0, 1) });
 		sandbox.tokens.revokeAll();
 		// Sent with the old token, answered long after the new one came.
@@ -91,31 +84,27 @@ describe('one fetch for many requests', () => {
 	});
 
 	it('executions side by side share it', async () => {
-		const credential = fetched();
+		const credential = login();
 		sandbox.switches.latencyMs = 20;
-		const items = seed(4, credential);
-		await Promise.all(
-			Array.from({ length: 5 }, () => runNode({ parameters: get, credential: { ...credential }, items })),
-		);
+		const items = seed(4);
+		await Promise.all(Array.from({ length: 5 }, () => runNode({ parameters: get, credential, items })));
 		expect(sandbox.tokens.fetches).toBe(1);
 	});
 });
 
-it('a token is renewed a minute before it expires, without a refusal', async () => {
-	sandbox.switches.tokenLifetimeMs = 300_000;
-	const credential = fetched();
-	const [item] = seed(1, credential);
-	const real = performance.now.bind(performance);
-	const readAfter = async (ms: number) => {
-		jest.spyOn(performance, 'now').mockImplementation(() => real() + ms);
-		await runNode({ parameters: get, credential, items: [item] });
-		return sandbox.tokens.fetches;
-	};
-	expect(await readAfter(0)).toBe(1);
-	expect(await readAfter(239_000)).toBe(1);
-	expect(await readAfter(241_000)).toBe(2);
-	expect(await readAfter(242_000)).toBe(2);
-	expect(sandbox.requests.filter(({ status }) => status === 401)).toEqual([]);
+it('a token that lives less than a minute is used for half that time', async () => {
+	sandbox.switches.tokenLifetimeMs = 40_000;
+	const credential = login();
+	const now = Date.now();
+	for (const [afterMs, fetches] of [
+		[0, 1],
+		[19_000, 1],
+		[21_000, 2],
+	]) {
+		jest.spyOn(Date, 'now').mockReturnValue(now + afterMs);
+		await runNode({ parameters: get, credential, items: seed(1) });
+		expect(sandbox.tokens.fetches).toBe(fetches);
+	}
 });
 
 describe('a 401', () => {
@@ -127,8 +116,8 @@ describe('a 401', () => {
 
 	/** A credential whose token was good a moment ago and is refused from now on. */
 	async function revoked() {
-		const credential = fetched();
-		await runNode({ parameters: get, credential, items: seed(1, credential) });
+		const credential = login();
+		await runNode({ parameters: get, credential, items: seed(1) });
 		sandbox.tokens.revokeAll();
 		sandbox.requests.clear();
 		return credential;
@@ -139,7 +128,7 @@ describe('a 401', () => {
 		async (form) => {
 			const credential = await revoked();
 			sandbox.switches.errorForm = form;
-			const [item] = seed(1, credential);
+			const [item] = seed(1);
 			const { items } = await runNode({ parameters: get, credential, items: [item] });
 			expect(items).toHaveLength(1);
 			expect(requests(/inquiries/).map(({ status }) => status)).toEqual([401, 200]);
@@ -169,8 +158,8 @@ describe('a 401', () => {
 	});
 
 	it('does not repeat a write when the token did not change', async () => {
-		const credential = fetched();
-		await runNode({ parameters: get, credential, items: seed(1, credential) });
+		const credential = login();
+		await runNode({ parameters: get, credential, items: seed(1) });
 		sandbox.faults.add({ ...forms[0][1], method: 'POST', path: '/v1/inquiries/', after: true });
 		sandbox.requests.clear();
 		const { failed } = await runNode({
@@ -216,7 +205,7 @@ describe('a 401', () => {
 		});
 		for (const { json } of failed) {
 			expect(json.error).toMatchObject({
-				message: expect.stringMatching(/^The token URL returned status 403: unauthorized_client/),
+				message: expect.stringMatching(/^The identity provider returned no new token \(unauthorized_client\)/),
 			});
 			expect(json.error).not.toHaveProperty('submission');
 		}
@@ -224,7 +213,7 @@ describe('a 401', () => {
 	});
 
 	it.each([
-		['a pasted token', { ...jwt }, () => ({ accessToken: sandbox.organization.jwt })],
+		['a pasted token', { authentication: 'jwt' }, () => ({ accessToken: sandbox.organization.jwt })],
 		['a key', {}, () => ({ apiKey: sandbox.organization.apiKey })],
 	])('with %s is final, for a read and for a write', async (_, authentication, secret) => {
 		const credential = { baseUrl: sandbox.url, ...secret() };

@@ -123,6 +123,15 @@ export interface RunResult {
 	waitTill?: Date;
 }
 
+const ids = new WeakMap<ICredentialDataDecryptedObject, string>();
+let saved = 0;
+
+/** The ID under which n8n has saved a credential. */
+function idOf(credential: ICredentialDataDecryptedObject): string {
+	if (!ids.has(credential)) ids.set(credential, String(++saved));
+	return ids.get(credential)!;
+}
+
 let executions = 0;
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
@@ -148,7 +157,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			retryOnFail,
 			maxTries: 3,
 			waitBetweenTries: 1,
-			credentials: { [credential]: { id: '1', name: 'test' } },
+			credentials: { [credential]: { id: idOf(options.credential), name: 'test' } },
 		},
 	];
 	if (options.hasTwin) nodes.push({ ...nodes[1], name: 'Twin' });
@@ -225,7 +234,7 @@ export async function callTool({
 		retryOnFail,
 		maxTries: 3,
 		waitBetweenTries: 1,
-		credentials: { [typeChosen(parameters)]: { id: '1', name: 'test' } },
+		credentials: { [typeChosen(parameters)]: { id: idOf(credential), name: 'test' } },
 	};
 	const workflow = new Workflow({
 		id: 'workflow',
@@ -270,7 +279,7 @@ export function editor(parameters: INodeParameters, credential: ICredentialDataD
 		typeVersion: 1,
 		position: [0, 0],
 		parameters,
-		credentials: { [typeChosen(parameters)]: { id: '1', name: 'test' } },
+		credentials: { [typeChosen(parameters)]: { id: idOf(credential), name: 'test' } },
 	};
 	const workflow = new Workflow({
 		id: 'workflow',
@@ -363,9 +372,9 @@ function credentialsHelper(stored: ICredentialDataDecryptedObject) {
 			expired: boolean,
 		) => {
 			const { preAuthentication } = credentialTypes[type];
-			if (preAuthentication === undefined || !(expired || credential.fetchedToken === '')) return undefined;
+			if (preAuthentication === undefined || !(expired || credential.tested === '')) return undefined;
 			const renewed = await preAuthentication.call(helpers, credential);
-			return renewed.fetchedToken === undefined ? undefined : Object.assign(credential, renewed);
+			return renewed.tested === undefined ? undefined : Object.assign(credential, renewed);
 		},
 		updateCredentials: () => Promise.resolve(),
 		runPreAuthentication: () => Promise.resolve(),

@@ -165,9 +165,10 @@ describe('the token endpoint', () => {
 		const { clientId, clientSecret } = sandbox.it.organization;
 		const basic = { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
 		expect((await fetchToken({ grant_type: 'client_credentials' }, basic)).status).toBe(200);
+		expect((await fetchToken({ ...credentials(), scope: '' })).status).toBe(200);
 		expect((await fetchToken({ ...credentials(), client_secret: 'wrong' })).data.error).toBe('invalid_client');
 		expect((await fetchToken({ ...credentials(), grant_type: 'password' })).data.error).toBe('unsupported_grant_type');
-		expect((await fetchToken({ ...credentials(), scope: '' })).data.error).toBe('invalid_request');
+		expect((await fetchToken({ ...credentials(), client_secret: '' })).data.error).toBe('invalid_client');
 		expect((await fetchToken({ ...credentials(), colour: 'red' })).data.error).toBe('invalid_request');
 		expect((await fetchToken(credentials(), basic)).data.error).toBe('invalid_request');
 		const json = await sandbox.post('/oauth/token', credentials(), { headers: {} });

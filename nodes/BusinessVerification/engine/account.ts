@@ -15,7 +15,7 @@ export const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.
 
 /** Without the tokens, which n8n renews during a run. `login` distinguishes users who log in with the same client. */
 export const identityOf = (credential: ICredentialDataDecryptedObject, login?: string | null): string =>
-	hashOf(without(credential, 'fetchedToken', 'oauthTokenData'), login);
+	hashOf(without(credential, 'oauthTokenData'), login);
 
 /** The fastest read that shows whose credential it is and whether it is accepted. */
 export const profileRequest: Request = { method: 'GET', path: profilePath, kind: 'read' };

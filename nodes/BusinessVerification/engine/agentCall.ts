@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Bounded } from '../../../credentials/tokens';
 import type { CallResults } from '../agents/answers';
 import { intentionOf } from '../agents/calls';
 import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
 import { readAnswer } from './answers';
 import { sharedExecution } from './host';
+import { Bounded } from '../kit/objects';
 import { exclusive } from './turns';
 import { type Kept, type Memory, once } from './writes';
 

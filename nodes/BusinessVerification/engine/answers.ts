@@ -1,6 +1,6 @@
 import { Failure, type FailureDetails, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
 import type { z } from 'zod';
-import { baseUrlAdvice, layersOf, Unreached } from '../../../credentials/sending';
+import { baseUrlAdvice, layersOf } from '../../../credentials/sending';
 import { withoutSecrets } from './redaction';
 import { few } from '../kit/objects';
 import { rowsIn } from '../document/answers';
@@ -144,6 +144,17 @@ export function lostBecause(error: unknown): Lost {
 		sent: known === undefined && withheld === undefined,
 		withheld,
 	};
+}
+
+/** The identity provider returned no token now, but may later. */
+export class Unreached extends UserError {
+	constructor(
+		message: string,
+		/** Of the failed connection. */
+		readonly code: string,
+	) {
+		super(message, { description: 'Nothing was sent. Try again when the identity provider responds.' });
+	}
 }
 
 /**

@@ -1,78 +1,94 @@
-import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
-import { inTime, LONGEST_ANSWER, secureUrl, Unreached } from '../../../credentials/sending';
-import {
-	Attempts,
-	dropToken,
-	mayPass,
-	obtainToken,
-	Refused,
-	RENEW_BEFORE_EXPIRY,
-	tokenExpiry,
-} from '../../../credentials/tokens';
-import { credentialType, loginType } from '../../../credentials/credentialFields';
+import { type ICredentialDataDecryptedObject, jsonParse, UserError } from 'n8n-workflow';
+import { inTime, LONGEST_ANSWER, secureUrl } from '../../../credentials/sending';
+import { loginType } from '../../../credentials/credentialFields';
+import { Bounded } from '../kit/objects';
+import { Unreached } from './answers';
 import { credentialId, type HttpContext } from './request';
 import { hashOf } from './account';
 
-/** The source of tokens that are renewed without a person. */
-export interface TokenSource {
+/** The tokens of an OAuth2 credential. n8n stores them, and renews them without a person. */
+export class LoginTokens {
+	private dropped: string | undefined;
+
+	constructor(
+		private readonly context: HttpContext,
+		private credential: ICredentialDataDecryptedObject,
+	) {}
+
 	/** Throws if there is no token. */
-	current(): Promise<string>;
-	/** After the service has refused a token: `current` returns another one. */
-	drop(refused: string): void;
-}
-
-/** Undefined for a key or a pasted token, which cannot be renewed. */
-export function tokenSource(context: HttpContext, credential: ICredentialDataDecryptedObject): TokenSource | undefined {
-	if (credentialType(context) === loginType) return connectedTokens(context, credential);
-	if (credential.tokenSource !== 'clientCredentials') return undefined;
-	return {
-		current: async () => await obtainToken(context, credential),
-		drop: (refused) => dropToken(credential, refused),
-	};
-}
-
-/** By credential and refused token. A refresh token may work only once, so all executions share a renewal. */
-const renewals = new Attempts<void>(() => 0);
-
-/** The login of an OAuth2 credential. n8n stores its tokens and can renew them. */
-function connectedTokens(context: HttpContext, initial: ICredentialDataDecryptedObject): TokenSource {
-	const id = credentialId(context);
-	let credential = initial;
-	let dropped: string | undefined;
-
-	/** Does nothing if another execution has replaced the token. */
-	const renew = async (refused: string): Promise<void> => {
-		const stored = await context.getCredentials<ICredentialDataDecryptedObject>(loginType);
-		if (held(stored).token !== refused) return;
-		secureUrl(stored.accessTokenUrl, 'Access Token URL');
-		const failure = await inTime(context.helpers.refreshOAuth2Token.call(context, loginType), LONGEST_ANSWER).then(
-			() => undefined,
-			notRenewed,
-		);
-		if (failure === undefined) return;
-		if (held(await context.getCredentials(loginType)).token === refused) throw failure;
-	};
-
-	const current = async (): Promise<string> => {
-		const { token, endsAt } = held(credential);
-		if (token === '' && credential.grantType !== 'clientCredentials') {
+	async current(): Promise<string> {
+		const { token, renewAt } = held(this.credential);
+		if (token === '' && this.credential.grantType !== 'clientCredentials') {
 			throw new UserError('The OAuth2 credential is not connected', {
 				description: 'Open the credential, connect it, and log in at the identity provider.',
 			});
 		}
-		if (token !== '' && token !== dropped && endsAt >= Date.now() + RENEW_BEFORE_EXPIRY) return token;
-		await renewals.share(`${id} ${hashOf(token)}`, () => renew(token));
-		credential = await context.getCredentials(loginType);
-		return held(credential).token;
-	};
+		if (token !== '' && token !== this.dropped && Date.now() <= renewAt) return token;
+		await renewedOnce(`${credentialId(this.context)} ${hashOf(token)}`, () => this.renew(token));
+		this.credential = await this.stored();
+		return held(this.credential).token;
+	}
 
-	return { current, drop: (refused) => void (dropped = refused) };
+	/** After the service has refused a token: `current` returns another one. */
+	drop(refused: string): void {
+		this.dropped = refused;
+	}
+
+	private readonly stored = () => this.context.getCredentials<ICredentialDataDecryptedObject>(loginType);
+
+	/** Does nothing if another execution has replaced the token. */
+	private async renew(old: string): Promise<void> {
+		const { context, stored } = this;
+		const credential = await stored();
+		if (held(credential).token !== old) return;
+		secureUrl(credential.accessTokenUrl, 'Access Token URL');
+		const failure = await inTime(context.helpers.refreshOAuth2Token.call(context, loginType), LONGEST_ANSWER).then(
+			() => undefined,
+			notRenewed,
+		);
+		if (failure !== undefined && held(await stored()).token === old) throw failure;
+	}
 }
 
+/** Long enough that all items of a run fail with one request, short enough for a retry with a corrected client. */
+const FAILURE_STANDS = 15_000;
+
+/** By credential and old token, each with the time from which another may begin. */
+const renewals = new Bounded<{ result: Promise<void>; until: number }>(200);
+
+/** A refresh token may work only once, so all executions share a renewal. */
+function renewedOnce(key: string, renew: () => Promise<void>): Promise<void> {
+	const known = renewals.get(key);
+	if (known !== undefined && performance.now() < known.until) return known.result;
+	const renewal = { result: renew(), until: Infinity };
+	renewal.result.then(
+		() => void (renewal.until = 0),
+		(error: unknown) => void (renewal.until = stands(error) ? performance.now() + FAILURE_STANDS : 0),
+	);
+	renewals.set(key, renewal);
+	return renewal.result;
+}
+
+/** Whether the same request would be refused again, or would use up its whole time again. */
+const stands = (error: unknown) => !(error instanceof Unreached) || error.code === 'ETIMEDOUT';
+
+/** A token that expires sooner is renewed before it is used. */
+const RENEW_BEFORE_EXPIRY = 60_000;
+
 function held({ oauthTokenData }: ICredentialDataDecryptedObject) {
-	const data = (oauthTokenData ?? {}) as { access_token?: string; n8n_expires_at?: string };
+	const data = (oauthTokenData ?? {}) as { access_token?: string; expires_in?: unknown; n8n_expires_at?: string };
 	const token = data.access_token ?? '';
-	return { token, endsAt: Number(data.n8n_expires_at) || (tokenExpiry(token) ?? Infinity) };
+	const endsAt = Number(data.n8n_expires_at) || (tokenExpiry(token) ?? Infinity);
+	// A token that is valid for a minute or less would be renewed at every use, so it is used for half that time.
+	const half = (Number(data.expires_in) * 1000) / 2 || Infinity;
+	return { token, renewAt: endsAt - Math.min(RENEW_BEFORE_EXPIRY, half) };
+}
+
+/** Expiry of a JWT, in milliseconds since 1970. Not verified, so nothing but the time of renewal may depend on it. */
+function tokenExpiry(token: string): number | undefined {
+	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+	const { exp } = jsonParse<{ exp?: unknown } | null>(claims, { fallbackValue: {} }) ?? {};
+	return typeof exp === 'number' ? exp * 1000 : undefined;
 }
 
 interface Unrenewed {
@@ -87,12 +103,14 @@ function notRenewed(error: unknown): UserError {
 	const { body, code, response, status = response?.status } = error as Unrenewed;
 	const reason = [body?.error, code].find((word) => typeof word === 'string' && /^\w{1,40}$/.test(word));
 	const message = `The identity provider returned no new token${reason === undefined ? '' : ` (${String(reason)})`}`;
-	const isUnreached = status === undefined ? lostConnection.test(String(code)) : mayPass(status);
-	return isUnreached
-		? new Unreached(message, {
-				description: 'Nothing was sent. Try again when the identity provider responds.',
-			}).because(code)
-		: new Refused(message, { description: 'Open the OAuth2 credential, check the client, and connect again.' });
+	const mayPass = temporary.test(String(reason)) || Number(status) >= 500 || [408, 425, 429].includes(Number(status));
+	return mayPass
+		? new Unreached(message, String(code))
+		: new UserError(message, {
+				description: 'Open the OAuth2 credential and check the client. If you logged in there, connect again.',
+			});
 }
 
-const lostConnection = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
+/** Codes of connections, and of identity providers, for which n8n drops the status. */
+const temporary =
+	/^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|server_error|slow_down|temporarily|too_many)/;

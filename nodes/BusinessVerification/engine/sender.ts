@@ -6,12 +6,12 @@ import { whatNext } from './whatNext';
 import { redact } from './redaction';
 import { baseOf, refusesCredential, unlessAborted } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse } from 'n8n-workflow';
-import { credentialType, keyType } from '../../../credentials/credentialFields';
+import { credentialType, loginType } from '../../../credentials/credentialFields';
 import { concurrencyBounds, timeoutBounds } from '../kit/operation';
 import { cancelSignal } from './host';
 import { Gate, pause } from './turns';
-import { type TokenSource, tokenSource } from './renewal';
-import { Attempts } from '../../../credentials/tokens';
+import { LoginTokens } from './renewal';
+import { orBegun } from '../kit/objects';
 
 export interface SenderOptions {
 	/** Maximum requests in flight. */
@@ -34,8 +34,8 @@ export class Sender {
 	readonly settings: Settings;
 	readonly identity: string;
 	private readonly sendAs: Connection;
-	/** Undefined for a credential that cannot be renewed. */
-	private readonly tokens: TokenSource | undefined;
+	/** Undefined for a key or a pasted token, which cannot be renewed. */
+	private readonly tokens: LoginTokens | undefined;
 	private readonly gate: Gate;
 	private readonly repeats: number;
 	private readonly stopped: AbortSignal | undefined;
@@ -44,7 +44,7 @@ export class Sender {
 	/** With this, all later requests fail without being sent. */
 	private refusal: Failure | undefined;
 	/** By status of the refusal, and token. */
-	private readonly states = new Attempts<CredentialState>(() => Infinity);
+	private readonly states = new Map<string, Promise<CredentialState>>();
 	/** One listener on the signal for all requests that wait for the same token. */
 	private asked: Promise<string> | undefined;
 
@@ -57,7 +57,7 @@ export class Sender {
 		this.settings = settingsOf(credential);
 		this.identity = identityOf(credential, credentialId(context));
 		this.sendAs = connection(context, timeout);
-		this.tokens = credentialType(context) === keyType ? undefined : tokenSource(context, credential);
+		this.tokens = credentialType(context) === loginType ? new LoginTokens(context, credential) : undefined;
 		this.gate = new Gate(concurrency);
 		this.repeats = repeats;
 		this.stopped = options.stopped ?? cancelSignal(context);
@@ -111,12 +111,12 @@ export class Sender {
 		const token = await this.asked.catch(noToken);
 		if (typeof token !== 'string') return token;
 		// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
-		const answer = await sendAs({ ...credential, tokenSource: 'pasted', accessToken: token }, request, bytes);
+		const answer = await sendAs({ ...credential, accessToken: token }, request, bytes);
 		return { ...answer, token };
 	}
 
 	/** n8n ends a request of the execution when it is canceled, but no other execution's renewal of the token. */
-	private currentOf(tokens: TokenSource): Promise<string> {
+	private currentOf(tokens: LoginTokens): Promise<string> {
 		const token = tokens.current();
 		return this.stopped === undefined ? token : unlessAborted(token, this.stopped, canceled);
 	}
@@ -134,7 +134,7 @@ export class Sender {
 			const successor = await this.currentOf(this.tokens!).catch(() => undefined);
 			return successor === token ? 'refused' : 'replaced';
 		};
-		return await this.states.share(hashOf(status, token), check).catch(() => 'accepted');
+		return await orBegun(this.states, hashOf(status, token), check).catch(() => 'accepted');
 	}
 
 	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {

@@ -3,7 +3,7 @@ import { exclusive, inTurns, pause, sideBySide } from './turns';
 import { type Tenant, tenantOf } from './tenants';
 import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Request, type Service, tried } from '../kit/service';
-import { Bounded } from '../../../credentials/tokens';
+import { Bounded } from '../kit/objects';
 import { AgentCall } from './agentCall';
 import { orNotConfirmed, RunMemory } from './writes';
 import { calledByAgent, cancelSignal, remark } from './host';

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { orMade } from '../kit/objects';
+import { orBegun, orMade } from '../kit/objects';
 import { concurrencyBounds } from '../kit/operation';
 import { credentialType } from '../../../credentials/credentialFields';
 import { Failure } from '../kit/service';
@@ -22,13 +22,7 @@ export class Tenant {
 	/** Accounts must not share results, even under the same key. */
 	scoped = (key: string): string => `${this.sender.identity} ${key}`;
 
-	/** Shares one request, also while it is under way. A failure is not kept, so the next caller asks again. */
-	shared = <T>(key: string, task: () => Promise<T>) =>
-		orMade(this.results, key, () => {
-			const asked = task();
-			asked.catch(() => this.results.delete(key));
-			return asked;
-		}) as Promise<T>;
+	shared = <T>(key: string, task: () => Promise<T>) => orBegun(this.results, key, task) as Promise<T>;
 
 	watcher(list: string): Watcher {
 		const { sender, stopped } = this;

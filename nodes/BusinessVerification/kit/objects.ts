@@ -13,6 +13,29 @@ interface Store<K, V> {
 	set(key: K, value: V): unknown;
 }
 
+/** Shares one task, also while it is under way. A failure is not kept, so the next caller begins again. */
+export const orBegun = <T>(tasks: Map<string, Promise<T>>, key: string, begin: () => Promise<T>): Promise<T> =>
+	orMade(tasks, key, () => {
+		const begun = begin();
+		begun.catch(() => tasks.delete(key));
+		return begun;
+	});
+
+/** A map that drops its oldest entries, so that memory kept across executions does not grow. */
+export class Bounded<V> extends Map<string, V> {
+	constructor(private readonly limit: number) {
+		super();
+	}
+
+	override set(key: string, value: V): this {
+		this.delete(key);
+		super.set(key, value);
+		const [oldest] = this.keys();
+		if (this.size > this.limit) this.delete(oldest);
+		return this;
+	}
+}
+
 export function without<T extends object, Name extends keyof T>(record: T, ...names: Name[]): Omit<T, Name> {
 	const left = { ...record };
 	for (const name of names) delete left[name];

@@ -1,6 +1,5 @@
 import { credentialType, howToMakeASecret } from '../../../credentials/credentialFields';
 import { webAddress } from '../../../credentials/sending';
-import { Bounded } from '../../../credentials/tokens';
 import { choice, flag, notice, optionalText, settings, shown } from '../kit/field';
 import { reportOptions, reportRules } from './report';
 import type {
@@ -19,7 +18,7 @@ import { settingsOf } from '../engine/request';
 import { pause, shared } from '../engine/turns';
 import { nodeErrorOf } from '../engine/results';
 import { readParameters } from '../engine/parameters';
-import { orMade } from '../kit/objects';
+import { Bounded, orMade } from '../kit/objects';
 import { deliveryOf, handled, responded, whereabouts } from './waking';
 import { readAnswer } from '../engine/answers';
 import { createSender } from '../engine/sender';

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { Bounded } from '../../../credentials/tokens';
+import { Bounded } from '../kit/objects';
 import { hasDurableCursor, hasShortPolls } from '../engine/host';
 import { recall, save, type State, type WatchMemory } from './memory';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Fault } from '../../../sandbox';
 import { type Credential, outputJson } from '../client';
 import type { Checks, Sandbox, World } from '../suite';
-import { fetchedTokenData, JWT_TYPE, KEY_TYPE, keyData, pastedTokenData } from '../verification';
+import { JWT_TYPE, KEY_TYPE, keyData, pastedTokenData } from '../verification';
 import { chain, manualTrigger, node } from '../workflow';
 
 /** n8n's own node for any request, with one of our credentials. */
@@ -28,7 +28,6 @@ const business = { businessName: 'Acme', businessCity: 'Springfield', businessSt
 const kinds: Record<string, (sandbox: Sandbox) => [string, Record<string, unknown>]> = {
 	'a key': (sandbox) => [KEY_TYPE, keyData(sandbox)],
 	'a pasted token': (sandbox) => [JWT_TYPE, pastedTokenData(sandbox)],
-	'a fetched token': (sandbox) => [JWT_TYPE, fetchedTokenData(sandbox)],
 };
 
 /** What happens to a submission that the service has processed. */
@@ -51,9 +50,7 @@ export function httpRequestChecks({ api, sandbox }: World): Checks {
 		const fresh = async () => {
 			const service = await sandbox();
 			service.reset();
-			// Of an organization that nobody has fetched a token for.
-			const organization = service.addOrganization();
-			const credential = await api.createCredential(kind, ...data({ ...service, organization } as Sandbox));
+			const credential = await api.createCredential(kind, ...data(service));
 			return { service, credential };
 		};
 
@@ -64,10 +61,9 @@ export function httpRequestChecks({ api, sandbox }: World): Checks {
 				assert.equal(error?.message, undefined);
 				assert.equal(items.length, 1);
 			}
-			assert.equal(service.tokens.fetches, kind === 'a fetched token' ? 1 : 0);
 		};
 
-		checks[`HTTP Request with ${kind}: nothing goes to another origin, and no token is fetched for it`] = async () => {
+		checks[`HTTP Request with ${kind}: nothing goes to another origin`] = async () => {
 			const { service, credential } = await fresh();
 			let arrived = 0;
 			const foreign = createServer((_request, response) => void (arrived++, response.end('{}')));
@@ -76,7 +72,7 @@ export function httpRequestChecks({ api, sandbox }: World): Checks {
 			const { error } = await request(credential, 'GET', `${url}/v1/users/me`);
 			foreign.close();
 			assert.match(error?.message ?? '', /are not sent to/);
-			assert.deepEqual([arrived, service.requests.length, service.tokens.fetches], [0, 0, 0]);
+			assert.deepEqual([arrived, service.requests.length], [0, 0]);
 		};
 
 		for (const [what, fault] of Object.entries(processed)) {
@@ -90,27 +86,5 @@ export function httpRequestChecks({ api, sandbox }: World): Checks {
 		}
 	}
 
-	checks['HTTP Request: a token that was revoked is renewed for a read at once, for a submission before the next'] =
-		async () => {
-			const service = await sandbox();
-			service.reset();
-			const organization = service.addOrganization();
-			const data = fetchedTokenData({ ...service, organization } as Sandbox);
-			const credential = await api.createCredential('Renewed', JWT_TYPE, data);
-			const read = async () => (await request(credential, 'GET', `${service.url}/v1/users/me`)).status;
-			const submit = async () => (await request(credential, 'POST', `${service.url}/v1/inquiries/`)).status;
-
-			assert.equal(await read(), 'success');
-			service.tokens.revokeAll();
-			assert.equal(await read(), 'success');
-			assert.equal(service.tokens.fetches, 2);
-
-			service.tokens.revokeAll();
-			assert.equal(await submit(), 'error');
-			assert.equal(service.ledger.count('inquiry'), 0);
-			assert.equal(await submit(), 'success');
-			assert.equal(service.ledger.count('inquiry'), 1);
-			assert.equal(service.tokens.fetches, 3);
-		};
 	return checks;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Credential, outputJson } from '../client';
 import type { Checks, World } from '../suite';
-import { OAUTH2_TYPE, verificationNode } from '../verification';
+import { clientLoginData, OAUTH2_TYPE, verificationNode } from '../verification';
 import { chain, itemsNode, manualTrigger } from '../workflow';
 import { startGateway } from './gateway';
 import { httpRequestNode } from './httpRequest';
@@ -92,6 +92,20 @@ export function loginChecks({ api, sandbox }: World): Checks {
 				assert.equal(ledger.count('inquiry'), 5);
 			});
 	}
+
+	checks['OAuth2 clientCredentials: a client with an audience, from its first run'] = async () => {
+		const service = await sandbox();
+		service.reset();
+		const audience = 'https://kyb.example.com';
+		const organization = service.addOrganization({ audience });
+		const credential = await api.createCredential('Audience', OAUTH2_TYPE, {
+			...clientLoginData({ ...service, organization }),
+			sendAdditionalBodyProperties: true,
+			additionalBodyProperties: JSON.stringify({ audience }),
+		});
+		assert.equal((await run(credential, profile)).good.length, 2);
+		assert.equal(service.tokens.fetches, 1);
+	};
 
 	checks['OAuth2: the HTTP Request node may not use it, and nothing is sent'] = () =>
 		within('clientCredentials', async ({ provider, gateway, credential }) => {
