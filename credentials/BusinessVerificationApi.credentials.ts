@@ -8,15 +8,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { type Header, lendHelper, profileTest, authenticateRequest, settingText } from './sending';
-import {
-	baseUrlField,
-	callbackFields,
-	deploymentFields,
-	field,
-	notInherited,
-	secret,
-	testedField,
-} from './credentialFields';
+import { baseUrlField, callbackFields, deploymentFields, field, secret, testedField } from './credentialFields';
+
 const headerName = 'Authorization';
 const headerValue = 'Bearer {key}';
 
@@ -31,21 +24,19 @@ export class BusinessVerificationApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrlField,
-		...notInherited(
-			secret('API Key', 'apiKey', { required: true }),
-			...callbackFields,
-			...deploymentFields([
-				field('Header Name', 'headerName', {
-					default: headerName,
-					description: 'Header in which the key is sent',
-				}),
-				field('Header Value', 'headerValue', {
-					default: headerValue,
-					description: 'Value of the header. {key} stands for the key.',
-				}),
-			]),
-			testedField,
-		),
+		secret('API Key', 'apiKey', { required: true }),
+		...callbackFields,
+		...deploymentFields([
+			field('Header Name', 'headerName', {
+				default: headerName,
+				description: 'Header in which the key is sent',
+			}),
+			field('Header Value', 'headerValue', {
+				default: headerValue,
+				description: 'Value of the header. {key} stands for the key.',
+			}),
+		]),
+		testedField,
 	];
 
 	test: ICredentialTestRequest = profileTest;

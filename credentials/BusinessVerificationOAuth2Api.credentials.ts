@@ -1,5 +1,5 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { callbackFields, choiceSetting, deploymentFields, field, hidden } from './credentialFields';
+import { baseUrlField, callbackFields, choiceSetting, deploymentFields, field, hidden } from './credentialFields';
 
 /**
  * n8n's OAuth2 login provides the token, but the node sends requests itself. Requests that n8n sends with OAuth2 are
@@ -8,8 +8,7 @@ import { callbackFields, choiceSetting, deploymentFields, field, hidden } from '
 export class BusinessVerificationOAuth2Api implements ICredentialType {
 	name = 'businessVerificationOAuth2Api';
 
-	// n8n shows the fields of parents first, in this order. The first parent adds 'Base URL' only.
-	extends = ['businessVerificationApi', 'oAuth2Api'];
+	extends = ['oAuth2Api'];
 
 	displayName = 'Business Verification OAuth2 API';
 
@@ -20,6 +19,7 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
+		baseUrlField,
 		choiceSetting(
 			'Grant Type',
 			'grantType',

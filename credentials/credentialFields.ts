@@ -1,4 +1,5 @@
 import type { IDisplayOptions, INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+
 type More = Partial<INodeProperties>;
 
 export const field = (displayName: string, name: string, more: More = {}): INodeProperties => ({
@@ -32,10 +33,6 @@ export const choiceSetting = (
 /** A field for n8n only, which users do not see. */
 export const hidden = (displayName: string, name: string, more: More = {}): INodeProperties =>
 	field(displayName, name, { type: 'hidden', ...more });
-
-/** Fields that a credential type which extends this one does not get. */
-export const notInherited = (...fields: INodeProperties[]): INodeProperties[] =>
-	fields.map((one) => ({ ...one, doNotInherit: true }));
 
 export const baseUrlField = field('Base URL', 'baseUrl', {
 	required: true,

@@ -84,6 +84,21 @@ test('an HTTP Request node may not use a token of OAuth2', () => {
 	expect(handed(properties, {})).toMatchObject({ allowedHttpRequestDomains: 'none' });
 });
 
+test('n8n hides every secret from whoever opens a credential', () => {
+	const secrets = [
+		new BusinessVerificationApi(),
+		new BusinessVerificationJwtApi(),
+		new BusinessVerificationOAuth2Api(),
+	].map(({ properties }) => {
+		// As n8n collects the fields that it hides: those that are not inherited would be sent to the browser.
+		const hidden: INodeProperties[] = [];
+		NodeHelpers.mergeNodeProperties(hidden, properties);
+		return hidden.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name);
+	});
+	const everywhere = ['callbackSecret', 'previousCallbackSecret', 'signingSecret', 'externalHeaderValue'];
+	expect(secrets).toEqual([['apiKey', ...everywhere], ['accessToken', ...everywhere], everywhere]);
+});
+
 test('each credential links to its page', () => {
 	const page = 'https://github.com/n8n-nodes-business-verification/n8n-nodes-business-verification#credentials';
 	const types = [new BusinessVerificationApi(), new BusinessVerificationJwtApi(), new BusinessVerificationOAuth2Api()];

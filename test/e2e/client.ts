@@ -113,6 +113,11 @@ export class Client {
 		return this.get('/rest/credentials');
 	}
 
+	/** What n8n sends to the browser of a person who opens the credential. */
+	async shownCredential({ id }: Credential): Promise<Record<string, unknown>> {
+		return (await this.get(`/rest/credentials/${id}?includeData=true`)).data;
+	}
+
 	/** The test that the credential's form runs after saving. */
 	async testCredential(credential: Credential): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		return this.post('/rest/credentials/test', { credentials: credential });

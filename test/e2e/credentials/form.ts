@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Checks, World } from '../suite';
-import { KEY_TYPE, keyData } from '../verification';
+import { clientLoginData, JWT_TYPE, KEY_TYPE, keyData, OAUTH2_TYPE, pastedTokenData } from '../verification';
 
 /** A host for as long as a check needs it; resolves to how many requests it received. */
 async function withHost(answer: RequestListener, check: (url: string) => Promise<void>): Promise<number> {
@@ -24,6 +24,35 @@ async function withHost(answer: RequestListener, check: (url: string) => Promise
 /** The test behind the credential's form; its messages are tested in test/credentials. */
 export function formChecks({ api, sandbox }: World): Checks {
 	return {
+		'whoever opens a credential does not get its secrets': async () => {
+			const ofAll = {
+				callbackSecret: 'secret of our callbacks, 1',
+				previousCallbackSecret: 'secret of our callbacks, 0',
+				signingSecret: 'secret of their callbacks',
+				externalAuthentication: 'header',
+				externalHeaderName: 'X-Key',
+				externalHeaderValue: 'secret of sellers',
+			};
+			const place = await sandbox();
+			const kinds = {
+				[KEY_TYPE]: keyData(place),
+				[JWT_TYPE]: pastedTokenData(place),
+				[OAUTH2_TYPE]: clientLoginData(place),
+			};
+			for (const [type, data] of Object.entries(kinds)) {
+				const saved = { ...data, ...ofAll };
+				const shown = await api.shownCredential(await api.createCredential('Opened', type, saved));
+				assert.equal(shown.baseUrl, saved.baseUrl);
+				const { apiKey, jwt, clientSecret } = place.organization;
+				for (const secret of [
+					apiKey,
+					jwt,
+					clientSecret,
+					...Object.values(ofAll).filter((text) => text.startsWith('secret')),
+				])
+					assert.ok(!JSON.stringify(shown).includes(secret), `${type} shows ${secret}`);
+			}
+		},
 		'a redirect fails the test of a credential, and nothing arrives at its target': async () => {
 			for (const status of [301, 302, 303, 307, 308]) {
 				const arrived = await withHost(
