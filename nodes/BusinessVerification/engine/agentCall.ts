@@ -82,9 +82,9 @@ export class AgentCall {
 
 	/** Throws before anything is submitted. */
 	refuseOverspending(account: string, submissions: number): void {
-		const limit = this.spendingLimit ?? 0;
+		const limit = this.spendingLimit ?? Infinity;
 		const before = billed.get(this.periodOf(account)) ?? 0;
-		if (limit === 0 || before + submissions <= limit) return;
+		if (before + submissions <= limit) return;
 		const span = this.execution === undefined ? 'this hour' : 'this execution';
 		throw new Failure(`The spending limit of ${limit} submissions is reached (${before} made in ${span})`, {
 			description: "Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",

@@ -110,7 +110,7 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
 		timeout: within(bounds, Number(option('timeout'))) * 1000,
 		submitAgain: submitAgain.read(option('submitAgain'), () => undefined) === true,
-		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : 0,
+		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : Infinity,
 	};
 }
 
@@ -129,8 +129,8 @@ function refuseChoiceOfModel(options: Json): void {
 /** An empty limit is an error, because the user would believe in a limit that does not exist. */
 function limitIn(value: unknown): number {
 	const limit = ['number', 'string'].includes(typeof value) && !isBlank(value) ? Number(value) : NaN;
-	if (Number.isInteger(limit) && limit >= 0) return limit;
-	throw new Failure("'Spending Limit' must be a whole number of at least 0", {
+	if (Number.isInteger(limit) && limit >= 1) return limit;
+	throw new Failure("'Spending Limit' must be a whole number of at least 1", {
 		parameter: 'options.spendingLimit',
 		cause: 'configuration-invalid',
 	});

@@ -135,10 +135,10 @@ export const spendingLimit = shown(
 	{ '@tool': [true] },
 	whole('Spending Limit', {
 		default: 10,
-		min: 0,
+		min: 1,
 		description:
-			'Maximum billed submissions that AI agents may make in one execution, or over MCP with one credential in one hour. Every tool of this node and every row of a batch counts. 0 means no limit.',
-		hint: 'Submissions in one execution (over MCP: in one hour), not money. 0 means no limit.',
+			'Maximum billed submissions that AI agents may make in one execution, or over MCP with one credential in one hour. Every tool of this node and every row of a batch counts.',
+		hint: 'Submissions in one execution (over MCP: in one hour), not money',
 	}),
 );
 
