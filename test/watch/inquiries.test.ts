@@ -43,20 +43,23 @@ function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> 
 	return { model, ...polling(model, pollOptions) };
 }
 
-it('asks for one page of each kind when nothing happens, however long the history', async () => {
-	for (const [history, requests] of [
-		[10, 3],
-		[5_000, 3],
-	]) {
-		const { model, poll } = watching();
-		model.addHistory(history, model.now - 30 * 86_400_000, model.now - minute);
+it.each([
+	[10, 500],
+	[5_000, 500],
+	[5_000, 50],
+])(
+	'asks for one page of each kind when nothing happens, however long the history: %i, pages of %i',
+	async (size, pageCap) => {
+		const { model, poll } = watching({ pageCap });
+		model.addHistory(size, model.now - 30 * 1_440 * minute, model.now - minute);
 		await poll();
+		for (let count = 0; count < 300; count++) model.move(model.create((model.now += 10_000)), 'COMPLETED');
 		await poll();
 		model.requests = 0;
 		await poll();
-		expect(model.requests).toBe(requests);
-	}
-});
+		expect(model.requests).toBe(3);
+	},
+);
 
 it('asks for the unfinished inquiries of all times', async () => {
 	const { model, poll } = watching();
@@ -70,14 +73,6 @@ it('asks for the unfinished inquiries of all times', async () => {
 		limit: 500,
 		offset: 0,
 	});
-});
-
-it('reports creation and completion of an inquiry that came and went between two polls', async () => {
-	const { model, poll } = watching();
-	await poll();
-	model.move(model.create(), 'COMPLETED');
-	expect((await poll()).told).toEqual(['created 01 null > COMPLETED', 'ended 01 null > COMPLETED']);
-	expect((await poll()).told).toEqual([]);
 });
 
 it('searches for vanished inquiries of one second together, and forgets them once a level has passed them', async () => {
@@ -100,12 +95,14 @@ it('searches for vanished inquiries of one second together, and forgets them onc
 	expect(known().size).toBe(1);
 });
 
-it('finds inquiries of several statuses that finished at once together, in the order of their creation', async () => {
+it('finds inquiries that finished at once together, in the order of their creation, or else one by one', async () => {
 	const { model, poll } = watching({}, { limits: { page: 10 }, wanted: endsOnly });
-	const [first, second, third] = [240, 180, 120].map((ago) => model.create(model.now - ago * minute));
+	const ages = [240, 180, 120, 250, 100, 100];
+	const [first, second, third, gone, ...others] = ages.map((ago) => model.create(model.now - ago * minute));
 	model.move(first, 'RUNNING');
 	model.move(third, 'RUNNING');
 	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
+	for (let count = 0; count < 21; count++) model.create(model.now - (150 + count) * minute);
 	await poll();
 	await poll();
 	model.requests = 0;
@@ -119,6 +116,15 @@ it('finds inquiries of several statuses that finished at once together, in the o
 		'ended 03 RUNNING > COMPLETED',
 	]);
 	expect(model.requests - usual).toBe(1);
+	model.vanish(gone);
+	for (const inquiry of others) model.move(inquiry, 'FAILED');
+	let refused = 0;
+	const refusing = sourceOf(model, {
+		page: (query) =>
+			query.status?.includes('FAILED') ? Promise.reject(new Error(`422: ${++refused}`)) : model.page(query),
+	});
+	expect((await poll(refusing)).told).toEqual(['ended 05 PLANNING > FAILED', 'ended 06 PLANNING > FAILED']);
+	expect(refused).toBe(2);
 });
 
 it('does not take an old page for a second run, and reads the record until that is certain, for a day at most', async () => {
@@ -165,18 +171,26 @@ it('distinguishes two completions with the same date', async () => {
 	expect((await poll()).told).toEqual([]);
 });
 
-it('decides on completions from the list, many at a time, also for many with one creation time', async () => {
+it('decides on completions from the list, page by page, also for many with one creation time, once it answers', async () => {
 	const { model, poll } = watching();
 	await poll();
-	const inquiries = Array.from({ length: 30 }, () => model.create());
-	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
-	model.requests = 0;
-	const { events } = await poll(model, {
+	for (let count = 0; count < 1_200; count++) {
+		model.now += count < 600 ? 0 : 10;
+		model.move(model.create(), 'COMPLETED');
+	}
+	const options: Partial<PollOptions> = {
 		wanted: endsOnly,
 		judge: (all, source, mayGoOn) => judgeByResults(all, { scorecard_score_min: 20 }, { source, mayGoOn }),
+	};
+	const failing = sourceOf(model, {
+		page: (query) => (query.scorecard_score_min ? Promise.reject(new Error('unavailable')) : model.page(query)),
 	});
-	expect(events.map(({ row }) => row.scorecardScore)).toEqual([20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
-	expect(model.requests).toBeLessThan(12);
+	expect((await poll(failing, options)).told).toEqual([]);
+	model.requests = 0;
+	const { events } = await poll(model, options);
+	expect(events).toHaveLength(960);
+	expect(events.every(({ row }) => Number(row.scorecardScore) >= 20)).toBe(true);
+	expect(model.requests).toBeLessThan(20);
 });
 
 it('reports again what ended within the hours to report again, however long before it was created', async () => {
@@ -188,7 +202,7 @@ it('reports again what ended within the hours to report again, however long befo
 	await poll();
 	const again: string[] = [];
 	for (let round = 0; round < 2; round++)
-		again.push(...(await poll(model, round === 0 ? { recheckMs: 10 * minute } : {})).told);
+		again.push(...(await poll(model, round === 0 ? { recheckMs: minute } : {})).told);
 	expect(again).toEqual(['ended 01 null > COMPLETED']);
 });
 
@@ -258,18 +272,18 @@ it('reports the next completion of an inquiry that ran again between its row and
 });
 
 it.each([
-	[undefined, ['ended 01 null > COMPLETED', 'ended 02 null > COMPLETED']],
-	[60, ['ended 02 null > COMPLETED']],
-	[0, []],
-])('after a pause of three hours with %s minutes to catch up', async (catchUp, told) => {
-	const { model, poll } = watching(
-		{},
-		{ wanted: endsOnly, ...(catchUp === undefined ? {} : { catchUpMs: catchUp * minute }) },
-	);
+	[180, undefined, ['ended 01 null > COMPLETED', 'ended 02 null > COMPLETED']],
+	[180, 60, ['ended 02 null > COMPLETED']],
+	[180, 0, []],
+	[120, 0, ['ended 01 null > COMPLETED', 'ended 02 null > COMPLETED']],
+	[121, 0, []],
+])('after a pause of %s minutes with %s minutes to catch up', async (pause, catchUp, told) => {
+	const catchUpMs = catchUp === undefined ? undefined : catchUp * minute;
+	const { model, poll } = watching({}, { wanted: endsOnly, catchUpMs });
 	await poll();
 	model.now += 30 * minute;
 	model.move(model.create(), 'COMPLETED');
-	model.now += 130 * minute;
+	model.now += (pause - 51) * minute;
 	model.move(model.create(), 'COMPLETED');
 	model.now += 20 * minute;
 	expect((await poll()).told).toEqual(told);
@@ -410,6 +424,20 @@ it('does not report a completion without its date again when its date comes, and
 	service.run(inquiry);
 	service.end(inquiry, 'FAILED');
 	expect([await poll(), await poll(), await poll()]).toEqual([[], [], ['FAILED 2']]);
+});
+
+it('reports once a completion that shows the date of the run before it until its date comes', async () => {
+	const late: World = { rows: 'full', whileRunning: 'kept', lateDateMs: [100_000], lateDateShows: 'old' };
+	const { service, poll } = following(late);
+	await poll();
+	const inquiry = service.create();
+	service.end(inquiry, 'FAILED');
+	service.passTo(service.now + 2 * minute);
+	service.run(inquiry);
+	service.passTo(service.now + 10_000);
+	service.end(inquiry, 'FAILED');
+	expect(await poll()).toEqual(['FAILED 2']);
+	for (let round = 0; round < 4; round++) expect(await poll()).toEqual([]);
 });
 
 it('reports a failure without a date that follows a completion within minutes and stands', async () => {
@@ -694,8 +722,8 @@ it('asks for 300 inquiries in statuses that nobody knows together, for a day', a
 	expect((await poll()).told).toHaveLength(299);
 	const isFollowed = () => known().has(fingerprintOf(inquiries[0].id));
 	const passed: boolean[] = [];
-	for (const hours of [23, 2]) {
-		model.now += hours * 60 * minute;
+	for (const ms of [0, 1_000]) {
+		model.now = inquiries[0].createdAt + 1_440 * minute + ms;
 		model.create();
 		await poll();
 		passed.push(isFollowed());

@@ -1,10 +1,7 @@
-import type { IPollFunctions } from 'n8n-workflow';
-import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { Budget, defaultLimits, secondsOf, sources } from '../../nodes/BusinessVerification/watch/sources';
-import { parameters, strictContext } from '../harness/strictContext';
 
-// What the trigger takes from an answer, and how long it lets the service take for one.
+// What the trigger takes from an answer, and how many requests it allows a poll.
 
 const answering = (body: unknown, headers: object = {}) => {
 	const asked: unknown[] = [];
@@ -76,41 +73,6 @@ it('an inquiry that the service no longer knows is gone; any other failure is on
 
 it.each(['0001-01-01T00:00:00Z', 'no date', '', null, undefined])('%s is no time', (text) => {
 	expect(secondsOf(text)).toBe(0);
-});
-
-describe('a request of a poll', () => {
-	/** The time-outs that n8n's helper was asked for; the service is down. */
-	async function timeouts(granted: object): Promise<unknown[]> {
-		const asked: unknown[] = [];
-		const settings = { triggerOn: ['completed'] };
-		const context = strictContext<IPollFunctions>({
-			getNode: () => ({ id: 'n', name: 'Trigger', type: 't', typeVersion: 1, position: [0, 0], parameters: settings }),
-			getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
-			getMode: () => 'trigger',
-			getNodeParameter: parameters(settings),
-			getCredentials: async () => ({ baseUrl: 'http://127.0.0.1', apiKey: 'key' }),
-			getWorkflowStaticData: () => ({}),
-			logger: { debug: () => undefined, warn: () => undefined },
-			helpers: {
-				httpRequestWithAuthentication: async (_type: string, { timeout }: { timeout: number }) => {
-					asked.push(timeout);
-					return { statusCode: 400, headers: {}, body: '{}' };
-				},
-			},
-			...granted,
-		} as never);
-		await new BusinessVerificationTrigger().poll.call(context).catch(() => undefined);
-		return asked;
-	}
-
-	it('finishes within the time that n8n allows for a poll', async () => {
-		expect(new Set(await timeouts({ getPollBudgetMs: () => 10_000 }))).toEqual(new Set([8_000]));
-	});
-
-	it('has its usual time where n8n grants more, or does not say', async () => {
-		expect(new Set(await timeouts({ getPollBudgetMs: () => 600_000 }))).toEqual(new Set([60_000]));
-		expect(new Set(await timeouts({}))).toEqual(new Set([60_000]));
-	});
 });
 
 describe('the budget of a poll', () => {

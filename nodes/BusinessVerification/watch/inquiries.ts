@@ -99,11 +99,11 @@ class InquiryReader {
 		const all = missing();
 		const part = { share: shares.missing };
 		let reached = 0;
-		for (const [id, { created }] of all) {
-			if (created < reached || ledger.seen.has(id)) continue;
+		for (const [, { created }] of all) {
+			if (created < reached) continue;
 			const to = all[all.length - 1][1].created + 1;
-			reached = await this.read(created, to, { ...part, status: endStatuses, pages: 1, crowds: false });
-			if (reached <= created) return;
+			const read = await this.read(created, to, { ...part, status: endStatuses, pages: 1, crowds: false });
+			reached = Math.max(read, created + 1);
 		}
 		for (const time of new Set(missing().map(([, { created }]) => created))) {
 			if ((await this.read(time, time + 1, part)) <= time || time > levelAt(memory.steps, time)) continue;
