@@ -6,15 +6,14 @@ import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessV
 /** n8n evaluates in an isolate, which it has for newer versions of Node; in all others the same code runs in another machine. */
 const isolated = Number(process.versions.modules) >= 137 ? 'vm' : 'quickjs';
 
-it.each([
-	['legacy', 2_000],
-	[isolated, 600],
-])('by %s the same value of the same type, whatever an item holds and however it is written', (engine, runs) => {
+it('the same value of the same type by either engine, whatever an item holds and however it is written', () => {
 	const program = join(__dirname, 'reference', 'compare.ts');
-	const told = execFileSync(process.execPath, ['--import', 'tsx', program, engine, String(runs)], { encoding: 'utf8' });
-	const { active, taken } = JSON.parse(told.trim().split('\n').pop()!) as { active: string; taken: number };
-	expect(active).toBe(engine);
-	expect(taken).toBeGreaterThan(runs / 5);
+	const runs = { legacy: 2_000, [isolated]: 600 };
+	const given = Object.entries(runs).map(([engine, count]) => `${engine}:${count}`);
+	const said = execFileSync(process.execPath, ['--import', 'tsx', program, ...given], { encoding: 'utf8' });
+	const told = said.match(/^\{"active".*$/gm)!.map((line) => JSON.parse(line) as { active: string; taken: number });
+	expect(told.map(({ active }) => active)).toEqual(Object.keys(runs));
+	for (const { active, taken } of told) expect(taken).toBeGreaterThan(runs[active] / 5);
 });
 
 it('no property of the node asks n8n to convert what it has read', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { dist, ensureBuilt, filesBelow, root, unpackedTarball } from './built';
+import { dist, ensureBuilt, filesBelow, root } from './built';
 
 const ALLOWED_MODULES = ['crypto', 'lodash', 'luxon', 'n8n-workflow', 'node:crypto', 'zod'];
 
@@ -41,12 +41,6 @@ test('the code is indented with tabs, and texts that span lines are those of the
 	expect(ofSources.length).toBeGreaterThan(0);
 	expect(scripts.flatMap((file) => longTexts(path.join(dist, file)))).toEqual(ofSources);
 });
-
-test('the tarball contains dist, the manifest and the documents that npm always takes', async () => {
-	const packed = filesBelow(await unpackedTarball());
-	const documents = ['LICENSE.md', 'README.md', 'package.json'];
-	expect(packed).toEqual([...documents, ...filesBelow(dist).map((file) => `dist/${file}`)].sort());
-}, 60_000);
 
 test('the n8n block lists every node and every credential, and each path exists', () => {
 	const listed = (kind: 'nodes' | 'credentials', ending: string) =>

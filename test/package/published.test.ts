@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filesBelow, root, run, unpackedTarball } from './built';
+import { dist, filesBelow, root, run, unpackedTarball } from './built';
 
 // What n8n's reviewers look at by hand. Their linters are in scanner.test.ts; docs/development/review.md has the sources.
 
@@ -20,6 +20,11 @@ test('the license is MIT, and home page, repository and author agree with each o
 	expect(repository.url).toBe(`git+${homepage}.git`);
 	expect(author).toEqual({ name: expect.any(String), email: expect.stringContaining('@') });
 	expect(keywords).toContain('n8n-community-node-package');
+});
+
+test('the tarball contains dist, the manifest and the documents that npm always takes', () => {
+	const documents = ['LICENSE.md', 'README.md', 'package.json'];
+	expect(filesBelow(folder)).toEqual([...documents, ...filesBelow(dist).map((file) => `dist/${file}`)].sort());
 });
 
 test('npm would publish the tarball as it is, and only with provenance', () => {

@@ -1,5 +1,5 @@
 /**
- * Reads random items by random references, and has n8n evaluate the same: `tsx test/engine/reference/compare.ts <engine>`.
+ * Reads random items by random references, and has n8n evaluate the same: `tsx test/engine/reference/compare.ts <engine>:<runs>…`.
  * A program of its own, because n8n loads two of its engines in a way that a test runner cannot follow.
  */
 import 'reflect-metadata';
@@ -153,9 +153,9 @@ const cases = fc
 	.dictionary(names, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true })
 	.chain((json) => fc.tuple(fc.constant(json), pathInto(json).chain(spelled)));
 
-async function main(engine: 'legacy' | 'vm' | 'quickjs', numRuns: number): Promise<void> {
+async function compare(engine: string, numRuns: number): Promise<void> {
 	await Expression.initExpressionEngine({
-		engine,
+		engine: engine as 'legacy' | 'vm' | 'quickjs',
 		bridgeTimeout: 5_000,
 		bridgeMemoryLimit: 128,
 		poolSize: 1,
@@ -174,7 +174,14 @@ async function main(engine: 'legacy' | 'vm' | 'quickjs', numRuns: number): Promi
 		{ numRuns },
 	);
 	console.log(JSON.stringify({ active: Expression.getActiveImplementation(), taken }));
+}
+
+async function main(engines: string[]): Promise<void> {
+	for (const given of engines) {
+		const [engine, runs] = given.split(':');
+		await compare(engine, Number(runs));
+	}
 	process.exit();
 }
 
-void main(process.argv[2] as never, Number(process.argv[3]));
+void main(process.argv.slice(2));
