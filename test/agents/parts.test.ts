@@ -1,10 +1,10 @@
-import fc from '../harness/seed';
+import fc, { character } from '../harness/seed';
 import { firstOf, partsOf, jsonLength } from '../../nodes/BusinessVerification/agents/answers';
 
 const big = fc.oneof(
 	fc.json({ maxDepth: 8 }).map((text) => JSON.parse(text) as unknown),
 	fc.array(fc.dictionary(fc.string({ maxLength: 200 }), fc.jsonValue()), { minLength: 5 }),
-	fc.string({ unit: 'binary', minLength: 1000, maxLength: 6000 }),
+	fc.string({ unit: character, minLength: 1000, maxLength: 6000 }),
 );
 
 it('each part fits, and all of them together are the JSON of the value', () => {
