@@ -28,7 +28,7 @@ const LEFT_OUT = 'test/guide/leftOut';
 /** Imports that are killed, run again or run side by side, drawn by a seed: half a minute. */
 const SCRIPTS = ['test/sheet/scripts', 'test/sheet/together'];
 
-/** Of all tests, those in which local time can matter: they convert dates of a sheet, a parameter or an answer. */
+/** They convert dates of a sheet, a parameter, or an answer: once more east of Greenwich, because 'unit' runs west of it. */
 const DATES = [
 	'sheet/sheet',
 	'sheet/rows',
@@ -38,11 +38,6 @@ const DATES = [
 	'document/times',
 	'agents/answers',
 ];
-
-const inZone = (zone) => ({
-	...jest(`dates-${zone.split('/')[1]}`, ...DATES.map((path) => `test/${path}`)),
-	env: { TZ: zone },
-});
 
 const SUITE_NEEDS = {
 	queue: ['queue'],
@@ -68,7 +63,7 @@ function suites(names, host, profile) {
 
 export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
-	jest('unit', '--config', 'jest.fast.config.js'),
+	{ ...jest('unit', '--config', 'jest.fast.config.js'), env: { TZ: 'America/Los_Angeles' } },
 	{
 		// About twenty services and settings of n8n, drawn by their seeds.
 		...command('worlds', 'node', '--import', 'tsx', 'test/watch/run.ts', 'real', '20000'),
@@ -84,20 +79,19 @@ export const LEGS = [
 	},
 	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS].includes(path))),
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
-	inZone('Europe/Berlin'),
-	inZone('America/Los_Angeles'),
+	{ ...jest('dates', ...DATES.map((path) => `test/${path}`)), env: { TZ: 'Europe/Berlin' } },
 
 	...suites('tour tour-editor', 'newest'),
 
 	// The longest first, so that no process is left over at the end.
-	...suites('smoke import credentials stories trigger agent browser growing-sheet', 'oldest'),
+	...suites('smoke import credentials stories trigger agent tour-editor', 'oldest'),
 	...suites('smoke credentials stories mapper agent browser growing-sheet kill', 'newest'),
 	// The newest n8n with the settings that n8n 3 makes the rule.
 	...suites('smoke import trigger', 'newest', 'n8n3'),
 	...suites('queue', 'newest', 'n8n3'),
 	...suites('trigger-mixed', 'newest'),
-	...suites('queue', 'oldest'),
 	...suites('trigger-durable', 'newest'),
+	...suites('queue', 'oldest'),
 	...suites('callback', 'newest'),
 	...suites('callback', 'oldest'),
 	...suites('partners', 'newest'),
@@ -114,18 +108,20 @@ export const LEGS = [
 	},
 ];
 
-/** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
-const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-together', 'tour', 'tour-editor'];
+/** Taken from suites that `npm test -- all` runs as a whole. */
+const TOUR = ['tour-newest', 'tour-editor-newest'];
 
-/** `npm test -- all` has the suites that the tour is taken from. */
-const isPartOfAll = ({ suite, byName }) => !byName && !suite?.startsWith('tour');
+/** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
+const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-together', ...TOUR];
+
+const isPartOfAll = ({ name, byName }) => !byName && !TOUR.includes(name);
 
 /** What 'all' leaves out. */
 export const byName = () => LEGS.filter((leg) => leg.byName).map(({ name }) => name);
 
 /** The legs that the words name, each as a whole. */
 export function chosen(words) {
-	if (words.length === 0) return LEGS.filter(({ name, suite }) => FAST.includes(suite ?? name));
+	if (words.length === 0) return LEGS.filter(({ name }) => FAST.includes(name));
 	const names = (leg) => [leg.name, leg.suite, ...(isPartOfAll(leg) ? ['all'] : [])];
 	const unknown = words.filter((word) => !LEGS.some((leg) => names(leg).includes(word)));
 	if (unknown.length > 0) {
