@@ -104,17 +104,6 @@ function withHeaders(present: IHttpRequestOptions['headers'], added: Header[]): 
 	return headers;
 }
 
-/** Settles as `promise` does, or fails when the signal aborts. No listener is left over. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, reason: () => Error): Promise<T> {
-	let abort!: () => void;
-	const aborted = new Promise<never>((_, reject) => {
-		abort = () => reject(reason());
-		signal.addEventListener('abort', abort);
-		if (signal.aborted) abort();
-	});
-	return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
-}
-
 /** What to call in each coming second. Node cannot clear a timer of `AbortSignal`, so all that end together share one. */
 const limits = new Map<number, Set<() => void>>();
 

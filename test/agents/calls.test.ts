@@ -322,18 +322,3 @@ test('a tool that was only dropped takes from the model what it gives', async ()
 	]);
 	expect(sandbox.ledger.count('batch')).toBe(1);
 });
-
-test("n8n's 'Custom API Call' is answered with the way to the HTTP Request node", async () => {
-	for (const parameters of [
-		{ resource: '__CUSTOM_API_CALL__' },
-		{ resource: 'inquiry', operation: '__CUSTOM_API_CALL__' },
-	]) {
-		const { answers } = await call(parameters);
-		expect(answers[0].nextStep).toMatch(/^Do not call again: tell the user\./);
-		expect(answers[0].nextStep).toContain(
-			"'HTTP Request' node with 'Authentication' set to 'Predefined Credential Type'",
-		);
-		const { error } = await call(parameters, { asTool: false });
-		expect(error?.description).toContain("'HTTP Request' node");
-	}
-});

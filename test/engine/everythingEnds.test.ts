@@ -44,59 +44,33 @@ it('a response that drips ends at the Timeout, for a read and for a write', asyn
 	expect(asked('/v1/inquiries/')).toBe(2);
 });
 
-describe('an identity provider that does not respond', () => {
-	const hanging = () => ({
+it('an identity provider that does not respond is asked once for five executions', async () => {
+	const open: ServerResponse[] = [];
+	// The 30 seconds of a token take one.
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms > 20_000 ? 1_000 : ms));
+	answer = (_, response) => void open.push(response);
+	const credential = {
 		baseUrl: server.url,
 		accessTokenUrl: `${server.url}/token`,
 		clientId: 'client',
 		clientSecret: 's3cret',
-		grantType: 'pkce',
-		oauthTokenData: {
-			access_token: 'old',
-			refresh_token: 'first',
-			token_type: 'Bearer',
-			n8n_expires_at: '1',
-		},
+		grantType: 'clientCredentials',
+		oauthTokenData: {},
 		authentication: 'body',
-	});
-	const open: ServerResponse[] = [];
-	const profile = { authentication: 'oAuth2', resource: 'user', operation: 'getProfile' };
-
-	beforeEach(() => {
-		// The 30 seconds of a token take one.
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms > 20_000 ? 1_000 : ms));
-		answer = (_, response) => void open.push(response);
-	});
-	afterEach(() => open.splice(0).forEach((response) => response.destroy()));
-
-	it('is asked once for five executions', async () => {
-		const credential = hanging();
-		const runs = Array.from({ length: 5 }, () =>
-			runNode({
-				parameters: { ...profile, options: { timeout: 1 } },
-				credential,
-				items: [{}, {}],
-				onError: 'continueErrorOutput',
-			}),
-		);
-		for (const { failed } of await Promise.all(runs)) {
-			expect(failed.map(({ json }) => json.error)).toMatchObject([{ kind: 'service' }, { kind: 'service' }]);
-		}
-		expect(asked('/token')).toBe(1);
-	});
-
-	it('does not hold an execution that is canceled', async () => {
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(600_000));
-		const running = runNode({
-			parameters: profile,
-			credential: hanging(),
-			started: ({ cancel }) => {
-				const whenAsked = () => (asked('/token') > 0 ? cancel() : void setTimeout(whenAsked, 5));
-				whenAsked();
-			},
-		});
-		expect((await running).error?.message).toContain('The execution was canceled');
-	});
+	};
+	const runs = Array.from({ length: 5 }, () =>
+		runNode({
+			parameters: { authentication: 'oAuth2', resource: 'user', operation: 'getProfile', options: { timeout: 1 } },
+			credential,
+			items: [{}, {}],
+			onError: 'continueErrorOutput',
+		}),
+	);
+	for (const { failed } of await Promise.all(runs)) {
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ kind: 'service' }, { kind: 'service' }]);
+	}
+	expect(asked('/token')).toBe(1);
+	for (const response of open) response.destroy();
 });
 
 it('a list without an end stops with a message', async () => {

@@ -23,6 +23,7 @@ afterAll(async () => {
 	await sandbox.close();
 });
 afterEach(() => {
+	jest.restoreAllMocks();
 	sandbox.reset();
 	refusals = [];
 	provider.received.length = 0;
@@ -82,8 +83,9 @@ it('executions side by side renew once', async () => {
 });
 
 it('renews a token that is about to end before it is refused', async () => {
-	const ending = { access_token: sandbox.tokens.issue(sandbox.organization.id, 30_000), refresh_token: 'first' };
+	const ending = { access_token: sandbox.tokens.issue(sandbox.organization.id, 300_000), refresh_token: 'first' };
 	const credential = connected({ oauthTokenData: ending });
+	jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 241_000);
 	await runNode({ parameters: profile, credential, items: items(2) });
 	expect(grants()).toEqual(['refresh_token']);
 	expect(sandbox.requests.map(({ status }) => status)).toEqual([200, 200]);

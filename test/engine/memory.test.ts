@@ -2,7 +2,7 @@ import fc from '../harness/seed';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { Bounded } from '../../nodes/BusinessVerification/kit/objects';
-import { exclusive, shared } from '../../nodes/BusinessVerification/engine/turns';
+import { exclusive } from '../../nodes/BusinessVerification/engine/turns';
 import { RunMemory } from '../../nodes/BusinessVerification/engine/writes';
 import { strictContext } from '../harness/strictContext';
 import { collectGarbage } from '../harness/garbage';
@@ -104,19 +104,6 @@ describe('what a write answered', () => {
 		collectGarbage();
 		expect(answers[0].deref()).toBeUndefined();
 	});
-
-	it('has arrived before a go is over, also where nobody waited for it', async () => {
-		const memory = go({ execution });
-		let answer: (value: string) => void = () => undefined;
-		void memory.once(0, () => new Promise((resolve) => (answer = resolve)));
-		let isOver = false;
-		const over = memory.settled().then(() => (isOver = true));
-		await tick();
-		expect(isOver).toBe(false);
-		answer('late');
-		await over;
-		expect(await go({ execution }).once(0, send)).toBe('late');
-	});
 });
 
 it('every other try of a run gets what the first made of its input, and no other run does', () => {
@@ -164,43 +151,12 @@ describe('one holder at a time', () => {
 			const result = { key };
 			results.push(new WeakRef(result));
 			const task = () => (fails ? Promise.reject(result) : Promise.resolve(result));
-			await Promise.allSettled([exclusive(key, task), shared(key, task)]);
+			await Promise.allSettled([exclusive(key, task), exclusive(key, task)]);
 		};
 		await Promise.all([hold('x', false), hold('x', true), hold('x', false), hold('y', true)]);
 		await tick();
 		collectGarbage();
 		expect(results.filter((result) => result.deref() !== undefined)).toEqual([]);
-	});
-});
-
-describe('a turn that is shared', () => {
-	it('is the first to begin after one asked, the only one under way, and fails nobody else', async () => {
-		const event = fc.constantFrom('asks', 'changes');
-		const failing = fc.uniqueArray(fc.integer({ min: 1, max: 10 }));
-		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), fc.array(event), failing, async (scheduler, events, fails) => {
-				let [turns, underWay, version] = [0, 0, 0];
-				const task = async () => {
-					const outcome = { turn: ++turns, version };
-					expect(++underWay).toBe(1);
-					await scheduler.schedule(Promise.resolve());
-					underWay--;
-					if (fails.includes(outcome.turn)) throw outcome;
-					return outcome;
-				};
-				const all = events.map(async (kind) => {
-					await scheduler.schedule(Promise.resolve());
-					if (kind === 'changes') return void version++;
-					const asked = { turns, version };
-					const [result] = await Promise.allSettled([shared('key', task)]);
-					const outcome = result.status === 'fulfilled' ? result.value : (result.reason as typeof result.reason);
-					expect(outcome.turn).toBe(asked.turns + 1);
-					expect(outcome.version).toBeGreaterThanOrEqual(asked.version);
-					expect(result.status).toBe(fails.includes(outcome.turn) ? 'rejected' : 'fulfilled');
-				});
-				await scheduler.waitFor(Promise.all(all));
-			}),
-		);
 	});
 });
 

@@ -37,7 +37,6 @@ describe('one fetch for many requests', () => {
 	it.each([
 		['no token yet', undefined],
 		['a token that has expired', -1000],
-		['a token that is about to expire', 30_000],
 	])('32 side by side with %s', async (_, lifetimeMs) => {
 		const credential = login(lifetimeMs);
 		sandbox.switches.latencyMs = 20;

@@ -69,7 +69,6 @@ export function pageIn(body: unknown, itemsField: string): ListPage {
 	});
 }
 
-const mostNamed = 20;
 const longestList = 500;
 
 /** Names of fields only, because values may be personal. */
@@ -77,7 +76,7 @@ function shapeOf(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'It is empty.';
 	if (Array.isArray(body)) return 'It is a list.';
 	return typeof body === 'object'
-		? `It has the fields ${few(Object.keys(body), ', ', mostNamed).slice(0, longestList) || '(none)'}.`
+		? `It has the fields ${few(Object.keys(body)).slice(0, longestList) || '(none)'}.`
 		: 'It is plain text.';
 }
 
@@ -272,7 +271,11 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'Check the plan and the balance of your account at the service.',
 		'configuration-invalid',
 	],
-	403: ['The service does not allow this', 'The credential is valid but lacks this permission.', 'credential-invalid'],
+	403: [
+		'The service does not allow this',
+		'The credential lacks this permission, or is not valid.',
+		'credential-invalid',
+	],
 	404: ['Not found', '{asked} Check the ID. {base}'],
 	409: [
 		'The service reports a conflict',

@@ -3,7 +3,7 @@ import { inTime, LONGEST_ANSWER, secureUrl } from '../../../credentials/sending'
 import { loginType } from '../../../credentials/credentialFields';
 import { Bounded } from '../kit/objects';
 import { Unreached } from './answers';
-import { credentialId, type HttpContext } from './request';
+import { credentialId, type HttpContext, readCredential } from './request';
 import { hashOf } from './account';
 
 /** The tokens of an OAuth2 credential. n8n stores them, and renews them without a person. */
@@ -17,16 +17,16 @@ export class LoginTokens {
 
 	/** Throws if there is no token. */
 	async current(): Promise<string> {
-		const { token, renewAt } = held(this.credential);
+		const token = tokenOf(this.credential);
 		if (token === '' && this.credential.grantType !== 'clientCredentials') {
 			throw new UserError('The OAuth2 credential is not connected', {
 				description: 'Open the credential, connect it, and log in at the identity provider.',
 			});
 		}
-		if (token !== '' && token !== this.dropped && Date.now() <= renewAt) return token;
+		if (token !== '' && token !== this.dropped && Date.now() <= renewAt(token)) return token;
 		await renewedOnce(`${credentialId(this.context)} ${hashOf(token)}`, () => this.renew(token));
-		this.credential = await this.stored();
-		return held(this.credential).token;
+		this.credential = await readCredential(this.context);
+		return tokenOf(this.credential);
 	}
 
 	/** After the service has refused a token: `current` returns another one. */
@@ -34,19 +34,15 @@ export class LoginTokens {
 		this.dropped = refused;
 	}
 
-	private readonly stored = () => this.context.getCredentials<ICredentialDataDecryptedObject>(loginType);
-
 	/** Does nothing if another execution has replaced the token. */
 	private async renew(old: string): Promise<void> {
-		const { context, stored } = this;
-		const credential = await stored();
-		if (held(credential).token !== old) return;
-		secureUrl(credential.accessTokenUrl, 'Access Token URL');
-		const failure = await inTime(context.helpers.refreshOAuth2Token.call(context, loginType), LONGEST_ANSWER).then(
-			() => undefined,
-			notRenewed,
-		);
-		if (failure !== undefined && held(await stored()).token === old) throw failure;
+		const { context } = this;
+		const isReplaced = async () => tokenOf(await readCredential(context)) !== old;
+		if (await isReplaced()) return;
+		secureUrl(this.credential.accessTokenUrl, 'Access Token URL');
+		const renewing = inTime(context.helpers.refreshOAuth2Token.call(context, loginType), LONGEST_ANSWER);
+		const failure = await renewing.then(() => undefined, notRenewed);
+		if (failure !== undefined && !(await isReplaced())) throw failure;
 	}
 }
 
@@ -75,20 +71,17 @@ const stands = (error: unknown) => !(error instanceof Unreached) || error.code =
 /** A token that expires sooner is renewed before it is used. */
 const RENEW_BEFORE_EXPIRY = 60_000;
 
-function held({ oauthTokenData }: ICredentialDataDecryptedObject) {
-	const data = (oauthTokenData ?? {}) as { access_token?: string; expires_in?: unknown; n8n_expires_at?: string };
-	const token = data.access_token ?? '';
-	const endsAt = Number(data.n8n_expires_at) || (tokenExpiry(token) ?? Infinity);
-	// A token that is valid for a minute or less would be renewed at every use, so it is used for half that time.
-	const half = (Number(data.expires_in) * 1000) / 2 || Infinity;
-	return { token, renewAt: endsAt - Math.min(RENEW_BEFORE_EXPIRY, half) };
-}
+const tokenOf = ({ oauthTokenData }: ICredentialDataDecryptedObject): string =>
+	(oauthTokenData as { access_token?: string } | undefined)?.access_token ?? '';
 
-/** Expiry of a JWT, in milliseconds since 1970. Not verified, so nothing but the time of renewal may depend on it. */
-function tokenExpiry(token: string): number | undefined {
+/** Of a JWT. Any other token is renewed after the service has refused it. Not verified, so nothing else may depend on it. */
+function renewAt(token: string): number {
 	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-	const { exp } = jsonParse<{ exp?: unknown } | null>(claims, { fallbackValue: {} }) ?? {};
-	return typeof exp === 'number' ? exp * 1000 : undefined;
+	const { exp, iat } = jsonParse<{ exp?: unknown; iat?: unknown } | null>(claims, { fallbackValue: {} }) ?? {};
+	if (typeof exp !== 'number') return Infinity;
+	// A token that is valid for a minute or less would be renewed at every use, so it is used for half that time.
+	const half = (exp - Number(iat)) / 2 || Infinity;
+	return exp * 1000 - Math.min(RENEW_BEFORE_EXPIRY, half * 1000);
 }
 
 interface Unrenewed {

@@ -57,6 +57,10 @@ function headerSecrets(credential: ICredentialDataDecryptedObject): string[] {
 
 export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
 
+/** The credential as one item sees it. */
+export const readCredential = (context: HttpContext, item = 0) =>
+	context.getCredentials<ICredentialDataDecryptedObject>(credentialType(context), item);
+
 /** The ID of an OAuth2 credential, under which n8n stores its tokens. */
 export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
 

@@ -7,18 +7,9 @@ import { parameterReader } from './parameters';
 import { inTurns, sideBySide } from './turns';
 import { type Services, servicesOf } from './services';
 
-/** n8n adds this choice to nodes whose credentials it could use in an HTTP Request. */
-const customCall = '__CUSTOM_API_CALL__';
-
 /** The operation selected in the node. Throws if an agent calls one that is not available to agents. */
 function chosenOperation(context: IExecuteFunctions, resources: Record<string, Resource>): Operation {
 	const { resource, name } = chosenIn(context.getNode());
-	if (resource === customCall || name === customCall) {
-		throw misconfigured(
-			'This node does not make custom API calls',
-			"Use the 'HTTP Request' node with 'Authentication' set to 'Predefined Credential Type' and the credential of this node. The credential is sent to the origin of its 'Base URL' only.",
-		);
-	}
 	const operation = resources[resource]?.operations[name];
 	if (operation === undefined)
 		throw misconfigured(`This version of the node has no operation '${name}' for '${resource}'`);
@@ -36,11 +27,10 @@ export async function run(
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
 	const results = calledByAgent(context) ? new ResultsForAgent(context) : new ResultsForPeople(context);
-	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
 		const read = parameterReader(context, operation.fields);
-		services = servicesOf(context, operation, results);
+		const services = servicesOf(context, operation, results);
 		const items = context.getInputData().map(({ json }) => json);
 		if (operation.kind === 'together') {
 			const outcomes = await operation.runAll(read(0), items, await services.forAll(), operation.own);
@@ -51,7 +41,6 @@ export async function run(
 	} catch (error) {
 		results.failOthers(error);
 	}
-	await services?.close();
 	return results.end();
 }
 

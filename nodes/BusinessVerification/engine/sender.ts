@@ -1,10 +1,18 @@
-import { hashOf, identityOf, profileRequest } from './account';
-import { type Connection, connection, credentialId, type HttpContext, secretsOf, settingsOf } from './request';
+import { identityOf, profileRequest } from './account';
+import {
+	type Connection,
+	connection,
+	credentialId,
+	type HttpContext,
+	readCredential,
+	secretsOf,
+	settingsOf,
+} from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, asksForLess, failureOf, isGood, sentences, unanswered } from './answers';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
-import { baseOf, refusesCredential, unlessAborted } from '../../../credentials/sending';
+import { baseOf, refusesCredential } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse } from 'n8n-workflow';
 import { credentialType, loginType } from '../../../credentials/credentialFields';
 import { concurrencyBounds, timeoutBounds } from '../kit/operation';
@@ -40,13 +48,10 @@ export class Sender {
 	private readonly repeats: number;
 	private readonly stopped: AbortSignal | undefined;
 	private quietUntil = 0;
-	private wasAccepted = false;
 	/** With this, all later requests fail without being sent. */
 	private refusal: Failure | undefined;
-	/** By status of the refusal, and token. */
+	/** By token. */
 	private readonly states = new Map<string, Promise<CredentialState>>();
-	/** One listener on the signal for all requests that wait for the same token. */
-	private asked: Promise<string> | undefined;
 
 	constructor(
 		context: HttpContext,
@@ -65,6 +70,9 @@ export class Sender {
 
 	base = (): string => baseOf(this.credential.baseUrl).base;
 
+	/** Accounts must not share what is kept, even under the same key. */
+	scoped = (key: string): string => `${this.identity} ${key}`;
+
 	send = async (request: Request): Promise<unknown> => (await this.exchange(request)).body;
 
 	download = async (request: Request): Promise<Download> => {
@@ -78,10 +86,9 @@ export class Sender {
 		let wasRenewed = false;
 		for (let number = 1; ; number++) {
 			const answer = await this.gate.run(() => this.attempt(request, bytes), copes);
-			const next = whatNext(request, answer, { number, repeats: this.repeats, wasAccepted: this.wasAccepted });
+			const next = whatNext(request, answer, { number, repeats: this.repeats });
 			switch (next.kind) {
 				case 'return':
-					this.wasAccepted = true;
 					return answer;
 				case 'sendAgain':
 					if (next.forAll) this.quietUntil = Math.max(this.quietUntil, performance.now() + next.afterMs);
@@ -104,25 +111,19 @@ export class Sender {
 		const { stopped, tokens, credential, sendAs } = this;
 		// `Retry-After` applies to all requests, not only to the one that received it.
 		await pause(this.quietUntil - performance.now(), stopped);
-		if (stopped?.aborted) throw canceled();
 		if (this.refusal !== undefined) throw this.refusal;
-		if (tokens === undefined) return await sendAs(credential, request, bytes);
-		this.asked ??= this.currentOf(tokens).finally(() => (this.asked = undefined));
-		const token = await this.asked.catch(noToken);
-		if (typeof token !== 'string') return token;
+		const token = await tokens?.current().catch(unanswered);
+		if (typeof token === 'object') return token;
+		// Last, because a renewal may take half a minute.
+		if (stopped?.aborted) throw new Failure('The execution was canceled');
+		if (token === undefined) return await sendAs(credential, request, bytes);
 		// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
 		const answer = await sendAs({ ...credential, accessToken: token }, request, bytes);
 		return { ...answer, token };
 	}
 
-	/** n8n ends a request of the execution when it is canceled, but no other execution's renewal of the token. */
-	private currentOf(tokens: LoginTokens): Promise<string> {
-		const token = tokens.current();
-		return this.stopped === undefined ? token : unlessAborted(token, this.stopped, canceled);
-	}
-
 	/** The profile shows whether the credential itself was refused. Without a response, only this request fails. */
-	private async stateAfter({ status, token }: Answer): Promise<CredentialState> {
+	private async stateAfter({ token }: Answer): Promise<CredentialState> {
 		const check = async (): Promise<CredentialState> => {
 			const profile = await this.attempt(profileRequest, false);
 			if (token !== undefined && profile.token !== token) return 'replaced';
@@ -131,10 +132,10 @@ export class Sender {
 			if (token === undefined) return 'refused';
 			this.tokens!.drop(token);
 			// Without a successor, the next attempt fails for the reason.
-			const successor = await this.currentOf(this.tokens!).catch(() => undefined);
+			const successor = await this.tokens!.current().catch(() => undefined);
 			return successor === token ? 'refused' : 'replaced';
 		};
-		return await orBegun(this.states, hashOf(status, token), check).catch(() => 'accepted');
+		return await orBegun(this.states, token ?? '', check).catch(() => 'accepted');
 	}
 
 	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {
@@ -149,18 +150,8 @@ export class Sender {
 	}
 }
 
-export async function createSender(context: HttpContext, options: SenderOptions): Promise<Sender> {
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType(context));
-	return new Sender(context, credential, options);
-}
-
-const canceled = () => new Failure('The execution was canceled');
-
-/** A canceled execution is no failure of the identity provider. */
-const noToken = (error: unknown): Answer => {
-	if (error instanceof Failure) throw error;
-	return unanswered(error);
-};
+export const createSender = async (context: HttpContext, options: SenderOptions): Promise<Sender> =>
+	new Sender(context, await readCredential(context), options);
 
 const copes = (answer: Answer) => (isGood(answer) ? true : asksForLess(answer) ? false : undefined);
 

@@ -1,9 +1,11 @@
 import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { exclusive, inTurns, pause, sideBySide } from './turns';
-import { type Tenant, tenantOf } from './tenants';
+import { senderForAll } from './oneAccount';
+import type { Sender } from './sender';
+import { Watcher } from './waiting';
 import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Request, type Service, tried } from '../kit/service';
-import { Bounded } from '../kit/objects';
+import { Bounded, orBegun, orMade } from '../kit/objects';
 import { AgentCall } from './agentCall';
 import { orNotConfirmed, RunMemory } from './writes';
 import { calledByAgent, cancelSignal, remark } from './host';
@@ -24,8 +26,6 @@ export interface Services {
 	forAll(): Promise<Service>;
 	/** `release` is called when the item starts to wait for minutes. */
 	forItem(item: number, release: () => void): Promise<Service>;
-	/** Waits for the responses of all writes, because "Retry On Fail" would otherwise start before them. */
-	close(): Promise<void>;
 }
 
 /** What the items of a run share. */
@@ -38,6 +38,10 @@ interface Shared {
 	/** Undefined if people call. */
 	call: AgentCall | undefined;
 	evaluate: Evaluate;
+	/** Records that wait, by their list. */
+	watchers: Map<string, Watcher>;
+	/** Requests of which one answer serves all items. */
+	asked: Map<string, Promise<unknown>>;
 	remark(text: string): void;
 }
 
@@ -50,8 +54,8 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const usual = operation.bills === undefined ? concurrencyBounds.max : concurrencyBounds.default;
 	const concurrency = options.concurrency ?? usual;
 	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
-	let found: Promise<Tenant> | undefined;
-	const tenant = () => (found ??= tenantOf(context, { concurrency, timeout, stopped }, comparesEach));
+	let made: Promise<Sender> | undefined;
+	const sender = () => (made ??= senderForAll(context, { concurrency, timeout, stopped }, comparesEach));
 	const memory = new RunMemory(context, isAgent);
 	const limit = costsMoney(operation) ? spendingLimit : undefined;
 	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;
@@ -59,6 +63,8 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const shared: Shared = {
 		...{ context, results, concurrency, stopped, memory, call },
 		evaluate: evaluator(context),
+		watchers: new Map(),
+		asked: new Map(),
 		remark: (text) => {
 			if (!remarks.has(text)) remark(context, text);
 			remarks.add(text);
@@ -68,16 +74,15 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 		concurrency,
 		forAll: async () => {
 			const only = context.getInputData().length === 1 ? 0 : many;
-			return serviceOf(shared, await tenant(), only, () => {});
+			return serviceOf(shared, await sender(), only, () => {});
 		},
-		forItem: async (item, release) => serviceOf(shared, await tenant(), item, release),
-		close: () => memory.settled(),
+		forItem: async (item, release) => serviceOf(shared, await sender(), item, release),
 	};
 }
 
-function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => void): Service {
+function serviceOf(shared: Shared, sender: Sender, item: number, release: () => void): Service {
 	const { context, results, stopped, memory, call } = shared;
-	const { sender, scoped } = tenant;
+	const { scoped } = sender;
 	const { listItemsField } = sender.settings;
 	const called = results.callOf(item);
 	return {
@@ -86,7 +91,7 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 		intentions: call?.intentions(scoped),
 		send: (question) =>
 			question.kind === 'write'
-				? sendWrite(shared, tenant, item, question)
+				? sendWrite(shared, sender, item, question)
 				: sender.send(question).then((body) => readAnswer(question, body)),
 		wasSent: () => memory.knows(item),
 		ofRun: memory.ofRun,
@@ -101,12 +106,12 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 		wait: async (watch) => {
 			release();
 			const left = call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
-			const waited = await tried(tenant.watcher(watch.list.path).wait({ ...watch, maxWaitMs: left }));
+			const waited = await tried(watcherOf(shared, sender, watch.list.path).wait({ ...watch, maxWaitMs: left }));
 			if (waited instanceof Failure) throw new Failure(waited.message, { ...waited.details, id: watch.id });
 			return waited;
 		},
 		exclusive: (key, task) => exclusive(scoped(key), task),
-		shared: (key, task) => tenant.shared(key, task),
+		shared: <T>(key: string, task: () => Promise<T>) => orBegun(shared.asked, key, task) as Promise<T>,
 		recent: {
 			get: (key) => recent.get(scoped(key)),
 			set: (key, value) => recent.set(scoped(key), value),
@@ -115,7 +120,7 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 		advise: (...sentences) => void called.steps.push(...sentences),
 		refuseOverspending: (submissions) => call?.refuseOverspending(scoped(''), submissions),
 		pause: (ms) => pause(ms, stopped),
-		inTurns: (steps) => inTurns(steps, 0),
+		inTurns,
 		uptime: () => performance.now(),
 		sleep: {
 			resumeUrl: () => resumeUrl(context),
@@ -126,19 +131,30 @@ function serviceOf(shared: Shared, tenant: Tenant, item: number, release: () => 
 	};
 }
 
+function watcherOf({ watchers, stopped }: Shared, { send, settings }: Sender, list: string): Watcher {
+	const make = () =>
+		new Watcher({
+			send,
+			itemsField: settings.listItemsField,
+			pause: (ms) => pause(ms, stopped),
+			isCancelled: () => stopped.aborted,
+			uptime: () => performance.now(),
+		});
+	return orMade(watchers, list, make);
+}
+
 /** Sends a write once, whoever tries again, and counts what it bills. */
-async function sendWrite<T>(shared: Shared, tenant: Tenant, item: number, question: Question<T>): Promise<T> {
+async function sendWrite<T>(shared: Shared, sender: Sender, item: number, question: Question<T>): Promise<T> {
 	const { memory, call, results } = shared;
-	const { send: read } = tenant.sender;
-	const order = (request: Request) => orNotConfirmed(request, read(request));
+	const { send, scoped } = sender;
+	const order = (request: Request) => orNotConfirmed(request, send(request));
 	const bill = (request: Request) =>
-		call?.counted(tenant.scoped(''), request.submissions ?? 1, () => order(request)) ?? order(request);
+		call?.counted(scoped(''), request.submissions ?? 1, () => order(request)) ?? order(request);
 	const place = question.ofRows ? many : item;
 	if (question.ofRows || question.isFoundAgain) results.submissions.foundAgain.add(place);
-	const write = (request: Request) =>
-		request.ofRows ? memory.awaited(bill(request)) : memory.once(item, () => bill(request));
+	const write = (request: Request) => (request.ofRows ? bill(request) : memory.once(item, () => bill(request)));
 	const called = results.callOf(item);
-	const submitted = call?.submit(question, { write, scoped: tenant.scoped, called });
+	const submitted = call?.submit(question, { write, scoped, called });
 	const answered = submitted ?? write(question).then((body) => readAnswer(question, body));
 	const answer = await orNotConfirmed(question, answered);
 	results.submissions.accept(place, answer as Json | Json[]);

@@ -1,4 +1,3 @@
-import { orMade } from '../kit/objects';
 import { sleep } from 'n8n-workflow';
 
 const lastHolders = new Map<string, Promise<unknown>>();
@@ -14,20 +13,6 @@ export async function exclusive<T>(key: string, task: () => Promise<T>): Promise
 		if (lastHolders.get(key) === settled) lastHolders.delete(key);
 	}
 }
-
-const awaited = new Map<string, Promise<unknown>>();
-
-/**
- * Callers that arrive before a turn begins share its result or error. So many concurrent calls need two turns at most,
- * and no caller gets a result that was read before its call.
- */
-export const shared = <T>(key: string, task: () => Promise<T>): Promise<T> =>
-	orMade(awaited, key, () =>
-		exclusive(key, () => {
-			awaited.delete(key);
-			return task();
-		}),
-	) as Promise<T>;
 
 /** Limits the requests in flight: to fewer after the service has asked for that, and slowly to more again. */
 export class Gate {
@@ -80,7 +65,8 @@ export class Gate {
 /**
  * Runs `task` for 0…count-1 in order, at most `limit` at a time, so that ten thousand rows are not ten thousand
  * promises. After `release`, a task that waits for minutes no longer counts. If a task throws, no more are started, and
- * the first error is thrown after the others finish.
+ * the first error is thrown after the others finish, because "Retry On Fail" must not begin before their writes have an
+ * answer.
  */
 export async function sideBySide<T>(
 	count: number,
@@ -119,12 +105,9 @@ export async function pause(ms: number, cancelled: AbortSignal | undefined): Pro
 /** Longer work would block the rest of n8n. */
 const longestTurnMs = 10;
 
-/** The caller says when the first turn ends: at 0, requests started before are sent first. */
-export async function inTurns<T>(
-	steps: Iterator<unknown, T>,
-	firstEnds = performance.now() + longestTurnMs,
-): Promise<T> {
-	for (let ends = firstEnds; ;) {
+/** The first turn is others', so that requests started before are sent first. */
+export async function inTurns<T>(steps: Iterator<unknown, T>): Promise<T> {
+	for (let ends = 0; ;) {
 		if (performance.now() > ends) {
 			await sleep(0);
 			ends = performance.now() + longestTurnMs;

@@ -43,16 +43,13 @@ interface Pending extends Watch {
 
 export class Watcher {
 	private readonly pending = new Set<Pending>();
-	private readonly rowsOf: (waiting: Pending[]) => Promise<Map<string, Json>>;
 	/** Whether the list showed all records of the last round. */
 	private listHelps = true;
 	private isRunning = false;
 	/** Start times of the latest rounds over more than `fewRecords` records. */
 	private latest = Array<number>(roundsAtMost).fill(-Infinity);
 
-	constructor(private readonly parts: WatcherParts) {
-		this.rowsOf = listReader(parts);
-	}
+	constructor(private readonly parts: WatcherParts) {}
 
 	wait(watch: Watch): Promise<Watched> {
 		const { id, isFresh, maxWaitMs, pollIntervalMs } = watch;
@@ -97,7 +94,8 @@ export class Watcher {
 	private async round(now: number): Promise<void> {
 		const due = [...this.pending].filter((one) => this.dueAt(one, tolerance) <= now);
 		if (this.pending.size > fewRecords) this.latest = [...this.latest.slice(1), now];
-		const rows = due.length > fewRecords ? await this.rowsOf(due) : undefined;
+		const rows =
+			due.length > fewRecords ? await listedRows(this.parts, due).catch(() => new Map<string, Json>()) : undefined;
 		if (rows !== undefined) this.listHelps = due.every(({ id }) => rows.has(id));
 		await Promise.all(due.map((one) => this.check(one, rows?.get(one.id), now)));
 	}
@@ -123,27 +121,22 @@ export class Watcher {
 	}
 }
 
-/** Makes a function that returns the rows of the waiting records which their list shows: a page shows many. */
-function listReader({ send, itemsField, uptime }: Pick<WatcherParts, 'send' | 'itemsField' | 'uptime'>) {
-	const pages = async (waiting: Pending[]): Promise<Map<string, Json>> => {
-		const [{ list }] = waiting;
-		const deadline = Math.min(...waiting.map((watch) => watch.deadline));
-		const wanted = new Set(waiting.map(({ id }) => id));
-		const found = new Map<string, Json>();
-		// Beyond as many pages as records, reading the records one by one takes fewer requests.
-		for (let page = 1, offset = 0; found.size < wanted.size && page <= waiting.length; page++) {
-			const query = { ...list.query, limit: largestPage, offset };
-			const { rows, total = 0 } = await readPage(send, itemsField, list.path, query);
-			for (const row of rows) {
-				const id = list.idOf(row) ?? '';
-				if (wanted.has(id)) found.set(id, row);
-			}
-			if (rows.length < largestPage || total / largestPage > waiting.length || uptime() >= deadline) break;
-			offset += rows.length;
+/** The rows of the waiting records which their list shows: a page shows many. What is missing is read one by one. */
+async function listedRows({ send, itemsField, uptime }: WatcherParts, waiting: Pending[]): Promise<Map<string, Json>> {
+	const [{ list }] = waiting;
+	const deadline = Math.min(...waiting.map((watch) => watch.deadline));
+	const wanted = new Set(waiting.map(({ id }) => id));
+	const found = new Map<string, Json>();
+	// Beyond as many pages as records, reading the records one by one takes fewer requests.
+	for (let page = 1, offset = 0; found.size < wanted.size && page <= waiting.length; page++) {
+		const query = { ...list.query, limit: largestPage, offset };
+		const { rows, total = 0 } = await readPage(send, itemsField, list.path, query);
+		for (const row of rows) {
+			const id = list.idOf(row) ?? '';
+			if (wanted.has(id)) found.set(id, row);
 		}
-		return found;
-	};
-
-	// What the list does not show is read one by one.
-	return (waiting: Pending[]): Promise<Map<string, Json>> => pages(waiting).catch(() => new Map<string, Json>());
+		if (rows.length < largestPage || total / largestPage > waiting.length || uptime() >= deadline) break;
+		offset += rows.length;
+	}
+	return found;
 }

@@ -1,6 +1,4 @@
-import { refusesCredential } from '../../../credentials/sending';
 import type { Request } from '../kit/service';
-import { profileRequest } from './account';
 import { type Answer, asksForLess, isForbidden, isGood, retryAfterMs } from './answers';
 
 /** What happens after the answer to a request, or after it got none. */
@@ -22,8 +20,6 @@ interface AttemptSoFar {
 	number: number;
 	/** Attempts after the first. */
 	repeats: number;
-	/** The service has accepted the credential for an earlier request. */
-	wasAccepted: boolean;
 }
 
 /** Longer ones are left to the user, because n8n would hold the execution all the time. */
@@ -36,22 +32,16 @@ const backoffMs = (attempt: number) => firstBackoffMs * 2 ** (attempt - 1) * (0.
 /** Not implemented and an unsupported version of HTTP: the same request gets the same response. */
 const permanent = [501, 505];
 
-export function whatNext(request: Request, answer: Answer, { number, repeats, wasAccepted }: AttemptSoFar): Next {
+export function whatNext(request: Request, answer: Answer, { number, repeats }: AttemptSoFar): Next {
 	const { status, lost } = answer;
 	if (isGood(answer)) return { kind: 'return' };
 
 	// The credential does not allow the request, or the identity provider refused it. Later requests would end here too.
 	if (isForbidden(answer)) return { kind: 'stopRun' };
 
-	// A credential that was accepted before lacks a permission for this, or the record belongs to others. The service
-	// may withhold the profile too, and allow the requests after it.
-	if (status === 403 && (wasAccepted || request === profileRequest)) return { kind: 'fail' };
-
 	// The service would refuse every item, or the token has expired. A write is repeated only if the service itself
-	// refused it.
-	if (refusesCredential(status)) {
-		return { kind: 'askProfile', mayRepeat: request.kind !== 'write' || isOfService(answer) };
-	}
+	// refused it. A 403 is about this request: the credential lacks a permission, or the record belongs to others.
+	if (status === 401) return { kind: 'askProfile', mayRepeat: request.kind !== 'write' || isOfService(answer) };
 
 	// An identity provider that used up its 30 seconds would use them up again.
 	if (number > repeats || isHung(answer)) return { kind: 'fail' };

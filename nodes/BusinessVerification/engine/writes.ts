@@ -52,7 +52,6 @@ export class RunMemory {
 	private readonly isTriedAgain: boolean;
 	private readonly run: WritesOfRun;
 	private readonly writesOf = new Map<number, number>();
-	private readonly underWay = new Set<Promise<unknown>>();
 
 	constructor(context: IExecuteFunctions, ofAgent: boolean) {
 		const [first] = context.getInputData();
@@ -70,18 +69,7 @@ export class RunMemory {
 	async once(item: number, send: () => Promise<unknown>): Promise<unknown> {
 		const key = this.keyOf(item);
 		this.writesOf.set(item, (this.writesOf.get(item) ?? 0) + 1);
-		return await this.awaited(this.isTriedAgain ? once(this.run, key, send) : send());
-	}
-
-	/** `settled` waits for writes passed through here. */
-	async awaited(write: Promise<unknown>): Promise<unknown> {
-		this.underWay.add(write);
-		return await write.finally(() => this.underWay.delete(write));
-	}
-
-	/** The next try must not begin before all writes of this one have a response. */
-	async settled(): Promise<void> {
-		while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+		return await (this.isTriedAgain ? once(this.run, key, send) : send());
 	}
 
 	private readonly keyOf = (item: number) => `${item} ${this.writesOf.get(item) ?? 0}`;

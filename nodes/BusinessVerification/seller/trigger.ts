@@ -15,7 +15,7 @@ import { type ReceptionRules, ReceptionState } from './reception';
 import { audienceOf, problemOfSecrets, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
 import { Failure, isUnknownRecord, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
-import { pause, shared } from '../engine/turns';
+import { pause } from '../engine/turns';
 import { nodeErrorOf } from '../engine/results';
 import { readParameters } from '../engine/parameters';
 import { Bounded, orMade } from '../kit/objects';
@@ -108,15 +108,17 @@ async function setUp(context: TriggerContext) {
 	};
 }
 
+const readings = new Map<string, Promise<ICredentialDataDecryptedObject>>();
+
 /**
  * n8n creates an expression engine for each read of a credential, the slowest part of a call. So calls that arrive
- * during a read share the next one, but not the current one: a secret saved before a call must count for it.
+ * during a read share it.
  */
 function credentialOf(context: TriggerContext): Promise<ICredentialDataDecryptedObject> {
 	const type = credentialType(context);
 	const { id, credentials } = context.getNode();
 	const key = ['credential', context.getMode(), context.getWorkflow().id, id, type, credentials?.[type]?.id].join(' ');
-	return shared(key, () => context.getCredentials(type));
+	return orMade(readings, key, () => context.getCredentials(type).finally(() => readings.delete(key)));
 }
 
 /** The state of the triggers of this process. n8n loads this file once, so all calls of a trigger share it. */
