@@ -112,7 +112,7 @@ export const LEGS = [
 const TOUR = ['tour-newest', 'tour-editor-newest'];
 
 /** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
-const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'lives-together', ...TOUR];
+const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', ...TOUR];
 
 const isPartOfAll = ({ name, byName }) => !byName && !TOUR.includes(name);
 
