@@ -1,4 +1,4 @@
-import { form } from '../../nodes/BusinessVerification/fields/form';
+import { form, jsonForm } from '../../nodes/BusinessVerification/fields/form';
 
 // What the document says of a field becomes what the editor shows, and a value is read as a sheet's is.
 
@@ -100,4 +100,25 @@ it('a value that cannot be read is refused, also in an optional field', () => {
 	expect(read('isOpen', 'perhaps')).not.toBe(false);
 	expect(String(read('isOpen', 'perhaps'))).toMatch(/yes|true/);
 	expect(String(read('score', 'many'))).toMatch(/number/);
+});
+
+it('a list of forms as JSON keeps either spelling of its keys, and says which entry lacks a required one', () => {
+	const people = [
+		{ name: 'lastName', kind: 'text', label: 'Last Name' },
+		{ name: 'hasLeft', kind: 'boolean', label: 'Left' },
+	] as const;
+	const list = jsonForm('People', people, ['lastName'], {});
+	const readList = (value: unknown) => {
+		const said: string[] = [];
+		return [list.read(value, (reason) => void said.push(reason)), said];
+	};
+	expect(readList('[{ "last_name": " Birch ", "hasLeft": "yes", "nickname": "B" }, { "lastName": "Cedar" }]')).toEqual([
+		[{ last_name: 'Birch', hasLeft: true, nickname: 'B' }, { lastName: 'Cedar' }],
+		[],
+	]);
+	expect(readList('[{ "lastName": "Birch" }, { "hasLeft": true, "nickname": "C" }]')[1]).toEqual([
+		"entry 2: 'lastName' is required",
+	]);
+	expect(readList('Birch')[0]).toBeUndefined();
+	expect(readList('[1]')[1]).toHaveLength(1);
 });

@@ -42,6 +42,14 @@ it('selected fields come with the ID, from either form; what one lacks is null',
 	]);
 });
 
+it('a name leads through lists, spaces around it do not count, and a whole part stays whole', () => {
+	const businesses = [{ name: 'North', city: 'Salem' }, { name: 'South' }];
+	const select = (...outputFields: string[]) =>
+		inView([{ id: '3', businesses }], { output: 'selectedFields', outputFields }, view);
+	expect(select(' businesses . name ')).toEqual([{ id: '3', businesses: [{ name: 'North' }, { name: 'South' }] }]);
+	expect(select('businesses.city', 'businesses')).toEqual([{ id: '3', businesses }]);
+});
+
 it('without a name it is the ID alone, and a name inside of what is no object is null', () => {
 	const select = (...outputFields: string[]) => inView(records, { output: 'selectedFields', outputFields }, view);
 	expect(select()).toEqual([{ id: '1' }, { id: '2' }]);
