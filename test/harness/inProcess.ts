@@ -3,14 +3,6 @@
  * real HTTP helper. Only the database and the editor are missing; the suites in test/e2e have those.
  */
 import 'reflect-metadata';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'in-process-'));
-process.env.N8N_ENCRYPTION_KEY = 'in-process-tests';
-process.env.N8N_LOG_LEVEL = 'silent';
-
 import { ExecutionLifecycleHooks, LoadOptionsContext, SupplyDataContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,

@@ -1,7 +1,19 @@
 const asyncHooks = require('node:async_hooks');
+const { mkdtempSync, rmSync } = require('node:fs');
 const { createRequire } = require('node:module');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const { Script } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
+
+// Here, because a suite has a copy of the environment, and n8n is loaded outside of it: it would use the folder of the user.
+const folder = mkdtempSync(join(tmpdir(), 'in-process-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+Object.assign(process.env, {
+	N8N_USER_FOLDER: folder,
+	N8N_ENCRYPTION_KEY: 'in-process-tests',
+	N8N_LOG_LEVEL: 'silent',
+});
 
 /**
  * Jest evaluates every module again for every suite, n8n's engine with its 1,700 files, too: that was half of the time
