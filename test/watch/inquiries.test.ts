@@ -675,7 +675,7 @@ it('reports the completion of an inquiry that was created just before the activa
 	const { model, poll } = watching({ undatedRows: true, latenessMs: 50_000 }, { wanted: endsOnly });
 	model.addHistory(5, model.now - 30 * minute, model.now - 10 * minute);
 	model.now += minute;
-	const late = model.create();
+	const late = model.create(model.now - 30_000);
 	expect((await poll()).told).toEqual([]);
 	model.move(late, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 06 null > COMPLETED']);
