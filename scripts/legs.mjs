@@ -111,7 +111,7 @@ export const LEGS = [
 /** Taken from suites that `npm test -- all` runs as a whole. */
 const TOUR = ['tour-newest', 'tour-editor-newest'];
 
-/** `npm test`, meant for ten minutes of two cores with the installation of an n8n. */
+/** `npm test`, meant for seven minutes of two cores with the installation of an n8n. */
 const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', ...TOUR];
 
 const isPartOfAll = ({ name, byName }) => !byName && !TOUR.includes(name);
