@@ -617,6 +617,22 @@ it('reports the completion of a run that one answer of a poll shows, and all oth
 	expect((await poll()).told).toEqual([]);
 });
 
+it('reports the next completion although the record of the first was outdated, if a poll saw the run after it', async () => {
+	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
+	const inquiry = model.create();
+	await poll();
+	model.move(inquiry, 'FAILED');
+	const older = await model.read(inquiry.id);
+	model.now += 30_000;
+	model.move(inquiry, 'RUNNING');
+	expect((await poll()).told).toEqual([]);
+	model.move(inquiry, 'FAILED');
+	const { events } = await poll(sourceOf(model, { read: async () => older }));
+	expect(events.map(({ row }) => row.completedAt)).toEqual([older !== 'gone' && older.completedAt]);
+	expect((await poll()).told).toEqual(['ended 01 FAILED > FAILED']);
+	for (let round = 0; round < 8; round++) expect((await poll()).told).toEqual([]);
+});
+
 it('gets past 700 inquiries of the last millisecond of a second, which an inclusive bound shows again and again', async () => {
 	const service = new Service({ bounds: 'inclusive' }, 1);
 	service.passTo(Math.ceil(service.now / 1_000) * 1_000 - 1);

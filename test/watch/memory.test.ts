@@ -65,11 +65,11 @@ it('is recalled as it was saved', () => {
 
 /** This text may change only together with its version. */
 const written = {
-	version: 13,
+	version: 14,
 	at: now * 1_000,
 	text:
 		'{"organization":"o","account":"a","filters":"all","newest":1780315195,"serviceTime":1780315195,"floor":1780314600,' +
-		'"zoneless":false,"top":1780314900,"sweep":0,"interval":0,"strained":0,"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
+		'"zoneless":false,"newestFrom":1780314900,"continueAt":0,"interval":0,"strained":0,"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
 		'0,tfybyc;tfybxi,tfybjc\n' +
 		'ASDFGHJKtfybow,,b4,2s\n' +
 		'qwertyuitfybug,,8c,5a\n' +
@@ -82,7 +82,7 @@ const sample: WatchMemory = {
 	newest: now - 5,
 	serviceTime: now - 5,
 	floor: now - 600,
-	top: now - 300,
+	newestFrom: now - 300,
 	steps: [
 		{ from: 0, level: now - 60 },
 		{ from: now - 90, level: now - 600 },
@@ -108,7 +108,7 @@ it.each<[string, unknown]>([
 	['a list', [1, 2]],
 	['an empty object', {}],
 	['another version', { ...written, version: 99 }],
-	['the version before', { ...written, version: 12 }],
+	['the version before', { ...written, version: 13 }],
 	['a number for the text', { ...written, text: 1e300 }],
 	['NaN for its time', { ...written, at: NaN }],
 	['a time that no clock shows', { ...written, at: -1e300 }],

@@ -81,13 +81,12 @@ class InquiryReader {
 
 	/** What is cut goes on where it stopped. */
 	async readNewest(): Promise<void> {
-		const { poll } = this;
-		const { memory, ledger } = poll;
-		const { top } = memory;
+		const { memory, ledger } = this.poll;
+		const { newestFrom } = memory;
 		const created: number[] = [];
-		const reached = await this.read(top, Infinity, { share: shares.newest }, created);
-		const next = reached === Infinity ? poll.topOf(created, this.pageSize) : reached;
-		memory.top = Math.max(top, Math.min(next, ledger.refused));
+		const reached = await this.read(newestFrom, Infinity, { share: shares.newest }, created);
+		const next = reached === Infinity ? this.poll.startOfNewest(created, this.pageSize) : reached;
+		memory.newestFrom = Math.max(newestFrom, Math.min(next, ledger.refused));
 	}
 
 	/** Searches for unfinished inquiries that their list lacks: among the finished ones, then each by its creation time. */
@@ -134,10 +133,10 @@ class InquiryReader {
 	/** Goes on with the round, by a page for each minute. */
 	async sweep(): Promise<void> {
 		const { memory, limits, minutes } = this.poll;
-		const from = memory.sweep < memory.top ? memory.sweep : 0;
-		const pages = memory.top > 0 ? Math.min(limits.sweepPages, minutes) : 0;
-		const reached = await this.read(from, memory.top, { share: shares.sweep, pages });
-		memory.sweep = reached < memory.top ? reached : 0;
+		const from = memory.continueAt < memory.newestFrom ? memory.continueAt : 0;
+		const pages = memory.newestFrom > 0 ? Math.min(limits.sweepPages, minutes) : 0;
+		const reached = await this.read(from, memory.newestFrom, { share: shares.sweep, pages });
+		memory.continueAt = reached < memory.newestFrom ? reached : 0;
 	}
 
 	/** Reads the pages that let memory drop completions, as long as many wait for the sweep to pass them. */

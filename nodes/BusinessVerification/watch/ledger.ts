@@ -94,7 +94,7 @@ export class Ledger {
 	/** The first row of each completion without times: later ones may be of the next run. Its record may show them. */
 	readonly withoutTimes = new Map<string, ListedRow>();
 	/** Seen unfinished: if this poll sees them finished too, it may have missed a run. */
-	readonly doubtful = new Set<string>();
+	readonly unfinished = new Set<string>();
 	/** Creation time of the oldest inquiry for which memory had no room. */
 	refused = Infinity;
 	private readonly before = new Map<StatusEvent, Known>();
@@ -159,8 +159,7 @@ export class Ledger {
 		const { row, id, times, level, known, entry } = observed;
 		const { now, hasAll } = this.options;
 		const isExpected = known ? isAwaited(known) || known.status !== row.status : times.created > level;
-		const { shownAt } = row;
-		if (isExpected && times.start + times.date === 0 && !row.isFull && shownAt === undefined && !hasAll) {
+		if (isExpected && times.start + times.date === 0 && !row.isFull && row.shownAt === undefined && !hasAll) {
 			if (this.withoutTimes.get(id)?.status !== row.status)
 				this.withoutTimes.set(id, { ...row, shownAt: this.options.newestPossible() });
 		} else if (isCompletion(entry, times, row.status, now) || (hasAll && known && known.status !== row.status)) {
@@ -171,7 +170,7 @@ export class Ledger {
 			let { pendingSince } = known;
 			// Another final status proves nothing for five minutes. Other doubt ends when a poll reads the record without it.
 			if (isOtherEnd(known, row.status)) pendingSince ||= now;
-			else if ((!this.doubtful.has(id) && shownAt === undefined) || now - pendingSince >= day) pendingSince = 0;
+			else if ((!this.unfinished.has(id) && row.shownAt === undefined) || now - pendingSince >= day) pendingSince = 0;
 			this.memory.known.set(id, { ...known, pendingSince });
 		}
 	}
@@ -179,7 +178,7 @@ export class Ledger {
 	private seeUnfinished(observed: Observed): void {
 		const { row, id, times, level, known, entry } = observed;
 		const { now, hasAll } = this.options;
-		this.doubtful.add(id);
+		this.unfinished.add(id);
 		if (!hasAll && !isRun(entry, times, now)) {
 			// An outdated answer, or another run: the next rows decide.
 			if (known) this.memory.known.set(id, { ...known, pendingSince: known.pendingSince || now });
@@ -213,7 +212,9 @@ export class Ledger {
 		const isDated = date > entry.coveredTo && date >= start;
 		const shownAt = row.shownAt ?? this.options.newestPossible();
 		const coveredTo = Math.max(entry.coveredTo, created, time, isDated ? 0 : shownAt + skew);
-		const pendingSince = this.doubtful.has(id) ? now : 0;
+		// An earlier poll saw it unfinished after this date: an outdated answer, or its next run, which the next record shows.
+		const wasLaterUnfinished = row.isFull === true && entry.unfinishedSince > 0 && date < this.memory.serviceTime;
+		const pendingSince = this.unfinished.has(id) || wasLaterUnfinished ? now : 0;
 		this.memory.known.set(id, { ...nothing, created, coveredTo, reportedAt: now, pendingSince, status: row.status });
 	}
 

@@ -45,9 +45,9 @@ export class WatchMemory {
 	known = new Map<string, Known>();
 	steps: Step[] = [{ from: 0, level: 0 }];
 	/** The newest rows are read from this creation time on. */
-	top = 0;
-	/** Where the sweep continues. */
-	sweep = 0;
+	newestFrom = 0;
+	/** Where the sweep continues: a creation time. In a list that is read whole, an offset. */
+	continueAt = 0;
 	/** The milliseconds between the last two polls. */
 	interval = 0;
 	/** Polls in a row that could not read everything they should. */
@@ -84,7 +84,7 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 }
 
 /** Raise it whenever the stored text changes its meaning. */
-const version = 13;
+const version = 14;
 
 /** What n8n stores between polls. `at` is beside the text, so that the newer of two copies is found without reading them. */
 export type State = ReturnType<typeof save>;

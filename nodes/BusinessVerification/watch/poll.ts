@@ -133,7 +133,7 @@ export class Poll {
 		const oldest = created.reduce((least, time) => Math.min(least, time), memory.floor);
 		const late = back > 0 ? memory.floor : Math.max(oldest, memory.floor - lateness);
 		memory.steps = [0, late + 1].map((from) => ({ from, level: from === 0 ? memory.floor : late }));
-		memory.top = Math.min(memory.floor, this.topOf(created, rows.length));
+		memory.newestFrom = Math.min(memory.floor, this.startOfNewest(created, rows.length));
 		for (const row of rows) {
 			if (back > 0) ledger.see(row);
 			else ledger.skip(row);
@@ -141,7 +141,7 @@ export class Poll {
 	}
 
 	/** A creation time above which most of a page of rows lies, and those that may become visible late. */
-	topOf(created: number[], pageSize: number): number {
+	startOfNewest(created: number[], pageSize: number): number {
 		const belowMost = created.sort((a, b) => b - a)[Math.floor(fresh * pageSize) - 1] ?? -1;
 		return Math.max(0, Math.min(belowMost + 1, this.memory.newest - lateness));
 	}
@@ -202,7 +202,7 @@ function recheck(memory: WatchMemory, ms: number): void {
 	const now = Math.floor(memory.at / 1_000);
 	const since = Math.max(memory.floor, memory.newest - Math.floor(ms / 1_000));
 	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));
-	memory.top = Math.min(memory.top, since);
+	memory.newestFrom = Math.min(memory.newestFrom, since);
 	for (const [id, entry] of memory.known) {
 		const { reportedAt, created } = entry;
 		if (reportedAt === 0 || now - reportedAt > ms / 1_000 || entry.coveredTo <= memory.floor + 1) continue;

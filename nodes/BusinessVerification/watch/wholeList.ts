@@ -29,7 +29,7 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 	const { memory, budget, limits } = poll;
 	// If the order changes between two pages, a row can be on both.
 	const rows = new Map<string, ListedRow>();
-	let offset = memory.sweep;
+	let offset = memory.continueAt;
 	for (let isAtEnd = false; !isAtEnd;) {
 		poll.isCut = rows.size > 0 && !budget.allows(0.9);
 		if (poll.isCut) break;
@@ -37,7 +37,7 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 		for (const row of page.rows) rows.set(row.id, row);
 		isAtEnd = isLastPage(page, offset, limits.page);
 		offset += page.rows.length;
-		memory.sweep = isAtEnd ? 0 : offset;
+		memory.continueAt = isAtEnd ? 0 : offset;
 	}
 	return [...rows.values()];
 }
@@ -45,8 +45,8 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 /** A row that contradicts a completion reported lately may be an outdated answer, so its record decides. */
 async function confirmed(poll: Poll, row: ListedRow): Promise<ListedRow | undefined> {
 	const known = poll.memory.known.get(fingerprintOf(row.id));
-	const isDoubtful = known && isEnd(known.status) && known.status !== row.status && !isAged(known.reportedAt, poll.now);
-	if (!isDoubtful) return row;
+	const isContrary = known && isEnd(known.status) && known.status !== row.status && !isAged(known.reportedAt, poll.now);
+	if (!isContrary) return row;
 	const record = poll.allows() ? await poll.budget.read(row.id).catch(poll.failed) : undefined;
 	return record === 'gone' ? row : (record ?? undefined);
 }
