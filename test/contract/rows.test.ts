@@ -5,6 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { propertiesOf } from '../../nodes/BusinessVerification/kit/field';
 import { resources } from '../../nodes/BusinessVerification/operations';
+import { hurry } from '../harness/hurry';
 import { arrived, type Call, demanded, type Row, runCall, type Wire, withItems } from './call';
 import { filled, twoWorlds, type World } from './fixture';
 import { rows } from './rows';
@@ -14,6 +15,7 @@ let sandbox: Sandbox;
 let worlds: [World, World];
 
 beforeAll(async () => {
+	hurry();
 	sandbox = await startSandbox();
 	// A process asks once to which organization a credential belongs.
 	const { full } = rows['inquiry.create'];

@@ -1,10 +1,14 @@
 /** Who has to act on an error item, where the service said nothing or where only the request tells what its answer is about. */
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 let sandbox: Sandbox;
-beforeAll(async () => (sandbox = await startSandbox()));
+beforeAll(async () => {
+	hurry();
+	sandbox = await startSandbox();
+});
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.faults.clear());
 
